@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { lazySeq } from '#catalog/changes/changes.ts';
 import { linkAll } from '#catalog/identity/link.ts';
 import { linkDbOver } from '#catalog/identity/link-over.ts';
 import { isWorthWhole } from '#catalog/identity/link-whole.ts';
-import { lazySeq } from '#catalog/changes/changes.ts';
 import type { Listing } from '#catalog/items/item.ts';
 import { IMPORTED, saveListings } from '#catalog/items/items.ts';
 import { isoTime } from '#core/clock/clock.ts';

@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { recomputeAll } from '#marketplace/proof/follow.ts';
-import { openProof } from '#marketplace/proof/open-proof.ts';
-import { computeAll } from '#marketplace/proof/recompute.ts';
-import { insertRuns } from '#marketplace/proof/runs.ts';
 import { isoTime, systemClock } from '#core/clock/clock.ts';
 import { openSecretKeys } from '#core/crypto/secret-keys.ts';
 import { migrate } from '#core/db/migrate.ts';
 import { openDatabase } from '#core/db/open.ts';
 import type { JobRun } from '#core/jobs/worker.ts';
+import { recomputeAll } from '#marketplace/proof/follow.ts';
+import { openProof } from '#marketplace/proof/open-proof.ts';
+import { computeAll } from '#marketplace/proof/recompute.ts';
+import { insertRuns } from '#marketplace/proof/runs.ts';
 
 /** 100,000 runs of 90 days, of 2,000 things by 5,000 accounts: the hourly pass over all, and one after a run has ended. */
 const RUNS = 100_000;

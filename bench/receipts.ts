@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Bundle, verifyBundle } from '#runtime/receipts/bundle.ts';
-import { openReceiptKeys } from '#runtime/receipts/receipt-keys.ts';
-import { newReceiptKey, openReceipts, saveReceipt } from '#runtime/receipts/receipts.ts';
 import { systemClock } from '#core/clock/clock.ts';
 import { openSecretKeys } from '#core/crypto/secret-keys.ts';
 import { migrate } from '#core/db/migrate.ts';
 import { openDatabase } from '#core/db/open.ts';
 import { newId } from '#core/ids.ts';
+import { type Bundle, verifyBundle } from '#runtime/receipts/bundle.ts';
+import { openReceiptKeys } from '#runtime/receipts/receipt-keys.ts';
+import { newReceiptKey, openReceipts, saveReceipt } from '#runtime/receipts/receipts.ts';
 
 /** A thousand runs: their receipts signed, stored and taken into the log; then each bundle read and verified. */
 const RUNS = 1_000;

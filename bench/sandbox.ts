@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism, cpus } from 'node:os';
+import { OWN_SHARE } from '#core/fair-queue/share.ts';
 import { embeddedSandbox, findBwrap } from '#runtime/sandbox/embedded.ts';
 import { DEFAULT_LIMITS, type Sandbox, type ScriptLanguage } from '#runtime/sandbox/sandbox.ts';
-import { OWN_SHARE } from '#core/fair-queue/share.ts';
 
 /**
  * A whole sandboxed run by language (process start, engine, script, process end) against a bare Node child in the same

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { OPERATIONS } from '#app/contract.ts';
 import { neededScope } from '#accounts/auth/guard.ts';
 import type { Claims } from '#accounts/tokens/claims.ts';
 import { changeUser } from '#accounts/users/users.ts';
+import { OPERATIONS } from '#app/contract.ts';
 import { exampleRequest } from '#core/http/example-request.ts';
 import { problemsOf } from '#core/http/openapi/problems.ts';
 import type { OperationBase } from '#core/http/operation.ts';
@@ -109,7 +109,7 @@ async function refuses(operation: OperationBase, name: string, asked: Asked, exp
 }
 
 const otherRequest = ({ id }: OperationBase, of: Account): string =>
-  id === 'users.exportUser' ? `DELETE /api/users/${of.user.id}` : `GET /api/users/${of.user.id}/export`;
+  id === 'accounts.users.export' ? `DELETE /api/users/${of.user.id}` : `GET /api/users/${of.user.id}/export`;
 
 /** The headers of a step-up, with a signature that the wallet made to sign in. */
 async function signInHeaders({ wallet }: Account): Promise<Record<string, string>> {

@@ -1,10 +1,10 @@
-import { createStartSignIn } from '#accounts/sign-ins/start.ts';
+import { createApiKey } from '#accounts/api-keys/api-keys.ts';
 import type { SignedIn } from '#accounts/auth/signed-in.ts';
+import type { TierName } from '#accounts/quotas/tiers.ts';
+import { createStartSignIn } from '#accounts/sign-ins/start.ts';
 import { openKeyRing } from '#accounts/tokens/key-ring.ts';
 import { createTokens, type Tokens } from '#accounts/tokens/tokens.ts';
-import { createApiKey } from '#accounts/api-keys/api-keys.ts';
 import { addWallet } from '#accounts/users/identities.ts';
-import type { TierName } from '#accounts/quotas/tiers.ts';
 import { changeUser, createUser, type User } from '#accounts/users/users.ts';
 import { type Clock, isoTime, systemClock } from '#core/clock/clock.ts';
 import { openSecretKeys } from '#core/crypto/secret-keys.ts';

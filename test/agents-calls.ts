@@ -1,11 +1,19 @@
 import { after } from 'node:test';
-import type { agentsContract } from '#surfaces/agent/contract.ts';
 import type { Caller } from '#core/http/caller.ts';
 import type { Handler, Input, Reply } from '#core/http/operation.ts';
 import { openModels } from '#core/llm/models.ts';
 import { agentsStand } from './agents-stand.ts';
 import { openTestDatabase } from './databases.ts';
 import { providersAt } from './llm-stand.ts';
+
+type OperationName =
+  | 'chat'
+  | 'getStatus'
+  | 'listModels'
+  | 'setModel'
+  | 'listConversations'
+  | 'getConversation'
+  | 'deleteConversation';
 
 /** The agent's operations called as functions, on a database of their own, without any key. */
 export async function agentsCalls() {
@@ -21,7 +29,14 @@ export async function agentsCalls() {
     max_output_tokens: 500,
   });
   const { agents, newCaller } = agentsStand(database, models);
-  const call = async (name: keyof typeof agentsContract, caller: Caller, given: object = {}) => {
+  const { agent, conversations } = agents.routes;
+  const handlers: Record<string, unknown> = {
+    ...agent,
+    listConversations: conversations.list,
+    getConversation: conversations.get,
+    deleteConversation: conversations.delete,
+  };
+  const call = async (name: OperationName, caller: Caller, given: object = {}) => {
     const input = {
       caller,
       params: {},
@@ -31,7 +46,7 @@ export async function agentsCalls() {
       raw_path: '/',
       signal: new AbortController().signal,
     };
-    const reply: Reply = await (agents.routes[name] as Handler)({ ...input, ...given } as unknown as Input);
+    const reply: Reply = await (handlers[name] as Handler)({ ...input, ...given } as unknown as Input);
     return { headers: reply.headers ?? {}, body: JSON.parse(reply.body as string) };
   };
   const chat = async (caller: Caller, message: string, conversation_id?: string) =>

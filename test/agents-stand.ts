@@ -1,7 +1,3 @@
-import { type AtWork, atWork } from '#surfaces/agent/at-work.ts';
-import type { AgentsDeps } from '#surfaces/agent/deps.ts';
-import { type Agents, openAgents } from '#surfaces/agent/open-agents.ts';
-import { startTracing } from '#core/traces/tracing.ts';
 import { createUser } from '#accounts/users/users.ts';
 import { systemClock } from '#core/clock/clock.ts';
 import { explainDatabaseFailure } from '#core/db/failure.ts';
@@ -10,6 +6,10 @@ import type { Caller } from '#core/http/caller.ts';
 import type { Models } from '#core/llm/models.ts';
 import { createLog } from '#core/log.ts';
 import type { Tool } from '#core/tools/tool.ts';
+import { startTracing } from '#core/traces/tracing.ts';
+import { type AtWork, atWork } from '#surfaces/agent/at-work.ts';
+import type { AgentsDeps } from '#surfaces/agent/deps.ts';
+import { type Agents, openAgents } from '#surfaces/agent/open-agents.ts';
 import { smallShelf } from './small-shelf.ts';
 import { ROOMY } from './storage.ts';
 import { callerOf } from './tool-calls.ts';

@@ -1,18 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { Registry } from 'prom-client';
-import { OPERATIONS } from '#app/contract.ts';
 import { type Auth, createAuth } from '#accounts/auth/auth.ts';
-import { authContract } from '../src/features/auth/contract.ts';
-import { authRoutes } from '#accounts/auth/routes.ts';
 import type { SignedIn } from '#accounts/auth/signed-in.ts';
+import { accountsWing } from '#accounts/contract.ts';
+import { openWays } from '#accounts/open-ways.ts';
 import type { TierName } from '#accounts/quotas/tiers.ts';
 import { changeUser, createUser, type User } from '#accounts/users/users.ts';
+import { OPERATIONS } from '#app/contract.ts';
+import { SETTINGS } from '#app/settings.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { readConfig } from '#core/config/config.ts';
 import { type KeyProvider, openSecretKeys } from '#core/crypto/secret-keys.ts';
 import type { Database } from '#core/db/open.ts';
-import { bind } from '#core/http/bind.ts';
+import { bindAll } from '#core/http/bind.ts';
 import { inProcess } from '#core/http/in-process.ts';
 import { createServer } from '#core/http/server.ts';
 import { type JobTable, jobTable } from '#core/jobs/jobs.ts';
@@ -20,7 +21,6 @@ import type { JobKind } from '#core/jobs/worker.ts';
 import { createLog } from '#core/log.ts';
 import type { Mail } from '#core/mail/message.ts';
 import { createOutbound } from '#core/outbound/outbound.ts';
-import { SETTINGS } from '#app/settings.ts';
 import { ROOMY } from './storage.ts';
 
 /** The operations of auth over HTTP behind the real guard, on a clock that the test moves. */
@@ -85,8 +85,8 @@ export async function authStand(database: Database, keys?: KeyProvider, log = cr
       mails.push(mail);
     },
   });
-  const routes = authRoutes(auth.deps);
-  const operations = bind(authContract, routes);
+  const { users: _users, apiKeys: _api_keys, ...ways } = accountsWing;
+  const operations = bindAll(ways, openWays(auth.deps));
   const gates = {
     guard: auth.guard,
     limiter: { has: () => true, take: async () => ({}) },

@@ -1,10 +1,10 @@
+import type { Clock } from '#core/clock/clock.ts';
+import { openConnection } from '#core/db/connection.ts';
+import type { DatabaseConfig } from '#core/db/open.ts';
 import type { CarriedSkill } from '#marketplace/search/carried-skills.ts';
 import { type FollowingIndex, followIndex, indexStateOf, loadIndex } from '#marketplace/search/live.ts';
 import type { CapabilityIndex } from '#marketplace/search/open-index.ts';
 import { type IndexView, indexViewOf } from '#marketplace/search/view.ts';
-import type { Clock } from '#core/clock/clock.ts';
-import { openConnection } from '#core/db/connection.ts';
-import type { DatabaseConfig } from '#core/db/open.ts';
 
 /** The marketplace's index without its thread: what the thread does once a second is done when somebody looks. */
 export function indexBeside({

@@ -1,6 +1,6 @@
+import { fold, words } from '#catalog/changes/fold.ts';
 import type { ListQuery } from '#catalog/index/query.ts';
 import type { Sort } from '#catalog/index/segment.ts';
-import { fold, words } from '#catalog/changes/fold.ts';
 import type { Item } from '#catalog/items/item.ts';
 
 /** What the catalogue must answer, by going through every listing; tests and measurements compare with it. */

@@ -1,10 +1,10 @@
 import { CONTRACT_VERSION, OPERATIONS } from '#app/contract.ts';
+import { PROBLEMS } from '#app/problems.ts';
+import type { Input, Reply } from '#core/http/operation.ts';
+import type { PageRequest } from '#core/http/pages.ts';
 import { loadErrorPages } from '#surfaces/docs/error-pages.ts';
 import type { DocsDeps } from '#surfaces/docs/routes.ts';
 import type { TextDeps } from '#surfaces/docs/text-routes.ts';
-import type { Input, Reply } from '#core/http/operation.ts';
-import type { PageRequest } from '#core/http/pages.ts';
-import { PROBLEMS } from '#app/problems.ts';
 
 /** What the docs feature is given. */
 

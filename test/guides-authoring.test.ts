@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { TEXT_RULES } from '#catalog/checks/text-signs.ts';
 import { HARNESS_RULES } from '#runtime/harnesses/check-harness.ts';
 import { readHarnessYaml } from '#runtime/harnesses/harness-yaml.ts';
 import { REFERENCE_RULES } from '#runtime/harnesses/reference-rules.ts';
@@ -10,7 +11,6 @@ import { SKILL_RULES } from '#runtime/skills/checks/check-skill.ts';
 import { JSON_RULES } from '#runtime/skills/checks/json-rules.ts';
 import { PATH_RULES } from '#runtime/skills/checks/path-rules.ts';
 import { SCRIPT_RULES } from '#runtime/skills/checks/script-rules.ts';
-import { TEXT_RULES } from '#catalog/checks/text-signs.ts';
 import { EXAMPLE_RULES } from '#runtime/skills/checks/validate-skill.ts';
 
 const guide = await readFile(new URL('../docs/guides/authoring.md', import.meta.url), 'utf8');

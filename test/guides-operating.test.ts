@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { flatten } from '#core/config/config.ts';
 import { SETTINGS } from '#app/settings.ts';
+import { flatten } from '#core/config/config.ts';
 
 /** What the guides to installing and upgrading name is there: commands, settings, scripts, other guides. */
 

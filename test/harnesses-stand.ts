@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
 import { text as textOf } from 'node:stream/consumers';
 import type { TSchema } from 'typebox';
-import { harnessesContract } from '../src/features/harnesses/contract.ts';
+import { createUser, type User } from '#accounts/users/users.ts';
+import type { Database } from '#core/db/open.ts';
+import type { Contract, Handler, OperationBase } from '#core/http/operation.ts';
+import { compileSchema } from '#core/http/validate.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { contextContract } from '#runtime/context/contract.ts';
+import { contextRoutes } from '#runtime/context/routes.ts';
+import { harnessesContract } from '#runtime/harnesses/contract.ts';
 import { HARNESS_MD_EXAMPLE } from '#runtime/harnesses/examples.ts';
 import { harnessesRoutes } from '#runtime/harnesses/routes.ts';
 import type { HarnessesDeps } from '#runtime/harnesses/usage.ts';
-import { createUser, type User } from '#accounts/users/users.ts';
-import type { Database } from '#core/db/open.ts';
-import type { Handler, OperationBase } from '#core/http/operation.ts';
-import { compileSchema } from '#core/http/validate.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { memoryContract } from '#runtime/memory/contract.ts';
+import { memoryRoutes } from '#runtime/memory/routes.ts';
 import { ROOMY } from './storage.ts';
 import { callerOf } from './tool-calls.ts';
 
@@ -28,11 +32,22 @@ export interface HarnessesStand {
   deps: HarnessesDeps;
   clock: { ms: number; now(): number };
   newUser(): Promise<User>;
-  ask(as: User, name: keyof typeof harnessesContract, asked?: Asked): Promise<{ status: number; body: Said }>;
+  ask(as: User, name: OperationName, asked?: Asked): Promise<{ status: number; body: Said }>;
   /** `409 harnesses.changed`, with the first place that it names. */
-  refusal(as: User, name: keyof typeof harnessesContract, asked?: Asked): Promise<string>;
+  refusal(as: User, name: OperationName, asked?: Asked): Promise<string>;
   /** A harness named release-notes. */
   newHarness(as: User): Promise<Said>;
+}
+
+const CONTRACTS = { harnesses: harnessesContract, memory: memoryContract, context: contextContract };
+/** `memory.write` */
+type OperationName = {
+  [Name in keyof typeof CONTRACTS]: `${Name}.${Extract<keyof (typeof CONTRACTS)[Name], string>}`;
+}[keyof typeof CONTRACTS];
+
+function problemsOf(name: OperationName): readonly string[] {
+  const [resource, verb] = name.split('.') as [keyof typeof CONTRACTS, string];
+  return (CONTRACTS[resource] as Contract)[verb]?.problems ?? [];
 }
 
 export const HARNESS_FILE = { path: 'HARNESS.md', content: HARNESS_MD_EXAMPLE };
@@ -41,9 +56,10 @@ const LIMITS = { per_user: 5, memories_per_user: 200, bytes_per_user: 1_000_000 
 export function harnessesStand({ db }: Database, limits: Partial<HarnessesDeps['limits']> = {}): HarnessesStand {
   const clock = { ms: Date.parse('2026-03-01T00:00:00.000Z'), now: () => clock.ms };
   const deps: HarnessesDeps = { db, clock, storage: ROOMY, limits: { ...LIMITS, ...limits } };
-  const routes = harnessesRoutes(deps);
+  const routes = { harnesses: harnessesRoutes(deps), memory: memoryRoutes(deps), context: contextRoutes(deps) };
   const ask: HarnessesStand['ask'] = async (as, name, { id, path, query, body } = {}) => {
-    const operation: OperationBase = harnessesContract[name];
+    const [resource, verb] = name.split('.') as [keyof typeof CONTRACTS, string];
+    const operation = (CONTRACTS[resource] as Contract)[verb] as OperationBase;
     const params = { ...(id !== undefined && { id }), ...(path !== undefined && { path }) };
     const asked = { limit: 50, offset: 0, ...query };
     for (const [schema, value] of [
@@ -53,7 +69,7 @@ export function harnessesStand({ db }: Database, limits: Partial<HarnessesDeps['
     ] as const)
       if (schema !== undefined && value !== undefined) assert.deepEqual(faults(schema, value), [], name);
     const raw_path = `/api/harnesses${id === undefined ? '' : `/${id}`}`;
-    const reply = await (routes[name] as Handler)({
+    const reply = await ((routes[resource] as object as Record<string, Handler>)[verb] as Handler)({
       params,
       query: asked,
       body,
@@ -78,10 +94,10 @@ export function harnessesStand({ db }: Database, limits: Partial<HarnessesDeps['
         (it) => it,
       );
       if (!(error instanceof Problem)) throw error;
-      assert.ok((harnessesContract[name].problems as readonly string[]).includes(error.code), `${name} ${error.code}`);
+      assert.ok(problemsOf(name).includes(error.code), `${name} ${error.code}`);
       return [error.status, error.code, ...(error.errors ?? []).slice(0, 1).map((it) => it.pointer)].join(' ');
     },
-    newHarness: async (as) => (await ask(as, 'createHarness', { body: { files: [HARNESS_FILE] } })).body,
+    newHarness: async (as) => (await ask(as, 'harnesses.create', { body: { files: [HARNESS_FILE] } })).body,
   };
 }
 

@@ -1,9 +1,9 @@
 import { after } from 'node:test';
-import { serverNames } from '#surfaces/servers/server-names.ts';
-import { readVerification } from '#marketplace/proof/verification-of.ts';
 import { lazySeq } from '#catalog/changes/changes.ts';
 import type { Listing } from '#catalog/items/item.ts';
 import { removeListings, saveListings } from '#catalog/items/items.ts';
+import { readVerification } from '#marketplace/proof/verification-of.ts';
+import { serverNames } from '#surfaces/servers/server-names.ts';
 import { openTestDatabase } from './databases.ts';
 
 /** A database with listings, and what the interop feature's handlers are given beside it. */

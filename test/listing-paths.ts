@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createReadStream } from 'node:fs';
-import { importListings } from '#catalog/transfer/import.ts';
 import { liveRows } from '#catalog/items/read-items.ts';
+import { importListings } from '#catalog/transfer/import.ts';
 import { codeSpan } from '#core/markdown/escape.ts';
 import { openWorld } from './world.ts';
 

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
+import { OWN_SHARE } from '#core/fair-queue/share.ts';
 import type { Sandbox } from '#runtime/sandbox/sandbox.ts';
 import { DEFAULT_LIMITS } from '#runtime/sandbox/sandbox.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
-import { OWN_SHARE } from '#core/fair-queue/share.ts';
 import type { SkillCheck } from './skill-checks.ts';
 
 /** All checks of a skill at the price of few starts: an interpreter takes longer to start than a check to run. */

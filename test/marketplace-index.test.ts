@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
-import { openIndex } from '#marketplace/search/open-index.ts';
-import { wireAt } from '#marketplace/search/wire-at.ts';
 import { createLog } from '#core/log.ts';
 import { firstThread } from '#core/threads/first.ts';
 import { furtherThread } from '#core/threads/further.ts';
+import { openIndex } from '#marketplace/search/open-index.ts';
+import { wireAt } from '#marketplace/search/wire-at.ts';
 import { eachDatabase } from './databases.ts';
 import { leastTimeOf } from './least-time.ts';
 import { publishingStand } from './publishing-stand.ts';

@@ -1,5 +1,5 @@
-import { nextCapabilitySeq } from '#catalog/identity/capability-changes.ts';
 import { nextSeq } from '#catalog/changes/changes.ts';
+import { nextCapabilitySeq } from '#catalog/identity/capability-changes.ts';
 import type { Listing } from '#catalog/items/item.ts';
 import { saveListings } from '#catalog/items/items.ts';
 import { isoTime } from '#core/clock/clock.ts';
@@ -41,19 +41,19 @@ export async function moderationStand(database: TestDatabase, hosts?: SkillHosts
     return id;
   };
   const operator = await stand.newPerson(true);
-  const moderation = async (id: string) => (await ask(null, 'getModeration', { params: { id } })).body;
+  const moderation = async (id: string) => (await ask(null, 'moderation.get', { params: { id } })).body;
   /** On what stands, unless the order says otherwise. */
   const decide = async (id: string, order: object, as: Person = operator): Promise<Answer> => {
     const { revision } = await moderation(id);
-    return ask(as, 'decideListing', { params: { id }, body: { reason: 'Looked at.', revision, ...order } });
+    return ask(as, 'moderation.decide', { params: { id }, body: { reason: 'Looked at.', revision, ...order } });
   };
   /** Puts the file into a repository, as its claims say. */
   const prove = (path: string, file: unknown) =>
     void hosts?.answers.set(path, file === null ? 404 : new TextEncoder().encode(JSON.stringify(file)));
   const claim = (as: Person, id: string, body: object = {}) =>
-    ask(as, 'claimListing', { params: { id }, body: { method: 'repository_file', ...body } });
+    ask(as, 'claims.create', { params: { id }, body: { method: 'repository_file', ...body } });
   const verify = (as: Person, id: string, claim_id: string, body: object = {}) =>
-    ask(as, 'verifyClaim', { params: { id, claim_id }, body });
+    ask(as, 'claims.verify', { params: { id, claim_id }, body });
   /** Made, proved and verified; answers the claim's id. */
   const owned = async (as: Person, id: string, path: string, publisher: string): Promise<string> => {
     const made = await claim(as, id, { publisher });

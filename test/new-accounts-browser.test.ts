@@ -18,7 +18,7 @@ test('the page of a new account does its proof of work in a worker, within the p
       token,
     });
     await page.locator('[data-island="proof-of-work"][data-state="proven"]').waitFor({ state: 'attached' });
-    assert.equal((await capstan.auth.getSession()).proof_required, false);
+    assert.equal((await capstan.signIns.getCurrent()).proof_required, false);
     assert.deepEqual([errors, strangers], [[], []]);
     await page.reload();
     assert.equal(await page.locator('[data-island="proof-of-work"]').count(), 0);

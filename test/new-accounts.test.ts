@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
-import { CapstanError, createCapstan } from '../sdk/src/index.ts';
 import { leadingZeroBits } from '#accounts/proof-of-work/proof-of-work.ts';
 import { markProven } from '#accounts/quotas/unproven.ts';
 import type { Caller } from '#core/http/caller.ts';
 import { shareOf } from '#core/http/share-of.ts';
+import { CapstanError, createCapstan } from '../sdk/src/index.ts';
 import { BROWSER } from './pages-stand.ts';
 import { ethereumWallet } from './wallet-keys.ts';
 import { openWorld } from './world.ts';
@@ -54,39 +54,39 @@ const FIRST_PARTY = {
 
 test('a new account runs first-party skills at once; what others published waits for its proof', async () => {
   const { capstan, user } = await newAccount();
-  assert.equal((await capstan.auth.getSession()).proof_required, true);
-  const { id } = await capstan.tasks.createTask(FIRST_PARTY);
-  await capstan.tasks.startTask({ id });
+  assert.equal((await capstan.signIns.getCurrent()).proof_required, true);
+  const { id } = await capstan.tasks.create(FIRST_PARTY);
+  await capstan.tasks.start({ id });
   const listed = await listedTask(user.id);
-  const refused = await capstan.tasks.startTask({ id: listed }).catch((error) => error);
+  const refused = await capstan.tasks.start({ id: listed }).catch((error) => error);
   assert.deepEqual([refused.status, refused.code], [403, 'users.proof_required']);
   assert.match(refused.detail, /POST \/api\/auth\/proof-of-work/);
 
-  const { challenge, difficulty_bits } = await capstan.auth.createProofOfWork();
+  const { challenge, difficulty_bits } = await capstan.proofOfWork.create();
   assert.equal(difficulty_bits, 8);
   const workOf = (nonce: number) =>
     leadingZeroBits(createHash('sha256').update(`${challenge}:${nonce}`).digest()) >= difficulty_bits;
   let [good, bad] = [0, 0];
   while (!workOf(good)) good++;
   while (workOf(bad)) bad++;
-  const answer = (nonce: number) => codeOf(capstan.auth.answerProofOfWork({ body: { challenge, nonce: `${nonce}` } }));
+  const answer = (nonce: number) => codeOf(capstan.proofOfWork.answer({ body: { challenge, nonce: `${nonce}` } }));
   assert.equal(await answer(bad), 'auth.proof_of_work_invalid');
   const { capstan: other } = await newAccount();
-  const stolen = other.auth.answerProofOfWork({ body: { challenge, nonce: `${good}` } });
+  const stolen = other.proofOfWork.answer({ body: { challenge, nonce: `${good}` } });
   assert.equal(await codeOf(stolen), 'auth.proof_of_work_invalid');
   assert.equal(await answer(good), 'answered');
-  assert.equal((await capstan.auth.getSession()).proof_required, false);
-  await capstan.tasks.startTask({ id: listed });
-  assert.equal((await other.auth.getSession()).proof_required, true);
+  assert.equal((await capstan.signIns.getCurrent()).proof_required, false);
+  await capstan.tasks.start({ id: listed });
+  assert.equal((await other.signIns.getCurrent()).proof_required, true);
 });
 
 test('the client does the work by itself, once', async () => {
   const { capstan, user } = await newAccount(true);
-  const { id } = await capstan.tasks.createTask(FIRST_PARTY);
-  assert.equal((await capstan.auth.getSession()).proof_required, true);
-  await capstan.tasks.startTask({ id: await listedTask(user.id) });
-  assert.equal((await capstan.auth.getSession()).proof_required, false);
-  await capstan.tasks.startTask({ id });
+  const { id } = await capstan.tasks.create(FIRST_PARTY);
+  assert.equal((await capstan.signIns.getCurrent()).proof_required, true);
+  await capstan.tasks.start({ id: await listedTask(user.id) });
+  assert.equal((await capstan.signIns.getCurrent()).proof_required, false);
+  await capstan.tasks.start({ id });
 });
 
 test('a page of a new account has its browser do the work, and no other page', async () => {
@@ -101,7 +101,7 @@ test('a page of a new account has its browser do the work, and no other page', a
     assert.equal((await world.fetch(script + name)).status, 200, name);
   assert.equal(await markProven(world.database.db, user.id), true);
   assert.doesNotMatch(await open('/registry'), /data-island="proof-of-work"/);
-  assert.equal((await capstan.auth.getSession()).proof_required, false);
+  assert.equal((await capstan.signIns.getCurrent()).proof_required, false);
 });
 
 test('all unproven accounts of a network queue as one, and each proven one by itself', () => {
@@ -118,7 +118,7 @@ test('an account that is asked for nothing is asked for no work: the setting is 
   const { url: base_url } = await open.listen();
   const capstan = createCapstan({ base_url, signer: ethereumWallet(), prove: false });
   await capstan.signInWithWallet();
-  assert.equal((await capstan.auth.getSession()).proof_required, false);
+  assert.equal((await capstan.signIns.getCurrent()).proof_required, false);
 });
 
 test('in production an address that registers without end is slowed, and its accounts are unproven', async () => {

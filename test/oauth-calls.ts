@@ -1,12 +1,13 @@
-import type { SessionsBase } from '#connections/connections/base.ts';
-import type { Connection } from '#connections/connections/connection.ts';
-import { findConnectionById, insertConnection } from '#connections/connections/connections.ts';
+import { createUser } from '#accounts/users/users.ts';
+import { SETTINGS } from '#app/settings.ts';
 import { beginSignIn } from '#connections/authorization/begin.ts';
 import { finishSignIn } from '#connections/authorization/finish-flow.ts';
 import { takeFlow } from '#connections/authorization/flows.ts';
 import { openOAuth } from '#connections/authorization/oauth.ts';
+import type { SessionsBase } from '#connections/connections/base.ts';
+import type { Connection } from '#connections/connections/connection.ts';
+import { findConnectionById, insertConnection } from '#connections/connections/connections.ts';
 import type { Challenge, OAuth } from '#connections/connections/seams.ts';
-import { createUser } from '#accounts/users/users.ts';
 import { type Clock, isoTime, systemClock } from '#core/clock/clock.ts';
 import { readConfig } from '#core/config/config.ts';
 import type { KeyProvider } from '#core/crypto/secret-keys.ts';
@@ -15,7 +16,6 @@ import { createLog } from '#core/log.ts';
 import { type McpWork, withMcpSession } from '#core/mcp/session.ts';
 import type { McpTarget } from '#core/mcp/target.ts';
 import { createOutbound, type OutboundFetch } from '#core/outbound/outbound.ts';
-import { SETTINGS } from '#app/settings.ts';
 import { newConnection } from './vault-stand.ts';
 
 /** Calls of tools behind OAuth without the rest of the app: one of these stands for one process. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { CONTRACT_VERSION, OPERATIONS } from '#app/contract.ts';
+import { PROBLEMS } from '#app/problems.ts';
 import { renderContract } from '#surfaces/docs/describe-contract.ts';
 import { loadErrorPages } from '#surfaces/docs/error-pages.ts';
 import { PROBLEMS } from '#app/problems.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { OPERATIONS } from '#app/contract.ts';
 import { addToken } from '#accounts/email/email-tokens.ts';
 import { linkEmail } from '#accounts/users/identities.ts';
+import { OPERATIONS } from '#app/contract.ts';
 import { createPasswords } from '#core/crypto/passwords.ts';
 import { OWN_SHARE } from '#core/fair-queue/share.ts';
 import { STORAGE_KINDS } from '#core/storage/charged.ts';
@@ -186,11 +186,11 @@ test('every signed form names the very request that it makes', async () => {
   const shown: string[] = [];
   for (const path of OWN_PATHS.filter((it) => !it.includes('?'))) shown.push(path);
   const opened = [
-    ['/dashboard/keys', 'list', 'users.listApiKeys', `/api/users/${stand.account.user.id}/api-keys`],
-    ['/dashboard/account', 'look', 'users.getUser', `/api/users/${stand.account.user.id}`],
-    ['/dashboard/harnesses', 'list', 'harnesses.listHarnesses', '/api/harnesses'],
-    ['/dashboard/harnesses/mine', 'open', 'harnesses.getHarness', '/api/harnesses/mine'],
-    ['/dashboard/harnesses/mine', 'memories', 'harnesses.listMemories', '/api/harnesses/mine/memory'],
+    ['/dashboard/keys', 'list', 'accounts.apiKeys.list', `/api/users/${stand.account.user.id}/api-keys`],
+    ['/dashboard/account', 'look', 'accounts.users.get', `/api/users/${stand.account.user.id}`],
+    ['/dashboard/harnesses', 'list', 'runtime.harnesses.list', '/api/harnesses'],
+    ['/dashboard/harnesses/mine', 'open', 'runtime.harnesses.get', '/api/harnesses/mine'],
+    ['/dashboard/harnesses/mine', 'memories', 'runtime.memory.list', '/api/harnesses/mine/memory'],
   ] as const;
   const pages: [path: string, html: string][] = [];
   for (const path of shown) pages.push([path, (await open(path, token)).html]);

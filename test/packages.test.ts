@@ -52,15 +52,15 @@ const USE = `
 import { type Answer, createCapstan, type TaskEvent } from '@capstan/sdk';
 const capstan = createCapstan({ base_url: 'http://x' });
 export async function use(): Promise<string[]> {
-  const { items }: Answer<'registry.listItems'> = await capstan.registry.listItems({ search: 'x', sort: 'stars' });
+  const { items }: Answer<'catalog.items.list'> = await capstan.items.list({ search: 'x', sort: 'stars' });
   // @ts-expect-error: there is no such parameter
-  await capstan.registry.listItems({ serach: 'x' });
+  await capstan.items.list({ serach: 'x' });
   // @ts-expect-error: there is no such value
-  await capstan.registry.listItems({ sort: 'age' });
+  await capstan.items.list({ sort: 'age' });
   // @ts-expect-error: the id is missing
-  await capstan.tasks.getTask();
-  const text: string = await capstan.registry.getItem({ provider: 'glama', id: 'x' }, { accept: 'text/markdown' });
-  for await (const event of capstan.tasks.watchTask({ id: 'x' })) {
+  await capstan.tasks.get();
+  const text: string = await capstan.items.get({ provider: 'glama', id: 'x' }, { accept: 'text/markdown' });
+  for await (const event of capstan.tasks.watch({ id: 'x' })) {
     const told: TaskEvent = event;
     if (told.event === 'output') return [told.data.text];
   }

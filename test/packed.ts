@@ -58,10 +58,10 @@ const SCRIPT = `
 import { createCapstan, every, verifyBundle, CapstanError } from '@capstan/sdk';
 const capstan = createCapstan({ base_url: process.argv[2] });
 const names = [];
-for await (const { name } of every(capstan.skills.listSkills, { limit: 5 })) names.push(name);
-const bundle = await capstan.receipts.getReceipt({ id: process.argv[3] });
+for await (const { name } of every(capstan.skills.list, { limit: 5 })) names.push(name);
+const bundle = await capstan.receipts.get({ id: process.argv[3] });
 const { verdict } = await verifyBundle(bundle, { issuer: capstan });
-const error = await capstan.tasks.listTasks().catch((it) => it);
+const error = await capstan.tasks.list().catch((it) => it);
 console.log(JSON.stringify([names.length, verdict, error instanceof CapstanError && error.code]));
 `;
 

@@ -1,5 +1,5 @@
-import type { PageDeps } from '#accounts/oauth/deps.ts';
 import { browserOf, sealForm } from '#accounts/consent/form-seal.ts';
+import type { PageDeps } from '#accounts/oauth/deps.ts';
 import { REDIRECT_URI, testClient } from './authorization-client.ts';
 
 /** Deps for the pages without a database: nobody is signed in, and one client is known. */

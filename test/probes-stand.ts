@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { touchVisited } from '#catalog/identity/touch-visited.ts';
-import { openProbes } from '#catalog/probes/open-probes.ts';
 import { nextSeq } from '#catalog/changes/changes.ts';
+import { touchVisited } from '#catalog/identity/touch-visited.ts';
 import type { Listing } from '#catalog/items/item.ts';
 import { IMPORTED, removeListings, saveListings } from '#catalog/items/items.ts';
 import { findRow } from '#catalog/items/read-items.ts';
+import { openProbes } from '#catalog/probes/open-probes.ts';
 import type { ListingRow } from '#core/db/schema.ts';
 import { jobTable } from '#core/jobs/jobs.ts';
 import { createLog } from '#core/log.ts';

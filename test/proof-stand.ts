@@ -1,10 +1,4 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
-import type { FollowDeps } from '#marketplace/proof/deps.ts';
-import { followRuns, recomputeAll } from '#marketplace/proof/follow.ts';
-import { openProof } from '#marketplace/proof/open-proof.ts';
-import { SERVICE_CALLER } from '#marketplace/proof/whose-run.ts';
-import { openReceiptKeys } from '#runtime/receipts/receipt-keys.ts';
-import { newReceiptKey, openReceipts, saveReceipt } from '#runtime/receipts/receipts.ts';
 import { noteNetwork } from '#accounts/quotas/account-networks.ts';
 import { createUser, type User } from '#accounts/users/users.ts';
 import { isoTime } from '#core/clock/clock.ts';
@@ -13,6 +7,12 @@ import type { Database } from '#core/db/open.ts';
 import { newId } from '#core/ids.ts';
 import { jobTable } from '#core/jobs/jobs.ts';
 import type { JobRun } from '#core/jobs/worker.ts';
+import type { FollowDeps } from '#marketplace/proof/deps.ts';
+import { followRuns, recomputeAll } from '#marketplace/proof/follow.ts';
+import { openProof } from '#marketplace/proof/open-proof.ts';
+import { SERVICE_CALLER } from '#marketplace/proof/whose-run.ts';
+import { openReceiptKeys } from '#runtime/receipts/receipt-keys.ts';
+import { newReceiptKey, openReceipts, saveReceipt } from '#runtime/receipts/receipts.ts';
 
 /** Accounts that run things at any time: their tasks and receipts as the service leaves them, and the jobs that follow. */
 

@@ -1,22 +1,23 @@
-import { createWallets } from '#accounts/wallets/wallets.ts';
-import { openRigs } from '#runtime/runs/rig/open-rigs.ts';
-import type { MarketplaceDeps, PublishingLimits } from '#marketplace/listings/deps.ts';
-import { leftToLink } from '#catalog/identity/left-to-link.ts';
-import { publish } from '#marketplace/publishing/publish-version.ts';
-import { marketplaceRoutes } from '../src/features/marketplace/routes.ts';
-import { carriedOf } from '#marketplace/search/carried-skills.ts';
-import { openShelf } from '#marketplace/listings/shelf.ts';
-import { wellKnown } from '#marketplace/claims/well-known.ts';
-import type { Item } from '#catalog/items/item.ts';
-import { unvisited } from '#catalog/items/runnable.ts';
-import type { ShelfSkill } from '#runtime/skills/load-skills.ts';
 import { addWallet } from '#accounts/users/identities.ts';
 import { createUser } from '#accounts/users/users.ts';
+import { createWallets } from '#accounts/wallets/wallets.ts';
+import { leftToLink } from '#catalog/identity/left-to-link.ts';
+import type { Item } from '#catalog/items/item.ts';
+import { unvisited } from '#catalog/items/runnable.ts';
 import { isoTime, systemClock } from '#core/clock/clock.ts';
 import { connectionOver } from '#core/db/connection-over.ts';
 import type { Handler, Reply } from '#core/http/operation.ts';
 import { createOutbound } from '#core/outbound/outbound.ts';
 import { Problem } from '#core/problem/problem.ts';
+import { wellKnown } from '#marketplace/claims/well-known.ts';
+import type { marketplaceWing } from '#marketplace/contract.ts';
+import type { MarketplaceDeps, PublishingLimits } from '#marketplace/listings/deps.ts';
+import { openShelf } from '#marketplace/listings/shelf.ts';
+import { publish } from '#marketplace/publishing/publish-version.ts';
+import { marketplaceRoutes } from '#marketplace/routes.ts';
+import { carriedOf } from '#marketplace/search/carried-skills.ts';
+import { openRigs } from '#runtime/runs/rig/open-rigs.ts';
+import type { ShelfSkill } from '#runtime/skills/load-skills.ts';
 import { indexBeside } from './capability-index.ts';
 import type { TestDatabase } from './databases.ts';
 import { exampleItem } from './example-items.ts';
@@ -25,6 +26,11 @@ import { callerOf } from './tool-calls.ts';
 import { ethereumWallet, type TestWallet } from './wallet-keys.ts';
 
 /** The marketplace on a database, and people who publish. */
+
+/** `claims.verify` */
+export type MarketplaceOperation = {
+  [Name in keyof typeof marketplaceWing]: `${Name}.${Extract<keyof (typeof marketplaceWing)[Name], string>}`;
+}[keyof typeof marketplaceWing];
 
 export const skillMd = (name: string, more = ''): string =>
   [
@@ -118,11 +124,14 @@ export function publishingStand(
     ...rest,
   });
   /** The handler's answer, or its refusal as a client gets it. */
-  const ask = async (as: Person | null, operation: keyof typeof routes, it: object): Promise<Answer> => {
+  const ask = async (as: Person | null, operation: MarketplaceOperation, it: object): Promise<Answer> => {
     const caller = as === null ? null : { ...callerOf(as.id), is_operator: as.is_operator };
     const input = { params: {}, query: {}, raw_path: '/', headers: {}, ...it, caller };
     try {
-      const reply: Reply = await (routes[operation] as Handler)(input as never);
+      const [resource, verb] = operation.split('.') as [keyof typeof routes, string];
+      const reply: Reply = await ((routes[resource] as object as Record<string, Handler>)[verb] as Handler)(
+        input as never,
+      );
       const text = typeof reply.body === 'string' ? reply.body : Buffer.from(reply.body as Uint8Array).toString('utf8');
       const body = reply.media_type.startsWith('application/json') ? JSON.parse(text) : text;
       return { status: reply.status ?? 200, body, headers: reply.headers ?? {} };
@@ -146,7 +155,7 @@ export function publishingStand(
       return { id, wallet, is_operator };
     },
     publish: (as: Person, order: { name: string } & Record<string, unknown>) =>
-      ask(as, 'publishListing', { body: orderOf(order) }),
+      ask(as, 'publishing.publish', { body: orderOf(order) }),
     /** Answers its id. */
     published: async (as: Person, order: { name: string } & Record<string, unknown>): Promise<string> =>
       (await publish(deps, { user_id: as.id, is_operator: as.is_operator }, orderOf(order))).id as string,

@@ -1,5 +1,5 @@
-import { OPERATIONS } from '#app/contract.ts';
 import type { AskedPurpose } from '#accounts/wallets/purpose.ts';
+import { OPERATIONS } from '#app/contract.ts';
 import { pathMatcher } from '#core/http/path.ts';
 
 /** What a challenge for this request is asked for: `DELETE /api/users/…`. */

@@ -1,10 +1,10 @@
+import { Problem } from '#core/problem/problem.ts';
 import { findHarness } from '#runtime/harnesses/harnesses.ts';
+import type { HarnessesDeps, HarnessRef } from '#runtime/harnesses/usage.ts';
 import { writeMemories } from '#runtime/memory/change-memories.ts';
 import { findRow, listHistory, readMemoryVersion } from '#runtime/memory/memories.ts';
 import { placeOf } from '#runtime/memory/memory-path.ts';
 import { readMemory } from '#runtime/memory/read-memory.ts';
-import type { HarnessesDeps, HarnessRef } from '#runtime/harnesses/usage.ts';
-import { Problem } from '#core/problem/problem.ts';
 
 const PATH = 'raced.md';
 

@@ -1,7 +1,7 @@
 import type { App } from '#app/app.ts';
+import { newId } from '#core/ids.ts';
 import type { Bundle } from '#runtime/receipts/bundle.ts';
 import { newReceiptKey, saveReceipt } from '#runtime/receipts/receipts.ts';
-import { newId } from '#core/ids.ts';
 
 /** The run among them that failed, at the server of a listing. */
 const FAILED = 5;

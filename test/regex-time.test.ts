@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isMeant } from '#surfaces/agent/gate/named.ts';
-import { freshState } from '#surfaces/agent/gate/state.ts';
-import { readWords } from '#surfaces/agent/gate/words.ts';
 import { normalAddress } from '#accounts/email/address.ts';
-import { statusOf } from '#runtime/sandbox/outcome.ts';
 import { words } from '#catalog/changes/fold.ts';
-import { parseLine } from '#catalog/transfer/parse-line.ts';
-import { time, url } from '#catalog/sync/adapt-fields.ts';
 import { adaptPlugin, contextOf } from '#catalog/providers/claude-plugins/adapt.ts';
 import marketplaces from '#catalog/providers/claude-plugins/fixture.json' with { type: 'json' };
 import { adaptCatalogItem, adaptSkillItem } from '#catalog/providers/clawhub/adapt.ts';
@@ -23,14 +17,20 @@ import { adaptApiSkill, adaptMirrorLine } from '#catalog/providers/skills-sh/ada
 import skills from '#catalog/providers/skills-sh/fixture.json' with { type: 'json' };
 import { adaptSkill, adaptServer as adaptSmithery } from '#catalog/providers/smithery/adapt.ts';
 import smithery from '#catalog/providers/smithery/fixture.json' with { type: 'json' };
+import { time, url } from '#catalog/sync/adapt-fields.ts';
 import { retryAfter } from '#catalog/sync/retry.ts';
+import { parseLine } from '#catalog/transfer/parse-line.ts';
+import { preferredEncoding, preferredType } from '#core/http/accept.ts';
+import { codeBlock, codeSpan, escapeInline, visible, webLink } from '#core/markdown/escape.ts';
+import { licenseFault, licenseIn } from '#core/text/license.ts';
+import { isSecretName, redactSecrets } from '#core/text/redact.ts';
+import { redactAttributes } from '#core/traces/redact.ts';
+import { statusOf } from '#runtime/sandbox/outcome.ts';
 import { readSkillMd } from '#runtime/skills/parse-skill-md.ts';
 import { isSkillName } from '#runtime/skills/skill.ts';
-import { redactAttributes } from '#core/traces/redact.ts';
-import { preferredEncoding, preferredType } from '#core/http/accept.ts';
-import { licenseFault, licenseIn } from '#core/text/license.ts';
-import { codeBlock, codeSpan, escapeInline, visible, webLink } from '#core/markdown/escape.ts';
-import { isSecretName, redactSecrets } from '#core/text/redact.ts';
+import { isMeant } from '#surfaces/agent/gate/named.ts';
+import { freshState } from '#surfaces/agent/gate/state.ts';
+import { readWords } from '#surfaces/agent/gate/words.ts';
 import { cpuTimeOf } from './cpu-time.ts';
 
 /** No regular expression that strangers' text meets takes above 50 ms for 100 KB, whatever the text is. */

@@ -1,7 +1,3 @@
-import { rigsContract } from '#runtime/rigs/contract.ts';
-import type { RigsDeps } from '#runtime/rigs/deps.ts';
-import type { Gathered } from '#runtime/rigs/rig-parts.ts';
-import { rigsRoutes } from '#runtime/rigs/routes.ts';
 import { createUser, type User } from '#accounts/users/users.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { explainDatabaseFailure } from '#core/db/failure.ts';
@@ -10,6 +6,10 @@ import { bind } from '#core/http/bind.ts';
 import { inProcess } from '#core/http/in-process.ts';
 import { createServer } from '#core/http/server.ts';
 import { createLog } from '#core/log.ts';
+import { rigsContract } from '#runtime/rigs/contract.ts';
+import type { RigsDeps } from '#runtime/rigs/deps.ts';
+import type { Gathered } from '#runtime/rigs/rig-parts.ts';
+import { rigsRoutes } from '#runtime/rigs/routes.ts';
 import { openGates } from './open-gates.ts';
 import { ROOMY } from './storage.ts';
 

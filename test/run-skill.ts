@@ -1,10 +1,10 @@
+import { OWN_SHARE } from '#core/fair-queue/share.ts';
+import type { Tracing } from '#core/traces/tracing.ts';
 import type { RunResult } from '#runtime/runs/run.ts';
 import { type RunRequest, runCapability } from '#runtime/runs/run-capability.ts';
-import type { Sandbox } from '#runtime/sandbox/sandbox.ts';
 import { skillCapability } from '#runtime/runs/skill-capability.ts';
+import type { Sandbox } from '#runtime/sandbox/sandbox.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
-import type { Tracing } from '#core/traces/tracing.ts';
-import { OWN_SHARE } from '#core/fair-queue/share.ts';
 
 /** Runs skills through the door, for nobody in particular. */
 export const skillRunner =

@@ -4,12 +4,12 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { openServing } from '#app/serving.ts';
+import { SETTINGS } from '#app/settings.ts';
 import { readConfig } from '#core/config/config.ts';
 import type { DatabaseConfig } from '#core/db/open.ts';
 import { newId } from '#core/ids.ts';
 import { createLog } from '#core/log.ts';
-import { openServing } from '#app/serving.ts';
-import { SETTINGS } from '#app/settings.ts';
 import { standOffer } from './mcp-stand.ts';
 
 /** The service in two threads on one port, and a kept connection to each of them. */

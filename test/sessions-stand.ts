@@ -2,27 +2,27 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
+import { createUser, type User } from '#accounts/users/users.ts';
 import { asListed } from '#catalog/details/fetch-details.ts';
 import type { SessionsOptions } from '#connections/connections/base.ts';
-import { sessionsContract } from '../src/features/sessions/contract.ts';
 import { openSessions, type Sessions } from '#connections/connections/open-sessions.ts';
-import { sessionsRoutes } from '../src/features/sessions/routes.ts';
 import { SESSIONS_SETTINGS } from '#connections/connections/settings.ts';
-import { insertSpans } from '#core/traces/spans.ts';
-import { startTracing, type Tracing } from '#core/traces/tracing.ts';
-import type { StorageGate } from '#accounts/quotas/storage.ts';
-import { createUser, type User } from '#accounts/users/users.ts';
+import { connectionsWing } from '#connections/contract.ts';
+import { connectionsWingRoutes } from '#connections/routes.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { readConfig } from '#core/config/config.ts';
 import { keyProvider } from '#core/crypto/secret-keys.ts';
 import { explainDatabaseFailure } from '#core/db/failure.ts';
 import type { Database } from '#core/db/open.ts';
-import { bind } from '#core/http/bind.ts';
+import { bindAll } from '#core/http/bind.ts';
 import { inProcess } from '#core/http/in-process.ts';
 import { createServer } from '#core/http/server.ts';
 import { jobTable } from '#core/jobs/jobs.ts';
 import { createLog } from '#core/log.ts';
 import { createOutbound } from '#core/outbound/outbound.ts';
+import type { StorageGate } from '#core/storage/gate.ts';
+import { insertSpans } from '#core/traces/spans.ts';
+import { startTracing, type Tracing } from '#core/traces/tracing.ts';
 import { openGates } from './open-gates.ts';
 import { ROOMY } from './storage.ts';
 
@@ -84,8 +84,7 @@ export async function sessionsStand(database: Database, options: StandOptions = 
     ...{ fetch: options.fetch ?? outbound.fetch, base_url: 'http://127.0.0.1:8080', production: false },
     pageUser: async () => null,
   });
-  const routes = sessionsRoutes(sessions.deps);
-  const operations = bind(sessionsContract, routes);
+  const operations = bindAll(connectionsWing, connectionsWingRoutes(sessions.deps));
   const gates = openGates(database);
   const server = createServer({ log, operations, gates, explain: explainDatabaseFailure, onAnswer: () => {} });
 

@@ -102,7 +102,7 @@ test('a text that somebody signed to sign in makes no API key, and the refusal s
   const refused = await make({ 'x-challenge-id': challenge_id, 'x-wallet-signature': signature });
   assert.deepEqual([refused.status, refused.body.code], [401, 'auth.challenge_wrong_purpose']);
   const [, purpose = ''] = /\{"purpose": (\{.*\})\}/.exec(`${refused.body.detail}`) ?? [];
-  assert.deepEqual(JSON.parse(purpose), { operation: 'users.createApiKey', target: path });
+  assert.deepEqual(JSON.parse(purpose), { operation: 'accounts.apiKeys.create', target: path });
   assert.equal((await make(await stepUp(url, wallet, token, `POST ${path}`))).status, 201);
   // A client that knows the specification alone sends its token with the challenge, too.
   assert.equal((await make(await stepUp(url, wallet, token))).status, 201);

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Skill } from '#runtime/skills/skill.ts';
 import { Problem } from '#core/problem/problem.ts';
+import type { Skill } from '#runtime/skills/skill.ts';
 
 /** A skill's own proof, `assets/checks.json`: inputs and what a run of them must show. Pure. */
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shortBytes } from '#core/text/short-bytes.ts';
 import { measureStorage, readStorage } from '#core/storage/usage.ts';
+import { shortBytes } from '#core/text/short-bytes.ts';
 import { accountsOf } from './accounts.ts';
 import { openWorld } from './world.ts';
 

@@ -1,4 +1,5 @@
-import { type StorageGate, storageGate } from '#accounts/quotas/storage.ts';
+import { storageGate } from '#accounts/quotas/storage.ts';
+import type { StorageGate } from '#core/storage/gate.ts';
 
 const MB = 1_000_000;
 

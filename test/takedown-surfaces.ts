@@ -1,6 +1,6 @@
-import { reverseDomain, serverNames } from '#surfaces/servers/server-names.ts';
 import { itemPath } from '#catalog/items/item-path.ts';
 import { listingUri } from '#catalog/items/listing-uri.ts';
+import { reverseDomain, serverNames } from '#surfaces/servers/server-names.ts';
 import { type Account, WORLD_URL } from './accounts.ts';
 import { BROWSER } from './pages-stand.ts';
 import { type Place, SERVER, SKILL, type Stand } from './takedown-stand.ts';

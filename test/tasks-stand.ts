@@ -1,21 +1,6 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type Capability,
-  nothing,
-  type ResolveCapability,
-  type RunOrder,
-} from '#runtime/runs/capability.ts';
-import { openReceiptKeys } from '#runtime/receipts/receipt-keys.ts';
-import { openReceipts } from '#runtime/receipts/receipts.ts';
-import { tasksContract } from '#runtime/tasks/contract.ts';
-import { openTasks } from '#runtime/tasks/open-tasks.ts';
-import { tasksRoutes } from '#runtime/tasks/routes.ts';
-import { tasksTools } from '#runtime/tasks/tools.ts';
-import { insertSpans } from '#core/traces/spans.ts';
-import { startTracing } from '#core/traces/tracing.ts';
-import type { StorageGate } from '#accounts/quotas/storage.ts';
 import { createUser, type User } from '#accounts/users/users.ts';
 import { isoTime, systemClock } from '#core/clock/clock.ts';
 import { keyProvider } from '#core/crypto/secret-keys.ts';
@@ -28,7 +13,17 @@ import { type JobTable, jobTable } from '#core/jobs/jobs.ts';
 import { startWorker, type Worker } from '#core/jobs/worker.ts';
 import { createLog } from '#core/log.ts';
 import { Problem } from '#core/problem/problem.ts';
+import type { StorageGate } from '#core/storage/gate.ts';
 import type { Tool } from '#core/tools/tool.ts';
+import { insertSpans } from '#core/traces/spans.ts';
+import { startTracing } from '#core/traces/tracing.ts';
+import { openReceiptKeys } from '#runtime/receipts/receipt-keys.ts';
+import { openReceipts } from '#runtime/receipts/receipts.ts';
+import { type Capability, nothing, type ResolveCapability, type RunOrder } from '#runtime/runs/capability.ts';
+import { tasksContract } from '#runtime/tasks/contract.ts';
+import { openTasks } from '#runtime/tasks/open-tasks.ts';
+import { tasksRoutes } from '#runtime/tasks/routes.ts';
+import { tasksTools } from '#runtime/tasks/tools.ts';
 import { openGates } from './open-gates.ts';
 import { ROOMY } from './storage.ts';
 

@@ -1,4 +1,6 @@
-import { usersContract } from '../src/features/users/contract.ts';
+import { apiKeysContract } from '#accounts/api-keys/contract.ts';
+import { apiKeysRoutes } from '#accounts/api-keys/routes.ts';
+import { usersContract } from '#accounts/users/contract.ts';
 import type { UsersDeps } from '#accounts/users/deps.ts';
 import { usersRoutes } from '#accounts/users/routes.ts';
 import { createUser, type User } from '#accounts/users/users.ts';
@@ -32,7 +34,7 @@ export const STAND_TIME = '2026-03-01T00:00:00.000Z';
 export function usersStand(database: TestDatabase, deps: Partial<UsersDeps> = {}): UsersStand {
   const clock = { ms: Date.parse(STAND_TIME), now: () => clock.ms };
   const log = createLog('silent');
-  const routes = usersRoutes({
+  const all: UsersDeps = {
     database,
     clock,
     log,
@@ -41,8 +43,8 @@ export function usersStand(database: TestDatabase, deps: Partial<UsersDeps> = {}
     storage: ROOMY,
     canonicalAddress: (_type, text) => text.toLowerCase(),
     ...deps,
-  });
-  const operations = bind(usersContract, routes);
+  };
+  const operations = [...bind(usersContract, usersRoutes(all)), ...bind(apiKeysContract, apiKeysRoutes(all))];
   const gates = openGates(database);
   const server = createServer({ log, operations, gates, explain: explainDatabaseFailure, onAnswer: () => {} });
   return {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
+import { createUser } from '#accounts/users/users.ts';
 import type { Connection } from '#connections/connections/connection.ts';
 import { insertConnection } from '#connections/connections/connections.ts';
-import { createUser } from '#accounts/users/users.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { newId } from '#core/ids.ts';
 

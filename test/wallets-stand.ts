@@ -1,12 +1,12 @@
-import { OPERATIONS } from '#app/contract.ts';
+import type { NewSignIn, StartSignIn } from '#accounts/auth/signed-in.ts';
 import { createChallenge } from '#accounts/wallets/create-challenge.ts';
 import { linkWallet } from '#accounts/wallets/link.ts';
-import type { NewSignIn, StartSignIn } from '#accounts/auth/signed-in.ts';
-import { unlinkWallet } from '#accounts/wallets/unlink.ts';
-import { verifyWallet } from '#accounts/wallets/verify.ts';
 import type { ProofDeps } from '#accounts/wallets/prove-wallet.ts';
 import { type AskedPurpose, LINK } from '#accounts/wallets/purpose.ts';
+import { unlinkWallet } from '#accounts/wallets/unlink.ts';
+import { verifyWallet } from '#accounts/wallets/verify.ts';
 import { createWallets } from '#accounts/wallets/wallets.ts';
+import { OPERATIONS } from '#app/contract.ts';
 import type { Caller } from '#core/http/caller.ts';
 import type { Reply } from '#core/http/operation.ts';
 import type { TestDatabase } from './databases.ts';

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type App, type AppOptions, createApp } from '#app/app.ts';
-import { loadSkills, SKILLS_DIR, type SkillShelf } from '#runtime/skills/load-skills.ts';
+import { SETTINGS } from '#app/settings.ts';
 import { type Clock, systemClock } from '#core/clock/clock.ts';
 import { readConfig } from '#core/config/config.ts';
 import { createLog, type Log } from '#core/log.ts';
-import { SETTINGS } from '#app/settings.ts';
+import { loadSkills, SKILLS_DIR, type SkillShelf } from '#runtime/skills/load-skills.ts';
 import { copySqlite } from './migrated.ts';
 
 let skills: Promise<SkillShelf> | undefined;

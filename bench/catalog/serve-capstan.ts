@@ -1,5 +1,5 @@
 import { openCatalog } from '#catalog/index/catalog.ts';
-import { registryContract } from '#catalog/items/contract.ts';
+import { itemsContract } from '#catalog/items/contract.ts';
 import { listItems } from '#catalog/items/list.ts';
 import { readConfig } from '#core/config/config.ts';
 import type { Handler } from '#core/http/operation.ts';
@@ -30,7 +30,7 @@ const { spans } = await openTelemetry({
   }),
 });
 const { fastify } = createServer({
-  operations: [{ operation: registryContract.listItems, handler: listItems({ catalog }) as Handler }],
+  operations: [{ operation: itemsContract.list, handler: listItems({ catalog }) as Handler }],
   log,
   load,
   spans,

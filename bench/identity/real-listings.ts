@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Listing } from '#catalog/items/item.ts';
-import { parseLine } from '#catalog/transfer/parse-line.ts';
-import type { Adapted } from '#catalog/sync/provider.ts';
 import { adaptPlugin, contextOf } from '#catalog/providers/claude-plugins/adapt.ts';
 import type { Marketplace } from '#catalog/providers/claude-plugins/wire.ts';
 import { adaptSource } from '#catalog/providers/docker/adapt.ts';
 import { parseYaml } from '#catalog/providers/docker/parse-yaml.ts';
 import { adaptServer } from '#catalog/providers/mcp-registry/adapt.ts';
+import type { Adapted } from '#catalog/sync/provider.ts';
+import { parseLine } from '#catalog/transfer/parse-line.ts';
 
 /** The listings of `shared/data` as a sync would have saved them: with packages, addresses and repositories where known. */
 

@@ -1,8 +1,8 @@
+import { parts } from '#catalog/changes/fold.ts';
 import { buildSegment } from '#catalog/index/build-segment.ts';
 import { normalQuery } from '#catalog/index/query.ts';
 import { search } from '#catalog/index/search.ts';
 import { find, itemsOf, viewOf } from '#catalog/index/view.ts';
-import { parts } from '#catalog/changes/fold.ts';
 import type { Item } from '#catalog/items/item.ts';
 import type { ListingType } from '#catalog/items/kinds.ts';
 import type { Ranked } from './quality.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { CapabilityDocument } from '#marketplace/search/document.ts';
 import type { Item } from '#catalog/items/item.ts';
+import type { CapabilityDocument } from '#marketplace/search/document.ts';
 import { runningWords, syntheticItems } from '../catalog/synthetic.ts';
 import { documentOf } from './documents.ts';
 

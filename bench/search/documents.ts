@@ -1,5 +1,5 @@
-import type { CapabilityDocument } from '#marketplace/search/document.ts';
 import type { Item } from '#catalog/items/item.ts';
+import type { CapabilityDocument } from '#marketplace/search/document.ts';
 import { verification } from '../../test/verification.ts';
 
 /** Listings as documents of the marketplace's index: each one of its own, nothing merged, nothing proved. */

@@ -1,9 +1,9 @@
-import { marketplaceContract } from '../../src/features/marketplace/contract.ts';
-import { searchMarketplace } from '#marketplace/listings/search.ts';
 import type { Handler } from '#core/http/operation.ts';
 import { createServer } from '#core/http/server.ts';
 import { createLog } from '#core/log.ts';
 import { createMetrics } from '#core/metrics/metrics.ts';
+import { listingsContract } from '#marketplace/listings/contract.ts';
+import { searchMarketplace } from '#marketplace/listings/search.ts';
 import { report } from '../catalog/serve.ts';
 import { buildView } from './build-view.ts';
 import { documentsAt } from './documents-at.ts';
@@ -14,7 +14,7 @@ const index = { view: () => view, isNewest: () => true, refresh: async () => {},
 const { fastify } = createServer({
   operations: [
     {
-      operation: marketplaceContract.searchMarketplace,
+      operation: listingsContract.search,
       handler: searchMarketplace({ index, leftToLink: () => 0 }) as unknown as Handler,
     },
   ],

@@ -1,8 +1,8 @@
 import { createApp } from '#app/app.ts';
-import { readConfig } from '#core/config/config.ts';
-import { createLog } from '#core/log.ts';
 import { openServing } from '#app/serving.ts';
 import { SETTINGS } from '#app/settings.ts';
+import { readConfig } from '#core/config/config.ts';
+import { createLog } from '#core/log.ts';
 import { report } from '../catalog/serve.ts';
 
 /** The whole program as it answers requests, without the work that is due. `serve-program.ts '{"CAPSTAN_THREADS":"2",…}'` */

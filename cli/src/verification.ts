@@ -2,7 +2,7 @@ import type { Answer } from '../../sdk/src/index.ts';
 
 /** How far something was proved and what is held against it, as lines. */
 
-type Verification = Answer<'marketplace.getListing'>['verification'];
+type Verification = Answer<'marketplace.listings.get'>['verification'];
 
 export const levelText = ({ level, looked_at, expires_at }: Verification): string =>
   `${level}, looked at: ${looked_at.join(', ')}${expires_at === null ? '' : `, until ${expires_at}`}`;

@@ -43,11 +43,11 @@ const keyFile = await stand.write('key', KEY);
 
 test('a wallet signs in; the token is kept for the user alone and ended with the sign-in', async () => {
   const session = await json<{ user: { id: string } }>('login', '--wallet', '--wallet-key', keyFile);
-  answersOf('auth.getSession')(session);
+  answersOf('accounts.signIns.getCurrent')(session);
   const file = join(home, '.config/capstan/credentials.json');
   const { mode } = await import('node:fs').then((fs) => fs.statSync(file));
   assert.equal(mode & 0o777, 0o600);
-  answersOf('auth.getSession')(await json('whoami'));
+  answersOf('accounts.signIns.getCurrent')(await json('whoami'));
   const token = JSON.parse(await readFile(file, 'utf8'))[url].access_token;
   assert.equal((await call(['logout'])).code, 0);
   const answer = await fetch(`${url}/api/auth/session`, { headers: { authorization: `Bearer ${token}` } });
@@ -74,7 +74,7 @@ test('the browser signs in over loopback, and what it gave is renewed by itself'
   const file = join(home, '.config/capstan/credentials.json');
   const held = JSON.parse(await readFile(file, 'utf8'));
   await writeFile(file, JSON.stringify({ [url]: { ...held[url], expires_at: new Date().toISOString() } }));
-  answersOf('auth.getSession')(await json('whoami'));
+  answersOf('accounts.signIns.getCurrent')(await json('whoami'));
   assert.notEqual(JSON.parse(await readFile(file, 'utf8'))[url].access_token, held[url].access_token);
   await call(['logout']);
 });
@@ -87,11 +87,11 @@ test('a skill is run, its result is the data, its receipt holds, its trace shows
   });
   assert.equal(code, 0, err);
   const task = JSON.parse(out);
-  answersOf('tasks.getTask')(task);
+  answersOf('runtime.tasks.get')(task);
   assert.equal(task.status, 'completed');
-  answersOf('tasks.getTaskTrace')(await json('trace', task.id));
-  answersOf('tasks.listTasks')(await json('tasks'));
-  answersOf('tasks.getTask')(await json('tasks', 'show', task.id));
+  answersOf('runtime.tasks.getTrace')(await json('trace', task.id));
+  answersOf('runtime.tasks.list')(await json('tasks'));
+  answersOf('runtime.tasks.get')(await json('tasks', 'show', task.id));
   const people = await call(['trace', task.id], { tty: true, env: { NO_COLOR: '1' } });
   assert.match(people.out, /█+ +\d+ ms/);
   const verify = async (...args: string[]) => {
@@ -200,7 +200,7 @@ test('keys are made and ended with the wallet’s signature alone', async () => 
     '--wallet-key',
     keyFile,
   );
-  answersOf('users.createApiKey', 201)(made);
+  answersOf('accounts.apiKeys.create', 201)(made);
   const { code } = await call(['whoami'], { env: { CAPSTAN_TOKEN: made.key } });
   assert.equal(code, 0);
   await json('keys', 'revoke', made.id, '--wallet-key', keyFile);
@@ -224,7 +224,7 @@ test('what is asked wrongly ends with 2 and names what is right', async () => {
 
 test('search is by relevance, with the reference that other commands take', async () => {
   await until(async () => (await json<{ total_count: number }>('search', 'weather')).total_count > 0);
-  answersOf('marketplace.searchMarketplace')(await json('search', 'weather'));
+  answersOf('marketplace.listings.search')(await json('search', 'weather'));
   const people = await call(['search', 'weathr', '--text']);
   assert.match(people.out, /Weather .*server · mcp · listed\n {2}glama\/ana\/weather\n/);
   const nothing = await call(['search', 'zzqqxxzz', '--text']);
@@ -233,10 +233,10 @@ test('search is by relevance, with the reference that other commands take', asyn
 });
 
 test('the answers of reading commands are the service’s own', async () => {
-  answersOf('registry.getItem')(await json('show', 'glama/ana/weather'));
-  answersOf('registry.getSync')(await json('sync'));
-  answersOf('rigs.listRigs')(await json('rigs'));
-  answersOf('sessions.listConnections')(await json('connections'));
+  answersOf('catalog.items.get')(await json('show', 'glama/ana/weather'));
+  answersOf('catalog.sync.get')(await json('sync'));
+  answersOf('runtime.rigs.list')(await json('rigs'));
+  answersOf('connections.connections.list')(await json('connections'));
 });
 
 test('a rig is stored, corrected, locked, published with its lock, installed, run by its name, and deleted', async () => {
@@ -245,7 +245,7 @@ test('a rig is stored, corrected, locked, published with its lock, installed, ru
   await stand.write('work/rig.yaml', RIG_YAML_EXAMPLE.replace('Shows how', 'Shwos how'));
   await json('rigs', 'create', 'work/rig.yaml');
   await stand.write('work/rig.yaml', RIG_YAML_EXAMPLE);
-  answersOf('rigs.updateRig')(await json('rigs', 'update', 'compare-configs', 'work/rig.yaml'));
+  answersOf('runtime.rigs.update')(await json('rigs', 'update', 'compare-configs', 'work/rig.yaml'));
   const order = ['publish', 'work', 'cli-lang/compare-configs', '--release', '1.0.0', '--license', 'Apache-2.0'];
   const unlocked = await call(order);
   assert.equal(unlocked.code, 2);
@@ -267,7 +267,7 @@ test('a rig is stored, corrected, locked, published with its lock, installed, ru
   const ran = await call(['run', ref, '--input', input]);
   assert.equal(ran.code, 0, ran.err);
   assert.match(ran.out, /8080/);
-  answersOf('marketplace.getListing')(await json('show', ref));
+  answersOf('marketplace.listings.get')(await json('show', ref));
   assert.equal((await call(['undo'])).code, 0);
   await assert.rejects(readFile(join(home, 'rigs/compare-configs/rig.yaml')));
   assert.equal((await call(['rigs', 'delete', 'compare-configs'])).code, 0);

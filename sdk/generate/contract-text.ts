@@ -6,10 +6,10 @@ import { block, memberText, nameOf, noteText, typeText } from './type-text.ts';
 
 /** Streams are plain text to OpenAPI 3.1: what is told in them is declared in src/stream-items.ts. */
 export const STREAM_ITEMS: Record<string, string> = {
-  'tasks.watchTask': 'TaskEvent',
-  'agents.chat': 'ChatEvent',
-  'sessions.callTool': 'ToolCallEvent',
-  'registry.exportItems': 'ExportLine',
+  'runtime.tasks.watch': 'TaskEvent',
+  'surfaces.agent.chat': 'ChatEvent',
+  'connections.tools.call': 'ToolCallEvent',
+  'catalog.items.export': 'ExportLine',
 };
 
 export function contractText(document: Document): string {
@@ -28,7 +28,7 @@ export function contractText(document: Document): string {
 }
 
 function namespaces(operations: Operation[]): string[] {
-  const by_name = Map.groupBy(operations, ({ id }) => id.split('.')[0] as string);
+  const by_name = Map.groupBy(operations, ({ id }) => id.split('.')[1] as string);
   return [...by_name].map(([name, all]) => `${name}: {\n${all.map(operationText).join('\n')}\n};`);
 }
 
@@ -43,7 +43,7 @@ function operationText(it: Operation): string {
     `answer: ${answer}`,
     ...(also.length > 0 ? [`also: { ${also.join('; ')} }`] : []),
   ];
-  return `${note}${it.id.split('.')[1]}: ${block(members)};`;
+  return `${note}${it.id.split('.')[2]}: ${block(members)};`;
 }
 
 const isRedirect = ({ statuses }: Operation): boolean => statuses.includes(303);

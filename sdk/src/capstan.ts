@@ -45,13 +45,13 @@ export interface Capstan extends Namespaces {
   /** Has the wallet sign a challenge. The token is the client's from then on. */
   signInWithWallet(signer?: Signer): Promise<SignedIn>;
   /** With `remember_device` the answer has a `device_token`: keep it and give it next time. */
-  signInWithEmail(given: Input<'auth.loginEmail'>['body']): Promise<Answer<'auth.loginEmail'>>;
+  signInWithEmail(given: Input<'accounts.email.logIn'>['body']): Promise<Answer<'accounts.email.logIn'>>;
   /** Ends the sign-in at the service and forgets the token. */
   signOut(): Promise<void>;
   /** The two headers that confirm one call of this operation with this input, for whoever sends it otherwise. */
   stepUp<Id extends OperationId>(id: Id, input: Input<Id>, signer?: Signer): Promise<StepUp>;
-  /** The body of `auth.linkWallet`: the wallet to link signs that it belongs to the account that is signed in. */
-  linkProof(signer: Signer): Promise<Input<'auth.linkWallet'>['body']>;
+  /** The body of `accounts.wallets.link`: the wallet to link signs that it belongs to the account that is signed in. */
+  linkProof(signer: Signer): Promise<Input<'accounts.wallets.link'>['body']>;
   /** Compares the service's contract with the client's. */
   checkDrift(): Promise<Drift>;
 }
@@ -70,7 +70,8 @@ export function createCapstan(options: CapstanOptions): Capstan {
     prove: options.prove ?? true,
   };
   const inner = createCall({ ...shared, before: async () => {} });
-  const checkDrift = async () => driftOf(CONTRACT_VERSION, (await inner('docs.getSchemaVersion')).body.version);
+  const checkDrift = async () =>
+    driftOf(CONTRACT_VERSION, (await inner('surfaces.docs.getSchemaVersion')).body.version);
   const tell = toldOnce(checkDrift, options.on_drift);
   const renew = renewal(inner, token, options.refresh ?? false);
   const call = createCall({
@@ -93,10 +94,10 @@ export function createCapstan(options: CapstanOptions): Capstan {
     },
     setToken: token.set,
     signInWithWallet: async (signer?: Signer) => take(await signInWithWallet(call, signerOf(signer))),
-    signInWithEmail: async (body: Input<'auth.loginEmail'>['body']) =>
-      take((await call('auth.loginEmail', { body })).body),
+    signInWithEmail: async (body: Input<'accounts.email.logIn'>['body']) =>
+      take((await call('accounts.email.logIn', { body })).body),
     signOut: async () => {
-      await call('auth.logOut');
+      await call('accounts.signIns.logOut');
       token.set(null);
     },
     stepUp: async <Id extends OperationId>(id: Id, input: Input<Id>, signer?: Signer) =>
@@ -121,7 +122,7 @@ const refuseWithoutSigner = (): never => {
 
 const BY_NAMESPACE = new Map<string, OperationId[]>();
 for (const id of OPERATION_IDS) {
-  const [namespace] = id.split('.') as [string];
+  const [, namespace] = id.split('.') as [string, string];
   BY_NAMESPACE.set(namespace, [...(BY_NAMESPACE.get(namespace) ?? []), id]);
 }
 
@@ -130,7 +131,7 @@ function withNamespaces<T extends object>(client: T, call: Call): T & Namespaces
   for (const [namespace, ids] of BY_NAMESPACE) {
     let made: Record<string, unknown> | undefined;
     const get = () => {
-      made ??= Object.fromEntries(ids.map((id) => [id.slice(namespace.length + 1), methodOf(call, id)]));
+      made ??= Object.fromEntries(ids.map((id) => [id.slice(id.lastIndexOf('.') + 1), methodOf(call, id)]));
       return made;
     };
     Object.defineProperty(client, namespace, { enumerable: true, get });
@@ -139,7 +140,7 @@ function withNamespaces<T extends object>(client: T, call: Call): T & Namespaces
 }
 
 function methodOf(call: Call, id: OperationId) {
-  if (id === 'tasks.watchTask')
+  if (id === 'runtime.tasks.watch')
     return (input: { id: string }, options?: CallOptions) => watchTask(call, input, options);
   return (input?: undefined, options?: CallOptions) =>
     isStream(options?.accept ?? operationOf(id).media[0] ?? '')
@@ -173,7 +174,7 @@ function toldOnce(checkDrift: () => Promise<Drift>, on_drift: CapstanOptions['on
 function renewal(call: Call, token: ReturnType<typeof keepToken>, wanted: boolean): () => Promise<void> {
   let under_way: Promise<void> | undefined;
   const renew = async () => {
-    const { body } = await call('auth.refreshToken');
+    const { body } = await call('accounts.signIns.refresh');
     token.set(body.access_token);
   };
   return async () => {

@@ -3,7 +3,7 @@ import type { OperationId } from './operation.ts';
 
 /** The client's methods as types: functions of the contract. */
 
-type At<Id extends string> = Id extends `${infer N}.${infer M}`
+type At<Id extends string> = Id extends `${string}.${infer N}.${infer M}`
   ? N extends keyof Operations
     ? M extends keyof Operations[N]
       ? Operations[N][M]
@@ -32,10 +32,10 @@ export interface Signer {
   sign(message: string): string | Promise<string>;
 }
 
-export type WalletType = Operations['auth']['createChallenge']['input']['body']['wallet_type'];
+export type WalletType = Operations['wallets']['createChallenge']['input']['body']['wallet_type'];
 
 /** A token and whose it is. */
-export type SignedIn = Operations['auth']['verifyWallet']['answer'];
+export type SignedIn = Operations['wallets']['verify']['answer'];
 
 /** The headers of one sensitive request. */
 export type StepUp = { 'x-challenge-id': string; 'x-wallet-signature': string };

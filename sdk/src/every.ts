@@ -6,7 +6,7 @@ interface Page<T> {
 }
 
 /**
- * Every item of a list from `offset` on: `for await (const item of every(capstan.registry.listItems, { search: 'pdf' }))`.
+ * Every item of a list from `offset` on: `for await (const item of every(capstan.items.list, { search: 'pdf' }))`.
  * A page is asked for when its first item is. What changes meanwhile may move an item from a page to the next.
  */
 export async function* every<I extends { limit?: number | undefined; offset?: number | undefined }, T, O>(

@@ -22,9 +22,9 @@ export async function solve(
 
 /** Proves the account of the token. Nothing is wrong with doing so again. */
 export async function proveAccount(call: Call, options: Pick<CallOptions, 'signal' | 'token'> = {}): Promise<void> {
-  const { challenge, difficulty_bits } = (await call('auth.createProofOfWork', {}, options)).body;
+  const { challenge, difficulty_bits } = (await call('accounts.proofOfWork.create', {}, options)).body;
   const nonce = await solve(challenge, difficulty_bits, options.signal);
-  await call('auth.answerProofOfWork', { body: { challenge, nonce } }, options);
+  await call('accounts.proofOfWork.answer', { body: { challenge, nonce } }, options);
 }
 
 function leadingZeroBits(words: Uint32Array): number {

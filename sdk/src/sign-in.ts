@@ -4,21 +4,21 @@ import type { Operations } from './generated/contract.ts';
 /** Signing in, and the further signature that sensitive operations ask for. */
 
 /** What a signature is for: the operation, and the path of the request. */
-export type Purpose = NonNullable<Operations['auth']['createChallenge']['input']['body']['purpose']>;
+export type Purpose = NonNullable<Operations['wallets']['createChallenge']['input']['body']['purpose']>;
 
 type Options = Pick<CallOptions, 'signal' | 'token'>;
 
 async function signedChallenge(call: Call, signer: Signer, purpose: Purpose, options: Options) {
   const { address, wallet_type } = signer;
   const asked = { wallet_address: address, wallet_type, purpose };
-  const { body } = await call('auth.createChallenge', { body: asked }, options);
+  const { body } = await call('accounts.wallets.createChallenge', { body: asked }, options);
   return { challenge_id: body.challenge_id, signature: await signer.sign(body.message), wallet_address: address };
 }
 
 export async function signInWithWallet(call: Call, signer: Signer): Promise<SignedIn> {
   // An old token would be refused before anything is signed.
-  const body = await signedChallenge(call, signer, { operation: 'auth.verifyWallet' }, { token: null });
-  return (await call('auth.verifyWallet', { body })).body;
+  const body = await signedChallenge(call, signer, { operation: 'accounts.wallets.verify' }, { token: null });
+  return (await call('accounts.wallets.verify', { body })).body;
 }
 
 /** A challenge is good for one request, which its text names. */
@@ -29,4 +29,4 @@ export async function stepUp(call: Call, signer: Signer, purpose: Purpose, optio
 
 /** The wallet's own signature that links it to the account of the token. */
 export const linkProof = (call: Call, signer: Signer, options: Options = {}) =>
-  signedChallenge(call, signer, { operation: 'auth.linkWallet' }, options);
+  signedChallenge(call, signer, { operation: 'accounts.wallets.link' }, options);

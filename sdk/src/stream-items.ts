@@ -49,20 +49,20 @@ export type ChatEvent =
   | Told<'step_started', { call: string; tool: string; input: string }>
   | Told<'step_progress', { call: string; done: number; total: number | null; message: string }>
   | Told<'step_finished', { call: string } & ChatStep>
-  | Told<'done', import('./generated/contract.ts').Operations['agents']['chat']['answer']>
+  | Told<'done', import('./generated/contract.ts').Operations['agent']['chat']['answer']>
   | Told<
       'error',
       {
         code: string;
         status: number;
         detail: string;
-        turn: import('./generated/contract.ts').Operations['agents']['chat']['answer'];
+        turn: import('./generated/contract.ts').Operations['agent']['chat']['answer'];
       }
     >;
 
 export type ToolCallEvent =
   | Told<'progress', { progress: number; total?: number; message?: string }>
-  | Told<'result', import('./generated/contract.ts').Operations['sessions']['callTool']['answer']>
+  | Told<'result', import('./generated/contract.ts').Operations['tools']['call']['answer']>
   | Told<'error', import('./generated/contract.ts').Problem>;
 
 /** A listing, with what else is known of it; or, in a delta, the tombstone of one that is gone. */

@@ -24,7 +24,7 @@ export async function* watchTask(
   };
   for (let failures = 0; ; ) {
     const headers = { ...options.headers, ...(last_id === '' ? {} : { 'last-event-id': last_id }) };
-    const { body } = await call('tasks.watchTask', input, { ...options, headers, onRetry });
+    const { body } = await call('runtime.tasks.watch', input, { ...options, headers, onRetry });
     let told = 0;
     try {
       for await (const event of body) {
@@ -52,5 +52,5 @@ export async function* watchTask(
 }
 
 async function hasEnded(call: Call, input: { id: string }, { signal, token }: CallOptions): Promise<boolean> {
-  return FINAL_STATUSES.includes((await call('tasks.getTask', input, { signal, token })).body.status);
+  return FINAL_STATUSES.includes((await call('runtime.tasks.get', input, { signal, token })).body.status);
 }

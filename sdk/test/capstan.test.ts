@@ -29,38 +29,38 @@ for (const wallet of [ethereumWallet(), solanaWallet()])
     const capstan = createCapstan({ base_url: url, signer: wallet, on_token: (it) => kept.push(it) });
     const { user, access_token } = await capstan.signInWithWallet();
     assert.deepEqual([kept, capstan.token], [[access_token], access_token]);
-    assert.equal((await capstan.auth.getSession()).user.id, user.id);
-    const made = await capstan.users.createApiKey({ id: user.id, body: { name: 'ci', scopes: ['read'] } });
-    const keys = await capstan.users.listApiKeys({ id: user.id });
+    assert.equal((await capstan.signIns.getCurrent()).user.id, user.id);
+    const made = await capstan.apiKeys.create({ id: user.id, body: { name: 'ci', scopes: ['read'] } });
+    const keys = await capstan.apiKeys.list({ id: user.id });
     assert.deepEqual(
       keys.items.map((it) => it.name),
       ['ci'],
     );
     const machine = createCapstan({ base_url: url, token: made.key });
-    assert.deepEqual((await machine.tasks.listTasks()).items, []);
+    assert.deepEqual((await machine.tasks.list()).items, []);
     await capstan.signOut();
     assert.equal(capstan.token, null);
-    assert.equal((await failureOf(capstan.auth.getSession())).code, 'auth.token_missing');
+    assert.equal((await failureOf(capstan.signIns.getCurrent())).code, 'auth.token_missing');
   });
 
 test('a sensitive call without a wallet is refused by the service, and signs with the one of the call', async () => {
   const wallet = ethereumWallet();
   const capstan = createCapstan({ base_url: url });
   const { user } = await capstan.signInWithWallet(wallet);
-  const error = await failureOf(capstan.users.exportUser({ id: user.id }));
+  const error = await failureOf(capstan.users.export({ id: user.id }));
   assert.deepEqual([error.status, error.kind, error.code], [401, 'signature_required', 'auth.signature_missing']);
-  assert.ok(await capstan.users.exportUser({ id: user.id }, { signer: wallet }));
-  const headers = { ...(await capstan.stepUp('users.getUser', { id: user.id }, wallet)) };
-  assert.equal((await capstan.users.getUser({ id: user.id }, { headers })).id, user.id);
-  assert.match((await failureOf(capstan.stepUp('users.getUser', { id: user.id }))).detail, /give a `signer`/);
+  assert.ok(await capstan.users.export({ id: user.id }, { signer: wallet }));
+  const headers = { ...(await capstan.stepUp('accounts.users.get', { id: user.id }, wallet)) };
+  assert.equal((await capstan.users.get({ id: user.id }, { headers })).id, user.id);
+  assert.match((await failureOf(capstan.stepUp('accounts.users.get', { id: user.id }))).detail, /give a `signer`/);
 });
 
 test('a second wallet is linked by a signature of each, and signs from then on', async () => {
   const [first, second] = [ethereumWallet(), solanaWallet()];
   const capstan = createCapstan({ base_url: url, signer: first });
   const { user } = await capstan.signInWithWallet();
-  await capstan.auth.linkWallet({ body: await capstan.linkProof(second) });
-  assert.equal((await capstan.users.getUser({ id: user.id }, { signer: second })).id, user.id);
+  await capstan.wallets.link({ body: await capstan.linkProof(second) });
+  assert.equal((await capstan.users.get({ id: user.id }, { signer: second })).id, user.id);
 });
 
 test('a token that ends soon is renewed once, before the call', async () => {
@@ -79,10 +79,10 @@ test('a token that ends soon is renewed once, before the call', async () => {
       return fetch(address, init);
     },
   });
-  await capstan.auth.getSession();
+  await capstan.signIns.getCurrent();
   assert.deepEqual(asked, ['/api/auth/session']);
   capstan.setToken(account.token);
-  const [session] = await Promise.all([capstan.auth.getSession(), capstan.tasks.listTasks()]);
+  const [session] = await Promise.all([capstan.signIns.getCurrent(), capstan.tasks.list()]);
   assert.equal(session.user.id, account.user.id);
   assert.equal(asked.filter((it) => it === '/api/auth/refresh').length, 1);
   assert.notEqual(capstan.token, account.token);
@@ -92,10 +92,10 @@ test('a task is created, started and watched to its end, and its receipt verifie
   const capstan = createCapstan({ base_url: url });
   await capstan.signInWithWallet(ethereumWallet());
   const input = { before: { a: 1 }, after: { a: 2 } };
-  const { id } = await capstan.tasks.createTask({ body: { capability: { kind: 'skill', ref: 'json-diff' }, input } });
-  await capstan.tasks.startTask({ id });
+  const { id } = await capstan.tasks.create({ body: { capability: { kind: 'skill', ref: 'json-diff' }, input } });
+  await capstan.tasks.start({ id });
   const events: TaskEvent[] = [];
-  for await (const event of capstan.tasks.watchTask({ id })) events.push(event);
+  for await (const event of capstan.tasks.watch({ id })) events.push(event);
   const ids = events.map((it) => Number(it.id));
   assert.deepEqual(
     ids,
@@ -107,16 +107,15 @@ test('a task is created, started and watched to its end, and its receipt verifie
   // From the middle on, and of a task that has ended, nothing comes twice and nothing waits.
   const rest: string[] = [];
   const from = { headers: { 'last-event-id': ids.at(-2) as unknown as string } };
-  for await (const event of capstan.tasks.watchTask(
+  for await (const event of capstan.tasks.watch(
     { id },
     { headers: { 'last-event-id': `${from.headers['last-event-id']}` } },
   ))
     rest.push(event.id);
   assert.deepEqual(rest, [`${ids.at(-1)}`]);
-  for await (const _ of capstan.tasks.watchTask({ id }, { headers: { 'last-event-id': `${ids.at(-1)}` } }))
-    assert.fail();
+  for await (const _ of capstan.tasks.watch({ id }, { headers: { 'last-event-id': `${ids.at(-1)}` } })) assert.fail();
 
-  const { receipt_id } = await capstan.tasks.getTask({ id });
+  const { receipt_id } = await capstan.tasks.get({ id });
   const bundle = await logged(receipt_id as string);
   const verdict = await verifyBundle(bundle, { issuer: anyone });
   assert.equal(verdict.verdict, 'valid');
@@ -127,7 +126,7 @@ test('a task is created, started and watched to its end, and its receipt verifie
 /** A receipt is in the log within a moment of its run. */
 async function logged(id: string) {
   await world.receipts.log();
-  return anyone.receipts.getReceipt({ id });
+  return anyone.receipts.get({ id });
 }
 
 test('a chat is told as it happens, or answered whole', async () => {
@@ -135,51 +134,51 @@ test('a chat is told as it happens, or answered whole', async () => {
   await capstan.signInWithWallet(ethereumWallet());
   const input = { body: { message: 'find a skill that compares JSON documents' } };
   const told: string[] = [];
-  for await (const { event, data } of capstan.agents.chat(input, { accept: 'text/event-stream' })) {
+  for await (const { event, data } of capstan.agent.chat(input, { accept: 'text/event-stream' })) {
     told.push(event);
     if (event === 'done') assert.match(data.message, /json-diff/);
   }
   assert.deepEqual([told[0], told.at(-1)], ['started', 'done']);
-  assert.match((await capstan.agents.chat(input)).message, /json-diff/);
+  assert.match((await capstan.agent.chat(input)).message, /json-diff/);
 });
 
 test('lists are walked page by page, to the last item and no further', async () => {
   const names: string[] = [];
-  for await (const { name } of every(anyone.skills.listSkills, { limit: 4 })) names.push(name);
-  assert.equal(names.length, (await anyone.skills.listSkills()).total_count);
+  for await (const { name } of every(anyone.skills.list, { limit: 4 })) names.push(name);
+  assert.equal(names.length, (await anyone.skills.list()).total_count);
   assert.equal(new Set(names).size, names.length);
 });
 
 test('answers come by their media type: JSON, text, bytes, lines, another one that is asked for', async () => {
-  assert.match(await anyone.skills.getSkillMd({ name: 'json-diff' }), /^---\nname: json-diff/);
-  const bytes = await anyone.skills.getSkillFile({ name: 'json-diff', path: 'scripts/run.mjs' });
+  assert.match(await anyone.skills.getMd({ name: 'json-diff' }), /^---\nname: json-diff/);
+  const bytes = await anyone.skills.getFile({ name: 'json-diff', path: 'scripts/run.mjs' });
   assert.ok(bytes instanceof Uint8Array && new TextDecoder().decode(bytes).includes('import'));
-  const archive = await anyone.interop.getSkillArchive({ name: 'json-diff' });
+  const archive = await anyone.agentSkills.getArchive({ name: 'json-diff' });
   assert.deepEqual([...archive.subarray(0, 2)], [0x1f, 0x8b]);
-  assert.match(await anyone.docs.getDocs({}, { accept: 'text/markdown' }), /^# /m);
-  for await (const _ of anyone.registry.exportItems()) assert.fail('there is no listing');
-  const whole = await anyone.call('registry.listItems', { limit: 1 });
+  assert.match(await anyone.docs.get({}, { accept: 'text/markdown' }), /^# /m);
+  for await (const _ of anyone.items.export()) assert.fail('there is no listing');
+  const whole = await anyone.call('catalog.items.list', { limit: 1 });
   assert.deepEqual([whole.status, whole.body.limit], [200, 1]);
   const etag = whole.headers.get('etag') as string;
-  const same = await anyone.call('registry.listItems', { limit: 1 }, { headers: { 'if-none-match': etag } });
+  const same = await anyone.call('catalog.items.list', { limit: 1 }, { headers: { 'if-none-match': etag } });
   assert.deepEqual([same.status, same.body], [304, undefined]);
 });
 
 test('a failure says what is wrong, where, and where it is explained', async () => {
-  const error = await failureOf(anyone.registry.listItems({ limit: 1_000 }));
+  const error = await failureOf(anyone.items.list({ limit: 1_000 }));
   assert.deepEqual([error.kind, error.status, error.code], ['invalid_request', 400, 'http.invalid_input']);
   assert.equal(error.errors[0]?.pointer, '/limit');
   assert.match(`${error.request_id}`, /^[0-9a-f-]{36}$/);
   assert.ok((await anyone.docs.getErrorPage({ code: error.code })).includes(error.code));
-  const oauth = await failureOf(anyone.auth.createToken({ body: { grant_type: 'refresh_token', client_id: 'x' } }));
+  const oauth = await failureOf(anyone.oauth.createToken({ body: { grant_type: 'refresh_token', client_id: 'x' } }));
   assert.equal(oauth.code, 'unsupported_grant_type');
 });
 
 test('a path parameter cannot lead to another path', async () => {
   for (const id of ['.', '..', ''])
-    assert.equal((await failureOf(anyone.receipts.getReceipt({ id }))).code, 'sdk.invalid_call');
+    assert.equal((await failureOf(anyone.receipts.get({ id }))).code, 'sdk.invalid_call');
   for (const id of ['../keys', 'a/../../keys', '%2e%2e', '?x', '#x'])
-    assert.equal((await failureOf(anyone.receipts.getReceipt({ id }))).code, 'receipts.not_found');
+    assert.equal((await failureOf(anyone.receipts.get({ id }))).code, 'receipts.not_found');
 });
 
 test('the service below a path, and in process', async () => {
@@ -194,13 +193,13 @@ test('the service below a path, and in process', async () => {
   assert.equal((await below.docs.getSchemaVersion()).title, 'Capstan');
   assert.deepEqual(asked, [`${url}/below/api/schema/version`]);
   const inside = createCapstan({ base_url: '', fetch: world.fetch });
-  assert.equal((await inside.skills.getSkill({ name: 'json-diff' })).name, 'json-diff');
+  assert.equal((await inside.skills.get({ name: 'json-diff' })).name, 'json-diff');
 });
 
 test('the contract is the one that the service has', async () => {
   assert.equal((await anyone.checkDrift()).level, 'none');
   const told: unknown[] = [];
   const capstan = createCapstan({ base_url: url, on_drift: (it) => told.push(it) });
-  await Promise.all([capstan.docs.getSchemaVersion(), capstan.skills.listSkills()]);
+  await Promise.all([capstan.docs.getSchemaVersion(), capstan.skills.list()]);
   assert.deepEqual(told, []);
 });

@@ -27,7 +27,7 @@ for (const [what, step] of Object.entries<Step>({
 }))
   test(`a read is tried again after ${what}`, async () => {
     await using service = await flakyService(step, step, answer(200, EMPTY));
-    assert.deepEqual(await createCapstan({ base_url: service.url }).registry.listItems(), EMPTY);
+    assert.deepEqual(await createCapstan({ base_url: service.url }).items.list(), EMPTY);
     assert.equal(service.requests.length, 3);
   });
 
@@ -38,12 +38,12 @@ test('what creates is tried again with the same key', async () => {
     answer(201, { id: 't' }),
   );
   const capstan = createCapstan({ base_url: service.url, token: 'x' });
-  assert.equal((await capstan.tasks.createTask(TASK)).id, 't');
+  assert.equal((await capstan.tasks.create(TASK)).id, 't');
   const keys = new Set(service.requests.map(({ headers }) => headers['idempotency-key']));
   assert.equal(keys.size, 1);
   assert.match(`${[...keys][0]}`, /^[0-9a-f]{32}$/);
-  await capstan.tasks.createTask(TASK);
-  await capstan.tasks.createTask(TASK, { idempotency_key: 'mine' });
+  await capstan.tasks.create(TASK);
+  await capstan.tasks.create(TASK, { idempotency_key: 'mine' });
   const [, , , made_up, given] = service.requests.map(({ headers }) => headers['idempotency-key']);
   assert.ok(!keys.has(made_up as string));
   assert.equal(given, 'mine');
@@ -52,11 +52,11 @@ test('what creates is tried again with the same key', async () => {
 test('what may have had effects is sent once; what was turned away at the door again', async () => {
   for (const step of [hangUp, problem(503, 'x.away'), problem(504, 'x.late')]) {
     await using service = await flakyService(step, answer(200, {}));
-    await failureOf(createCapstan({ base_url: service.url, token: 'x' }).sessions.callTool(CALL));
+    await failureOf(createCapstan({ base_url: service.url, token: 'x' }).tools.call(CALL));
     assert.equal(service.requests.length, 1);
   }
   await using service = await flakyService(problem(429, 'http.rate_limited', { 'retry-after': '0' }), answer(200, {}));
-  await createCapstan({ base_url: service.url, token: 'x' }).sessions.callTool(CALL);
+  await createCapstan({ base_url: service.url, token: 'x' }).tools.call(CALL);
   assert.equal(service.requests.length, 2);
 });
 
@@ -64,7 +64,7 @@ test('a signature is sent once', async () => {
   const challenge = answer(200, { challenge_id: 'c', message: 'm', expires_at: 'x' });
   await using service = await flakyService(challenge, problem(503, 'x.away'), answer(200, {}));
   const signer = { address: 'a', wallet_type: 'ethereum' as const, sign: (text: string) => `signed ${text}` };
-  await failureOf(createCapstan({ base_url: service.url, token: 'x', signer }).users.getUser({ id: 'u' }));
+  await failureOf(createCapstan({ base_url: service.url, token: 'x', signer }).users.get({ id: 'u' }));
   assert.equal(service.requests.length, 2);
   assert.equal(service.requests[1]?.headers['x-wallet-signature'], 'signed m');
   assert.equal(service.requests[1]?.headers['x-challenge-id'], 'c');
@@ -78,18 +78,18 @@ test('other failures are not tried again, and neither is more often than was ask
   ] as const) {
     const title = status === 429 ? 'Quota exceeded' : 'T';
     await using service = await flakyService(answer(status, { title, code, detail: 'No.' }), answer(200, EMPTY));
-    const error = await failureOf(createCapstan({ base_url: service.url }).registry.listItems());
+    const error = await failureOf(createCapstan({ base_url: service.url }).items.list());
     assert.deepEqual([service.requests.length, error.code, error.status], [1, code, status]);
     if (status === 429) assert.equal(error.kind, 'quota_exceeded');
   }
   await using service = await flakyService(problem(503, 'x.away', { 'retry-after': '0' }));
-  await failureOf(createCapstan({ base_url: service.url }).registry.listItems({}, { retries: 1 }));
+  await failureOf(createCapstan({ base_url: service.url }).items.list({}, { retries: 1 }));
   assert.equal(service.requests.length, 2);
 });
 
 test('whoever would have to wait long is told how long', async () => {
   await using service = await flakyService(problem(503, 'x.away', { 'retry-after': '120' }));
-  const error = await failureOf(createCapstan({ base_url: service.url }).registry.listItems());
+  const error = await failureOf(createCapstan({ base_url: service.url }).items.list());
   assert.deepEqual([service.requests.length, error.retry_after_ms, error.kind], [1, 120_000, 'unavailable']);
 });
 
@@ -111,27 +111,27 @@ test('waits grow, differ and have an end; the service’s own are kept to', () =
 test('time is limited for the whole call, and a caller ends it with a reason of their own', async () => {
   await using service = await flakyService(() => {});
   const capstan = createCapstan({ base_url: service.url, timeout_ms: 400 });
-  const error = await failureOf(capstan.registry.listItems());
+  const error = await failureOf(capstan.items.list());
   assert.deepEqual([error.kind, error.code, service.requests.length], ['timeout', 'sdk.timeout', 1]);
   const reason = new Error('enough');
   const late = AbortSignal.timeout(5_000);
-  await assert.rejects(capstan.registry.listItems({}, { signal: AbortSignal.abort(reason) }), (it) => it === reason);
+  await assert.rejects(capstan.items.list({}, { signal: AbortSignal.abort(reason) }), (it) => it === reason);
   const controller = new AbortController();
   setTimeout(() => controller.abort(reason), 20);
   const signal = AbortSignal.any([controller.signal, late]);
-  await assert.rejects(capstan.registry.listItems({}, { signal, timeout_ms: 5_000 }), (it) => it === reason);
+  await assert.rejects(capstan.items.list({}, { signal, timeout_ms: 5_000 }), (it) => it === reason);
 });
 
 test('an address that is no Capstan service is told', async () => {
   const page: Step = (_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hi');
   await using service = await flakyService(page, (_request, response) => response.writeHead(502).end('<h1>Bad'));
   const capstan = createCapstan({ base_url: service.url, retries: 0 });
-  const error = await failureOf(capstan.registry.listItems());
+  const error = await failureOf(capstan.items.list());
   assert.deepEqual([error.kind, error.code], ['unexpected_answer', 'sdk.unexpected_answer']);
   assert.match(error.detail, /answers text\/html .* Is `base_url` a Capstan service\?/);
-  const proxy = await failureOf(capstan.registry.listItems());
+  const proxy = await failureOf(capstan.items.list());
   assert.deepEqual([proxy.kind, proxy.code, proxy.body], ['upstream_failed', 'http.502', '<h1>Bad']);
-  const nobody = await failureOf(createCapstan({ base_url: 'http://127.0.0.1:1', retries: 0 }).registry.listItems());
+  const nobody = await failureOf(createCapstan({ base_url: 'http://127.0.0.1:1', retries: 0 }).items.list());
   assert.deepEqual([nobody.kind, nobody.status], ['network', 0]);
 });
 
@@ -147,8 +147,7 @@ test('a task’s events go on where a connection broke or ended, and none comes 
     events(`retry: 1\n\n${said(3, 'completed')}${said(4, 'working')}`),
   );
   const seen: TaskEvent[] = [];
-  for await (const it of createCapstan({ base_url: service.url, token: 'x' }).tasks.watchTask({ id: 't' }))
-    seen.push(it);
+  for await (const it of createCapstan({ base_url: service.url, token: 'x' }).tasks.watch({ id: 't' })) seen.push(it);
   assert.deepEqual(
     seen.map((it) => it.id),
     ['1', '2', '3'],
@@ -164,13 +163,13 @@ test('a stream ends with its reader and with the signal', async () => {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).write(said(1, 'working'));
   });
   const capstan = createCapstan({ base_url: service.url, token: 'x', timeout_ms: 2_000 });
-  for await (const _ of capstan.tasks.watchTask({ id: 't' })) break;
+  for await (const _ of capstan.tasks.watch({ id: 't' })) break;
   const reason = new Error('enough');
   const controller = new AbortController();
   // Later than the time-out, which is over when the stream has begun.
   setTimeout(() => controller.abort(reason), 2_200);
   const watching = async () => {
-    for await (const _ of capstan.tasks.watchTask({ id: 't' }, { signal: controller.signal }));
+    for await (const _ of capstan.tasks.watch({ id: 't' }, { signal: controller.signal }));
   };
   await assert.rejects(watching(), (it) => it === reason);
   await until('an end of both connections', () => closed === 2);
@@ -181,7 +180,7 @@ test('a stream that breaks is told as what it is', async () => {
   const capstan = createCapstan({ base_url: service.url, token: 'x' });
   const told: string[] = [];
   const reading = async () => {
-    for await (const { event } of capstan.agents.chat({ body: { message: 'x' } }, { accept: 'text/event-stream' }))
+    for await (const { event } of capstan.agent.chat({ body: { message: 'x' } }, { accept: 'text/event-stream' }))
       told.push(event);
   };
   const error = await failureOf(reading());
@@ -192,11 +191,11 @@ test('a fetch that follows no redirect is led on within the service, and never o
   const moved = (location: string) => answer(308, { location }, { location });
   await using service = await flakyService(moved('/api/marketplace/registry?limit=1'), answer(200, EMPTY));
   const manual: Fetch = (url, init) => fetch(url, { ...init, redirect: 'manual' });
-  assert.deepEqual(await createCapstan({ base_url: service.url, fetch: manual }).registry.listItems(), EMPTY);
+  assert.deepEqual(await createCapstan({ base_url: service.url, fetch: manual }).items.list(), EMPTY);
   assert.equal(service.requests[1]?.path, '/api/marketplace/registry?limit=1');
   for (const out of ['http://127.0.0.1:1/', '//127.0.0.1:1/', '/\\127.0.0.1:1/']) {
     await using other = await flakyService(moved(out), answer(200, EMPTY));
-    const error = await failureOf(createCapstan({ base_url: other.url, fetch: manual }).registry.listItems());
+    const error = await failureOf(createCapstan({ base_url: other.url, fetch: manual }).items.list());
     assert.deepEqual([error.status, other.requests.length], [308, 1]);
   }
 });
@@ -206,7 +205,7 @@ test('a newer contract is told once, and may refuse the call', async () => {
   await using service = await flakyService(version, answer(200, EMPTY));
   const told: string[] = [];
   const capstan = createCapstan({ base_url: service.url, on_drift: ({ level }) => told.push(level) });
-  await Promise.all([capstan.registry.listItems(), capstan.registry.listItems()]);
+  await Promise.all([capstan.items.list(), capstan.items.list()]);
   assert.deepEqual(told, ['major']);
   await using other = await flakyService(version, answer(200, EMPTY));
   const strict = createCapstan({
@@ -215,8 +214,8 @@ test('a newer contract is told once, and may refuse the call', async () => {
       throw new Error(advice);
     },
   });
-  await assert.rejects(strict.registry.listItems(), /install a newer @capstan\/sdk/);
-  await assert.rejects(strict.registry.listItems(), /install a newer @capstan\/sdk/);
+  await assert.rejects(strict.items.list(), /install a newer @capstan\/sdk/);
+  await assert.rejects(strict.items.list(), /install a newer @capstan\/sdk/);
   assert.equal(other.requests.length, 1);
 });
 
@@ -226,9 +225,9 @@ test('neither token, body nor signature follows a redirect to another host', asy
   const away = problem(307, 'x.away', { location: `http://localhost:${port}/x` });
   await using service = await flakyService(away, away, away);
   const capstan = createCapstan({ base_url: service.url, token: 'secret', retries: 0 });
-  assert.equal((await failureOf(capstan.tasks.createTask(TASK))).status, 307);
+  assert.equal((await failureOf(capstan.tasks.create(TASK))).status, 307);
   assert.equal((await failureOf(capstan.signInWithEmail({ email: 'a@b.example', password: 'p' }))).status, 307);
   const signed = { headers: { 'x-wallet-signature': 's' } };
-  assert.equal((await failureOf(capstan.tasks.listTasks({}, signed))).status, 307);
+  assert.equal((await failureOf(capstan.tasks.list({}, signed))).status, 307);
   assert.equal(other.requests.length, 0);
 });

@@ -1,7 +1,7 @@
-import type { Command } from './commands/command.ts';
 import { explainDatabaseFailure } from '#core/db/failure.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { SERVICE } from '#core/service.ts';
+import type { Command } from './commands/command.ts';
 
 /** `capstand`, the operator's program. Each command is a file of its own, loaded when it is asked for. */
 

@@ -1,48 +1,53 @@
-import { CONTRACT, CONTRACT_VERSION, OPERATIONS } from './contract.ts';
-import { agentsHolding } from '#surfaces/agent/holding.ts';
 import { authHoldings } from '#accounts/auth/holdings.ts';
-import { MCP } from '#surfaces/docs/index-shape.ts';
-import { skillRunnable } from '#runtime/runs/skill-runnable.ts';
-import { harnessesHolding } from '#runtime/harnesses/holding.ts';
+import type { Holding } from '#accounts/users/holding.ts';
+import { tracesHolding } from '#accounts/users/traces-holding.ts';
 import { capabilityIdOf as readCapabilityId } from '#catalog/identity/capabilities.ts';
-import { ownItems } from '#marketplace/listings/own-items.ts';
-import { receiptsHolding } from '#runtime/receipts/holding.ts';
 import type { ReadCapabilityId } from '#catalog/items/capability-id.ts';
 import { readStats } from '#catalog/items/read-stats.ts';
-import { registryRoutes } from '#catalog/items/routes.ts';
+import { itemsRoutes } from '#catalog/items/routes.ts';
 import { refuseWhileWarmingUp } from '#catalog/items/warming-up.ts';
-import { rigsHolding } from '#runtime/rigs/holding.ts';
-import { tracesHolding } from '#accounts/users/traces-holding.ts';
-import type { Holding } from '#accounts/users/holding.ts';
-import type { Parts } from './parts.ts';
+import { syncRoutes } from '#catalog/sync/routes.ts';
 import { connectionOver } from '#core/db/connection-over.ts';
 import { explainDatabaseFailure } from '#core/db/failure.ts';
 import { healthRoutes } from '#core/health/routes.ts';
-import { type Bound, bind, bindLater } from '#core/http/bind.ts';
+import { type Bound, bind, bindLater, bindTogether } from '#core/http/bind.ts';
 import type { Pages } from '#core/http/pages.ts';
 import { forgetKeysOf, listKeysOf } from '#core/replays/held-keys.ts';
 import { SERVICE } from '#core/service.ts';
 import type { Offer } from '#core/tools/offer.ts';
+import { ownItems } from '#marketplace/listings/own-items.ts';
+import { harnessesHolding } from '#runtime/harnesses/holding.ts';
+import { receiptsHolding } from '#runtime/receipts/holding.ts';
+import { rigsHolding } from '#runtime/rigs/holding.ts';
+import { skillRunnable } from '#runtime/runs/skill-runnable.ts';
+import { agentsHolding } from '#surfaces/agent/holding.ts';
+import { MCP } from '#surfaces/docs/index-shape.ts';
+import { CONTRACT, CONTRACT_VERSION, OPERATIONS } from './contract.ts';
+import type { Parts } from './parts.ts';
 import { PROBLEMS } from './problems.ts';
 import { agentsOf, protocolsOf, speaksMcp } from './protocols.ts';
 
+const { wallets, email, google, signIns, devices, proofOfWork, oauth, consent } = CONTRACT.accounts;
+const WAYS = { wallets, email, google, signIns, devices, proofOfWork, oauth, consent };
+const { servers, agentSkills, documents } = CONTRACT.surfaces;
+
 /** Every operation of the contract with what answers it; `offer` is what models are offered, `pages` stand beside. */
 export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: Pages): Bound[] {
-  const { config, db, catalog, clock, storage, skills, auth, probes, sessions, rigs, tasks, base_url } = parts;
+  const { config, db, catalog, clock, skills, auth, probes, sessions, rigs, tasks, base_url } = parts;
   const { public_url } = config.server;
   const enabled = config.registry.providers;
   const stats = readStats({ catalog, db, enabled });
   return [
     ...userOperations(parts),
-    ...bindLater(CONTRACT.auth, async () => (await import('#accounts/auth/routes.ts')).authRoutes(auth.deps)),
+    ...bindTogether(WAYS, async () => (await import('#accounts/open-ways.ts')).openWays(auth.deps)),
+    ...bind(CONTRACT.catalog.sync, syncRoutes({ db, enabled })),
     ...bind(
-      CONTRACT.registry,
-      registryRoutes({
+      CONTRACT.catalog.items,
+      itemsRoutes({
         db,
         catalog,
         clock,
         public_url,
-        enabled,
         stats,
         runnable: probes.readRunnable,
         ...listingReaders(parts),
@@ -51,30 +56,31 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
         own: ownItems({ skills: skills.skills, shelf: parts.marketplace.deps.shelf }),
       }),
     ),
-    ...bindLater(CONTRACT.skills, async () => (await import('#runtime/skills/routes.ts')).skillsRoutes(skills)),
-    ...bindLater(CONTRACT.traces, async () => (await import('#core/traces/routes.ts')).tracesRoutes(parts)),
-    ...bindLater(CONTRACT.sessions, async () => {
-      const { sessionsRoutes } = await import('./features/sessions/routes.ts');
-      return sessionsRoutes(sessions.deps);
+    ...bindLater(CONTRACT.runtime.skills, async () => (await import('#runtime/skills/routes.ts')).skillsRoutes(skills)),
+    ...bindLater(CONTRACT.core.traces, async () => (await import('#core/traces/routes.ts')).tracesRoutes(parts)),
+    ...bindTogether(CONTRACT.connections, async () => {
+      const { connectionsWingRoutes } = await import('#connections/routes.ts');
+      return connectionsWingRoutes(sessions.deps);
     }),
-    ...bindLater(CONTRACT.harnesses, async () => {
-      const { harnessesRoutes } = await import('#runtime/harnesses/routes.ts');
-      return harnessesRoutes({ db, clock, storage, limits: config.harnesses });
-    }),
-    ...bindLater(CONTRACT.rigs, async () => (await import('#runtime/rigs/routes.ts')).rigsRoutes(rigs.deps)),
-    ...bindLater(CONTRACT.receipts, async () => (await import('#runtime/receipts/routes.ts')).receiptsRoutes(parts)),
-    ...bindLater(CONTRACT.tasks, async () => (await import('#runtime/tasks/routes.ts')).tasksRoutes(tasks.deps)),
+    ...harnessOperations(parts),
+    ...bindLater(CONTRACT.runtime.rigs, async () => (await import('#runtime/rigs/routes.ts')).rigsRoutes(rigs.deps)),
+    ...bindLater(CONTRACT.runtime.receipts, async () =>
+      (await import('#runtime/receipts/routes.ts')).receiptsRoutes(parts),
+    ),
+    ...bindLater(CONTRACT.runtime.tasks, async () =>
+      (await import('#runtime/tasks/routes.ts')).tasksRoutes(tasks.deps),
+    ),
     ...agentOperations(parts, offer),
     ...marketplaceOperations(parts),
-    ...bindLater(CONTRACT.mcp, async () => {
+    ...bindLater(CONTRACT.surfaces.mcp, async () => {
       const { mcpRoutes } = await import('#surfaces/mcp/routes.ts');
       return mcpRoutes(mcpOptions(parts, await offer()));
     }),
-    ...bindLater(CONTRACT.discovery, () => discovery(parts, offer)),
-    ...bindLater(CONTRACT.interop, async () => {
-      const { interopRoutes } = await import('#surfaces/interop/routes.ts');
+    ...bindLater(CONTRACT.surfaces.discovery, () => discovery(parts, offer)),
+    ...bindTogether({ servers, agentSkills, documents }, async () => {
+      const { openInterop } = await import('#surfaces/interop/open-interop.ts');
       const { verification, published, flagged } = parts.marketplace;
-      return interopRoutes({
+      return openInterop({
         db,
         catalog,
         clock,
@@ -87,7 +93,7 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
       });
     }),
     ...healthOperations(parts),
-    ...bindLater(CONTRACT.docs, async () => {
+    ...bindLater(CONTRACT.surfaces.docs, async () => {
       const { docsRoutes } = await import('#surfaces/docs/routes.ts');
       return docsRoutes({
         operations: OPERATIONS,
@@ -105,7 +111,7 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
 /** Whether the process lives and serves, and what it counts: beside everything else, and on a port of its own. */
 export const healthOperations = ({ config, metrics_text, database, catalog, instance }: Parts): Bound[] =>
   bind(
-    CONTRACT.health,
+    CONTRACT.core.health,
     healthRoutes({
       instance,
       metrics: metrics_text,
@@ -123,16 +129,29 @@ function listingReaders({ db, database, marketplace }: Parts) {
 }
 
 const marketplaceOperations = ({ marketplace }: Parts): Bound[] =>
-  bindLater(CONTRACT.marketplace, async () => {
-    const { marketplaceRoutes } = await import('./features/marketplace/routes.ts');
+  bindTogether(CONTRACT.marketplace, async () => {
+    const { marketplaceRoutes } = await import('#marketplace/routes.ts');
     return marketplaceRoutes(marketplace.deps);
   });
 
+/** Harnesses with their memory and their context, which share limits and storage. */
+function harnessOperations({ db, clock, storage, config }: Parts): Bound[] {
+  const { harnesses, memory, context } = CONTRACT.runtime;
+  const deps = { db, clock, storage, limits: config.harnesses };
+  return [
+    ...bindLater(harnesses, async () => (await import('#runtime/harnesses/routes.ts')).harnessesRoutes(deps)),
+    ...bindLater(memory, async () => (await import('#runtime/memory/routes.ts')).memoryRoutes(deps)),
+    ...bindLater(context, async () => (await import('#runtime/context/routes.ts')).contextRoutes(deps)),
+  ];
+}
+
 /** What is kept on accounts is gathered here: each export and each deletion reaches all of it. */
 function userOperations({ database, clock, log, storage, auth, marketplace, sessions, tasks }: Parts): Bound[] {
-  return bindLater(CONTRACT.users, async () => {
+  const { users, apiKeys } = CONTRACT.accounts;
+  return bindTogether({ users, apiKeys }, async () => {
     const { usersRoutes } = await import('#accounts/users/routes.ts');
-    return usersRoutes({
+    const { apiKeysRoutes } = await import('#accounts/api-keys/routes.ts');
+    const deps = {
       database,
       clock,
       log,
@@ -151,13 +170,15 @@ function userOperations({ database, clock, log, storage, auth, marketplace, sess
         agentsHolding,
         ...marketplace.holdings,
       ],
-    });
+    };
+    return { users: usersRoutes(deps), apiKeys: apiKeysRoutes(deps) };
   });
 }
 
 /** The agent and its turns, loaded with the first who asks for them, and what speaks for it in another protocol. */
 function agentOperations(parts: Parts, offer: () => Promise<Offer>): Bound[] {
   const { config } = parts;
+  const { agent, conversations, a2a } = CONTRACT.surfaces;
   const open = async () => {
     const { openAgents } = await import('#surfaces/agent/open-agents.ts');
     return openAgents({ ...parts, offer: await offer(), explain: explainDatabaseFailure, config: config.agents });
@@ -168,8 +189,8 @@ function agentOperations(parts: Parts, offer: () => Promise<Offer>): Bound[] {
     return opening;
   };
   return [
-    ...bindLater(CONTRACT.agents, async () => (await agents()).routes),
-    ...bindLater(CONTRACT.a2a, async () => {
+    ...bindTogether({ agent, conversations }, async () => (await agents()).routes),
+    ...bindLater(a2a, async () => {
       const { a2aRoutes } = await import('#surfaces/a2a/routes.ts');
       return a2aRoutes({ ...parts, agents: await agents() });
     }),
@@ -194,7 +215,7 @@ async function discovery(parts: Parts, offer: () => Promise<Offer>) {
       name: SERVICE.title,
       protocol_version: SERVICE.mcp_protocol_version,
       url: `${public_url ?? ''}${MCP.endpoint}`,
-      tasks_url: `${public_url ?? ''}${CONTRACT.tasks.createTask.path}`,
+      tasks_url: `${public_url ?? ''}${CONTRACT.runtime.tasks.create.path}`,
       status: speaksMcp(site) ? 'ok' : 'unsupported',
     },
     agents: () => agentsOf(site, skills.skills),

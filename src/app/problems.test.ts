@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { OPERATIONS } from './contract.ts';
 import { problemsOf } from '#core/http/openapi/problems.ts';
+import { OPERATIONS } from './contract.ts';
 import { PROBLEMS } from './problems.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;

@@ -1,7 +1,7 @@
-import { BACKUP_PROBLEMS } from './backup/problems.ts';
-import { MARKETPLACE_PROBLEMS } from '#marketplace/listings/problems.ts';
 import type { ProblemKind } from '#core/problem/problem.ts';
 import { STARTUP_PROBLEMS } from '#core/problem/startup-problems.ts';
+import { MARKETPLACE_PROBLEMS } from '#marketplace/listings/problems.ts';
+import { BACKUP_PROBLEMS } from './backup/problems.ts';
 
 /** Every problem code with its kind, and so its status. Each has its page under docs/errors. */
 export const PROBLEMS: Record<string, ProblemKind> = {

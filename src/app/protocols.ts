@@ -1,7 +1,7 @@
+import type { OperationBase } from '#core/http/operation.ts';
 import { A2A_VERSION, CARD_PATH } from '#surfaces/a2a/paths.ts';
 import type { DiscoveredAgent, DiscoveredProtocol } from '#surfaces/discovery/shapes.ts';
 import { MCP } from '#surfaces/docs/index-shape.ts';
-import type { OperationBase } from '#core/http/operation.ts';
 
 /**
  * The open contracts that this service speaks, and its agents: the one list of them. What the contract does not hold

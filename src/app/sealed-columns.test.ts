@@ -3,19 +3,10 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { Kysely } from 'kysely';
-import { eachDatabase } from '#test/databases.ts';
-import { PROGRAM, read } from '#test/house/tree.ts';
-import { somewhere } from '#test/vault-stand.ts';
 import { openKeyRing } from '#accounts/tokens/key-ring.ts';
-import { clientSessions } from '#surfaces/mcp/client-sessions.ts';
-import { sessionMail } from '#surfaces/mcp/session-mail.ts';
-import { openReceiptKeys } from '#runtime/receipts/receipt-keys.ts';
 import { findClient, saveClient } from '#connections/authorization/clients.ts';
 import { saveFlow, takeFlow } from '#connections/authorization/flows.ts';
 import { putSecrets, readSecrets } from '#connections/vault/secrets.ts';
-import { openReceiptKey, receiptKeyOf } from '#runtime/tasks/attempt.ts';
-import type { Task } from '#runtime/tasks/task.ts';
-import { insertTask } from '#runtime/tasks/tasks.ts';
 import { systemClock as clock, isoTime } from '#core/clock/clock.ts';
 import { rotateSealed, surveySealed, totalByKey } from '#core/crypto/rotate.ts';
 import { nameOf } from '#core/crypto/sealed-columns.ts';
@@ -30,6 +21,15 @@ import { createLog } from '#core/log.ts';
 import { createLetters } from '#core/mail/letters.ts';
 import { claimKey, findKey, updateKey } from '#core/replays/held-keys.ts';
 import { sealReply, unsealAnswer } from '#core/replays/kept-answer.ts';
+import { openReceiptKeys } from '#runtime/receipts/receipt-keys.ts';
+import { openReceiptKey, receiptKeyOf } from '#runtime/tasks/attempt.ts';
+import type { Task } from '#runtime/tasks/task.ts';
+import { insertTask } from '#runtime/tasks/tasks.ts';
+import { clientSessions } from '#surfaces/mcp/client-sessions.ts';
+import { sessionMail } from '#surfaces/mcp/session-mail.ts';
+import { eachDatabase } from '#test/databases.ts';
+import { PROGRAM, read } from '#test/house/tree.ts';
+import { somewhere } from '#test/vault-stand.ts';
 import { SEALED_COLUMNS } from './sealed-columns.ts';
 
 /** Which file seals what: one that seals and is not here has a place that no rotation knows of. */
@@ -151,7 +151,7 @@ const WALKS: Record<string, Walk> = {
   },
   answers: async ({ db }) => {
     const { user_id: owner } = await somewhere(db);
-    const place = { owner, operation: 'users.createApiKey', key: 'a|b' };
+    const place = { owner, operation: 'accounts.apiKeys.create', key: 'a|b' };
     const [now, later] = [isoTime(clock.now()), isoTime(clock.now() + 60_000)];
     return {
       write: async (keys) => {

@@ -1,12 +1,12 @@
 import { signingKeyContext } from '#accounts/tokens/signing-key.ts';
-import { mailContext } from '#surfaces/mcp/session-mail.ts';
 import { clientContext } from '#connections/authorization/clients.ts';
 import { flowContext } from '#connections/authorization/flows.ts';
 import { secretContext } from '#connections/vault/secrets.ts';
-import { receiptKeyContext } from '#runtime/tasks/attempt.ts';
 import type { SealedColumn } from '#core/crypto/sealed-columns.ts';
 import { payloadContext } from '#core/jobs/sealed-payload.ts';
 import { answerContext } from '#core/replays/kept-answer.ts';
+import { receiptKeyContext } from '#runtime/tasks/attempt.ts';
+import { mailContext } from '#surfaces/mcp/session-mail.ts';
 
 /** Every column that holds something sealed, with the context of each row. What is left out here is lost with its key. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { createApp } from './app.ts';
 import { createLog } from '#core/log.ts';
 import { beat, saidOf, watchBeat } from '#core/threads/beats.ts';
 import { furtherThread } from '#core/threads/further.ts';
+import { createApp } from './app.ts';
 import type { ServingThreadData } from './serving.ts';
 
 /** Entry of a serving thread beside the first: the same service on the same port, without the work that is due. */

@@ -4,6 +4,8 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
+import { readConfig } from '#core/config/config.ts';
+import { refuseTakenPort } from '#core/http/taken-port.ts';
 import { type Account, accountsOf } from '#test/accounts.ts';
 import { eachDatabase, type TestDatabase } from '#test/databases.ts';
 import { exampleItem, saveItems } from '#test/example-items.ts';
@@ -11,8 +13,6 @@ import { leastTimeOf } from '#test/least-time.ts';
 import { call, rpc } from '#test/mcp-stand.ts';
 import { type Asking, openServingStand } from '#test/serving-stand.ts';
 import { until } from '#test/until.ts';
-import { readConfig } from '#core/config/config.ts';
-import { refuseTakenPort } from '#core/http/taken-port.ts';
 import { SETTINGS as SERVICE_SETTINGS } from './settings.ts';
 
 /** Two threads on one port are one service to whoever asks. */
@@ -189,7 +189,7 @@ eachDatabase('two serving threads', (open, engine) => {
 
     test('metrics are of the whole process, whichever of them is asked', async () => {
       const countIn = (text: string) =>
-        Number(/_requests_total\{operation="health.getReadiness",status="2xx"\} (\d+)/.exec(text)?.[1]);
+        Number(/_requests_total\{operation="core.health.getReadiness",status="2xx"\} (\d+)/.exec(text)?.[1]);
       for (const { ask } of both) assert.equal((await ask('/readyz')).status, 200);
       const metrics = async ({ ask }: Asking) =>
         (await ask('/metrics', { headers: { authorization: 'Bearer the-scraper' } })).text;
@@ -206,7 +206,7 @@ eachDatabase('two serving threads', (open, engine) => {
         seconds.toSorted((a, b) => a - b),
         'a counter never goes back',
       );
-      assert.match(texts[0] as string, /_request_seconds_count\{operation="health.getReadiness"\} 2$/m);
+      assert.match(texts[0] as string, /_request_seconds_count\{operation="core.health.getReadiness"\} 2$/m);
     });
 
     test('a port that is shared is refused to others, and lines of the log say whose they are', async () => {

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageChannel, Worker } from 'node:worker_threads';
-import { type App, type AppOptions, createApp } from './app.ts';
 import { refuseTakenPort } from '#core/http/taken-port.ts';
 import type { Log } from '#core/log.ts';
 import { beat, newBeats, saidOf, watchBeat } from '#core/threads/beats.ts';
 import { type FirstThread, firstThread } from '#core/threads/first.ts';
 import type { FurtherOptions } from '#core/threads/further.ts';
 import type { Line } from '#core/threads/line.ts';
+import { type App, type AppOptions, createApp } from './app.ts';
 import type { Config } from './settings.ts';
 
 /** The service in several threads: the first of them is the caller's, and it alone does the work that is due. */
@@ -47,7 +47,7 @@ export async function openServing(options: AppOptions & { role?: 'serve' | 'quie
 /** What a further thread is given. */
 export interface ServingThreadData extends FurtherOptions {
   config: Config;
-  /** Of all threads (platform/threads/beats.ts). */
+  /** Of all threads (core/threads/beats.ts). */
   beats: Int32Array;
 }
 

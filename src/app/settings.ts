@@ -1,28 +1,28 @@
 import { isIP } from 'node:net';
-import { AGENT_SETTINGS } from '#surfaces/agent/settings.ts';
-import { AUDIT_SETTINGS } from '#core/audit/settings.ts';
 import { AUTH_SETTINGS } from '#accounts/auth/settings.ts';
-import { BACKUP_SETTINGS } from './backup/settings.ts';
-import { EXECUTION_SETTINGS } from '#runtime/runs/settings.ts';
-import { HARNESSES_SETTINGS } from '#runtime/harnesses/settings.ts';
-import { PROOF_SETTINGS } from '#marketplace/proof/settings.ts';
-import { MARKETPLACE_SETTINGS } from '#marketplace/listings/settings.ts';
-import { MCP_SETTINGS } from '#surfaces/mcp/settings.ts';
-import { PROBES_SETTINGS } from '#catalog/probes/settings.ts';
-import { RECEIPTS_SETTINGS } from '#runtime/receipts/settings.ts';
-import { REGISTRY_SETTINGS } from '#catalog/items/settings.ts';
-import { RIGS_SETTINGS } from '#runtime/rigs/settings.ts';
-import { SESSIONS_SETTINGS } from '#connections/connections/settings.ts';
-import { TASK_SETTINGS } from '#runtime/tasks/settings.ts';
-import { TRACES_SETTINGS } from '#core/traces/settings.ts';
 import { USERS_SETTINGS } from '#accounts/users/settings.ts';
+import { REGISTRY_SETTINGS } from '#catalog/items/settings.ts';
+import { PROBES_SETTINGS } from '#catalog/probes/settings.ts';
+import { SESSIONS_SETTINGS } from '#connections/connections/settings.ts';
+import { AUDIT_SETTINGS } from '#core/audit/settings.ts';
 import { readConfig, SERVER_SETTINGS, type Values } from '#core/config/config.ts';
 import { HEALTH_SETTINGS } from '#core/health/settings.ts';
 import { LIMIT_SETTINGS } from '#core/limits/settings.ts';
 import { LLM_SETTINGS } from '#core/llm/settings.ts';
-import { isLoopbackHost } from '#core/outbound/loopback.ts';
 import { MAIL_SETTINGS } from '#core/mail/settings.ts';
+import { isLoopbackHost } from '#core/outbound/loopback.ts';
 import { TELEMETRY_SETTINGS } from '#core/telemetry/settings.ts';
+import { TRACES_SETTINGS } from '#core/traces/settings.ts';
+import { MARKETPLACE_SETTINGS } from '#marketplace/listings/settings.ts';
+import { PROOF_SETTINGS } from '#marketplace/proof/settings.ts';
+import { HARNESSES_SETTINGS } from '#runtime/harnesses/settings.ts';
+import { RECEIPTS_SETTINGS } from '#runtime/receipts/settings.ts';
+import { RIGS_SETTINGS } from '#runtime/rigs/settings.ts';
+import { EXECUTION_SETTINGS } from '#runtime/runs/settings.ts';
+import { TASK_SETTINGS } from '#runtime/tasks/settings.ts';
+import { AGENT_SETTINGS } from '#surfaces/agent/settings.ts';
+import { MCP_SETTINGS } from '#surfaces/mcp/settings.ts';
+import { BACKUP_SETTINGS } from './backup/settings.ts';
 
 /** Every setting of the program. */
 export const SETTINGS = {

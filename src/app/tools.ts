@@ -1,19 +1,19 @@
-import { discoveryTools } from '#surfaces/discovery/tools.ts';
-import { sourceUrl } from '#runtime/bundles/source-url.ts';
-import { harnessAuthorTools, harnessTools } from '#runtime/harnesses/tools.ts';
-import { skillsExtension } from '#surfaces/agent-skills/skills-extension.ts';
+import { registryResources, registryTools } from '#catalog/items/tools.ts';
+import { sessionsTools } from '#connections/model-tools/tools.ts';
+import type { Offer } from '#core/tools/offer.ts';
 import { readOwn } from '#marketplace/listings/read-own.ts';
 import { marketplaceTools } from '#marketplace/listings/tools.ts';
-import { servicePrompts } from '#surfaces/mcp/prompts/all.ts';
+import { sourceUrl } from '#runtime/bundles/source-url.ts';
+import { harnessAuthorTools, harnessTools } from '#runtime/harnesses/tools.ts';
 import { receiptsResources, receiptsTools } from '#runtime/receipts/tools.ts';
-import { registryResources, registryTools } from '#catalog/items/tools.ts';
 import { rigsTools } from '#runtime/rigs/tools.ts';
-import { sessionsTools } from '#connections/model-tools/tools.ts';
 import { skillsWith } from '#runtime/skills/skills-with.ts';
 import { skillResources, skillTools } from '#runtime/skills/tools.ts';
 import { tasksTools } from '#runtime/tasks/tools.ts';
+import { skillsExtension } from '#surfaces/agent-skills/skills-extension.ts';
+import { discoveryTools } from '#surfaces/discovery/tools.ts';
+import { servicePrompts } from '#surfaces/mcp/prompts/all.ts';
 import type { Parts } from './parts.ts';
-import type { Offer } from '#core/tools/offer.ts';
 
 /** Everything that models are offered, gathered from the features that bring it; what comes first is met first. */
 export function openOffer(parts: Parts): Offer {

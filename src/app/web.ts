@@ -1,14 +1,14 @@
-import type { OpenApi } from '../../web/server/page.ts';
-import { passDoor, REFUSED } from '../../web/server/session.ts';
-import type { Web } from '../../web/server/web.ts';
-import { CONTRACT_VERSION, OPERATIONS } from './contract.ts';
-import type { Parts } from './parts.ts';
 import type { InProcessInit } from '#core/http/in-process.ts';
 import type { Pages } from '#core/http/pages.ts';
 import type { RenderKept } from '#core/markdown/render-kept.ts';
 import { PROBLEM_STATUS, Problem } from '#core/problem/problem.ts';
 import { SERVICE } from '#core/service.ts';
 import type { DiffKept } from '#core/text-diff/diff-kept.ts';
+import type { OpenApi } from '../../web/server/page.ts';
+import { passDoor, REFUSED } from '../../web/server/session.ts';
+import type { Web } from '../../web/server/web.ts';
+import { CONTRACT_VERSION, OPERATIONS } from './contract.ts';
+import type { Parts } from './parts.ts';
 import { PROBLEMS } from './problems.ts';
 
 /** The pages on the service: what they are given, loaded with the first who asks for one. */
@@ -71,8 +71,7 @@ const refused = (): Problem =>
 const openRendering = async (): Promise<RenderKept> =>
   (await import('#core/markdown/render-kept.ts')).createRenderKept();
 
-const openComparing = async (): Promise<DiffKept> =>
-  (await import('#core/text-diff/diff-kept.ts')).createDiffKept();
+const openComparing = async (): Promise<DiffKept> => (await import('#core/text-diff/diff-kept.ts')).createDiffKept();
 
 async function readGuides(): Promise<Map<string, string>> {
   const { readdir, readFile } = await import('node:fs/promises');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLog } from './log.ts';
 import { redactSecrets } from '#core/text/redact.ts';
+import { createLog } from './log.ts';
 
 test('secrets never reach a line, wherever they stand', () => {
   const lines: string[] = [];

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { insertConnection } from '#connections/connections/connections.ts';
 import { createUser } from '#accounts/users/users.ts';
+import { insertConnection } from '#connections/connections/connections.ts';
 import { isoTime, systemClock } from '#core/clock/clock.ts';
 import { migrate } from '#core/db/migrate.ts';
 import { openDatabase } from '#core/db/open.ts';

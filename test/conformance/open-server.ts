@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from '#app/app.ts';
-import { createLog } from '#core/log.ts';
 import { readProgramConfig } from '#app/settings.ts';
+import { createLog } from '#core/log.ts';
 import { conformanceOffer } from './offer.ts';
 
 /** The real service, offering what the conformance suite asks for in place of its own. */

@@ -1,11 +1,11 @@
 import { OPERATIONS } from '#app/contract.ts';
+import { PROBLEMS } from '#app/problems.ts';
 import { problemsOf } from '#core/http/openapi/problems.ts';
 import type { OperationBase } from '#core/http/operation.ts';
 import { prefersPage } from '#core/http/pages.ts';
 import { pathMatcher } from '#core/http/path.ts';
 import { compileSchema, type Validate } from '#core/http/validate.ts';
 import { PROBLEM_STATUS } from '#core/problem/problem.ts';
-import { PROBLEMS } from '#app/problems.ts';
 import { judgeMessages } from './judge-messages.ts';
 import type { FuzzRequest } from './rest-requests.ts';
 import type { Answered } from './send.ts';

@@ -19,15 +19,15 @@ type Step = string | number;
 
 /** Operations that end what later requests need, or stream until their reader leaves. */
 const LEFT_OUT = new Set([
-  'auth.logOut',
-  'auth.deleteSignIn',
-  'auth.deleteOtherSignIns',
-  'users.deleteUser',
-  'auth.leavePage',
-  'tasks.watchTask',
+  'accounts.signIns.logOut',
+  'accounts.signIns.delete',
+  'accounts.signIns.deleteOthers',
+  'accounts.users.delete',
+  'accounts.consent.signOut',
+  'runtime.tasks.watch',
   'mcp.streamMessages',
-  'mcp.endSession',
-  'auth.refreshToken',
+  'surfaces.mcp.endSession',
+  'accounts.signIns.refresh',
   'auth.endSignIns',
 ]);
 

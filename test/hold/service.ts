@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { createApp } from '#app/app.ts';
+import { SETTINGS } from '#app/settings.ts';
 import { readConfig } from '#core/config/config.ts';
 import { LIMIT_SETTINGS } from '#core/limits/settings.ts';
 import { createLog } from '#core/log.ts';
-import { SETTINGS } from '#app/settings.ts';
 import { type Account, accountsOf } from '../accounts.ts';
 import { freePort } from '../free-port.ts';
 import { copySqlite } from '../migrated.ts';
@@ -54,7 +54,14 @@ export async function startHeld(more: Record<string, string> = {}): Promise<Held
   const world = { ...beside, data_dir } as unknown as World;
   const account = await (await accountsOf(world, undefined, url)).signUp();
   const preload = new URL('./preload.mjs', import.meta.url).pathname;
-  const flags = ['--expose-gc', '--import', './src/app/compile-cache.mjs', '--import', preload, '--max-semi-space-size=2'];
+  const flags = [
+    '--expose-gc',
+    '--import',
+    './src/app/compile-cache.mjs',
+    '--import',
+    preload,
+    '--max-semi-space-size=2',
+  ];
   const child = spawn(process.execPath, [...flags, 'src/app/main.ts', 'serve'], {
     cwd: ROOT,
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...settings, LOG_LEVEL: 'info' },

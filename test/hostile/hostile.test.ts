@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { OWN_SHARE } from '#core/fair-queue/share.ts';
 import { embeddedSandbox, findBwrap } from '#runtime/sandbox/embedded.ts';
 import type { Sandbox } from '#runtime/sandbox/sandbox.ts';
-import { OWN_SHARE } from '#core/fair-queue/share.ts';
 import { type HostileScript, hostileScripts, tableOf } from './hostile-scripts.ts';
 import { breachesOf, surprisesOf } from './judge.ts';
 import { LIMITS, openHostileStand } from './stand.ts';

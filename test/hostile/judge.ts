@@ -1,5 +1,5 @@
-import type { SandboxLimits, SandboxResult } from '#runtime/sandbox/sandbox.ts';
 import { visible } from '#runtime/runs/visible-text.ts';
+import type { SandboxLimits, SandboxResult } from '#runtime/sandbox/sandbox.ts';
 import type { HostileScript } from './hostile-scripts.ts';
 
 /** What a script must never have got hold of. */

@@ -1,5 +1,5 @@
-import type { Sandbox, SandboxLimits, SandboxResult } from '#runtime/sandbox/sandbox.ts';
 import { OWN_SHARE } from '#core/fair-queue/share.ts';
+import type { Sandbox, SandboxLimits, SandboxResult } from '#runtime/sandbox/sandbox.ts';
 import { openWorld } from '../world.ts';
 import type { HostileScript } from './hostile-scripts.ts';
 import { breachesOf } from './judge.ts';

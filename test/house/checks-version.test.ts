@@ -7,10 +7,11 @@ import { PROGRAM, read } from './tree.ts';
 /** What is published keeps its findings until CHECKS_VERSION rises, so a change of the checks raises it. */
 
 const CHECKS = [
-  /^src\/features\/skills\/checks\/[^/]+\.ts$/,
-  /^src\/features\/marketplace\/check-(?:rig-)?files\.ts$/,
-  /^src\/features\/harnesses\/(?:check-harness|(?:manifest|reference)-rules)\.ts$/,
-  /^src\/features\/rigs\/rig-rules\.ts$/,
+  /^src\/catalog\/checks\/[^/]+\.ts$/,
+  /^src\/runtime\/skills\/checks\/[^/]+\.ts$/,
+  /^src\/marketplace\/publishing\/check-(?:rig-)?files\.ts$/,
+  /^src\/runtime\/harnesses\/(?:check-harness|(?:manifest|reference)-rules)\.ts$/,
+  /^src\/runtime\/rigs\/rig-rules\.ts$/,
 ];
 
 test('a change of the checks raises their version, so that what is published is checked again', () => {

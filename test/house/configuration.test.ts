@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { flatten, renderEnvExample, renderReference } from '#core/config/config.ts';
 import { SETTINGS } from '#app/settings.ts';
+import { flatten, renderEnvExample, renderReference } from '#core/config/config.ts';
 import { read } from './tree.ts';
 
 test('.env.example is what the settings say; npm run capstand -- schema --write renews it', () => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { parse } from 'yaml';
+import { SETTINGS } from '#app/settings.ts';
 import { flatten } from '#core/config/config.ts';
 import { parseSecretKeys } from '#core/crypto/secret-keys.ts';
-import { SETTINGS } from '#app/settings.ts';
 import { imageFiles } from '../image-files.ts';
 import { read } from './tree.ts';
 

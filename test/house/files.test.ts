@@ -9,14 +9,16 @@ test('files are kebab-case and no folder is a drawer', () => {
 });
 
 test('the environment is read by commands and configuration only', () => {
-  const readers = PROGRAM.filter((path) => !/^src\/(commands|main)/.test(path) && /process\.env/.test(read(path)));
+  const readers = PROGRAM.filter(
+    (path) => !/^src\/app\/(commands\/|main)/.test(path) && /process\.env/.test(read(path)),
+  );
   assert.deepEqual(readers, []);
 });
 
 test('only the outbound client and the database reach the network', () => {
   const reaching = PROGRAM.filter((path) => /from '(undici|node:https|node:http2|node-fetch|axios)'/.test(read(path)));
   // The command line is on its user's machine, behind its user's proxies.
-  const allowed = /^(src\/platform\/outbound|cli\/src\/proxied\.ts)/;
+  const allowed = /^(src\/core\/outbound\/|cli\/src\/proxied\.ts)/;
   assert.deepEqual(
     reaching.filter((path) => !allowed.test(path)),
     [],

@@ -1,50 +1,26 @@
 import assert from 'node:assert/strict';
+import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 import { OPERATIONS } from '#app/contract.ts';
 import { fileOf } from '#core/http/file-of.ts';
-import { FILES, importsOf, PROGRAM, read } from './tree.ts';
+import { FILES, importsOf, PROGRAM, read, SOURCES } from './tree.ts';
 
-/** A feature imports only from those before it. */
-const FEATURES = [
-  'audit',
-  'users',
-  'auth',
-  'registry',
-  'skills',
-  'traces',
-  'sessions',
-  'probes',
-  'harnesses',
-  'rigs',
-  'receipts',
-  'execution',
-  'tasks',
-  'agents',
-  'marketplace',
-  'mcp',
-  'discovery',
-  'interop',
-  'docs',
-  'backup',
-];
+/** From the ground up: a wing imports only from those before it. */
+const WINGS = ['core', 'accounts', 'catalog', 'connections', 'runtime', 'marketplace', 'surfaces', 'app'];
 
-const layerOf = (path: string): number => {
-  if (path.startsWith('sdk/')) return -1;
-  if (/^(src\/platform|web|cli)\//.test(path)) return 0;
-  if (path.startsWith('src/')) return 1;
-  if (/^src\/(contract|database|problems|sealed-columns|settings)\.ts$/.test(path)) return 2;
-  if (/^src\/(app|operations|parts|protocols|serving|tools|web)\.ts$/.test(path)) return 3;
-  return path.startsWith('src/app/commands/') ? 4 : 5;
-};
-const featureOf = (path: string): string => path.split('/')[2] as string;
+const wingOf = (path: string): string | undefined => /^src\/([a-z]+)\//.exec(path)?.[1];
 
 const edges = PROGRAM.flatMap((from) => importsOf(from).map((to) => ({ from, to })));
 
-test('no import points up: main, commands, app, contract, database and settings, features, platform', () => {
-  assert.deepEqual(
-    edges.filter(({ from, to }) => layerOf(to) > layerOf(from)),
-    [],
-  );
+test('every source file stands in a wing', () => {
+  const homeless = PROGRAM.filter((path) => path.startsWith('src/') && !WINGS.includes(wingOf(path) ?? ''));
+  assert.deepEqual(homeless, []);
+});
+
+test('a wing imports only from the wings before it', () => {
+  const rank = (path: string): number => WINGS.indexOf(wingOf(path) ?? '');
+  const upward = edges.filter(({ from, to }) => from.startsWith('src/') && rank(to) > rank(from));
+  assert.deepEqual(upward, []);
 });
 
 test('the client sees nothing of the service but its contract, and the service nothing of the client', () => {
@@ -54,14 +30,6 @@ test('the client sees nothing of the service but its contract, and the service n
   assert.deepEqual(modules, [], 'no package, and no module of Node: it runs in browsers');
   const into = edges.filter(({ from, to }) => to.startsWith('sdk/') && from.startsWith('src/'));
   assert.deepEqual(into, [{ from: 'src/app/commands/schema.ts', to: 'sdk/generate/generate.ts' }]);
-});
-
-test('a feature imports only from the features before it', () => {
-  const unknown = PROGRAM.filter((path) => layerOf(path) === 1 && !FEATURES.includes(featureOf(path)));
-  assert.deepEqual(unknown, [], 'a feature that the order does not name');
-  const between = edges.filter(({ from, to }) => layerOf(from) === 1 && layerOf(to) === 1);
-  const upward = between.filter(({ from, to }) => FEATURES.indexOf(featureOf(to)) > FEATURES.indexOf(featureOf(from)));
-  assert.deepEqual(upward, []);
 });
 
 test('the web sees itself and the SDK, and only what puts it on the service sees the web', () => {
@@ -90,12 +58,26 @@ test('no import cycle, types included', () => {
   for (const path of PROGRAM) visit(path, []);
 });
 
-test('verbs stay home: an operation is imported by its own feature only', () => {
-  const verbs = new Set(OPERATIONS.flatMap(({ id }) => fileOf(id)));
-  const abroad = edges.filter(
-    ({ from, to }) => verbs.has(to) && from.split('/').slice(0, 3).join('/') !== to.split('/').slice(0, 3).join('/'),
+/** What resources share is opened here once, for all of them. */
+const OPENERS = ['src/surfaces/interop/open-interop.ts', 'src/surfaces/agent/open-agents.ts'];
+
+test('verbs stay home: an operation is imported by its own resource only', () => {
+  const verbs = new Set(OPERATIONS.map(({ id }) => fileOf(id)));
+  const abroad = edges.filter(({ from, to }) => verbs.has(to) && dirname(from) !== dirname(to));
+  assert.deepEqual(
+    abroad.filter(({ from }) => !OPENERS.includes(from)),
+    [],
   );
-  assert.deepEqual(abroad, []);
+});
+
+test('files of one resource name each other relatively, all others by their wing', () => {
+  const folder = (path: string): string => path.split('/').slice(0, 3).join('/');
+  const wrong = SOURCES.filter((path) => path.startsWith('src/') && wingOf(path) !== 'app').flatMap((from) =>
+    [...read(from).matchAll(/(?:\bfrom\s+|\bimport\s*\(\s*)'(\.{1,2}\/[^']+\.ts)'/gm)]
+      .map((match) => ({ from, to: normalize(join(dirname(from), match[1] as string)) }))
+      .filter(({ to }) => folder(to) !== folder(from) && dirname(to) !== dirname(from) && from.split('/').length > 3),
+  );
+  assert.deepEqual(wrong, []);
 });
 
 test('every import names a file that is there', () => {

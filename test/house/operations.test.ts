@@ -8,8 +8,8 @@ const has = (path: string): boolean => FILES.includes(path);
 
 for (const operation of OPERATIONS)
   test(`${operation.id} has its file and its test, and says what it is`, () => {
-    const file = fileOf(operation.id).find(has);
-    assert.ok(file, `${operation.id} has no file at ${fileOf(operation.id).join(' or ')}`);
+    const file = fileOf(operation.id);
+    assert.ok(has(file), `${operation.id} has no file at ${file}`);
     assert.ok(has(file.replace(/\.ts$/, '.test.ts')), `${file} has no test beside it`);
     assert.ok(operation.summary.length > 0 && operation.summary.length <= 80, 'a summary of one line');
     assert.ok(operation.description.length > operation.summary.length, 'a description that says more');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SETTINGS } from '#app/settings.ts';
 import { flatten } from '#core/config/config.ts';
 import { EXPIRING_TABLES } from '#core/db/remove-expired.ts';
-import { SETTINGS } from '#app/settings.ts';
 import { FILES, read } from './tree.ts';
 
 /** Each table either loses rows by a rule or is named as kept for good: docs/guides/retention.md says which. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
-import { PROGRAM, read } from './tree.ts';
+import { PROGRAM, read, targetOf } from './tree.ts';
 
 /** What a start loads before anybody asks for anything stays small: see docs/decisions/023-what-a-start-loads.md. */
 
@@ -23,19 +22,25 @@ const PACKAGES_AT_START = [
 const NODE_LATER = ['node:http', 'node:https', 'node:http2', 'node:test', 'node:repl'];
 const LATER = [
   ...[
-    'auth',
-    'discovery',
-    'docs',
-    'interop',
+    'accounts/api-keys',
+    'accounts/users',
+    'connections',
+    'core/traces',
     'marketplace',
-    'mcp',
-    'receipts',
-    'sessions',
-    'skills',
-    'tasks',
-    'traces',
-    'users',
-  ].map((feature) => `src/${feature}/routes.ts`),
+    'runtime/context',
+    'runtime/harnesses',
+    'runtime/memory',
+    'runtime/receipts',
+    'runtime/skills',
+    'runtime/tasks',
+    'surfaces/a2a',
+    'surfaces/discovery',
+    'surfaces/docs',
+    'surfaces/mcp',
+  ].map((folder) => `src/${folder}/routes.ts`),
+  'src/accounts/open-ways.ts',
+  'src/surfaces/agent/open-agents.ts',
+  'src/surfaces/interop/open-interop.ts',
   'src/app/tools.ts',
   'web/server/web.ts',
   'src/core/traces/provider.ts',
@@ -61,8 +66,9 @@ function loadedAtStart() {
   const modules = new Map<string, string>();
   for (const [path] of files) {
     for (const from of path.endsWith('.ts') ? loadedBy(path) : []) {
-      const target = from.startsWith('.') ? normalize(join(dirname(path), from)) : from;
-      const known = from.startsWith('.') ? files : modules;
+      const is_ours = /^[.#]/.test(from);
+      const target = is_ours ? targetOf(path, from) : from;
+      const known = is_ours ? files : modules;
       if (!known.has(target)) known.set(target, path);
     }
   }
@@ -82,8 +88,8 @@ test('a start loads no package but those that it needs', () => {
   assert.deepEqual(more, [], 'load it by `await import()` or `createRequire` with its first use');
 });
 
-test('schemas are made by platform/json-schema, and compiled by it', () => {
-  assert.equal(modules.get('typebox'), undefined, 'import { Type } from platform/json-schema/type.ts');
+test('schemas are made by core/json-schema, and compiled by it', () => {
+  assert.equal(modules.get('typebox'), undefined, 'import { Type } from #core/json-schema/type.ts');
 });
 
 test('what answers models, pages, other registries and signing in is loaded with its first request', () => {

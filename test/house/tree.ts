@@ -40,8 +40,14 @@ export function isGenerated(path: string): boolean {
 
 export const PROGRAM = SOURCES.filter((path) => !path.endsWith('.test.ts'));
 
-const IMPORT = /(?:\bfrom\s+|\bimport\s*\(\s*|^import\s+)'(\.{1,2}\/[^']+)'/gm;
+const IMPORT = /(?:\bfrom\s+|\bimport\s*\(\s*|^import\s+)'((?:\.{1,2}\/|#)[^']+)'/gm;
+
+/** Where an import of ours leads: `#core/…` is `src/core/…`, and `#test/…` the tests. */
+export function targetOf(from: string, specifier: string): string {
+  if (specifier.startsWith('#test/')) return specifier.slice(1);
+  return specifier.startsWith('#') ? `src/${specifier.slice(1)}` : normalize(join(dirname(from), specifier));
+}
 
 /** The project's own files that this one imports, types included. */
 export const importsOf = (path: string): string[] =>
-  [...read(path).matchAll(IMPORT)].map((match) => normalize(join(dirname(path), match[1] as string)));
+  [...read(path).matchAll(IMPORT)].map((match) => targetOf(path, match[1] as string));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import fixture from '#catalog/providers/glama/fixture.json' with { type: 'json' };
 import { changeUser } from '#accounts/users/users.ts';
+import fixture from '#catalog/providers/glama/fixture.json' with { type: 'json' };
 import { exampleItem } from '../example-items.ts';
 import { freshDir } from '../process/capstand.ts';
 import { skillFiles } from '../publishing-stand.ts';

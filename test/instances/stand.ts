@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AskedPurpose } from '#accounts/wallets/purpose.ts';
 import { createApiKey } from '#accounts/api-keys/api-keys.ts';
 import type { TierName } from '#accounts/quotas/tiers.ts';
 import { changeUser } from '#accounts/users/users.ts';
+import type { AskedPurpose } from '#accounts/wallets/purpose.ts';
 import { type FakeLlm, startLlm } from '../fakes/llm.ts';
 import { type OAuthFake, startOAuthFake } from '../fakes/mcp-oauth.ts';
 import { type OpenIdProvider, startOpenIdProvider } from '../fakes/openid-provider.ts';

@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { neverRepeatingMix } from '../../bench/catalog/mixes.ts';
-import { runningWords, syntheticItems } from '../../bench/catalog/synthetic.ts';
 import { migrate } from '#core/db/migrate.ts';
 import { openDatabase } from '#core/db/open.ts';
+import { neverRepeatingMix } from '../../bench/catalog/mixes.ts';
+import { runningWords, syntheticItems } from '../../bench/catalog/synthetic.ts';
 import { saveItems } from '../example-items.ts';
 import { capstand, freshDir } from '../process/capstand.ts';
 

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { seeded } from '../../bench/catalog/random.ts';
-import { runningWords, syntheticItems } from '../../bench/catalog/synthetic.ts';
 import { migrate } from '#core/db/migrate.ts';
 import { openDatabase } from '#core/db/open.ts';
+import { seeded } from '../../bench/catalog/random.ts';
+import { runningWords, syntheticItems } from '../../bench/catalog/synthetic.ts';
 import { saveItems } from '../example-items.ts';
 import { capstand, freshDir } from '../process/capstand.ts';
 

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeHarness } from '#runtime/harnesses/change-harnesses.ts';
 import { createUser } from '#accounts/users/users.ts';
 import { systemClock } from '#core/clock/clock.ts';
 import { migrate } from '#core/db/migrate.ts';
 import { type DatabaseConfig, openDatabase } from '#core/db/open.ts';
+import { makeHarness } from '#runtime/harnesses/change-harnesses.ts';
 import { postgresConfig } from '../databases.ts';
 import { HARNESS_FILE } from '../harnesses-stand.ts';
 import { startPostgres } from '../postgres.ts';

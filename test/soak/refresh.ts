@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { insertConnection } from '#connections/connections/connections.ts';
 import { createApiKey } from '#accounts/api-keys/api-keys.ts';
 import { createUser } from '#accounts/users/users.ts';
+import { insertConnection } from '#connections/connections/connections.ts';
 import { migrate } from '#core/db/migrate.ts';
 import { openDatabase } from '#core/db/open.ts';
 import { postgresConfig } from '../databases.ts';

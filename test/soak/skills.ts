@@ -1,6 +1,6 @@
+import { startTracing } from '#core/traces/tracing.ts';
 import { embeddedSandbox, findBwrap } from '#runtime/sandbox/embedded.ts';
 import { loadSkills, SKILLS_DIR } from '#runtime/skills/load-skills.ts';
-import { startTracing } from '#core/traces/tracing.ts';
 import { skillRunner } from '../run-skill.ts';
 import { readChecks, unmet } from '../skill-checks.ts';
 

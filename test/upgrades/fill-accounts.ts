@@ -9,25 +9,25 @@ export async function fillAccounts(filling: Filling): Promise<void> {
   const { client, program } = filling;
   const ada = client(ADA);
   const { user } = await ada.signInWithWallet();
-  await ada.users.createApiKey({ id: user.id, body: { name: 'nightly build', scopes: ['read'] } });
-  await ada.users.updateUser({ id: user.id, body: { display_name: 'Ada' } });
-  await ada.call('auth.linkWallet', { body: await ada.linkProof(solanaWallet()) });
+  await ada.apiKeys.create({ id: user.id, body: { name: 'nightly build', scopes: ['read'] } });
+  await ada.users.update({ id: user.id, body: { display_name: 'Ada' } });
+  await ada.call('accounts.wallets.link', { body: await ada.linkProof(solanaWallet()) });
   await client(OPERATOR).signInWithWallet();
   await program.command('users', 'set-tier', user.id, 'pro');
   await program.command('users', 'grant-operator', OPERATOR.address);
   await byEmail(filling);
   await byGoogle(filling);
   // Never answered.
-  await client().auth.createChallenge({ body: { wallet_address: ADA.address, wallet_type: 'ethereum' } });
-  if (program.offers('auth.createToken')) await letClientIn();
+  await client().wallets.createChallenge({ body: { wallet_address: ADA.address, wallet_type: 'ethereum' } });
+  if (program.offers('accounts.oauth.createToken')) await letClientIn();
 }
 
 async function byEmail({ client, mailed }: Filling): Promise<void> {
-  await client().auth.registerEmail({ body: { ...BOB, display_name: 'Bob' } });
+  await client().email.register({ body: { ...BOB, display_name: 'Bob' } });
   const token = await mailed(BOB.email);
-  await client().auth.verifyEmail({ body: { token, password: BOB.password } });
+  await client().email.verify({ body: { token, password: BOB.password } });
   await client().signInWithEmail(BOB);
-  await client().auth.requestPasswordReset({ body: { email: BOB.email } });
+  await client().email.requestPasswordReset({ body: { email: BOB.email } });
 }
 
 async function byGoogle({ google }: Filling): Promise<void> {

@@ -30,19 +30,19 @@ spec:
 
 /** A harness with memory and context, a rig with its lock, and a skill that was published. */
 export async function fillAuthoring({ program, client }: Filling): Promise<void> {
-  if (!program.offers('marketplace.publishListing')) return;
+  if (!program.offers('marketplace.publishing.publish')) return;
   const ada = client(ADA);
   await ada.signInWithWallet();
-  const harness = await ada.harnesses.createHarness({ body: { files: [{ path: 'HARNESS.md', content: HARNESS }] } });
+  const harness = await ada.harnesses.create({ body: { files: [{ path: 'HARNESS.md', content: HARNESS }] } });
   const { id } = harness;
-  await ada.harnesses.writeMemories({
+  await ada.memory.write({
     id,
     body: { memories: [{ path: 'style/tense.md', content: 'Write in the present tense.\n' }] },
   });
-  await ada.harnesses.updateContext({ id, body: { label: 'audience', content: 'Operators who read three lines.' } });
-  const rig = await ada.rigs.createRig({ body: { yaml: RIG } });
-  await ada.rigs.resolveRig({ id: rig.id, body: {} });
-  await ada.marketplace.publishListing({
+  await ada.context.update({ id, body: { label: 'audience', content: 'Operators who read three lines.' } });
+  const rig = await ada.rigs.create({ body: { yaml: RIG } });
+  await ada.rigs.resolve({ id: rig.id, body: {} });
+  await ada.publishing.publish({
     body: {
       name: 'ada-lang/count-words',
       version: '1.0.0',

@@ -4,15 +4,15 @@ import { ADA, CREDENTIAL, PUBLIC_URL } from './people.ts';
 
 /** Connections with a stored credential, with a grant, and in the middle of a sign-in. */
 export async function fillConnections({ program, client, mcp, oauth }: Filling): Promise<void> {
-  if (!program.offers('sessions.createConnection')) return;
+  if (!program.offers('connections.connections.create')) return;
   const ada = client(ADA);
   await ada.signInWithWallet();
-  const { id } = await ada.sessions.createConnection({ body: { name: 'tides', url: mcp.url } });
-  await ada.sessions.storeCredentials({ id, body: { type: 'bearer', token: CREDENTIAL } });
-  await ada.sessions.listTools({ id });
-  await ada.sessions.callTool({ id, body: { tool: 'tide_at', arguments: {} } });
+  const { id } = await ada.connections.create({ body: { name: 'tides', url: mcp.url } });
+  await ada.credentials.store({ id, body: { type: 'bearer', token: CREDENTIAL } });
+  await ada.tools.list({ id });
+  await ada.tools.call({ id, body: { tool: 'tide_at', arguments: {} } });
   for (const ends of [true, false]) {
-    const { id: guarded } = await ada.sessions.createConnection({
+    const { id: guarded } = await ada.connections.create({
       body: { name: `guarded ${ends}`, url: oauth.mcp.url },
     });
     const browser = createBrowser();

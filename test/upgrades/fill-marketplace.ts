@@ -7,7 +7,7 @@ import { rowsOf } from './stored-database.ts';
 /** What operators decided, what was reported and appealed, what is claimed, featured, judged, run and scored. */
 export async function fillMarketplace(filling: Filling): Promise<void> {
   const { program, client, until } = filling;
-  if (!program.offers('marketplace.decideListing')) return;
+  if (!program.offers('marketplace.moderation.decide')) return;
   const [ada, operator, bob] = [client(ADA), client(OPERATOR), client()];
   await ada.signInWithWallet();
   await operator.signInWithWallet();
@@ -23,30 +23,30 @@ type People = Record<'ada' | 'operator' | 'bob', Capstan>;
 async function moderate({ until }: Filling, { ada, operator, bob }: People): Promise<void> {
   const publish = async (name: string): Promise<string> => {
     const body = { name: `ada-lang/${name}`, version: '1.0.0', license: 'MIT', files: skillFiles(name) };
-    const { id } = await ada.marketplace.publishListing({ body });
+    const { id } = await ada.publishing.publish({ body });
     await until('capabilities', (row) => row.id === id);
     return id as string;
   };
   const decide = async (id: string, order: { decision: 'flag' | 'takedown'; kind: 'suspicious' | 'malware' }) => {
-    const { revision } = await operator.marketplace.getModeration({ id });
-    return operator.marketplace.decideListing({ id, body: { reason: 'Looked at.', revision, ...order } });
+    const { revision } = await operator.moderation.get({ id });
+    return operator.moderation.decide({ id, body: { reason: 'Looked at.', revision, ...order } });
   };
   const [odd, zebra] = [await publish('odd-words'), await publish('zebra-words')];
-  await bob.marketplace.reportListing({ id: odd, body: { kind: 'malware', text: 'It phones home.' } });
+  await bob.moderation.report({ id: odd, body: { kind: 'malware', text: 'It phones home.' } });
   const { moderation } = await decide(odd, { decision: 'flag', kind: 'suspicious' });
   const measure_id = moderation.measures[0]?.id as string;
-  await ada.marketplace.appealListing({ id: odd, body: { measure_id, text: 'It does not.' } });
+  await ada.moderation.appeal({ id: odd, body: { measure_id, text: 'It does not.' } });
   await decide(zebra, { decision: 'takedown', kind: 'malware' });
 }
 
 /** What two providers list, looked at by an operator, and something else that its author claims. */
-async function judge({ database }: Filling, { ada, operator: { marketplace } }: People): Promise<void> {
+async function judge({ database }: Filling, { ada, operator }: People): Promise<void> {
   const capabilities = await rowsOf(database, 'capabilities');
   const idOf = (external_id: string) => capabilities.find((it) => it.external_id === external_id)?.stands_id as string;
   const id = idOf('io.github.harbour-example/tide-tables');
-  await marketplace.featureListing({ id, body: { reason: 'It tells the tides.', position: 1 } });
+  await operator.featured.add({ id, body: { reason: 'It tells the tides.', position: 1 } });
   const claim = { method: 'repository_file', publisher: 'ada-lang' } as const;
-  await ada.marketplace.claimListing({ id: idOf('io.github.harbour-example/currents'), body: claim });
+  await ada.claims.create({ id: idOf('io.github.harbour-example/currents'), body: claim });
   const member = { provider: 'glama', external_id: 'harbour-example/tide-tables' } as const;
-  await marketplace.splitListing({ id, body: { member, reason: 'A fork by somebody else.' } });
+  await operator.identity.split({ id, body: { member, reason: 'A fork by somebody else.' } });
 }

@@ -8,7 +8,7 @@ export async function fillRegistry({ program, registry, records, until }: Fillin
   registry.setRecords(records.slice(1));
   for (let times = 0; times < 2; times++) await program.command('sync', 'mcp-registry', '--accept-fewer');
   // What leaves a trace, as long as there are no tasks.
-  if (!program.offers('tasks.createTask')) await program.command('run', 'skill/json-diff', '--example');
-  if (program.offers('traces.getTrace'))
+  if (!program.offers('runtime.tasks.create')) await program.command('run', 'skill/json-diff', '--example');
+  if (program.offers('core.traces.get'))
     await program.command('probe', 'mcp-registry/io.github.harbour-example/tide-tables');
 }

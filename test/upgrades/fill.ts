@@ -9,7 +9,7 @@ import type { Filling } from './filling.ts';
 /** Does with the program what its users would, as far as its version goes. */
 export async function fill(filling: Filling): Promise<void> {
   await fillRegistry(filling);
-  if (!filling.program.offers('auth.verifyWallet')) return;
+  if (!filling.program.offers('accounts.wallets.verify')) return;
   await fillAccounts(filling);
   await fillConnections(filling);
   await fillRuns(filling);

@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Capstan, createCapstan } from '../../sdk/src/index.ts';
 import glama from '#catalog/providers/glama/fixture.json' with { type: 'json' };
 import mcpRegistry from '#catalog/providers/mcp-registry/fixture.json' with { type: 'json' };
 import type { Database, DatabaseConfig } from '#core/db/open.ts';
 import { openDatabase } from '#core/db/open.ts';
+import { type Capstan, createCapstan } from '../../sdk/src/index.ts';
 import { type FakeLlm, startLlm } from '../fakes/llm.ts';
 import { type OAuthFake, startOAuthFake } from '../fakes/mcp-oauth.ts';
 import { type McpFake, startMcpFake, textResult } from '../fakes/mcp-server.ts';

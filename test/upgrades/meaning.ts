@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type Capstan, createCapstan, verifyBundle } from '../../sdk/src/index.ts';
 import { createApp } from '#app/app.ts';
+import { SEALED_COLUMNS } from '#app/sealed-columns.ts';
+import { SETTINGS } from '#app/settings.ts';
 import { readConfig } from '#core/config/config.ts';
 import { unseal } from '#core/crypto/seal.ts';
 import { readNotSealedBy, sealedTextOf } from '#core/crypto/sealed-columns.ts';
 import { openSecretKeys } from '#core/crypto/secret-keys.ts';
 import type { Database, DatabaseConfig } from '#core/db/open.ts';
 import { createLog } from '#core/log.ts';
-import { SEALED_COLUMNS } from '#app/sealed-columns.ts';
-import { SETTINGS } from '#app/settings.ts';
+import { type Capstan, createCapstan, verifyBundle } from '../../sdk/src/index.ts';
 import { ADA, BOB, CREDENTIAL, OPERATOR, PUBLIC_URL, SECRET_KEY } from './people.ts';
 import { type Row, rowsOf } from './stored-database.ts';
 
@@ -50,17 +50,17 @@ export async function checkMeaning(database: DatabaseConfig, version: number): P
 
 type Rows = (table: string) => Promise<Row[]>;
 
-async function listings({ registry }: Capstan, rows: Rows): Promise<void> {
+async function listings({ items: catalog }: Capstan, rows: Rows): Promise<void> {
   const stored = await rows('listings');
   const isGone = (it: Row) => it.removed_at !== null || it.taken_down !== null;
   const live = stored.filter((it) => !isGone(it));
-  const { total_count, items } = await registry.listItems({ limit: 200 });
+  const { total_count, items } = await catalog.list({ limit: 200 });
   assert.equal(total_count, live.length);
   const ids = (of: { external_id?: unknown }[]) => of.map((it) => it.external_id).sort();
   assert.deepEqual(ids(items), ids(live));
   const { provider_id, external_id } = stored.find(isGone) as Row;
-  const of = { provider: provider_id, id: external_id } as Parameters<typeof registry.getItem>[0];
-  await assert.rejects(registry.getItem(of), { status: 410 });
+  const of = { provider: provider_id, id: external_id } as Parameters<typeof catalog.get>[0];
+  await assert.rejects(catalog.get(of), { status: 410 });
 }
 
 /** Each opens with the key of then, and the credential is the one that was stored. */
@@ -75,7 +75,7 @@ async function secrets({ db }: Database, data_dir: string): Promise<void> {
 }
 
 async function runs(ada: Capstan, stored: Row[]): Promise<void> {
-  const { items } = await ada.tasks.listTasks();
+  const { items } = await ada.tasks.list();
   assert.deepEqual(
     items.map((it) => `${it.id} ${it.status}`).sort(),
     stored.map((it) => `${it.id} ${it.status}`).sort(),
@@ -83,30 +83,30 @@ async function runs(ada: Capstan, stored: Row[]): Promise<void> {
   const proved = items.flatMap(({ receipt_id }) => receipt_id ?? []);
   assert.ok(proved.length >= 3);
   for (const id of proved) {
-    const { verdict, detail } = await verifyBundle(await ada.receipts.getReceipt({ id }), { issuer: ada });
+    const { verdict, detail } = await verifyBundle(await ada.receipts.get({ id }), { issuer: ada });
     assert.equal(verdict, 'valid', detail);
   }
   const done = items.find((it) => it.status === 'completed' && it.capability.ref === 'json-diff');
-  const trace = await ada.tasks.getTaskTrace({ id: done?.id as string });
+  const trace = await ada.tasks.getTrace({ id: done?.id as string });
   assert.ok(JSON.stringify(trace).includes('json-diff'));
 }
 
 /** What she has made. */
 async function own(ada: Capstan, rows: Rows): Promise<void> {
-  const [harness] = (await ada.harnesses.listHarnesses()).items;
-  const memory = await ada.harnesses.getMemory({ id: harness?.id as string, path: 'style/tense.md' });
+  const [harness] = (await ada.harnesses.list()).items;
+  const memory = await ada.memory.get({ id: harness?.id as string, path: 'style/tense.md' });
   assert.match(JSON.stringify(memory), /Write in the present tense/);
-  const [rig] = (await ada.rigs.listRigs()).items;
-  assert.equal((await ada.rigs.getRig({ id: rig?.id as string })).name, 'compare-configs');
+  const [rig] = (await ada.rigs.list()).items;
+  assert.equal((await ada.rigs.get({ id: rig?.id as string })).name, 'compare-configs');
   const [published] = (await rows('published_listings')).filter((it) => it.name === 'count-words');
-  assert.equal((await ada.marketplace.getListing({ id: published?.id as string })).name, 'ada-lang/count-words');
-  const conversations = await ada.agents.listConversations();
+  assert.equal((await ada.listings.get({ id: published?.id as string })).name, 'ada-lang/count-words');
+  const conversations = await ada.conversations.list();
   assert.equal(conversations.items.length, (await rows('agent_conversations')).length);
 }
 
 async function moderated(operator: Capstan, rows: Rows): Promise<void> {
   const [down] = (await rows('published_listings')).filter((it) => it.taken_down !== null);
-  await assert.rejects(operator.marketplace.getListing({ id: down?.id as string }), { status: 410 });
+  await assert.rejects(operator.listings.get({ id: down?.id as string }), { status: 410 });
   await operator.signInWithWallet();
-  assert.equal((await operator.marketplace.listAppeals({})).items.length, 1);
+  assert.equal((await operator.moderation.listAppeals({})).items.length, 1);
 }

@@ -51,7 +51,7 @@ async function say(form, capstan, signal) {
     const { conversation = '' } = form.dataset;
     const on = conversation === '' ? {} : { conversation_id: conversation };
     const said = { body: { message: words, ...on } };
-    const turn = capstan.agents.chat(said, { accept: 'text/event-stream', signal, timeout_ms: LONGEST_MS });
+    const turn = capstan.agent.chat(said, { accept: 'text/event-stream', signal, timeout_ms: LONGEST_MS });
     for await (const it of turn) {
       if (it.event === 'started') begun(form, it.data.conversation_id);
       tell(it);

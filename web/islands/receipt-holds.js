@@ -3,7 +3,7 @@ import { canonicalJson } from './sdk/src/receipts/canonical-json.ts';
 
 /**
  * @import { Operations, RunStatement } from './sdk/src/index.ts'
- * @typedef {Operations['tasks']['getTask']['answer']} Task
+ * @typedef {Operations['tasks']['get']['answer']} Task
  */
 
 /**

@@ -23,7 +23,7 @@ export async function wake(element) {
   /** @type {Told} */
   const so_far = { moves: [], printed: [] };
   try {
-    for await (const it of capstan.tasks.watchTask({ id: task }, { timeout_ms: 86_400_000 })) {
+    for await (const it of capstan.tasks.watch({ id: task }, { timeout_ms: 86_400_000 })) {
       if (it.event === 'output') print(element, so_far, it.data);
       else if (it.event === 'status') await move(element, so_far, it.data);
     }

@@ -18,7 +18,7 @@ export function wake(form) {
     problem.textContent = '';
     button.disabled = true;
     try {
-      putInto(form, 'proof', await signChallenge(wallet, { operation: 'auth.verifyWallet' }));
+      putInto(form, 'proof', await signChallenge(wallet, { operation: 'accounts.wallets.verify' }));
       sessionStorage.setItem('capstan-wallet', wallet.id);
       form.submit();
     } catch (error) {

@@ -27,7 +27,7 @@ export function wake(form) {
     try {
       const { signatures = '', text = '', operation = '', target = '' } = form.dataset;
       /** @type {Record<string, {operation: string, target?: string}>} */
-      const purposes = { step: { operation, target }, proof: { operation: 'auth.linkWallet' } };
+      const purposes = { step: { operation, target }, proof: { operation: 'accounts.wallets.link' } };
       const names = signatures.split(' ');
       for (const name of names) {
         const wallet = await choose(notes, name, names.length > 1);

@@ -7,7 +7,7 @@ import type { FormVisit } from '../server/own-page.ts';
 export const capabilityAppeal = capabilityForm({
   title: 'Appeal against a measure',
   show: async ({ capstan, params: { id = '' }, query }, form) => {
-    const { measures } = await capstan.marketplace.getModeration({ id });
+    const { measures } = await capstan.moderation.get({ id });
     const open = measures.filter(({ appeal }) => appeal.status === 'none');
     const chosen = form.get('measure') ?? query.get('measure');
     if (open.length === 0) return html`<p class="lead">There is nothing to appeal against.</p>`;
@@ -26,7 +26,7 @@ export const capabilityAppeal = capabilityForm({
 
 async function send({ capstan, params: { id = '' }, form }: FormVisit): Promise<Html> {
   const text = (form.get('text') ?? '').replaceAll('\r\n', '\n');
-  await capstan.marketplace.appealListing({ id, body: { measure_id: form.get('measure') ?? '', text } });
+  await capstan.moderation.appeal({ id, body: { measure_id: form.get('measure') ?? '', text } });
   return html`<p class="lead" role="status">It is with the operators. Their answer stands in the history.</p>
 <p class="ways"><a class="button" href="/marketplace/${encodeURIComponent(id)}/standing">The history</a></p>`;
 }

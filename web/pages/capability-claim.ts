@@ -11,7 +11,7 @@ import type { FormVisit } from '../server/own-page.ts';
 export const capabilityClaim = capabilityForm({
   title: 'Claim a capability',
   show: async ({ capstan, params: { id = '' }, site }, form) => {
-    const { items } = await capstan.marketplace.listClaims({ id });
+    const { items } = await capstan.claims.list({ id });
     return html`<p>For the owner of what a provider lists. A file on the default branch of its repository says whose it is; nothing is shown before it is found there.</p>
 ${items.length > 0 && html`<ul class="bare">${items.map((it) => html`<li><strong><bdi>${it.publisher.name}</bdi></strong>, ${it.status}, ${it.method.replace('_', ' ')}, ${ago(it.created_at, site.now())} ${it.proof !== '' && strangersLink(it.proof, 'its file')}${it.status === 'pending' && (it.method === 'wallet' ? html` <span class="fine">Begin it again to sign.</span>` : verifyForm(it.id, null))}</li>`)}</ul>`}
 <form method="post" class="asks">
@@ -26,16 +26,16 @@ ${items.length > 0 && html`<ul class="bare">${items.map((it) => html`<li><strong
   acts: { claim: begun, verify: verified },
 });
 
-type ToDo = AnswerOf<'marketplace.claimListing'>;
+type ToDo = AnswerOf<'marketplace.claims.create'>;
 
 async function begun({ capstan, params: { id = '' }, form }: FormVisit): Promise<Html> {
   const [publisher, folder] = [form.get('publisher')?.trim() ?? '', form.get('folder')?.trim() ?? ''];
-  const body: Input<'marketplace.claimListing'>['body'] = {
+  const body: Input<'marketplace.claims.create'>['body'] = {
     method: form.get('method') === 'wallet' ? 'wallet' : 'repository_file',
     ...(publisher === '' ? {} : { publisher }),
     ...(folder === '' ? {} : { folder }),
   };
-  return toDo(await capstan.marketplace.claimListing({ id, body }));
+  return toDo(await capstan.claims.create({ id, body }));
 }
 
 const toDo = ({ id, file, claim_text, proves }: ToDo): Html => html`<ol class="prose">
@@ -67,7 +67,7 @@ async function verified({ capstan, params: { id = '' }, form }: FormVisit): Prom
     signature: of('signature'),
   };
   const body = signed.signature === '' ? {} : { signed };
-  const it = await capstan.marketplace.verifyClaim({ id, claim_id: form.get('claim') ?? '', body });
+  const it = await capstan.claims.verify({ id, claim_id: form.get('claim') ?? '', body });
   return html`<p class="lead" role="status">It is yours: the capability shows <bdi>${it.publisher.name}</bdi> from now on. The file is looked at again each day.</p>
 <p class="ways"><a class="button" href="${capabilityPath(id)}">To the capability</a> <a href="/publishers/${encodeURIComponent(it.publisher.id)}">Your publisher page</a></p>`;
 }

@@ -10,13 +10,13 @@ import type { Page, Site } from '../server/page.ts';
 /** `/marketplace/{id}/diff?from=1.0.0&to=1.1.0`: what changed between two published versions, file by file and line by line. */
 export const capabilityDiff: Page = {
   get: async ({ capstan, params: { id = '' }, query, site }) => {
-    const listing = await capstan.marketplace.getListing({ id });
+    const listing = await capstan.listings.get({ id });
     const versions = (listing.versions ?? []).map(({ version }) => version).reverse();
     const to = query.get('to') || versions[0] || '';
     const from = query.get('from') || versions[versions.indexOf(to) + 1] || versions.at(-1) || '';
     const [old, fresh] = await Promise.all([
-      capstan.marketplace.getVersion({ id, version: from }),
-      capstan.marketplace.getVersion({ id, version: to }),
+      capstan.listings.getVersion({ id, version: from }),
+      capstan.listings.getVersion({ id, version: to }),
     ]);
     const changes = changedFiles(old.files, fresh.files);
     const shown = await shownChanges({ capstan, site, old, fresh }, changes);
@@ -69,7 +69,7 @@ async function shownChanges(compared: Compared, changes: readonly FileChange[]):
 
 /** Or why there are none to show. */
 async function hunksOf(
-  { capstan: { marketplace }, site, old, fresh }: Compared,
+  { capstan: { listings }, site, old, fresh }: Compared,
   { path, from, to }: FileChange,
 ): Promise<Hunk[] | string> {
   if ((from?.size ?? 0) > MOST_BYTES || (to?.size ?? 0) > MOST_BYTES)
@@ -77,7 +77,7 @@ async function hunksOf(
   if (old.status === 'yanked' || fresh.status === 'yanked')
     return 'One of the versions was yanked: its files are not shown.';
   const text = async (version: VersionDetail, file: object | null): Promise<string | null> =>
-    file === null ? '' : textOf(await marketplace.getFile({ id: version.listing_id, version: version.version, path }));
+    file === null ? '' : textOf(await listings.getFile({ id: version.listing_id, version: version.version, path }));
   const [a, b] = await Promise.all([text(old, from), text(fresh, to)]);
   if (a === null || b === null) return 'It is no text.';
   return (await site.lineDiff(a, b)) ?? 'The two differ in too much to be shown line by line.';

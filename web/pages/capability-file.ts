@@ -8,8 +8,8 @@ import type { Page } from '../server/page.ts';
 /** `/marketplace/{id}/versions/{version}/files/{path}`: a published file as text, whatever it is. */
 export const capabilityFile: Page = {
   get: async ({ capstan, params: { id = '', version = '', path = '' } }) => {
-    const it = await capstan.marketplace.getVersion({ id, version });
-    const bytes = await capstan.marketplace.getFile({ id, version, path });
+    const it = await capstan.listings.getVersion({ id, version });
+    const bytes = await capstan.listings.getFile({ id, version, path });
     const file = it.files.find((one) => one.path === path);
     const plain = `${it.links.files}${path.split('/').map(encodeURIComponent).join('/')}`;
     const content = html`<article class="detail">

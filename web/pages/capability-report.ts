@@ -4,7 +4,7 @@ import { capabilityForm } from '../parts/capability-form.ts';
 import { type Html, html } from '../server/html.ts';
 import type { FormVisit } from '../server/own-page.ts';
 
-type Kind = Input<'marketplace.reportListing'>['body']['kind'];
+type Kind = Input<'marketplace.moderation.report'>['body']['kind'];
 
 const KINDS: Record<Kind, string> = {
   malware: 'It harms whoever runs it',
@@ -33,12 +33,12 @@ ${whichOf(await membersOf(capstan, id), form.get('listing'))}<label>What you saw
 });
 
 type Capstan = FormVisit['capstan'];
-type Members = NonNullable<Answer<'marketplace.getListing'>['members']>;
+type Members = NonNullable<Answer<'marketplace.listings.get'>['members']>;
 
 /** Of what nobody shows any more none, and it can be reported all the same. */
 async function membersOf(capstan: Capstan, id: string): Promise<Members> {
   try {
-    return (await capstan.marketplace.getListing({ id })).members ?? [];
+    return (await capstan.listings.get({ id })).members ?? [];
   } catch (error) {
     if (error instanceof CapstanError && (error.status === 404 || error.status === 410)) return [];
     throw error;
@@ -59,12 +59,12 @@ const optionOf = ({ provider, external_id }: Members[number], chosen: string | n
 
 async function send({ capstan, params: { id = '' }, form }: FormVisit): Promise<Html> {
   const body = { kind: (form.get('kind') ?? '') as Kind, text: plain(form.get('text')), ...meant(form.get('listing')) };
-  await capstan.marketplace.reportListing({ id, body });
+  await capstan.moderation.report({ id, body });
   return html`<p class="lead" role="status">It is with the operators. What they decide stands on the capability’s page.</p>
 <p class="ways"><a class="button" href="${capabilityPath(id)}">Back to it</a></p>`;
 }
 
-function meant(listing: string | null): Pick<Input<'marketplace.reportListing'>['body'], 'listing'> {
+function meant(listing: string | null): Pick<Input<'marketplace.moderation.report'>['body'], 'listing'> {
   const [provider = '', ...rest] = (listing ?? '').split(' ');
   if (provider === '') return {};
   return { listing: { provider: provider as Members[number]['provider'], external_id: rest.join(' ') } };

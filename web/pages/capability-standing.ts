@@ -6,7 +6,7 @@ import type { Page } from '../server/page.ts';
 /** `/marketplace/{id}/standing`: what stands against a capability, and all that was ever decided. There for what was taken down, too. */
 export const capabilityStanding: Page = {
   get: async ({ capstan, params: { id = '' }, site }) => {
-    const it = await capstan.marketplace.getModeration({ id });
+    const it = await capstan.moderation.get({ id });
     if (it.id !== id) return { location: `${capabilityPath(it.id)}/standing`, status: 308 };
     const decisions = decisionsList(it, site.now());
     const content = html`<header class="head">

@@ -11,7 +11,7 @@ import type { Page } from '../server/page.ts';
 /** `/marketplace/{id}/versions/{version}`: one published version, which never changes. */
 export const capabilityVersion: Page = {
   get: async ({ capstan, params: { id = '', version = '' }, site }) => {
-    const it = await capstan.marketplace.getVersion({ id, version });
+    const it = await capstan.listings.getVersion({ id, version });
     const readme = await readmeSection(capstan, it, site);
     const content = html`<article class="detail">
 <header class="head">

@@ -24,7 +24,7 @@ export const capability: Page = {
   get: async ({ capstan, params: { id = '' }, site }) => {
     if (isOwnSkill(id)) return { location: capabilityPath(id), status: 308 };
     try {
-      const it = await capstan.marketplace.getListing({ id });
+      const it = await capstan.listings.get({ id });
       // One that was merged into another leads there.
       if (it.id !== id) return { location: capabilityPath(it.id), status: 308 };
       const [item, version, proof] = await Promise.all([
@@ -58,21 +58,21 @@ const ownId = ({ members, id }: ListingDetail): string =>
 async function itemOf(capstan: Capstan, it: ListingDetail): Promise<ItemDetail | null> {
   const place = placeOf(it);
   if (place === null) return null;
-  return orNone(capstan.registry.getItem({ provider: place.provider as 'smithery', id: place.external_id }));
+  return orNone(capstan.items.get({ provider: place.provider as 'smithery', id: place.external_id }));
 }
 
 /** The version that is shown, where it was published here. */
 async function versionOf(capstan: Capstan, it: ListingDetail): Promise<VersionDetail | null> {
   const shown = it.links.version === undefined ? undefined : /\/versions\/([^/]+)$/.exec(it.links.version)?.[1];
   if (shown === undefined) return null;
-  return orNone(capstan.marketplace.getVersion({ id: ownId(it), version: decodeURIComponent(shown) }));
+  return orNone(capstan.listings.getVersion({ id: ownId(it), version: decodeURIComponent(shown) }));
 }
 
 async function proofOf(capstan: Capstan, it: ListingDetail): Promise<Proof | null> {
   const place = placeOf(it);
   const is_own = it.versions !== undefined || place === null;
   const subject = is_own ? `capability/${ownId(it)}` : `listing/${place.provider}/${place.external_id}`;
-  return orNone(capstan.marketplace.getProof({ subject }));
+  return orNone(capstan.proof.get({ subject }));
 }
 
 /** Null where there is none, or none any more. */

@@ -31,15 +31,15 @@ const ACTS: Record<string, (visit: FormVisit) => Promise<string>> = {
   say: async ({ capstan, form, params }) => {
     const on = params.id === undefined ? {} : { conversation_id: params.id };
     const body = { message: wordsOf(form), ...on };
-    const { conversation_id, id } = await capstan.agents.chat({ body }, { timeout_ms: LONGEST_MS });
+    const { conversation_id, id } = await capstan.agent.chat({ body }, { timeout_ms: LONGEST_MS });
     return `/chat/${conversation_id}#turn-${id}`;
   },
   model: async ({ capstan, form, path }) => {
-    await capstan.agents.setModel({ body: { model: form.get('model') ?? '' } });
+    await capstan.agent.setModel({ body: { model: form.get('model') ?? '' } });
     return path;
   },
   delete: async ({ capstan, params }) => {
-    if (params.id !== undefined) await capstan.agents.deleteConversation({ id: params.id });
+    if (params.id !== undefined) await capstan.conversations.delete({ id: params.id });
     return '/chat';
   },
 };
@@ -69,14 +69,14 @@ ${chatSide(side, params.id ?? null, site.now())}
 }
 
 const conversationOf = async ({ capstan, params: { id } }: Visit): Promise<Conversation | null> =>
-  id === undefined ? null : capstan.agents.getConversation({ id });
+  id === undefined ? null : capstan.conversations.get({ id });
 
 async function sideOf({ capstan, query }: Visit): Promise<Side> {
   const offset = Number(query.get('offset') ?? 0);
   const [status, models, conversations] = await Promise.all([
-    capstan.agents.getStatus(),
-    capstan.agents.listModels(),
-    capstan.agents.listConversations({ limit: 30, offset: Number.isSafeInteger(offset) && offset > 0 ? offset : 0 }),
+    capstan.agent.getStatus(),
+    capstan.agent.listModels(),
+    capstan.conversations.list({ limit: 30, offset: Number.isSafeInteger(offset) && offset > 0 ? offset : 0 }),
   ]);
   return { status, models, conversations };
 }

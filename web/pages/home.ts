@@ -11,8 +11,8 @@ import type { Page } from '../server/page.ts';
 export const home: Page = {
   get: async ({ capstan, site }) => {
     const [stats, top, hot] = await Promise.all([
-      orWarmingUp(capstan.marketplace.getStats()),
-      orWarmingUp(capstan.marketplace.listListings({ sort: 'downloads', limit: 8 })),
+      orWarmingUp(capstan.listings.getStats()),
+      orWarmingUp(capstan.listings.list({ sort: 'downloads', limit: 8 })),
       capstan.discovery.listHot({ limit: 5 }),
     ]);
     const content = html`<section class="hero">
@@ -31,8 +31,8 @@ ${firstSteps(site.base_url)}
   },
 };
 
-type Stats = Operations['marketplace']['getStats']['answer'];
-type Top = Operations['marketplace']['listListings']['answer'];
+type Stats = Operations['listings']['getStats']['answer'];
+type Top = Operations['listings']['list']['answer'];
 
 const topSection = (top: Top | null, now_ms: number): Html => {
   if (top === null)

@@ -12,7 +12,7 @@ import type { Answer, Page } from '../server/page.ts';
 export const listing: Page = {
   get: async ({ capstan, params, site }) => {
     const { provider, id } = params as { provider: ItemDetail['provider_id']; id: string };
-    const it = await capstan.registry.getItem({ provider, id });
+    const it = await capstan.items.get({ provider, id });
     // A former id redirects to the one that stands.
     if (it.external_id !== id || it.provider_id !== provider)
       return { location: listingPath(it.provider_id, it.external_id), status: 308 };

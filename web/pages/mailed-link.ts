@@ -23,16 +23,16 @@ export const mailedLink: Page = {
 async function use({ form, capstan, session, headers }: Visit & { form: URLSearchParams }): Promise<Answer> {
   const [token = '', password = ''] = ['token', 'password'].map((name) => form.get(name) ?? '');
   if (form.get('do') === 'reset') {
-    await capstan.auth.resetPassword({ body: { token: token.trim(), password } });
+    await capstan.email.resetPassword({ body: { token: token.trim(), password } });
     return { location: '/signin?done=password_chosen' };
   }
   // As what it signs in is shown in the list of sessions.
   const agent = { headers: { 'user-agent': `${headers['user-agent'] ?? ''}` } };
   if (form.get('do') === 'sign_in') {
     const body = { token: token.trim(), remember_device: session.device().device_token === undefined };
-    return { location: '/dashboard', cookies: session.keep(await capstan.auth.verifySignInLink({ body }, agent)) };
+    return { location: '/dashboard', cookies: session.keep(await capstan.email.verifySignInLink({ body }, agent)) };
   }
-  const signed_in = await capstan.auth.verifyEmail({ body: { token: token.trim(), password } }, agent);
+  const signed_in = await capstan.email.verify({ body: { token: token.trim(), password } }, agent);
   return { location: '/dashboard?done=email_confirmed', cookies: session.keep(signed_in) };
 }
 

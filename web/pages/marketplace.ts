@@ -28,10 +28,10 @@ const SEARCHING: ListPlace = {
   first_sort: 'relevance',
 };
 
-type Api = Visit['capstan']['marketplace'];
-type Stats = Operations['marketplace']['getStats']['answer'];
-type Hits = Operations['marketplace']['searchMarketplace']['answer'];
-type Listed = Operations['marketplace']['listListings']['answer'] & Partial<Pick<Hits, 'facets' | 'corrected'>>;
+type Api = Visit['capstan']['listings'];
+type Stats = Operations['listings']['getStats']['answer'];
+type Hits = Operations['listings']['search']['answer'];
+type Listed = Operations['listings']['list']['answer'] & Partial<Pick<Hits, 'facets' | 'corrected'>>;
 
 export const marketplace: Page = {
   get: async ({ capstan, query, site }) => {
@@ -39,8 +39,8 @@ export const marketplace: Page = {
     const asked = askedOf(query, searched ? SEARCHING : BROWSING);
     const is_front = !searched && Object.keys(asked.filters).length === 0 && asked.offset === 0 && !query.has('sort');
     const [found, stats, front] = await Promise.all([
-      orWarmingUp<Listed>(searched ? search(capstan.marketplace, asked) : browse(capstan.marketplace, asked)),
-      orWarmingUp(capstan.marketplace.getStats()),
+      orWarmingUp<Listed>(searched ? search(capstan.listings, asked) : browse(capstan.listings, asked)),
+      orWarmingUp(capstan.listings.getStats()),
       is_front ? frontOf(capstan) : null,
     ]);
     const { search: text, filters, sort, place } = asked;
@@ -66,7 +66,7 @@ ${stats !== null && html`${statsLine(stats)}${linkingLine(stats)}`}
 };
 
 const search = (api: Api, { search: text, filters: { verified, ...filters }, sort, offset }: Asked): Promise<Hits> =>
-  api.searchMarketplace({
+  api.search({
     body: {
       query: text.slice(0, 400),
       filters: { ...filters, ...(verified === undefined ? {} : { verified: verified === 'true' }) },
@@ -79,12 +79,12 @@ const search = (api: Api, { search: text, filters: { verified, ...filters }, sor
 /** `source` takes the providers and what was published here. */
 const browse = (api: Api, { filters: { provider, ...filters }, sort, offset }: Asked) => {
   const source = provider as 'capstan' | undefined;
-  return api.listListings({ ...filters, source, sort: sort as 'downloads', limit: PAGE_SIZE, offset });
+  return api.list({ ...filters, source, sort: sort as 'downloads', limit: PAGE_SIZE, offset });
 };
 
 /** What stands above the list while nothing is asked. */
-async function frontOf({ marketplace: api, discovery }: Visit['capstan']): Promise<Html> {
-  const [featured, hot] = await Promise.all([api.listFeatured(), discovery.listHot({ limit: 6 })]);
+async function frontOf({ featured: shelf, discovery }: Visit['capstan']): Promise<Html> {
+  const [featured, hot] = await Promise.all([shelf.list(), discovery.listHot({ limit: 6 })]);
   return html`${featured.items.length > 0 && featuredShelf(featured.items.slice(0, 6))}
 ${hot.items.length > 0 && html`<section class="shelf" aria-labelledby="hot"><h2 id="hot">Run most this week</h2>${hotList(hot.items)}</section>`}`;
 }

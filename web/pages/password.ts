@@ -8,7 +8,7 @@ export const password: Page = {
   get: () => view(null),
   post: async ({ form, capstan }) => {
     try {
-      await capstan.auth.requestPasswordReset({ body: { email: form.get('email') ?? '' } });
+      await capstan.email.requestPasswordReset({ body: { email: form.get('email') ?? '' } });
       return SENT;
     } catch (error) {
       if (!(error instanceof CapstanError) || error.status === 0) throw error;

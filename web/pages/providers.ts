@@ -8,8 +8,8 @@ import type { Page } from '../server/page.ts';
 export const providers: Page = {
   get: async ({ capstan, site }) => {
     const [{ providers: syncs }, stats] = await Promise.all([
-      capstan.registry.getSync(),
-      orWarmingUp(capstan.registry.getStats()),
+      capstan.sync.get(),
+      orWarmingUp(capstan.items.getStats()),
     ]);
     const content = html`<div class="head"><h1>Providers</h1>
 <p class="lead">${stats === null ? '' : `${count(stats.total_count)} listings of `}eight public registries, read again and again. What is gone there is gone here; what did not fit is kept with its reason.</p></div>

@@ -6,11 +6,11 @@ import type { Page } from '../server/page.ts';
 
 /** `/publishers/{id}`: who publishes under a name, since when, and what. */
 
-type Publisher = Operations['marketplace']['getPublisher']['answer'];
+type Publisher = Operations['publishers']['get']['answer'];
 
 export const publisher: Page = {
   get: async ({ capstan, params: { id = '' }, site }) => {
-    const it = await capstan.marketplace.getPublisher({ id });
+    const it = await capstan.publishers.get({ id });
     const now_ms = site.now();
     const name = cut(it.name, 80);
     const is_closed = it.closed_at !== null;

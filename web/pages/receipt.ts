@@ -19,7 +19,7 @@ export async function receiptFacts(
   id: string,
   task_id: string | null,
 ): Promise<ReceiptFacts> {
-  const bundle = await capstan.receipts.getReceipt({ id });
+  const bundle = await capstan.receipts.get({ id });
   return { id, bundle, verdict: await verifyBundle(bundle, { issuer: capstan }), base_url: site.base_url, task_id };
 }
 

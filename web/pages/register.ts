@@ -11,7 +11,7 @@ export const register: Page = {
     const [email, password, display_name] = ['email', 'password', 'display_name'].map((name) => form.get(name) ?? '');
     try {
       const named = display_name === '' ? {} : { display_name: display_name as string };
-      await capstan.auth.registerEmail({ body: { email: email as string, password: password as string, ...named } });
+      await capstan.email.register({ body: { email: email as string, password: password as string, ...named } });
       return sent(email as string);
     } catch (error) {
       if (!(error instanceof CapstanError) || error.status === 0) throw error;

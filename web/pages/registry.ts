@@ -25,10 +25,8 @@ export const registry: Page = {
     const { search, filters, offset } = asked;
     const sort = asked.sort as 'downloads';
     const [found, stats] = await Promise.all([
-      orWarmingUp(
-        capstan.registry.listItems({ ...filters, search: search || undefined, sort, offset, limit: PAGE_SIZE }),
-      ),
-      orWarmingUp(capstan.registry.getStats()),
+      orWarmingUp(capstan.items.list({ ...filters, search: search || undefined, sort, offset, limit: PAGE_SIZE })),
+      orWarmingUp(capstan.items.getStats()),
     ]);
     const content = html`<div class="head">
 <h1>Registry</h1>

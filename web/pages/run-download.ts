@@ -7,7 +7,7 @@ export const runDownload: Page = {
   get: async (visit): Promise<Answer> => {
     const { capstan, params, user, path } = visit;
     if (user === null) return signInFirst(visit);
-    const task = await capstan.tasks.getTask({ id: params.id as string });
+    const task = await capstan.tasks.get({ id: params.id as string });
     const [place = '', ...rest] = (params.what as string).split('/');
     if (place !== 'input' && place !== 'output') return noPage(path);
     if (rest.length === 0) {

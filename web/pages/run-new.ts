@@ -50,9 +50,9 @@ async function begin({ capstan, form }: FormVisit, capability: Ref, input: unkno
   const input_files = readFiles(form) ?? [];
   const files = input_files.length === 0 ? {} : { input_files };
   const key = form.get('key') ?? randomUUID();
-  const { id } = await capstan.tasks.createTask({ body: { capability, input, ...files } }, { idempotency_key: key });
+  const { id } = await capstan.tasks.create({ body: { capability, input, ...files } }, { idempotency_key: key });
   try {
-    await capstan.tasks.startTask({ id });
+    await capstan.tasks.start({ id });
   } catch (error) {
     // Started by the first of the two, or stands to be started from its page.
     if (!(error instanceof CapstanError) || !['tasks.not_startable', 'tasks.queue_full'].includes(error.code))
@@ -64,7 +64,7 @@ async function begin({ capstan, form }: FormVisit, capability: Ref, input: unkno
 /** `from`: a task whose input is the first one. Else the example, else what the schema presets. */
 async function firstFilled({ capstan, query, user }: Visit, target: TryTarget): Promise<Filled> {
   const from = query.get('from');
-  const task: Task | null = from === null || user === null ? null : await capstan.tasks.getTask({ id: from });
+  const task: Task | null = from === null || user === null ? null : await capstan.tasks.get({ id: from });
   const fields = fieldsOf(target.schema);
   const given = task === null ? target.example : argumentsOf(target, task.input);
   const input = given ?? presets(fields ?? []);

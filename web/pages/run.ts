@@ -19,19 +19,19 @@ export const run: Page = {
     if (user === null) return signInFirst(visit);
     const id = params.id as string;
     const asked = form.get('do');
-    if (asked === 'cancel') await capstan.tasks.updateTask({ id, body: { status: 'cancelled' } });
-    if (asked === 'start') await capstan.tasks.startTask({ id });
+    if (asked === 'cancel') await capstan.tasks.update({ id, body: { status: 'cancelled' } });
+    if (asked === 'start') await capstan.tasks.start({ id });
     if (asked === 'answer') {
       const given = readAnswer(form);
       if ('fault' in given) return { ...(await view(visit, await taskOf(visit), given)), status: 422 };
-      await capstan.tasks.updateTask({ id, body: { input: given.input } });
-      await capstan.tasks.startTask({ id });
+      await capstan.tasks.update({ id, body: { input: given.input } });
+      await capstan.tasks.start({ id });
     }
     return { location: path };
   },
 };
 
-const taskOf = ({ capstan, params }: Visit): Promise<Task> => capstan.tasks.getTask({ id: params.id as string });
+const taskOf = ({ capstan, params }: Visit): Promise<Task> => capstan.tasks.get({ id: params.id as string });
 
 async function view(visit: Visit, task: Task, given: Answers | null): Promise<View> {
   const { capstan, site } = visit;
@@ -56,7 +56,7 @@ ${hasEnded(task) && (await proof(visit, task))}
 
 /** What shows how it ran. */
 async function proof(visit: Visit, { id, trace_id, receipt_id }: Task): Promise<Html> {
-  const { spans } = trace_id === null ? { spans: [] } : await visit.capstan.tasks.getTaskTrace({ id });
+  const { spans } = trace_id === null ? { spans: [] } : await visit.capstan.tasks.getTrace({ id });
   return html`<div id="proof">
 ${trace_id !== null && spans.length > 0 && traceSection(trace_id, spans)}
 ${await receiptOf(visit, receipt_id, id)}

@@ -8,7 +8,7 @@ export const signInLink: Page = {
   get: () => view(null),
   post: async ({ form, capstan }) => {
     try {
-      await capstan.auth.requestSignInLink({ body: { email: form.get('email') ?? '' } });
+      await capstan.email.requestSignInLink({ body: { email: form.get('email') ?? '' } });
       return SENT;
     } catch (error) {
       if (!(error instanceof CapstanError) || error.status === 0) throw error;

@@ -37,8 +37,8 @@ async function enter(visit: Form, to: string): Promise<Answer> {
   if (of('do') === 'google') return toGoogle(visit, to);
   const signed_in =
     of('do') === 'wallet'
-      ? await capstan.auth.verifyWallet({ body: proofIn(form) }, { headers })
-      : await capstan.auth.loginEmail(
+      ? await capstan.wallets.verify({ body: proofIn(form) }, { headers })
+      : await capstan.email.logIn(
           { body: { email: of('email'), password: of('password'), ...session.device() } },
           { headers },
         );
@@ -54,7 +54,7 @@ const proofIn = (form: URLSearchParams) => ({
 /** The cookie ties the flow to this browser. */
 async function toGoogle({ capstan, headers }: Form, return_to: string): Promise<View> {
   const more = headers.cookie === undefined ? {} : { headers: { cookie: `${headers.cookie}` } };
-  const { body, headers: sent } = await capstan.call('auth.startGoogle', { body: { return_to } }, more);
+  const { body, headers: sent } = await capstan.call('accounts.google.start', { body: { return_to } }, more);
   return onward(body.authorization_url, 'Google asks you who you are.', sent.getSetCookie());
 }
 

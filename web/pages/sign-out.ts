@@ -6,8 +6,8 @@ export const signOut: Page = {
   get: () => ({ location: '/dashboard/sessions' }),
   post: async ({ capstan, user, form, session }) => {
     try {
-      if (user !== null && form.get('all') === '1') await capstan.auth.deleteOtherSignIns();
-      if (user !== null) await capstan.auth.logOut();
+      if (user !== null && form.get('all') === '1') await capstan.signIns.deleteOthers();
+      if (user !== null) await capstan.signIns.logOut();
     } catch (error) {
       // A session that is none any more is ended.
       if (!(error instanceof CapstanError) || error.status !== 401) throw error;

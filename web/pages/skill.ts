@@ -6,12 +6,12 @@ import { markdown } from '../parts/markdown.ts';
 import { type Html, html } from '../server/html.ts';
 import type { Page } from '../server/page.ts';
 
-type Skill = Operations['skills']['getSkill']['answer'];
+type Skill = Operations['skills']['get']['answer'];
 
 /** `/skills/{name}`: its instructions, its files with their digests, an input to try it with. */
 export const skill: Page = {
   get: async ({ capstan, params, site }) => {
-    const it = await capstan.skills.getSkill({ name: params.name as string });
+    const it = await capstan.skills.get({ name: params.name as string });
     const self = tryPath({ kind: 'skill', ref: it.name });
     // The page has its headline.
     const body = it.body.replace(/^\s*# [^\n]*\n/, '');

@@ -8,12 +8,12 @@ export const lookForm = (
   user_id: string,
   display_name: string,
 ): Html => html`<section aria-labelledby="profile"><h2 id="profile">Profile</h2>
-${signedForm({ name: 'look', button: 'Show my profile', look: 'plain', confirms: purposeOf('users.getUser', { id: user_id }) })}
+${signedForm({ name: 'look', button: 'Show my profile', look: 'plain', confirms: purposeOf('accounts.users.get', { id: user_id }) })}
 ${signedForm({
   name: 'rename',
   button: 'Change the name',
   look: 'plain',
-  confirms: purposeOf('users.updateUser', { id: user_id }),
+  confirms: purposeOf('accounts.users.update', { id: user_id }),
   fields: html`<label>Name that others see<input name="display_name" required maxlength="80" value="${display_name}" autocomplete="nickname"></label>`,
 })}</section>`;
 
@@ -35,12 +35,12 @@ export function waysIn({ has_wallet, has_google }: Ways): Html {
 <p>Every way leads into the same account. ${!has_wallet && 'Changes here want a sign-in of the last ten minutes.'}</p>
 <details${!has_wallet && html` open`}><summary>Link a wallet</summary>
 <p>The wallet signs that it is yours${has_wallet && '; then one that is linked already confirms it'}.</p>
-${signedForm({ name: 'link_wallet', button: 'Link a wallet', look: 'plain', confirms: purposeOf('auth.linkWallet', {}), signatures: has_wallet ? 'proof step' : 'proof' })}</details>
+${signedForm({ name: 'link_wallet', button: 'Link a wallet', look: 'plain', confirms: purposeOf('accounts.wallets.link', {}), signatures: has_wallet ? 'proof step' : 'proof' })}</details>
 <details><summary>Link an email address</summary>
 ${fresh({
   name: 'link_email',
   button: 'Send the letter',
-  confirms: purposeOf('auth.linkEmail', {}),
+  confirms: purposeOf('accounts.email.link', {}),
   fields: html`<label>Email address<input name="email" type="email" required maxlength="254" autocomplete="username"></label>
 <label>Password, of at least 8 characters<input name="password" type="password" required minlength="8" maxlength="256" autocomplete="new-password"></label>`,
 })}</details>
@@ -48,14 +48,14 @@ ${fresh({
 ${fresh({
   name: 'password',
   button: 'Change it',
-  confirms: purposeOf('auth.changePassword', {}),
+  confirms: purposeOf('accounts.email.changePassword', {}),
   fields: html`<label>Present password<input name="current" type="password" required maxlength="256" autocomplete="current-password"></label>
 <label>New password, of at least 8 characters<input name="new" type="password" required minlength="8" maxlength="256" autocomplete="new-password"></label>`,
 })}</details>
-<details><summary>Take the email address off</summary><p>The address and its password sign in no more.</p>${fresh({ name: 'unlink_email', button: 'Take it off', confirms: purposeOf('auth.unlinkEmail', {}) })}</details>
+<details><summary>Take the email address off</summary><p>The address and its password sign in no more.</p>${fresh({ name: 'unlink_email', button: 'Take it off', confirms: purposeOf('accounts.email.unlink', {}) })}</details>
 ${
   has_google &&
-  html`<details><summary>Google</summary><div class="ways">${fresh({ name: 'link_google', button: 'Link a Google account', confirms: purposeOf('auth.linkGoogle', {}) })}${fresh({ name: 'unlink_google', button: 'Take it off', confirms: purposeOf('auth.unlinkGoogle', {}) })}</div></details>`
+  html`<details><summary>Google</summary><div class="ways">${fresh({ name: 'link_google', button: 'Link a Google account', confirms: purposeOf('accounts.google.link', {}) })}${fresh({ name: 'unlink_google', button: 'Take it off', confirms: purposeOf('accounts.google.unlink', {}) })}</div></details>`
 }</section>`;
 }
 
@@ -64,7 +64,7 @@ const unsignedForm = ({ name, button, fields }: Fresh): Html =>
 
 export const exportForm = (user_id: string): Html => html`<section aria-labelledby="export"><h2 id="export">Export</h2>
 <p>Everything that is held on the account, as one JSON file. Passwords and keys are not in it.</p>
-${signedForm({ name: 'export', button: 'Save the file', look: 'plain', confirms: purposeOf('users.exportUser', { id: user_id }) })}</section>`;
+${signedForm({ name: 'export', button: 'Save the file', look: 'plain', confirms: purposeOf('accounts.users.export', { id: user_id }) })}</section>`;
 
 export const deleteForm = (
   user_id: string,
@@ -75,6 +75,6 @@ ${signedForm({
   name: 'delete',
   button: 'Delete the account',
   look: 'plain danger',
-  confirms: purposeOf('users.deleteUser', { id: user_id }),
+  confirms: purposeOf('accounts.users.delete', { id: user_id }),
   fields: html`<label><span>Write <strong>${typed}</strong></span><input name="typed" required pattern="${typed}" autocomplete="off" spellcheck="false"></label>`,
 })}</section>`;

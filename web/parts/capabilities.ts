@@ -7,7 +7,7 @@ import { ago, count, counted, cut } from './words.ts';
 
 /** Capabilities as lines of a ledger. Their text is strangers'. */
 
-type Hit = Operations['marketplace']['searchMarketplace']['answer']['items'][number];
+type Hit = Operations['listings']['search']['answer']['items'][number];
 type Shown = Listing & Partial<Pick<Hit, 'highlights'>>;
 
 /** Skills of the service itself have a page of their own. */

@@ -5,9 +5,9 @@ import { ago, count, cut } from './words.ts';
 
 /** What stands beside a conversation: the others, the model, the quota. */
 
-type Status = Operations['agents']['getStatus']['answer'];
-type Models = Operations['agents']['listModels']['answer'];
-type Conversations = Operations['agents']['listConversations']['answer'];
+type Status = Operations['agent']['getStatus']['answer'];
+type Models = Operations['agent']['listModels']['answer'];
+type Conversations = Operations['conversations']['list']['answer'];
 
 export interface Side {
   status: Status;

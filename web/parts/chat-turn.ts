@@ -7,7 +7,7 @@ import { cut } from './words.ts';
 
 /** One turn of a conversation: what was said, what was done for it, the answer. */
 
-export type Conversation = Operations['agents']['getConversation']['answer'];
+export type Conversation = Operations['conversations']['get']['answer'];
 export type Turn = Conversation['items'][number];
 type Step = Turn['steps'][number];
 

@@ -7,7 +7,7 @@ import { cut } from './words.ts';
 
 /** The tools of a connection, with those that are not what they were. */
 
-export type ConnectionTool = Operations['sessions']['listTools']['answer']['items'][number];
+export type ConnectionTool = Operations['tools']['list']['answer']['items'][number];
 
 export const toolPath = ({ id }: Pick<Connection, 'id'>, name: string): string =>
   `${connectionPath({ id })}/tools/${encodeURIComponent(name)}`;
@@ -16,7 +16,7 @@ export const toolPath = ({ id }: Pick<Connection, 'id'>, name: string): string =
 export async function connectionTools(capstan: Capstan, it: Connection): Promise<Html | null> {
   if (it.status !== 'ready') return null;
   try {
-    const { items, gone } = await capstan.sessions.listTools({ id: it.id });
+    const { items, gone } = await capstan.tools.list({ id: it.id });
     return html`<section aria-labelledby="tools"><h2 id="tools">Tools <span class="label">${items.length}</span></h2>
 ${items.length === 0 && html`<p class="empty">The server has none.</p>`}
 <ul class="rows">${items.map((tool) => row(it, tool))}</ul>

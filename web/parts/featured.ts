@@ -5,7 +5,7 @@ import { cut } from './words.ts';
 
 /** What is featured, each with why. */
 
-type Item = Operations['marketplace']['listFeatured']['answer']['items'][number];
+type Item = Operations['featured']['list']['answer']['items'][number];
 
 export function featuredShelf(items: readonly Item[]): Html {
   const [first, ...others] = items;

@@ -15,7 +15,7 @@ export const versionForm = (id: string, files: readonly GivenFile[], digest: str
   signedForm({
     name: 'version',
     button: 'Save as a new version',
-    confirms: purposeOf('harnesses.updateHarness', { id }),
+    confirms: purposeOf('runtime.harnesses.update', { id }),
     fields: html`<input type="hidden" name="if_digest" value="${digest}">
 ${files.map(({ path, content, base64 }) =>
   content === undefined

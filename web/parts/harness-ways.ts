@@ -10,14 +10,14 @@ export const memoryPath = (name: string, path: string): string =>
   `${harnessPath(name)}/memory/${path.split('/').map(encodeURIComponent).join('/')}`;
 
 export const harnessWays = (name: string, search = ''): Html => html`<div class="ways">
-${signedForm({ name: 'open', confirms: purposeOf('harnesses.getHarness', { id: name }), to: harnessPath(name), button: 'Files', look: 'plain' })}
-${signedForm({ name: 'memories', confirms: purposeOf('harnesses.listMemories', { id: name }), to: harnessPath(name), button: 'Memory', look: 'plain' })}
-${signedForm({ name: 'context', confirms: purposeOf('harnesses.getContext', { id: name }), to: harnessPath(name), button: 'Context', look: 'plain' })}
-${signedForm({ name: 'export', confirms: purposeOf('harnesses.getHarness', { id: name }), to: harnessPath(name), button: 'Export', look: 'plain' })}
+${signedForm({ name: 'open', confirms: purposeOf('runtime.harnesses.get', { id: name }), to: harnessPath(name), button: 'Files', look: 'plain' })}
+${signedForm({ name: 'memories', confirms: purposeOf('runtime.memory.list', { id: name }), to: harnessPath(name), button: 'Memory', look: 'plain' })}
+${signedForm({ name: 'context', confirms: purposeOf('runtime.context.get', { id: name }), to: harnessPath(name), button: 'Context', look: 'plain' })}
+${signedForm({ name: 'export', confirms: purposeOf('runtime.harnesses.get', { id: name }), to: harnessPath(name), button: 'Export', look: 'plain' })}
 </div>
 ${signedForm({
   name: 'memories',
-  confirms: purposeOf('harnesses.listMemories', { id: name }),
+  confirms: purposeOf('runtime.memory.list', { id: name }),
   to: harnessPath(name),
   button: 'Search',
   look: 'plain',

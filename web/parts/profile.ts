@@ -26,4 +26,4 @@ const walletRow =
   (it: Profile['wallets'][number]): Html =>
     html`<li><div class="what"><p><code>${it.address}</code></p>
 <p class="facts"><span>${it.type}</span><span>linked ${ago(it.linked_at, now_ms)}</span></p></div>
-<div class="does">${signedForm({ name: 'unlink_wallet', button: 'Take off', look: 'plain', confirms: purposeOf('auth.unlinkWallet', { wallet_type: it.type as WalletType, wallet_address: it.address }), fields: html`<input type="hidden" name="wallet" value="${it.type}:${it.address}">` })}</div></li>`;
+<div class="does">${signedForm({ name: 'unlink_wallet', button: 'Take off', look: 'plain', confirms: purposeOf('accounts.wallets.unlink', { wallet_type: it.type as WalletType, wallet_address: it.address }), fields: html`<input type="hidden" name="wallet" value="${it.type}:${it.address}">` })}</div></li>`;

@@ -7,7 +7,7 @@ import { ago, count, cut } from './words.ts';
 
 /** What is known of a capability beyond what is said of it: how far it was proved, by which runs, and whether it runs now. */
 
-export type Proof = Operations['marketplace']['getProof']['answer'];
+export type Proof = Operations['proof']['get']['answer'];
 
 export interface Known {
   it: ListingDetail;

@@ -2,7 +2,7 @@ import type { Operations } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import { ago, count } from './words.ts';
 
-type Quota = Operations['auth']['getSession']['answer']['quota'];
+type Quota = Operations['signIns']['getCurrent']['answer']['quota'];
 
 /** What is left of the day's requests to language models. */
 export const quotaLine = ({ limit, used, resets_at }: Quota, now_ms: number): Html =>

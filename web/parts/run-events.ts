@@ -17,7 +17,7 @@ export async function toldOf(capstan: Capstan, task: Task): Promise<Told> {
   const told: Told = { moves: [], printed: [], is_cut: false };
   if (!hasEnded(task) || task.queued_at === null) return told;
   let room = MOST_CHARACTERS;
-  for await (const { event, data } of capstan.tasks.watchTask({ id: task.id })) {
+  for await (const { event, data } of capstan.tasks.watch({ id: task.id })) {
     if (event === 'status') told.moves.push(data);
     else if (room > 0) told.printed.push({ stream: data.stream, text: data.text.slice(0, room).toWellFormed() });
     if (event === 'output') room -= data.text.length;

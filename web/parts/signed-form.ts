@@ -50,7 +50,7 @@ export function signedBy(form: URLSearchParams): CallOptions {
 /** Whether the account has a wallet to sign with. The service says so before it looks at a signature. */
 export async function hasWallet({ capstan, user }: Pick<OwnVisit, 'capstan' | 'user'>): Promise<boolean> {
   try {
-    await capstan.users.getUser({ id: user.id });
+    await capstan.users.get({ id: user.id });
     return true;
   } catch (error) {
     if (!(error instanceof CapstanError) || error.status === 0) throw error;

@@ -2,7 +2,7 @@ import type { Operations } from '../../sdk/src/index.ts';
 
 /** A trace in the order in which it is drawn: each span below the one that it is part of. */
 
-export type Span = Operations['tasks']['getTaskTrace']['answer']['spans'][number];
+export type Span = Operations['tasks']['getTrace']['answer']['spans'][number];
 
 export interface SpanRow {
   span: Span;

@@ -1,7 +1,7 @@
 import type { Operations } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 
-type Storage = Operations['auth']['getSession']['answer']['storage'];
+type Storage = Operations['signIns']['getCurrent']['answer']['storage'];
 type Kind = Storage['kinds'][number]['kind'];
 
 const NAMES: Record<Kind, string> = {

@@ -4,7 +4,7 @@ import { ago, count, cut } from './words.ts';
 
 /** How the sync of each provider goes. */
 
-export type Sync = Operations['registry']['getSync']['answer']['providers'][number];
+export type Sync = Operations['sync']['get']['answer']['providers'][number];
 
 const WORDS: Record<string, readonly [words: string, look: string]> = {
   never: ['not yet', ''],

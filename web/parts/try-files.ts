@@ -3,7 +3,7 @@ import { type Html, html } from '../server/html.ts';
 
 /** Files for a run: chosen where scripts run, one written by hand where not. */
 
-type Files = NonNullable<Input<'tasks.createTask'>['body']['input_files']>;
+type Files = NonNullable<Input<'runtime.tasks.create'>['body']['input_files']>;
 
 const MOST_BYTES = 512 * 1_024;
 

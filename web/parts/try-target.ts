@@ -24,10 +24,10 @@ export const findTarget = (capstan: Capstan, { kind, ref }: Ref, tool: string): 
   FIND[kind](capstan, ref, tool);
 
 const ofSkill: Find = async (capstan, ref) => {
-  const it = await capstan.skills.getSkill({ name: ref });
+  const it = await capstan.skills.get({ name: ref });
   const path = 'assets/input.schema.json';
   const has_schema = it.files.some((file) => file.path === path);
-  const schema = has_schema ? await capstan.skills.getSkillFile({ name: ref, path }) : null;
+  const schema = has_schema ? await capstan.skills.getFile({ name: ref, path }) : null;
   return {
     name: it.name,
     description: it.description,
@@ -41,7 +41,7 @@ const ofSkill: Find = async (capstan, ref) => {
 const ofListing: Find = async (capstan, ref, tool) => {
   const slash = ref.indexOf('/');
   const [provider, id] = [ref.slice(0, slash), ref.slice(slash + 1)] as [ItemDetail['provider_id'], string];
-  const it = await capstan.registry.getItem({ provider, id });
+  const it = await capstan.items.get({ provider, id });
   const known = { name: it.name, description: it.description, note: noteOf(it) };
   if (it.execution_class !== 'mcp') return { ...known, schema: null };
   const chosen = it.tools?.find(({ name }) => name === tool);
@@ -64,10 +64,7 @@ function noteOf({ runnable: { reason, detail, tool_count }, execution_class }: I
 
 const ofConnection: Find = async (capstan, ref) => {
   const [id = '', ...name] = ref.split('/');
-  const [{ items }, connection] = await Promise.all([
-    capstan.sessions.listTools({ id }),
-    capstan.sessions.getConnection({ id }),
-  ]);
+  const [{ items }, connection] = await Promise.all([capstan.tools.list({ id }), capstan.connections.get({ id })]);
   const it = items.find((tool) => tool.name === name.join('/'));
   if (it === undefined) throw unknown(`This connection has no tool ${name.join('/')}.`);
   const note = `The server of your connection “${connection.name}” is called, as whoever it is signed in as.`;
@@ -75,14 +72,14 @@ const ofConnection: Find = async (capstan, ref) => {
 };
 
 const ofRig: Find = async (capstan, ref) => {
-  const { name, description } = await capstan.rigs.getRig({ id: ref });
+  const { name, description } = await capstan.rigs.get({ id: ref });
   return { name, description, schema: null, note: 'It runs as it is locked; what has changed since is refused.' };
 };
 
 /** As the source that runs, where it is a skill of the service or a provider's listing. */
 const ofCapability: Find = async (capstan, ref, tool) => {
   if (ref.startsWith('skill/')) return ofSkill(capstan, ref.slice('skill/'.length), tool);
-  const { name, description, listing_type, publisher, runnable, sources } = await capstan.marketplace.getListing({
+  const { name, description, listing_type, publisher, runnable, sources } = await capstan.listings.get({
     id: ref,
   });
   const source = runnable?.via ?? sources.find(({ provider }) => provider !== 'capstan');

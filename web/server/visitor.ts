@@ -13,7 +13,7 @@ export interface User {
 /** Null where the token is none any more. */
 export async function readUser(capstan: Capstan): Promise<User | null> {
   try {
-    const { user, tier, proof_required } = await capstan.auth.getSession();
+    const { user, tier, proof_required } = await capstan.signIns.getCurrent();
     return { id: user.id, display_name: user.display_name, tier, proof_required };
   } catch (error) {
     if (error instanceof CapstanError && error.status === 401) return null;
@@ -29,7 +29,7 @@ export async function renew(capstan: Capstan, now_ms: number): Promise<SignedIn 
   const made_at_ms = madeAt(capstan.token ?? '');
   if (made_at_ms === null || now_ms - made_at_ms < OLD_MS) return null;
   try {
-    const renewed = await capstan.auth.refreshToken();
+    const renewed = await capstan.signIns.refresh();
     capstan.setToken(renewed.access_token);
     return renewed;
   } catch (error) {

@@ -25,7 +25,7 @@ const manage = [
   command('list', {
     about: 'The newest first.',
     isDefault: true,
-    call: ({ capstan }) => capstan.sessions.listConnections(),
+    call: ({ capstan }) => capstan.connections.list(),
     text: ({ items }) => table(items.map((it) => [it.id, it.status, it.name, it.url])),
   }),
   command('add <server>', {
@@ -37,7 +37,7 @@ const manage = [
     },
     call: ({ capstan }, asked) => {
       const variables = asked.var.length === 0 ? undefined : pairs(asked.var);
-      return capstan.sessions.createConnection({
+      return capstan.connections.create({
         body: { ...serverOf(asked.server), name: asked.name, variables },
       });
     },
@@ -45,12 +45,12 @@ const manage = [
   }),
   command('show <id>', {
     about: 'One connection, and why it is not ready.',
-    call: ({ capstan }, { id }) => capstan.sessions.getConnection({ id }),
+    call: ({ capstan }, { id }) => capstan.connections.get({ id }),
     text: connectionText,
   }),
   command('remove <id>', {
     about: 'Delete it; what it was let in with is given back.',
-    call: ({ capstan }, { id }) => capstan.sessions.deleteConnection({ id }),
+    call: ({ capstan }, { id }) => capstan.connections.delete({ id }),
     text: () => 'deleted',
   }),
 ];
@@ -60,7 +60,7 @@ async function signIn({ capstan, world, isAsking, during, say }: Service, id: st
   const again = { fix: `Run capstan connections sign-in ${id} again.` };
   const landing = await openLanding(world, again);
   try {
-    const started = await capstan.sessions.startOauth({ id, body: { return_to: landing.url } });
+    const started = await capstan.authorization.start({ id, body: { return_to: landing.url } });
     const { authorization_url, server, issuer, scopes } = started;
     say(
       `${server} gets a token from ${issuer}, ${scopes.length === 0 ? 'with the scopes that it decides' : `for ${scopes.join(' ')}`}.`,
@@ -74,7 +74,7 @@ async function signIn({ capstan, world, isAsking, during, say }: Service, id: st
     const [state = '', code, iss, error] = ['state', 'code', 'iss', 'error'].map(
       (name) => answer.get(name) ?? undefined,
     );
-    return await capstan.sessions.completeOauth({ id, body: { state, code, iss, error } });
+    return await capstan.authorization.complete({ id, body: { state, code, iss, error } });
   } finally {
     landing.close();
   }
@@ -94,7 +94,7 @@ const access = [
       const secret = isAsking ? await ask('The secret', 'stdin') : (await readAll(world)).trim();
       if (secret === '')
         throw usage('No secret was read from stdin.', 'Pipe it in: capstan connections credential <id> < secret.txt');
-      return capstan.sessions.storeCredentials({
+      return capstan.credentials.store({
         id,
         body:
           header === undefined ? { type: 'bearer', token: secret } : { type: 'header', headers: { [header]: secret } },
@@ -108,7 +108,7 @@ const tools = [
   command('tools <id>', {
     about: 'The tools of the server.',
     options: { '--refresh': 'ask the server anew' },
-    call: ({ capstan }, { id, refresh }) => capstan.sessions.listTools({ id, refresh }),
+    call: ({ capstan }, { id, refresh }) => capstan.tools.list({ id, refresh }),
     text: ({ items }) =>
       table(
         items.map((it) => [
@@ -123,7 +123,7 @@ const tools = [
     options: { '-i, --input <json>': 'its arguments: JSON, @file, or - for stdin' },
     async call({ capstan, world, during }, { id, tool, input }) {
       const called = { tool, arguments: ((await readInput(world, input)) ?? {}) as Record<string, unknown> };
-      return during(`calling ${tool}`, () => capstan.sessions.callTool({ id, body: called }));
+      return during(`calling ${tool}`, () => capstan.tools.call({ id, body: called }));
     },
     text: ({ content }) => content.map(contentText).join('\n'),
     after({ say }, { trace_id, is_error }, { tool }) {

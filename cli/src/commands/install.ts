@@ -50,9 +50,9 @@ const install = command('install <ref>', {
 type FilesType = 'skill' | 'rig' | 'harness';
 
 /** What is installed as files: a skill of the service, or what is published there; null for anything else. */
-async function typeOfFiles({ marketplace }: Capstan, { kind, ref }: Owned): Promise<FilesType | null> {
+async function typeOfFiles({ listings }: Capstan, { kind, ref }: Owned): Promise<FilesType | null> {
   if (kind === 'skill') return 'skill';
-  const { sources, listing_type } = await marketplace.getListing({ id: ref });
+  const { sources, listing_type } = await listings.get({ id: ref });
   const is_published = sources.some(({ provider }) => provider === 'capstan');
   return is_published && listing_type !== 'server' ? listing_type : null;
 }

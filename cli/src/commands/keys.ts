@@ -4,7 +4,7 @@ import { table } from '../output.ts';
 
 type Scope = 'read' | 'write' | 'admin';
 
-const own = async ({ auth }: Capstan): Promise<{ id: string }> => ({ id: (await auth.getSession()).user.id });
+const own = async ({ signIns }: Capstan): Promise<{ id: string }> => ({ id: (await signIns.getCurrent()).user.id });
 
 const about = 'Your API keys. Each of these asks your wallet to sign (--wallet-key).';
 
@@ -12,7 +12,7 @@ export const keys = group('keys', { summary: 'your API keys: list, create, revok
   command('list', {
     about: 'The newest first; the keys themselves were shown only once.',
     isDefault: true,
-    call: async ({ capstan }) => capstan.users.listApiKeys(await own(capstan)),
+    call: async ({ capstan }) => capstan.apiKeys.list(await own(capstan)),
     text: ({ items }) =>
       table(items.map((it) => [it.id, it.hint, it.scopes.join(','), it.expires_at?.slice(0, 10) ?? 'no end', it.name])),
   }),
@@ -25,7 +25,7 @@ export const keys = group('keys', { summary: 'your API keys: list, create, revok
     },
     call: async ({ capstan }, { name, scopes, expires }) => {
       const parts = scopes.split(',').map((it) => it.trim()) as Scope[];
-      return capstan.users.createApiKey({
+      return capstan.apiKeys.create({
         ...(await own(capstan)),
         body: { name, scopes: parts, expires_at: expires },
       });
@@ -34,7 +34,7 @@ export const keys = group('keys', { summary: 'your API keys: list, create, revok
   }),
   command('revoke <id>', {
     about: 'End a key at once.',
-    call: async ({ capstan }, { id }) => capstan.users.deleteApiKey({ ...(await own(capstan)), key_id: id }),
+    call: async ({ capstan }, { id }) => capstan.apiKeys.delete({ ...(await own(capstan)), key_id: id }),
     text: ({ status }) => status,
   }),
 ]);

@@ -21,11 +21,11 @@ export const publish = command('publish <folder> <name>', {
     const files = await filesOf(resolve(world.cwd, folder));
     return during(`checking ${files.length} files`, async (tell) => {
       const body = { name, version: release, license, files, tags: tag.length === 0 ? undefined : tag };
-      const checked = await capstan.marketplace.publishListing({ body: { ...body, dry_run: true } });
+      const checked = await capstan.publishing.publish({ body: { ...body, dry_run: true } });
       if (dryRun) return checked;
       const claim = await claimOf(await signerOf(world, options.walletKey), checked.claim_text);
       tell({ label: `publishing ${name} ${release}` });
-      return capstan.marketplace.publishListing({ body: { ...body, claim } });
+      return capstan.publishing.publish({ body: { ...body, claim } });
     });
   },
   text: publishedText,
@@ -50,9 +50,9 @@ const advised = (verb: 'yank' | 'deprecate', about: string) =>
     args,
     text: withdrawnText,
     options: { ...REASON, '--release <version>': 'one version; all where left out' },
-    call({ capstan: { marketplace } }, { id, reason, release }) {
+    call({ capstan: { publishing } }, { id, reason, release }) {
       const it = { id, body: { reason, version: release } };
-      return verb === 'yank' ? marketplace.yankListing(it) : marketplace.deprecateListing(it);
+      return verb === 'yank' ? publishing.yank(it) : publishing.deprecate(it);
     },
   });
 
@@ -64,7 +64,7 @@ export const withdrawals = [
     args,
     text: withdrawnText,
     options: REASON,
-    call: ({ capstan }, { id, reason }) => capstan.marketplace.unpublishListing({ id, body: { reason } }),
+    call: ({ capstan }, { id, reason }) => capstan.publishing.unpublish({ id, body: { reason } }),
   }),
 ];
 

@@ -11,7 +11,7 @@ const kept = [
   command('list', {
     about: 'The one that was changed last first.',
     isDefault: true,
-    call: ({ capstan }) => capstan.rigs.listRigs(),
+    call: ({ capstan }) => capstan.rigs.list(),
     text: ({ items }) =>
       table(
         items.map((it) => [
@@ -27,14 +27,14 @@ const kept = [
     about: 'Store a rig, or a new version of one.',
     args: { file: 'a rig.yaml; rig.yaml where left out' },
     call: async ({ capstan, world }, { file = 'rig.yaml' }) =>
-      capstan.rigs.createRig({ body: { yaml: await readText(world, file) } }),
+      capstan.rigs.create({ body: { yaml: await readText(world, file) } }),
     text: ({ id, name, version }) => `${id}  ${name} ${version}`,
   }),
   command('update <id> [file]', {
     about: 'Correct a rig: a new version, or another text of a version that was never locked.',
     args: { ...args, file: 'a rig.yaml; rig.yaml where left out' },
     call: async ({ capstan, world }, { id, file = 'rig.yaml' }) =>
-      capstan.rigs.updateRig({ id, body: { yaml: await readText(world, file) } }),
+      capstan.rigs.update({ id, body: { yaml: await readText(world, file) } }),
     text: ({ id, name, version }) => `${id}  ${name} ${version}`,
     after({ say }, { name, lock }) {
       if (lock === null) say(`Lock it before it runs: capstan rigs lock ${name}`);
@@ -44,14 +44,14 @@ const kept = [
     about: 'Delete a rig with its versions and locks, or one version. Receipts and what was published of it stay.',
     args,
     options: { '--pin <version>': 'only this one' },
-    call: ({ capstan }, { id, pin }) => capstan.rigs.deleteRig({ id, version: pin }),
+    call: ({ capstan }, { id, pin }) => capstan.rigs.delete({ id, version: pin }),
     text: ({ status }) => status,
   }),
   command('show <id>', {
     about: 'A rig with its rig.yaml.',
     args,
     options: PIN,
-    call: ({ capstan }, { id, pin }) => capstan.rigs.getRig({ id, version: pin }),
+    call: ({ capstan }, { id, pin }) => capstan.rigs.get({ id, version: pin }),
     text: ({ yaml }) => yaml,
   }),
 ];
@@ -63,7 +63,7 @@ const proved = [
     args,
     options: PIN,
     call: ({ capstan, during }, { id, pin }) =>
-      during(`locking ${id}`, () => capstan.rigs.resolveRig({ id, body: { version: pin } })),
+      during(`locking ${id}`, () => capstan.rigs.resolve({ id, body: { version: pin } })),
     text: ({ content }) => content,
   }),
   command('verify <id>', {
@@ -71,7 +71,7 @@ const proved = [
     args,
     options: { ...PIN, '--checks': 'run its checks too' },
     call: ({ capstan, during }, { id, pin, checks }) =>
-      during(`verifying ${id}`, () => capstan.rigs.verifyRig({ id, body: { version: pin, run_checks: checks } })),
+      during(`verifying ${id}`, () => capstan.rigs.verify({ id, body: { version: pin, run_checks: checks } })),
     text: ({ verified, findings, checks }) =>
       [
         ...(verified ? ['verified'] : findings.map(({ part, detail }) => `${part}: ${detail}`)),

@@ -30,13 +30,13 @@ export const run = command('run <ref>', {
     const files = await readFiles(world, file);
     const capability = capabilityOf(refOf(ref), pin);
     const body = { capability, input, title, input_files: files.length === 0 ? undefined : files };
-    const task = await capstan.tasks.createTask({ body });
+    const task = await capstan.tasks.create({ body });
     if (dryRun) {
-      await capstan.tasks.updateTask({ id: task.id, body: { status: 'cancelled' } });
+      await capstan.tasks.update({ id: task.id, body: { status: 'cancelled' } });
       const { ref, version, digest } = task.capability;
       return service.show(task, () => `It can run: ${ref} ${version} ${digest}`);
     }
-    const started = await capstan.tasks.startTask({ id: task.id });
+    const started = await capstan.tasks.start({ id: task.id });
     if (!wait) return service.show(started, ({ id }) => id);
     await finish(service, started, { out, receipt });
   },
@@ -54,19 +54,19 @@ export async function finish(service: Service, { id, title }: Task, { out, recei
   const { capstan, world, format, showLine } = service;
   const lines = is_told === true && format.json;
   await service.during(title, async (tell) => {
-    for await (const { event, data } of capstan.tasks.watchTask({ id }, { signal: world.signal })) {
+    for await (const { event, data } of capstan.tasks.watch({ id }, { signal: world.signal })) {
       if (lines) showLine({ event, data }, () => '');
       else if (event === 'output') service.pass(data.text);
       if (event === 'status') tell({ label: `${title}: ${data.status}` });
       if (event === 'status' && /_required$/.test(data.status)) break;
     }
   });
-  const task = await capstan.tasks.getTask({ id });
+  const task = await capstan.tasks.get({ id });
   if (out !== undefined)
     for (const { path, content_base64 } of task.output_files)
       await writeOut(within(resolve(world.cwd, out), path), Buffer.from(content_base64, 'base64'));
   if (receipt !== undefined && task.receipt_id !== null) {
-    const bundle = await capstan.receipts.getReceipt({ id: task.receipt_id });
+    const bundle = await capstan.receipts.get({ id: task.receipt_id });
     await writeOut(resolve(world.cwd, receipt), JSON.stringify(bundle));
   }
   if (lines) showLine({ event: 'result', data: task }, () => '');

@@ -25,7 +25,7 @@ export const search = command('search <words...>', {
   call: ({ capstan }, { words, type, provider, tag, verified, sort, limit, offset, ...asked }) => {
     const only = { listing_type: type, execution_class: asked.class, provider, tag, verified: verified || undefined };
     const body = { query: words.join(' '), filters: only, sort, limit, offset };
-    return capstan.marketplace.searchMarketplace({ body });
+    return capstan.listings.search({ body });
   },
   text: ({ items }, paint) => items.map((it) => line(it, paint)).join('\n'),
   after({ say }, { items, total_count }, { offset }) {
@@ -35,7 +35,7 @@ export const search = command('search <words...>', {
   },
 });
 
-type Found = Answer<'marketplace.searchMarketplace'>['items'][number];
+type Found = Answer<'marketplace.listings.search'>['items'][number];
 
 function line(
   { id, name, description, listing_type, execution_class, verification, sources, flagged }: Found,

@@ -10,17 +10,16 @@ export const show = command('show <ref>', {
   args: REF,
   async call({ capstan, show }, asked) {
     const ref = refOf(asked.ref);
-    if (ref.kind === 'listing')
-      show(await capstan.registry.getItem({ provider: ref.provider, id: ref.id }), listingText);
-    else if (ref.kind === 'skill') show(await capstan.skills.getSkill({ name: ref.ref }), skillText);
-    else show(await capstan.marketplace.getListing({ id: ref.ref }), capabilityText);
+    if (ref.kind === 'listing') show(await capstan.items.get({ provider: ref.provider, id: ref.id }), listingText);
+    else if (ref.kind === 'skill') show(await capstan.skills.get({ name: ref.ref }), skillText);
+    else show(await capstan.listings.get({ id: ref.ref }), capabilityText);
   },
 });
 
 const head = (name: string, description: string, paint: Paint): string =>
   [paint('bold', safe(name)), ...(description === '' ? [] : [cut(description, 600)]), ''].join('\n');
 
-function listingText(it: Answer<'registry.getItem'>, paint: Paint): string {
+function listingText(it: Answer<'catalog.items.get'>, paint: Paint): string {
   const { runnable, installs } = it;
   return [
     head(it.name, it.description, paint),
@@ -50,13 +49,13 @@ const used = ({ downloads, stars }: { downloads: number; stars: number }): strin
 const toolLine = ({ name, description }: { name: string; description: string }): string =>
   `  ${safe(name)}${description === '' ? '' : `  ${cut(description, 90)}`}`;
 
-function howText({ command, clients }: Answer<'registry.getItem'>['installs'], paint: Paint): string[] {
+function howText({ command, clients }: Answer<'catalog.items.get'>['installs'], paint: Paint): string[] {
   const lines = clients.filter((it) => it.command !== '').map((it) => `  ${it.title}: ${safe(it.command)}`);
   const all = command === '' ? lines : [`  ${safe(command)}`, ...lines];
   return all.length === 0 ? [] : ['', paint('bold', 'Install'), ...all];
 }
 
-const skillText = (it: Answer<'skills.getSkill'>, paint: Paint): string =>
+const skillText = (it: Answer<'runtime.skills.get'>, paint: Paint): string =>
   [
     head(it.name, it.description, paint),
     facts({
@@ -74,7 +73,7 @@ const skillText = (it: Answer<'skills.getSkill'>, paint: Paint): string =>
 /** As one word of a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-function capabilityText(it: Answer<'marketplace.getListing'>, paint: Paint): string {
+function capabilityText(it: Answer<'marketplace.listings.get'>, paint: Paint): string {
   return [
     head(it.name, it.description, paint),
     facts({

@@ -30,7 +30,7 @@ const login = localCommand('login', {
     await storeToken(world, url, await tokenOf(context, url, asked));
     await rememberUrl(world, url);
     const { capstan } = await open();
-    const session = await capstan.auth.getSession().catch(async (error: unknown) => {
+    const session = await capstan.signIns.getCurrent().catch(async (error: unknown) => {
       await storeToken(world, url, null);
       throw error;
     });
@@ -44,7 +44,7 @@ const logout = command('logout', {
   async call({ world, capstan, url }) {
     const stored = await readToken(world, url);
     // An API key has no sign-in to end: it is only forgotten.
-    if (stored !== null && !stored.access_token.startsWith('cap_')) await capstan.auth.logOut().catch(() => {});
+    if (stored !== null && !stored.access_token.startsWith('cap_')) await capstan.signIns.logOut().catch(() => {});
     await storeToken(world, url, null);
     return { url, signed_out: stored !== null };
   },
@@ -55,7 +55,7 @@ const whoami = command('whoami', {
   summary: 'who is signed in, with the quota and the storage that are used',
   about: 'Show who is signed in.',
   async call({ capstan, url, show }) {
-    show(await capstan.auth.getSession(), ({ user, tier, scopes, quota, storage }) =>
+    show(await capstan.signIns.getCurrent(), ({ user, tier, scopes, quota, storage }) =>
       facts({
         service: url,
         name: user.display_name,
@@ -69,7 +69,7 @@ const whoami = command('whoami', {
   },
 });
 
-type Storage = Operations['auth']['getSession']['answer']['storage'];
+type Storage = Operations['signIns']['getCurrent']['answer']['storage'];
 
 /** An older service does not report it. */
 const storageFacts = (storage: Storage | undefined): Record<string, string> =>

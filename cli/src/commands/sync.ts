@@ -13,19 +13,19 @@ export const sync = group('sync', { summary: 'how the providers are synced', abo
     options: { '-w, --watch': 'until none is running; as JSON each look is a line' },
     async call(service, { watch }) {
       if (watch) return service.during('sync', (tell) => untilRest(service, tell));
-      return service.capstan.registry.getSync();
+      return service.capstan.sync.get();
     },
     text: ({ providers }) => table(providers.map(row)),
   }),
 ]);
 
-type Sync = Answer<'registry.getSync'>;
+type Sync = Answer<'catalog.sync.get'>;
 type Provider = Sync['providers'][number];
 
 /** Looks again and again; the last look is left to be shown, but where each was a line. */
 async function untilRest({ capstan, world, format, showLine }: Service, tell: (far: Far) => void) {
   for (;;) {
-    const found = await capstan.registry.getSync();
+    const found = await capstan.sync.get();
     const running = found.providers.filter(({ status }) => status === 'running');
     if (format.json) showLine(found, () => '');
     if (running.length === 0) return format.json ? undefined : found;

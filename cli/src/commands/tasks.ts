@@ -37,30 +37,30 @@ export const tasks = group(
         '--limit <n>': { about: 'tasks on a page', whole: true, default: 20 },
         '--offset <n>': { about: 'tasks before the page', whole: true, default: 0 },
       },
-      call: ({ capstan }, { status, limit, offset }) => capstan.tasks.listTasks({ status, limit, offset }),
+      call: ({ capstan }, { status, limit, offset }) => capstan.tasks.list({ status, limit, offset }),
       text: ({ items }) => table(items.map((it) => [it.id, it.status, it.created_at.slice(0, 16), it.title])),
     }),
     command('show <id>', {
       about: 'One task with its result.',
-      call: ({ capstan }, { id }) => capstan.tasks.getTask({ id }),
+      call: ({ capstan }, { id }) => capstan.tasks.get({ id }),
       text: taskText,
     }),
     command('watch <id>', {
       about: 'Tell what happens until it rests; its result goes to stdout. As JSON each event is a line.',
-      call: async (service, { id }) => finish(service, await service.capstan.tasks.getTask({ id }), { is_told: true }),
+      call: async (service, { id }) => finish(service, await service.capstan.tasks.get({ id }), { is_told: true }),
     }),
     command('answer <id>', {
       about: 'Give what a task asks for, and let it go on.',
       options: { '-i, --input <json>': { about: 'JSON, @file, or - for stdin', required: true } },
       async call(service, { id, input }) {
         const { capstan, world } = service;
-        await capstan.tasks.updateTask({ id, body: { input: await readInput(world, input) } });
-        await finish(service, await capstan.tasks.startTask({ id }));
+        await capstan.tasks.update({ id, body: { input: await readInput(world, input) } });
+        await finish(service, await capstan.tasks.start({ id }));
       },
     }),
     command('cancel <id>', {
       about: 'At once where nothing runs, within a second where something does.',
-      call: ({ capstan }, { id }) => capstan.tasks.updateTask({ id, body: { status: 'cancelled' } }),
+      call: ({ capstan }, { id }) => capstan.tasks.update({ id, body: { status: 'cancelled' } }),
       text: ({ status }) => status,
     }),
   ],

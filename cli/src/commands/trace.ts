@@ -5,15 +5,14 @@ import { cut, type Paint } from '../output.ts';
 const BAR = 30;
 
 /** Of a task, or of any run, which also names the traces that it led to. */
-type Trace = Operations['tasks']['getTaskTrace']['answer'] &
-  Partial<Pick<Operations['traces']['getTrace']['answer'], 'linked'>>;
+type Trace = Operations['tasks']['getTrace']['answer'] & Partial<Pick<Operations['traces']['get']['answer'], 'linked'>>;
 
 export const trace = command('trace <id>', {
   summary: 'what happened in a run, step by step',
   about: 'Show the spans of a run as a waterfall.',
   args: { id: 'of a task, or of a trace' },
   call: async ({ capstan }, { id }): Promise<Trace> =>
-    /^[0-9a-f]{32}$/.test(id) ? capstan.traces.getTrace({ trace_id: id }) : capstan.tasks.getTaskTrace({ id }),
+    /^[0-9a-f]{32}$/.test(id) ? capstan.traces.get({ trace_id: id }) : capstan.tasks.getTrace({ id }),
   text: ({ spans }, paint) => waterfall(spans, paint),
   after({ say }, answer) {
     const { spans, linked = [] } = answer;

@@ -43,7 +43,7 @@ export const verify = localCommand('verify <receipt>', {
 async function bundleOf({ world, open }: Context, of: string): Promise<{ bundle: unknown; from?: Capstan }> {
   if (UUID.test(of)) {
     const { capstan } = await open();
-    return { bundle: await capstan.receipts.getReceipt({ id: of }), from: capstan };
+    return { bundle: await capstan.receipts.get({ id: of }), from: capstan };
   }
   const fix = 'Give the file that `capstan run --receipt FILE` writes, or the id of a receipt.';
   return { bundle: parseJson(await readText(world, of), of, fix) };

@@ -11,13 +11,13 @@ import { entryAt, isSameEntry, type Place, withEntry } from './edit.ts';
 import { readText, writeText } from './files.ts';
 import type { Change } from './journal.ts';
 
-type Installs = Answer<'registry.getItem'>['installs'];
+type Installs = Answer<'catalog.items.get'>['installs'];
 type ClientInstall = Installs['clients'][number];
 
 /** Writes a listed server into clients' configurations: all of them, or, where one cannot be, none. */
 export async function installServer(service: Service, asked: InstallAsked): Promise<Done> {
   const { world, capstan } = service;
-  const { installs, listing_type } = await capstan.registry.getItem(await listingOf(capstan, asked.ref));
+  const { installs, listing_type } = await capstan.items.get(await listingOf(capstan, asked.ref));
   const chosen = installs.clients.length === 0 ? [] : choose(world, installs.clients, asked);
   const plans = await Promise.all(chosen.map((it) => planOf(world, it, asked.name ?? installs.name, asked)));
   const steps = chosen.length === 0 ? [byHand(installs, listing_type, asked.text)] : plans.map(({ step }) => step);
@@ -28,7 +28,7 @@ export async function installServer(service: Service, asked: InstallAsked): Prom
 /** A capability is had as its first source that says how. */
 async function listingOf(capstan: Capstan, ref: Ref) {
   if (ref.kind === 'listing') return { provider: ref.provider, id: ref.id };
-  const { sources } = await capstan.marketplace.getListing({ id: ref.ref });
+  const { sources } = await capstan.listings.get({ id: ref.ref });
   for (const { provider, external_id } of sources) {
     const source = refOf(`${provider}/${external_id}`);
     if (source.kind === 'listing') return { provider: source.provider, id: source.id };

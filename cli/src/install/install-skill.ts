@@ -81,12 +81,12 @@ interface Skill {
 }
 
 async function ownSkill({ skills }: Capstan, name: string): Promise<Skill> {
-  const { files } = await skills.getSkill({ name });
-  return { name, files, read: (path) => skills.getSkillFile({ name, path }) };
+  const { files } = await skills.get({ name });
+  return { name, files, read: (path) => skills.getFile({ name, path }) };
 }
 
-async function published({ marketplace }: Capstan, asked: string): Promise<Skill> {
-  const { name, sources } = await marketplace.getListing({ id: asked });
+async function published({ listings }: Capstan, asked: string): Promise<Skill> {
+  const { name, sources } = await listings.get({ id: asked });
   // Others may list it too; the files are those that are kept here.
   const own = sources.find(({ provider }) => provider === 'capstan');
   if (own === undefined)
@@ -94,8 +94,8 @@ async function published({ marketplace }: Capstan, asked: string): Promise<Skill
       fix: `capstan show ${asked} names its sources.`,
     });
   const { external_id: id, version } = own;
-  const { files, digest } = await marketplace.getVersion({ id, version });
-  const read = (path: string) => marketplace.getFile({ id, version, path, digest });
+  const { files, digest } = await listings.getVersion({ id, version });
+  const read = (path: string) => listings.getFile({ id, version, path, digest });
   return { name: folderName(name.slice(name.lastIndexOf('/') + 1)), files, read };
 }
 

@@ -47,6 +47,6 @@ const cannotVerify = (cause?: unknown): CapstanError =>
     code: 'sdk.no_ed25519',
     detail:
       'This runtime cannot check Ed25519 signatures: it needs https (or localhost) and a browser of 2025 or newer, or Node 20. ' +
-      '`receipts.verifyReceipt` has the service check instead.',
+      '`runtime.receipts.verify` has the service check instead.',
     cause,
   });

@@ -3,7 +3,7 @@ import { closed, list, oneOf, orNull, type Shape, text, whole } from './shape.ts
 
 /** What a receipt says: an in-toto Statement v1 about one run. */
 
-export type RunStatement = NonNullable<Operations['receipts']['verifyReceipt']['answer']['statement']>;
+export type RunStatement = NonNullable<Operations['receipts']['verify']['answer']['statement']>;
 
 export const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
 

@@ -9,7 +9,7 @@ import { isRunStatement, PAYLOAD_TYPE, type RunStatement } from './statement.ts'
 
 /** Checks a receipt's bundle by itself: no service is asked, unless it is to name its keys. */
 
-export type Bundle = Operations['receipts']['getReceipt']['answer'];
+export type Bundle = Operations['receipts']['get']['answer'];
 
 /** In the order in which they are made. */
 export type BundleCheck = 'form' | 'key' | 'signature' | 'statement' | 'checkpoint' | 'inclusion' | 'issuer';

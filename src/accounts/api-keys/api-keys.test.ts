@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createUser } from '#accounts/users/users.ts';
 import { eachDatabase, type TestDatabase } from '#test/databases.ts';
 import { newApiKeyText } from './api-key.ts';
 import { createApiKey, deleteApiKey, deleteApiKeys, findApiKey, listApiKeys } from './api-keys.ts';
-import { createUser } from '#accounts/users/users.ts';
 
 const NOW = '2026-03-01T00:00:00.000Z';
 

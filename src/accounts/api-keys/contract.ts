@@ -1,9 +1,9 @@
+import { deleted } from '#accounts/users/deleted.ts';
+import { visibleName } from '#accounts/users/display-name.ts';
 import { SCOPES } from '#core/http/caller.ts';
 import { operation } from '#core/http/operation.ts';
 import { pageOf, pageQuery } from '#core/http/page.ts';
 import { Type } from '#core/json-schema/type.ts';
-import { deleted } from '#accounts/users/deleted.ts';
-import { visibleName } from '#accounts/users/display-name.ts';
 
 /** The part of the contract that is about API keys. */
 
@@ -38,8 +38,8 @@ const KEY_EXAMPLE = {
 const OwnParams = Type.Object({ id: Type.String({ format: 'uuid', description: 'Your own user id.' }) });
 
 export const apiKeysContract = {
-  listApiKeys: operation({
-    id: 'users.listApiKeys',
+  list: operation({
+    id: 'accounts.apiKeys.list',
     method: 'GET',
     path: '/api/users/{id}/api-keys',
     summary: "List one's own API keys",
@@ -62,8 +62,8 @@ export const apiKeysContract = {
     },
     problems: [],
   }),
-  createApiKey: operation({
-    id: 'users.createApiKey',
+  create: operation({
+    id: 'accounts.apiKeys.create',
     method: 'POST',
     path: '/api/users/{id}/api-keys',
     summary: 'Make an API key',
@@ -101,8 +101,8 @@ export const apiKeysContract = {
     },
     problems: ['users.expiry_past', 'users.not_found', 'users.scope_too_wide', 'users.too_many_keys'],
   }),
-  deleteApiKey: operation({
-    id: 'users.deleteApiKey',
+  delete: operation({
+    id: 'accounts.apiKeys.delete',
     method: 'DELETE',
     path: '/api/users/{id}/api-keys/{key_id}',
     summary: "Delete one of one's own API keys",

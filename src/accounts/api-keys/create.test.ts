@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { changeUser } from '#accounts/users/users.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { STAND_TIME, usersStand } from '#test/users-stand.ts';
 import { createApiKey, findApiKey, listApiKeys } from './api-keys.ts';
-import { changeUser } from '#accounts/users/users.ts';
 
 const asked = (more: Record<string, unknown> = {}) => ({ name: 'nightly', scopes: ['read'], ...more });
 

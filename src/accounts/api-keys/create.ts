@@ -1,18 +1,18 @@
+import type { UsersDeps } from '#accounts/users/deps.ts';
+import { lockUser, noSuchUser } from '#accounts/users/users.ts';
+import { recordAudit } from '#core/audit/audit.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { Caller, Scope } from '#core/http/caller.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import { Problem } from '#core/problem/problem.ts';
-import { recordAudit } from '#core/audit/audit.ts';
 import { countApiKeys, createApiKey as insertApiKey } from './api-keys.ts';
-import type { usersContract } from './contract.ts';
-import type { UsersDeps } from '#accounts/users/deps.ts';
-import { lockUser, noSuchUser } from '#accounts/users/users.ts';
+import type { apiKeysContract } from './contract.ts';
 
 const MAX_KEYS = 50;
 
 /** POST /api/users/{id}/api-keys */
 export const createApiKey =
-  ({ database, clock }: UsersDeps): Handler<typeof usersContract.createApiKey> =>
+  ({ database, clock }: UsersDeps): Handler<typeof apiKeysContract.create> =>
   async ({ params: { id }, body, caller, origin }) => {
     refuseWiderScopes(body.scopes, caller);
     const expires_at = readExpiry(body.expires_at ?? null, clock);

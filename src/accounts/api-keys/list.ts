@@ -1,12 +1,12 @@
+import type { UsersDeps } from '#accounts/users/deps.ts';
 import { jsonPage } from '#core/http/json-page.ts';
 import type { Handler } from '#core/http/operation.ts';
 import { listApiKeys as readApiKeys } from './api-keys.ts';
-import type { usersContract } from './contract.ts';
-import type { UsersDeps } from '#accounts/users/deps.ts';
+import type { apiKeysContract } from './contract.ts';
 
 /** GET /api/users/{id}/api-keys. So few that they are read whole and the page is cut out. */
 export const listApiKeys =
-  ({ database }: UsersDeps): Handler<typeof usersContract.listApiKeys> =>
+  ({ database }: UsersDeps): Handler<typeof apiKeysContract.list> =>
   async ({ params: { id }, query: { limit, offset }, raw_path }) => {
     const keys = await readApiKeys(database.db, id);
     const items = keys.slice(offset, offset + limit);

@@ -1,17 +1,17 @@
-import type { Guard } from '#core/http/gates.ts';
-import type { Input } from '#core/http/operation.ts';
-import type { JobKind } from '#core/jobs/worker.ts';
 import { readPageSession } from '#accounts/consent/page-session.ts';
-import type { AuthDeps, AuthOptions } from './deps.ts';
 import { authLetters } from '#accounts/email/letters.ts';
-import { createGuard } from './guard.ts';
 import { createNewAccounts } from '#accounts/proof-of-work/new-accounts.ts';
 import { createStartSignIn } from '#accounts/sign-ins/start.ts';
-import type { StartSignIn } from './signed-in.ts';
 import { openKeyRing } from '#accounts/tokens/key-ring.ts';
 import { createTokens } from '#accounts/tokens/tokens.ts';
 import { verifyStepUp } from '#accounts/wallets/step-up.ts';
 import { type CanonicalAddress, canonicalAddress, createWallets } from '#accounts/wallets/wallets.ts';
+import type { Guard } from '#core/http/gates.ts';
+import type { Input } from '#core/http/operation.ts';
+import type { JobKind } from '#core/jobs/worker.ts';
+import type { AuthDeps, AuthOptions } from './deps.ts';
+import { createGuard } from './guard.ts';
+import type { StartSignIn } from './signed-in.ts';
 
 /** The door to identity: who may call, and the operations of signing in. */
 export interface Auth {

@@ -1,4 +1,10 @@
 import type { Registry } from 'prom-client';
+import type { EmailLimits } from '#accounts/email/counts.ts';
+import type { Letter } from '#accounts/email/letter.ts';
+import type { NewAccounts } from '#accounts/proof-of-work/new-accounts.ts';
+import type { KeyRing } from '#accounts/tokens/key-ring.ts';
+import type { Tokens } from '#accounts/tokens/tokens.ts';
+import type { Wallets } from '#accounts/wallets/wallets.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Values } from '#core/config/config.ts';
 import type { Cost } from '#core/crypto/passwords.ts';
@@ -11,15 +17,9 @@ import type { Log } from '#core/log.ts';
 import type { Letters } from '#core/mail/letters.ts';
 import type { SendMail } from '#core/mail/message.ts';
 import type { Outbound } from '#core/outbound/outbound.ts';
-import type { StorageGate } from '#accounts/quotas/storage.ts';
-import type { EmailLimits } from '#accounts/email/counts.ts';
-import type { Letter } from '#accounts/email/letter.ts';
-import type { NewAccounts } from '#accounts/proof-of-work/new-accounts.ts';
+import type { StorageGate } from '#core/storage/gate.ts';
 import type { AUTH_SETTINGS } from './settings.ts';
 import type { StartSignIn } from './signed-in.ts';
-import type { KeyRing } from '#accounts/tokens/key-ring.ts';
-import type { Tokens } from '#accounts/tokens/tokens.ts';
-import type { Wallets } from '#accounts/wallets/wallets.ts';
 
 /** What identity is built from. */
 export interface AuthOptions {
@@ -44,7 +44,7 @@ export interface AuthOptions {
   /** Told of each request over a limit: the limit's name. */
   onLimited?: OnRefused;
   config: Values<typeof AUTH_SETTINGS>;
-  /** What hashing a password costs; as `platform/crypto/passwords.ts` has it unless it is said. */
+  /** What hashing a password costs; as `core/crypto/passwords.ts` has it unless it is said. */
   password_cost?: Cost;
 }
 

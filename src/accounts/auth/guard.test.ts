@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { authStand, STAND_URL } from '#test/auth-stand.ts';
-import { eachDatabase } from '#test/databases.ts';
-import type { Access, OperationBase } from '#core/http/operation.ts';
 import { createApiKey } from '#accounts/api-keys/api-keys.ts';
 import { addWallet } from '#accounts/users/identities.ts';
 import { changeUser } from '#accounts/users/users.ts';
+import type { Access, OperationBase } from '#core/http/operation.ts';
+import { authStand, STAND_URL } from '#test/auth-stand.ts';
+import { eachDatabase } from '#test/databases.ts';
 import { createStepUp } from './step-up.ts';
 
 const asking = (method: 'GET' | 'POST', more: Partial<OperationBase> = {}): OperationBase =>

@@ -1,4 +1,10 @@
 import type { Kysely } from 'kysely';
+import { findApiKey } from '#accounts/api-keys/api-keys.ts';
+import { TIERS, tierNamed } from '#accounts/quotas/tiers.ts';
+import { findStanding, type SignInOfUser } from '#accounts/sign-ins/sign-ins.ts';
+import { type Claims, scopesOf } from '#accounts/tokens/claims.ts';
+import type { Tokens } from '#accounts/tokens/tokens.ts';
+import { findUser } from '#accounts/users/users.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { Caller, Scope } from '#core/http/caller.ts';
@@ -6,16 +12,10 @@ import type { Guard } from '#core/http/gates.ts';
 import type { OperationBase } from '#core/http/operation.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { SERVICE } from '#core/service.ts';
-import { findApiKey } from '#accounts/api-keys/api-keys.ts';
-import { TIERS, tierNamed } from '#accounts/quotas/tiers.ts';
-import { findUser } from '#accounts/users/users.ts';
 import { readBearer } from './bearer.ts';
 import { endStolen } from './noting.ts';
 import { insufficientScope, metadataUrl, namingMetadata, tokenExpired, tokenInvalid } from './refusals.ts';
-import { findStanding, type SignInOfUser } from '#accounts/sign-ins/sign-ins.ts';
 import { createStepUp, type VerifyStepUp } from './step-up.ts';
-import { type Claims, scopesOf } from '#accounts/tokens/claims.ts';
-import type { Tokens } from '#accounts/tokens/tokens.ts';
 
 /** Who may call what. Every access class is enforced here and nowhere else. */
 
@@ -28,7 +28,7 @@ export interface GuardDeps {
 }
 
 /** Where a token that was replaced long ago is a sign of theft: whoever holds it wants the session to go on. */
-const RENEWING = 'auth.refreshToken';
+const RENEWING = 'accounts.signIns.refresh';
 
 type Headers = Parameters<Guard['admit']>[1];
 

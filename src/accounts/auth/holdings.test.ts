@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eachDatabase, type TestDatabase } from '#test/databases.ts';
-import { STAND_TIME, usersStand } from '#test/users-stand.ts';
 import { linkEmail, linkWallet } from '#accounts/users/identities.ts';
 import type { User } from '#accounts/users/users.ts';
+import { eachDatabase, type TestDatabase } from '#test/databases.ts';
+import { STAND_TIME, usersStand } from '#test/users-stand.ts';
 import { authHoldings } from './holdings.ts';
 
 const LATER = '2026-03-02T00:00:00.000Z';

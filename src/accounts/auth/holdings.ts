@@ -1,10 +1,10 @@
-import { listNetworks } from '#accounts/quotas/account-networks.ts';
-import type { Holding } from '#accounts/users/holding.ts';
-import { findUser } from '#accounts/users/users.ts';
 import { listDevices } from '#accounts/devices/devices.ts';
 import { shownDevice } from '#accounts/devices/shown-device.ts';
 import { forgetTokens } from '#accounts/email/email-tokens.ts';
+import { listNetworks } from '#accounts/quotas/account-networks.ts';
 import { listEverySignIn } from '#accounts/sign-ins/sign-ins.ts';
+import type { Holding } from '#accounts/users/holding.ts';
+import { findUser } from '#accounts/users/users.ts';
 import { deleteChallengesOf } from '#accounts/wallets/challenges.ts';
 
 /** What signing in keeps on accounts, beside what falls with them. */

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
+import { endSignIn } from '#accounts/sign-ins/end-sign-ins.ts';
+import { type By, NOBODY, recordAudit, SERVICE_ITSELF } from '#core/audit/audit.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { Database } from '#core/db/open.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { Origin } from '#core/http/operation.ts';
 import { Problem } from '#core/problem/problem.ts';
-import { type By, NOBODY, recordAudit, SERVICE_ITSELF } from '#core/audit/audit.ts';
-import { endSignIn } from '#accounts/sign-ins/end-sign-ins.ts';
 
 /** What signing in leaves in the audit log, beside the session that begins (sign-ins/start.ts). */
 

@@ -1,5 +1,5 @@
-import type { Input } from '#core/http/operation.ts';
 import { DEVICE_LIFE_MS, DEVICE_TOKEN } from '#accounts/devices/devices.ts';
+import type { Input } from '#core/http/operation.ts';
 import type { SignedIn } from './signed-in.ts';
 
 /** The cookies of this service's own pages, out of reach of scripts and of URLs. The API never reads them. */

@@ -1,6 +1,6 @@
-import { address, duration, optional } from '#core/config/config.ts';
 import { GOOGLE_SETTINGS } from '#accounts/google/settings.ts';
 import { NEW_ACCOUNT_SETTINGS } from '#accounts/proof-of-work/settings.ts';
+import { address, duration, optional } from '#core/config/config.ts';
 
 export const AUTH_SETTINGS = {
   secret_key: optional('CAPSTAN_SECRET_KEY', {

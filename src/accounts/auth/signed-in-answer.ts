@@ -1,6 +1,6 @@
+import { TIER_NAMES } from '#accounts/quotas/tiers.ts';
 import type { Answer } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
-import { TIER_NAMES } from '#accounts/quotas/tiers.ts';
 
 /** `SignedIn` in the contract: what every way of signing in answers. */
 export const SignedInSchema = Type.Object({

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
+import type { User } from '#accounts/users/users.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { Origin } from '#core/http/operation.ts';
-import type { User } from '#accounts/users/users.ts';
 
 /** What every way of signing in ends with. */
 export interface SignedIn {

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
+import { hasWallet } from '#accounts/users/identities.ts';
+import { recordAudit } from '#core/audit/audit.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { Caller } from '#core/http/caller.ts';
 import type { Guard } from '#core/http/gates.ts';
 import { Problem } from '#core/problem/problem.ts';
-import { recordAudit } from '#core/audit/audit.ts';
-import { hasWallet } from '#accounts/users/identities.ts';
 import { signatureMissing, signInAgain, walletRequired } from './refusals.ts';
 
 /** The further proof that some operations ask for, of a caller who is known already. */

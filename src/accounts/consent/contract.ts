@@ -1,8 +1,8 @@
 import type { TProperties } from 'typebox';
+import { MCP_PATH } from '#accounts/auth/resources.ts';
+import { CLIENT_ID, REDIRECT_URI } from '#accounts/oauth/contract.ts';
 import { operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
-import { CLIENT_ID, REDIRECT_URI } from '#accounts/oauth/contract.ts';
-import { MCP_PATH } from '#accounts/auth/resources.ts';
 
 /** The pages on which users sign in and let clients in, as data. Browsers get HTML; nobody else has to call them. */
 
@@ -87,9 +87,9 @@ const FORM_EXAMPLE = { request: `${new URLSearchParams(EXAMPLES)}`, seal: 'mo2x5
 const common = { access: 'public', reads: 'form' } as const;
 const ENTERED = onward('Signed in, and back to the request.');
 
-export const authorizationPageOperations = {
-  showAuthorization: operation({
-    id: 'auth.showAuthorization',
+export const consentContract = {
+  show: operation({
+    id: 'accounts.consent.show',
     method: 'GET',
     path: '/oauth/authorize',
     summary: 'The page on which a user lets a client in',
@@ -106,9 +106,9 @@ export const authorizationPageOperations = {
     answers: { 200: PAGE, ...onward('The request cannot be granted, and the client is told.') },
     problems: REQUEST_PROBLEMS,
   }),
-  decideAuthorization: operation({
+  decide: operation({
     ...common,
-    id: 'auth.decideAuthorization',
+    id: 'accounts.consent.decide',
     method: 'POST',
     path: '/oauth/authorize',
     summary: 'What the user decided',
@@ -122,7 +122,7 @@ export const authorizationPageOperations = {
   }),
   signInWithEmail: operation({
     ...common,
-    id: 'auth.signInWithEmail',
+    id: 'accounts.consent.signInWithEmail',
     method: 'POST',
     path: '/oauth/sign-in/email',
     summary: 'Sign in on the page with an email address',
@@ -134,9 +134,9 @@ export const authorizationPageOperations = {
     answers: ENTERED,
     problems: [...FORM_PROBLEMS, 'auth.bad_credentials', 'auth.email_malformed', 'auth.account_changed', 'crypto.busy'],
   }),
-  registerOnPage: operation({
+  register: operation({
     ...common,
-    id: 'auth.registerOnPage',
+    id: 'accounts.consent.register',
     method: 'POST',
     path: '/oauth/register/email',
     summary: 'Register on the page with an email address',
@@ -150,7 +150,7 @@ export const authorizationPageOperations = {
   }),
   signInWithWallet: operation({
     ...common,
-    id: 'auth.signInWithWallet',
+    id: 'accounts.consent.signInWithWallet',
     method: 'POST',
     path: '/oauth/sign-in/wallet',
     summary: 'Sign in on the page with a wallet',
@@ -163,7 +163,7 @@ export const authorizationPageOperations = {
   }),
   signInWithGoogle: operation({
     ...common,
-    id: 'auth.signInWithGoogle',
+    id: 'accounts.consent.signInWithGoogle',
     method: 'POST',
     path: '/oauth/sign-in/google',
     summary: 'Sign in on the page with Google',
@@ -174,9 +174,9 @@ export const authorizationPageOperations = {
     answers: onward('To Google.'),
     problems: GOOGLE_PROBLEMS,
   }),
-  leavePage: operation({
+  signOut: operation({
     ...common,
-    id: 'auth.leavePage',
+    id: 'accounts.consent.signOut',
     method: 'POST',
     path: '/oauth/sign-out',
     summary: 'Sign out on the page, to use another account',

@@ -1,16 +1,16 @@
-import { isoTime } from '#core/clock/clock.ts';
-import type { Handler, Origin } from '#core/http/operation.ts';
-import { recordAudit } from '#core/audit/audit.ts';
 import { addCode } from '#accounts/oauth/codes.ts';
 import type { AuthorizationDeps } from '#accounts/oauth/deps.ts';
+import type { AuthorizationRequest } from '#accounts/oauth/request.ts';
+import { recordAudit } from '#core/audit/audit.ts';
+import { isoTime } from '#core/clock/clock.ts';
+import type { Handler, Origin } from '#core/http/operation.ts';
+import type { consentContract } from './contract.ts';
 import type { PageSession } from './page-session.ts';
 import { answerTo, deciding, goOn, scopesFor, showConsent, withForm } from './pages.ts';
-import type { AuthorizationRequest } from '#accounts/oauth/request.ts';
-import type { authorizationPageOperations } from './contract.ts';
 
 /** POST /oauth/authorize */
 export const decideAuthorization =
-  (deps: AuthorizationDeps): Handler<typeof authorizationPageOperations.decideAuthorization> =>
+  (deps: AuthorizationDeps): Handler<typeof consentContract.decide> =>
   ({ body, headers, origin }) =>
     withForm(deps, headers, body, deciding, async ({ request, session }) => {
       // Signed out meanwhile.

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Input } from '#core/http/operation.ts';
-import { Problem } from '#core/problem/problem.ts';
 import { ownCookie, readCookie } from '#accounts/auth/page-cookie.ts';
 import { randomText } from '#accounts/oauth/codes.ts';
+import type { Input } from '#core/http/operation.ts';
+import { Problem } from '#core/problem/problem.ts';
 
 /**
  * That a form came from a page of ours, shown to this browser, for this request, to this user. Its seal is a MAC under a

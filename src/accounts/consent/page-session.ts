@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
+import { PAGE_COOKIE, readCookie } from '#accounts/auth/page-cookie.ts';
+import { findSignIn, type SignIn } from '#accounts/sign-ins/sign-ins.ts';
+import type { Tokens } from '#accounts/tokens/tokens.ts';
+import { findUser, type User } from '#accounts/users/users.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { Input } from '#core/http/operation.ts';
 import { SERVICE } from '#core/service.ts';
-import { findUser, type User } from '#accounts/users/users.ts';
-import { PAGE_COOKIE, readCookie } from '#accounts/auth/page-cookie.ts';
-import { findSignIn, type SignIn } from '#accounts/sign-ins/sign-ins.ts';
-import type { Tokens } from '#accounts/tokens/tokens.ts';
 
 /** Who is signed in on our pages, by the token in their cookie. */
 

@@ -1,16 +1,5 @@
-import { html } from '#core/http/html.ts';
-import type { Input, Reply } from '#core/http/operation.ts';
-import { Problem } from '#core/problem/problem.ts';
 import { MCP_PATH } from '#accounts/auth/resources.ts';
-import { scopesNow } from '#accounts/sign-ins/issue-token.ts';
 import type { AuthorizationDeps } from '#accounts/oauth/deps.ts';
-import { browserOf, checkForm, sealForm } from './form-seal.ts';
-import { whereTo } from './page/asking.ts';
-import { consentPage } from './page/consent-page.ts';
-import { seeOther, wantsPage } from './page/frame.ts';
-import { problemPage } from './page/problem-page.ts';
-import { type SignInPage, signInPage } from './page/sign-in-page.ts';
-import { type PageSession, readPageSession } from './page-session.ts';
 import { answerUrl, redirectKind } from '#accounts/oauth/redirect-uri.ts';
 import {
   type AuthorizationRequest,
@@ -20,6 +9,17 @@ import {
   readRequest,
   readWritten,
 } from '#accounts/oauth/request.ts';
+import { scopesNow } from '#accounts/sign-ins/issue-token.ts';
+import { html } from '#core/http/html.ts';
+import type { Input, Reply } from '#core/http/operation.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { browserOf, checkForm, sealForm } from './form-seal.ts';
+import { whereTo } from './page/asking.ts';
+import { consentPage } from './page/consent-page.ts';
+import { seeOther, wantsPage } from './page/frame.ts';
+import { problemPage } from './page/problem-page.ts';
+import { type SignInPage, signInPage } from './page/sign-in-page.ts';
+import { type PageSession, readPageSession } from './page-session.ts';
 
 /** What the operations of the pages share: who asks, in which browser, and what they are shown. */
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Mail } from '#core/mail/message.ts';
 import { authorizationStand } from '#test/authorization-stand.ts';
 import { oneDatabase } from '#test/databases.ts';
 import { PASSWORD, tokenIn } from '#test/email-stand.ts';
 import { form, pageDeps } from '#test/page-deps.ts';
-import type { Mail } from '#core/mail/message.ts';
 import { registerOnPage } from './register.ts';
 
 oneDatabase('POST /oauth/register/email', (open) => {

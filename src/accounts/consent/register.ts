@@ -1,15 +1,15 @@
+import { sendRegistration } from '#accounts/email/new-account.ts';
+import type { PageDeps } from '#accounts/oauth/deps.ts';
 import type { Handler } from '#core/http/operation.ts';
 import { shareOf } from '#core/http/share-of.ts';
 import { Problem } from '#core/problem/problem.ts';
-import type { PageDeps } from '#accounts/oauth/deps.ts';
+import type { consentContract } from './contract.ts';
 import { wantsPage } from './page/frame.ts';
 import { ENTERING, showSignIn, withForm } from './pages.ts';
-import type { authorizationPageOperations } from './contract.ts';
-import { sendRegistration } from '#accounts/email/new-account.ts';
 
 /** POST /oauth/register/email. The sign-in page again, which says what to do next or what is wrong. */
 export const registerOnPage =
-  (deps: PageDeps): Handler<typeof authorizationPageOperations.registerOnPage> =>
+  (deps: PageDeps): Handler<typeof consentContract.register> =>
   ({ body, caller, address, headers }) =>
     withForm(deps, headers, body, ENTERING, async ({ request }) => {
       const { email, password } = body;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { REDIRECT_URI } from '#test/authorization-client.ts';
-import { PAGES_URL, pageDeps, QUERY } from '#test/page-deps.ts';
 import { readMetadata } from '#accounts/oauth/client.ts';
 import { createFindClient } from '#accounts/oauth/find-client.ts';
+import { REDIRECT_URI } from '#test/authorization-client.ts';
+import { PAGES_URL, pageDeps, QUERY } from '#test/page-deps.ts';
 import { showAuthorization } from './show.ts';
 
 /** Without a session; what users are asked who have one is in decide-authorization.test.ts. */

@@ -1,12 +1,12 @@
-import type { Handler } from '#core/http/operation.ts';
 import type { AuthorizationDeps } from '#accounts/oauth/deps.ts';
+import type { Handler } from '#core/http/operation.ts';
+import type { consentContract } from './contract.ts';
 import { broughtBack } from './page/return-problem.ts';
 import { showConsent, showSignIn, withRequest } from './pages.ts';
-import type { authorizationPageOperations } from './contract.ts';
 
 /** GET /oauth/authorize. Whoever is signed in is asked each time: no consent is remembered. */
 export const showAuthorization =
-  (deps: AuthorizationDeps): Handler<typeof authorizationPageOperations.showAuthorization> =>
+  (deps: AuthorizationDeps): Handler<typeof consentContract.show> =>
   ({ query, headers }) =>
     withRequest(deps, headers, query, async ({ request, session }) =>
       session === null

@@ -1,15 +1,15 @@
+import { deviceCookies, pageCookie, readDeviceCookie } from '#accounts/auth/page-cookie.ts';
+import { signInByEmail } from '#accounts/email/sign-in.ts';
+import type { PageDeps } from '#accounts/oauth/deps.ts';
 import type { Handler } from '#core/http/operation.ts';
 import { Problem } from '#core/problem/problem.ts';
-import type { PageDeps } from '#accounts/oauth/deps.ts';
+import type { consentContract } from './contract.ts';
 import { wantsPage } from './page/frame.ts';
 import { ENTERING, goOn, showSignIn, withForm } from './pages.ts';
-import type { authorizationPageOperations } from './contract.ts';
-import { signInByEmail } from '#accounts/email/sign-in.ts';
-import { deviceCookies, pageCookie, readDeviceCookie } from '#accounts/auth/page-cookie.ts';
 
 /** POST /oauth/sign-in/email. What is wrong with it is said on the page that asked. */
 export const signInWithEmail =
-  (deps: PageDeps): Handler<typeof authorizationPageOperations.signInWithEmail> =>
+  (deps: PageDeps): Handler<typeof consentContract.signInWithEmail> =>
   ({ body, headers, origin }) =>
     withForm(deps, headers, body, ENTERING, async ({ request }) => {
       const { email, password } = body;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { form, pageDeps } from '#test/page-deps.ts';
 import { Problem } from '#core/problem/problem.ts';
+import { form, pageDeps } from '#test/page-deps.ts';
 import { signInWithGoogle } from './sign-in-with-google.ts';
 
 /** The whole way is in finish-google.test.ts, with a real provider. */

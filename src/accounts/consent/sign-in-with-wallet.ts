@@ -1,15 +1,15 @@
+import { pageCookie } from '#accounts/auth/page-cookie.ts';
+import type { PageDeps } from '#accounts/oauth/deps.ts';
+import { signInByWallet } from '#accounts/wallets/sign-in.ts';
 import type { Handler } from '#core/http/operation.ts';
 import { Problem } from '#core/problem/problem.ts';
-import type { PageDeps } from '#accounts/oauth/deps.ts';
+import type { consentContract } from './contract.ts';
 import { wantsPage } from './page/frame.ts';
 import { ENTERING, goOn, showSignIn, withForm } from './pages.ts';
-import type { authorizationPageOperations } from './contract.ts';
-import { pageCookie } from '#accounts/auth/page-cookie.ts';
-import { signInByWallet } from '#accounts/wallets/sign-in.ts';
 
 /** POST /oauth/sign-in/wallet: the page's script got the challenge and asked the wallet. */
 export const signInWithWallet =
-  (deps: PageDeps): Handler<typeof authorizationPageOperations.signInWithWallet> =>
+  (deps: PageDeps): Handler<typeof consentContract.signInWithWallet> =>
   ({ body, headers, origin }) =>
     withForm(deps, headers, body, ENTERING, async ({ request }) => {
       const { challenge_id, signature } = body;

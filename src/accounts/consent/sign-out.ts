@@ -1,14 +1,14 @@
+import { ownCookie, PAGE_COOKIE } from '#accounts/auth/page-cookie.ts';
+import type { AuthorizationDeps } from '#accounts/oauth/deps.ts';
+import { revokeSignIn } from '#accounts/sign-ins/sign-ins.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { Handler } from '#core/http/operation.ts';
-import type { AuthorizationDeps } from '#accounts/oauth/deps.ts';
+import type { consentContract } from './contract.ts';
 import { deciding, goOn, withForm } from './pages.ts';
-import type { authorizationPageOperations } from './contract.ts';
-import { ownCookie, PAGE_COOKIE } from '#accounts/auth/page-cookie.ts';
-import { revokeSignIn } from '#accounts/sign-ins/sign-ins.ts';
 
 /** POST /oauth/sign-out. For somebody else, or another account of theirs. */
 export const leavePage =
-  (deps: AuthorizationDeps): Handler<typeof authorizationPageOperations.leavePage> =>
+  (deps: AuthorizationDeps): Handler<typeof consentContract.signOut> =>
   ({ body, headers }) =>
     withForm(deps, headers, body, deciding, async ({ request, session }) => {
       const { database, clock } = deps;

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { plainAgent } from '#accounts/sign-ins/start.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { DeviceRow } from '#core/db/schema-identity.ts';
 import { newId } from '#core/ids.ts';
-import { plainAgent } from '#accounts/sign-ins/start.ts';
 
 /**
  * Browsers and programs that signed in to an account before. A device is no credential: it signs nobody in, and only

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { cpuTimeOf } from '#test/cpu-time.ts';
 import type { Problem } from '#core/problem/problem.ts';
+import { cpuTimeOf } from '#test/cpu-time.ts';
 import { normalAddress, readAddress } from './address.ts';
 
 test('one mailbox has one form', () => {

@@ -1,19 +1,19 @@
+import { endSignIns } from '#accounts/sign-ins/end-sign-ins.ts';
+import { listIdentities, setPassword } from '#accounts/users/identities.ts';
+import { recordAudit } from '#core/audit/audit.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import { shareOf } from '#core/http/share-of.ts';
 import { Problem } from '#core/problem/problem.ts';
-import { recordAudit } from '#core/audit/audit.ts';
-import { listIdentities, setPassword } from '#accounts/users/identities.ts';
-import type { emailOperations } from './contract.ts';
+import type { emailContract } from './contract.ts';
 import type { EmailDeps } from './deps.ts';
 import { NOTICE_LIFE_MS, retireTokens } from './email-tokens.ts';
 import { newPassword, normalPassword } from './password-rule.ts';
 import { emailNotLinked } from './refusals.ts';
-import { endSignIns } from '#accounts/sign-ins/end-sign-ins.ts';
 
 /** POST /api/auth/email/password. Wrong current passwords are counted by account: nobody else uses them up. */
 export const changePassword =
-  ({ db, clock, passwords, counts, letters }: EmailDeps): Handler<typeof emailOperations.changePassword> =>
+  ({ db, clock, passwords, counts, letters }: EmailDeps): Handler<typeof emailContract.changePassword> =>
   async ({ body, caller, address, origin }) => {
     const { user_id, sign_in_id } = caller;
     const share = shareOf({ caller, address });

@@ -1,9 +1,9 @@
-import { operation } from '#core/http/operation.ts';
-import { Type } from '#core/json-schema/type.ts';
+import { signedInAnswer } from '#accounts/auth/signed-in-answer.ts';
 import { deleted } from '#accounts/users/deleted.ts';
 import { DisplayName } from '#accounts/users/display-name.ts';
+import { operation } from '#core/http/operation.ts';
+import { Type } from '#core/json-schema/type.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from './password-rule.ts';
-import { signedInAnswer } from '#accounts/auth/signed-in-answer.ts';
 
 /** The operations of this part, as data. */
 
@@ -41,9 +41,9 @@ const PASSWORD = 'correct horse battery staple';
 const TOKEN = 'o7hCw2tKk0r9m1cVb3XyQ5uZpJ8sLd6fGaEeNnTtRrI';
 const MAIL_LINK: readonly string[] = ['auth.mail_link_expired', 'auth.mail_link_unknown', 'auth.mail_link_used'];
 
-export const emailOperations = {
-  registerEmail: operation({
-    id: 'auth.registerEmail',
+export const emailContract = {
+  register: operation({
+    id: 'accounts.email.register',
     method: 'POST',
     path: '/api/auth/email/register',
     summary: 'Register with an email address',
@@ -57,8 +57,8 @@ export const emailOperations = {
     answers: { 202: status('verification_sent', 'A mail is on its way.') },
     problems: ['auth.email_malformed', 'auth.password_weak', 'auth.too_many_new_accounts', 'crypto.busy'],
   }),
-  verifyEmail: operation({
-    id: 'auth.verifyEmail',
+  verify: operation({
+    id: 'accounts.email.verify',
     method: 'POST',
     path: '/api/auth/email/verify',
     summary: 'Confirm an email address',
@@ -80,8 +80,8 @@ export const emailOperations = {
       'crypto.busy',
     ],
   }),
-  loginEmail: operation({
-    id: 'auth.loginEmail',
+  logIn: operation({
+    id: 'accounts.email.logIn',
     method: 'POST',
     path: '/api/auth/email/login',
     summary: 'Sign in with email and password',
@@ -108,7 +108,7 @@ export const emailOperations = {
     ],
   }),
   requestSignInLink: operation({
-    id: 'auth.requestSignInLink',
+    id: 'accounts.email.requestSignInLink',
     method: 'POST',
     path: '/api/auth/email/sign-in/request',
     summary: 'Request an emailed link to sign in',
@@ -123,7 +123,7 @@ export const emailOperations = {
     problems: ['auth.email_malformed'],
   }),
   verifySignInLink: operation({
-    id: 'auth.verifySignInLink',
+    id: 'accounts.email.verifySignInLink',
     method: 'POST',
     path: '/api/auth/email/sign-in',
     summary: 'Sign in with an emailed link',
@@ -136,7 +136,7 @@ export const emailOperations = {
     problems: [...MAIL_LINK, 'auth.account_changed'],
   }),
   requestPasswordReset: operation({
-    id: 'auth.requestPasswordReset',
+    id: 'accounts.email.requestPasswordReset',
     method: 'POST',
     path: '/api/auth/email/reset/request',
     summary: 'Ask for a mail to choose a new password',
@@ -151,7 +151,7 @@ export const emailOperations = {
     problems: ['auth.email_malformed'],
   }),
   resetPassword: operation({
-    id: 'auth.resetPassword',
+    id: 'accounts.email.resetPassword',
     method: 'POST',
     path: '/api/auth/email/reset',
     summary: 'Choose a new password by a mailed link',
@@ -164,7 +164,7 @@ export const emailOperations = {
     problems: [...MAIL_LINK, 'auth.password_weak', 'crypto.busy'],
   }),
   changePassword: operation({
-    id: 'auth.changePassword',
+    id: 'accounts.email.changePassword',
     method: 'POST',
     path: '/api/auth/email/password',
     summary: 'Change the password',
@@ -182,8 +182,8 @@ export const emailOperations = {
       'crypto.busy',
     ],
   }),
-  linkEmail: operation({
-    id: 'auth.linkEmail',
+  link: operation({
+    id: 'accounts.email.link',
     method: 'POST',
     path: '/api/auth/email',
     summary: "Link an email address to one's own account",
@@ -197,8 +197,8 @@ export const emailOperations = {
     answers: { 202: status('verification_sent', 'A mail is on its way.') },
     problems: ['auth.email_linked', 'auth.email_malformed', 'auth.password_weak', 'crypto.busy'],
   }),
-  unlinkEmail: operation({
-    id: 'auth.unlinkEmail',
+  unlink: operation({
+    id: 'accounts.email.unlink',
     method: 'DELETE',
     path: '/api/auth/email',
     summary: "Take the email address off one's own account",

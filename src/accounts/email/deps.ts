@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
+import type { StartSignIn } from '#accounts/auth/signed-in.ts';
+import type { NewAccounts } from '#accounts/proof-of-work/new-accounts.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Passwords } from '#core/crypto/passwords.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { Letters } from '#core/mail/letters.ts';
-import type { NewAccounts } from '#accounts/proof-of-work/new-accounts.ts';
-import type { StartSignIn } from '#accounts/auth/signed-in.ts';
 import type { EmailCounts } from './counts.ts';
 import type { Letter } from './letter.ts';
 

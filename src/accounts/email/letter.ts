@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
+import { findEmail } from '#accounts/users/identities.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { Mail } from '#core/mail/message.ts';
 import { SERVICE } from '#core/service.ts';
-import { findEmail } from '#accounts/users/identities.ts';
 
 /**
  * What we write to whom. Whether an address has an account is looked up here, long after the answer to the request.

@@ -1,6 +1,6 @@
+import type { AuthOptions } from '#accounts/auth/deps.ts';
 import { removeExpired } from '#core/db/remove-expired.ts';
 import { createLetters, type Letters } from '#core/mail/letters.ts';
-import type { AuthOptions } from '#accounts/auth/deps.ts';
 import { KEPT_AFTER_MS } from './email-tokens.ts';
 import { composeLetter, type Letter } from './letter.ts';
 

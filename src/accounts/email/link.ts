@@ -1,16 +1,16 @@
+import { listIdentities } from '#accounts/users/identities.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import { shareOf } from '#core/http/share-of.ts';
 import { Problem } from '#core/problem/problem.ts';
-import { listIdentities } from '#accounts/users/identities.ts';
-import type { emailOperations } from './contract.ts';
 import { readAddress } from './address.ts';
+import type { emailContract } from './contract.ts';
 import type { EmailDeps } from './deps.ts';
 import { addToken, LINK_LIFE_MS } from './email-tokens.ts';
 import { newPassword } from './password-rule.ts';
 
 /** POST /api/auth/email. As with registering, nobody looks here whether the address has an account. */
 export const linkEmail =
-  ({ db, clock, passwords, counts, letters }: EmailDeps): Handler<typeof emailOperations.linkEmail> =>
+  ({ db, clock, passwords, counts, letters }: EmailDeps): Handler<typeof emailContract.link> =>
   async ({ body, caller, address }) => {
     const { user_id } = caller;
     const email = readAddress(body.email);

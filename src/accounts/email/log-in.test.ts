@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createPasswords } from '#core/crypto/passwords.ts';
+import { OWN_SHARE } from '#core/fair-queue/share.ts';
 import { PASSWORD_COST } from '#test/auth-stand.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { emailStand, OTHER_PASSWORD, PASSWORD } from '#test/email-stand.ts';
-import { createPasswords } from '#core/crypto/passwords.ts';
-import { OWN_SHARE } from '#core/fair-queue/share.ts';
 
 eachDatabase('POST /api/auth/email/login', (open) => {
   test('200: whatever the case of the address and the form of the password', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cpuTimeOf } from '#test/cpu-time.ts';
 import { Problem } from '#core/problem/problem.ts';
+import { cpuTimeOf } from '#test/cpu-time.ts';
 import { newPassword } from './password-rule.ts';
 
 const refused = (text: string): boolean => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createLog } from '#core/log.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { emailStand, OTHER_PASSWORD, PASSWORD } from '#test/email-stand.ts';
 import { leastTimeOf } from '#test/least-time.ts';
-import { createLog } from '#core/log.ts';
 
 eachDatabase('POST /api/auth/email/register', (open) => {
   test('202: known and unknown get one answer, and the mail tells them apart', async () => {

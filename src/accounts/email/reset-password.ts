@@ -1,17 +1,17 @@
+import { endSignIns } from '#accounts/sign-ins/end-sign-ins.ts';
+import { findEmail, setPassword } from '#accounts/users/identities.ts';
+import { recordAudit } from '#core/audit/audit.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import { shareOf } from '#core/http/share-of.ts';
-import { recordAudit } from '#core/audit/audit.ts';
-import { findEmail, setPassword } from '#accounts/users/identities.ts';
-import type { emailOperations } from './contract.ts';
+import type { emailContract } from './contract.ts';
 import type { EmailDeps } from './deps.ts';
 import { findToken, linkUnknown, NOTICE_LIFE_MS, useToken } from './email-tokens.ts';
 import { newPassword } from './password-rule.ts';
-import { endSignIns } from '#accounts/sign-ins/end-sign-ins.ts';
 
 /** POST /api/auth/email/reset */
 export const resetPassword =
-  ({ db, clock, passwords, letters }: EmailDeps): Handler<typeof emailOperations.resetPassword> =>
+  ({ db, clock, passwords, letters }: EmailDeps): Handler<typeof emailContract.resetPassword> =>
   async ({ body, caller, address, origin }) => {
     const now_ms = clock.now();
     const now = isoTime(now_ms);

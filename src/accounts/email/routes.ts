@@ -1,8 +1,8 @@
+import type { AuthDeps } from '#accounts/auth/deps.ts';
 import { createPasswords } from '#core/crypto/passwords.ts';
 import type { Routes } from '#core/http/operation.ts';
 import { changePassword } from './change-password.ts';
-import type { emailOperations } from './contract.ts';
-import type { AuthDeps } from '#accounts/auth/deps.ts';
+import type { emailContract } from './contract.ts';
 import { createEmailCounts } from './counts.ts';
 import type { EmailDeps } from './deps.ts';
 import { linkEmail } from './link.ts';
@@ -15,17 +15,17 @@ import { unlinkEmail } from './unlink.ts';
 import { verifyEmail } from './verify.ts';
 import { verifySignInLink } from './verify-sign-in-link.ts';
 
-export const emailRoutes = (deps: EmailDeps): Routes<typeof emailOperations> => ({
-  registerEmail: registerEmail(deps),
-  verifyEmail: verifyEmail(deps),
-  loginEmail: loginEmail(deps),
+export const emailRoutes = (deps: EmailDeps): Routes<typeof emailContract> => ({
+  register: registerEmail(deps),
+  verify: verifyEmail(deps),
+  logIn: loginEmail(deps),
   requestSignInLink: requestSignInLink(deps),
   verifySignInLink: verifySignInLink(deps),
   requestPasswordReset: requestPasswordReset(deps),
   resetPassword: resetPassword(deps),
   changePassword: changePassword(deps),
-  linkEmail: linkEmail(deps),
-  unlinkEmail: unlinkEmail(deps),
+  link: linkEmail(deps),
+  unlink: unlinkEmail(deps),
 });
 
 export function emailDeps(auth: AuthDeps): EmailDeps {

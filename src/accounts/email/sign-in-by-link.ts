@@ -1,8 +1,8 @@
-import { isoTime } from '#core/clock/clock.ts';
+import type { NewSignIn } from '#accounts/auth/signed-in.ts';
+import { addDevice } from '#accounts/devices/devices.ts';
 import { findEmail } from '#accounts/users/identities.ts';
 import { findUser } from '#accounts/users/users.ts';
-import { addDevice } from '#accounts/devices/devices.ts';
-import type { NewSignIn } from '#accounts/auth/signed-in.ts';
+import { isoTime } from '#core/clock/clock.ts';
 import type { EmailDeps } from './deps.ts';
 import { findToken, linkUnknown, useToken } from './email-tokens.ts';
 import type { SignedInByEmail } from './sign-in.ts';

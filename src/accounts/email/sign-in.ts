@@ -1,11 +1,11 @@
+import { noteRefused } from '#accounts/auth/noting.ts';
+import type { NewSignIn, SignedIn } from '#accounts/auth/signed-in.ts';
+import { addDevice, findDevice, useDevice } from '#accounts/devices/devices.ts';
+import { findEmail, setPassword } from '#accounts/users/identities.ts';
+import { findUser } from '#accounts/users/users.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { EmailRow } from '#core/db/schema-identity.ts';
 import type { Share } from '#core/fair-queue/share.ts';
-import { findEmail, setPassword } from '#accounts/users/identities.ts';
-import { findUser } from '#accounts/users/users.ts';
-import { addDevice, findDevice, useDevice } from '#accounts/devices/devices.ts';
-import { noteRefused } from '#accounts/auth/noting.ts';
-import type { NewSignIn, SignedIn } from '#accounts/auth/signed-in.ts';
 import { readAddress } from './address.ts';
 import type { EmailDeps } from './deps.ts';
 import { normalPassword } from './password-rule.ts';

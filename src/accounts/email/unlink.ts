@@ -1,18 +1,18 @@
-import { isoTime } from '#core/clock/clock.ts';
-import { type Handler, json } from '#core/http/operation.ts';
+import { noteLink } from '#accounts/auth/noting.ts';
+import { lastIdentity } from '#accounts/auth/refusals.ts';
+import { endSignIns } from '#accounts/sign-ins/end-sign-ins.ts';
 import { DELETED } from '#accounts/users/deleted.ts';
 import { listIdentities, unlinkIdentity } from '#accounts/users/identities.ts';
-import type { emailOperations } from './contract.ts';
+import { isoTime } from '#core/clock/clock.ts';
+import { type Handler, json } from '#core/http/operation.ts';
+import type { emailContract } from './contract.ts';
 import type { EmailDeps } from './deps.ts';
 import { NOTICE_LIFE_MS, retireTokens } from './email-tokens.ts';
 import { emailNotLinked } from './refusals.ts';
-import { endSignIns } from '#accounts/sign-ins/end-sign-ins.ts';
-import { noteLink } from '#accounts/auth/noting.ts';
-import { lastIdentity } from '#accounts/auth/refusals.ts';
 
 /** DELETE /api/auth/email */
 export const unlinkEmail =
-  ({ db, clock, letters }: EmailDeps): Handler<typeof emailOperations.unlinkEmail> =>
+  ({ db, clock, letters }: EmailDeps): Handler<typeof emailContract.unlink> =>
   async ({ caller: { user_id, sign_in_id }, origin }) => {
     const now_ms = clock.now();
     const now = isoTime(now_ms);

@@ -1,21 +1,21 @@
+import { noteLink } from '#accounts/auth/noting.ts';
+import type { NewSignIn } from '#accounts/auth/signed-in.ts';
+import { markProven } from '#accounts/quotas/unproven.ts';
+import { findEmail, linkEmail } from '#accounts/users/identities.ts';
+import { createUser, findUser, lockUser, type User } from '#accounts/users/users.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { Share } from '#core/fair-queue/share.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import { shareOf } from '#core/http/share-of.ts';
-import { findEmail, linkEmail } from '#accounts/users/identities.ts';
-import { markProven } from '#accounts/quotas/unproven.ts';
-import { createUser, findUser, lockUser, type User } from '#accounts/users/users.ts';
-import type { emailOperations } from './contract.ts';
+import type { emailContract } from './contract.ts';
 import type { EmailDeps } from './deps.ts';
 import { type EmailToken, findToken, useToken } from './email-tokens.ts';
 import { normalPassword } from './password-rule.ts';
 import { badCredentials, emailTaken } from './refusals.ts';
-import { noteLink } from '#accounts/auth/noting.ts';
-import type { NewSignIn } from '#accounts/auth/signed-in.ts';
 
 /** POST /api/auth/email/verify */
 export const verifyEmail =
-  (deps: EmailDeps): Handler<typeof emailOperations.verifyEmail> =>
+  (deps: EmailDeps): Handler<typeof emailContract.verify> =>
   async ({ body, headers, caller, address, origin }) => {
     const { db, clock, startSignIn } = deps;
     const now = isoTime(clock.now());

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eachDatabase } from '#test/databases.ts';
-import { Problem } from '#core/problem/problem.ts';
 import { findGoogleAccount, linkEmail } from '#accounts/users/identities.ts';
 import { createUser } from '#accounts/users/users.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { eachDatabase } from '#test/databases.ts';
 import { linkTo, userOf } from './account.ts';
 
 const NOW = '2026-01-02T03:04:05.000Z';

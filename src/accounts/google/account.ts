@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely';
+import { noteLink } from '#accounts/auth/noting.ts';
+import { normalAddress } from '#accounts/email/address.ts';
+import { markProven } from '#accounts/quotas/unproven.ts';
+import { cleanDisplayName } from '#accounts/users/display-name.ts';
+import { findEmail, findGoogleAccount, linkGoogleAccount, listIdentities } from '#accounts/users/identities.ts';
+import { createUser, findUser, lockUser, noSuchUser, type User } from '#accounts/users/users.ts';
+import type { By } from '#core/audit/audit.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { GoogleAccountRow } from '#core/db/schema-identity.ts';
 import { Problem } from '#core/problem/problem.ts';
-import type { By } from '#core/audit/audit.ts';
-import { cleanDisplayName } from '#accounts/users/display-name.ts';
-import { findEmail, findGoogleAccount, linkGoogleAccount, listIdentities } from '#accounts/users/identities.ts';
-import { markProven } from '#accounts/quotas/unproven.ts';
-import { createUser, findUser, lockUser, noSuchUser, type User } from '#accounts/users/users.ts';
-import { normalAddress } from '#accounts/email/address.ts';
-import { noteLink } from '#accounts/auth/noting.ts';
 import type { GoogleIdentity } from './issuer.ts';
 
 /** Which account a Google account leads to. Two accounts are never merged. */

@@ -1,5 +1,5 @@
-import { json, type Reply } from '#core/http/operation.ts';
 import type { AuthDeps } from '#accounts/auth/deps.ts';
+import { json, type Reply } from '#core/http/operation.ts';
 import { browserCookie, readBrowser } from './browser-cookie.ts';
 import { newSecrets, randomToken, saveFlow } from './flows.ts';
 import type { Issuer } from './issuer.ts';

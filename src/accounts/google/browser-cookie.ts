@@ -1,5 +1,5 @@
-import type { Input } from '#core/http/operation.ts';
 import { ownCookie, readCookie } from '#accounts/auth/page-cookie.ts';
+import type { Input } from '#core/http/operation.ts';
 import { FLOW_LIFE_MS } from './flows.ts';
 
 /** Ties a flow to the browser that began it: who only knows the state cannot complete it elsewhere. */

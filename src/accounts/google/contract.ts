@@ -1,7 +1,7 @@
+import { SIGNED_IN_EXAMPLE, SignedInSchema } from '#accounts/auth/signed-in-answer.ts';
+import { deleted } from '#accounts/users/deleted.ts';
 import { operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
-import { deleted } from '#accounts/users/deleted.ts';
-import { SIGNED_IN_EXAMPLE, SignedInSchema } from '#accounts/auth/signed-in-answer.ts';
 
 /** Signing in with Google, as data. */
 
@@ -55,9 +55,9 @@ const UPSTREAM = [
   'outbound.unreachable',
 ];
 
-export const googleOperations = {
-  startGoogle: operation({
-    id: 'auth.startGoogle',
+export const googleContract = {
+  start: operation({
+    id: 'accounts.google.start',
     method: 'POST',
     path: '/api/auth/google/start',
     summary: 'Begin to sign in with Google',
@@ -69,8 +69,8 @@ export const googleOperations = {
     answers: started,
     problems: ['auth.return_to_refused', ...UPSTREAM],
   }),
-  finishGoogle: operation({
-    id: 'auth.finishGoogle',
+  finish: operation({
+    id: 'accounts.google.finish',
     method: 'GET',
     path: '/api/auth/google/callback',
     summary: 'Complete a sign-in with Google',
@@ -112,8 +112,8 @@ export const googleOperations = {
       ...UPSTREAM,
     ],
   }),
-  linkGoogle: operation({
-    id: 'auth.linkGoogle',
+  link: operation({
+    id: 'accounts.google.link',
     method: 'POST',
     path: '/api/auth/google/link',
     summary: 'Begin to link a Google account',
@@ -125,8 +125,8 @@ export const googleOperations = {
     answers: started,
     problems: ['auth.return_to_refused', ...UPSTREAM],
   }),
-  unlinkGoogle: operation({
-    id: 'auth.unlinkGoogle',
+  unlink: operation({
+    id: 'accounts.google.unlink',
     method: 'DELETE',
     path: '/api/auth/google',
     summary: 'Unlink the Google account',

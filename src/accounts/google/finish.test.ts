@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import type { JWTPayload } from 'jose';
+import { PAGE_COOKIE } from '#accounts/auth/page-cookie.ts';
+import type { SignedIn } from '#accounts/auth/signed-in.ts';
+import { linkEmail } from '#accounts/users/identities.ts';
+import { createUser } from '#accounts/users/users.ts';
 import { createVisitor, registered } from '#test/authorization-client.ts';
 import { type Browser, createBrowser } from '#test/fakes/browser.ts';
 import { openGoogleStand } from '#test/google-stand.ts';
-import { linkEmail } from '#accounts/users/identities.ts';
-import { createUser } from '#accounts/users/users.ts';
-import { PAGE_COOKIE } from '#accounts/auth/page-cookie.ts';
-import type { SignedIn } from '#accounts/auth/signed-in.ts';
 
 const stand = await openGoogleStand({ CAPSTAN_LIMIT_GOOGLE: '10000/1m' });
 after(() => stand[Symbol.asyncDispose]());

@@ -1,19 +1,19 @@
+import { pageCookie } from '#accounts/auth/page-cookie.ts';
+import type { NewSignIn } from '#accounts/auth/signed-in.ts';
+import { pageWithProblem } from '#accounts/consent/page/return-problem.ts';
+import { findGoogleAccount } from '#accounts/users/identities.ts';
+import type { By } from '#core/audit/audit.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { GoogleFlowRow } from '#core/db/schema-identity.ts';
 import { type Handler, type Input, json, type Reply } from '#core/http/operation.ts';
 import { Problem } from '#core/problem/problem.ts';
-import type { By } from '#core/audit/audit.ts';
-import { findGoogleAccount } from '#accounts/users/identities.ts';
-import { pageWithProblem } from '#accounts/consent/page/return-problem.ts';
-import type { googleOperations } from './contract.ts';
 import { linkTo, userOf } from './account.ts';
 import { type GoogleDeps, redirectUri } from './begin.ts';
 import { readBrowser } from './browser-cookie.ts';
+import type { googleContract } from './contract.ts';
 import { takeFlow } from './flows.ts';
 import type { GoogleIdentity } from './issuer.ts';
 import { absoluteReturn } from './return-to.ts';
-import { pageCookie } from '#accounts/auth/page-cookie.ts';
-import type { NewSignIn } from '#accounts/auth/signed-in.ts';
 
 /** The address bar holds the code, used up as it is: neither caches nor the next page's referrer get it. */
 const PRIVATE = { cache_control: 'no-store' };
@@ -21,7 +21,7 @@ const HEADERS = { 'referrer-policy': 'no-referrer' };
 
 /** GET /api/auth/google/callback */
 export const finishGoogle =
-  (deps: GoogleDeps): Handler<typeof googleOperations.finishGoogle> =>
+  (deps: GoogleDeps): Handler<typeof googleContract.finish> =>
   async ({ query, headers, origin }) => {
     const { database, clock, issuer, base_url } = deps;
     issuer.requireConfigured();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eachDatabase } from '#test/databases.ts';
 import { Problem } from '#core/problem/problem.ts';
+import { eachDatabase } from '#test/databases.ts';
 import { FLOW_LIFE_MS, newSecrets, randomToken, saveFlow, takeFlow } from './flows.ts';
 
 const NOW = Date.parse('2026-01-02T03:04:05.000Z');

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { type OpenIdProvider, startOpenIdProvider } from '#test/fakes/openid-provider.ts';
 import { systemClock } from '#core/clock/clock.ts';
 import { createOutbound, type OutboundFetch } from '#core/outbound/outbound.ts';
 import { Problem } from '#core/problem/problem.ts';
+import { type OpenIdProvider, startOpenIdProvider } from '#test/fakes/openid-provider.ts';
 import { newSecrets } from './flows.ts';
 import { createIssuer, type IssuerOptions } from './issuer.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import type { SignedIn } from '#accounts/auth/signed-in.ts';
+import { listIdentities } from '#accounts/users/identities.ts';
 import { createBrowser } from '#test/fakes/browser.ts';
 import { openGoogleStand } from '#test/google-stand.ts';
-import { listIdentities } from '#accounts/users/identities.ts';
-import type { SignedIn } from '#accounts/auth/signed-in.ts';
 
 const stand = await openGoogleStand();
 after(() => stand[Symbol.asyncDispose]());

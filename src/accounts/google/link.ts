@@ -1,9 +1,9 @@
 import type { Handler } from '#core/http/operation.ts';
-import type { googleOperations } from './contract.ts';
 import { begin, type GoogleDeps } from './begin.ts';
+import type { googleContract } from './contract.ts';
 
 /** POST /api/auth/google/link */
 export const linkGoogle =
-  (deps: GoogleDeps): Handler<typeof googleOperations.linkGoogle> =>
+  (deps: GoogleDeps): Handler<typeof googleContract.link> =>
   (input) =>
     begin(deps, input, input.caller.user_id);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { openGoogleStand } from '#test/google-stand.ts';
-import { linkEmail, listIdentities } from '#accounts/users/identities.ts';
 import type { SignedIn } from '#accounts/auth/signed-in.ts';
+import { linkEmail, listIdentities } from '#accounts/users/identities.ts';
+import { openGoogleStand } from '#test/google-stand.ts';
 
 const stand = await openGoogleStand();
 after(() => stand[Symbol.asyncDispose]());

@@ -1,17 +1,17 @@
+import { noteLink } from '#accounts/auth/noting.ts';
+import { lastIdentity } from '#accounts/auth/refusals.ts';
+import { endSignIns } from '#accounts/sign-ins/end-sign-ins.ts';
+import { DELETED } from '#accounts/users/deleted.ts';
+import { unlinkIdentity } from '#accounts/users/identities.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import { Problem } from '#core/problem/problem.ts';
-import { DELETED } from '#accounts/users/deleted.ts';
-import { unlinkIdentity } from '#accounts/users/identities.ts';
-import type { googleOperations } from './contract.ts';
-import { endSignIns } from '#accounts/sign-ins/end-sign-ins.ts';
 import type { GoogleDeps } from './begin.ts';
-import { noteLink } from '#accounts/auth/noting.ts';
-import { lastIdentity } from '#accounts/auth/refusals.ts';
+import type { googleContract } from './contract.ts';
 
 /** DELETE /api/auth/google */
 export const unlinkGoogle =
-  ({ database, clock }: GoogleDeps): Handler<typeof googleOperations.unlinkGoogle> =>
+  ({ database, clock }: GoogleDeps): Handler<typeof googleContract.unlink> =>
   async ({ caller: { user_id, sign_in_id }, origin }) => {
     const now = isoTime(clock.now());
     await database.db.transaction().execute(async (transaction) => {

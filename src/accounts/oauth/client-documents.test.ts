@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { serveDocuments } from '#test/authorization-client.ts';
 import { createOutbound } from '#core/outbound/outbound.ts';
+import { serveDocuments } from '#test/authorization-client.ts';
 import { clientDocuments } from './client-documents.ts';
 
 const asked: string[] = [];

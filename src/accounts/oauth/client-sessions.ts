@@ -1,9 +1,3 @@
-import { type Clock, isoTime } from '#core/clock/clock.ts';
-import type { Database } from '#core/db/open.ts';
-import type { AuthorizationCodeRow } from '#core/db/schema-authorization.ts';
-import type { Origin } from '#core/http/operation.ts';
-import { newId } from '#core/ids.ts';
-import { findUser, lockUser, type User } from '#accounts/users/users.ts';
 import { endStolen, noteEnd } from '#accounts/auth/noting.ts';
 import { readResource } from '#accounts/auth/resources.ts';
 import { issueToken, scopesNow } from '#accounts/sign-ins/issue-token.ts';
@@ -19,6 +13,12 @@ import {
 } from '#accounts/sign-ins/sign-ins.ts';
 import { MOST_SIGN_INS, newSignIn } from '#accounts/sign-ins/start.ts';
 import type { Tokens } from '#accounts/tokens/tokens.ts';
+import { findUser, lockUser, type User } from '#accounts/users/users.ts';
+import { type Clock, isoTime } from '#core/clock/clock.ts';
+import type { Database } from '#core/db/open.ts';
+import type { AuthorizationCodeRow } from '#core/db/schema-authorization.ts';
+import type { Origin } from '#core/http/operation.ts';
+import { newId } from '#core/ids.ts';
 import { keepClient } from './clients.ts';
 import { settleCode } from './codes.ts';
 import type { CountEvent } from './counts.ts';

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
+import { MCP_PATH } from '#accounts/auth/resources.ts';
 import { operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
-import { MCP_PATH } from '#accounts/auth/resources.ts';
 
 /** What clients speak to get in without a pasted token, as data: OAuth 2.1 with metadata, registration and PKCE. */
 
@@ -46,59 +46,14 @@ const AuthorizationServer = Type.Object({
 
 const SCOPES = ['read', 'write', 'admin'];
 
-const metadataOperations = {
-  getProtectedResource: operation({
-    id: 'auth.getProtectedResource',
-    method: 'GET',
-    path: '/.well-known/oauth-protected-resource',
-    also: ['/.well-known/oauth-protected-resource/{resource_path}'],
-    wildcard: 'resource_path',
-    summary: 'What tokens are needed here, and who gives them',
-    description:
-      `Protected resource metadata (RFC 9728). With \`${MCP_PATH}\` behind the path it is that of the MCP endpoint, whose ` +
-      'tokens are taken there alone; without, that of the whole service. A 401 names the right one in `WWW-Authenticate`.',
-    access: 'public',
-    answers: answer(200, 'The metadata.', ProtectedResource, {
-      resource: BASE,
-      authorization_servers: [BASE],
-      scopes_supported: SCOPES,
-      bearer_methods_supported: ['header'],
-      resource_name: 'Capstan',
-      resource_documentation: `${BASE}/docs`,
-    }),
-    problems: ['http.no_such_path'],
-  }),
-  getAuthorizationServer: operation({
-    id: 'auth.getAuthorizationServer',
-    method: 'GET',
-    path: '/.well-known/oauth-authorization-server',
-    also: ['/.well-known/oauth-authorization-server/{issuer_path}'],
-    wildcard: 'issuer_path',
-    summary: 'How clients get tokens here',
-    description:
-      'Authorization server metadata (RFC 8414): authorization codes with PKCE (S256) for public clients, which name themselves ' +
-      'by the address of a client id metadata document, or register. This is no OpenID provider.',
-    access: 'public',
-    answers: answer(200, 'The metadata.', AuthorizationServer, {
-      issuer: BASE,
-      authorization_endpoint: `${BASE}/oauth/authorize`,
-      token_endpoint: `${BASE}/oauth/token`,
-      registration_endpoint: `${BASE}/oauth/register`,
-      revocation_endpoint: `${BASE}/oauth/revoke`,
-      jwks_uri: `${BASE}/.well-known/jwks.json`,
-      scopes_supported: SCOPES,
-      response_types_supported: ['code'],
-      response_modes_supported: ['query'],
-      grant_types_supported: ['authorization_code', 'refresh_token'],
-      token_endpoint_auth_methods_supported: ['none'],
-      revocation_endpoint_auth_methods_supported: ['none'],
-      code_challenge_methods_supported: ['S256'],
-      client_id_metadata_document_supported: true,
-      authorization_response_iss_parameter_supported: true,
-      service_documentation: `${BASE}/docs`,
-    }),
-    problems: ['http.no_such_path'],
-  }),
+const JWK_EXAMPLE = {
+  kty: 'EC',
+  crv: 'P-256',
+  x: 'RQWDAGIG2siDBBgHmLwp-MB7GK7wI7DgK1LrU_EAZns',
+  y: 'jT_psIIeNSzej94784ssF92Av7MBcVNWIR9pjBSeST0',
+  kid: '0197a000-0000-7000-8000-0000000000d1',
+  use: 'sig',
+  alg: 'ES256',
 };
 
 const optional = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }));
@@ -132,10 +87,81 @@ const Registered = Type.Object({
   token_endpoint_auth_method: text(),
 });
 
-export const oauthOperations = {
-  ...metadataOperations,
+export const oauthContract = {
+  getProtectedResource: operation({
+    id: 'accounts.oauth.getProtectedResource',
+    method: 'GET',
+    path: '/.well-known/oauth-protected-resource',
+    also: ['/.well-known/oauth-protected-resource/{resource_path}'],
+    wildcard: 'resource_path',
+    summary: 'What tokens are needed here, and who gives them',
+    description:
+      `Protected resource metadata (RFC 9728). With \`${MCP_PATH}\` behind the path it is that of the MCP endpoint, whose ` +
+      'tokens are taken there alone; without, that of the whole service. A 401 names the right one in `WWW-Authenticate`.',
+    access: 'public',
+    answers: answer(200, 'The metadata.', ProtectedResource, {
+      resource: BASE,
+      authorization_servers: [BASE],
+      scopes_supported: SCOPES,
+      bearer_methods_supported: ['header'],
+      resource_name: 'Capstan',
+      resource_documentation: `${BASE}/docs`,
+    }),
+    problems: ['http.no_such_path'],
+  }),
+  getAuthorizationServer: operation({
+    id: 'accounts.oauth.getAuthorizationServer',
+    method: 'GET',
+    path: '/.well-known/oauth-authorization-server',
+    also: ['/.well-known/oauth-authorization-server/{issuer_path}'],
+    wildcard: 'issuer_path',
+    summary: 'How clients get tokens here',
+    description:
+      'Authorization server metadata (RFC 8414): authorization codes with PKCE (S256) for public clients, which name themselves ' +
+      'by the address of a client id metadata document, or register. This is no OpenID provider.',
+    access: 'public',
+    answers: answer(200, 'The metadata.', AuthorizationServer, {
+      issuer: BASE,
+      authorization_endpoint: `${BASE}/oauth/authorize`,
+      token_endpoint: `${BASE}/oauth/token`,
+      registration_endpoint: `${BASE}/oauth/register`,
+      revocation_endpoint: `${BASE}/oauth/revoke`,
+      jwks_uri: `${BASE}/.well-known/jwks.json`,
+      scopes_supported: SCOPES,
+      response_types_supported: ['code'],
+      response_modes_supported: ['query'],
+      grant_types_supported: ['authorization_code', 'refresh_token'],
+      token_endpoint_auth_methods_supported: ['none'],
+      revocation_endpoint_auth_methods_supported: ['none'],
+      code_challenge_methods_supported: ['S256'],
+      client_id_metadata_document_supported: true,
+      authorization_response_iss_parameter_supported: true,
+      service_documentation: `${BASE}/docs`,
+    }),
+    problems: ['http.no_such_path'],
+  }),
+  getJwks: operation({
+    id: 'accounts.oauth.getJwks',
+    method: 'GET',
+    path: '/.well-known/jwks.json',
+    summary: 'The public keys that tokens are signed with',
+    description:
+      'A JSON Web Key Set (RFC 7517). A key is here an hour before it signs, and until no token of it can be left.',
+    access: 'public',
+    answers: answer(
+      200,
+      'The keys.',
+      Type.Object({
+        keys: Type.Array(
+          Type.Object({ kty: text(), crv: text(), x: text(), y: text(), kid: text(), use: text(), alg: text() }),
+        ),
+      }),
+      { keys: [JWK_EXAMPLE] },
+    ),
+    problems: [],
+  }),
   registerClient: operation({
-    id: 'auth.registerClient',
+    id: 'accounts.oauth.registerClient',
     method: 'POST',
     path: '/oauth/register',
     summary: 'Register a client',
@@ -167,7 +193,7 @@ export const oauthOperations = {
     problems: ['auth.client_metadata_refused'],
   }),
   createToken: operation({
-    id: 'auth.createToken',
+    id: 'accounts.oauth.createToken',
     method: 'POST',
     path: '/oauth/token',
     summary: 'Get or renew the tokens of a client',
@@ -199,7 +225,7 @@ export const oauthOperations = {
     problems: ['auth.grant_refused', 'auth.grant_type_unknown', 'auth.scope_refused', 'auth.resource_refused'],
   }),
   revokeToken: operation({
-    id: 'auth.revokeToken',
+    id: 'accounts.oauth.revokeToken',
     method: 'POST',
     path: '/oauth/revoke',
     summary: 'End the session of a client',

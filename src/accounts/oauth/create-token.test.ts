@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MCP_PATH } from '#accounts/auth/resources.ts';
+import { changeUser } from '#accounts/users/users.ts';
+import { isoTime } from '#core/clock/clock.ts';
 import { STAND_URL } from '#test/auth-stand.ts';
 import { registered, VERIFIER } from '#test/authorization-client.ts';
 import { authorizationStand } from '#test/authorization-stand.ts';
 import { eachDatabase } from '#test/databases.ts';
-import { isoTime } from '#core/clock/clock.ts';
-import { changeUser } from '#accounts/users/users.ts';
 import { startClientSession } from './client-sessions.ts';
 import { takeCode } from './codes.ts';
-import { MCP_PATH } from '#accounts/auth/resources.ts';
 
 const SERVICE = { resource: STAND_URL };
 const refused = (error: string) => [400, error];

@@ -1,16 +1,16 @@
+import { endStolen } from '#accounts/auth/noting.ts';
+import { readResource } from '#accounts/auth/resources.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { Origin } from '#core/http/operation.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import { refreshClientSession, startClientSession } from './client-sessions.ts';
 import { noteReplay, takeCode } from './codes.ts';
+import type { oauthContract } from './contract.ts';
 import type { AuthorizationDeps } from './deps.ts';
 import { grantRefused, grantUnknown, resourceRefused } from './grant-refusals.ts';
 import { verifierFits } from './pkce.ts';
-import type { oauthOperations } from './contract.ts';
-import { endStolen } from '#accounts/auth/noting.ts';
-import { readResource } from '#accounts/auth/resources.ts';
 
-type Operation = typeof oauthOperations.createToken;
+type Operation = typeof oauthContract.createToken;
 type Asked = Parameters<Handler<Operation>>[0]['body'];
 
 /** POST /oauth/token */

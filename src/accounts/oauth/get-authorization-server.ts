@@ -1,15 +1,15 @@
 import { SCOPES } from '#core/http/caller.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import { noSuchPath } from '#core/http/path.ts';
+import type { oauthContract } from './contract.ts';
 import { issuerPathOf, METADATA_MAX_AGE_S } from './metadata.ts';
-import type { oauthOperations } from './contract.ts';
 
 /** GET /.well-known/oauth-authorization-server, where the service has a path of its own also with that behind it */
 export const getAuthorizationServer = ({
   base_url,
 }: {
   base_url: string;
-}): Handler<typeof oauthOperations.getAuthorizationServer> => {
+}): Handler<typeof oauthContract.getAuthorizationServer> => {
   const paths = ['', issuerPathOf(base_url)];
   const metadata = {
     issuer: base_url,

@@ -1,18 +1,18 @@
+import { MCP_PATH } from '#accounts/auth/resources.ts';
 import { SCOPES } from '#core/http/caller.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import { noSuchPath } from '#core/http/path.ts';
 import { SERVICE } from '#core/service.ts';
+import type { oauthContract } from './contract.ts';
 import { issuerPathOf, METADATA_MAX_AGE_S } from './metadata.ts';
 import { USUAL_SCOPES } from './scopes.ts';
-import type { oauthOperations } from './contract.ts';
-import { MCP_PATH } from '#accounts/auth/resources.ts';
 
 /** GET /.well-known/oauth-protected-resource, with the path of a resource behind it */
 export const getProtectedResource = ({
   base_url,
 }: {
   base_url: string;
-}): Handler<typeof oauthOperations.getProtectedResource> => {
+}): Handler<typeof oauthContract.getProtectedResource> => {
   const issuer_path = issuerPathOf(base_url);
   const paths = new Map(['', MCP_PATH].flatMap((path) => [path, issuer_path + path].map((it) => [it, path] as const)));
   return ({ raw_path }) => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isoTime } from '#core/clock/clock.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { REDIRECT_URI } from '#test/authorization-client.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { pageDeps } from '#test/page-deps.ts';
-import { isoTime } from '#core/clock/clock.ts';
-import type { Problem } from '#core/problem/problem.ts';
 import { addClient, findClient, keepClient } from './clients.ts';
 import { registerClient } from './register-client.ts';
 

@@ -1,12 +1,12 @@
 import { type Handler, json } from '#core/http/operation.ts';
 import { readMetadata } from './client.ts';
 import { addClient } from './clients.ts';
+import type { oauthContract } from './contract.ts';
 import type { AuthorizationDeps } from './deps.ts';
-import type { oauthOperations } from './contract.ts';
 
 /** POST /oauth/register. Whatever the client asks for, it is a public one: there are no secrets to keep. */
 export const registerClient =
-  ({ database, clock }: AuthorizationDeps): Handler<typeof oauthOperations.registerClient> =>
+  ({ database, clock }: AuthorizationDeps): Handler<typeof oauthContract.registerClient> =>
   async ({ body }) => {
     const metadata = readMetadata(body);
     const now_ms = clock.now();

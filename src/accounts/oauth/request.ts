@@ -1,6 +1,6 @@
+import { readResource } from '#accounts/auth/resources.ts';
 import type { Scope } from '#core/http/caller.ts';
 import { Problem } from '#core/problem/problem.ts';
-import { readResource } from '#accounts/auth/resources.ts';
 import type { Client } from './client.ts';
 import type { FindClient } from './find-client.ts';
 import { isRegistered } from './redirect-uri.ts';

@@ -1,11 +1,11 @@
 import { type Handler, json } from '#core/http/operation.ts';
 import { endClientSession } from './client-sessions.ts';
+import type { oauthContract } from './contract.ts';
 import type { AuthorizationDeps } from './deps.ts';
-import type { oauthOperations } from './contract.ts';
 
 /** POST /oauth/revoke. The same answer whatever the token was (RFC 7009). */
 export const revokeToken =
-  (deps: AuthorizationDeps): Handler<typeof oauthOperations.revokeToken> =>
+  (deps: AuthorizationDeps): Handler<typeof oauthContract.revokeToken> =>
   async ({ body: { token, client_id }, origin }) => {
     await endClientSession(deps, { token, client_id, origin });
     return json({});

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { findUser } from '#accounts/users/users.ts';
 import { authStand } from '#test/auth-stand.ts';
 import { eachDatabase } from '#test/databases.ts';
-import { findUser } from '#accounts/users/users.ts';
 import { newWork } from './proof-of-work.ts';
 
 eachDatabase('POST /api/auth/proof-of-work/answer', (open) => {

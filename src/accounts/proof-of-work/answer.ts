@@ -1,15 +1,15 @@
+import type { AuthDeps } from '#accounts/auth/deps.ts';
+import { markProven } from '#accounts/quotas/unproven.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import { Problem } from '#core/problem/problem.ts';
-import { markProven } from '#accounts/quotas/unproven.ts';
-import type { proofOperations } from './contract.ts';
-import type { AuthDeps } from '#accounts/auth/deps.ts';
+import type { proofOfWorkContract } from './contract.ts';
 import { checkWork, type WorkVerdict } from './proof-of-work.ts';
 
 type Deps = Pick<AuthDeps, 'database' | 'keys' | 'clock'>;
 
 /** POST /api/auth/proof-of-work/answer */
 export const answerProofOfWork =
-  ({ database: { db }, keys, clock }: Deps): Handler<typeof proofOperations.answerProofOfWork> =>
+  ({ database: { db }, keys, clock }: Deps): Handler<typeof proofOfWorkContract.answer> =>
   async ({ body, caller: { user_id } }) => {
     const verdict = checkWork(keys, user_id, body, clock.now());
     if (verdict !== 'good')

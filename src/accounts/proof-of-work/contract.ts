@@ -6,9 +6,9 @@ import { Type } from '#core/json-schema/type.ts';
 const CHALLENGE =
   '8c1f0e2d3b4a.019a8c1e-7f00-7000-8000-3b1f6f4f9a10.20.1776161400000.9f86d081884c7d659a2feaa0.bP2n1Yq3mZ0kLr8sT5uVwXyA7cD9eF1gH3iJ5kL7mN8';
 
-export const proofOperations = {
-  createProofOfWork: operation({
-    id: 'auth.createProofOfWork',
+export const proofOfWorkContract = {
+  create: operation({
+    id: 'accounts.proofOfWork.create',
     method: 'POST',
     path: '/api/auth/proof-of-work',
     summary: 'Request a proof-of-work challenge',
@@ -42,8 +42,8 @@ export const proofOperations = {
     },
     problems: [],
   }),
-  answerProofOfWork: operation({
-    id: 'auth.answerProofOfWork',
+  answer: operation({
+    id: 'accounts.proofOfWork.answer',
     method: 'POST',
     path: '/api/auth/proof-of-work/answer',
     summary: 'Answer a proof-of-work challenge',

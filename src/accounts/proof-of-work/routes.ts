@@ -1,10 +1,10 @@
+import type { AuthDeps } from '#accounts/auth/deps.ts';
 import type { Routes } from '#core/http/operation.ts';
 import { answerProofOfWork } from './answer.ts';
-import type { proofOperations } from './contract.ts';
+import type { proofOfWorkContract } from './contract.ts';
 import { createProofOfWork } from './create.ts';
-import type { AuthDeps } from '#accounts/auth/deps.ts';
 
-export const proofRoutes = (deps: AuthDeps): Routes<typeof proofOperations> => ({
-  createProofOfWork: createProofOfWork(deps),
-  answerProofOfWork: answerProofOfWork(deps),
+export const proofOfWorkRoutes = (deps: AuthDeps): Routes<typeof proofOfWorkContract> => ({
+  create: createProofOfWork(deps),
+  answer: answerProofOfWork(deps),
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createUser } from '#accounts/users/users.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { listNetworks, MOST_NETWORKS, noteNetwork } from './account-networks.ts';
-import { createUser } from '#accounts/users/users.ts';
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { eachDatabase, type TestDatabase } from '#test/databases.ts';
-import { Problem } from '#core/problem/problem.ts';
-import { dayOf, giveBack, quotaHeaders, readQuota, takeRequest } from './quota.ts';
 import { createUser, type User } from '#accounts/users/users.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { eachDatabase, type TestDatabase } from '#test/databases.ts';
+import { dayOf, giveBack, quotaHeaders, readQuota, takeRequest } from './quota.ts';
 
 const NOON = Date.parse('2026-11-20T12:00:00.000Z');
 const MIDNIGHT = '2026-11-21T00:00:00.000Z';

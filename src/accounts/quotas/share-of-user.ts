@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
+import { findUser, type User } from '#accounts/users/users.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { type Share, userShare } from '#core/fair-queue/share.ts';
 import { listNetworks } from './account-networks.ts';
-import { findUser, type User } from '#accounts/users/users.ts';
 
 /** Whose turn work takes that is not part of a request, such as a task: the account's own, or its network's while it is new. */
 export async function shareOfUser(db: Kysely<Schema>, user_id: string, now_ms: number): Promise<Share> {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { changeUser, createUser, lockUser } from '#accounts/users/users.ts';
+import { Problem } from '#core/problem/problem.ts';
 import { eachDatabase, type TestDatabase } from '#test/databases.ts';
 import { storageOf } from '#test/storage.ts';
-import { Problem } from '#core/problem/problem.ts';
 import { storageGate, storageLimits } from './storage.ts';
-import { changeUser, createUser, lockUser } from '#accounts/users/users.ts';
 
 const TIME = '2027-01-01T00:00:00.000Z';
 

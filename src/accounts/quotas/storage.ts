@@ -1,11 +1,12 @@
 import type { Kysely } from 'kysely';
+import { findUser } from '#accounts/users/users.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { Problem } from '#core/problem/problem.ts';
-import { shortBytes } from '#core/text/short-bytes.ts';
 import { STORAGE_KINDS, type StorageKind } from '#core/storage/charged.ts';
+import type { StorageGate, StorageShown } from '#core/storage/gate.ts';
 import { readStorage, type StorageUsage } from '#core/storage/usage.ts';
+import { shortBytes } from '#core/text/short-bytes.ts';
 import { TIER_NAMES, type TierName, tierNamed } from './tiers.ts';
-import { findUser } from '#accounts/users/users.ts';
 
 /** How much an account may store, by its tier, and what happens when that is used up. */
 
@@ -50,32 +51,8 @@ const REMEDIES: Record<StorageKind, string> = {
   audit: 'Audit entries expire with their age.',
 };
 
-export interface StorageShown {
-  used_bytes: number;
-  limit_bytes: number;
-  kinds: { kind: StorageKind; used_bytes: number; limit_bytes: number | null }[];
-}
-
-export interface StorageHolder {
-  user_id: string;
-  tier: string;
-}
-
 /** Told of every request that is refused, by what it would have stored. */
 export type CountStorageRefusal = (kind: StorageKind) => void;
-
-export interface StorageGate {
-  /**
-   * Before something is stored, and in its transaction after the account is locked where there is one. `bytes` is what it will
-   * take, as far as that is known. Over the limit: 429 `users.storage_full`.
-   */
-  require(db: Db, user_id: string, kind: StorageKind, bytes?: number): Promise<void>;
-  /** What one kind uses of its share, whatever else the account stores; endless where it is kept in reserve. */
-  share(db: Db, user_id: string, kind: StorageKind): Promise<{ used_bytes: number; limit_bytes: number }>;
-  /** Counts something that was not stored, or not whole, though the request went on. */
-  cut(kind: StorageKind): void;
-  read(db: Db, holder: StorageHolder): Promise<StorageShown>;
-}
 
 export function storageGate(limits: StorageLimits, count?: CountStorageRefusal): StorageGate {
   const limitOf = (tier: string): number => limits[tierNamed(tier) ?? 'free'];

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createApiKey } from '#accounts/api-keys/api-keys.ts';
 import { authStand } from '#test/auth-stand.ts';
 import { eachDatabase } from '#test/databases.ts';
-import { createApiKey } from '#accounts/api-keys/api-keys.ts';
 
 eachDatabase('ending all other sessions', (open) => {
   test('200: all of the account but this one; with an API key all of them', async () => {

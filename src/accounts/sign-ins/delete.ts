@@ -1,14 +1,14 @@
+import type { AuthDeps } from '#accounts/auth/deps.ts';
+import { noteEnd } from '#accounts/auth/noting.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { type Handler, json } from '#core/http/operation.ts';
-import type { signInOperations } from './contract.ts';
-import type { AuthDeps } from '#accounts/auth/deps.ts';
+import type { signInsContract } from './contract.ts';
 import { endSignIn } from './end-sign-ins.ts';
-import { noteEnd } from '#accounts/auth/noting.ts';
 import { noSuchSignIn } from './sign-in.ts';
 
 /** DELETE /api/auth/sessions/{id} */
 export const deleteSignIn =
-  ({ database: { db }, clock }: Pick<AuthDeps, 'database' | 'clock'>): Handler<typeof signInOperations.deleteSignIn> =>
+  ({ database: { db }, clock }: Pick<AuthDeps, 'database' | 'clock'>): Handler<typeof signInsContract.delete> =>
   async ({ caller: { user_id }, params: { id }, origin }) => {
     const now = isoTime(clock.now());
     const is_ended = await db.transaction().execute(async (trx) => {

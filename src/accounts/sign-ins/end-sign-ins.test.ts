@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { newSecrets, randomToken, saveFlow, takeFlow } from '#accounts/google/flows.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { emailStand, PASSWORD } from '#test/email-stand.ts';
-import { newSecrets, randomToken, saveFlow, takeFlow } from '#accounts/google/flows.ts';
 import { listSignIns } from './sign-ins.ts';
 
 eachDatabase('ending sessions', (open) => {

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import type { Schema } from '#core/db/schema.ts';
-import { lockUser } from '#accounts/users/users.ts';
 import { deleteDevices } from '#accounts/devices/devices.ts';
 import { forgetTokens } from '#accounts/email/email-tokens.ts';
 import { forgetFlows } from '#accounts/google/flows.ts';
+import { lockUser } from '#accounts/users/users.ts';
+import type { Schema } from '#core/db/schema.ts';
 import { revokeSignIn, revokeSignIns } from './sign-ins.ts';
 
 /**

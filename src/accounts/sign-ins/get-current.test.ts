@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { authStand } from '#test/auth-stand.ts';
-import { eachDatabase } from '#test/databases.ts';
 import { createApiKey } from '#accounts/api-keys/api-keys.ts';
 import { takeRequest } from '#accounts/quotas/quota.ts';
 import { changeUser, deleteUserRow } from '#accounts/users/users.ts';
+import { authStand } from '#test/auth-stand.ts';
+import { eachDatabase } from '#test/databases.ts';
 
 eachDatabase('the session of a request', (open) => {
   test('200: who it is, and what the token allows today', async () => {

@@ -1,9 +1,9 @@
-import { type Handler, json } from '#core/http/operation.ts';
-import { readQuota } from '#accounts/quotas/quota.ts';
-import { findUser } from '#accounts/users/users.ts';
-import type { signInOperations } from './contract.ts';
 import type { AuthDeps } from '#accounts/auth/deps.ts';
 import { tokenInvalid } from '#accounts/auth/refusals.ts';
+import { readQuota } from '#accounts/quotas/quota.ts';
+import { findUser } from '#accounts/users/users.ts';
+import { type Handler, json } from '#core/http/operation.ts';
+import type { signInsContract } from './contract.ts';
 
 /** GET /api/auth/session */
 export const getSession =
@@ -11,7 +11,7 @@ export const getSession =
     database: { db },
     clock,
     storage,
-  }: Pick<AuthDeps, 'database' | 'clock' | 'storage'>): Handler<typeof signInOperations.getSession> =>
+  }: Pick<AuthDeps, 'database' | 'clock' | 'storage'>): Handler<typeof signInsContract.getCurrent> =>
   async ({ caller }) => {
     const [user, quota, stored] = await Promise.all([
       findUser(db, caller.user_id),

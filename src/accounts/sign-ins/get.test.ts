@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { newId } from '#core/ids.ts';
 import { authStand } from '#test/auth-stand.ts';
 import { eachDatabase } from '#test/databases.ts';
-import { newId } from '#core/ids.ts';
 
 const sidOf = (token: string): string =>
   JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString()).sid;

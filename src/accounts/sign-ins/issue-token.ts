@@ -1,10 +1,10 @@
-import { isoTime } from '#core/clock/clock.ts';
-import type { Scope } from '#core/http/caller.ts';
-import { TIERS } from '#accounts/quotas/tiers.ts';
-import type { User } from '#accounts/users/users.ts';
 import type { NewSignIn, SignedIn } from '#accounts/auth/signed-in.ts';
+import { TIERS } from '#accounts/quotas/tiers.ts';
 import { METHOD_REFERENCES } from '#accounts/tokens/claims.ts';
 import type { Tokens } from '#accounts/tokens/tokens.ts';
+import type { User } from '#accounts/users/users.ts';
+import { isoTime } from '#core/clock/clock.ts';
+import type { Scope } from '#core/http/caller.ts';
 import type { SignIn } from './sign-ins.ts';
 
 /** What a client's token lives, in seconds: shorter than our own, because it has another one to renew it with. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createApiKey } from '#accounts/api-keys/api-keys.ts';
 import { authStand } from '#test/auth-stand.ts';
 import { eachDatabase } from '#test/databases.ts';
-import { createApiKey } from '#accounts/api-keys/api-keys.ts';
 
 eachDatabase('logging out', (open) => {
   test('200: this session ends at once, in every process, and no other one', async () => {

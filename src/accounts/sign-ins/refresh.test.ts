@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createApiKey } from '#accounts/api-keys/api-keys.ts';
+import type { SignedIn } from '#accounts/auth/signed-in.ts';
+import { changeUser } from '#accounts/users/users.ts';
 import { authStand } from '#test/auth-stand.ts';
 import { eachDatabase } from '#test/databases.ts';
-import { createApiKey } from '#accounts/api-keys/api-keys.ts';
-import { changeUser } from '#accounts/users/users.ts';
-import type { SignedIn } from '#accounts/auth/signed-in.ts';
 
 const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString());
 const DAY_MS = 86_400_000;

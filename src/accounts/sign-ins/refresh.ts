@@ -1,12 +1,12 @@
+import { readBearer } from '#accounts/auth/bearer.ts';
+import type { AuthDeps } from '#accounts/auth/deps.ts';
+import { refreshElsewhere, signInNeeded, tokenInvalid } from '#accounts/auth/refusals.ts';
+import { findUser } from '#accounts/users/users.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import { newId } from '#core/ids.ts';
 import { SERVICE } from '#core/service.ts';
-import { findUser } from '#accounts/users/users.ts';
-import { readBearer } from '#accounts/auth/bearer.ts';
-import type { signInOperations } from './contract.ts';
-import type { AuthDeps } from '#accounts/auth/deps.ts';
-import { refreshElsewhere, signInNeeded, tokenInvalid } from '#accounts/auth/refusals.ts';
+import type { signInsContract } from './contract.ts';
 import { issueToken } from './issue-token.ts';
 import { findSignIn, renewSignIn } from './sign-ins.ts';
 
@@ -17,7 +17,7 @@ type Deps = Pick<AuthDeps, 'database' | 'clock' | 'tokens'>;
 
 /** POST /api/auth/refresh */
 export const refreshToken =
-  ({ database: { db }, clock, tokens }: Deps): Handler<typeof signInOperations.refreshToken> =>
+  ({ database: { db }, clock, tokens }: Deps): Handler<typeof signInsContract.refresh> =>
   async ({ caller: { user_id, sign_in_id }, headers }) => {
     if (sign_in_id === null) throw signInNeeded();
     const shown = await tokens.verify(readBearer(headers));

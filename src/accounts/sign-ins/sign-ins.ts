@@ -1,8 +1,8 @@
 import type { Insertable, Kysely } from 'kysely';
+import type { TierName } from '#accounts/quotas/tiers.ts';
 import { type PagePlace, pageOf } from '#core/db/pages.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { SignInRow } from '#core/db/schema-identity.ts';
-import type { TierName } from '#accounts/quotas/tiers.ts';
 
 /** The sessions of users. The only SQL that names `sign_ins`; times are ISO text, as in its rows. */
 

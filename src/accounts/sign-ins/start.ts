@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely';
+import { accountChanged } from '#accounts/auth/refusals.ts';
+import type { StartSignIn } from '#accounts/auth/signed-in.ts';
+import { noteNetwork } from '#accounts/quotas/account-networks.ts';
+import type { Tokens } from '#accounts/tokens/tokens.ts';
+import { lockUser } from '#accounts/users/users.ts';
+import { recordAudit } from '#core/audit/audit.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { newId } from '#core/ids.ts';
-import { recordAudit } from '#core/audit/audit.ts';
-import { noteNetwork } from '#accounts/quotas/account-networks.ts';
-import { lockUser } from '#accounts/users/users.ts';
-import { accountChanged } from '#accounts/auth/refusals.ts';
-import type { StartSignIn } from '#accounts/auth/signed-in.ts';
-import type { Tokens } from '#accounts/tokens/tokens.ts';
 import { issueToken } from './issue-token.ts';
 import { addSignIn, deleteSpentSignIns, revokeOldest, type SignIn } from './sign-ins.ts';
 

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
+import type { NewSignIn } from '#accounts/auth/signed-in.ts';
+import { TIER_NAMES } from '#accounts/quotas/tiers.ts';
 import { SCOPES, type Scope } from '#core/http/caller.ts';
 import { compileSchema } from '#core/http/validate.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { SERVICE } from '#core/service.ts';
-import { TIER_NAMES } from '#accounts/quotas/tiers.ts';
-import type { NewSignIn } from '#accounts/auth/signed-in.ts';
 
 /** What a token says (RFC 9068). Times in seconds. Exactly these claims: one too many or too few and it is no token. */
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { openDatabase } from '#core/db/open.ts';
 import { newSecretKeys } from '#test/auth-stand.ts';
 import { eachDatabase, type TestDatabase } from '#test/databases.ts';
-import { openDatabase } from '#core/db/open.ts';
 import { openKeyRing } from './key-ring.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { listAudit } from '#core/audit/audit.ts';
 import { newSecretKeys } from '#test/auth-stand.ts';
 import { eachDatabase } from '#test/databases.ts';
-import { listAudit } from '#core/audit/audit.ts';
 import { openKeyRing } from './key-ring.ts';
 import { tokensCommand } from './tokens-command.ts';
 

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import type { Kysely } from 'kysely';
+import { OPERATOR_CLI, recordAudit } from '#core/audit/audit.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { KeyProvider } from '#core/crypto/secret-keys.ts';
 import type { Schema } from '#core/db/schema.ts';
-import { OPERATOR_CLI, recordAudit } from '#core/audit/audit.ts';
 import type { KeyRing } from './key-ring.ts';
 import { refuseOtherKey } from './keys-held.ts';
 

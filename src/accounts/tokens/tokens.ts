@@ -1,7 +1,7 @@
 import type { CryptoKey } from 'jose';
+import { resourcesOf } from '#accounts/auth/resources.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import { SERVICE } from '#core/service.ts';
-import { resourcesOf } from '#accounts/auth/resources.ts';
 import { type Claims, readClaims } from './claims.ts';
 import { jose } from './jose.ts';
 import type { KeyRing } from './key-ring.ts';

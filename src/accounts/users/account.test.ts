@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Schema } from '#core/db/schema.ts';
+import { foldDeltas } from '#core/storage/count.ts';
 import { eachDatabase, type OpenTestDatabase } from '#test/databases.ts';
 import { purposeFor } from '#test/purpose.ts';
 import { ethereumWallet, solanaWallet, type TestWallet } from '#test/wallet-keys.ts';
 import { openWorld, type World } from '#test/world.ts';
-import type { Schema } from '#core/db/schema.ts';
-import { foldDeltas } from '#core/storage/count.ts';
 
 /** The life of an account on the real service, from its first sign-in until nothing is left of it. */
 

@@ -1,9 +1,9 @@
+import { TIER_NAMES } from '#accounts/quotas/tiers.ts';
 import { operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { STORAGE_KINDS } from '#core/storage/charged.ts';
 import { deleted } from './deleted.ts';
 import { DisplayName } from './display-name.ts';
-import { TIER_NAMES } from '#accounts/quotas/tiers.ts';
 
 /** The part of the contract that is about accounts and how they are shown. */
 
@@ -119,9 +119,9 @@ const EXPORT_EXAMPLE = {
   sign_ins: [],
 };
 
-export const profilesContract = {
-  lookupUser: operation({
-    id: 'users.lookupUser',
+export const usersContract = {
+  lookUp: operation({
+    id: 'accounts.users.lookUp',
     method: 'POST',
     path: '/api/users/lookup',
     summary: 'Look up a user by wallet',
@@ -144,8 +144,8 @@ export const profilesContract = {
     },
     problems: ['auth.wallet_address_malformed', 'users.not_found'],
   }),
-  getUser: operation({
-    id: 'users.getUser',
+  get: operation({
+    id: 'accounts.users.get',
     method: 'GET',
     path: '/api/users/{id}',
     summary: 'Get a user',
@@ -165,8 +165,8 @@ export const profilesContract = {
     },
     problems: ['users.not_found'],
   }),
-  updateUser: operation({
-    id: 'users.updateUser',
+  update: operation({
+    id: 'accounts.users.update',
     method: 'PATCH',
     path: '/api/users/{id}',
     summary: "Change one's own profile",
@@ -185,8 +185,8 @@ export const profilesContract = {
     answers: { 200: whole('The account as it is now.') },
     problems: ['users.not_found'],
   }),
-  deleteUser: operation({
-    id: 'users.deleteUser',
+  delete: operation({
+    id: 'accounts.users.delete',
     method: 'DELETE',
     path: '/api/users/{id}',
     summary: "Delete one's own account",
@@ -200,8 +200,8 @@ export const profilesContract = {
     answers: { 200: deleted('The account is gone.') },
     problems: ['users.not_found'],
   }),
-  exportUser: operation({
-    id: 'users.exportUser',
+  export: operation({
+    id: 'accounts.users.export',
     method: 'GET',
     path: '/api/users/{id}/export',
     at_once: { per_network: 2, in_all: 8 },

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createApiKey } from '#accounts/api-keys/api-keys.ts';
+import { takeRequest } from '#accounts/quotas/quota.ts';
+import { listAudit } from '#core/audit/audit.ts';
 import { eachDatabase, type TestDatabase } from '#test/databases.ts';
 import { STAND_TIME, usersStand } from '#test/users-stand.ts';
-import { listAudit } from '#core/audit/audit.ts';
-import { createApiKey } from '#accounts/api-keys/api-keys.ts';
 import type { Account } from './holding.ts';
 import { linkEmail, linkWallet } from './identities.ts';
-import { takeRequest } from '#accounts/quotas/quota.ts';
 import { findUser, type User } from './users.ts';
 
 const linked_at = STAND_TIME;

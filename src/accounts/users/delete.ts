@@ -1,6 +1,6 @@
+import { recordAudit } from '#core/audit/audit.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { type Handler, json } from '#core/http/operation.ts';
-import { recordAudit } from '#core/audit/audit.ts';
 import type { usersContract } from './contract.ts';
 import { DELETED } from './deleted.ts';
 import type { UsersDeps } from './deps.ts';
@@ -9,7 +9,7 @@ import { deleteUserRow, lockUser, noSuchUser } from './users.ts';
 
 /** DELETE /api/users/{id}. All or nothing: what fails in one holding leaves the account as it was. */
 export const deleteUser =
-  ({ database, clock, holdings }: UsersDeps): Handler<typeof usersContract.deleteUser> =>
+  ({ database, clock, holdings }: UsersDeps): Handler<typeof usersContract.delete> =>
   async ({ params: { id }, caller, origin }) => {
     await database.db.transaction().execute(async (trx) => {
       const before = await readAccount(trx, id);

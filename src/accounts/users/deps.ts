@@ -1,9 +1,9 @@
 import type { Clock } from '#core/clock/clock.ts';
 import type { Database } from '#core/db/open.ts';
 import type { Log } from '#core/log.ts';
+import type { StorageGate } from '#core/storage/gate.ts';
 import type { Holding } from './holding.ts';
 import type { Publisher } from './profile.ts';
-import type { StorageGate } from '#accounts/quotas/storage.ts';
 
 /** What the operations of users are built from. What later features know of accounts comes as functions. */
 export interface UsersDeps {

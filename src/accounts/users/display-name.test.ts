@@ -17,7 +17,7 @@ test('a name keeps its script and loses what hides or reverses', () => {
 });
 
 test('whatever a provider sends, the name is empty or one that a user could have given', () => {
-  const check = compileSchema(usersContract.updateUser.body);
+  const check = compileSchema(usersContract.update.body);
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
       const display_name = cleanDisplayName(text);

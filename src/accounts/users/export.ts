@@ -1,19 +1,19 @@
 import type { Kysely } from 'kysely';
+import { listApiKeys } from '#accounts/api-keys/api-keys.ts';
+import { listQuotaDays } from '#accounts/quotas/quota.ts';
+import { type AuditEntry, listAudit } from '#core/audit/audit.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { type Handler, json } from '#core/http/operation.ts';
-import { type AuditEntry, listAudit } from '#core/audit/audit.ts';
-import { listApiKeys } from '#accounts/api-keys/api-keys.ts';
 import type { usersContract } from './contract.ts';
 import type { UsersDeps } from './deps.ts';
 import { readAccount } from './holding.ts';
-import { listQuotaDays } from '#accounts/quotas/quota.ts';
 import { readWholeProfile } from './read-profile.ts';
 import { findUser, noSuchUser } from './users.ts';
 
 /** GET /api/users/{id}/export */
 export const exportUser =
-  (deps: UsersDeps): Handler<typeof usersContract.exportUser> =>
+  (deps: UsersDeps): Handler<typeof usersContract.export> =>
   async ({ params: { id } }) => {
     const { db } = deps.database;
     const user = await findUser(db, id);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { takeRequest } from '#accounts/quotas/quota.ts';
+import { listAudit } from '#core/audit/audit.ts';
+import { newId } from '#core/ids.ts';
 import { eachDatabase, type TestDatabase } from '#test/databases.ts';
 import { STAND_TIME, usersStand } from '#test/users-stand.ts';
-import { newId } from '#core/ids.ts';
-import { listAudit } from '#core/audit/audit.ts';
 import { linkEmail, linkGoogleAccount, linkWallet } from './identities.ts';
-import { takeRequest } from '#accounts/quotas/quota.ts';
 import { changeUser, type User } from './users.ts';
 
 const linked_at = STAND_TIME;

@@ -1,6 +1,6 @@
+import { recordAudit } from '#core/audit/audit.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { type Handler, json } from '#core/http/operation.ts';
-import { recordAudit } from '#core/audit/audit.ts';
 import type { usersContract } from './contract.ts';
 import type { UsersDeps } from './deps.ts';
 import { readPublicProfile, readWholeProfile } from './read-profile.ts';
@@ -8,7 +8,7 @@ import { findUser, noSuchUser } from './users.ts';
 
 /** GET /api/users/{id} */
 export const getUser =
-  (deps: UsersDeps): Handler<typeof usersContract.getUser> =>
+  (deps: UsersDeps): Handler<typeof usersContract.get> =>
   async ({ params: { id }, caller, origin }) => {
     const { db } = deps.database;
     const user = await findUser(db, id);

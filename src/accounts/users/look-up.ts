@@ -7,7 +7,7 @@ import { findUser, noSuchUser } from './users.ts';
 
 /** POST /api/users/lookup */
 export const lookupUser =
-  (deps: UsersDeps): Handler<typeof usersContract.lookupUser> =>
+  (deps: UsersDeps): Handler<typeof usersContract.lookUp> =>
   async ({ body: { wallet_address, wallet_type } }) => {
     const { db } = deps.database;
     const address = await deps.canonicalAddress(wallet_type, wallet_address);

@@ -1,6 +1,6 @@
-import type { Identities } from './identities.ts';
 import type { Quota } from '#accounts/quotas/quota.ts';
-import type { StorageShown } from '#accounts/quotas/storage.ts';
+import type { StorageShown } from '#core/storage/gate.ts';
+import type { Identities } from './identities.ts';
 import type { User } from './users.ts';
 
 /** How an account is shown: to everybody, and to its owner. Pure. */

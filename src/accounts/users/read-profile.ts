@@ -1,7 +1,7 @@
+import { readQuota } from '#accounts/quotas/quota.ts';
 import type { UsersDeps } from './deps.ts';
 import { listIdentities } from './identities.ts';
 import { onlyWallet, type PublicProfile, publicProfile, type WholeProfile, wholeProfile } from './profile.ts';
-import { readQuota } from '#accounts/quotas/quota.ts';
 import type { User } from './users.ts';
 
 export async function readWholeProfile(deps: UsersDeps, user: User): Promise<WholeProfile> {

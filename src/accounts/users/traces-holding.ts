@@ -1,6 +1,6 @@
-import type { Holding } from './holding.ts';
 import { deleteSealsOf } from '#core/traces/sealed-traces.ts';
 import { deleteSpansOf, listSpansOf } from '#core/traces/spans.ts';
+import type { Holding } from './holding.ts';
 
 const MOST_SPANS = 1_000;
 

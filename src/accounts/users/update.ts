@@ -7,7 +7,7 @@ import { changeUser, noSuchUser } from './users.ts';
 
 /** PATCH /api/users/{id} */
 export const updateUser =
-  (deps: UsersDeps): Handler<typeof usersContract.updateUser> =>
+  (deps: UsersDeps): Handler<typeof usersContract.update> =>
   async ({ params: { id }, body }) => {
     const display_name = body.display_name.normalize('NFC');
     const user = await changeUser(deps.database.db, id, { display_name }, isoTime(deps.clock.now()));

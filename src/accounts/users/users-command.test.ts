@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createApiKey, listApiKeys } from '#accounts/api-keys/api-keys.ts';
+import { listAudit } from '#core/audit/audit.ts';
+import { newId } from '#core/ids.ts';
 import { eachDatabase, type TestDatabase } from '#test/databases.ts';
 import { STAND_TIME } from '#test/users-stand.ts';
-import { newId } from '#core/ids.ts';
-import { listAudit } from '#core/audit/audit.ts';
-import { createApiKey, listApiKeys } from '#accounts/api-keys/api-keys.ts';
 import { linkEmail, linkGoogleAccount, linkWallet } from './identities.ts';
 import { createUser, findUser } from './users.ts';
 import { type UsersCommandDeps, usersCommand } from './users-command.ts';

@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util';
 import type { Kysely } from 'kysely';
+import { deleteApiKeys } from '#accounts/api-keys/api-keys.ts';
+import { TIER_NAMES, tierNamed } from '#accounts/quotas/tiers.ts';
+import type { AuditAction } from '#core/audit/actions.ts';
+import { OPERATOR_CLI, recordAudit } from '#core/audit/audit.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { CommandIo } from '#core/command-io.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { Problem } from '#core/problem/problem.ts';
-import type { AuditAction } from '#core/audit/actions.ts';
-import { OPERATOR_CLI, recordAudit } from '#core/audit/audit.ts';
-import { deleteApiKeys } from '#accounts/api-keys/api-keys.ts';
 import { findUserNamed, type NameForms } from './find-user-named.ts';
-import { TIER_NAMES, tierNamed } from '#accounts/quotas/tiers.ts';
 import { changeUser, lockUser, noSuchUser, type User } from './users.ts';
 import { printable, renderTable, usersMatching } from './users-table.ts';
 

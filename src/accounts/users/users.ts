@@ -1,9 +1,9 @@
 import type { Kysely, UpdateObject } from 'kysely';
+import type { TierName } from '#accounts/quotas/tiers.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { UserRow } from '#core/db/schema-identity.ts';
 import { newId } from '#core/ids.ts';
 import { Problem } from '#core/problem/problem.ts';
-import type { TierName } from '#accounts/quotas/tiers.ts';
 
 /** The accounts: the only SQL that names `users`. Tables of theirs fall with them. */
 

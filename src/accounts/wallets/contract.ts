@@ -1,7 +1,7 @@
+import { signedInAnswer } from '#accounts/auth/signed-in-answer.ts';
+import { deleted } from '#accounts/users/deleted.ts';
 import { operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
-import { deleted } from '#accounts/users/deleted.ts';
-import { signedInAnswer } from '#accounts/auth/signed-in-answer.ts';
 import { WALLET_TYPES } from './wallets.ts';
 
 /** Signing in with a wallet, and the wallets of an account, as data. */
@@ -22,8 +22,8 @@ const Purpose = Type.Object(
       minLength: 1,
       maxLength: 100,
       description:
-        'Id of the operation to confirm, such as `users.createApiKey`; `auth.verifyWallet` to sign in. A wallet that is ' +
-        'to be linked signs for `auth.linkWallet`.',
+        'Id of the operation to confirm, such as `accounts.apiKeys.create`; `accounts.wallets.verify` to sign in. A wallet that is ' +
+        'to be linked signs for `accounts.wallets.link`.',
     }),
     target: Type.Optional(
       Type.String({
@@ -106,9 +106,9 @@ const Linked = Type.Object({
   wallet_address: Type.String({ description: 'In the one form of its type.' }),
 });
 
-export const walletOperations = {
+export const walletsContract = {
   createChallenge: operation({
-    id: 'auth.createChallenge',
+    id: 'accounts.wallets.createChallenge',
     method: 'POST',
     path: '/api/wallets/challenge',
     summary: 'Ask for a message to sign',
@@ -130,8 +130,8 @@ export const walletOperations = {
     },
     problems: ['auth.purpose_invalid', 'auth.token_missing', 'auth.wallet_address_malformed'],
   }),
-  verifyWallet: operation({
-    id: 'auth.verifyWallet',
+  verify: operation({
+    id: 'accounts.wallets.verify',
     method: 'POST',
     path: '/api/wallets/verify',
     summary: 'Sign in with a wallet',
@@ -145,8 +145,8 @@ export const walletOperations = {
     answers: { 200: signedInAnswer('Signed in.') },
     problems: [...PROOF_PROBLEMS, 'auth.account_changed', 'auth.too_many_new_accounts'],
   }),
-  linkWallet: operation({
-    id: 'auth.linkWallet',
+  link: operation({
+    id: 'accounts.wallets.link',
     method: 'POST',
     path: '/api/auth/wallets',
     summary: 'Link a wallet to your account',
@@ -170,8 +170,8 @@ export const walletOperations = {
     },
     problems: [...PROOF_PROBLEMS, 'auth.wallet_taken', 'auth.wallets_full'],
   }),
-  unlinkWallet: operation({
-    id: 'auth.unlinkWallet',
+  unlink: operation({
+    id: 'accounts.wallets.unlink',
     method: 'DELETE',
     path: '/api/auth/wallets/{wallet_type}/{wallet_address}',
     summary: 'Take a wallet off your account',

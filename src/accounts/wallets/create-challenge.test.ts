@@ -44,7 +44,7 @@ eachDatabase('asking for a challenge', (open) => {
     const user_id = await stand.verify(await stand.proof(wallet));
     const target = `/api/users/${user_id}/api-keys/a%20key`;
     const lines = async (asker: object) => (await stand.challenge(wallet, asker)).message.split('\n');
-    const named = await stand.challenge(wallet, { user_id, purpose: { operation: 'users.deleteApiKey', target } });
+    const named = await stand.challenge(wallet, { user_id, purpose: { operation: 'accounts.apiKeys.delete', target } });
     assert.equal(named.expires_at, '2026-03-01T00:02:00.000Z');
     const text = named.message.split('\n');
     assert.match(
@@ -53,7 +53,7 @@ eachDatabase('asking for a challenge', (open) => {
     );
     assert.deepEqual(text.slice(-2), ['Resources:', `- https://capstan.example${target}`]);
     // However the path is spelt, the text has it in one spelling.
-    const spelt = { operation: 'users.deleteApiKey', target: target.replace('a%20key', '%61%20key') };
+    const spelt = { operation: 'accounts.apiKeys.delete', target: target.replace('a%20key', '%61%20key') };
     assert.equal((await lines({ user_id, purpose: spelt })).at(-1), text.at(-1));
     const unnamed = await lines({ user_id });
     assert.match(
@@ -61,7 +61,7 @@ eachDatabase('asking for a challenge', (open) => {
       new RegExp(`^Confirm one request to account ${user_id}: look up a user, .*API keys`),
     );
     assert.equal(unnamed.includes('Resources:'), false);
-    const link = await lines({ user_id, purpose: { operation: 'auth.linkWallet' } });
+    const link = await lines({ user_id, purpose: { operation: 'accounts.wallets.link' } });
     assert.equal(link.at(-1), '- https://capstan.example/api/auth/wallets');
   });
 
@@ -71,16 +71,16 @@ eachDatabase('asking for a challenge', (open) => {
     const user_id = await stand.verify(await stand.proof(solanaWallet()));
     const bad = [
       { operation: 'users.nothing' },
-      { operation: 'auth.getSession' },
-      { operation: 'users.getUser' },
-      { operation: 'users.getUser', target: '/api/users/a/b' },
-      { operation: 'users.getUser', target: 'https://else.example/api/users/a' },
-      { operation: 'auth.linkWallet', target: '/api/auth/wallets/../../users' },
+      { operation: 'accounts.signIns.getCurrent' },
+      { operation: 'accounts.users.get' },
+      { operation: 'accounts.users.get', target: '/api/users/a/b' },
+      { operation: 'accounts.users.get', target: 'https://else.example/api/users/a' },
+      { operation: 'accounts.wallets.link', target: '/api/auth/wallets/../../users' },
     ];
     const before = await countRows(database, 'challenges');
     for (const purpose of bad)
       await assert.rejects(stand.challenge(solanaWallet(), { user_id, purpose }), { code: 'auth.purpose_invalid' });
-    const purpose = { operation: 'users.getUser', target: `/api/users/${user_id}` };
+    const purpose = { operation: 'accounts.users.get', target: `/api/users/${user_id}` };
     await assert.rejects(stand.challenge(solanaWallet(), { purpose }), { code: 'auth.token_missing' });
     assert.equal(await countRows(database, 'challenges'), before);
   });

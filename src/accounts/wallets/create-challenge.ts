@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { tokenMissing } from '#accounts/auth/refusals.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { type Handler, json, type OperationBase } from '#core/http/operation.ts';
 import { newId } from '#core/ids.ts';
-import type { walletOperations } from './contract.ts';
-import { tokenMissing } from '#accounts/auth/refusals.ts';
 import { addChallenge, CHALLENGE_MS } from './challenges.ts';
+import type { walletsContract } from './contract.ts';
 import type { ProofDeps } from './prove-wallet.ts';
 import { CONFIRMATION_MS, columnsOf, purposeOf, resourcesOf, statementOf } from './purpose.ts';
 
@@ -24,7 +24,7 @@ export const createChallenge =
     wallets,
     base_url,
     operations,
-  }: ChallengeDeps): Handler<typeof walletOperations.createChallenge> =>
+  }: ChallengeDeps): Handler<typeof walletsContract.createChallenge> =>
   async ({ body: { wallet_type, wallet_address, purpose: asked }, caller }) => {
     const verifier = await wallets.verifier(wallet_type);
     const address = verifier.canonicalAddress(wallet_address);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { listIdentities, MAX_WALLETS } from '#accounts/users/identities.ts';
+import { deleteUserRow } from '#accounts/users/users.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { ethereumWallet, solanaWallet } from '#test/wallet-keys.ts';
 import { toLink, walletsStand } from '#test/wallets-stand.ts';
-import { listIdentities, MAX_WALLETS } from '#accounts/users/identities.ts';
-import { deleteUserRow } from '#accounts/users/users.ts';
 
 eachDatabase('linking a wallet', (open) => {
   test('200: the wallet leads to the account from now on; a second time changes nothing', async () => {

@@ -1,16 +1,16 @@
+import { noteLink } from '#accounts/auth/noting.ts';
+import { tokenInvalid } from '#accounts/auth/refusals.ts';
+import { addWallet, MAX_WALLETS } from '#accounts/users/identities.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import { Problem } from '#core/problem/problem.ts';
-import { addWallet, MAX_WALLETS } from '#accounts/users/identities.ts';
-import type { walletOperations } from './contract.ts';
-import { noteLink } from '#accounts/auth/noting.ts';
-import { tokenInvalid } from '#accounts/auth/refusals.ts';
+import type { walletsContract } from './contract.ts';
 import { type ProofDeps, proveWallet } from './prove-wallet.ts';
 import { checkConfirms, LINK } from './purpose.ts';
 
 /** POST /api/auth/wallets */
 export const linkWallet =
-  (deps: ProofDeps): Handler<typeof walletOperations.linkWallet> =>
+  (deps: ProofDeps): Handler<typeof walletsContract.link> =>
   async ({ body, caller, origin, raw_path }) => {
     const { user_id } = caller;
     const { wallet_type, address } = await proveWallet(deps, body, {

@@ -19,9 +19,9 @@ export interface AskedPurpose {
   target?: string;
 }
 
-export const SIGN_IN = 'auth.verifyWallet';
+export const SIGN_IN = 'accounts.wallets.verify';
 /** Also what the wallet to be linked signs. */
-export const LINK = 'auth.linkWallet';
+export const LINK = 'accounts.wallets.link';
 
 /**
  * The operations behind the paths that SPEC.md lists as sensitive. Its clients ask for a challenge by address and type
@@ -29,21 +29,21 @@ export const LINK = 'auth.linkWallet';
  * Every other operation has to be named.
  */
 export const UNNAMED_OPERATIONS: readonly string[] = [
-  'users.lookupUser',
-  'users.getUser',
-  'users.listApiKeys',
-  'users.createApiKey',
-  'harnesses.listHarnesses',
-  'harnesses.createHarness',
-  'harnesses.getHarness',
-  'harnesses.updateHarness',
-  'harnesses.listMemories',
-  'harnesses.writeMemories',
-  'harnesses.getMemory',
-  'harnesses.updateMemory',
-  'harnesses.getContext',
-  'harnesses.updateContext',
-  'sessions.storeCredentials',
+  'accounts.users.lookUp',
+  'accounts.users.get',
+  'accounts.apiKeys.list',
+  'accounts.apiKeys.create',
+  'runtime.harnesses.list',
+  'runtime.harnesses.create',
+  'runtime.harnesses.get',
+  'runtime.harnesses.update',
+  'runtime.memory.list',
+  'runtime.memory.write',
+  'runtime.memory.get',
+  'runtime.memory.update',
+  'runtime.context.get',
+  'runtime.context.update',
+  'connections.credentials.store',
 ];
 
 /** Long enough to read a text and press a button. A sign-in text is in CHALLENGE_MS. */

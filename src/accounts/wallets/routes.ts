@@ -1,14 +1,14 @@
-import type { Routes } from '#core/http/operation.ts';
-import type { walletOperations } from './contract.ts';
-import { createChallenge } from './create-challenge.ts';
 import type { AuthDeps } from '#accounts/auth/deps.ts';
+import type { Routes } from '#core/http/operation.ts';
+import type { walletsContract } from './contract.ts';
+import { createChallenge } from './create-challenge.ts';
 import { linkWallet } from './link.ts';
 import { unlinkWallet } from './unlink.ts';
 import { verifyWallet } from './verify.ts';
 
-export const walletRoutes = (deps: AuthDeps): Routes<typeof walletOperations> => ({
+export const walletsRoutes = (deps: AuthDeps): Routes<typeof walletsContract> => ({
   createChallenge: createChallenge(deps),
-  verifyWallet: verifyWallet(deps),
-  linkWallet: linkWallet(deps),
-  unlinkWallet: unlinkWallet(deps),
+  verify: verifyWallet(deps),
+  link: linkWallet(deps),
+  unlink: unlinkWallet(deps),
 });

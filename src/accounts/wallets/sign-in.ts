@@ -1,7 +1,7 @@
-import { findWallet } from '#accounts/users/identities.ts';
-import type { NewAccounts } from '#accounts/proof-of-work/new-accounts.ts';
 import { notingRefusal } from '#accounts/auth/noting.ts';
 import type { NewSignIn, SignedIn, StartSignIn } from '#accounts/auth/signed-in.ts';
+import type { NewAccounts } from '#accounts/proof-of-work/new-accounts.ts';
+import { findWallet } from '#accounts/users/identities.ts';
 import { type ProofDeps, proveWallet, type WalletProof } from './prove-wallet.ts';
 import { checkSignsIn } from './purpose.ts';
 import { userOfWallet } from './user-of-wallet.ts';

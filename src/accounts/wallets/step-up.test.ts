@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { OPERATIONS } from '#app/contract.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { ethereumWallet, solanaWallet, type TestWallet } from '#test/wallet-keys.ts';
 import { type Proof, toLink, type WalletsStand, walletsStand } from '#test/wallets-stand.ts';
-import { OPERATIONS } from '#app/contract.ts';
 import { checkConfirms, columnsOf, type Purpose, statementOf, UNNAMED_OPERATIONS } from './purpose.ts';
 import { verifyStepUp } from './step-up.ts';
 
-const KEYS = 'users.createApiKey';
+const KEYS = 'accounts.apiKeys.create';
 const keysOf = (user_id: string): string => `/api/users/${user_id}/api-keys`;
 
 /** A signature of this wallet for making an API key. */
@@ -50,7 +50,7 @@ eachDatabase('the step-up', (open) => {
       await assert.rejects(stand.verify(confirms), WRONG);
       await assert.rejects(stepUp(stand, user_id, confirms), { code: 'auth.challenge_used' });
     }
-    const named = await stand.proof(wallet, { user_id, purpose: { operation: 'auth.verifyWallet' } });
+    const named = await stand.proof(wallet, { user_id, purpose: { operation: 'accounts.wallets.verify' } });
     assert.equal(await stand.verify(named), user_id);
   });
 
@@ -61,9 +61,9 @@ eachDatabase('the step-up', (open) => {
     const other_id = await stand.verify(await stand.proof(solanaWallet()));
     const profile = `/api/users/${user_id}`;
     const wrong: [operation: string, target: string][] = [
-      ['users.deleteUser', profile],
+      ['accounts.users.delete', profile],
       [KEYS, keysOf(other_id)],
-      ['users.listApiKeys', keysOf(user_id)],
+      ['accounts.apiKeys.list', keysOf(user_id)],
     ];
     for (const [operation, target] of wrong)
       await assert.rejects(stepUp(stand, user_id, await signed(stand, wallet, user_id), operation, target), WRONG);
@@ -136,7 +136,7 @@ eachDatabase('the step-up', (open) => {
 });
 
 test('a purpose confirms exactly the request that it names', () => {
-  const name = fc.constantFrom('a.b', 'a.c', 'users.createApiKey');
+  const name = fc.constantFrom('a.b', 'a.c', 'accounts.apiKeys.create');
   const request = fc.record({ user_id: name, operation: name, target: name });
   fc.assert(
     fc.property(request, request, (asked, wanted) => {

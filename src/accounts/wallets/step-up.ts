@@ -1,6 +1,6 @@
-import { Problem } from '#core/problem/problem.ts';
-import { findWallet } from '#accounts/users/identities.ts';
 import type { StepUpProof } from '#accounts/auth/step-up.ts';
+import { findWallet } from '#accounts/users/identities.ts';
+import { Problem } from '#core/problem/problem.ts';
 import { type ProofDeps, proveWallet } from './prove-wallet.ts';
 import { checkConfirms } from './purpose.ts';
 

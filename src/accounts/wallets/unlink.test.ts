@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { addSignIn, findStanding } from '#accounts/sign-ins/sign-ins.ts';
+import { newId } from '#core/ids.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { ethereumWallet, solanaWallet, type TestWallet } from '#test/wallet-keys.ts';
 import { STAND_TIME, toLink, type WalletsStand, walletsStand } from '#test/wallets-stand.ts';
-import { newId } from '#core/ids.ts';
-import { addSignIn, findStanding } from '#accounts/sign-ins/sign-ins.ts';
 
 async function accountWith(stand: WalletsStand, first: TestWallet, ...more: TestWallet[]): Promise<string> {
   const user_id = await stand.verify(await stand.proof(first));

@@ -1,18 +1,18 @@
+import { noteLink } from '#accounts/auth/noting.ts';
+import { lastIdentity } from '#accounts/auth/refusals.ts';
+import { forgetLinks } from '#accounts/sign-ins/end-sign-ins.ts';
+import { revokeSignInsOfWallet } from '#accounts/sign-ins/sign-ins.ts';
+import { DELETED } from '#accounts/users/deleted.ts';
+import { unlinkIdentity } from '#accounts/users/identities.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import { Problem } from '#core/problem/problem.ts';
-import { DELETED } from '#accounts/users/deleted.ts';
-import { unlinkIdentity } from '#accounts/users/identities.ts';
-import type { walletOperations } from './contract.ts';
-import { forgetLinks } from '#accounts/sign-ins/end-sign-ins.ts';
-import { noteLink } from '#accounts/auth/noting.ts';
-import { lastIdentity } from '#accounts/auth/refusals.ts';
-import { revokeSignInsOfWallet } from '#accounts/sign-ins/sign-ins.ts';
+import type { walletsContract } from './contract.ts';
 import type { ProofDeps } from './prove-wallet.ts';
 
 /** DELETE /api/auth/wallets/{wallet_type}/{wallet_address} */
 export const unlinkWallet =
-  ({ database, clock, wallets }: ProofDeps): Handler<typeof walletOperations.unlinkWallet> =>
+  ({ database, clock, wallets }: ProofDeps): Handler<typeof walletsContract.unlink> =>
   async ({ params: { wallet_type, wallet_address }, caller: { user_id }, origin }) => {
     const verifier = await wallets.verifier(wallet_type);
     const address = verifier.canonicalAddress(wallet_address);

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import { isoTime } from '#core/clock/clock.ts';
-import type { Schema } from '#core/db/schema.ts';
+import type { NewAccounts } from '#accounts/proof-of-work/new-accounts.ts';
 import { findWallet, linkWallet } from '#accounts/users/identities.ts';
 import { createUser, findUser, type User } from '#accounts/users/users.ts';
-import type { NewAccounts } from '#accounts/proof-of-work/new-accounts.ts';
+import { isoTime } from '#core/clock/clock.ts';
+import type { Schema } from '#core/db/schema.ts';
 import type { ProofDeps } from './prove-wallet.ts';
 
 /**

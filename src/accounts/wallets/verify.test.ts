@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isoTime } from '#core/clock/clock.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { readVectors, VECTORS } from '#test/vectors.ts';
 import { ethereumWallet, solanaWallet } from '#test/wallet-keys.ts';
 import { countRows, walletsStand } from '#test/wallets-stand.ts';
 import { openWorld } from '#test/world.ts';
-import { isoTime } from '#core/clock/clock.ts';
 
 const codeOf = (outcome: PromiseSettledResult<unknown>): string =>
   outcome.status === 'fulfilled' ? 'ok' : (outcome.reason as { code: string }).code;

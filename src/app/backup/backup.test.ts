@@ -3,13 +3,13 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { backUp, fill, freshDir, machine, openOn, restoreOn, whatOpens } from '#test/backup-stand.ts';
-import { eachDatabase } from '#test/databases.ts';
+import { readSeq } from '#catalog/changes/changes.ts';
+import { readDatabaseIdentity } from '#catalog/changes/database-identity.ts';
 import { systemClock } from '#core/clock/clock.ts';
 import { parseSecretKeys } from '#core/crypto/secret-keys.ts';
 import { jobTable } from '#core/jobs/jobs.ts';
-import { readSeq } from '#catalog/changes/changes.ts';
-import { readDatabaseIdentity } from '#catalog/changes/database-identity.ts';
+import { backUp, fill, freshDir, machine, openOn, restoreOn, whatOpens } from '#test/backup-stand.ts';
+import { eachDatabase } from '#test/databases.ts';
 
 eachDatabase('a backup', (open, engine) => {
   test('restored on another machine, into the other engine: every secret is read, every receipt verifies', async () => {

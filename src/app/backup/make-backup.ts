@@ -1,13 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { SealedColumn } from '#core/crypto/sealed-columns.ts';
-import {
-  deriveKey,
-  type KeySource,
-  parseSecretKeys,
-  readKeyText,
-  secretKeyMissing,
-} from '#core/crypto/secret-keys.ts';
+import { deriveKey, type KeySource, parseSecretKeys, readKeyText, secretKeyMissing } from '#core/crypto/secret-keys.ts';
 import { atOneMoment, type Connection, openConnection } from '#core/db/connection.ts';
 import { newestVersion } from '#core/db/migrate.ts';
 import type { DatabaseConfig } from '#core/db/open.ts';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Schema } from '#core/db/schema.ts';
 import { OPERATOR_CLI, recordAudit } from '#core/audit/audit.ts';
+import type { Schema } from '#core/db/schema.ts';
 import type { Made } from './make-backup.ts';
 
 /** That a backup was made, and which: after its moment, so that it is not in itself. */

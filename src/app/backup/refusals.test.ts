@@ -5,19 +5,10 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import {
-  backUp,
-  fill,
-  freshDir,
-  machine,
-  openOn,
-  PASSPHRASE,
-  restoreOn,
-  secretText,
-} from '#test/backup-stand.ts';
-import { oneDatabase, sqliteConfig } from '#test/databases.ts';
 import { migrateTo, newestVersion } from '#core/db/migrate.ts';
 import { openDatabase } from '#core/db/open.ts';
+import { backUp, fill, freshDir, machine, openOn, PASSPHRASE, restoreOn, secretText } from '#test/backup-stand.ts';
+import { oneDatabase, sqliteConfig } from '#test/databases.ts';
 import { SEALED_COLUMNS } from '../sealed-columns.ts';
 import { startCensus } from './census.ts';
 import { checkBackup } from './check-backup.ts';

@@ -1,8 +1,8 @@
 import { sql, type Transaction } from 'kysely';
-import type { Schema } from '#core/db/schema.ts';
-import { releaseLeases } from '#core/jobs/jobs.ts';
 import { leapAhead } from '#catalog/changes/changes.ts';
 import { forgetDatabaseIdentity } from '#catalog/changes/database-identity.ts';
+import type { Schema } from '#core/db/schema.ts';
+import { releaseLeases } from '#core/jobs/jobs.ts';
 import { noteRestored } from './note.ts';
 
 /** What a restored database must not go on with as if no time had passed since its backup. */

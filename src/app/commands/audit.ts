@@ -1,10 +1,10 @@
-import { withDatabase } from '../database.ts';
 import { AUDIT_USAGE, auditCommand as run } from '#core/audit/audit-command.ts';
-import { openProof } from '#marketplace/proof/open-proof.ts';
-import { RANKING_USAGE, rankingCommand } from '#marketplace/proof/ranking-command.ts';
-import { baseUrl, openProofs } from '../parts.ts';
 import { systemClock } from '#core/clock/clock.ts';
 import { jobTable } from '#core/jobs/jobs.ts';
+import { openProof } from '#marketplace/proof/open-proof.ts';
+import { RANKING_USAGE, rankingCommand } from '#marketplace/proof/ranking-command.ts';
+import { withDatabase } from '../database.ts';
+import { baseUrl, openProofs } from '../parts.ts';
 import { readProgramConfig } from '../settings.ts';
 import type { Command } from './command.ts';
 import { withKeys } from './with-keys.ts';

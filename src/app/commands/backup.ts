@@ -1,10 +1,10 @@
-import { databasePlace, openAsIs } from '../database.ts';
-import { BACKUP_USAGE, backupCommand as run } from '../backup/backup-command.ts';
-import type { Made } from '../backup/make-backup.ts';
-import { noteMade } from '../backup/note.ts';
 import { isoTime, systemClock } from '#core/clock/clock.ts';
 import { newestVersion } from '#core/db/migrate.ts';
 import { SERVICE } from '#core/service.ts';
+import { BACKUP_USAGE, backupCommand as run } from '../backup/backup-command.ts';
+import type { Made } from '../backup/make-backup.ts';
+import { noteMade } from '../backup/note.ts';
+import { databasePlace, openAsIs } from '../database.ts';
 import { SEALED_COLUMNS } from '../sealed-columns.ts';
 import { type Config, isProduction, readProgramConfig } from '../settings.ts';
 import type { Command } from './command.ts';

@@ -1,5 +1,5 @@
-import { withDatabase } from '../database.ts';
 import { exportCommand as run } from '#catalog/transfer/export-command.ts';
+import { withDatabase } from '../database.ts';
 import { readProgramConfig } from '../settings.ts';
 import type { Command } from './command.ts';
 

@@ -1,5 +1,5 @@
-import { withDatabase } from '../database.ts';
 import { IDENTITY_USAGE, identityCommand as run } from '#marketplace/identity/identity-command.ts';
+import { withDatabase } from '../database.ts';
 import { readProgramConfig } from '../settings.ts';
 import type { Command } from './command.ts';
 

@@ -1,8 +1,8 @@
-import { openMigrated } from '../database.ts';
 import { importCommand as run } from '#catalog/transfer/import-command.ts';
 import { systemClock } from '#core/clock/clock.ts';
 import { createOutbound } from '#core/outbound/outbound.ts';
 import { SERVICE } from '#core/service.ts';
+import { openMigrated } from '../database.ts';
 import { isProduction, readProgramConfig } from '../settings.ts';
 import type { Command } from './command.ts';
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { openAsIs, openToRead } from '../database.ts';
 import { type MigrationState, migrate, readMigrationState } from '#core/db/migrate.ts';
 import type { Migration } from '#core/db/migrations.ts';
+import { openAsIs, openToRead } from '../database.ts';
 import { type Config, readProgramConfig } from '../settings.ts';
 import type { Command } from './command.ts';
 

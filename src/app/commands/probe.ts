@@ -1,11 +1,11 @@
-import { openMigrated } from '../database.ts';
 import { touchVisited } from '#catalog/identity/touch-visited.ts';
 import { PROBE_USAGE, probeCommand as run } from '#catalog/probes/probe-command.ts';
 import { userAgent } from '#catalog/sync/ask-provider.ts';
-import { baseUrl, whyNoFiles } from '../parts.ts';
 import { systemClock } from '#core/clock/clock.ts';
 import { createOutbound } from '#core/outbound/outbound.ts';
 import { SERVICE } from '#core/service.ts';
+import { openMigrated } from '../database.ts';
+import { baseUrl, whyNoFiles } from '../parts.ts';
 import { isProduction, readProgramConfig } from '../settings.ts';
 import type { Command } from './command.ts';
 import { nextSignal } from './signals.ts';

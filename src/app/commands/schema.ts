@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { CONTRACT_VERSION, OPERATIONS } from '../contract.ts';
+import { renderEnvExample, renderReference } from '#core/config/config.ts';
 import { renderContract } from '#surfaces/docs/describe-contract.ts';
 import { loadErrorPages } from '#surfaces/docs/error-pages.ts';
-import { renderEnvExample, renderReference } from '#core/config/config.ts';
+import { CONTRACT_VERSION, OPERATIONS } from '../contract.ts';
 import { PROBLEMS } from '../problems.ts';
 import { SETTINGS } from '../settings.ts';
 import type { Command } from './command.ts';

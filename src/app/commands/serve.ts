@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type App, type AppOptions, createApp } from '../app.ts';
-import type { Sandbox } from '#runtime/sandbox/sandbox.ts';
 import { givenSettings } from '#core/config/config.ts';
 import { createLog, type Log } from '#core/log.ts';
+import type { Sandbox } from '#runtime/sandbox/sandbox.ts';
+import { type App, type AppOptions, createApp } from '../app.ts';
 import { readProgramConfig, SETTINGS, whyProduction } from '../settings.ts';
 import { type Command, noArguments } from './command.ts';
 import { fillCacheLater } from './fill-cache.ts';

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { createApp } from '../app.ts';
 import { PROVIDERS, type ProviderId } from '#catalog/items/kinds.ts';
 import { orderSync } from '#catalog/sync/order-sync.ts';
 import { readSyncState, type SyncState } from '#catalog/sync/sync-states.ts';
 import { systemClock } from '#core/clock/clock.ts';
 import { createLog } from '#core/log.ts';
 import { Problem } from '#core/problem/problem.ts';
+import { createApp } from '../app.ts';
 import { type Config, readProgramConfig } from '../settings.ts';
 import type { Command } from './command.ts';
 import { nextSignal } from './signals.ts';

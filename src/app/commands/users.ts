@@ -1,11 +1,11 @@
-import { withDatabase } from '../database.ts';
 import { normalAddress } from '#accounts/email/address.ts';
 import { endSignIns } from '#accounts/sign-ins/end-sign-ins.ts';
-import { canonicalAddress, createWallets, WALLET_TYPES } from '#accounts/wallets/wallets.ts';
 import type { NameForms } from '#accounts/users/find-user-named.ts';
 import { usersCommand as run, USERS_USAGE } from '#accounts/users/users-command.ts';
+import { canonicalAddress, createWallets, WALLET_TYPES } from '#accounts/wallets/wallets.ts';
 import { systemClock } from '#core/clock/clock.ts';
 import { Problem } from '#core/problem/problem.ts';
+import { withDatabase } from '../database.ts';
 import { readProgramConfig } from '../settings.ts';
 import type { Command } from './command.ts';
 

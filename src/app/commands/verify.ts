@@ -1,7 +1,7 @@
-import { verifyCommand as run } from '#runtime/receipts/verify-command.ts';
 import { createOutbound } from '#core/outbound/outbound.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { SERVICE } from '#core/service.ts';
+import { verifyCommand as run } from '#runtime/receipts/verify-command.ts';
 import type { Command } from './command.ts';
 
 export const verifyCommand: Command = {

@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createApp } from '../app.ts';
 import { createLog } from '#core/log.ts';
+import { createApp } from '../app.ts';
 import { readProgramConfig } from '../settings.ts';
 import { type Command, noArguments } from './command.ts';
 import { markCacheFilled } from './fill-cache.ts';

@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs';
-import { relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { OPERATIONS } from '../contract.ts';
 import { fileOf } from '#core/http/file-of.ts';
 import type { OperationBase } from '#core/http/operation.ts';
 import { pathMatcher } from '#core/http/path.ts';
+import { OPERATIONS } from '../contract.ts';
 import type { Command } from './command.ts';
 
 export const whereCommand: Command = {
@@ -36,8 +34,6 @@ function findOperation(operations: readonly OperationBase[], method: string, pat
 
 function fileThatAnswers({ id }: OperationBase): string {
   const root = new URL('../../../', import.meta.url);
-  const file = fileOf(id)
-    .map((it) => new URL(it, root))
-    .find((it) => existsSync(it));
-  return file === undefined ? '(no file)' : relative(fileURLToPath(root), fileURLToPath(file));
+  const file = fileOf(id);
+  return existsSync(new URL(file, root)) ? file : '(no file)';
 }

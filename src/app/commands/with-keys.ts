@@ -1,6 +1,6 @@
-import { type OwnDatabase, withDatabase } from '../database.ts';
 import { systemClock } from '#core/clock/clock.ts';
 import { openSecretKeys } from '#core/crypto/secret-keys.ts';
+import { type OwnDatabase, withDatabase } from '../database.ts';
 import { type Config, isProduction, readProgramConfig } from '../settings.ts';
 
 /** For commands about secrets: the database, and the keys that what is secret in it is under. */

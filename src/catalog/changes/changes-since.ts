@@ -1,7 +1,7 @@
-import type { Connection } from '#core/db/connection.ts';
 import { storedHint } from '#catalog/install/install-hint.ts';
 import type { Item } from '#catalog/items/item.ts';
 import { type ItemRow, itemOf } from '#catalog/items/listing-row.ts';
+import type { Connection } from '#core/db/connection.ts';
 
 /**
  * What the catalogue reads of `listings` and of its change sequence: plain SQL over a connection of its own thread,

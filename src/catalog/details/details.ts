@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
-import type { ListingDetailRow, ListingRow, Schema } from '#core/db/schema.ts';
 import { changeTime, lazySeq } from '#catalog/changes/changes.ts';
 import type { Install, Listing } from '#catalog/items/item.ts';
 import type { ExecutionClass } from '#catalog/items/kinds.ts';
 import { contentOf, listingOf } from '#catalog/items/listing-row.ts';
 import { findRow, type ListingKey } from '#catalog/items/read-items.ts';
+import type { ListingDetailRow, ListingRow, Schema } from '#core/db/schema.ts';
 
 /** What is known of single listings beside their provider's list: the only SQL that names `listing_details`. */
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { remoteOf } from '#catalog/install/remote-of.ts';
+import { findRow } from '#catalog/items/read-items.ts';
+import { smithery } from '#catalog/providers/smithery/provider.ts';
+import { createSyncEngine, syncJob } from '#catalog/sync/engine.ts';
+import { jobTable } from '#core/jobs/jobs.ts';
+import { createLog } from '#core/log.ts';
 import { eachDatabase, type TestDatabase } from '#test/databases.ts';
 import { startSmitheryFake } from '#test/fakes/providers/smithery.ts';
 import { outbound } from '#test/sync-stand.ts';
-import { jobTable } from '#core/jobs/jobs.ts';
-import { createLog } from '#core/log.ts';
-import { findRow } from '#catalog/items/read-items.ts';
-import { remoteOf } from '#catalog/install/remote-of.ts';
-import { createSyncEngine, syncJob } from '#catalog/sync/engine.ts';
-import { smithery } from '#catalog/providers/smithery/provider.ts';
 import { detailsJob } from './fetch-details.ts';
 
 const SERVERS = ['ann/tides', 'ann/keyed', 'ann/local', 'ann/gone'].map((qualifiedName, at) => ({

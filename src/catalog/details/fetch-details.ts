@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import type { ProviderId } from '#catalog/items/kinds.ts';
+import { findRow } from '#catalog/items/read-items.ts';
+import type { Get, Provider } from '#catalog/sync/provider.ts';
+import { packValidators, type SyncConfig, unpackValidators } from '#catalog/sync/sync-plan.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { ListingRow, Schema } from '#core/db/schema.ts';
 import type { JobTable } from '#core/jobs/jobs.ts';
 import type { JobHandler, JobKind } from '#core/jobs/worker.ts';
 import type { Log } from '#core/log.ts';
 import { Problem } from '#core/problem/problem.ts';
-import type { ProviderId } from '#catalog/items/kinds.ts';
-import { findRow } from '#catalog/items/read-items.ts';
-import type { Get, Provider } from '#catalog/sync/provider.ts';
-import { packValidators, type SyncConfig, unpackValidators } from '#catalog/sync/sync-plan.ts';
 import { findDetail, listingsDue, saveDetail } from './details.ts';
 
 /**

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { findRow } from '#catalog/items/read-items.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { saveAll } from '#test/linking.ts';
 import { listing } from '#test/listings.ts';
-import { findRow } from '#catalog/items/read-items.ts';
 import { learnClass } from './learn-class.ts';
 
 eachDatabase('the class that the files of a listing show', (open) => {

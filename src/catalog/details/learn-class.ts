@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
+import type { ExecutionClass } from '#catalog/items/kinds.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { ListingRow, Schema } from '#core/db/schema.ts';
-import type { ExecutionClass } from '#catalog/items/kinds.ts';
 import { findDetail, saveDetail } from './details.ts';
 
 /** Notes the class that a listing's files showed when they were fetched, for lists, filters and the next sync. */

@@ -1,12 +1,12 @@
-import type { Connection } from '#core/db/connection.ts';
-import type { CapabilityRow } from '#core/db/schema-capabilities.ts';
 import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import { seenToolsOf, type ToolColumns } from '#catalog/probes/seen-tools.ts';
+import type { Connection } from '#core/db/connection.ts';
+import type { CapabilityRow } from '#core/db/schema-capabilities.ts';
 import { LISTING_COLUMNS, type Member, type MemberRow, memberRowOf, type Published } from './member.ts';
 
 /**
  * Reads capabilities and what they are made of. Plain SQL over a connection, so that a thread can read without the query
- * builder; the serving thread has `connectionOver` (platform/db/connection-over.ts).
+ * builder; the serving thread has `connectionOver` (core/db/connection-over.ts).
  */
 
 type Db = Pick<Connection, 'query'>;

@@ -1,6 +1,6 @@
+import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import type { CapabilityLinkRow, CapabilityRow } from '#core/db/schema-capabilities.ts';
 import { newId } from '#core/ids.ts';
-import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import { linkBetween } from './judge-pairs.ts';
 import { type KeyIndex, keyIndex } from './key-index.ts';
 import { digestOf, freshRow } from './link-page.ts';

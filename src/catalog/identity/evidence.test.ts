@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listing } from '#test/listings.ts';
 import type { Listing } from '#catalog/items/item.ts';
+import { listing } from '#test/listings.ts';
 import { ENOUGH, judge } from './evidence.ts';
 import { traitsOf } from './traits.ts';
 

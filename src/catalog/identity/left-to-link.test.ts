@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { systemClock } from '#core/clock/clock.ts';
+import { connectionOver } from '#core/db/connection-over.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { linkNow, removeAll, saveAll } from '#test/linking.ts';
 import { listing } from '#test/listings.ts';
 import { publishingStand } from '#test/publishing-stand.ts';
-import { systemClock } from '#core/clock/clock.ts';
-import { connectionOver } from '#core/db/connection-over.ts';
 import { leftToLink } from './left-to-link.ts';
 
 eachDatabase('listings that belong to no capability yet', (open) => {
@@ -21,8 +21,8 @@ eachDatabase('listings that belong to no capability yet', (open) => {
     await removeAll(database, [['glama', 'sky/gone']]);
     assert.equal(await left(), 2);
     const { ask } = publishingStand(database);
-    assert.equal((await ask(null, 'getStats', {})).body.not_linked, 2);
-    assert.equal((await ask(null, 'searchMarketplace', { body: { query: 'tides' } })).body.not_linked, 2);
+    assert.equal((await ask(null, 'listings.getStats', {})).body.not_linked, 2);
+    assert.equal((await ask(null, 'listings.search', { body: { query: 'tides' } })).body.not_linked, 2);
     await linkNow(database);
     assert.equal(await left(), 0);
     await saveAll(database, [listing('glama', 'sky/tides', { version: '2.0.0' }), listing('glama', 'sky/moon')]);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { Listing } from '#catalog/items/item.ts';
 import { oneDatabase, type TestDatabase } from '#test/databases.ts';
 import { groupsIn, linkNow, linksIn, linkWholeNow, removeAll, saveAll } from '#test/linking.ts';
 import { listing } from '#test/listings.ts';
-import type { Listing } from '#catalog/items/item.ts';
 
 /** Few words, so that the same packages, addresses, repositories, names and texts meet all the time. */
 const word = fc.constantFrom('weather', 'maps', 'notes', 'mail');

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
+import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import type { CapabilityLinkRow, CapabilityRow } from '#core/db/schema-capabilities.ts';
 import { newId } from '#core/ids.ts';
-import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import { publishedOf } from './capabilities.ts';
 import { pairOf } from './groups.ts';
 import { linksAmong } from './judge-pairs.ts';

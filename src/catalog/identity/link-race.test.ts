@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { connectionOver } from '#core/db/connection-over.ts';
+import { mergeCapabilities } from '#marketplace/identity/judge-as-operator.ts';
 import { oneDatabase, type TestDatabase } from '#test/databases.ts';
 import { groupsIn, linkNow, saveAll } from '#test/linking.ts';
 import { listing } from '#test/listings.ts';
-import { connectionOver } from '#core/db/connection-over.ts';
 import { capabilityOf } from './capabilities.ts';
-import { mergeCapabilities } from '#marketplace/identity/judge-as-operator.ts';
 import { linkAll } from './link.ts';
 import { linkDbOver } from './link-over.ts';
 

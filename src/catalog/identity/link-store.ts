@@ -1,9 +1,5 @@
 import type { Connection } from '#core/db/connection.ts';
-import type {
-  CapabilityJudgementRow,
-  CapabilityLinkRow,
-  CapabilityRow,
-} from '#core/db/schema-capabilities.ts';
+import type { CapabilityJudgementRow, CapabilityLinkRow, CapabilityRow } from '#core/db/schema-capabilities.ts';
 import type { OwnCounter } from './behind.ts';
 import { marks } from './capabilities.ts';
 import { type TraitRow, type Traits, traitsOf } from './traits.ts';

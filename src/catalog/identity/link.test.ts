@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { connectionOver } from '#core/db/connection-over.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { groupsIn, linkNow, removeAll, saveAll } from '#test/linking.ts';
 import { listing } from '#test/listings.ts';
-import { connectionOver } from '#core/db/connection-over.ts';
 import { capabilityOf, changedCapabilities, membersOf } from './capabilities.ts';
 
 const REPOSITORY = 'https://github.com/ana/weather-mcp';

@@ -1,9 +1,8 @@
-import type { ListingRow } from '#core/db/schema.ts';
-import type { PublishedVersionRow } from '#core/db/schema-publishing.ts';
 import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
-import type { ListingRow as PublishedRow } from '#marketplace/listings/listings.ts';
-import type { SeenTools } from '#catalog/probes/seen-tools.ts';
 import { shownOf } from '#catalog/items/version.ts';
+import type { SeenTools } from '#catalog/probes/seen-tools.ts';
+import type { ListingRow } from '#core/db/schema.ts';
+import type { PublishedListingRow, PublishedVersionRow } from '#core/db/schema-publishing.ts';
 
 /** A listing as one of those that make a capability. Pure, and light enough for a thread of its own. */
 
@@ -24,6 +23,12 @@ export interface Member extends MemberRow {
   published: Published | null;
   /** Of a server: what it showed when it was visited; null where nobody has seen any tools. */
   tools: SeenTools | null;
+}
+
+/** What is published here, with its publisher's name. */
+export interface PublishedRow extends PublishedListingRow {
+  publisher: string;
+  publisher_user_id: string | null;
 }
 
 export interface Published {

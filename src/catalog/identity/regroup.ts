@@ -1,8 +1,4 @@
-import type {
-  CapabilityJudgementRow,
-  CapabilityLinkRow,
-  CapabilityRow,
-} from '#core/db/schema-capabilities.ts';
+import type { CapabilityJudgementRow, CapabilityLinkRow, CapabilityRow } from '#core/db/schema-capabilities.ts';
 import { type Judgement, pairOf } from './groups.ts';
 import { capabilitiesById, type Db, judgementsAt, linksAt, pointingTo, traitsOfIds } from './link-store.ts';
 import { changedRows, type Neighbourhood, standingsOf } from './standings.ts';

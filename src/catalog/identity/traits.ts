@@ -1,6 +1,6 @@
-import type { ListingRow } from '#core/db/schema.ts';
-import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import { remotesOf } from '#catalog/install/remotes.ts';
+import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
+import type { ListingRow } from '#core/db/schema.ts';
 import { isOfAccount } from './account.ts';
 import { contentWords, nameKey, nameWords, slugKey } from './name-key.ts';
 import { packageKey } from './package-key.ts';

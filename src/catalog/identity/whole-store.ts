@@ -1,8 +1,4 @@
-import type {
-  CapabilityJudgementRow,
-  CapabilityLinkRow,
-  CapabilityRow,
-} from '#core/db/schema-capabilities.ts';
+import type { CapabilityJudgementRow, CapabilityLinkRow, CapabilityRow } from '#core/db/schema-capabilities.ts';
 import { type Db, TRAIT_COLUMNS } from './link-store.ts';
 import type { TraitRow } from './traits.ts';
 

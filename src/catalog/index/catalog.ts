@@ -1,8 +1,8 @@
+import type { Flagged } from '#catalog/items/flagged.ts';
+import type { Item } from '#catalog/items/item.ts';
 import type { DatabaseConfig } from '#core/db/open.ts';
 import type { Log } from '#core/log.ts';
 import { ALONE, type Threads } from '#core/threads/threads.ts';
-import type { Flagged } from '#catalog/items/flagged.ts';
-import type { Item } from '#catalog/items/item.ts';
 import { bodyOf } from './body.ts';
 import { sharedBuilding } from './building-thread.ts';
 import { flaggedRows, NO_ROWS } from './flagged-rows.ts';

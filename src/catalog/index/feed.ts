@@ -1,5 +1,5 @@
-import { atOneMoment, type Connection } from '#core/db/connection.ts';
 import { type Change, changesSince, readSequence } from '#catalog/changes/changes-since.ts';
+import { atOneMoment, type Connection } from '#core/db/connection.ts';
 import { segmentBuilder } from './build-segment.ts';
 import { applyChanges, type LiveIndex, liveIndex } from './live-index.ts';
 import { readSnapshot, writeSnapshot } from './snapshot.ts';

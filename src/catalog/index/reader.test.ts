@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { oracle } from '#test/catalog-oracle.ts';
-import { exampleItem } from '#test/example-items.ts';
 import type { Item } from '#catalog/items/item.ts';
 import { PROVIDERS } from '#catalog/items/kinds.ts';
+import { oracle } from '#test/catalog-oracle.ts';
+import { exampleItem } from '#test/example-items.ts';
 import { bodyOf } from './body.ts';
 import { buildSegment } from './build-segment.ts';
 import { applyChanges, liveIndex, stateOf } from './live-index.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { oracle } from '#test/catalog-oracle.ts';
 import { words } from '#catalog/changes/fold.ts';
 import type { Item } from '#catalog/items/item.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '#catalog/items/kinds.ts';
+import { oracle } from '#test/catalog-oracle.ts';
 import { bodyOf } from './body.ts';
 import { buildSegment } from './build-segment.ts';
 import { type ListParameters, normalQuery } from './query.ts';

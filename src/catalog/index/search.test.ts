@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { exampleItem } from '#test/example-items.ts';
 import { fold, nameParts, parts } from '#catalog/changes/fold.ts';
 import type { Item } from '#catalog/items/item.ts';
+import { exampleItem } from '#test/example-items.ts';
 import { buildSegment, segmentBuilder } from './build-segment.ts';
 import { applyChanges, liveIndex, stateOf } from './live-index.ts';
 import { type Search, search } from './search.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { oracle } from '#test/catalog-oracle.ts';
-import { exampleItem } from '#test/example-items.ts';
-import { unsharedIn } from '#test/unshared.ts';
 import type { Change } from '#catalog/changes/changes-since.ts';
 import type { Item } from '#catalog/items/item.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '#catalog/items/kinds.ts';
+import { oracle } from '#test/catalog-oracle.ts';
+import { exampleItem } from '#test/example-items.ts';
+import { unsharedIn } from '#test/unshared.ts';
 import { bodyOf } from './body.ts';
 import { buildSegment } from './build-segment.ts';
 import { keyOf } from './keys.ts';

@@ -1,5 +1,5 @@
-import { quoted } from '#core/tools/words.ts';
 import { webAddress } from '#core/outbound/web-address.ts';
+import { quoted } from '#core/tools/words.ts';
 
 interface Had {
   /** The command that installs it; '' where none is known. */

@@ -1,5 +1,5 @@
-import { MCP_TRANSPORTS, type McpTransport } from '#core/mcp/target.ts';
 import type { InstallInput } from '#catalog/sync/install.ts';
+import { MCP_TRANSPORTS, type McpTransport } from '#core/mcp/target.ts';
 
 /** The addresses of a listing's server, and what each asks for, from what its provider said of it. Pure. */
 

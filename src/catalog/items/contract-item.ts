@@ -17,9 +17,9 @@ const Params = Type.Object({
 const MARKDOWN_EXAMPLE = '# weather\n\nForecasts and warnings for any place on earth.\n';
 const EXAMPLES = { provider: 'mcp-registry', id: 'example.weather/forecast' };
 
-export const itemsContract = {
-  getItem: operation({
-    id: 'registry.getItem',
+export const itemContract = {
+  get: operation({
+    id: 'catalog.items.get',
     method: 'GET',
     path: '/api/marketplace/registry/{provider}/{id}',
     wildcard: 'id',
@@ -53,12 +53,12 @@ export const itemsContract = {
     },
     problems: ['registry.listing_not_found', 'registry.listing_removed', 'registry.listing_taken_down'],
   }),
-  getItemMd: operation({
-    id: 'registry.getItemMd',
+  getMd: operation({
+    id: 'catalog.items.getMd',
     method: 'GET',
     path: '/api/marketplace/registry/{provider}/{id}/md',
     wildcard: 'id',
-    mounted_by: 'registry.getItem',
+    mounted_by: 'catalog.items.get',
     summary: 'Get a listing as Markdown',
     description:
       'The listing for language models: the text of strangers in it is escaped and hidden characters are shown. ' +
@@ -79,8 +79,8 @@ export const itemsContract = {
     },
     problems: ['registry.listing_not_found', 'registry.listing_removed', 'registry.listing_taken_down'],
   }),
-  exportItems: operation({
-    id: 'registry.exportItems',
+  export: operation({
+    id: 'catalog.items.export',
     method: 'GET',
     path: '/api/marketplace/registry/export',
     at_once: { per_network: 4, in_all: 32 },

@@ -1,13 +1,12 @@
+import { SORTS } from '#catalog/index/segment.ts';
+import { SYNC_STATUSES } from '#catalog/sync/sync-states.ts';
 import { operation } from '#core/http/operation.ts';
 import { pageOf, pageQuery } from '#core/http/page.ts';
 import { Type } from '#core/json-schema/type.ts';
-import { SORTS } from '#catalog/index/segment.ts';
-import { itemsContract } from './contract-item.ts';
-import { syncContract } from '#catalog/sync/contract.ts';
+import { itemContract } from './contract-item.ts';
 import { ITEM_EXAMPLE } from './examples.ts';
 import { Item } from './item.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from './kinds.ts';
-import { SYNC_STATUSES } from '#catalog/sync/sync-states.ts';
 
 /** The registry feature as data. */
 
@@ -93,9 +92,9 @@ const STATS_EXAMPLE = {
   updated_at: '2026-04-13T17:33:26.613Z',
 };
 
-export const registryContract = {
-  listItems: operation({
-    id: 'registry.listItems',
+export const itemsContract = {
+  list: operation({
+    id: 'catalog.items.list',
     method: 'GET',
     path: '/api/marketplace/registry',
     summary: 'List the registry',
@@ -118,7 +117,7 @@ export const registryContract = {
     problems: ['registry.warming_up'],
   }),
   getStats: operation({
-    id: 'registry.getStats',
+    id: 'catalog.items.getStats',
     method: 'GET',
     path: '/api/marketplace/registry/stats',
     summary: 'Totals and sync status of the registry',
@@ -135,7 +134,7 @@ export const registryContract = {
     problems: ['registry.warming_up'],
   }),
   getSkillsMd: operation({
-    id: 'registry.getSkillsMd',
+    id: 'catalog.items.getSkillsMd',
     method: 'GET',
     path: '/api/marketplace/skills.md',
     summary: 'The skills catalogue in Markdown',
@@ -156,6 +155,5 @@ export const registryContract = {
     },
     problems: ['registry.warming_up'],
   }),
-  ...itemsContract,
-  ...syncContract,
+  ...itemContract,
 };

@@ -1,7 +1,7 @@
-import type { SyncStateRow } from '#core/db/schema.ts';
 import type { CatalogStats } from '#catalog/index/catalog.ts';
-import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS, type ProviderId } from './kinds.ts';
 import { isLeftOut } from '#catalog/sync/sync-states.ts';
+import type { SyncStateRow } from '#core/db/schema.ts';
+import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS, type ProviderId } from './kinds.ts';
 
 /** The registry in numbers: what the catalogue counts, beside what the syncs report. */
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Transaction } from 'kysely';
-import { eachDatabase, type TestDatabase } from '#test/databases.ts';
-import { listing } from '#test/fakes/fault-server.ts';
+import { lazySeq, rememberPurged } from '#catalog/changes/changes.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { Handler } from '#core/http/operation.ts';
-import { lazySeq, rememberPurged } from '#catalog/changes/changes.ts';
+import { eachDatabase, type TestDatabase } from '#test/databases.ts';
+import { listing } from '#test/fakes/fault-server.ts';
 import { exportItems } from './export.ts';
 import { removeListings, type Save, saveListings } from './items.ts';
 

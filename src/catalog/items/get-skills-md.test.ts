@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ListQuery } from '#catalog/index/query.ts';
 import type { Input } from '#core/http/operation.ts';
 import { renderMarkdown } from '#core/markdown/render.ts';
 import { Problem } from '#core/problem/problem.ts';
-import type { ListQuery } from '#catalog/index/query.ts';
-import type { registryContract } from './contract.ts';
+import type { itemsContract } from './contract.ts';
 import { ITEM_EXAMPLE } from './examples.ts';
 import { flaggedOf } from './flagged.ts';
 import { getSkillsMd } from './get-skills-md.ts';
@@ -24,7 +24,7 @@ const HOSTILE: Item = {
 async function ask(
   items: Item[],
   total_count: number,
-  query: Partial<Input<typeof registryContract.getSkillsMd>['query']> = {},
+  query: Partial<Input<typeof itemsContract.getSkillsMd>['query']> = {},
   own: OwnItem[] = [],
 ) {
   const asked: ListQuery[] = [];

@@ -1,8 +1,8 @@
-import { type Handler, markdown } from '#core/http/operation.ts';
-import { pageLinks } from '#core/http/page-links.ts';
 import type { Catalog } from '#catalog/index/catalog.ts';
 import { type ListQuery, normalQuery, queryString } from '#catalog/index/query.ts';
-import type { registryContract } from './contract.ts';
+import { type Handler, markdown } from '#core/http/operation.ts';
+import { pageLinks } from '#core/http/page-links.ts';
+import type { itemsContract } from './contract.ts';
 import { type FlaggedListings, NOTHING_FLAGGED } from './flagged.ts';
 import { listMd } from './list-md.ts';
 import { type ListOwnItems, ownItemsFor } from './own-listings.ts';
@@ -16,7 +16,7 @@ export const getSkillsMd =
     public_url: string | null;
     own: ListOwnItems;
     flagged?: FlaggedListings;
-  }): Handler<typeof registryContract.getSkillsMd> =>
+  }): Handler<typeof itemsContract.getSkillsMd> =>
   async ({ query: given, raw_path }) => {
     refuseWhileWarmingUp(deps.catalog);
     const query: ListQuery = normalQuery(given);

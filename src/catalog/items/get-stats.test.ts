@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openWorld } from '#test/world.ts';
 import { compileSchema } from '#core/http/validate.ts';
+import { openWorld } from '#test/world.ts';
 import { Stats } from './contract.ts';
 import { describeStats } from './describe-stats.ts';
 import { PROVIDERS } from './kinds.ts';

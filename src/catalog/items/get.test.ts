@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { nextSeq } from '#catalog/changes/changes.ts';
+import { asListed } from '#catalog/details/fetch-details.ts';
+import type { Handler, Reply } from '#core/http/operation.ts';
+import { Problem } from '#core/problem/problem.ts';
 import { eachDatabase, type TestDatabase } from '#test/databases.ts';
 import { listing } from '#test/fakes/fault-server.ts';
 import { verification as listed } from '#test/verification.ts';
-import type { Handler, Reply } from '#core/http/operation.ts';
-import { Problem } from '#core/problem/problem.ts';
 import { saveAliases } from './aliases.ts';
-import { nextSeq } from '#catalog/changes/changes.ts';
-import { asListed } from '#catalog/details/fetch-details.ts';
 import { getItem } from './get.ts';
 import type { Listing } from './item.ts';
 import { IMPORTED, removeListings, saveListings } from './items.ts';

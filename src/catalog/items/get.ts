@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
+import { DETAIL_WAITS_MS, type EnsureDetail } from '#catalog/details/fetch-details.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { preferredType } from '#core/http/accept.ts';
 import { type Handler, json, type Reply } from '#core/http/operation.ts';
 import type { ReadCapabilityId } from './capability-id.ts';
-import type { registryContract } from './contract.ts';
-import { DETAIL_WAITS_MS, type EnsureDetail } from '#catalog/details/fetch-details.ts';
+import type { itemsContract } from './contract.ts';
 import { findListing } from './find-listing.ts';
 import { itemMdReply } from './get-md.ts';
 import { detailOf } from './item-detail.ts';
@@ -31,7 +31,7 @@ export const getItem =
     capabilityIdOf,
     verification,
     ensureDetail,
-  }: GetItemDeps): Handler<typeof registryContract.getItem> =>
+  }: GetItemDeps): Handler<typeof itemsContract.get> =>
   async ({ params, headers }) => {
     const found = await findListing(db, params.provider, params.id, clock.now());
     if (found.kind === 'moved') return movedReply(params.provider, found.external_id, found.markdown);

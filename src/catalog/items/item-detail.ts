@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
-import type { ListingRow } from '#core/db/schema.ts';
-import { Type } from '#core/json-schema/type.ts';
 import { ClientInstall, clientInstalls } from '#catalog/install/client-installs.ts';
 import { type Had, installHint, storedHint } from '#catalog/install/install-hint.ts';
+import type { ListingRow } from '#core/db/schema.ts';
+import { Type } from '#core/json-schema/type.ts';
 import { Item } from './item.ts';
 import { itemPath } from './item-path.ts';
 import { extrasOf, itemOf } from './listing-row.ts';

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
-import { countOf } from '#core/db/pages.ts';
-import type { ListingDetailRow, ListingRow, Schema } from '#core/db/schema.ts';
 import { changeTime } from '#catalog/changes/changes.ts';
 import { detailsOf, withDetail } from '#catalog/details/details.ts';
+import { countOf } from '#core/db/pages.ts';
+import type { ListingDetailRow, ListingRow, Schema } from '#core/db/schema.ts';
 import type { Listing } from './item.ts';
 import { type ContentRow, contentOf } from './listing-row.ts';
 

@@ -1,6 +1,6 @@
+import { type ListQuery, queryString } from '#catalog/index/query.ts';
 import { codeSpan, escapeInline, webLink } from '#core/markdown/escape.ts';
 import { webAddress } from '#core/outbound/web-address.ts';
-import { type ListQuery, queryString } from '#catalog/index/query.ts';
 import type { Flagged } from './flagged.ts';
 import type { Item } from './item.ts';
 import { itemPath } from './item-path.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { openTestDatabase } from '#test/databases.ts';
-import { exampleItem, saveItems } from '#test/example-items.ts';
+import { type Catalog, openCatalog } from '#catalog/index/catalog.ts';
 import type { Handler } from '#core/http/operation.ts';
 import { createServer, type HttpServer } from '#core/http/server.ts';
 import { createLog } from '#core/log.ts';
-import { type Catalog, openCatalog } from '#catalog/index/catalog.ts';
-import { registryContract } from './contract.ts';
+import { openTestDatabase } from '#test/databases.ts';
+import { exampleItem, saveItems } from '#test/example-items.ts';
+import { itemsContract } from './contract.ts';
 import { type Flagged, flaggedOf } from './flagged.ts';
 import { listItems } from './list.ts';
 
@@ -32,7 +32,7 @@ before(async () => {
   await addItems(Array.from({ length: 120 }, (_, n) => n));
   catalog = openCatalog({ database: database.config, identity: 'test', data_dir: null, log, poll_ms: 60_000 });
   const handler = listItems({ catalog, flagged: { known: () => flagged, read: async () => flagged } }) as Handler;
-  const operations = [{ operation: registryContract.listItems, handler }];
+  const operations = [{ operation: itemsContract.list, handler }];
   http = createServer({ operations, log, onAnswer: () => {} });
   const early = await get('');
   warmingUp = { status: early.statusCode, retry_after: early.headers['retry-after'], code: early.json().code };

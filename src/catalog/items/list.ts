@@ -1,9 +1,9 @@
+import type { Catalog } from '#catalog/index/catalog.ts';
+import { normalQuery, queryString } from '#catalog/index/query.ts';
 import { answerCache } from '#core/http/answer-cache.ts';
 import { type Handler, jsonText } from '#core/http/operation.ts';
 import { pageLinks } from '#core/http/page-links.ts';
-import type { Catalog } from '#catalog/index/catalog.ts';
-import { normalQuery, queryString } from '#catalog/index/query.ts';
-import type { registryContract } from './contract.ts';
+import type { itemsContract } from './contract.ts';
 import { type FlaggedListings, NOTHING_FLAGGED } from './flagged.ts';
 import { refuseWhileWarmingUp } from './warming-up.ts';
 
@@ -16,7 +16,7 @@ export function listItems({
 }: {
   catalog: Catalog;
   flagged?: FlaggedListings;
-}): Handler<typeof registryContract.listItems> {
+}): Handler<typeof itemsContract.list> {
   const versionNow = (): string => versionOf(catalog.version, flagged.known().version);
   const answers = answerCache<string>({ most_bytes: MOST_BYTES, isNewest: (version) => version === versionNow() });
   return ({ query: given, raw_path }) => {

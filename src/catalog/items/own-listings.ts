@@ -1,6 +1,6 @@
+import { fold } from '#catalog/changes/fold.ts';
 import type { ListQuery } from '#catalog/index/query.ts';
 import type { Search } from '#catalog/index/search.ts';
-import { fold } from '#catalog/changes/fold.ts';
 import type { Item } from './item.ts';
 import type { Verification } from './verification.ts';
 

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import type { Schema } from '#core/db/schema.ts';
 import type { Catalog } from '#catalog/index/catalog.ts';
+import { readSyncStates } from '#catalog/sync/sync-states.ts';
+import type { Schema } from '#core/db/schema.ts';
 import { describeStats, type RegistryStats } from './describe-stats.ts';
 import type { ProviderId } from './kinds.ts';
-import { readSyncStates } from '#catalog/sync/sync-states.ts';
 import { refuseWhileWarmingUp } from './warming-up.ts';
 
 export interface StatsSource {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exampleItem } from '#test/example-items.ts';
 import type { Search, SearchFound } from '#catalog/index/search.ts';
+import { exampleItem } from '#test/example-items.ts';
 import type { OwnHit, OwnListings } from './own-listings.ts';
 import { searchBoth } from './search-both.ts';
 

@@ -1,9 +1,9 @@
 import { type Expression, type Kysely, sql } from 'kysely';
+import { changeTime, nextSeq } from '#catalog/changes/changes.ts';
 import type { ListingRow, Schema } from '#core/db/schema.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { quoted } from '#core/tools/words.ts';
 import { standingIdOf } from './aliases.ts';
-import { changeTime, nextSeq } from '#catalog/changes/changes.ts';
 import type { ListingKey } from './read-items.ts';
 
 /** Listings that operators of this service took down: gone for everybody who reads or runs, whatever their provider says. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
+import { nextSeq } from '#catalog/changes/changes.ts';
+import { importListings } from '#catalog/transfer/import.ts';
 import { oneDatabase } from '#test/databases.ts';
 import { listing } from '#test/listings.ts';
-import { nextSeq } from '#catalog/changes/changes.ts';
-import { snapshotLines } from './export.ts';
-import { importListings } from '#catalog/transfer/import.ts';
+import { snapshotLines } from './export-lines.ts';
 import { IMPORTED, saveListings } from './items.ts';
 import { verdictsIn } from './verdicts.ts';
 

@@ -1,5 +1,5 @@
-import { Problem } from '#core/problem/problem.ts';
 import type { Catalog } from '#catalog/index/catalog.ts';
+import { Problem } from '#core/problem/problem.ts';
 
 /** Throws `registry.warming_up` until the catalogue's index is there: better no totals than wrong ones. */
 export function refuseWhileWarmingUp(catalog: Pick<Catalog, 'isReady'>): void {

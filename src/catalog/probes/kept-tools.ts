@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Tool } from '@modelcontextprotocol/client';
-import type { ProbeToolRow } from '#core/db/schema-probes.ts';
-import { wellFormed } from '#core/text/keepable.ts';
 import { fold } from '#catalog/changes/fold.ts';
 import { storable } from '#catalog/items/listing-row.ts';
+import type { ProbeToolRow } from '#core/db/schema-probes.ts';
 import { knownTool } from '#core/mcp/tool.ts';
+import { wellFormed } from '#core/text/keepable.ts';
 
 /** What is kept of a stranger's tools: bounded in number and size, as text that both databases take. Pure. */
 

@@ -1,10 +1,10 @@
 import type { Registry } from 'prom-client';
+import type { ReadRunnable } from '#catalog/items/runnable.ts';
 import type { Values } from '#core/config/config.ts';
 import type { Database } from '#core/db/open.ts';
 import type { JobTable } from '#core/jobs/jobs.ts';
 import type { JobKind } from '#core/jobs/worker.ts';
 import type { Log } from '#core/log.ts';
-import type { ReadRunnable } from '#catalog/items/runnable.ts';
 import { gaugeProbes } from './gauges.ts';
 import { HOST_JOB, PLAN_JOB, plan } from './plan.ts';
 import { type RunnableDeps, readRunnable } from './runnable.ts';

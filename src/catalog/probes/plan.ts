@@ -1,10 +1,10 @@
 import type { Kysely, Transaction } from 'kysely';
+import { remoteOf } from '#catalog/install/remote-of.ts';
+import { type ChangedInstall, changedInstalls } from '#catalog/items/read-items.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { JobTable } from '#core/jobs/jobs.ts';
 import type { JobHandler, JobRun } from '#core/jobs/worker.ts';
-import { type ChangedInstall, changedInstalls } from '#catalog/items/read-items.ts';
-import { remoteOf } from '#catalog/install/remote-of.ts';
 import { findHost, forgetHosts } from './hosts.ts';
 import { forgetUnnamed, hostsWithoutJob, nameTarget, unnameTarget } from './targets.ts';
 import type { ProbesDeps } from './visit-host.ts';

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
+import { findListing } from '#catalog/items/find-listing.ts';
+import { PROVIDERS } from '#catalog/items/kinds.ts';
+import type { Ran } from '#catalog/items/runnable.ts';
 import type { CommandIo } from '#core/command-io.ts';
 import type { ListingRow } from '#core/db/schema.ts';
 import { visible } from '#core/markdown/escape.ts';
 import { Problem } from '#core/problem/problem.ts';
-import { findListing } from '#catalog/items/find-listing.ts';
-import { PROVIDERS } from '#catalog/items/kinds.ts';
-import type { Ran } from '#catalog/items/runnable.ts';
 import { probeNow } from './probe-now.ts';
 import { type RunnableDeps, readRunnable } from './runnable.ts';
 import type { ProbesDeps } from './visit-host.ts';

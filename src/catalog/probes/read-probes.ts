@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
+import type { ListingKey } from '#catalog/items/read-items.ts';
+import type { RemoteTool } from '#catalog/items/runnable.ts';
 import { countOf } from '#core/db/pages.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { ProbeTargetRow, ProbeToolRow } from '#core/db/schema-probes.ts';
-import type { ListingKey } from '#catalog/items/read-items.ts';
-import type { RemoteTool } from '#catalog/items/runnable.ts';
 
 /** The SQL that reads what visits have found. */
 

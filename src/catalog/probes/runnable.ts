@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { ListingRow, Schema } from '#core/db/schema.ts';
 import { remoteOf } from '#catalog/install/remote-of.ts';
 import { type ReadRunnable, type RunnableReason, unvisited } from '#catalog/items/runnable.ts';
+import type { ListingRow, Schema } from '#core/db/schema.ts';
 import { findTarget, toolsOfTarget } from './read-probes.ts';
 import { targetId, targetText } from './targets.ts';
 

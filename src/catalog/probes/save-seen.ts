@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
+import { storable } from '#catalog/items/listing-row.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { ProbeTargetRow } from '#core/db/schema-probes.ts';
-import { storable } from '#catalog/items/listing-row.ts';
 import type { Leave } from './ask-robots.ts';
 import { findHost, saveHost } from './hosts.ts';
 import type { KeptTools } from './kept-tools.ts';

@@ -1,5 +1,5 @@
-import type { ProbeTargetRow } from '#core/db/schema-probes.ts';
 import type { Finding } from '#catalog/items/verification.ts';
+import type { ProbeTargetRow } from '#core/db/schema-probes.ts';
 
 /** The tools that a server showed when it was visited, as far as the checks of them go. Pure. */
 export interface SeenTools {

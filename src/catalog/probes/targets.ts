@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
+import type { ListingKey } from '#catalog/items/read-items.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { ProbeTargetRow } from '#core/db/schema-probes.ts';
 import type { McpTarget } from '#core/mcp/target.ts';
-import type { ListingKey } from '#catalog/items/read-items.ts';
 import { hostOf } from './host.ts';
 
 /** The servers that listings name: the SQL that writes `probe_targets`, `probe_listings` and `probe_tools`. */

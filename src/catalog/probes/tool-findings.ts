@@ -1,5 +1,5 @@
-import type { Finding } from '#catalog/items/verification.ts';
 import { distinct, findingsIn } from '#catalog/checks/findings.ts';
+import type { Finding } from '#catalog/items/verification.ts';
 import type { KeptTools } from './kept-tools.ts';
 
 /** What the static checks find in the tools that a server shows: models read all of it. Pure. */

@@ -1,11 +1,11 @@
+import type { RunnableReason } from '#catalog/items/runnable.ts';
+import { retryAfter } from '#catalog/sync/retry.ts';
 import type { Clock } from '#core/clock/clock.ts';
-import { isNestedTooDeep } from '#core/text/keepable.ts';
 import type { McpFailure } from '#core/mcp/failure.ts';
 import { type McpLimits, withMcpSession } from '#core/mcp/session.ts';
 import type { McpTarget } from '#core/mcp/target.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
-import type { RunnableReason } from '#catalog/items/runnable.ts';
-import { retryAfter } from '#catalog/sync/retry.ts';
+import { isNestedTooDeep } from '#core/text/keepable.ts';
 import { type KeptTools, keptTools } from './kept-tools.ts';
 
 /** One look at a server: it is greeted, asked for its tools, and left. Nothing is called. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { createOutbound } from '#core/outbound/outbound.ts';
 import { type Fault, faultDoor, records, startFaultServer } from '#test/fakes/fault-server.ts';
 import { until } from '#test/until.ts';
-import { createOutbound } from '#core/outbound/outbound.ts';
 import { politeGet, userAgent } from './ask-provider.ts';
 import type { Provider } from './provider.ts';
 import { retryAfter } from './retry.ts';

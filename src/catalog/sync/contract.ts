@@ -1,7 +1,7 @@
+import { PROVIDERS } from '#catalog/items/kinds.ts';
 import { operation } from '#core/http/operation.ts';
 import { pageOf, pageQuery } from '#core/http/page.ts';
 import { Type } from '#core/json-schema/type.ts';
-import { PROVIDERS } from '#catalog/items/kinds.ts';
 import { SYNC_STATUSES } from './sync-states.ts';
 
 /** The part of the registry's contract that tells how the syncs went. */
@@ -65,8 +65,8 @@ const REJECTED_EXAMPLE = {
 };
 
 export const syncContract = {
-  getSync: operation({
-    id: 'registry.getSync',
+  get: operation({
+    id: 'catalog.sync.get',
     method: 'GET',
     path: '/api/marketplace/registry/sync',
     summary: 'Sync status of each provider',
@@ -84,7 +84,7 @@ export const syncContract = {
     problems: [],
   }),
   listRejected: operation({
-    id: 'registry.listRejected',
+    id: 'catalog.sync.listRejected',
     method: 'GET',
     path: '/api/marketplace/registry/rejected',
     summary: 'List records that did not fit',

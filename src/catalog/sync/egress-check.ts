@@ -1,5 +1,5 @@
-import { type Check, type Finding, ok, warn } from '#core/doctor/check.ts';
 import { urlVariable } from '#catalog/items/settings.ts';
+import { type Check, type Finding, ok, warn } from '#core/doctor/check.ts';
 import type { Reached } from './reach-providers.ts';
 
 /** Whether there is a way out to the providers, through the guard that syncs go through. */

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
+import { countLive, removeMissing, removeStillMissing, type Save } from '#catalog/items/items.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { Problem } from '#core/problem/problem.ts';
-import { countLive, removeMissing, removeStillMissing, type Save } from '#catalog/items/items.ts';
 import { clearRejected, countRejected } from './rejected.ts';
 import { packError, type SyncState } from './sync-states.ts';
 

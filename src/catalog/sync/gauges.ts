@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Registry } from 'prom-client';
+import type { ProviderId } from '#catalog/items/kinds.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { keptReading, readGauges } from '#core/metrics/gauges.ts';
-import type { ProviderId } from '#catalog/items/kinds.ts';
 import { rejectedByProvider } from './rejected.ts';
 import { readSyncStates, type SyncState } from './sync-states.ts';
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { PROVIDERS } from '#catalog/items/kinds.ts';
+import type { Handler } from '#core/http/operation.ts';
+import { compileSchema } from '#core/http/validate.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { records } from '#test/fakes/fault-server.ts';
 import { bench, serve } from '#test/sync-stand.ts';
-import type { Handler } from '#core/http/operation.ts';
-import { compileSchema } from '#core/http/validate.ts';
-import { registryContract } from '#catalog/items/contract.ts';
+import { syncContract } from './contract.ts';
 import { getSync } from './get.ts';
-import { PROVIDERS } from '#catalog/items/kinds.ts';
 
-const fits = compileSchema(registryContract.getSync.answers[200].content['application/json'].schema);
+const fits = compileSchema(syncContract.get.answers[200].content['application/json'].schema);
 
 eachDatabase('the sync status', (open) => {
   test('200: every provider, in order, whatever happened to it', async () => {

@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely';
+import { PROVIDERS, type ProviderId } from '#catalog/items/kinds.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import { Problem } from '#core/problem/problem.ts';
-import type { registryContract } from '#catalog/items/contract.ts';
-import { PROVIDERS, type ProviderId } from '#catalog/items/kinds.ts';
+import type { syncContract } from './contract.ts';
 import { errorOf, isLeftOut, readSyncStates, type SyncState } from './sync-states.ts';
 
 /** GET /api/marketplace/registry/sync */
 export const getSync =
-  ({ db, enabled }: { db: Kysely<Schema>; enabled: readonly ProviderId[] }): Handler<typeof registryContract.getSync> =>
+  ({ db, enabled }: { db: Kysely<Schema>; enabled: readonly ProviderId[] }): Handler<typeof syncContract.get> =>
   async () => {
     const states = new Map((await readSyncStates(db)).map((state) => [state.provider_id, state]));
     const providers = PROVIDERS.map((provider) => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eachDatabase } from '#test/databases.ts';
-import { bench, serve } from '#test/sync-stand.ts';
 import type { Handler } from '#core/http/operation.ts';
 import { compileSchema } from '#core/http/validate.ts';
-import { registryContract } from '#catalog/items/contract.ts';
+import { eachDatabase } from '#test/databases.ts';
+import { bench, serve } from '#test/sync-stand.ts';
+import { syncContract } from './contract.ts';
 import { listRejected } from './list-rejected.ts';
 
-const fits = compileSchema(registryContract.listRejected.answers[200].content['application/json'].schema);
+const fits = compileSchema(syncContract.listRejected.answers[200].content['application/json'].schema);
 
 eachDatabase('the rejected records', (open) => {
   test('200: records with their reasons, paged and by provider', async () => {

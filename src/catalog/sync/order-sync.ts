@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
+import type { ProviderId } from '#catalog/items/kinds.ts';
+import { OPERATOR_CLI, recordAudit } from '#core/audit/audit.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
-import { OPERATOR_CLI, recordAudit } from '#core/audit/audit.ts';
-import type { ProviderId } from '#catalog/items/kinds.ts';
 import type { SyncEngine } from './engine.ts';
 
 /** An operator's order to sync now, ahead of its time, with its entry in the audit log. */

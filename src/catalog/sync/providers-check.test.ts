@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { oneDatabase } from '#test/databases.ts';
-import { answering, found } from '#test/doctor-stand.ts';
-import { freePort } from '#test/free-port.ts';
+import { PROVIDERS } from '#catalog/items/kinds.ts';
 import { systemClock as clock } from '#core/clock/clock.ts';
 import { clockCheck } from '#core/clock/clock-check.ts';
 import { createOutbound } from '#core/outbound/outbound.ts';
-import { PROVIDERS } from '#catalog/items/kinds.ts';
+import { oneDatabase } from '#test/databases.ts';
+import { answering, found } from '#test/doctor-stand.ts';
+import { freePort } from '#test/free-port.ts';
 import { egressCheck } from './egress-check.ts';
 import { providersCheck } from './providers-check.ts';
 import { reachProviders } from './reach-providers.ts';

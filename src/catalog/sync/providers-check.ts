@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
+import { keyVariable } from '#catalog/items/settings.ts';
+import { PROVIDER_DOORS } from '#catalog/providers/all.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { type Check, type Finding, ok, warn } from '#core/doctor/check.ts';
-import { keyVariable } from '#catalog/items/settings.ts';
 import type { Provider } from './provider.ts';
-import { PROVIDER_DOORS } from '#catalog/providers/all.ts';
 import type { SyncConfig } from './sync-plan.ts';
 import { errorOf, readSyncStates, type SyncState } from './sync-states.ts';
 

@@ -1,8 +1,8 @@
+import type { ProviderId } from '#catalog/items/kinds.ts';
+import { PROVIDER_DOORS } from '#catalog/providers/all.ts';
 import type { TimeTold } from '#core/clock/clock-check.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import { Problem } from '#core/problem/problem.ts';
-import type { ProviderId } from '#catalog/items/kinds.ts';
-import { PROVIDER_DOORS } from '#catalog/providers/all.ts';
 import type { SyncConfig } from './sync-plan.ts';
 
 /** One short request to each provider, by the way that syncs go: whether there is a way, not what is there. */

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { countOf, type FoundPage, type PagePlace, pageOf } from '#core/db/pages.ts';
-import type { RejectedRow, Schema } from '#core/db/schema.ts';
 import { chunks } from '#catalog/items/items.ts';
 import { storable } from '#catalog/items/listing-row.ts';
+import { countOf, type FoundPage, type PagePlace, pageOf } from '#core/db/pages.ts';
+import type { RejectedRow, Schema } from '#core/db/schema.ts';
 import type { Adapted } from './provider.ts';
 
 /** Records that did not fit, with the reason: the only SQL that names `rejected_records`. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { jobTable, LeaseLost } from '#core/jobs/jobs.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { type FaultServer, records } from '#test/fakes/fault-server.ts';
 import { bench, errorOf, HOUR, START, serve } from '#test/sync-stand.ts';
-import { jobTable, LeaseLost } from '#core/jobs/jobs.ts';
 import { syncJob } from './engine.ts';
 
 eachDatabase('sync failures', (open) => {

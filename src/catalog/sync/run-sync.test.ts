@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readSeq } from '#catalog/changes/changes.ts';
+import { IMPORTED, saveListings } from '#catalog/items/items.ts';
+import { jobTable } from '#core/jobs/jobs.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { listing, record, records } from '#test/fakes/fault-server.ts';
 import { bench, errorOf, HOUR, serve } from '#test/sync-stand.ts';
-import { jobTable } from '#core/jobs/jobs.ts';
-import { readSeq } from '#catalog/changes/changes.ts';
-import { IMPORTED, saveListings } from '#catalog/items/items.ts';
 import { PURGE_JOB, syncJob } from './engine.ts';
 
 eachDatabase('sync', (open) => {

@@ -1,10 +1,10 @@
 import type { Kysely, Transaction } from 'kysely';
+import { lazySeq } from '#catalog/changes/changes.ts';
+import { keyVariable } from '#catalog/items/settings.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { Log } from '#core/log.ts';
 import { Problem } from '#core/problem/problem.ts';
-import { lazySeq } from '#catalog/changes/changes.ts';
-import { keyVariable } from '#catalog/items/settings.ts';
 import { type Ending, finishUnchanged } from './finish-run.ts';
 import { createPageGuard } from './page-guard.ts';
 import type { Get, Page, Provider, Validators } from './provider.ts';

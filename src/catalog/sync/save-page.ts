@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
-import { isoTime } from '#core/clock/clock.ts';
-import type { Schema } from '#core/db/schema.ts';
-import { saveAliases } from '#catalog/items/aliases.ts';
 import { lazySeq } from '#catalog/changes/changes.ts';
+import { saveAliases } from '#catalog/items/aliases.ts';
 import { misfit } from '#catalog/items/fits.ts';
 import type { Listing } from '#catalog/items/item.ts';
 import { removeListings, type Save, saveListings } from '#catalog/items/items.ts';
+import { isoTime } from '#core/clock/clock.ts';
+import type { Schema } from '#core/db/schema.ts';
 import { type Ending, finishRun, greater } from './finish-run.ts';
 import type { Adapted, Page } from './provider.ts';
 import { type Rejected, saveRejected } from './rejected.ts';

@@ -1,8 +1,8 @@
+import type { ProviderId } from '#catalog/items/kinds.ts';
+import type { REGISTRY_SETTINGS } from '#catalog/items/settings.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { Values } from '#core/config/config.ts';
 import { newId } from '#core/ids.ts';
-import type { ProviderId } from '#catalog/items/kinds.ts';
-import type { REGISTRY_SETTINGS } from '#catalog/items/settings.ts';
 import type { Provider, Validators } from './provider.ts';
 import { NO_COUNTS, type SyncState } from './sync-states.ts';
 

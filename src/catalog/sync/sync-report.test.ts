@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { faultDoor } from '#test/fakes/fault-server.ts';
 import { createLog } from '#core/log.ts';
 import { Problem } from '#core/problem/problem.ts';
+import { faultDoor } from '#test/fakes/fault-server.ts';
 import { createSyncReport } from './sync-report.ts';
 import type { SyncState } from './sync-states.ts';
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
+import type { ProviderId } from '#catalog/items/kinds.ts';
 import type { Schema, SyncStateRow } from '#core/db/schema.ts';
 import type { Problem } from '#core/problem/problem.ts';
-import type { ProviderId } from '#catalog/items/kinds.ts';
 
 /** The only SQL that names `sync_states`: one row a provider, the run under way or the last one. */
 

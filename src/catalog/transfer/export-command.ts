@@ -4,9 +4,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Kysely } from 'kysely';
+import { snapshotLines } from '#catalog/items/export-lines.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { Problem } from '#core/problem/problem.ts';
-import { snapshotLines } from '#catalog/items/export.ts';
 
 /** `capstand export [FILE|-]`: the lines that `import` reads; gzipped where the file's name ends in `.gz`. */
 export const exportCommand = async (

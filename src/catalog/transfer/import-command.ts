@@ -1,8 +1,8 @@
+import { OPERATOR_CLI, recordAudit } from '#core/audit/audit.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { CommandIo } from '#core/command-io.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import { Problem } from '#core/problem/problem.ts';
-import { OPERATOR_CLI, recordAudit } from '#core/audit/audit.ts';
 import { type ImportDeps, type ImportResult, importListings } from './import.ts';
 import { openSource, unreadable } from './import-source.ts';
 import { createProgress } from './progress.ts';

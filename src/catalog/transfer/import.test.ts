@@ -7,14 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { itemOf } from '#catalog/items/listing-row.ts';
+import { liveRows } from '#catalog/items/read-items.ts';
 import { eachDatabase, type TestDatabase } from '#test/databases.ts';
 import { listing } from '#test/fakes/fault-server.ts';
 import { outbound } from '#test/sync-stand.ts';
 import { exportCommand } from './export-command.ts';
 import { importListings } from './import.ts';
 import { importCommand } from './import-command.ts';
-import { itemOf } from '#catalog/items/listing-row.ts';
-import { liveRows } from '#catalog/items/read-items.ts';
 
 const REAL = new URL('../../../../shared/data/listings.jsonl', import.meta.url);
 const NO_DATA = existsSync(REAL) ? false : 'the shared data is not here';

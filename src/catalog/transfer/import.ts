@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import { type Clock, isoTime } from '#core/clock/clock.ts';
-import type { Schema } from '#core/db/schema.ts';
 import { lazySeq } from '#catalog/changes/changes.ts';
 import type { Listing } from '#catalog/items/item.ts';
 import { IMPORTED, saveListings } from '#catalog/items/items.ts';
+import { type Clock, isoTime } from '#core/clock/clock.ts';
+import type { Schema } from '#core/db/schema.ts';
 import { type Parsed, parseLine } from './parse-line.ts';
 import { type Line, readLines } from './read-lines.ts';
 

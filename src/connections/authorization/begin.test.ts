@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createUser } from '#accounts/users/users.ts';
+import { insertConnection } from '#connections/connections/connections.ts';
+import { isoTime } from '#core/clock/clock.ts';
 import { newSecretKeys } from '#test/auth-stand.ts';
 import { oneDatabase } from '#test/databases.ts';
 import { startOAuthFake } from '#test/fakes/mcp-oauth.ts';
 import { openOAuthCalls } from '#test/oauth-calls.ts';
 import { newConnection } from '#test/vault-stand.ts';
-import { isoTime } from '#core/clock/clock.ts';
-import { createUser } from '#accounts/users/users.ts';
-import { insertConnection } from '#connections/connections/connections.ts';
 import { beginSignIn } from './begin.ts';
 import type { GivenClient } from './settings.ts';
 

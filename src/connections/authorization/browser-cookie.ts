@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Input } from '#core/http/operation.ts';
 import { ownCookie, readCookie } from '#accounts/auth/page-cookie.ts';
+import type { Input } from '#core/http/operation.ts';
 import { FLOW_LIFE_MS, randomToken } from './flows.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { withMcpSession } from '#core/mcp/session.ts';
-import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import type { Connection } from '#connections/connections/connection.ts';
 import type { Carried } from '#connections/connections/seams.ts';
+import { withMcpSession } from '#core/mcp/session.ts';
+import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import type { Sdk } from './sdk.ts';
 
 /** What a server says in `WWW-Authenticate`. */

@@ -1,16 +1,16 @@
-import { type Handler, json } from '#core/http/operation.ts';
 import { shownConnection } from '#connections/connections/connection.ts';
-import type { oauthContract } from './contract.ts';
 import type { SessionsDeps } from '#connections/connections/deps.ts';
+import { usableConnection } from '#connections/connections/usable-connection.ts';
+import { type Handler, json } from '#core/http/operation.ts';
+import type { authorizationContract } from './contract.ts';
 import { lookAnew } from './finish.ts';
 import { finishSignIn } from './finish-flow.ts';
 import { takeFlow } from './flows.ts';
 import { programOf } from './loopback.ts';
-import { usableConnection } from '#connections/connections/usable-connection.ts';
 
 /** POST /api/sessions/connections/{id}/oauth/complete */
 export const completeOauth =
-  (deps: SessionsDeps): Handler<typeof oauthContract.completeOauth> =>
+  (deps: SessionsDeps): Handler<typeof authorizationContract.complete> =>
   async ({ params: { id }, body: { state, ...callback }, caller: { user_id }, origin }) => {
     await usableConnection(deps.db, { user_id, id });
     const browser = programOf({ user_id, connection_id: id });

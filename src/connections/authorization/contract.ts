@@ -1,7 +1,7 @@
-import { operation } from '#core/http/operation.ts';
-import { Type } from '#core/json-schema/type.ts';
 import { ConnectionShown } from '#connections/connections/contract.ts';
 import { CONNECTION_EXAMPLE } from '#connections/connections/examples.ts';
+import { operation } from '#core/http/operation.ts';
+import { Type } from '#core/json-schema/type.ts';
 import { CLIENT_METADATA_PATH } from './client-metadata.ts';
 
 /** Signing in to their servers, as data. */
@@ -69,9 +69,9 @@ const CLIENT = {
   token_endpoint_auth_method: 'none',
 };
 
-export const oauthContract = {
-  startOauth: operation({
-    id: 'sessions.startOauth',
+export const authorizationContract = {
+  start: operation({
+    id: 'connections.authorization.start',
     method: 'POST',
     path: '/api/sessions/connections/{id}/oauth/start',
     summary: "Begin to sign in to a connection's server",
@@ -113,8 +113,8 @@ export const oauthContract = {
     },
     problems: START_PROBLEMS,
   }),
-  finishOauth: operation({
-    id: 'sessions.finishOauth',
+  finish: operation({
+    id: 'connections.authorization.finish',
     method: 'GET',
     path: '/api/sessions/oauth/callback',
     summary: "Complete a sign-in to a connection's server",
@@ -138,8 +138,8 @@ export const oauthContract = {
     },
     problems: [],
   }),
-  completeOauth: operation({
-    id: 'sessions.completeOauth',
+  complete: operation({
+    id: 'connections.authorization.complete',
     method: 'POST',
     path: '/api/sessions/connections/{id}/oauth/complete',
     summary: 'Complete a sign-in that a program began',
@@ -169,7 +169,7 @@ export const oauthContract = {
     problems: [...FINISH_PROBLEMS, 'sessions.not_found'],
   }),
   getClientMetadata: operation({
-    id: 'sessions.getClientMetadata',
+    id: 'connections.authorization.getClientMetadata',
     method: 'GET',
     path: CLIENT_METADATA_PATH,
     summary: 'What this service is to authorization servers',

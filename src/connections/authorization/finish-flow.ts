@@ -1,11 +1,11 @@
 import type { OAuthTokens } from '@modelcontextprotocol/client';
-import { isoTime } from '#core/clock/clock.ts';
-import type { Origin } from '#core/http/operation.ts';
-import { recordAudit } from '#core/audit/audit.ts';
 import type { SessionsBase } from '#connections/connections/base.ts';
 import type { Connection } from '#connections/connections/connection.ts';
 import { findConnection, updateConnection } from '#connections/connections/connections.ts';
 import { refuseTakenDown } from '#connections/connections/usable-connection.ts';
+import { recordAudit } from '#core/audit/audit.ts';
+import { isoTime } from '#core/clock/clock.ts';
+import type { Origin } from '#core/http/operation.ts';
 import { isMeantFor } from './audience.ts';
 import { redirectUri, registrationOf } from './client-metadata.ts';
 import { forgetClient } from './clients.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { PAGE_COOKIE } from '#accounts/auth/page-cookie.ts';
 import { createBrowser } from '#test/fakes/browser.ts';
 import { openOAuthStand } from '#test/oauth-stand.ts';
-import { PAGE_COOKIE } from '#accounts/auth/page-cookie.ts';
 
 let moved_ms = 0;
 const clock = { now: () => Date.now() + moved_ms };

@@ -1,16 +1,16 @@
-import type { Handler, Input, Reply } from '#core/http/operation.ts';
-import { Problem } from '#core/problem/problem.ts';
 import { absoluteReturn } from '#accounts/google/return-to.ts';
 import type { Connection } from '#connections/connections/connection.ts';
-import type { oauthContract } from './contract.ts';
 import type { SessionsDeps } from '#connections/connections/deps.ts';
+import type { Handler, Input, Reply } from '#core/http/operation.ts';
+import { Problem } from '#core/problem/problem.ts';
 import { readBrowser } from './browser-cookie.ts';
+import type { authorizationContract } from './contract.ts';
 import { finishSignIn } from './finish-flow.ts';
 import { type Flow, findReturn, takeFlow } from './flows.ts';
 import { isLoopback } from './loopback.ts';
 import { otherUser } from './problems.ts';
 
-type Finish = Handler<typeof oauthContract.finishOauth>;
+type Finish = Handler<typeof authorizationContract.finish>;
 
 /** GET /api/sessions/oauth/callback */
 export const finishOauth =

@@ -1,14 +1,14 @@
-import { type Handler, json } from '#core/http/operation.ts';
-import type { oauthContract } from './contract.ts';
 import type { SessionsDeps } from '#connections/connections/deps.ts';
+import { type Handler, json } from '#core/http/operation.ts';
 import { clientDocument } from './client-metadata.ts';
+import type { authorizationContract } from './contract.ts';
 
 const MAX_AGE_S = 3_600;
 
 /** GET /client-metadata.json */
 export const getClientMetadata = ({
   base_url,
-}: Pick<SessionsDeps, 'base_url'>): Handler<typeof oauthContract.getClientMetadata> => {
+}: Pick<SessionsDeps, 'base_url'>): Handler<typeof authorizationContract.getClientMetadata> => {
   const document = clientDocument(base_url);
   return () => json(document, { cache_control: `public, max-age=${MAX_AGE_S}` });
 };

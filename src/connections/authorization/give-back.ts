@@ -1,13 +1,13 @@
 import type { OAuthDiscoveryState } from '@modelcontextprotocol/client';
 import type { Kysely } from 'kysely';
+import type { SessionsBase } from '#connections/connections/base.ts';
+import type { Connection } from '#connections/connections/connection.ts';
 import { seal } from '#core/crypto/seal.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { newId } from '#core/ids.ts';
 import { putJob } from '#core/jobs/jobs.ts';
 import { payloadContext } from '#core/jobs/sealed-payload.ts';
 import { Problem } from '#core/problem/problem.ts';
-import type { SessionsBase } from '#connections/connections/base.ts';
-import type { Connection } from '#connections/connections/connection.ts';
 import { endGrants } from './grants.ts';
 import { REVOKE, type Revocation } from './revoke.ts';
 import { type HeldTokens, readTokens } from './tokens.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newId } from '#core/ids.ts';
 import type { SessionsBase } from '#connections/connections/base.ts';
 import type { Connection } from '#connections/connections/connection.ts';
 import { updateConnection } from '#connections/connections/connections.ts';
+import { newId } from '#core/ids.ts';
 import { isMeantFor } from './audience.ts';
 import { redirectUri } from './client-metadata.ts';
 import { forgetClient } from './clients.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase } from '#core/db/open.ts';
+import { Problem } from '#core/problem/problem.ts';
 import { newSecretKeys } from '#test/auth-stand.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { type OAuthFake, startOAuthFake } from '#test/fakes/mcp-oauth.ts';
 import { openOAuthCalls } from '#test/oauth-calls.ts';
-import { openDatabase } from '#core/db/open.ts';
-import { Problem } from '#core/problem/problem.ts';
 
 const isProblem = (code: string) => (error: unknown) => error instanceof Problem && error.code === code;
 

@@ -1,6 +1,7 @@
 import type { SessionsBase } from '#connections/connections/base.ts';
 import type { Connection } from '#connections/connections/connection.ts';
 import { updateConnection } from '#connections/connections/connections.ts';
+import type { Challenge, OAuth } from '#connections/connections/seams.ts';
 import { readChallenge } from './challenge.ts';
 import { giveBackTokens } from './give-back.ts';
 import { findGrant, wantScope } from './grants.ts';
@@ -8,7 +9,6 @@ import { endGrant, type Keeper, openKeeper } from './keeper.ts';
 import { scopeNeeded } from './problems.ts';
 import { loadSdk } from './sdk.ts';
 import { type HeldTokens, readTokens } from './tokens.ts';
-import type { Challenge, OAuth } from '#connections/connections/seams.ts';
 
 /** Signing in to a connection's server, as calls see it: a token that stands, and what a refusal of it means. */
 export function openOAuth(base: SessionsBase): OAuth {

@@ -1,10 +1,10 @@
 import type { StoredOAuthClientInformation } from '@modelcontextprotocol/client';
+import type { SessionsBase } from '#connections/connections/base.ts';
 import { unseal } from '#core/crypto/seal.ts';
 import { endOf } from '#core/end.ts';
 import { payloadContext } from '#core/jobs/sealed-payload.ts';
 import type { JobHandler, JobKind } from '#core/jobs/worker.ts';
 import { Problem } from '#core/problem/problem.ts';
-import type { SessionsBase } from '#connections/connections/base.ts';
 import { isPassing, oauthFetch, Refused } from './oauth-fetch.ts';
 import { loadSdk } from './sdk.ts';
 

@@ -1,14 +1,14 @@
+import type { SessionsDeps } from '#connections/connections/deps.ts';
 import type { Routes } from '#core/http/operation.ts';
 import { completeOauth } from './complete.ts';
-import type { oauthContract } from './contract.ts';
-import type { SessionsDeps } from '#connections/connections/deps.ts';
+import type { authorizationContract } from './contract.ts';
 import { finishOauth } from './finish.ts';
 import { getClientMetadata } from './get-client-metadata.ts';
 import { startOauth } from './start.ts';
 
-export const oauthRoutes = (deps: SessionsDeps): Routes<typeof oauthContract> => ({
-  startOauth: startOauth(deps),
-  finishOauth: finishOauth(deps),
-  completeOauth: completeOauth(deps),
+export const authorizationRoutes = (deps: SessionsDeps): Routes<typeof authorizationContract> => ({
+  start: startOauth(deps),
+  finish: finishOauth(deps),
+  complete: completeOauth(deps),
   getClientMetadata: getClientMetadata(deps),
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, afterEach, test } from 'node:test';
+import { updateConnection } from '#connections/connections/connections.ts';
 import { createBrowser } from '#test/fakes/browser.ts';
 import { type Owner, openOAuthStand } from '#test/oauth-stand.ts';
-import { updateConnection } from '#connections/connections/connections.ts';
 
 const stand = await openOAuthStand();
 const { fake } = stand;

@@ -1,14 +1,14 @@
-import { type Handler, json } from '#core/http/operation.ts';
-import type { oauthContract } from './contract.ts';
 import type { SessionsDeps } from '#connections/connections/deps.ts';
+import { usableConnection } from '#connections/connections/usable-connection.ts';
+import { type Handler, json } from '#core/http/operation.ts';
 import { beginSignIn } from './begin.ts';
 import { browserCookie, browserOf } from './browser-cookie.ts';
+import type { authorizationContract } from './contract.ts';
 import { isLoopback, programOf, readReturn } from './loopback.ts';
-import { usableConnection } from '#connections/connections/usable-connection.ts';
 
 /** POST /api/sessions/connections/{id}/oauth/start */
 export const startOauth =
-  (deps: SessionsDeps): Handler<typeof oauthContract.startOauth> =>
+  (deps: SessionsDeps): Handler<typeof authorizationContract.start> =>
   async ({ params, body, headers, caller }) => {
     const return_to = readReturn(body.return_to);
     const connection = await usableConnection(deps.db, { user_id: caller.user_id, id: params.id });

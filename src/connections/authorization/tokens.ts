@@ -1,10 +1,10 @@
 import type { OAuthTokens, StoredOAuthClientInformation } from '@modelcontextprotocol/client';
 import type { Kysely } from 'kysely';
+import type { Connection } from '#connections/connections/connection.ts';
+import { putSecrets, readSecrets } from '#connections/vault/secrets.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { KeyProvider } from '#core/crypto/secret-keys.ts';
 import type { Schema } from '#core/db/schema.ts';
-import type { Connection } from '#connections/connections/connection.ts';
-import { putSecrets, readSecrets } from '#connections/vault/secrets.ts';
 
 /** What a sign-in gave, as the vault keeps it: one secret of the connection, with all that a call needs to know. */
 export interface HeldTokens {

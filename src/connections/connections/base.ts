@@ -1,4 +1,6 @@
 import type { Registry } from 'prom-client';
+import type { EnsureDetail } from '#catalog/details/fetch-details.ts';
+import type { CountRefresh } from '#connections/authorization/count-refreshes.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Values } from '#core/config/config.ts';
 import type { KeyProvider } from '#core/crypto/secret-keys.ts';
@@ -7,11 +9,9 @@ import type { Input } from '#core/http/operation.ts';
 import type { JobTable } from '#core/jobs/jobs.ts';
 import type { Log } from '#core/log.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
+import type { StorageGate } from '#core/storage/gate.ts';
 import type { Threads } from '#core/threads/threads.ts';
-import type { EnsureDetail } from '#catalog/details/fetch-details.ts';
 import type { Tracing } from '#core/traces/tracing.ts';
-import type { StorageGate } from '#accounts/quotas/storage.ts';
-import type { CountRefresh } from '#connections/authorization/count-refreshes.ts';
 import type { SESSIONS_SETTINGS } from './settings.ts';
 
 /** What every part of this feature is made of. */

@@ -1,9 +1,9 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import { type Kysely, sql } from 'kysely';
+import { isDown } from '#catalog/items/taken-down.ts';
 import { countOf, type PagePlace, pageOf } from '#core/db/pages.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { ConnectionRow } from '#core/db/schema-sessions.ts';
-import { isDown } from '#catalog/items/taken-down.ts';
 import type { Connection } from './connection.ts';
 
 /** The connections: the only SQL that names `connections`. */

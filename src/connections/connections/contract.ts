@@ -1,10 +1,10 @@
 import type { TSchema } from 'typebox';
+import { deleted } from '#accounts/users/deleted.ts';
+import { PROVIDERS } from '#catalog/items/kinds.ts';
 import { operation } from '#core/http/operation.ts';
 import { pageOf, pageQuery } from '#core/http/page.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { MCP_TRANSPORTS } from '#core/mcp/target.ts';
-import { PROVIDERS } from '#catalog/items/kinds.ts';
-import { deleted } from '#accounts/users/deleted.ts';
 import { AUTH_TYPES, CONNECTION_STATUSES } from './connection.ts';
 import { CONNECTION_EXAMPLE, CONNECTION_ID } from './examples.ts';
 
@@ -70,8 +70,8 @@ const CREATING: string[] = [
 ];
 
 export const connectionsContract = {
-  createConnection: operation({
-    id: 'sessions.createConnection',
+  create: operation({
+    id: 'connections.connections.create',
     method: 'POST',
     path: '/api/sessions/connections',
     summary: 'Connect to an MCP server',
@@ -134,8 +134,8 @@ export const connectionsContract = {
     answers: { 201: { description: 'The connection.', content: json(ConnectionShown, CONNECTION_EXAMPLE) } },
     problems: CREATING,
   }),
-  listConnections: operation({
-    id: 'sessions.listConnections',
+  list: operation({
+    id: 'connections.connections.list',
     method: 'GET',
     path: '/api/sessions/connections',
     summary: 'List your connections',
@@ -151,8 +151,8 @@ export const connectionsContract = {
     },
     problems: [],
   }),
-  getConnection: operation({
-    id: 'sessions.getConnection',
+  get: operation({
+    id: 'connections.connections.get',
     method: 'GET',
     path: '/api/sessions/connections/{id}',
     summary: 'Get a connection',
@@ -163,8 +163,8 @@ export const connectionsContract = {
     answers: { 200: { description: 'The connection.', content: json(ConnectionShown, CONNECTION_EXAMPLE) } },
     problems: ['sessions.not_found'],
   }),
-  deleteConnection: operation({
-    id: 'sessions.deleteConnection',
+  delete: operation({
+    id: 'connections.connections.delete',
     method: 'DELETE',
     path: '/api/sessions/connections/{id}',
     summary: 'Delete a connection',

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eachDatabase } from '#test/databases.ts';
-import { startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
-import { sessionsStand, startOdd } from '#test/sessions-stand.ts';
-import type { Database } from '#core/db/open.ts';
 import { nextSeq } from '#catalog/changes/changes.ts';
 import type { Listing } from '#catalog/items/item.ts';
 import { saveListings } from '#catalog/items/items.ts';
+import type { Database } from '#core/db/open.ts';
+import { eachDatabase } from '#test/databases.ts';
+import { startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
+import { sessionsStand, startOdd } from '#test/sessions-stand.ts';
 
 const PATH = '/api/sessions/connections';
 const tools = [{ name: 'x', call: () => textResult('') }];

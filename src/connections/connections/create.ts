@@ -1,11 +1,11 @@
+import { lockUser, noSuchUser } from '#accounts/users/users.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import { newId } from '#core/ids.ts';
 import { Problem } from '#core/problem/problem.ts';
-import { lockUser, noSuchUser } from '#accounts/users/users.ts';
 import { type Connection, shownConnection } from './connection.ts';
 import { countConnections, insertConnection, namesOf, saveTools } from './connections.ts';
-import type { sessionsContract } from './contract.ts';
+import type { connectionsContract } from './contract.ts';
 import type { SessionsDeps } from './deps.ts';
 import { nameTaken, refusalOf, tooManyConnections } from './failures.ts';
 import { type Place, placeOfAddress, placeOfListing, plainValues } from './place.ts';
@@ -13,7 +13,7 @@ import type { Look } from './probe.ts';
 
 /** POST /api/sessions/connections */
 export const createConnection =
-  (deps: SessionsDeps): Handler<typeof sessionsContract.createConnection> =>
+  (deps: SessionsDeps): Handler<typeof connectionsContract.create> =>
   async ({ body, caller: { user_id } }) => {
     const { db, clock, config, look, storage } = deps;
     const { url, listing, name, transport = 'streamable-http', variables = {} } = body;

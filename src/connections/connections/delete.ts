@@ -1,15 +1,15 @@
+import { DELETED } from '#accounts/users/deleted.ts';
+import { recordAudit } from '#core/audit/audit.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { type Handler, json } from '#core/http/operation.ts';
-import { recordAudit } from '#core/audit/audit.ts';
-import { DELETED } from '#accounts/users/deleted.ts';
 import { findConnection, deleteConnection as removeConnection } from './connections.ts';
-import type { sessionsContract } from './contract.ts';
+import type { connectionsContract } from './contract.ts';
 import type { SessionsDeps } from './deps.ts';
 import { noSuchConnection } from './failures.ts';
 
 /** DELETE /api/sessions/connections/{id} */
 export const deleteConnection =
-  ({ db, clock, oauth, upstreams }: SessionsDeps): Handler<typeof sessionsContract.deleteConnection> =>
+  ({ db, clock, oauth, upstreams }: SessionsDeps): Handler<typeof connectionsContract.delete> =>
   async ({ params: { id }, caller: { user_id }, origin }) => {
     await db.transaction().execute(async (trx) => {
       if ((await findConnection(trx, { user_id, id })) === undefined) throw noSuchConnection();

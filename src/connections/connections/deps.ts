@@ -1,8 +1,8 @@
+import type { ToolCalls } from '#connections/tools/tool-calls.ts';
+import type { ToolLists } from '#connections/tools/tool-lists.ts';
 import type { SessionsBase } from './base.ts';
 import type { LookAt } from './probe.ts';
 import type { Credentials, OAuth, Probe, Vault } from './seams.ts';
-import type { ToolCalls } from '#connections/tools/tool-calls.ts';
-import type { ToolLists } from '#connections/tools/tool-lists.ts';
 import type { Upstreams } from './upstreams.ts';
 
 /** What its operations get. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, test } from 'node:test';
+import type { McpFailure } from '#core/mcp/failure.ts';
 import { openTestDatabase } from '#test/databases.ts';
 import { startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
 import { sessionsStand } from '#test/sessions-stand.ts';
-import type { McpFailure } from '#core/mcp/failure.ts';
 import { AUTH_TYPES } from './connection.ts';
 import { problemOf, refusedAccess } from './failures.ts';
 

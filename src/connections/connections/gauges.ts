@@ -1,11 +1,11 @@
 import type { Registry } from 'prom-client';
+import type { Called, ToolCalls } from '#connections/tools/tool-calls.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { McpAnswer } from '#core/mcp/session.ts';
 import { keptReading, readGauge, readGauges } from '#core/metrics/gauges.ts';
 import { labelHistogram } from '#core/metrics/histogram.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { countByStatus } from './connections.ts';
-import type { Called, ToolCalls } from '#connections/tools/tool-calls.ts';
 
 /** `capstan_connection…`: connections by state, sessions that this process holds open, calls. */
 

@@ -1,22 +1,22 @@
-import type { JobKind } from '#core/jobs/worker.ts';
 import type { Holding } from '#accounts/users/holding.ts';
+import { countRefreshes } from '#connections/authorization/count-refreshes.ts';
+import { openOAuth } from '#connections/authorization/oauth.ts';
+import { revokeKinds } from '#connections/authorization/revoke.ts';
+import { joinCredentials } from '#connections/credentials/credentials.ts';
+import { type ToolCalls, toolCalls } from '#connections/tools/tool-calls.ts';
+import { openToolLists } from '#connections/tools/tool-lists.ts';
+import { openVault } from '#connections/vault/vault.ts';
+import type { JobKind } from '#core/jobs/worker.ts';
 import type { SessionsBase, SessionsOptions } from './base.ts';
 import { shownConnection } from './connection.ts';
 import { idsOf, listConnections, updateConnection } from './connections.ts';
-import { joinCredentials } from '#connections/credentials/credentials.ts';
 import type { SessionsDeps } from './deps.ts';
 import { countedCalls, gaugeConnections } from './gauges.ts';
-import { countRefreshes } from '#connections/authorization/count-refreshes.ts';
-import { revokeKinds } from '#connections/authorization/revoke.ts';
-import { openOAuth } from '#connections/authorization/oauth.ts';
 import { lookAt, probing } from './probe.ts';
 import { scrubbers } from './scrub.ts';
 import type { OAuth } from './seams.ts';
 import { type UseServer, useServer } from './servers.ts';
-import { type ToolCalls, toolCalls } from '#connections/tools/tool-calls.ts';
-import { openToolLists } from '#connections/tools/tool-lists.ts';
 import { openUpstreams } from './upstreams.ts';
-import { openVault } from '#connections/vault/vault.ts';
 
 /** The door to connections: their operations, their work for the worker, and their use by later features. */
 export interface Sessions {

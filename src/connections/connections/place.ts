@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
+import { DETAIL_WAITS_MS, type EnsureDetail } from '#catalog/details/fetch-details.ts';
+import { isHeaderName, type Remote, remotesOf } from '#catalog/install/remotes.ts';
+import { standingListing } from '#catalog/items/standing-listing.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { McpTransport } from '#core/mcp/target.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { quoted } from '#core/tools/words.ts';
-import { DETAIL_WAITS_MS, type EnsureDetail } from '#catalog/details/fetch-details.ts';
-import { isHeaderName, type Remote, remotesOf } from '#catalog/install/remotes.ts';
-import { standingListing } from '#catalog/items/standing-listing.ts';
 import type { AuthField } from './connection.ts';
 
 /** Where a new connection leads, and what its server asks for: as its listing says, or as an address alone shows. */

@@ -1,4 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/client';
+import { LIST_LIMITS, soundTools } from '#connections/tools/tool-lists.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { McpFailure } from '#core/mcp/failure.ts';
 import { withMcpSession } from '#core/mcp/session.ts';
@@ -9,7 +10,6 @@ import { type ConnectionEdit, findConnectionById, saveTools, updateConnection } 
 import { problemOf, refusedAccess } from './failures.ts';
 import { type ScrubberOf, scrubbed, scrubbedSession } from './scrub.ts';
 import type { Credentials, Probe } from './seams.ts';
-import { LIST_LIMITS, soundTools } from '#connections/tools/tool-lists.ts';
 
 /** What a look at a connection's server showed. */
 export interface Look {

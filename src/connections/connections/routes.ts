@@ -7,8 +7,8 @@ import { getConnection } from './get.ts';
 import { listConnections } from './list.ts';
 
 export const connectionsRoutes = (deps: SessionsDeps): Routes<typeof connectionsContract> => ({
-  createConnection: createConnection(deps),
-  listConnections: listConnections(deps),
-  getConnection: getConnection(deps),
-  deleteConnection: deleteConnection(deps),
+  create: createConnection(deps),
+  list: listConnections(deps),
+  get: getConnection(deps),
+  delete: deleteConnection(deps),
 });

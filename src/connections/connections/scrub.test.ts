@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { secretOf } from '#connections/vault/carried.ts';
+import { secretsOf } from '#connections/vault/secret-parts.ts';
+import type { McpFailure } from '#core/mcp/failure.ts';
+import { secretValues } from '#core/text/secret-values.ts';
 import { oneDatabase } from '#test/databases.ts';
 import { startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
 import { sessionsStand } from '#test/sessions-stand.ts';
-import type { McpFailure } from '#core/mcp/failure.ts';
-import { secretValues } from '#core/text/secret-values.ts';
 import { scrubbed } from './scrub.ts';
-import { secretOf } from '#connections/vault/carried.ts';
-import { secretsOf } from '#connections/vault/secret-parts.ts';
 
 const failure = (detail: string, challenge: string | null = null): McpFailure => ({
   reason: 'refused',

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { isNestedTooDeep } from '#core/text/keepable.ts';
 import type { McpFailure } from '#core/mcp/failure.ts';
 import type { McpSession } from '#core/mcp/session.ts';
+import { isNestedTooDeep } from '#core/text/keepable.ts';
 import { type SecretValues, secretValues } from '#core/text/secret-values.ts';
 import type { Carried } from './seams.ts';
 

@@ -1,5 +1,5 @@
-import { duration, integer } from '#core/config/config.ts';
 import { OAUTH_CLIENTS } from '#connections/authorization/settings.ts';
+import { duration, integer } from '#core/config/config.ts';
 
 export const SESSIONS_SETTINGS = {
   per_user: integer('CAPSTAN_CONNECTIONS_PER_USER', 50, 1, 10_000, {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { saveAliases } from '#catalog/items/aliases.ts';
+import { takeDownListings } from '#catalog/items/taken-down.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
 import { removeAll, saveAll } from '#test/interop-stand.ts';
 import { listing, remote } from '#test/listings.ts';
 import { sessionsStand } from '#test/sessions-stand.ts';
-import { saveAliases } from '#catalog/items/aliases.ts';
-import { takeDownListings } from '#catalog/items/taken-down.ts';
 
 eachDatabase('a connection to what was taken down', (open) => {
   test('speaks to its server no more, in a run that is under way too, and under a new id of its listing', async () => {

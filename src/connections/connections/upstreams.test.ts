@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createOutbound } from '#core/outbound/outbound.ts';
 import { startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
 import { until } from '#test/until.ts';
-import { createOutbound } from '#core/outbound/outbound.ts';
 import { type Destination, openUpstreams } from './upstreams.ts';
 
 const { fetch } = createOutbound({ allow_loopback: true, user_agent: 'test' });

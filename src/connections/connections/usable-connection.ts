@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Schema } from '#core/db/schema.ts';
 import { findTakenDown, listingTakenDown } from '#catalog/items/taken-down.ts';
+import type { Schema } from '#core/db/schema.ts';
 import type { Connection } from './connection.ts';
 import { findUsable, type Owned } from './connections.ts';
 import { noSuchConnection } from './failures.ts';

@@ -1,7 +1,7 @@
-import { operation } from '#core/http/operation.ts';
-import { Type } from '#core/json-schema/type.ts';
 import { AUTH_TYPES, CONNECTION_STATUSES } from '#connections/connections/connection.ts';
 import { GIVEN_TYPES } from '#connections/vault/given.ts';
+import { operation } from '#core/http/operation.ts';
+import { Type } from '#core/json-schema/type.ts';
 
 /** What is stored to sign in, as data. */
 
@@ -41,8 +41,8 @@ const Stored = Type.Object({
 });
 
 export const credentialsContract = {
-  storeCredentials: operation({
-    id: 'sessions.storeCredentials',
+  store: operation({
+    id: 'connections.credentials.store',
     method: 'PUT',
     path: '/api/sessions/connections/{id}/credentials',
     summary: 'Store what a connection signs in with',

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict';
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { eachDatabase, type TestDatabase } from '#test/databases.ts';
-import { openGates } from '#test/open-gates.ts';
-import { newConnection } from '#test/vault-stand.ts';
+import { createUser, type User } from '#accounts/users/users.ts';
+import type { Connection } from '#connections/connections/connection.ts';
+import { findConnection, insertConnection } from '#connections/connections/connections.ts';
+import { openVault } from '#connections/vault/vault.ts';
 import { keyProvider } from '#core/crypto/secret-keys.ts';
 import { explainDatabaseFailure } from '#core/db/failure.ts';
 import { inProcess } from '#core/http/in-process.ts';
 import type { Handler } from '#core/http/operation.ts';
 import { createServer } from '#core/http/server.ts';
 import { createLog } from '#core/log.ts';
-import { createUser, type User } from '#accounts/users/users.ts';
-import type { Connection } from '#connections/connections/connection.ts';
-import { findConnection, insertConnection } from '#connections/connections/connections.ts';
+import { eachDatabase, type TestDatabase } from '#test/databases.ts';
+import { openGates } from '#test/open-gates.ts';
+import { newConnection } from '#test/vault-stand.ts';
 import { credentialsContract } from './contract.ts';
 import { storeCredentials } from './store.ts';
-import { openVault } from '#connections/vault/vault.ts';
 
 const NOW = '2026-03-01T00:00:00.000Z';
 const keys = keyProvider([createSecretKey(randomBytes(32))]);
@@ -35,7 +35,7 @@ async function stand(database: TestDatabase) {
     oauth: { giveBack: async (_: unknown, { ids }: { ids: string[] }) => void revoked.push(...ids) } as never,
     probe: async (it) => ({ ...it, status: (await vault.open(it)).url === '' ? 'error' : 'ready' }),
   });
-  const operations = [{ operation: credentialsContract.storeCredentials, handler: handler as Handler }];
+  const operations = [{ operation: credentialsContract.store, handler: handler as Handler }];
   const gates = openGates(database);
   const server = createServer({ log, operations, gates, explain: explainDatabaseFailure, onAnswer: () => {} });
   const connect = async (user: User, more: Partial<Connection> = {}) => {

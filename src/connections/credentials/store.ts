@@ -1,21 +1,21 @@
-import { isoTime } from '#core/clock/clock.ts';
-import type { Origin } from '#core/http/operation.ts';
-import { type Handler, json } from '#core/http/operation.ts';
-import { recordAudit } from '#core/audit/audit.ts';
 import { type Connection, shownConnection } from '#connections/connections/connection.ts';
 import { type Owned, updateConnection } from '#connections/connections/connections.ts';
-import type { credentialsContract } from './contract.ts';
 import type { SessionsDeps } from '#connections/connections/deps.ts';
 import { noSuchConnection } from '#connections/connections/failures.ts';
 import { usableConnection } from '#connections/connections/usable-connection.ts';
 import { type Given, readGiven, type Storable } from '#connections/vault/given.ts';
 import { replaceSecrets } from '#connections/vault/secrets.ts';
+import { recordAudit } from '#core/audit/audit.ts';
+import { isoTime } from '#core/clock/clock.ts';
+import type { Origin } from '#core/http/operation.ts';
+import { type Handler, json } from '#core/http/operation.ts';
+import type { credentialsContract } from './contract.ts';
 
 type Deps = Pick<SessionsDeps, 'db' | 'keys' | 'clock' | 'oauth' | 'probe'>;
 
 /** PUT /api/sessions/connections/{id}/credentials */
 export const storeCredentials =
-  (deps: Deps): Handler<typeof credentialsContract.storeCredentials> =>
+  (deps: Deps): Handler<typeof credentialsContract.store> =>
   async ({ params: { id }, body, caller, origin }) => {
     const owned = { user_id: caller.user_id, id };
     const connection = await usableConnection(deps.db, owned);

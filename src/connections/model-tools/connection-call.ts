@@ -1,10 +1,10 @@
+import type { SessionsDeps } from '#connections/connections/deps.ts';
+import { CONNECTION_ID, TOOL_EXAMPLE } from '#connections/connections/examples.ts';
+import { TIMEOUT_MS, tracedCall } from '#connections/tools/traced-call.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { ownerOf } from '#core/tools/owner.ts';
 import { tool } from '#core/tools/tool.ts';
 import { fenced, plain, quoted } from '#core/tools/words.ts';
-import type { SessionsDeps } from '#connections/connections/deps.ts';
-import { CONNECTION_ID, TOOL_EXAMPLE } from '#connections/connections/examples.ts';
-import { TIMEOUT_MS, tracedCall } from '#connections/tools/traced-call.ts';
 import { ConnectionId } from './connection-tools.ts';
 
 const text = Type.String();

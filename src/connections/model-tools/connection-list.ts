@@ -1,11 +1,11 @@
 import type { TSchema } from 'typebox';
+import type { Connection } from '#connections/connections/connection.ts';
+import { listConnections } from '#connections/connections/connections.ts';
+import type { SessionsDeps } from '#connections/connections/deps.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { ownerOf } from '#core/tools/owner.ts';
 import { tool } from '#core/tools/tool.ts';
 import { DATA_NOTE, plain, quoted } from '#core/tools/words.ts';
-import type { Connection } from '#connections/connections/connection.ts';
-import { listConnections } from '#connections/connections/connections.ts';
-import type { SessionsDeps } from '#connections/connections/deps.ts';
 
 const text = Type.String();
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);

@@ -1,11 +1,11 @@
-import { Type } from '#core/json-schema/type.ts';
-import { callerOf } from '#core/tools/owner.ts';
-import { tool } from '#core/tools/tool.ts';
-import { DATA_NOTE, jsonShown, plain, quoted, schemaShown } from '#core/tools/words.ts';
 import type { SessionsDeps } from '#connections/connections/deps.ts';
 import { CONNECTION_ID } from '#connections/connections/examples.ts';
 import { seenTools } from '#connections/tools/seen-tools.ts';
 import { toolNotFound } from '#connections/tools/tool-calls.ts';
+import { Type } from '#core/json-schema/type.ts';
+import { callerOf } from '#core/tools/owner.ts';
+import { tool } from '#core/tools/tool.ts';
+import { DATA_NOTE, jsonShown, plain, quoted, schemaShown } from '#core/tools/words.ts';
 
 const text = Type.String();
 

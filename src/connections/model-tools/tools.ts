@@ -1,5 +1,5 @@
-import type { Tool } from '#core/tools/tool.ts';
 import type { SessionsDeps } from '#connections/connections/deps.ts';
+import type { Tool } from '#core/tools/tool.ts';
 import { connectionCall } from './connection-call.ts';
 import { connectionList } from './connection-list.ts';
 import { connectionTools } from './connection-tools.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { listAudit } from '#core/audit/audit.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
 import { sessionsStand } from '#test/sessions-stand.ts';
-import { listAudit } from '#core/audit/audit.ts';
 
 eachDatabase('accepting a tool', (open) => {
   test('200: also before its first call; 404: none of this name, or not yours; 400: no hash', async () => {

@@ -1,16 +1,16 @@
+import type { SessionsDeps } from '#connections/connections/deps.ts';
+import { usableConnection } from '#connections/connections/usable-connection.ts';
+import { recordAudit } from '#core/audit/audit.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import { Problem } from '#core/problem/problem.ts';
-import { recordAudit } from '#core/audit/audit.ts';
-import type { sessionsContract } from './contract.ts';
-import type { SessionsDeps } from '#connections/connections/deps.ts';
+import type { toolsContract } from './contract.ts';
 import { acceptPin, findPin } from './pinned-tools.ts';
 import { checkPinnable, toolNotFound } from './tool-calls.ts';
-import { usableConnection } from '#connections/connections/usable-connection.ts';
 
 /** POST /api/sessions/connections/{id}/tools/accept */
 export const acceptTool =
-  ({ db, clock, tool_lists }: SessionsDeps): Handler<typeof sessionsContract.acceptTool> =>
+  ({ db, clock, tool_lists }: SessionsDeps): Handler<typeof toolsContract.accept> =>
   async ({ params: { id }, body: { tool, hash }, caller: { user_id }, origin }) => {
     const connection = await usableConnection(db, { user_id, id });
     const { tools } = await tool_lists.read(connection, false);

@@ -3,12 +3,12 @@ import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { listSpans } from '#core/traces/spans.ts';
 import { eachDatabase, oneDatabase } from '#test/databases.ts';
 import { type FakeTool, startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
 import { startMcpSseFake } from '#test/fakes/mcp-sse-server.ts';
 import { sessionsStand } from '#test/sessions-stand.ts';
 import { until } from '#test/until.ts';
-import { listSpans } from '#core/traces/spans.ts';
 
 const EVENTS = { headers: { accept: 'text/event-stream' } };
 

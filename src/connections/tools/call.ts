@@ -1,16 +1,16 @@
+import type { SessionsDeps } from '#connections/connections/deps.ts';
 import { preferredType } from '#core/http/accept.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import { problemBody } from '#core/http/problem-body.ts';
 import { shareOf } from '#core/http/share-of.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { eventsOf } from './call-events.ts';
-import type { sessionsContract } from './contract.ts';
-import type { SessionsDeps } from '#connections/connections/deps.ts';
+import type { toolsContract } from './contract.ts';
 import { TIMEOUT_MS, tracedCall } from './traced-call.ts';
 
 /** POST /api/sessions/connections/{id}/tools/call */
 export const callTool =
-  (deps: SessionsDeps): Handler<typeof sessionsContract.callTool> =>
+  (deps: SessionsDeps): Handler<typeof toolsContract.call> =>
   async ({ params: { id }, body, caller, address, headers, signal, request_id }) => {
     const { tool: name, arguments: given, timeout_ms = TIMEOUT_MS } = body;
     const args = (given ?? {}) as Record<string, unknown>;

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
+import { CONNECTION_ID, RESULT_EXAMPLE, TOOL_EXAMPLE } from '#connections/connections/examples.ts';
 import { operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
-import { CONNECTION_ID, RESULT_EXAMPLE, TOOL_EXAMPLE } from '#connections/connections/examples.ts';
 
 /** The tools of connections, as data. */
 
@@ -85,8 +85,8 @@ data: ${JSON.stringify(RESULT_EXAMPLE)}
 `;
 
 export const toolsContract = {
-  listTools: operation({
-    id: 'sessions.listTools',
+  list: operation({
+    id: 'connections.tools.list',
     method: 'POST',
     path: '/api/sessions/connections/{id}/tools/list',
     summary: "List a connection's tools",
@@ -117,8 +117,8 @@ export const toolsContract = {
     },
     problems: [...ASKING, 'auth.insufficient_scope'],
   }),
-  callTool: operation({
-    id: 'sessions.callTool',
+  call: operation({
+    id: 'connections.tools.call',
     method: 'POST',
     path: '/api/sessions/connections/{id}/tools/call',
     summary: 'Call a tool on a connection',
@@ -153,8 +153,8 @@ export const toolsContract = {
     },
     problems: CALLING,
   }),
-  acceptTool: operation({
-    id: 'sessions.acceptTool',
+  accept: operation({
+    id: 'connections.tools.accept',
     method: 'POST',
     path: '/api/sessions/connections/{id}/tools/accept',
     summary: 'Accept a tool as it is now',

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Schema } from '#core/db/schema.ts';
 import { markPinned } from '#connections/connections/connections.ts';
+import type { Schema } from '#core/db/schema.ts';
 import { type KnownTool, type ToolDefinition, textOf } from '#core/mcp/tool.ts';
 
 /** The tools as their owners accepted them: the only SQL that names `connection_tools`. */

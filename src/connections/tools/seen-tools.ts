@@ -1,12 +1,12 @@
-import type { Caller } from '#core/http/caller.ts';
 import { insufficientScope } from '#accounts/auth/refusals.ts';
 import type { Connection } from '#connections/connections/connection.ts';
 import { isPinned } from '#connections/connections/connections.ts';
 import type { SessionsDeps } from '#connections/connections/deps.ts';
-import { listPins } from './pinned-tools.ts';
-import type { KnownTool } from '#core/mcp/tool.ts';
-import type { ToolList } from './tool-lists.ts';
 import { usableConnection } from '#connections/connections/usable-connection.ts';
+import type { Caller } from '#core/http/caller.ts';
+import type { KnownTool } from '#core/mcp/tool.ts';
+import { listPins } from './pinned-tools.ts';
+import type { ToolList } from './tool-lists.ts';
 
 /**
  * A connection's tools as its owner sees them, and which of those that were used are gone.

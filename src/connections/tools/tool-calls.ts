@@ -1,20 +1,20 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/client';
-import { isoTime } from '#core/clock/clock.ts';
-import type { Share } from '#core/fair-queue/share.ts';
-import { checkApart, refusedCheck } from '#core/json-schema/check-apart.ts';
-import { isNestedTooDeep, jsonFault, MAX_NESTING, wellFormed } from '#core/text/keepable.ts';
-import type { McpAnswer, McpProgress, McpWork } from '#core/mcp/session.ts';
-import { Problem } from '#core/problem/problem.ts';
-import { openTally } from '#core/threads/tally.ts';
-import { ALONE } from '#core/threads/threads.ts';
 import type { SessionsBase } from '#connections/connections/base.ts';
 import type { Connection } from '#connections/connections/connection.ts';
 import { isPinned, type Owned } from '#connections/connections/connections.ts';
-import { countPins, findPin, type Pin, pinTools } from './pinned-tools.ts';
 import type { UseServer } from '#connections/connections/servers.ts';
-import { differencesOf, type KnownTool, knownTool, plainName, textOf } from '#core/mcp/tool.ts';
-import type { ToolLists } from './tool-lists.ts';
 import { usableConnection } from '#connections/connections/usable-connection.ts';
+import { isoTime } from '#core/clock/clock.ts';
+import type { Share } from '#core/fair-queue/share.ts';
+import { checkApart, refusedCheck } from '#core/json-schema/check-apart.ts';
+import type { McpAnswer, McpProgress, McpWork } from '#core/mcp/session.ts';
+import { differencesOf, type KnownTool, knownTool, plainName, textOf } from '#core/mcp/tool.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { isNestedTooDeep, jsonFault, MAX_NESTING, wellFormed } from '#core/text/keepable.ts';
+import { openTally } from '#core/threads/tally.ts';
+import { ALONE } from '#core/threads/threads.ts';
+import { countPins, findPin, type Pin, pinTools } from './pinned-tools.ts';
+import type { ToolLists } from './tool-lists.ts';
 
 /** Calls of tools as their owners accepted them: for this feature's operations and for whatever runs capabilities. */
 export interface ToolCalls {

@@ -1,14 +1,14 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import { LRUCache } from 'lru-cache';
-import { isoTime } from '#core/clock/clock.ts';
-import { isNestedTooDeep, wellFormed } from '#core/text/keepable.ts';
-import { Problem } from '#core/problem/problem.ts';
 import type { SessionsBase } from '#connections/connections/base.ts';
 import type { Connection } from '#connections/connections/connection.ts';
 import { readTools, saveTools } from '#connections/connections/connections.ts';
 import { problemOf } from '#connections/connections/failures.ts';
 import type { UseServer } from '#connections/connections/servers.ts';
+import { isoTime } from '#core/clock/clock.ts';
 import { type KnownTool, knownTool } from '#core/mcp/tool.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { isNestedTooDeep, wellFormed } from '#core/text/keepable.ts';
 
 /** What tools a connection's server has, as it said a short while ago. */
 export interface ToolLists {

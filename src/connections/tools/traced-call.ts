@@ -1,13 +1,13 @@
 import { type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import type { SessionsDeps } from '#connections/connections/deps.ts';
+import { problemOf } from '#connections/connections/failures.ts';
 import type { McpProgress } from '#core/mcp/session.ts';
+import { plainName } from '#core/mcp/tool.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { readTraceparent, traceparentOf } from '#core/telemetry/traceparent.ts';
 import { ATTR, toolsCall } from '#core/traces/conventions.ts';
 import { forSpan } from '#core/traces/redact.ts';
 import { inSpan } from '#core/traces/tracing.ts';
-import type { SessionsDeps } from '#connections/connections/deps.ts';
-import { problemOf } from '#connections/connections/failures.ts';
-import { plainName } from '#core/mcp/tool.ts';
 import type { Called, ReadyTool } from './tool-calls.ts';
 
 /** One call of a tool, as whoever asked for it gets to see it. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Problem } from '#core/problem/problem.ts';
 import type { AuthField } from '#connections/connections/connection.ts';
+import { Problem } from '#core/problem/problem.ts';
 import { type Given, readGiven } from './given.ts';
 
 const fields: AuthField[] = (

@@ -1,6 +1,6 @@
+import type { AuthField } from '#connections/connections/connection.ts';
 import { type FieldError, Problem } from '#core/problem/problem.ts';
 import { plain } from '#core/tools/words.ts';
-import type { AuthField } from '#connections/connections/connection.ts';
 import { secretOf } from './carried.ts';
 import { isHeaderName, isHeaderValue } from './header-rules.ts';
 

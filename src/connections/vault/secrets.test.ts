@@ -3,12 +3,12 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Kysely } from 'kysely';
-import { eachDatabase } from '#test/databases.ts';
-import { somewhere } from '#test/vault-stand.ts';
 import { seal, unseal } from '#core/crypto/seal.ts';
 import { keyProvider } from '#core/crypto/secret-keys.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { newId } from '#core/ids.ts';
+import { eachDatabase } from '#test/databases.ts';
+import { somewhere } from '#test/vault-stand.ts';
 import { putSecrets, readSecrets, replaceSecrets, type SecretsPlace, secretContext } from './secrets.ts';
 
 const keys = keyProvider([createSecretKey(randomBytes(32))]);

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { eachDatabase, type TestDatabase } from '#test/databases.ts';
-import { somewhere } from '#test/vault-stand.ts';
+import { SEALED_COLUMNS } from '#app/sealed-columns.ts';
+import { listAudit } from '#core/audit/audit.ts';
 import { systemClock } from '#core/clock/clock.ts';
 import { rotateSealed } from '#core/crypto/rotate.ts';
 import { type KeyProvider, keyProvider } from '#core/crypto/secret-keys.ts';
-import { SEALED_COLUMNS } from '#app/sealed-columns.ts';
-import { listAudit } from '#core/audit/audit.ts';
+import { eachDatabase, type TestDatabase } from '#test/databases.ts';
+import { somewhere } from '#test/vault-stand.ts';
 import { putSecrets, readSecrets, type SecretsPlace } from './secrets.ts';
 import { vaultCommand } from './vault-command.ts';
 

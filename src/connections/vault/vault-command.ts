@@ -1,18 +1,12 @@
 import { parseArgs } from 'node:util';
 import type { Kysely } from 'kysely';
+import { OPERATOR_CLI, recordAudit } from '#core/audit/audit.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { CommandIo } from '#core/command-io.ts';
-import {
-  type OnProgress,
-  rotateSealed,
-  type Survey,
-  surveySealed,
-  totalByKey,
-} from '#core/crypto/rotate.ts';
+import { type OnProgress, rotateSealed, type Survey, surveySealed, totalByKey } from '#core/crypto/rotate.ts';
 import { nameOf, type SealedColumn } from '#core/crypto/sealed-columns.ts';
 import type { KeyProvider } from '#core/crypto/secret-keys.ts';
 import type { Schema } from '#core/db/schema.ts';
-import { OPERATOR_CLI, recordAudit } from '#core/audit/audit.ts';
 
 /** `capstand vault`: which secret keys hold what is stored, and how all of it comes under the current one. */
 

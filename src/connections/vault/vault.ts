@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { Problem } from '#core/problem/problem.ts';
-import { plain } from '#core/tools/words.ts';
 import type { SessionsBase } from '#connections/connections/base.ts';
 import type { Vault } from '#connections/connections/seams.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { plain } from '#core/tools/words.ts';
 import { assemble } from './carried.ts';
 import { secretsOf } from './secret-parts.ts';
 import { readSecrets } from './secrets.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { eachDatabase, type TestDatabase } from '#test/databases.ts';
 import { jobTable } from '#core/jobs/jobs.ts';
 import { networkOf } from '#core/outbound/network-of.ts';
+import { eachDatabase, type TestDatabase } from '#test/databases.ts';
 import { recordAudit } from './audit.ts';
 import { verifyChain } from './chain.ts';
 import { auditKinds } from './jobs.ts';

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { CONFIG_FILE, invalid, readConfigFile, readText } from './config-file.ts';
-import { editDistance } from '#core/text/edit-distance.ts';
 import type { Limit } from '#core/limits/rate-windows.ts';
 import { LOG_LEVELS } from '#core/log.ts';
+import { editDistance } from '#core/text/edit-distance.ts';
+import { CONFIG_FILE, invalid, readConfigFile, readText } from './config-file.ts';
 
 /** Settings as data: what each is called, what it may be, what it is for. This file alone reads the environment. */
 

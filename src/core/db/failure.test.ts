@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
+import { Problem } from '#core/problem/problem.ts';
 import { eachDatabase, postgresConfig } from '#test/databases.ts';
 import { startCable } from '#test/fakes/cable.ts';
 import { leastTimeOf } from '#test/least-time.ts';
 import { startPostgres } from '#test/postgres.ts';
-import { Problem } from '#core/problem/problem.ts';
 import { explainDatabaseFailure } from './failure.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open.ts';

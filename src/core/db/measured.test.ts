@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { Registry } from 'prom-client';
-import { eachDatabase, oneDatabase } from '#test/databases.ts';
-import { seriesOf } from '#test/series.ts';
 import { systemClock } from '#core/clock/clock.ts';
 import { onBehalfOf } from '#core/fair-queue/on-behalf-of.ts';
 import { type Share, userShare } from '#core/fair-queue/share.ts';
+import { eachDatabase, oneDatabase } from '#test/databases.ts';
+import { seriesOf } from '#test/series.ts';
 import { gaugeDatabase } from './gauges.ts';
 
 eachDatabase('use of the database', (open, engine) => {

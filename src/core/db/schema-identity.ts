@@ -27,7 +27,7 @@ export interface UserRow {
   unproven_network: string | null;
   created_at: string;
   updated_at: string;
-  /** When the bytes that it keeps were last measured (platform/storage). */
+  /** When the bytes that it keeps were last measured (core/storage). */
   storage_measured_at: string | null;
 }
 

@@ -90,7 +90,7 @@ export interface ListingRow {
   install: string | null;
   manifest: string | null;
   reported: string;
-  /** JSON of what its provider says of it (registry/verdicts.ts); null where it says nothing. */
+  /** JSON of what its provider says of it (catalog/items/verdicts.ts); null where it says nothing. */
   verdicts: string | null;
   digest: string;
   seq: number;
@@ -101,7 +101,7 @@ export interface ListingRow {
   seen_run: string;
   missed_runs: number;
   removed_at: string | null;
-  /** JSON of what took it down here, `removed_at` then being when (registry/taken-down.ts); null for all others. */
+  /** JSON of what took it down here, `removed_at` then being when (catalog/items/taken-down.ts); null for all others. */
   taken_down: string | null;
 }
 

@@ -8,7 +8,7 @@ const BUILDING = "The catalogue's index is being built. Ask again in a second.";
 
 export const healthContract = {
   getLiveness: operation({
-    id: 'health.getLiveness',
+    id: 'core.health.getLiveness',
     method: 'GET',
     path: '/healthz',
     any_host: true,
@@ -33,7 +33,7 @@ export const healthContract = {
     problems: [],
   }),
   getReadiness: operation({
-    id: 'health.getReadiness',
+    id: 'core.health.getReadiness',
     method: 'GET',
     path: '/readyz',
     any_host: true,
@@ -64,7 +64,7 @@ export const healthContract = {
     problems: [],
   }),
   getMetrics: operation({
-    id: 'health.getMetrics',
+    id: 'core.health.getMetrics',
     method: 'GET',
     path: '/metrics',
     any_host: true,
@@ -79,7 +79,7 @@ export const healthContract = {
         content: {
           'text/plain': {
             schema: Type.String(),
-            example: 'capstan_http_requests_total{operation="registry.listItems",status="2xx"} 7',
+            example: 'capstan_http_requests_total{operation="catalog.items.list",status="2xx"} 7',
           },
         },
       },

@@ -3,11 +3,11 @@ import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { found } from '#test/doctor-stand.ts';
 import { settingFiles } from '#core/config/config.ts';
-import { diskCheck } from './disk-check.ts';
-import { MAIL_SETTINGS } from '#core/mail/settings.ts';
 import { settingFilesCheck } from '#core/config/setting-files-check.ts';
+import { MAIL_SETTINGS } from '#core/mail/settings.ts';
+import { found } from '#test/doctor-stand.ts';
+import { diskCheck } from './disk-check.ts';
 
 const dir = await mkdtemp(join(tmpdir(), 'capstan-disk-'));
 after(() => rm(dir, { recursive: true }));

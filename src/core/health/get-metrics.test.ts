@@ -23,8 +23,8 @@ test('200: counted by operation and class of status, never by what a stranger ty
     lines.map((it) => it.replace(/ \S+$/, '')).filter((it) => !/^capstan_nodejs/.test(it));
   assert.deepEqual(names(after), names(before), 'no series more');
   assert.doesNotMatch(after.join('\n'), /stranger/);
-  assert.ok(after.includes('capstan_http_requests_total{operation="health.getLiveness",status="2xx"} 41'));
-  assert.ok(after.includes('capstan_http_requests_total{operation="skills.getSkill",status="4xx"} 41'));
+  assert.ok(after.includes('capstan_http_requests_total{operation="core.health.getLiveness",status="2xx"} 41'));
+  assert.ok(after.includes('capstan_http_requests_total{operation="runtime.skills.get",status="4xx"} 41'));
   assert.ok(after.includes('capstan_http_problems_total{code="http.no_such_path"} 41'));
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openWorld } from '#test/world.ts';
 import type { Input } from '#core/http/operation.ts';
+import { openWorld } from '#test/world.ts';
 import { getReadiness } from './get-readiness.ts';
 
 test('200: ready once the catalogue is built', async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { SERVICE } from '#core/service.ts';
 import { answering, found } from '#test/doctor-stand.ts';
 import { freePort } from '#test/free-port.ts';
-import { SERVICE } from '#core/service.ts';
 import { type PublicUrlCheckDeps, publicUrlCheck } from './public-url-check.ts';
 import { serviceCheck } from './service-check.ts';
 

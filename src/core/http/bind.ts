@@ -22,3 +22,24 @@ export function bindLater<C extends Contract>(contract: C, load: () => Promise<R
     handler: async (input) => ((await routes())[name as keyof C] as Handler)(input),
   }));
 }
+
+/** The same for several resources. */
+export const bindAll = <R extends Record<string, Contract>>(
+  contracts: R,
+  routes: { [Name in keyof R]: Routes<R[Name]> },
+): Bound[] => Object.entries(contracts).flatMap(([name, contract]) => bind(contract, routes[name as keyof R] as never));
+
+/** The same for resources whose routes are made together, later. */
+export function bindTogether<R extends Record<string, Contract>>(
+  contracts: R,
+  load: () => Promise<{ [Name in keyof R]: Routes<R[Name]> }>,
+): Bound[] {
+  let loading: ReturnType<typeof load> | undefined;
+  const routes = () => {
+    loading ??= load();
+    return loading;
+  };
+  return Object.entries(contracts).flatMap(([name, contract]) =>
+    bindLater(contract, async () => (await routes())[name as keyof R] as Routes<Contract>),
+  );
+}

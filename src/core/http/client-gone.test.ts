@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '#test/until.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { createLog } from '#core/log.ts';
+import { until } from '#test/until.ts';
 import { operation } from './operation.ts';
 import { createServer } from './server.ts';
 

@@ -1,6 +1,6 @@
-/** `registry.listItems` lives in src/catalog/items/list.ts; the platform's own in src/core/<name>/. */
-export function fileOf(operation_id: string): string[] {
-  const [feature, name] = operation_id.split('.') as [string, string];
-  const file = `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`;
-  return [`src/${feature}/${file}`, `src/core/${feature}/${file}`];
+const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** The file of an operation: `catalog.items.list` is answered by `src/catalog/items/list.ts`. */
+export function fileOf(operation_id: string): string {
+  return `src/${operation_id.split('.').map(kebab).join('/')}.ts`;
 }

@@ -13,7 +13,7 @@ export const ACCESS_CLASSES = ['public', 'optional', 'jwt', 'fresh', 'sensitive'
 export type Access = (typeof ACCESS_CLASSES)[number];
 
 export interface OperationBase {
-  /** `<feature>.<verbNoun>`; the address of its file: `registry.listItems` is features/registry/list-items.ts. */
+  /** `<feature>.<verbNoun>`; the address of its file: `catalog.items.list` is features/registry/list-items.ts. */
   id: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** OpenAPI form: `/api/skills/{name}/{path}`. A parameter named in `wildcard` also takes plain slashes. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { cpuTimeOf } from '#test/cpu-time.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { Problem } from '#core/problem/problem.ts';
+import { cpuTimeOf } from '#test/cpu-time.ts';
 import type { Asked } from './asked.ts';
 import { jsonExcess, MAX_JSON_DEPTH, MAX_JSON_FIELDS, MAX_JSON_VALUES } from './body-bounds.ts';
 import { BODY_LIMIT_BYTES } from './framework-problem.ts';

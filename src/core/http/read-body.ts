@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
-import { boundErrors, describeErrors } from '#core/problem/field-errors.ts';
 import { Type } from '#core/json-schema/type.ts';
+import { boundErrors, describeErrors } from '#core/problem/field-errors.ts';
 import { type FieldError, Problem, pointerTo } from '#core/problem/problem.ts';
 import type { Asked } from './asked.ts';
 import { boundForm, boundJson } from './body-bounds.ts';

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
-import { listNames } from '#core/problem/field-errors.ts';
 import { type Compiled, compile } from '#core/json-schema/compile.ts';
+import { listNames } from '#core/problem/field-errors.ts';
 import { type FieldError, pointerTo } from '#core/problem/problem.ts';
 
 /** A compiled schema that answers with pointers and what is allowed there; an empty list where the value fits. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { eachDatabase, type TestDatabase } from '#test/databases.ts';
 import { isoTime } from '#core/clock/clock.ts';
+import { eachDatabase, type TestDatabase } from '#test/databases.ts';
 import { boundRowsKinds, MOST_ROWS } from './bound-rows.ts';
 
 const NOW = Date.parse('2027-06-01T00:00:00.000Z');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eachDatabase } from '#test/databases.ts';
 import { Problem } from '#core/problem/problem.ts';
+import { eachDatabase } from '#test/databases.ts';
 import { createLimiter } from './limiter.ts';
 
 const MINUTE = 60_000;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eachDatabase, type TestDatabase } from '#test/databases.ts';
 import { openDatabase } from '#core/db/open.ts';
 import { newId } from '#core/ids.ts';
+import { eachDatabase, type TestDatabase } from '#test/databases.ts';
 import { giveBackTo, type Limit, peek, takeFrom } from './rate-windows.ts';
 
 const TEN_AN_HOUR: Limit = { name: 'tries', count: 10, window_ms: 3_600_000 };

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { until } from '#test/until.ts';
 import type { Caller } from '#core/http/caller.ts';
 import { type Handler, json, operation } from '#core/http/operation.ts';
 import { createServer } from '#core/http/server.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { createLog } from '#core/log.ts';
 import { ALONE } from '#core/threads/threads.ts';
+import { until } from '#test/until.ts';
 import { createStreamLimits } from './stream-limits.ts';
 
 const callerOf = (user_id: string): Caller => ({

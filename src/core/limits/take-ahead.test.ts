@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
-import { eachDatabase } from '#test/databases.ts';
 import { firstThread } from '#core/threads/first.ts';
 import { furtherThread } from '#core/threads/further.ts';
+import { eachDatabase } from '#test/databases.ts';
 import { createLimiter } from './limiter.ts';
 
 const T = Date.parse('2026-11-20T12:00:00.000Z');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { answering, found } from '#test/doctor-stand.ts';
 import { readConfig } from '#core/config/config.ts';
+import { answering, found } from '#test/doctor-stand.ts';
 import { modelsCheck } from './models-check.ts';
 import { LLM_SETTINGS } from './settings.ts';
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { test } from 'node:test';
-import { eachDatabase } from '#test/databases.ts';
 import { openSecretKeys } from '#core/crypto/secret-keys.ts';
 import type { Database } from '#core/db/open.ts';
 import { jobTable } from '#core/jobs/jobs.ts';
 import { startWorker } from '#core/jobs/worker.ts';
 import { createLog } from '#core/log.ts';
+import { eachDatabase } from '#test/databases.ts';
 import { createLetters } from './letters.ts';
 import { type Mail, MailRefused, type SendMail } from './message.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { type AddressInfo, createServer } from 'node:net';
 import { after, before, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { systemClock } from '#core/clock/clock.ts';
 import { LOCALHOST_CERTIFICATE } from '#test/fakes/localhost-certificate.ts';
 import { startMailServer } from '#test/fakes/mail-server.ts';
-import { systemClock } from '#core/clock/clock.ts';
 import { MailRefused } from './message.ts';
 import { smtpMail, smtpOptions } from './smtp.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { growing, pumpOf, pumpsOf } from '#test/growth.ts';
 import type { Share } from '#core/fair-queue/share.ts';
 import { createWorkerPool, type Outcome, type WorkerPool } from '#core/workers/worker-pool.ts';
+import { growing, pumpOf, pumpsOf } from '#test/growth.ts';
 import { renderMarkdown } from './render.ts';
 import { createRenderKept, MOST_RENDERED } from './render-kept.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createOutbound } from '#core/outbound/outbound.ts';
 import { type FakeTool, type McpFake, startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
 import { startMcpSseFake } from '#test/fakes/mcp-sse-server.ts';
 import { until } from '#test/until.ts';
-import { createOutbound } from '#core/outbound/outbound.ts';
 import { type HeldSession, openHeldSession } from './held-session.ts';
 import type { McpLimits, McpSession } from './session.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createOutbound } from '#core/outbound/outbound.ts';
 import { type McpFake, startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
 import { startMcpSseFake } from '#test/fakes/mcp-sse-server.ts';
-import { createOutbound } from '#core/outbound/outbound.ts';
 import { type McpLimits, type McpSession, withMcpSession } from './session.ts';
 
 const outbound = createOutbound({ allow_loopback: true, user_agent: 'test' });

@@ -1,8 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { SERVICE } from '#core/service.ts';
 import { watchEventLoop } from './event-loop.ts';
 import { readGauge } from './gauges.ts';
 import { labelHistogram } from './histogram.ts';
-import { SERVICE } from '#core/service.ts';
 
 /** This process's metrics. Labels are bounded: operations of the contract, codes, kinds; never ids or text of a request. */
 export interface Metrics {

@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
 import { labelHistogram } from '#core/metrics/histogram.ts';
-import type { Outbound } from './outbound.ts';
 import { Problem } from '#core/problem/problem.ts';
+import type { Outbound } from './outbound.ts';
 
 /**
  * The same way out, with its requests counted by what came of them: `capstan_outbound_seconds`. Addresses are what strangers

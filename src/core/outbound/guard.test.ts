@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createOutbound } from './outbound.ts';
 import { checkUrl } from './address.ts';
 import { guardedLookup, type Resolve } from './connect.ts';
+import { createOutbound } from './outbound.ts';
 
 /** The guard as a whole, where the service is public: written addresses, names by what they resolve to, schemes. */
 

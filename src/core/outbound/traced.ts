@@ -1,6 +1,6 @@
-import type { Outbound } from './outbound.ts';
 import { Problem } from '#core/problem/problem.ts';
 import type { RequestSpans } from '#core/telemetry/request-spans.ts';
+import type { Outbound } from './outbound.ts';
 
 /**
  * The same way out, told to the span of the request that goes it: which host, how long until the answer began, and how that

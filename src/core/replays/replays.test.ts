@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { createHash, createSecretKey, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eachDatabase, type TestDatabase } from '#test/databases.ts';
-import { until } from '#test/until.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { keyProvider } from '#core/crypto/secret-keys.ts';
 import { openDatabase } from '#core/db/open.ts';
@@ -13,6 +11,8 @@ import { newId } from '#core/ids.ts';
 import { createLog } from '#core/log.ts';
 import { Problem, type ProblemKind } from '#core/problem/problem.ts';
 import { readStorage } from '#core/storage/usage.ts';
+import { eachDatabase, type TestDatabase } from '#test/databases.ts';
+import { until } from '#test/until.ts';
 import { createReplays, type ReplaysOptions } from './replays.ts';
 
 const T = Date.parse('2026-11-20T12:00:00.000Z');

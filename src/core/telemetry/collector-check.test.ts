@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startOtlpReceiver } from '#test/fakes/otlp-receiver.ts';
 import { readConfig } from '#core/config/config.ts';
+import { startOtlpReceiver } from '#test/fakes/otlp-receiver.ts';
 import { collectorCheck } from './collector-check.ts';
 import { TELEMETRY_SETTINGS } from './settings.ts';
 

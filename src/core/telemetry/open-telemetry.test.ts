@@ -36,9 +36,9 @@ test('a collector gets spans of requests, the runs linked to them, and every met
   assert.deepEqual(receiver.metrics.map((it) => it.name).toSorted(), names.toSorted());
   const metric = (name: string) => receiver.metrics.find((it) => it.name === name);
   const readiness = ({ attributes }: { attributes: Record<string, unknown> }) =>
-    attributes.operation === 'health.getReadiness';
+    attributes.operation === 'core.health.getReadiness';
   const requests = metric('capstan_http_requests_total')?.points.filter(readiness);
-  assert.deepEqual(requests, [{ attributes: { operation: 'health.getReadiness', status: '2xx' }, value: 1 }]);
+  assert.deepEqual(requests, [{ attributes: { operation: 'core.health.getReadiness', status: '2xx' }, value: 1 }]);
   const seconds = metric('capstan_http_request_seconds');
   const buckets = seconds?.points.find(readiness)?.value as number[];
   assert.deepEqual([seconds?.unit, buckets.length, buckets.reduce((sum, it) => sum + it, 0)], ['s', 8, 1]);

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { type Limit, takeFrom } from '#core/limits/rate-windows.ts';
-import type { StorageGate } from '#accounts/quotas/storage.ts';
+import type { StorageGate } from '#core/storage/gate.ts';
 import type { FitSpansOptions } from './fit-spans.ts';
 import { deleteOldestSpansOf } from './spans.ts';
 

@@ -10,8 +10,8 @@ export const MOST_SPANS = 1_000;
 export const MOST_LINKED = 100;
 
 export const tracesContract = {
-  getTrace: operation({
-    id: 'traces.getTrace',
+  get: operation({
+    id: 'core.traces.get',
     method: 'GET',
     path: '/api/traces/{trace_id}',
     summary: 'Get a trace',

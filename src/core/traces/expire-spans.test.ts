@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eachDatabase } from '#test/databases.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { scheduleExpiry } from '#core/jobs/expiry.ts';
 import { jobTable } from '#core/jobs/jobs.ts';
 import { startWorker } from '#core/jobs/worker.ts';
 import { createLog } from '#core/log.ts';
+import { eachDatabase } from '#test/databases.ts';
 import { deleteTracesBefore, EXPIRE_SPANS, expireSpansKind } from './expire-spans.ts';
 import { sealedAmong, sealTrace } from './sealed-traces.ts';
 import { deleteSpansBefore, insertSpans, listSpans } from './spans.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { eachDatabase } from '#test/databases.ts';
-import { storageOf } from '#test/storage.ts';
+import { createUser } from '#accounts/users/users.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { readStorage } from '#core/storage/usage.ts';
-import { createUser } from '#accounts/users/users.ts';
+import { eachDatabase } from '#test/databases.ts';
+import { storageOf } from '#test/storage.ts';
 import { accountRoom } from './account-room.ts';
 import { type Bound, fitSpans } from './fit-spans.ts';
 import type { StoredSpan } from './span.ts';

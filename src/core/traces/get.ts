@@ -14,7 +14,7 @@ export interface TracesDeps {
 
 /** GET /api/traces/{trace_id} */
 export const getTrace =
-  ({ db, tracing }: TracesDeps): Handler<typeof tracesContract.getTrace> =>
+  ({ db, tracing }: TracesDeps): Handler<typeof tracesContract.get> =>
   async ({ params: { trace_id }, caller: { user_id } }) => {
     const read = async () => {
       const [spans, linked] = await Promise.all([

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startOtlpReceiver } from '#test/fakes/otlp-receiver.ts';
-import { openWorld } from '#test/world.ts';
 import { readConfig } from '#core/config/config.ts';
 import { sendingOf } from '#core/telemetry/sending.ts';
 import { TELEMETRY_SETTINGS } from '#core/telemetry/settings.ts';
+import { startOtlpReceiver } from '#test/fakes/otlp-receiver.ts';
+import { openWorld } from '#test/world.ts';
 import { openTracing } from './open-tracing.ts';
 import { listSpans } from './spans.ts';
 import { inSpan } from './tracing.ts';

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { SpanStatusCode } from '@opentelemetry/api';
-import { startOtlpReceiver } from '#test/fakes/otlp-receiver.ts';
 import type { OtlpTarget } from '#core/telemetry/exporter.ts';
 import { readTraceparent } from '#core/telemetry/traceparent.ts';
+import { startOtlpReceiver } from '#test/fakes/otlp-receiver.ts';
 import type { StoredSpan } from './span.ts';
 import { inSpan, startTracing } from './tracing.ts';
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { Schema } from '#core/db/schema.ts';
-import { canonicalAddress, type Wallets, type WalletType } from '#accounts/wallets/wallets.ts';
 import { findWallet } from '#accounts/users/identities.ts';
+import { canonicalAddress, type Wallets, type WalletType } from '#accounts/wallets/wallets.ts';
+import type { Schema } from '#core/db/schema.ts';
 import { claimOtherWallet, claimRefused } from '#marketplace/listings/refusals.ts';
 
 /**

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
 import type { Static } from 'typebox';
+import { membersOf } from '#catalog/identity/capabilities.ts';
+import { mergeMembers } from '#catalog/identity/merged.ts';
+import { LISTING_TYPES } from '#catalog/items/kinds.ts';
 import { connectionOver } from '#core/db/connection-over.ts';
 import type { Database } from '#core/db/open.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { Type } from '#core/json-schema/type.ts';
-import { LISTING_TYPES } from '#catalog/items/kinds.ts';
-import { membersOf } from '#catalog/identity/capabilities.ts';
-import { mergeMembers } from '#catalog/identity/merged.ts';
 import { membersById } from '#marketplace/moderation/group.ts';
 import { verifiedClaimsOf } from './claims.ts';
 import { CLAIM_METHODS } from './make-claim.ts';

@@ -1,9 +1,9 @@
 import { operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
-import { CLAIM_METHODS } from './make-claim.ts';
-import { OwnershipClaim, ToDo } from './shapes.ts';
 import { LISTING_ID } from '#marketplace/listings/examples.ts';
 import { CLAIM_EXAMPLE, CLAIM_ID, TO_DO_EXAMPLE } from '#marketplace/moderation/examples.ts';
+import { CLAIM_METHODS } from './make-claim.ts';
+import { OwnershipClaim, ToDo } from './shapes.ts';
 
 /** The part of the marketplace's contract by which owners claim what providers list. */
 
@@ -58,8 +58,8 @@ const VERIFYING = [
 ];
 
 export const claimsContract = {
-  claimListing: operation({
-    id: 'marketplace.claimListing',
+  create: operation({
+    id: 'marketplace.claims.create',
     method: 'POST',
     path: '/api/marketplace/listings/{id}/claims',
     summary: 'Claim a capability',
@@ -98,8 +98,8 @@ export const claimsContract = {
     answers: { 201: answer(ToDo, TO_DO_EXAMPLE, 'What to do.') },
     problems: CLAIMING,
   }),
-  verifyClaim: operation({
-    id: 'marketplace.verifyClaim',
+  verify: operation({
+    id: 'marketplace.claims.verify',
     method: 'POST',
     path: '/api/marketplace/listings/{id}/claims/{claim_id}/verify',
     summary: 'Verify a claim',
@@ -116,8 +116,8 @@ export const claimsContract = {
     answers: { 200: answer(OwnershipClaim, CLAIM_EXAMPLE, 'The claim stands.') },
     problems: VERIFYING,
   }),
-  listClaims: operation({
-    id: 'marketplace.listClaims',
+  list: operation({
+    id: 'marketplace.claims.list',
     method: 'GET',
     path: '/api/marketplace/listings/{id}/claims',
     summary: 'List the claims of a capability',
@@ -131,8 +131,8 @@ export const claimsContract = {
     },
     problems: ['auth.token_missing', 'marketplace.capability_not_found'],
   }),
-  revokeClaim: operation({
-    id: 'marketplace.revokeClaim',
+  revoke: operation({
+    id: 'marketplace.claims.revoke',
     method: 'DELETE',
     path: '/api/marketplace/listings/{id}/claims/{claim_id}',
     summary: 'Revoke a claim',

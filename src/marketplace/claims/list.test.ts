@@ -14,12 +14,12 @@ oneDatabase('GET /api/marketplace/listings/{id}/claims', (open) => {
     const id = await stand.listed('glama', 'a/words', AT_GITHUB);
     await stand.owned(ana, id, PROOF_PATH, 'ana-lang');
     await stand.claim(bob, id, { publisher: 'bob-lang' });
-    const list = async (as: typeof ana | null) => (await stand.ask(as, 'listClaims', { params: { id } })).body.items;
+    const list = async (as: typeof ana | null) => (await stand.ask(as, 'claims.list', { params: { id } })).body.items;
     const names = (items: { publisher: { name: string }; status: string }[]) =>
       items.map((it) => `${it.publisher.name} ${it.status}`);
     assert.deepEqual(names(await list(null)), ['ana-lang verified']);
     assert.deepEqual(names(await list(bob)), ['ana-lang verified', 'bob-lang pending']);
     assert.ok(!JSON.stringify(await list(null)).includes('capstan-claim-'), 'no token');
-    assert.equal((await stand.ask(null, 'listClaims', { params: { id: 'none' } })).status, 404);
+    assert.equal((await stand.ask(null, 'claims.list', { params: { id: 'none' } })).status, 404);
   });
 });

@@ -1,13 +1,13 @@
 import { type Handler, json } from '#core/http/operation.ts';
-import { claimsOn } from './claims.ts';
-import { claimShown } from './shapes.ts';
-import type { marketplaceContract } from './contract.ts';
 import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
 import { groupOf, idsOf } from '#marketplace/moderation/group.ts';
+import { claimsOn } from './claims.ts';
+import type { claimsContract } from './contract.ts';
+import { claimShown } from './shapes.ts';
 
 /** GET /api/marketplace/listings/{id}/claims: the verified ones for everybody, and all of one's own. */
 export const listClaims =
-  ({ db }: Pick<MarketplaceDeps, 'db'>): Handler<typeof marketplaceContract.listClaims> =>
+  ({ db }: Pick<MarketplaceDeps, 'db'>): Handler<typeof claimsContract.list> =>
   async ({ params: { id }, caller }) => {
     const claims = await claimsOn(db, idsOf((await groupOf(db, id)).members));
     const is_own = (user_id: string | null): boolean => user_id !== null && user_id === caller?.user_id;

@@ -1,5 +1,5 @@
-import type { ListingRow } from '#core/db/schema.ts';
 import { cleanFolder, repositoryOf } from '#catalog/identity/repository.ts';
+import type { ListingRow } from '#core/db/schema.ts';
 
 /** Where in which repository a listing says that its source is, and the file that proves who owns it. Pure. */
 

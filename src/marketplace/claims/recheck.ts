@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
+import { nextCapabilitySeq, touchCapabilities } from '#catalog/identity/capability-changes.ts';
+import { recordAudit, SERVICE_ITSELF } from '#core/audit/audit.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { CapabilityClaimRow } from '#core/db/schema-moderation.ts';
 import type { JobHandler } from '#core/jobs/worker.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
-import { recordAudit, SERVICE_ITSELF } from '#core/audit/audit.ts';
-import { nextCapabilitySeq, touchCapabilities } from '#catalog/identity/capability-changes.ts';
 import { addEntry } from '#marketplace/moderation/history.ts';
 import { findPublisher } from '#marketplace/publishers/publishers.ts';
 import { changeClaim, claimsCheckedBefore, findClaim } from './claims.ts';

@@ -1,6 +1,6 @@
+import { quoted } from '#catalog/checks/violation.ts';
 import type { CapabilityClaimRow } from '#core/db/schema-moderation.ts';
 import { Problem } from '#core/problem/problem.ts';
-import { quoted } from '#catalog/checks/violation.ts';
 
 /** What claims are refused for, each with what to do. */
 

@@ -1,7 +1,7 @@
-import { isoTime } from '#core/clock/clock.ts';
-import { recordAudit } from '#core/audit/audit.ts';
-import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
 import { nextCapabilitySeq, touchCapabilities } from '#catalog/identity/capability-changes.ts';
+import { recordAudit } from '#core/audit/audit.ts';
+import { isoTime } from '#core/clock/clock.ts';
+import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
 import { groupOf, idsOf } from '#marketplace/moderation/group.ts';
 import { addEntry } from '#marketplace/moderation/history.ts';
 import { changeClaim, claimsOn } from './claims.ts';

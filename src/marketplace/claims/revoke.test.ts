@@ -13,11 +13,11 @@ oneDatabase('DELETE /api/marketplace/listings/{id}/claims/{claim_id}', (open) =>
     const [ana, bob] = [await stand.newPerson(), await stand.newPerson()];
     const id = await stand.listed('glama', 'a/words', AT_GITHUB);
     const claim_id = await stand.owned(ana, id, PROOF_PATH, 'ana-lang');
-    const revoke = (as: typeof ana) => stand.ask(as, 'revokeClaim', { params: { id, claim_id } });
+    const revoke = (as: typeof ana) => stand.ask(as, 'claims.revoke', { params: { id, claim_id } });
     assert.equal((await revoke(bob)).body.code, 'marketplace.claim_not_found');
     assert.deepEqual((await revoke(stand.operator)).body, { id: claim_id, status: 'revoked' });
     assert.equal((await revoke(ana)).body.code, 'marketplace.claim_ended');
-    assert.deepEqual((await stand.ask(null, 'listClaims', { params: { id } })).body.items, []);
+    assert.deepEqual((await stand.ask(null, 'claims.list', { params: { id } })).body.items, []);
     assert.equal((await stand.moderation(id)).history.at(-1).change, 'claim_revoked');
   });
 });

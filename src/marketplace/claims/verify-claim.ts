@@ -1,13 +1,13 @@
+import { nextCapabilitySeq, touchCapabilities } from '#catalog/identity/capability-changes.ts';
+import { type By, recordAudit } from '#core/audit/audit.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { CapabilityClaimRow } from '#core/db/schema-moderation.ts';
 import type { PublisherRow } from '#core/db/schema-publishing.ts';
-import { type By, recordAudit } from '#core/audit/audit.ts';
-import { type GivenClaim, verifyClaim as verifySignature } from './claim.ts';
 import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
-import { nextCapabilitySeq, touchCapabilities } from '#catalog/identity/capability-changes.ts';
 import { groupOf, idsOf } from '#marketplace/moderation/group.ts';
 import { addEntry } from '#marketplace/moderation/history.ts';
 import { findPublisher } from '#marketplace/publishers/publishers.ts';
+import { type GivenClaim, verifyClaim as verifySignature } from './claim.ts';
 import { type ClaimWithName, changeClaim, claimsOn, findClaim } from './claims.ts';
 import { CLAIM_FILE, placeOf, rawUrl } from './place.ts';
 import { proves, readProofFile, readText } from './proof-file.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { connectionOver } from '#core/db/connection-over.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { startSkillHosts } from '#test/fakes/skill-hosts.ts';
 import { listing } from '#test/listings.ts';
 import { AT_GITHUB, moderationStand, noFence, PROOF_PATH } from '#test/moderation-stand.ts';
-import { connectionOver } from '#core/db/connection-over.ts';
 import { claimedBy } from './claimed-by.ts';
 import { publishersOf, publisherUserIds } from './publishers-of.ts';
 import { recheckDue } from './recheck.ts';
@@ -37,7 +37,7 @@ eachDatabase('POST /api/marketplace/listings/{id}/claims/{claim_id}/verify', (op
     const recheck = async (days: number) => {
       clock.ms += days * DAY_MS;
       await recheckDue(deps, noFence, new AbortController().signal);
-      const [claim] = (await stand.ask(ana, 'listClaims', { params: { id } })).body.items;
+      const [claim] = (await stand.ask(ana, 'claims.list', { params: { id } })).body.items;
       return [claim.status, claim.failing_since !== null];
     };
     assert.deepEqual(await recheck(2), ['verified', false]);
@@ -92,7 +92,7 @@ eachDatabase('POST /api/marketplace/listings/{id}/claims/{claim_id}/verify', (op
     assert.equal((await stand.verify(bob, id, made.id)).body.code, 'marketplace.claim_held');
     stand.prove(PROOF_PATH, { claims: [entry] });
     assert.equal((await stand.verify(bob, id, made.id)).status, 200);
-    const { items } = (await stand.ask(null, 'listClaims', { params: { id } })).body;
+    const { items } = (await stand.ask(null, 'claims.list', { params: { id } })).body;
     assert.deepEqual(
       items.map((it: { publisher: { name: string } }) => it.publisher.name),
       ['bob-lang'],

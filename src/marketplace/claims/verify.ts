@@ -1,13 +1,13 @@
 import { type Handler, json } from '#core/http/operation.ts';
-import { claimShown } from './shapes.ts';
-import { verifyOwnership } from './verify-claim.ts';
-import type { marketplaceContract } from './contract.ts';
 import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
 import { findPublisher } from '#marketplace/publishers/publishers.ts';
+import type { claimsContract } from './contract.ts';
+import { claimShown } from './shapes.ts';
+import { verifyOwnership } from './verify-claim.ts';
 
 /** POST /api/marketplace/listings/{id}/claims/{claim_id}/verify */
 export const verifyClaim =
-  (deps: MarketplaceDeps): Handler<typeof marketplaceContract.verifyClaim> =>
+  (deps: MarketplaceDeps): Handler<typeof claimsContract.verify> =>
   async ({ params: { id, claim_id }, body, caller, origin }) => {
     const claim = await verifyOwnership(
       deps,

@@ -1,9 +1,9 @@
 import type { Catalog } from '#catalog/index/catalog.ts';
 import type { Item } from '#catalog/items/item.ts';
 import { refuseWhileWarmingUp } from '#catalog/items/warming-up.ts';
-import type { SkillShelf } from '#runtime/skills/load-skills.ts';
 import { isNear, lookOf } from '#marketplace/listings/look.ts';
 import type { Conflict } from '#marketplace/listings/refusals.ts';
+import type { SkillShelf } from '#runtime/skills/load-skills.ts';
 
 /** Names that many know: what is most used in the registry, and our own skills. Others may not look like them. */
 export interface WellKnown {

@@ -9,7 +9,7 @@ oneDatabase('PUT /api/marketplace/featured/{id}', (open) => {
     const { clock, operator } = stand;
     const [one, two] = [await stand.listed('glama', 'a/one'), await stand.listed('glama', 'a/two')];
     const put = (id: string, body: object = {}, as = operator) =>
-      stand.ask(as, 'featureListing', { params: { id }, body: { reason: 'Good.', ...body } });
+      stand.ask(as, 'featured.add', { params: { id }, body: { reason: 'Good.', ...body } });
     const until = new Date(clock.ms + 60_000).toISOString();
     const done = await put(one, { until });
     assert.deepEqual(
@@ -17,7 +17,7 @@ oneDatabase('PUT /api/marketplace/featured/{id}', (open) => {
       [200, one, 'Good.', until],
     );
     await put(two, { position: 1, reason: 'Better.' });
-    const ids = async () => (await stand.ask(null, 'listFeatured', {})).body.items.map(({ id }: { id: string }) => id);
+    const ids = async () => (await stand.ask(null, 'featured.list', {})).body.items.map(({ id }: { id: string }) => id);
     assert.deepEqual((await ids()).slice(0, 2), [two, one]);
     clock.ms += 60_000;
     assert.deepEqual((await ids()).slice(0, 2), [two, 'skill/json-diff']);

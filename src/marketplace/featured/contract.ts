@@ -29,8 +29,8 @@ const FEATURING = [
 ];
 
 export const featuredContract = {
-  listFeatured: operation({
-    id: 'marketplace.listFeatured',
+  list: operation({
+    id: 'marketplace.featured.list',
     method: 'GET',
     path: '/api/marketplace/featured',
     summary: 'List what is featured',
@@ -42,8 +42,8 @@ export const featuredContract = {
     answers: list,
     problems: [],
   }),
-  featureListing: operation({
-    id: 'marketplace.featureListing',
+  add: operation({
+    id: 'marketplace.featured.add',
     method: 'PUT',
     path: '/api/marketplace/featured/{id}',
     summary: 'Feature a capability (operators)',
@@ -71,8 +71,8 @@ export const featuredContract = {
     },
     problems: FEATURING,
   }),
-  unfeatureListing: operation({
-    id: 'marketplace.unfeatureListing',
+  remove: operation({
+    id: 'marketplace.featured.remove',
     method: 'DELETE',
     path: '/api/marketplace/featured/{id}',
     summary: 'Stop featuring a capability (operators)',

@@ -1,11 +1,11 @@
+import { membersOf } from '#catalog/identity/capabilities.ts';
+import { nextCapabilitySeq, touchCapabilities } from '#catalog/identity/capability-changes.ts';
+import { storable } from '#catalog/items/listing-row.ts';
+import { type By, recordAudit } from '#core/audit/audit.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import { connectionOver } from '#core/db/connection-over.ts';
 import { Problem } from '#core/problem/problem.ts';
-import { type By, recordAudit } from '#core/audit/audit.ts';
-import { storable } from '#catalog/items/listing-row.ts';
 import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
-import { membersOf } from '#catalog/identity/capabilities.ts';
-import { nextCapabilitySeq, touchCapabilities } from '#catalog/identity/capability-changes.ts';
 import { groupOf, idsOf } from '#marketplace/moderation/group.ts';
 import { measuresOn } from '#marketplace/moderation/measures.ts';
 import { measureStands } from '#marketplace/moderation/refusals.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isoTime } from '#core/clock/clock.ts';
+import { saveScore } from '#marketplace/proof/scores.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { moderationStand, noFence } from '#test/moderation-stand.ts';
-import { isoTime } from '#core/clock/clock.ts';
 import { refreshFeatured } from './refresh.ts';
-import { saveScore } from '#marketplace/proof/scores.ts';
 
 interface Shown {
   id: string;
@@ -31,9 +31,9 @@ eachDatabase('GET /api/marketplace/featured', (open) => {
     await stand.decide(flagged, { decision: 'flag', kind: 'suspicious' });
     const chosen = await stand.listed('smithery', 'chosen');
     const body = { reason: 'It is short and clear.' };
-    await stand.ask(stand.operator, 'featureListing', { params: { id: chosen }, body });
+    await stand.ask(stand.operator, 'featured.add', { params: { id: chosen }, body });
     await refreshFeatured(deps, noFence);
-    const items = async (): Promise<Shown[]> => (await stand.ask(null, 'listFeatured', {})).body.items;
+    const items = async (): Promise<Shown[]> => (await stand.ask(null, 'featured.list', {})).body.items;
     const first = await items();
     assert.deepEqual(
       first.map(({ id }) => id),

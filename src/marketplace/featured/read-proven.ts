@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
+import { fold } from '#catalog/changes/fold.ts';
+import { membersOf } from '#catalog/identity/capabilities.ts';
+import { mergeMembers } from '#catalog/identity/merged.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { Connection } from '#core/db/connection.ts';
 import type { Schema } from '#core/db/schema.ts';
-import { fold } from '#catalog/changes/fold.ts';
 import { publishersOf } from '#marketplace/claims/publishers-of.ts';
-import { membersOf } from '#catalog/identity/capabilities.ts';
-import { mergeMembers } from '#catalog/identity/merged.ts';
 import { hottest, type Score } from '#marketplace/proof/scores.ts';
 import { documentOf } from '#marketplace/search/document.ts';
 import { readKnown } from '#marketplace/search/read-documents.ts';

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
+import { nextCapabilitySeq, touchCapabilities } from '#catalog/identity/capability-changes.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import { connectionOver } from '#core/db/connection-over.ts';
 import type { Database } from '#core/db/open.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { JobHandler } from '#core/jobs/worker.ts';
-import { nextCapabilitySeq, touchCapabilities } from '#catalog/identity/capability-changes.ts';
 import { type FeaturedStanding, listFeaturedRows, removeFeatured, setFeatured } from './featured.ts';
 import { type Proven, pickProven } from './pick-proven.ts';
 import { readProven } from './read-proven.ts';

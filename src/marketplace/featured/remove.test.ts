@@ -7,9 +7,9 @@ oneDatabase('DELETE /api/marketplace/featured/{id}', (open) => {
   test('200 with what is left; 404 for what no operator chose; 403', async () => {
     const stand = await moderationStand(await open());
     const id = await stand.listed('glama', 'a/one');
-    const remove = (as = stand.operator) => stand.ask(as, 'unfeatureListing', { params: { id } });
+    const remove = (as = stand.operator) => stand.ask(as, 'featured.remove', { params: { id } });
     assert.equal((await remove()).body.code, 'marketplace.not_featured');
-    await stand.ask(stand.operator, 'featureListing', { params: { id }, body: { reason: 'Good.' } });
+    await stand.ask(stand.operator, 'featured.add', { params: { id }, body: { reason: 'Good.' } });
     assert.equal((await remove(await stand.newPerson())).status, 403);
     assert.deepEqual(
       (await remove()).body.items.map((it: { id: string }) => it.id),

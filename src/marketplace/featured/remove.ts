@@ -1,13 +1,13 @@
 import { type Handler, json } from '#core/http/operation.ts';
-import type { marketplaceContract } from './contract.ts';
 import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
+import { operatorBy } from '#marketplace/moderation/operators.ts';
+import type { featuredContract } from './contract.ts';
 import { unfeature } from './curate.ts';
 import { readFeatured } from './shown.ts';
-import { operatorBy } from '#marketplace/moderation/operators.ts';
 
 /** DELETE /api/marketplace/featured/{id} */
 export const unfeatureListing =
-  (deps: MarketplaceDeps): Handler<typeof marketplaceContract.unfeatureListing> =>
+  (deps: MarketplaceDeps): Handler<typeof featuredContract.remove> =>
   async ({ params: { id }, caller, origin }) => {
     await unfeature(deps, operatorBy({ caller, origin }), id);
     await deps.index.refresh();

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
-import { connectionOver } from '#core/db/connection-over.ts';
-import { Type } from '#core/json-schema/type.ts';
-import { EXECUTION_CLASSES, LISTING_TYPES } from '#catalog/items/kinds.ts';
-import { publishersOf } from '#marketplace/claims/publishers-of.ts';
-import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
 import { membersOf } from '#catalog/identity/capabilities.ts';
 import { mergeMembers } from '#catalog/identity/merged.ts';
+import { EXECUTION_CLASSES, LISTING_TYPES } from '#catalog/items/kinds.ts';
+import { connectionOver } from '#core/db/connection-over.ts';
+import { Type } from '#core/json-schema/type.ts';
+import { publishersOf } from '#marketplace/claims/publishers-of.ts';
+import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
 import { documentOf } from '#marketplace/search/document.ts';
 import { readKnown } from '#marketplace/search/read-documents.ts';
 import type { CarriedItem } from './carried.ts';

@@ -78,8 +78,8 @@ const PROBLEMS = [
 ];
 
 export const identityContract = {
-  mergeListing: operation({
-    id: 'marketplace.mergeListing',
+  merge: operation({
+    id: 'marketplace.identity.merge',
     method: 'POST',
     path: '/api/marketplace/listings/{id}/merge',
     summary: 'Merge two capabilities',
@@ -97,8 +97,8 @@ export const identityContract = {
     answers,
     problems: [...PROBLEMS, 'marketplace.type_differs'],
   }),
-  splitListing: operation({
-    id: 'marketplace.splitListing',
+  split: operation({
+    id: 'marketplace.identity.split',
     method: 'POST',
     path: '/api/marketplace/listings/{id}/split',
     summary: 'Split a listing off a capability',

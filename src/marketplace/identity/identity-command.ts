@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
+import { capabilityOf } from '#catalog/identity/capabilities.ts';
+import { isHot } from '#catalog/identity/keys.ts';
+import { capabilitiesById, countSharing, type Db, keysOfIds, linksAt } from '#catalog/identity/link-store.ts';
 import type { CommandIo } from '#core/command-io.ts';
 import { connectionOver } from '#core/db/connection-over.ts';
 import type { Database } from '#core/db/open.ts';
 import { visible } from '#core/markdown/escape.ts';
-import { capabilityOf } from '#catalog/identity/capabilities.ts';
 import { identityOf } from './identity-of.ts';
-import { isHot } from '#catalog/identity/keys.ts';
-import { capabilitiesById, countSharing, type Db, keysOfIds, linksAt } from '#catalog/identity/link-store.ts';
 
 /** `capstand identity`: which capability a listing is, with whom and why, and what it could meet others by. */
 

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
+import { capabilitiesById, judgementsAt, pointingTo } from '#catalog/identity/link-store.ts';
+import type { Reason } from '#catalog/identity/standings.ts';
 import type { Connection } from '#core/db/connection.ts';
 import type { CapabilityRow } from '#core/db/schema-capabilities.ts';
 import type { IdentityAnswer } from './contract.ts';
-import { capabilitiesById, judgementsAt, pointingTo } from '#catalog/identity/link-store.ts';
-import type { Reason } from '#catalog/identity/standings.ts';
 
 /** A capability's members, why each is one, and what operators judged of them. */
 export async function identityOf(

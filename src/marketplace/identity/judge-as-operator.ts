@@ -1,11 +1,11 @@
+import { capabilityOf, findCapability } from '#catalog/identity/capabilities.ts';
+import { judgementsAt, nextSeq, pointingTo, saveCapabilities, saveJudgements } from '#catalog/identity/link-store.ts';
+import { regroup } from '#catalog/identity/regroup.ts';
 import type { Connection } from '#core/db/connection.ts';
 import type { CapabilityRow } from '#core/db/schema-capabilities.ts';
 import { newId } from '#core/ids.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { capabilityUnknown, notFound, statusUnchanged } from '#marketplace/listings/refusals.ts';
-import { capabilityOf, findCapability } from '#catalog/identity/capabilities.ts';
-import { judgementsAt, nextSeq, pointingTo, saveCapabilities, saveJudgements } from '#catalog/identity/link-store.ts';
-import { regroup } from '#catalog/identity/regroup.ts';
 
 /** What operators judge of capabilities, in a transaction of the caller's. It stands above all evidence until it is judged anew. */
 

@@ -23,12 +23,12 @@ eachDatabase('POST /api/marketplace/listings/{id}/merge', (open) => {
     const idOf = (external_id: string) => rows.find((it) => it.external_id === external_id)?.id ?? '';
     const [older = '', newer = ''] = [idOf('tides'), idOf('org.moon/ocean')].sort();
     const order = { params: { id: newer }, body: { with: older, ...REASON } };
-    const refused = await stand.ask(ana, 'mergeListing', order);
+    const refused = await stand.ask(ana, 'identity.merge', order);
     assert.deepEqual([refused.status, refused.body.code], [403, 'marketplace.operators_only']);
-    const { status, body } = await stand.ask(operator, 'mergeListing', order);
+    const { status, body } = await stand.ask(operator, 'identity.merge', order);
     assert.deepEqual([status, body.id, body.members.length, body.history[0].reason], [200, older, 2, REASON.reason]);
     assert.equal(body.members[0].because[0].evidence[0].kind, 'operator');
-    const again = await stand.ask(operator, 'mergeListing', order);
+    const again = await stand.ask(operator, 'identity.merge', order);
     assert.deepEqual([again.status, again.body.code], [409, 'marketplace.status_unchanged']);
     await saveAll(
       database,
@@ -37,7 +37,7 @@ eachDatabase('POST /api/marketplace/listings/{id}/merge', (open) => {
     await linkNow(database);
     assert.equal((await groupsIn(database)).length, 1, 'a change of the listings does not undo it');
     const member = { provider: 'mcp-registry', external_id: 'org.moon/ocean' };
-    const split = await stand.ask(operator, 'splitListing', { params: { id: newer }, body: { member, ...REASON } });
+    const split = await stand.ask(operator, 'identity.split', { params: { id: newer }, body: { member, ...REASON } });
     assert.deepEqual([split.status, split.body.members.length, split.body.history.length], [200, 1, 2]);
     assert.deepEqual(await groupsIn(database), []);
     const audit = await database.db.selectFrom('audit_log').select('action').where('actor', '=', operator.id).execute();
@@ -56,7 +56,10 @@ eachDatabase('POST /api/marketplace/listings/{id}/merge', (open) => {
     const rows = await database.db.selectFrom('capabilities').selectAll().execute();
     const [one = '', other = ''] = rows.map(({ id }) => id);
     const ask = async (id: string, other_id: string) => {
-      const answer = await stand.ask(operator, 'mergeListing', { params: { id }, body: { with: other_id, ...REASON } });
+      const answer = await stand.ask(operator, 'identity.merge', {
+        params: { id },
+        body: { with: other_id, ...REASON },
+      });
       return [answer.status, answer.body.code];
     };
     assert.deepEqual(await ask('x', one), [404, 'marketplace.not_found']);

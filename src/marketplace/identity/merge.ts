@@ -1,13 +1,13 @@
 import { type Handler, json } from '#core/http/operation.ts';
-import type { marketplaceContract } from './contract.ts';
 import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
-import { mergeCapabilities } from './judge-as-operator.ts';
 import { judged } from '#marketplace/listings/judged.ts';
 import { operatorBy } from '#marketplace/moderation/operators.ts';
+import type { identityContract } from './contract.ts';
+import { mergeCapabilities } from './judge-as-operator.ts';
 
 /** POST /api/marketplace/listings/{id}/merge */
 export const mergeListing =
-  (deps: Pick<MarketplaceDeps, 'db' | 'engine' | 'clock'>): Handler<typeof marketplaceContract.mergeListing> =>
+  (deps: Pick<MarketplaceDeps, 'db' | 'engine' | 'clock'>): Handler<typeof identityContract.merge> =>
   async ({ params: { id }, body, caller, origin }) =>
     json(
       await judged(

@@ -26,7 +26,7 @@ oneDatabase('POST /api/marketplace/listings/{id}/split', (open) => {
       .select('stands_id')
       .executeTakeFirstOrThrow();
     const split = (external_id: string) =>
-      stand.ask(operator, 'splitListing', {
+      stand.ask(operator, 'identity.split', {
         params: { id },
         body: { member: { provider: 'glama', external_id }, reason: 'A fork.' },
       });
@@ -46,7 +46,7 @@ oneDatabase('POST /api/marketplace/listings/{id}/split', (open) => {
     const rows = await database.db.selectFrom('capabilities').selectAll().execute();
     const apart = rows.find((it) => it.provider_id === 'glama')?.id ?? '';
     const rest = rows.find((it) => it.provider_id === 'docker')?.id ?? '';
-    const merged = await stand.ask(operator, 'mergeListing', {
+    const merged = await stand.ask(operator, 'identity.merge', {
       params: { id: rest },
       body: { with: apart, reason: 'No fork.' },
     });

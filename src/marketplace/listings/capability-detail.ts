@@ -1,21 +1,21 @@
 import type { Static } from 'typebox';
-import type { CapabilityRow } from '#core/db/schema-capabilities.ts';
+import { joinedTo, membersOf } from '#catalog/identity/capabilities.ts';
+import type { Member } from '#catalog/identity/member.ts';
+import { inOrder, mergeMembers } from '#catalog/identity/merged.ts';
 import { itemPath } from '#catalog/items/item-path.ts';
 import type { ProviderId } from '#catalog/items/kinds.ts';
 import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import { findRow } from '#catalog/items/read-items.ts';
 import { RUNNABLE_REASONS, type RunnableReason } from '#catalog/items/runnable.ts';
-import type { Skill } from '#runtime/skills/skill.ts';
-import type { MarketplaceDeps } from './deps.ts';
-import { joinedTo, membersOf } from '#catalog/identity/capabilities.ts';
-import type { Member } from '#catalog/identity/member.ts';
-import { inOrder, mergeMembers } from '#catalog/identity/merged.ts';
+import type { CapabilityRow } from '#core/db/schema-capabilities.ts';
 import { foundFlags } from '#marketplace/moderation/found-flags.ts';
 import type { CapabilityStanding } from '#marketplace/moderation/standing-of.ts';
-import { capabilityTakenDown } from './refusals.ts';
 import { carriedMember, carriedName } from '#marketplace/search/carried-skills.ts';
 import { documentOf } from '#marketplace/search/document.ts';
 import { readKnown } from '#marketplace/search/read-documents.ts';
+import type { Skill } from '#runtime/skills/skill.ts';
+import type { MarketplaceDeps } from './deps.ts';
+import { capabilityTakenDown } from './refusals.ts';
 import { type CapabilityMember, type Flag, type Listing, pathOf } from './shapes.ts';
 
 /** A capability whole: what it is made of, why, and whether it can be run now. */

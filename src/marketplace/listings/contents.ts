@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '#core/db/schema.ts';
-import { sha256 } from '#runtime/skills/skill.ts';
 import type { PublishedFile } from '#marketplace/publishing/check-files.ts';
+import { sha256 } from '#runtime/skills/skill.ts';
 import { storedFilesDiffer } from './refusals.ts';
 
 /** The bytes of files, each content once: the only SQL that names `published_contents` and `published_files`. */

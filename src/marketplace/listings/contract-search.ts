@@ -1,9 +1,9 @@
-import { operation } from '#core/http/operation.ts';
-import { Type } from '#core/json-schema/type.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES } from '#catalog/items/kinds.ts';
 import { LEVELS } from '#catalog/items/verification.ts';
-import { SEARCH_EXAMPLE, STATS_EXAMPLE } from './examples-search.ts';
+import { operation } from '#core/http/operation.ts';
+import { Type } from '#core/json-schema/type.ts';
 import { SEARCH_SORTS } from '#marketplace/search/query.ts';
+import { SEARCH_EXAMPLE, STATS_EXAMPLE } from './examples-search.ts';
 import { Listing, SOURCES } from './shapes.ts';
 
 /** The part of the marketplace's contract that finds. */
@@ -79,8 +79,8 @@ const Hit = Type.Object({
 const facet = <T extends object>(value: T) => Type.Array(Type.Object({ value: value as never, count }));
 
 export const searchContract = {
-  searchMarketplace: operation({
-    id: 'marketplace.searchMarketplace',
+  search: operation({
+    id: 'marketplace.listings.search',
     method: 'POST',
     path: '/api/marketplace/search',
     summary: 'Search the marketplace',
@@ -128,7 +128,7 @@ export const searchContract = {
     problems: ['marketplace.warming_up'],
   }),
   getStats: operation({
-    id: 'marketplace.getStats',
+    id: 'marketplace.listings.getStats',
     method: 'GET',
     path: '/api/marketplace/stats',
     summary: 'Get the marketplace in numbers',

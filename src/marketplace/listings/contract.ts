@@ -1,17 +1,10 @@
+import { SORTS } from '#catalog/index/segment.ts';
+import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '#catalog/items/kinds.ts';
 import { operation } from '#core/http/operation.ts';
 import { pageOf, pageQuery } from '#core/http/page.ts';
 import { Type } from '#core/json-schema/type.ts';
-import { SORTS } from '#catalog/index/segment.ts';
-import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '#catalog/items/kinds.ts';
-import { Claimed } from '#marketplace/claims/claimed-by.ts';
-import {
-  DETAIL_EXAMPLE,
-  LISTING_EXAMPLE,
-  LISTING_ID,
-  PUBLISHER_EXAMPLE,
-  PUBLISHER_ID,
-  VERSION_EXAMPLE,
-} from './examples.ts';
+import { searchContract } from './contract-search.ts';
+import { DETAIL_EXAMPLE, LISTING_EXAMPLE, LISTING_ID, VERSION_EXAMPLE } from './examples.ts';
 import { CAPABILITY_EXAMPLE, CAPABILITY_ID } from './examples-capability.ts';
 import { Listing, ListingDetail, SOURCES, VersionDetail } from './shapes.ts';
 
@@ -51,8 +44,9 @@ const moved = (location: string) => ({
 });
 
 export const listingsContract = {
-  listListings: operation({
-    id: 'marketplace.listListings',
+  ...searchContract,
+  list: operation({
+    id: 'marketplace.listings.list',
     method: 'GET',
     path: '/api/marketplace/listings',
     summary: 'Browse the marketplace',
@@ -94,8 +88,8 @@ export const listingsContract = {
     },
     problems: ['marketplace.warming_up'],
   }),
-  getListing: operation({
-    id: 'marketplace.getListing',
+  get: operation({
+    id: 'marketplace.listings.get',
     method: 'GET',
     path: '/api/marketplace/listings/{id}',
     summary: 'Get a capability',
@@ -120,8 +114,8 @@ export const listingsContract = {
     },
     problems: GETTING,
   }),
-  getListingMd: operation({
-    id: 'marketplace.getListingMd',
+  getMd: operation({
+    id: 'marketplace.listings.getMd',
     method: 'GET',
     path: '/api/marketplace/listings/{id}/md',
     summary: 'Get a capability as Markdown',
@@ -141,7 +135,7 @@ export const listingsContract = {
     problems: GETTING,
   }),
   getVersion: operation({
-    id: 'marketplace.getVersion',
+    id: 'marketplace.listings.getVersion',
     method: 'GET',
     path: '/api/marketplace/listings/{id}/versions/{version}',
     summary: 'Get a published version',
@@ -165,7 +159,7 @@ export const listingsContract = {
     ],
   }),
   getFile: operation({
-    id: 'marketplace.getFile',
+    id: 'marketplace.listings.getFile',
     method: 'GET',
     path: '/api/marketplace/listings/{id}/versions/{version}/files/{path}',
     wildcard: 'path',
@@ -199,53 +193,5 @@ export const listingsContract = {
       },
     },
     problems: GETTING_FILE,
-  }),
-  getPublisher: operation({
-    id: 'marketplace.getPublisher',
-    method: 'GET',
-    path: '/api/marketplace/publishers/{id}',
-    summary: 'Get a publisher',
-    description:
-      'Who publishes under a name, and what. The name belongs to one account for good. Where that account was deleted, ' +
-      '`closed_at` says when and the name is not shown any more.',
-    access: 'public',
-    params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 100, description: 'Id of the publisher.' }) }),
-    examples: { id: PUBLISHER_ID },
-    answers: {
-      200: {
-        description: 'The publisher.',
-        content: {
-          'application/json': {
-            schema: Type.Object({
-              id: Type.String(),
-              name: Type.String(),
-              created_at: Type.String({ format: 'date-time' }),
-              closed_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
-              listings: Type.Array(
-                Type.Object({
-                  id: Type.String(),
-                  name: Type.String(),
-                  listing_type: Type.Enum([...LISTING_TYPES]),
-                  status: Type.Enum(['live', 'unpublished']),
-                  latest: Type.Union([Type.String(), Type.Null()]),
-                  taken_down: Type.Boolean(),
-                  updated_at: Type.String({ format: 'date-time' }),
-                }),
-                { description: 'Oldest first, unpublished ones too.' },
-              ),
-              claims: Type.Array(Claimed, { description: 'What it has claimed of that which providers list.' }),
-              totals: Type.Object({
-                listings: Type.Integer({ description: 'That are shown now.' }),
-                versions: Type.Integer(),
-                claims: Type.Integer(),
-              }),
-              first_seen_at: Type.String({ format: 'date-time' }),
-            }),
-            example: PUBLISHER_EXAMPLE,
-          },
-        },
-      },
-    },
-    problems: ['marketplace.publisher_not_found'],
   }),
 };

@@ -1,22 +1,22 @@
 import type { Kysely } from 'kysely';
+import type { Wallets } from '#accounts/wallets/wallets.ts';
+import type { LeftToLink } from '#catalog/identity/left-to-link.ts';
+import type { ReadRunnable } from '#catalog/items/runnable.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Values } from '#core/config/config.ts';
 import type { Connection } from '#core/db/connection.ts';
 import type { Database } from '#core/db/open.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
-import type { Wallets } from '#accounts/wallets/wallets.ts';
-import type { Rigs } from '#runtime/runs/rig/open-rigs.ts';
-import type { ReadRunnable } from '#catalog/items/runnable.ts';
-import type { SkillShelf } from '#runtime/skills/load-skills.ts';
-import type { StorageGate } from '#accounts/quotas/storage.ts';
+import type { StorageGate } from '#core/storage/gate.ts';
 import type { RawHosts } from '#marketplace/claims/place.ts';
+import type { WellKnown } from '#marketplace/claims/well-known.ts';
 import type { CarriedItem } from '#marketplace/featured/carried.ts';
-import type { LeftToLink } from '#catalog/identity/left-to-link.ts';
 import type { CapabilityIndex } from '#marketplace/search/open-index.ts';
+import type { Rigs } from '#runtime/runs/rig/open-rigs.ts';
+import type { SkillShelf } from '#runtime/skills/load-skills.ts';
 import type { MARKETPLACE_SETTINGS } from './settings.ts';
 import type { PublishedShelf } from './shelf.ts';
-import type { WellKnown } from '#marketplace/claims/well-known.ts';
 
 export type PublishingLimits = Values<typeof MARKETPLACE_SETTINGS>;
 

@@ -8,7 +8,7 @@ oneDatabase('GET /api/marketplace/listings/{id}/versions/{version}/files/{path}'
     const stand = publishingStand(await open());
     const id = await stand.published(await stand.newPerson(), { name: 'ana-lang/words' });
     const get = (path: string, query = {}) =>
-      stand.ask(null, 'getFile', { params: { id, version: '1.0.0', path }, query });
+      stand.ask(null, 'listings.getFile', { params: { id, version: '1.0.0', path }, query });
     const [, script] = skillFiles('words');
     assert.equal((await get('scripts/run.mjs')).body, script?.content);
     for (const path of ['../SKILL.md', 'skill.md', './SKILL.md', 'scripts', 'SKILL.md/', '__proto__'])

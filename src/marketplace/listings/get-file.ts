@@ -1,15 +1,15 @@
 import type { Handler } from '#core/http/operation.ts';
-import { mediaTypeOf } from '#runtime/skills/skill.ts';
+import { standingVersion } from '#marketplace/moderation/standing.ts';
 import type { PublishedFile } from '#marketplace/publishing/check-files.ts';
+import { mediaTypeOf } from '#runtime/skills/skill.ts';
 import { readContents } from './contents.ts';
-import type { marketplaceContract } from './contract.ts';
+import type { listingsContract } from './contract.ts';
 import type { MarketplaceDeps } from './deps.ts';
 import { digestDiffers, fileNotFound, versionYanked } from './refusals.ts';
-import { standingVersion } from '#marketplace/moderation/standing.ts';
 
 /** GET /api/marketplace/listings/{id}/versions/{version}/files/{path}. The path is a key and no more: nothing joins it. */
 export const getFile =
-  ({ db }: Pick<MarketplaceDeps, 'db'>): Handler<typeof marketplaceContract.getFile> =>
+  ({ db }: Pick<MarketplaceDeps, 'db'>): Handler<typeof listingsContract.getFile> =>
   async ({ params: { id, version, path }, query: { digest } }) => {
     const { row } = await standingVersion(db, id, version);
     if (digest !== undefined && digest !== row.digest) throw digestDiffers(row.digest);

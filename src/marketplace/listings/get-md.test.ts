@@ -25,8 +25,8 @@ oneDatabase('GET /api/marketplace/listings/{id}/md', (open) => {
     await add('1.1.0');
     await linkNow(database);
     const yanked = { version: '1.0.0', reason: 'It [loses](https://evil.example) words.' };
-    await stand.ask(ana, 'yankListing', { params: { id }, body: yanked });
-    const { status, body: text } = await stand.ask(null, 'getListingMd', { params: { id } });
+    await stand.ask(ana, 'publishing.yank', { params: { id }, body: yanked });
+    const { status, body: text } = await stand.ask(null, 'listings.getMd', { params: { id } });
     assert.equal(status, 200);
     assert.match(text, /^# ana-lang\/words\n\n/);
     assert.match(
@@ -43,7 +43,7 @@ oneDatabase('GET /api/marketplace/listings/{id}/md', (open) => {
       /## Versions\n\n- \[1\.1\.0\]\(<[^>]+>\), live, .+\n- \[1\.0\.0\]\(<[^>]+>\), yanked \(It \\\[loses\\\]/,
     );
     assert.doesNotMatch(text, /\]\(<?https:\/\/evil/);
-    const asked = await stand.ask(null, 'getListing', { params: { id }, headers: { accept: 'text/markdown' } });
+    const asked = await stand.ask(null, 'listings.get', { params: { id }, headers: { accept: 'text/markdown' } });
     assert.equal(asked.body, text);
   });
 
@@ -59,12 +59,12 @@ oneDatabase('GET /api/marketplace/listings/{id}/md', (open) => {
     const rows = await database.db.selectFrom('capabilities').selectAll().execute();
     const stands = rows.find((it) => it.stands_id === it.id);
     const merged = rows.find((it) => it.stands_id !== it.id);
-    const { body: text } = await stand.ask(null, 'getListingMd', { params: { id: stands?.id } });
+    const { body: text } = await stand.ask(null, 'listings.getMd', { params: { id: stands?.id } });
     assert.match(
       text,
       /## Listed by\n\n- mcp-registry: `io\.github\.sky\/tides` \(\[Markdown\]\(<[^>]+\/md>\)\)\n- glama: /,
     );
-    const moved = await stand.ask(null, 'getListingMd', { params: { id: merged?.id } });
+    const moved = await stand.ask(null, 'listings.getMd', { params: { id: merged?.id } });
     assert.deepEqual([moved.status, moved.headers.location], [308, `/api/marketplace/listings/${stands?.id}/md`]);
   });
 
@@ -72,7 +72,7 @@ oneDatabase('GET /api/marketplace/listings/{id}/md', (open) => {
     const stand = await moderationStand(await open());
     const id = await stand.listed('glama', 'ana/bad');
     await stand.decide(id, { decision: 'takedown', kind: 'malware', reason: 'It sends files away.' });
-    const down = await stand.ask(null, 'getListingMd', { params: { id } });
+    const down = await stand.ask(null, 'listings.getMd', { params: { id } });
     assert.deepEqual([down.status, down.body.code], [410, 'marketplace.listing_taken_down']);
   });
 });

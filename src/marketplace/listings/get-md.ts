@@ -1,12 +1,12 @@
 import { type Handler, json, markdown } from '#core/http/operation.ts';
-import type { marketplaceContract } from './contract.ts';
+import type { listingsContract } from './contract.ts';
 import { listingMd } from './listing-md.ts';
 import { type ListingDeps, readListing } from './read-listing.ts';
 import { pathOf } from './shapes.ts';
 
 /** GET /api/marketplace/listings/{id}/md */
 export const getListingMd =
-  (deps: ListingDeps): Handler<typeof marketplaceContract.getListingMd> =>
+  (deps: ListingDeps): Handler<typeof listingsContract.getMd> =>
   async ({ params: { id } }) => {
     const found = await readListing(deps, id);
     if (!('moved_to' in found)) return markdown(listingMd(found));

@@ -1,12 +1,12 @@
 import { isoTime } from '#core/clock/clock.ts';
 import { type Handler, json } from '#core/http/operation.ts';
-import type { marketplaceContract } from './contract.ts';
-import type { MarketplaceDeps } from './deps.ts';
 import { countRunsSince } from '#marketplace/proof/count-runs.ts';
 import { countPublishers } from '#marketplace/publishers/publishers.ts';
 import { buildingHeaders } from '#marketplace/search/building.ts';
 import { countWhole } from '#marketplace/search/count-whole.ts';
 import { type ClosedFacet, countsOf, countVerified } from '#marketplace/search/traits.ts';
+import type { listingsContract } from './contract.ts';
+import type { MarketplaceDeps } from './deps.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -17,7 +17,7 @@ export const getStats =
     db,
     clock,
     leftToLink,
-  }: Pick<MarketplaceDeps, 'index' | 'db' | 'clock' | 'leftToLink'>): Handler<typeof marketplaceContract.getStats> =>
+  }: Pick<MarketplaceDeps, 'index' | 'db' | 'clock' | 'leftToLink'>): Handler<typeof listingsContract.getStats> =>
   async () => {
     const view = await index.view();
     const { capabilities, listings, traits } = countWhole(view);

@@ -7,9 +7,9 @@ oneDatabase('GET /api/marketplace/listings/{id}/versions/{version}', (open) => {
   test('200 with files and digest; 404: no such version', async () => {
     const stand = publishingStand(await open());
     const id = await stand.published(await stand.newPerson(), { name: 'ana-lang/words' });
-    const { status, body } = await stand.ask(null, 'getVersion', { params: { id, version: '1.0.0' } });
+    const { status, body } = await stand.ask(null, 'listings.getVersion', { params: { id, version: '1.0.0' } });
     assert.deepEqual([status, body.name, body.files.length, body.claim], [200, 'ana-lang/words', 2, null]);
     for (const version of ['1.0', '1.0.1', 'latest', '../1.0.0'])
-      assert.equal((await stand.ask(null, 'getVersion', { params: { id, version } })).status, 404, version);
+      assert.equal((await stand.ask(null, 'listings.getVersion', { params: { id, version } })).status, 404, version);
   });
 });

@@ -13,13 +13,16 @@ oneDatabase('GET /api/marketplace/listings/{id}', (open) => {
     const add = (version: string) =>
       stand.published(ana, { name: 'ana-lang/words', version, files: skillFiles('words', version) });
     const id = await add('1.0.0-rc.1');
-    const read = async () => (await stand.ask(null, 'getListing', { params: { id } })).body;
+    const read = async () => (await stand.ask(null, 'listings.get', { params: { id } })).body;
     assert.deepEqual([(await read()).latest, (await read()).version], [null, '1.0.0-rc.1']);
     for (const version of ['1.9.0', '1.10.0', '1.2.0', '2.0.0-beta']) await add(version);
     const body = await read();
     assert.deepEqual([body.latest, body.version, body.versions.length], ['1.10.0', '1.10.0', 5]);
     assert.deepEqual([body.author, body.sources[0].provider, body.claimed], ['ana-lang', 'capstan', false]);
-    assert.equal((await stand.ask(null, 'getListing', { params: { id: 'none' } })).body.code, 'marketplace.not_found');
+    assert.equal(
+      (await stand.ask(null, 'listings.get', { params: { id: 'none' } })).body.code,
+      'marketplace.not_found',
+    );
   });
 
   test('200: what two providers list has both as members, with why; 308: the id of the one that was merged', async () => {
@@ -35,7 +38,7 @@ oneDatabase('GET /api/marketplace/listings/{id}', (open) => {
     const rows = await database.db.selectFrom('capabilities').selectAll().orderBy('id').execute();
     const [stands, merged] = [rows.find((it) => it.stands_id === it.id), rows.find((it) => it.stands_id !== it.id)];
     assert.ok(stands !== undefined && merged !== undefined);
-    const { status, body } = await stand.ask(null, 'getListing', { params: { id: stands.id } });
+    const { status, body } = await stand.ask(null, 'listings.get', { params: { id: stands.id } });
     assert.deepEqual([status, body.id, body.verification.level], [200, stands.id, 'listed']);
     const members = body.members.map((it: { provider: string; external_id: string }) => [it.provider, it.external_id]);
     assert.deepEqual(members, [
@@ -46,7 +49,7 @@ oneDatabase('GET /api/marketplace/listings/{id}', (open) => {
     assert.ok(of(merged).confidence > 0.5);
     assert.equal(of(merged).evidence[0].with.external_id, stands.external_id);
     assert.deepEqual([of(stands).confidence, of(stands).evidence[0].with.external_id], [1, merged.external_id]);
-    const moved = await stand.ask(null, 'getListing', { params: { id: merged.id } });
+    const moved = await stand.ask(null, 'listings.get', { params: { id: merged.id } });
     assert.deepEqual([moved.status, moved.headers.location], [308, `/api/marketplace/listings/${stands.id}`]);
   });
 
@@ -58,13 +61,13 @@ oneDatabase('GET /api/marketplace/listings/{id}', (open) => {
     const { id } = await database.db.selectFrom('capabilities').select('id').executeTakeFirstOrThrow();
     await removeAll(database, [['glama', 'ana/lost']]);
     await linkNow(database);
-    const gone = await stand.ask(null, 'getListing', { params: { id } });
+    const gone = await stand.ask(null, 'listings.get', { params: { id } });
     assert.deepEqual([gone.status, gone.body.code], [410, 'marketplace.capability_gone']);
     const bad = await stand.listed('glama', 'ana/bad');
-    assert.equal((await stand.ask(null, 'getListing', { params: { id: bad } })).status, 200);
+    assert.equal((await stand.ask(null, 'listings.get', { params: { id: bad } })).status, 200);
     const decided = await stand.decide(bad, { decision: 'takedown', kind: 'malware', reason: 'It sends files away.' });
     assert.equal(decided.status, 201, JSON.stringify(decided.body));
-    const down = await stand.ask(null, 'getListing', { params: { id: bad } });
+    const down = await stand.ask(null, 'listings.get', { params: { id: bad } });
     assert.deepEqual([down.status, down.body.code], [410, 'marketplace.listing_taken_down']);
     assert.match(JSON.stringify(down.body), /It sends files away/);
   });

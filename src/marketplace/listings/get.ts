@@ -1,6 +1,6 @@
 import { preferredType } from '#core/http/accept.ts';
 import { type Handler, json, markdown, type Reply } from '#core/http/operation.ts';
-import type { marketplaceContract } from './contract.ts';
+import type { listingsContract } from './contract.ts';
 import { listingMd } from './listing-md.ts';
 import { type ListingDeps, readListing } from './read-listing.ts';
 import { pathOf } from './shapes.ts';
@@ -9,7 +9,7 @@ const VARY = { vary: 'accept' };
 
 /** GET /api/marketplace/listings/{id} */
 export const getListing =
-  (deps: ListingDeps): Handler<typeof marketplaceContract.getListing> =>
+  (deps: ListingDeps): Handler<typeof listingsContract.get> =>
   async ({ params: { id }, headers }) => {
     const found = await readListing(deps, id);
     if ('moved_to' in found) return movedReply(pathOf(found.moved_to));

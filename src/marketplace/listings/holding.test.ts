@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { deleteUserRow } from '#accounts/users/users.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { publishingStand } from '#test/publishing-stand.ts';
-import { deleteUserRow } from '#accounts/users/users.ts';
 import { publishingHolding } from './holding.ts';
 
 eachDatabase('what an account has published', (open) => {
@@ -13,8 +13,8 @@ eachDatabase('what an account has published', (open) => {
     const { wallet_type, address: wallet_address, sign } = ana.wallet;
     const claim = { wallet_type, wallet_address, signature: await sign(claim_text) };
     const id = await stand.published(ana, { name: 'ana-lang/words', claim });
-    const { publisher } = (await stand.ask(null, 'getListing', { params: { id } })).body;
-    await stand.ask(ana, 'deprecateListing', { params: { id }, body: { reason: 'I, Ana, am tired.' } });
+    const { publisher } = (await stand.ask(null, 'listings.get', { params: { id } })).body;
+    await stand.ask(ana, 'publishing.deprecate', { params: { id }, body: { reason: 'I, Ana, am tired.' } });
     const holding = publishingHolding(stand);
     const account = { user_id: ana.id, wallets: [], email: null };
     const held = (await holding.read(stand.db, account)) as { listings: { versions: { claim: unknown }[] }[] };
@@ -23,8 +23,8 @@ eachDatabase('what an account has published', (open) => {
       await holding.release?.(trx, account);
       await deleteUserRow(trx, ana.id);
     });
-    const gone = await stand.ask(null, 'getListing', { params: { id } });
-    const closed = await stand.ask(null, 'getPublisher', { params: { id: publisher.id } });
+    const gone = await stand.ask(null, 'listings.get', { params: { id } });
+    const closed = await stand.ask(null, 'publishers.get', { params: { id: publisher.id } });
     const rows = await stand.db.selectFrom('published_versions').selectAll().execute();
     const changes = await stand.db.selectFrom('published_changes').selectAll().execute();
     const publishers = await stand.db.selectFrom('publishers').selectAll().execute();

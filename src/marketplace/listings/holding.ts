@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
+import type { Holding } from '#accounts/users/holding.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
-import type { Holding } from '#accounts/users/holding.ts';
-import { changeVersions, forgetReasons, listChanges, listListingsOf, listVersions, nextChange } from './listings.ts';
 import { closePublisher, findPublisherOf } from '#marketplace/publishers/publishers.ts';
-import { detailOf } from './shapes.ts';
 import { change } from '#marketplace/publishing/withdraw.ts';
+import { changeVersions, forgetReasons, listChanges, listListingsOf, listVersions, nextChange } from './listings.ts';
+import { detailOf } from './shapes.ts';
 
 /**
  * What an account has published. When it goes, everything of it is unpublished and nothing says who it was: versions and

@@ -1,12 +1,12 @@
+import { findCapability } from '#catalog/identity/capabilities.ts';
+import { storable } from '#catalog/items/listing-row.ts';
+import { type By, recordAudit } from '#core/audit/audit.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { Connection } from '#core/db/connection.ts';
 import { connectionOver } from '#core/db/connection-over.ts';
-import { type By, recordAudit } from '#core/audit/audit.ts';
-import { storable } from '#catalog/items/listing-row.ts';
-import type { MarketplaceDeps } from './deps.ts';
-import { findCapability } from '#catalog/identity/capabilities.ts';
 import { identityOf } from '#marketplace/identity/identity-of.ts';
 import type { Order } from '#marketplace/identity/judge-as-operator.ts';
+import type { MarketplaceDeps } from './deps.ts';
 
 interface Judgement {
   action: 'marketplace.merge' | 'marketplace.split';

@@ -12,7 +12,7 @@ oneDatabase('GET /api/marketplace/listings', (open) => {
       await stand.published(ana, { name: `ana-lang/${name}`, tags: at === 0 ? ['Ünit'] : [] });
     }
     const names = async (query: object) => {
-      const { body } = await stand.ask(null, 'listListings', { query });
+      const { body } = await stand.ask(null, 'listings.list', { query });
       return body.items.map((it: { name: string }) => it.name.slice('ana-lang/'.length)).join(' ');
     };
     assert.equal(await names({}), 'alpha bravo charlie');
@@ -22,7 +22,7 @@ oneDatabase('GET /api/marketplace/listings', (open) => {
     assert.equal(await names({ listing_type: 'rig' }), '');
     assert.equal(await names({ execution_class: 'scripted', source: 'capstan' }), 'alpha bravo charlie');
     assert.equal((await names({ provider: 'smithery' })) + (await names({ source: 'docker' })), '');
-    const page = await stand.ask(null, 'listListings', { query: { limit: 1, offset: 1, sort: 'name' } });
+    const page = await stand.ask(null, 'listings.list', { query: { limit: 1, offset: 1, sort: 'name' } });
     assert.deepEqual([page.body.total_count, page.body.items[0].name], [3, 'ana-lang/bravo']);
     assert.match(page.headers.link ?? '', /offset=2>; rel="next".*offset=0>; rel="prev"/);
   });
@@ -30,9 +30,9 @@ oneDatabase('GET /api/marketplace/listings', (open) => {
   test('what another process has published is seen within a second', async () => {
     const database = await open();
     const [one, other] = [publishingStand(database), publishingStand(database)];
-    assert.equal((await one.ask(null, 'listListings', {})).body.total_count, 0);
+    assert.equal((await one.ask(null, 'listings.list', {})).body.total_count, 0);
     await other.published(await other.newPerson(), { name: 'ana-lang/words' });
     one.clock.ms += 1_001;
-    assert.equal((await one.ask(null, 'listListings', {})).body.total_count, 1);
+    assert.equal((await one.ask(null, 'listings.list', {})).body.total_count, 1);
   });
 });

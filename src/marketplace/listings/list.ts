@@ -1,20 +1,18 @@
+import { bodyOf } from '#catalog/index/body.ts';
+import { find } from '#catalog/index/view.ts';
 import { answerCache } from '#core/http/answer-cache.ts';
 import { type Handler, jsonText } from '#core/http/operation.ts';
 import { pageLinks } from '#core/http/page-links.ts';
-import { bodyOf } from '#catalog/index/body.ts';
-import { find } from '#catalog/index/view.ts';
-import type { marketplaceContract } from './contract.ts';
-import type { MarketplaceDeps } from './deps.ts';
 import { buildingHeaders } from '#marketplace/search/building.ts';
 import { capabilityQuery, inView } from '#marketplace/search/list-query.ts';
 import type { IndexView } from '#marketplace/search/view.ts';
+import type { listingsContract } from './contract.ts';
+import type { MarketplaceDeps } from './deps.ts';
 
 const MOST_BYTES = 16 * 2 ** 20;
 
 /** GET /api/marketplace/listings */
-export function listListings({
-  index,
-}: Pick<MarketplaceDeps, 'index'>): Handler<typeof marketplaceContract.listListings> {
+export function listListings({ index }: Pick<MarketplaceDeps, 'index'>): Handler<typeof listingsContract.list> {
   const answers = answerCache<IndexView>({ most_bytes: MOST_BYTES, isNewest: index.isNewest });
   return async ({ query: given, raw_path }) => {
     const view = await index.view();

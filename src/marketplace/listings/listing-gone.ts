@@ -1,7 +1,7 @@
+import { quoted } from '#catalog/checks/violation.ts';
+import type { TakenDown } from '#catalog/items/taken-down.ts';
 import type { PublishedVersionRow } from '#core/db/schema-publishing.ts';
 import { Problem } from '#core/problem/problem.ts';
-import type { TakenDown } from '#catalog/items/taken-down.ts';
-import { quoted } from '#catalog/checks/violation.ts';
 import { fullName, type ListingRow } from './listings.ts';
 
 /** What is left of a listing that was unpublished: enough to know what a receipt or a lock file speaks of. */

@@ -1,10 +1,10 @@
-import { codeSpan, escapeInline, escapeWithin, webLink } from '#core/markdown/escape.ts';
 import { findingsMd } from '#catalog/items/item-md.ts';
 import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import { verificationWords } from '#catalog/items/verification.ts';
+import { newestOf } from '#catalog/items/version.ts';
+import { codeSpan, escapeInline, escapeWithin, webLink } from '#core/markdown/escape.ts';
 import type { KnownListing } from './read-listing.ts';
 import { pathOf, versionPath } from './shapes.ts';
-import { newestOf } from '#catalog/items/version.ts';
 
 /** A capability as Markdown. Everything a stranger wrote is escaped; the structure is ours alone. */
 export const listingMd = ({ detail: it, published }: KnownListing): string =>

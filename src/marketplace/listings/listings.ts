@@ -1,11 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { countOf } from '#core/db/pages.ts';
 import type { Schema } from '#core/db/schema.ts';
-import type {
-  PublishedChangeRow,
-  PublishedListingRow,
-  PublishedVersionRow,
-} from '#core/db/schema-publishing.ts';
+import type { PublishedChangeRow, PublishedListingRow, PublishedVersionRow } from '#core/db/schema-publishing.ts';
 import { endsKept, isSlip, LEAST_OF_LISTING, lookOf } from './look.ts';
 
 /** What is published: the only SQL that names the tables of listings, their versions and their changes. */

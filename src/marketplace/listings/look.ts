@@ -1,5 +1,5 @@
-import { editDistance } from '#core/text/edit-distance.ts';
 import { fold } from '#catalog/changes/fold.ts';
+import { editDistance } from '#core/text/edit-distance.ts';
 
 /** When two names look alike. Pure. */
 

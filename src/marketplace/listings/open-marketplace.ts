@@ -1,4 +1,13 @@
 import type { Kysely } from 'kysely';
+import type { Holding } from '#accounts/users/holding.ts';
+import type { Publisher } from '#accounts/users/profile.ts';
+import type { Wallets } from '#accounts/wallets/wallets.ts';
+import { leftToLink } from '#catalog/identity/left-to-link.ts';
+import type { Catalog } from '#catalog/index/catalog.ts';
+import type { WatchedIndex } from '#catalog/index/gauge-indexes.ts';
+import type { FlaggedListings } from '#catalog/items/flagged.ts';
+import type { ReadRunnable } from '#catalog/items/runnable.ts';
+import type { ReadVerification } from '#catalog/items/verification.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import { connectionOver } from '#core/db/connection-over.ts';
 import type { Database, DatabaseConfig } from '#core/db/open.ts';
@@ -7,31 +16,22 @@ import type { JobTable } from '#core/jobs/jobs.ts';
 import type { JobKind } from '#core/jobs/worker.ts';
 import type { Log } from '#core/log.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
+import type { StorageGate } from '#core/storage/gate.ts';
 import type { Threads } from '#core/threads/threads.ts';
-import type { Wallets } from '#accounts/wallets/wallets.ts';
-import type { Catalog } from '#catalog/index/catalog.ts';
-import type { WatchedIndex } from '#catalog/index/gauge-indexes.ts';
-import type { FlaggedListings } from '#catalog/items/flagged.ts';
-import type { ReadRunnable } from '#catalog/items/runnable.ts';
-import type { ReadVerification } from '#catalog/items/verification.ts';
-import type { SkillShelf } from '#runtime/skills/load-skills.ts';
-import type { Holding } from '#accounts/users/holding.ts';
-import type { Publisher } from '#accounts/users/profile.ts';
-import type { StorageGate } from '#accounts/quotas/storage.ts';
 import { RAW_HOSTS, type RawHosts } from '#marketplace/claims/place.ts';
-import type { MarketplaceDeps, PublishingLimits } from './deps.ts';
-import { publishingHolding } from './holding.ts';
-import { leftToLink } from '#catalog/identity/left-to-link.ts';
+import { wellKnown } from '#marketplace/claims/well-known.ts';
 import { expireReportsKind, scheduleExpireReports } from '#marketplace/moderation/expire-reports.ts';
 import { moderationHolding } from '#marketplace/moderation/holding.ts';
-import { openPublishedSkills, type PublishedSkills } from '#marketplace/publishing/published-skills.ts';
+import { scheduleStanding, standingKinds } from '#marketplace/moderation/standing-jobs.ts';
 import { findPublisherOf } from '#marketplace/publishers/publishers.ts';
+import { openPublishedSkills, type PublishedSkills } from '#marketplace/publishing/published-skills.ts';
 import { carriedOf } from '#marketplace/search/carried-skills.ts';
 import { flaggedListings } from '#marketplace/search/flagged-listings.ts';
 import { openIndex } from '#marketplace/search/open-index.ts';
+import type { SkillShelf } from '#runtime/skills/load-skills.ts';
+import type { MarketplaceDeps, PublishingLimits } from './deps.ts';
+import { publishingHolding } from './holding.ts';
 import { openShelf } from './shelf.ts';
-import { scheduleStanding, standingKinds } from '#marketplace/moderation/standing-jobs.ts';
-import { wellKnown } from '#marketplace/claims/well-known.ts';
 
 /** The door to the marketplace. */
 export interface Marketplace {
@@ -128,7 +128,8 @@ export function openMarketplace({
       await scheduleExpireReports(jobs);
     },
     // Loaded with the first detail that is asked for.
-    verification: async (rows) => (await import('#marketplace/proof/verification-of.ts')).readVerification({ db, clock })(rows),
+    verification: async (rows) =>
+      (await import('#marketplace/proof/verification-of.ts')).readVerification({ db, clock })(rows),
     findPublisher: async (user_id) => {
       const publisher = await findPublisherOf(db, user_id);
       return publisher === undefined ? null : { id: publisher.id, name: publisher.name };

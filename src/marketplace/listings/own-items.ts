@@ -1,6 +1,6 @@
 import type { ListOwnItems, OwnItem } from '#catalog/items/own-listings.ts';
-import type { ShelfSkill } from '#runtime/skills/load-skills.ts';
 import { carriedMember } from '#marketplace/search/carried-skills.ts';
+import type { ShelfSkill } from '#runtime/skills/load-skills.ts';
 import { itemOf, type PublishedShelf } from './shelf.ts';
 
 /** First-party skills by name, then what is published here by name. */

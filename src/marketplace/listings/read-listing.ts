@@ -1,17 +1,17 @@
 import type { Static } from 'typebox';
-import type { ListingType } from '#catalog/items/kinds.ts';
-import { capabilityDetail } from './capability-detail.ts';
-import type { MarketplaceDeps } from './deps.ts';
 import { capabilityIdOf, findCapability } from '#catalog/identity/capabilities.ts';
 import type { Published } from '#catalog/identity/member.ts';
-import { findListing, findListingAt, listChanges } from './listings.ts';
+import type { ListingType } from '#catalog/items/kinds.ts';
+import { newestOf } from '#catalog/items/version.ts';
 import { refuseTakenDown } from '#marketplace/moderation/refuse-taken-down.ts';
+import { standingListing } from '#marketplace/moderation/standing.ts';
+import { carriedName } from '#marketplace/search/carried-skills.ts';
+import { capabilityDetail } from './capability-detail.ts';
+import type { MarketplaceDeps } from './deps.ts';
+import { findListing, findListingAt, listChanges } from './listings.ts';
 import { capabilityGone, notFound } from './refusals.ts';
 import { RUNS } from './runs.ts';
-import { carriedName } from '#marketplace/search/carried-skills.ts';
 import { type ListingDetail, latestVersion, listingAt, pathOf, versionOf, versionPath } from './shapes.ts';
-import { standingListing } from '#marketplace/moderation/standing.ts';
-import { newestOf } from '#catalog/items/version.ts';
 
 /** A capability with all that is known of it, or the id that it was merged into. */
 

@@ -1,15 +1,15 @@
 import type { Kysely } from 'kysely';
+import type { ListingType } from '#catalog/items/kinds.ts';
+import type { ReadOwn } from '#catalog/items/own-listings.ts';
+import { newestOf } from '#catalog/items/version.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { quoted } from '#core/tools/words.ts';
-import type { ListingType } from '#catalog/items/kinds.ts';
-import type { ReadOwn } from '#catalog/items/own-listings.ts';
+import { standingListing } from '#marketplace/moderation/standing.ts';
 import { readOwnVerification } from '#marketplace/proof/verification-of.ts';
 import { RUNS } from './runs.ts';
 import { listingAt } from './shapes.ts';
 import { itemOf } from './shelf.ts';
-import { standingListing } from '#marketplace/moderation/standing.ts';
-import { newestOf } from '#catalog/items/version.ts';
 
 /** A listing of our own for those who read the registry. */
 export const readOwn =

@@ -1,7 +1,7 @@
-import type { CapabilityRow } from '#core/db/schema-capabilities.ts';
-import { Problem } from '#core/problem/problem.ts';
 import { quoted, type Violation } from '#catalog/checks/violation.ts';
 import { countsOf, lineOf, listViolations } from '#catalog/checks/violation-list.ts';
+import type { CapabilityRow } from '#core/db/schema-capabilities.ts';
+import { Problem } from '#core/problem/problem.ts';
 import type { Measure } from '#marketplace/moderation/standing-of.ts';
 
 /** What publishing refuses, each with what to do. */

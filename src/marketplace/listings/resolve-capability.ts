@@ -1,5 +1,12 @@
+import { findCapability, membersOf } from '#catalog/identity/capabilities.ts';
+import type { Member } from '#catalog/identity/member.ts';
+import { inOrder } from '#catalog/identity/merged.ts';
+import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
+import { findRow } from '#catalog/items/read-items.ts';
+import { type ReadRunnable, RUNNABLE_REASONS, type RunnableReason } from '#catalog/items/runnable.ts';
 import type { Connection } from '#core/db/connection.ts';
 import { Problem } from '#core/problem/problem.ts';
+import { refuseTakenDown } from '#marketplace/moderation/refuse-taken-down.ts';
 import {
   type Capability,
   type CapabilityRef,
@@ -10,14 +17,7 @@ import {
   type RunCaller,
 } from '#runtime/runs/capability.ts';
 import { capabilityUnknown, type ResolveKind, takenDown } from '#runtime/runs/resolve.ts';
-import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
-import { findRow } from '#catalog/items/read-items.ts';
-import { type ReadRunnable, RUNNABLE_REASONS, type RunnableReason } from '#catalog/items/runnable.ts';
-import { findCapability, membersOf } from '#catalog/identity/capabilities.ts';
-import type { Member } from '#catalog/identity/member.ts';
-import { inOrder } from '#catalog/identity/merged.ts';
 import { findListingAt } from './listings.ts';
-import { refuseTakenDown } from '#marketplace/moderation/refuse-taken-down.ts';
 import { capabilityGone } from './refusals.ts';
 import { type ResolvePublishedDeps, resolvePublished } from './resolve-published.ts';
 

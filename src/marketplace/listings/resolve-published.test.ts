@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { oneDatabase } from '#test/databases.ts';
-import { publishingStand, skillFiles } from '#test/publishing-stand.ts';
 import { OWN_SHARE } from '#core/fair-queue/share.ts';
 import { openRigs } from '#runtime/runs/rig/open-rigs.ts';
+import { oneDatabase } from '#test/databases.ts';
+import { publishingStand, skillFiles } from '#test/publishing-stand.ts';
 import { resolvePublished } from './resolve-published.ts';
 
 const NOBODY = { user_id: null, share: OWN_SHARE, charge: async () => {}, refund: async () => {} };
@@ -23,12 +23,12 @@ oneDatabase('the kind capability', (open) => {
       ['capability', id, 'ana-lang/words', '2.0.0', 'scripted'],
     );
     assert.notEqual((await of('1.0.0')).digest, two.digest);
-    await stand.ask(ana, 'yankListing', { params: { id }, body: { reason: 'Bad.', version: '2.0.0' } });
+    await stand.ask(ana, 'publishing.yank', { params: { id }, body: { reason: 'Bad.', version: '2.0.0' } });
     assert.equal((await of()).version, '1.0.0');
     await assert.rejects(of('2.0.0'), { code: 'execution.version_gone', message: /yanked: "Bad\."/ });
     await assert.rejects(of('2.0.0', (await of()).digest), { code: 'execution.version_gone' });
     assert.equal((await of('2.0.0', two.digest)).digest, two.digest);
-    await stand.ask(ana, 'unpublishListing', { params: { id }, body: { reason: 'Worse.' } });
+    await stand.ask(ana, 'publishing.unpublish', { params: { id }, body: { reason: 'Worse.' } });
     await assert.rejects(of('2.0.0', two.digest), { code: 'execution.version_gone' });
     await assert.rejects(resolve({ kind: 'capability', ref: 'x' }, NOBODY, {}), {
       code: 'execution.capability_unknown',

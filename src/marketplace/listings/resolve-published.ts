@@ -1,23 +1,23 @@
 import type { Kysely } from 'kysely';
+import { quoted } from '#catalog/checks/violation.ts';
+import { shownOf } from '#catalog/items/version.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { PublishedVersionRow } from '#core/db/schema-publishing.ts';
 import { Problem } from '#core/problem/problem.ts';
-import { readChosen } from '#runtime/models/chosen-models.ts';
+import { ATTR, executeTool } from '#core/traces/conventions.ts';
+import type { PublishedFile } from '#marketplace/publishing/check-files.ts';
 import { requiredEnvironment, skillOfFiles } from '#runtime/bundles/skill-of-files.ts';
+import { readChosen } from '#runtime/models/chosen-models.ts';
 import { type Capability, nothing, type Obstacle } from '#runtime/runs/capability.ts';
 import { capabilityUnknown, type ResolveKind, takenDown } from '#runtime/runs/resolve.ts';
 import type { Rigs } from '#runtime/runs/rig/open-rigs.ts';
 import { rejected } from '#runtime/runs/run.ts';
 import { type SkillDeps, skillCapability } from '#runtime/runs/skill-capability.ts';
-import { quoted } from '#catalog/checks/violation.ts';
 import { digestOf } from '#runtime/skills/skill.ts';
-import { ATTR, executeTool } from '#core/traces/conventions.ts';
-import type { PublishedFile } from '#marketplace/publishing/check-files.ts';
 import { readContents } from './contents.ts';
 import { listingTakenDown } from './listing-gone.ts';
 import { findListingAt, fullName, type ListingRow, listVersions } from './listings.ts';
 import { storedFilesDiffer } from './refusals.ts';
-import { shownOf } from '#catalog/items/version.ts';
 
 export interface ResolvePublishedDeps extends SkillDeps {
   db: Kysely<Schema>;

@@ -8,7 +8,7 @@ oneDatabase('POST /api/marketplace/search', (open) => {
     const stand = publishingStand(await open());
     const ana = await stand.newPerson();
     const search = async (body: object, query: object = {}) =>
-      (await stand.ask(null, 'searchMarketplace', { body, query })).body;
+      (await stand.ask(null, 'listings.search', { body, query })).body;
     assert.deepEqual([(await search({ query: 'words' })).total_count], [0]);
     await stand.published(ana, { name: 'ana-lang/word-counter', tags: ['Text'] });
     await stand.published(ana, { name: 'ana-lang/kubernetes-logs', tags: ['DevOps'] });

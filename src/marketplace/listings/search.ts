@@ -1,12 +1,12 @@
+import { fold } from '#catalog/changes/fold.ts';
 import { answerCache } from '#core/http/answer-cache.ts';
 import { type Handler, jsonText } from '#core/http/operation.ts';
-import { fold } from '#catalog/changes/fold.ts';
-import type { marketplaceContract } from './contract.ts';
-import type { MarketplaceDeps } from './deps.ts';
 import { searchBody } from '#marketplace/search/answer.ts';
 import { buildingHeaders } from '#marketplace/search/building.ts';
 import type { AskedSearch } from '#marketplace/search/find.ts';
 import type { IndexView } from '#marketplace/search/view.ts';
+import type { listingsContract } from './contract.ts';
+import type { MarketplaceDeps } from './deps.ts';
 
 const MOST_BYTES = 16 * 2 ** 20;
 
@@ -14,7 +14,7 @@ const MOST_BYTES = 16 * 2 ** 20;
 export function searchMarketplace({
   index,
   leftToLink,
-}: Pick<MarketplaceDeps, 'index' | 'leftToLink'>): Handler<typeof marketplaceContract.searchMarketplace> {
+}: Pick<MarketplaceDeps, 'index' | 'leftToLink'>): Handler<typeof listingsContract.search> {
   const answers = answerCache<IndexView>({ most_bytes: MOST_BYTES });
   return async ({ body, query }) => {
     const view = await index.view();
@@ -27,7 +27,7 @@ export function searchMarketplace({
   };
 }
 
-type Order = Parameters<Handler<typeof marketplaceContract.searchMarketplace>>[0]['body'];
+type Order = Parameters<Handler<typeof listingsContract.search>>[0]['body'];
 
 function askedBy({ query, filters = {}, sort = 'relevance', limit = 50, offset = 0 }: Order): AskedSearch {
   const { provider = null, listing_type = null, execution_class = null, tag, verified = null } = filters;

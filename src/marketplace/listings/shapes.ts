@@ -1,14 +1,14 @@
 import type { Static } from 'typebox';
-import type { PublishedVersionRow } from '#core/db/schema-publishing.ts';
-import { Type } from '#core/json-schema/type.ts';
+import { ViolationList } from '#catalog/checks/violation-list.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '#catalog/items/kinds.ts';
 import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import { Runnable } from '#catalog/items/runnable.ts';
 import { isHeldAgainst, VerificationSummary } from '#catalog/items/verification.ts';
-import { ViolationList } from '#catalog/checks/violation-list.ts';
-import { fullName, type ListingRow } from './listings.ts';
-import { examinePublished, judge } from '#marketplace/proof/examine.ts';
 import { latestOf, shownOf, VERSION_STATUSES } from '#catalog/items/version.ts';
+import type { PublishedVersionRow } from '#core/db/schema-publishing.ts';
+import { Type } from '#core/json-schema/type.ts';
+import { examinePublished, judge } from '#marketplace/proof/examine.ts';
+import { fullName, type ListingRow } from './listings.ts';
 
 /** Listings of the marketplace as they are answered, and how they come from their rows. Pure. */
 

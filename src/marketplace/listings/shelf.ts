@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import type { Clock } from '#core/clock/clock.ts';
-import type { Schema } from '#core/db/schema.ts';
 import { fold, nameParts, parts as partsOf } from '#catalog/changes/fold.ts';
 import { haystackOf, OWN_SOURCE, type OwnHit, type OwnItem, type OwnListings } from '#catalog/items/own-listings.ts';
+import type { Clock } from '#core/clock/clock.ts';
+import type { Schema } from '#core/db/schema.ts';
 import { lastChange, listChangedAfter, listVersions } from './listings.ts';
 import { type Listing, listingOf } from './shapes.ts';
 

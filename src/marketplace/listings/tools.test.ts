@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { registryGetListing } from '#catalog/items/tools/registry-get-listing.ts';
 import { oneDatabase } from '#test/databases.ts';
 import { publishingStand } from '#test/publishing-stand.ts';
 import { runTool, toolCall } from '#test/tool-calls.ts';
-import { registryGetListing } from '#catalog/items/tools/registry-get-listing.ts';
 import { readOwn } from './read-own.ts';
 import { marketplaceTools } from './tools.ts';
 

@@ -16,7 +16,7 @@ oneDatabase('POST /api/marketplace/listings/{id}/appeals', (open) => {
     const { moderation } = (await stand.decide(id, { decision: 'takedown', kind: 'malware' })).body;
     const measure_id = moderation.measures[0].id;
     const appeal = (as: typeof ana, of = measure_id) =>
-      stand.ask(as, 'appealListing', { params: { id }, body: { measure_id: of, text: 'It reads one file.' } });
+      stand.ask(as, 'moderation.appeal', { params: { id }, body: { measure_id: of, text: 'It reads one file.' } });
     assert.equal((await appeal(bob)).body.code, 'marketplace.not_owner');
     await stand.owned(ana, id, PROOF_PATH, 'ana-lang');
     assert.equal((await appeal(ana, 'none')).body.code, 'marketplace.measure_not_found');
@@ -40,7 +40,7 @@ oneDatabase('POST /api/marketplace/listings/{id}/appeals', (open) => {
     };
     const [first, second] = [await harmful('words'), await harmful('lines')];
     const appeal = (as: typeof ana, id: string, measure_id: string) =>
-      stand.ask(as, 'appealListing', { params: { id }, body: { measure_id, text: 'It quotes an attack.' } });
+      stand.ask(as, 'moderation.appeal', { params: { id }, body: { measure_id, text: 'It quotes an attack.' } });
 
     const before = await stand.moderation(first);
     const [measure] = before.measures;
@@ -54,7 +54,9 @@ oneDatabase('POST /api/marketplace/listings/{id}/appeals', (open) => {
     const made = await appeal(ana, first, measure.id);
     assert.deepEqual([made.status, made.body.status], [201, 'open']);
     assert.equal((await appeal(ana, first, measure.id)).body.code, 'marketplace.appeal_made');
-    const queue = await stand.ask(stand.operator, 'listAppeals', { query: { status: 'open', limit: 9, offset: 0 } });
+    const queue = await stand.ask(stand.operator, 'moderation.listAppeals', {
+      query: { status: 'open', limit: 9, offset: 0 },
+    });
     assert.deepEqual(
       queue.body.items.map((it: { id: string; text: string }) => [it.id, it.text]),
       [[made.body.id, 'It quotes an attack.']],
@@ -77,9 +79,10 @@ oneDatabase('POST /api/marketplace/listings/{id}/appeals', (open) => {
     assert.deepEqual(lifted.body.changed, ['appeal_granted', 'findings_overruled']);
     const clear = await stand.moderation(second);
     assert.deepEqual([clear.status, clear.measures], ['clear', []]);
-    assert.equal((await stand.ask(null, 'getListing', { params: { id: second } })).body.flagged, false);
-    const [mine] = (await stand.ask(ana, 'listAppeals', { query: { status: 'granted', limit: 9, offset: 0 } })).body
-      .items;
+    assert.equal((await stand.ask(null, 'listings.get', { params: { id: second } })).body.flagged, false);
+    const [mine] = (
+      await stand.ask(ana, 'moderation.listAppeals', { query: { status: 'granted', limit: 9, offset: 0 } })
+    ).body.items;
     assert.equal(mine.outcome, 'It warns of it.');
   });
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Listing } from '#catalog/items/item.ts';
+import { findRow } from '#catalog/items/read-items.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { linkNow } from '#test/linking.ts';
 import { listing } from '#test/listings.ts';
 import { moderationStand, noFence } from '#test/moderation-stand.ts';
-import type { Listing } from '#catalog/items/item.ts';
-import { findRow } from '#catalog/items/read-items.ts';
 import { carryOver } from './carry-over.ts';
 
 eachDatabase('what is merged into something that was taken down', (open) => {
@@ -117,7 +117,9 @@ eachDatabase('what was taken down and is listed again', (open) => {
     assert.equal(await carried(), 0);
     for (const honest of ['io.github.famous/tool', 'famous/tool', 'victim/x'])
       assert.ok(!(await isDown(honest)), honest);
-    const { items } = (await ask(operator, 'listReports', { query: { status: 'open', limit: 9, offset: 0 } })).body;
+    const { items } = (
+      await ask(operator, 'moderation.listReports', { query: { status: 'open', limit: 9, offset: 0 } })
+    ).body;
     assert.deepEqual(
       new Set(items.map((it: { about: string; kind: string }) => `${it.about} ${it.kind}`)),
       new Set(['listing impersonation']),

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { Schema } from '#core/db/schema.ts';
-import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import { accountOf } from '#catalog/identity/account.ts';
+import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
+import type { Schema } from '#core/db/schema.ts';
 import type { Group, GroupMember } from './group.ts';
 import { listingsUnknown, listingsWanted } from './refusals.ts';
 import { openReports } from './reports.ts';

@@ -3,17 +3,10 @@ import { pageOf, pageQuery } from '#core/http/page.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { CapabilityId } from '#marketplace/claims/contract.ts';
 import { LISTING_ID } from '#marketplace/listings/examples.ts';
-import { APPEAL_EXAMPLE, MEASURE_ID, MODERATION_EXAMPLE, REPORT_EXAMPLE, REPORT_ID } from './examples.ts';
-import {
-  APPEAL_STATUSES,
-  CHANGES,
-  DECISIONS,
-  REASON_KINDS,
-  REPORT_KINDS,
-  REPORT_STATUSES,
-} from './kinds.ts';
-import { AppealShape, Moderation, ReportShape } from './shapes.ts';
 import { ListingRef } from '#marketplace/listings/shapes.ts';
+import { APPEAL_EXAMPLE, MEASURE_ID, MODERATION_EXAMPLE, REPORT_EXAMPLE, REPORT_ID } from './examples.ts';
+import { APPEAL_STATUSES, CHANGES, DECISIONS, REASON_KINDS, REPORT_KINDS, REPORT_STATUSES } from './kinds.ts';
+import { AppealShape, Moderation, ReportShape } from './shapes.ts';
 
 /** The part of the marketplace's contract that reports, decides and appeals. */
 
@@ -52,8 +45,8 @@ const APPEALING = [
 ];
 
 export const moderationContract = {
-  reportListing: operation({
-    id: 'marketplace.reportListing',
+  report: operation({
+    id: 'marketplace.moderation.report',
     method: 'POST',
     path: '/api/marketplace/listings/{id}/reports',
     summary: 'Report a capability',
@@ -78,7 +71,7 @@ export const moderationContract = {
     problems: REPORTING,
   }),
   listReports: operation({
-    id: 'marketplace.listReports',
+    id: 'marketplace.moderation.listReports',
     method: 'GET',
     path: '/api/marketplace/reports',
     summary: 'List reports',
@@ -97,7 +90,7 @@ export const moderationContract = {
     problems: ['marketplace.capability_not_found'],
   }),
   getReport: operation({
-    id: 'marketplace.getReport',
+    id: 'marketplace.moderation.getReport',
     method: 'GET',
     path: '/api/marketplace/reports/{id}',
     summary: 'Get a report',
@@ -108,8 +101,8 @@ export const moderationContract = {
     answers: { 200: answer(ReportShape, REPORT_EXAMPLE, 'The report.') },
     problems: ['marketplace.report_not_found'],
   }),
-  getModeration: operation({
-    id: 'marketplace.getModeration',
+  get: operation({
+    id: 'marketplace.moderation.get',
     method: 'GET',
     path: '/api/marketplace/listings/{id}/moderation',
     summary: 'Get what stands against a capability',
@@ -122,8 +115,8 @@ export const moderationContract = {
     answers: { 200: answer(Moderation, MODERATION_EXAMPLE, 'What stands, and the history.') },
     problems: ['marketplace.capability_not_found'],
   }),
-  decideListing: operation({
-    id: 'marketplace.decideListing',
+  decide: operation({
+    id: 'marketplace.moderation.decide',
     method: 'POST',
     path: '/api/marketplace/listings/{id}/decisions',
     summary: 'Decide of a capability (operators)',
@@ -176,8 +169,8 @@ export const moderationContract = {
     },
     problems: DECIDING,
   }),
-  appealListing: operation({
-    id: 'marketplace.appealListing',
+  appeal: operation({
+    id: 'marketplace.moderation.appeal',
     method: 'POST',
     path: '/api/marketplace/listings/{id}/appeals',
     summary: 'Appeal against a measure',
@@ -198,7 +191,7 @@ export const moderationContract = {
     problems: APPEALING,
   }),
   listAppeals: operation({
-    id: 'marketplace.listAppeals',
+    id: 'marketplace.moderation.listAppeals',
     method: 'GET',
     path: '/api/marketplace/appeals',
     summary: 'List appeals',

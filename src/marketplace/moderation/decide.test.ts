@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eachDatabase } from '#test/databases.ts';
-import { listing } from '#test/listings.ts';
-import { moderationStand, noFence } from '#test/moderation-stand.ts';
 import { tombstoneLine } from '#catalog/items/item-line.ts';
 import { changedRows, findRow, liveRows } from '#catalog/items/read-items.ts';
 import { standingListing } from '#catalog/items/standing-listing.ts';
+import { eachDatabase } from '#test/databases.ts';
+import { listing } from '#test/listings.ts';
+import { moderationStand, noFence } from '#test/moderation-stand.ts';
 import { carryOver } from './carry-over.ts';
 
 eachDatabase('POST /api/marketplace/listings/{id}/decisions', (open) => {
@@ -103,7 +103,7 @@ eachDatabase('POST /api/marketplace/listings/{id}/decisions', (open) => {
         listing: { provider: 'smithery', external_id: '@eve/words' },
       };
       const reporter = await stand.newPerson();
-      const report = await stand.ask(reporter, 'reportListing', { params: { id: first }, body: about });
+      const report = await stand.ask(reporter, 'moderation.report', { params: { id: first }, body: about });
       assert.deepEqual([report.status, report.body.about, report.body.capability_id], [201, 'listing', eves]);
       const flagged = await stand.decide(first, { decision: 'flag', kind: 'suspicious' });
       const [flag] = flagged.body.moderation.measures;
@@ -117,8 +117,8 @@ eachDatabase('POST /api/marketplace/listings/{id}/decisions', (open) => {
       const [theirs, hers] = [await stand.moderation(eves), await stand.moderation(anas)];
       assert.deepEqual([theirs.id, theirs.status, hers.id, hers.status], [eves, 'taken_down', anas, 'clear']);
       assert.equal(theirs.history.at(-1).change, 'taken_down');
-      assert.equal((await stand.ask(null, 'getListing', { params: { id: eves } })).status, 410);
-      const read = await stand.ask(null, 'getListing', { params: { id: anas } });
+      assert.equal((await stand.ask(null, 'listings.get', { params: { id: eves } })).status, 410);
+      const read = await stand.ask(null, 'listings.get', { params: { id: anas } });
       assert.deepEqual([read.status, read.body.members.length], [200, 1]);
       assert.equal(await carryOver(stand.deps, noFence), 0, 'what was beside it is spared');
       const told = hers.history.map((it: { change: string; listings: object[] }) => [it.change, it.listings]);

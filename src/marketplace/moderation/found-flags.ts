@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Connection } from '#core/db/connection.ts';
-import { isAgainst } from '#catalog/items/verdicts.ts';
-import { isHeldAgainst, type VerificationSummary } from '#catalog/items/verification.ts';
 import { membersOf } from '#catalog/identity/capabilities.ts';
 import { speakersOf } from '#catalog/identity/merged.ts';
-import { examine, withOverrule } from '#marketplace/proof/examine.ts';
+import { isAgainst } from '#catalog/items/verdicts.ts';
+import { isHeldAgainst, type VerificationSummary } from '#catalog/items/verification.ts';
+import type { Connection } from '#core/db/connection.ts';
 import type { Flag } from '#marketplace/listings/shapes.ts';
+import { examine, withOverrule } from '#marketplace/proof/examine.ts';
 import { RULES } from './kinds.ts';
 import { overruleKey, overrulesOf } from './overrules.ts';
 

@@ -8,8 +8,8 @@ oneDatabase('GET /api/marketplace/reports/{id}', (open) => {
     const stand = await moderationStand(await open());
     const [ana, bob] = [await stand.newPerson(), await stand.newPerson()];
     const id = await stand.listed('glama', 'a/one');
-    const made = await stand.ask(ana, 'reportListing', { params: { id }, body: { kind: 'spam', text: 'Ads.' } });
-    const get = (as: typeof ana, of = made.body.id) => stand.ask(as, 'getReport', { params: { id: of } });
+    const made = await stand.ask(ana, 'moderation.report', { params: { id }, body: { kind: 'spam', text: 'Ads.' } });
+    const get = (as: typeof ana, of = made.body.id) => stand.ask(as, 'moderation.getReport', { params: { id: of } });
     assert.deepEqual((await get(ana)).body, made.body);
     assert.equal((await get(stand.operator)).status, 200);
     assert.equal((await get(bob)).body.code, 'marketplace.report_not_found');

@@ -20,7 +20,7 @@ oneDatabase('GET /api/marketplace/listings/{id}/moderation', (open) => {
     assert.match(flag.appeal.how, new RegExp(`POST /api/marketplace/listings/${id}/appeals`));
     assert.deepEqual([history[0].change, history[0].at, revision], ['flagged', flag.at, history[0].id]);
     assert.ok(!JSON.stringify(await stand.moderation(id)).includes(stand.operator.id), 'nobody is named');
-    const none = await stand.ask(null, 'getModeration', { params: { id: 'none' } });
+    const none = await stand.ask(null, 'moderation.get', { params: { id: 'none' } });
     assert.deepEqual([none.status, none.body.code], [404, 'marketplace.capability_not_found']);
   });
 });

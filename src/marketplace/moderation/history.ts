@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
+import { storable } from '#catalog/items/listing-row.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { CapabilityHistoryRow } from '#core/db/schema-moderation.ts';
 import { newId } from '#core/ids.ts';
-import { storable } from '#catalog/items/listing-row.ts';
 import type { GroupMember } from './group.ts';
 import type { ChangeName } from './kinds.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { deleteUserRow } from '#accounts/users/users.ts';
+import { publishingHolding } from '#marketplace/listings/holding.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { startSkillHosts } from '#test/fakes/skill-hosts.ts';
 import { AT_GITHUB, moderationStand, PROOF_PATH } from '#test/moderation-stand.ts';
-import { deleteUserRow } from '#accounts/users/users.ts';
-import { publishingHolding } from '#marketplace/listings/holding.ts';
 import { moderationHolding } from './holding.ts';
 
 const hosts = await startSkillHosts();
@@ -19,10 +19,10 @@ eachDatabase('what an account has reported, appealed against and claimed', (open
     await stand.owned(ana, id, PROOF_PATH, 'ana-lang');
     const other = await stand.listed('glama', 'b/words');
     const body = { kind: 'spam', text: 'Ana saw this.' };
-    await stand.ask(ana, 'reportListing', { params: { id: other }, body });
+    await stand.ask(ana, 'moderation.report', { params: { id: other }, body });
     const { moderation } = (await stand.decide(id, { decision: 'flag', kind: 'broken' })).body;
     const measure_id = moderation.measures[0].id;
-    await stand.ask(ana, 'appealListing', { params: { id }, body: { measure_id, text: 'Ana says no.' } });
+    await stand.ask(ana, 'moderation.appeal', { params: { id }, body: { measure_id, text: 'Ana says no.' } });
     const holding = moderationHolding(stand);
     const account = { user_id: ana.id, wallets: [], email: null };
     const held = (await holding.read(db, account)) as Record<string, { text?: string; status: string }[]>;
@@ -44,6 +44,6 @@ eachDatabase('what an account has reported, appealed against and claimed', (open
     assert.ok(!left.includes('Ana ') && !left.includes(ana.id), left);
     const shown = await stand.moderation(id);
     assert.deepEqual([shown.status, shown.measures[0].appeal.status], ['flagged', 'withdrawn']);
-    assert.deepEqual((await stand.ask(null, 'listClaims', { params: { id } })).body.items, []);
+    assert.deepEqual((await stand.ask(null, 'claims.list', { params: { id } })).body.items, []);
   });
 });

@@ -1,7 +1,7 @@
-import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { Holding } from '#accounts/users/holding.ts';
-import { claimsHeldBy, endClaimsOf } from '#marketplace/claims/claims.ts';
 import { nextCapabilitySeq, touchCapabilities } from '#catalog/identity/capability-changes.ts';
+import { type Clock, isoTime } from '#core/clock/clock.ts';
+import { claimsHeldBy, endClaimsOf } from '#marketplace/claims/claims.ts';
 import { findPublisherOf } from '#marketplace/publishers/publishers.ts';
 import { appealsOfUser, forgetAppealsOf } from './measures.ts';
 import { forgetReportsOf, reportsOf } from './reports.ts';

@@ -11,10 +11,10 @@ oneDatabase('GET /api/marketplace/appeals', (open) => {
     await stand.capability('capstan', id, id);
     const { moderation } = (await stand.decide(id, { decision: 'flag', kind: 'broken' })).body;
     const measure_id = moderation.measures[0].id;
-    await stand.ask(ana, 'appealListing', { params: { id }, body: { measure_id, text: 'It works.' } });
+    await stand.ask(ana, 'moderation.appeal', { params: { id }, body: { measure_id, text: 'It works.' } });
     await stand.decide(id, { decision: 'uphold', measure_id, reason: 'It fails on empty texts.' });
     const list = async (as: typeof ana, status?: string) =>
-      (await stand.ask(as, 'listAppeals', { query: { status, limit: 50, offset: 0 } })).body.items;
+      (await stand.ask(as, 'moderation.listAppeals', { query: { status, limit: 50, offset: 0 } })).body.items;
     const [own] = await list(ana);
     assert.deepEqual([own.status, own.outcome, own.text], ['upheld', 'It fails on empty texts.', 'It works.']);
     assert.deepEqual([(await list(bob)).length, (await list(stand.operator)).length], [0, 1]);

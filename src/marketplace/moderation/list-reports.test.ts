@@ -13,9 +13,9 @@ oneDatabase('GET /api/marketplace/reports', (open) => {
       [bob, two, 'broken'],
       [ana, two, 'secrets'],
     ] as const)
-      await stand.ask(as, 'reportListing', { params: { id }, body: { kind, text: 'See it.' } });
+      await stand.ask(as, 'moderation.report', { params: { id }, body: { kind, text: 'See it.' } });
     const list = async (as: typeof ana, query: object = {}) =>
-      stand.ask(as, 'listReports', { query: { limit: 50, offset: 0, ...query } });
+      stand.ask(as, 'moderation.listReports', { query: { limit: 50, offset: 0, ...query } });
     const kinds = (it: Awaited<ReturnType<typeof list>>) => it.body.items.map(({ kind }: { kind: string }) => kind);
     const all = await list(stand.operator);
     assert.deepEqual([kinds(all), all.body.total_count], [['spam', 'broken', 'secrets'], 3]);

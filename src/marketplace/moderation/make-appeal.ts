@@ -1,12 +1,12 @@
+import { nextCapabilitySeq, touchCapabilities } from '#catalog/identity/capability-changes.ts';
+import { storable } from '#catalog/items/listing-row.ts';
+import { type By, recordAudit } from '#core/audit/audit.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { connectionOver } from '#core/db/connection-over.ts';
 import type { CapabilityAppealRow } from '#core/db/schema-moderation.ts';
 import { newId } from '#core/ids.ts';
-import { type By, recordAudit } from '#core/audit/audit.ts';
-import { storable } from '#catalog/items/listing-row.ts';
 import { publisherUserIds } from '#marketplace/claims/publishers-of.ts';
 import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
-import { nextCapabilitySeq, touchCapabilities } from '#catalog/identity/capability-changes.ts';
 import { foundMeasures } from './found-flags.ts';
 import { groupOf, idsOf } from './group.ts';
 import { addEntry } from './history.ts';

@@ -14,7 +14,7 @@ oneDatabase('capstand moderation', (open) => {
     };
     const id = await stand.listed('glama', 'a/words');
     const body = { kind: 'malware', text: 'It reads\n~/.ssh.' };
-    await stand.ask(await stand.newPerson(), 'reportListing', { params: { id }, body });
+    await stand.ask(await stand.newPerson(), 'moderation.report', { params: { id }, body });
     assert.match((await run('list'))[1], new RegExp(`malware +${id}  It reads\\?~/\\.ssh\\.\n$`));
     const why = ['--kind', 'malware', '--reason', 'It steals.'];
     assert.deepEqual(await run('takedown', id, ...why), [0, `${id}: taken_down.\n`]);

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
+import { printable } from '#accounts/users/users-table.ts';
+import { OPERATOR_CLI } from '#core/audit/audit.ts';
 import type { CommandIo } from '#core/command-io.ts';
 import { Problem } from '#core/problem/problem.ts';
-import { OPERATOR_CLI } from '#core/audit/audit.ts';
-import { printable } from '#accounts/users/users-table.ts';
 import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
-import { type Decision, decide } from './make-decision.ts';
 import { REASON_KINDS, type ReasonKind } from './kinds.ts';
+import { type Decision, decide } from './make-decision.ts';
 import { readModeration } from './read-moderation.ts';
 import { listReportRows } from './reports.ts';
 

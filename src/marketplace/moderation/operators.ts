@@ -1,6 +1,6 @@
+import type { By } from '#core/audit/audit.ts';
 import type { Caller } from '#core/http/caller.ts';
 import type { Origin } from '#core/http/operation.ts';
-import type { By } from '#core/audit/audit.ts';
 import { operatorsOnly } from './refusals.ts';
 
 /** The caller's id; 403 for whoever is no operator of this service. */

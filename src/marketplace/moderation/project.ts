@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { Schema } from '#core/db/schema.ts';
 import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import { type TakenDown, takeDownListings } from '#catalog/items/taken-down.ts';
+import type { Schema } from '#core/db/schema.ts';
 import { changeListing, nextChange } from '#marketplace/listings/listings.ts';
 import { type GroupMember, membersById } from './group.ts';
 import { measuresOn } from './measures.ts';

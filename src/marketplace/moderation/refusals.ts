@@ -1,6 +1,6 @@
+import { quoted } from '#catalog/checks/violation.ts';
 import type { CapabilityHistoryRow, CapabilityMeasureRow } from '#core/db/schema-moderation.ts';
 import { Problem } from '#core/problem/problem.ts';
-import { quoted } from '#catalog/checks/violation.ts';
 import type { GroupMember } from './group.ts';
 
 /** What moderation refuses, each with what to do. */

@@ -1,6 +1,6 @@
+import { quoted } from '#catalog/checks/violation.ts';
 import type { Connection } from '#core/db/connection.ts';
 import { Problem } from '#core/problem/problem.ts';
-import { quoted } from '#catalog/checks/violation.ts';
 import { standingOf } from './standing-of.ts';
 
 /** 410 `marketplace.listing_taken_down` for a capability that stands and that a takedown stands against. */

@@ -10,7 +10,7 @@ oneDatabase('POST /api/marketplace/listings/{id}/reports', (open) => {
     const id = await stand.listed('glama', 'a/words');
     const merged = await stand.listed('smithery', '@a/words', {}, id);
     const body = { kind: 'malware', text: 'It reads ~/.ssh.' };
-    const report = (as: typeof ana, of: string) => stand.ask(as, 'reportListing', { params: { id: of }, body });
+    const report = (as: typeof ana, of: string) => stand.ask(as, 'moderation.report', { params: { id: of }, body });
     const made = await report(ana, merged);
     assert.deepEqual(
       [made.status, made.body.status, made.body.capability_id, made.body.about],

@@ -1,10 +1,10 @@
+import { storable } from '#catalog/items/listing-row.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import { newId } from '#core/ids.ts';
-import { storable } from '#catalog/items/listing-row.ts';
-import type { marketplaceContract } from './contract.ts';
 import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
 import { named } from './concerned.ts';
+import type { moderationContract } from './contract.ts';
 import { groupOf, idsOf } from './group.ts';
 import { reportOpen, tooManyReports } from './refusals.ts';
 import { countReportsSince, findOpenReport, insertReport } from './reports.ts';
@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 
 /** POST /api/marketplace/listings/{id}/reports */
 export const reportListing =
-  ({ db, clock, limits }: MarketplaceDeps): Handler<typeof marketplaceContract.reportListing> =>
+  ({ db, clock, limits }: MarketplaceDeps): Handler<typeof moderationContract.report> =>
   async ({ params: { id }, body: { kind, text, listing }, caller }) => {
     const reporter_id = caller?.user_id ?? '';
     const group = await groupOf(db, id);

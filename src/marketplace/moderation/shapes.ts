@@ -1,9 +1,5 @@
 import type { Static } from 'typebox';
-import type {
-  CapabilityAppealRow,
-  CapabilityHistoryRow,
-  CapabilityReportRow,
-} from '#core/db/schema-moderation.ts';
+import type { CapabilityAppealRow, CapabilityHistoryRow, CapabilityReportRow } from '#core/db/schema-moderation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { Place } from '#marketplace/listings/shapes.ts';
 import { APPEAL_STATUSES, CHANGES, REASON_KINDS, REPORT_KINDS, REPORT_STATUSES } from './kinds.ts';

@@ -54,7 +54,11 @@ export const standingKinds = (deps: StandingJobsDeps): Record<string, JobKind> =
   [RECHECK_VERSIONS]: {
     concurrency: 1,
     handler: async ({ fence, signal }) => {
-      const is_more = await (await import('#marketplace/publishing/recheck-versions.ts')).recheckVersions(deps, fence, signal);
+      const is_more = await (await import('#marketplace/publishing/recheck-versions.ts')).recheckVersions(
+        deps,
+        fence,
+        signal,
+      );
       return { again_at_ms: deps.clock.now() + (is_more ? MORE_IN_MS : RECHECK_VERSIONS_EVERY_MS) };
     },
   },

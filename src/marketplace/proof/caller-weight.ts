@@ -5,7 +5,7 @@ import type { TierName } from '#accounts/quotas/tiers.ts';
 export interface CallerFacts {
   created_ms: number;
   tier: TierName;
-  /** From which it was made and has signed in (platform/network-of.ts), as far as they are known. */
+  /** From which it was made and has signed in (core/outbound/network-of.ts), as far as they are known. */
   networks: readonly string[];
   /** Of their counted runs in `HISTORY_DAYS`: how much goes to the one publisher that they run most, 0 to 1. */
   share: number;

@@ -1,6 +1,6 @@
-import type { Connection } from '#core/db/connection.ts';
 import type { TierName } from '#accounts/quotas/tiers.ts';
 import { marks } from '#catalog/identity/capabilities.ts';
+import type { Connection } from '#core/db/connection.ts';
 import type { CallerFacts } from './caller-weight.ts';
 import type { DayOfCaller } from './runs.ts';
 

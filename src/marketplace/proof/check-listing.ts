@@ -1,8 +1,8 @@
-import type { ListingRow } from '#core/db/schema.ts';
-import { isUnstated, licenseFault } from '#core/text/license.ts';
+import { distinct, finding, findingsIn } from '#catalog/checks/findings.ts';
 import { remotesOf } from '#catalog/install/remotes.ts';
 import type { Finding } from '#catalog/items/verification.ts';
-import { distinct, finding, findingsIn } from '#catalog/checks/findings.ts';
+import type { ListingRow } from '#core/db/schema.ts';
+import { isUnstated, licenseFault } from '#core/text/license.ts';
 
 /** The static checks of what a provider says of a listing: of its record alone, nothing is fetched. Pure. */
 

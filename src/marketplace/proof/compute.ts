@@ -1,6 +1,6 @@
+import { higherOf, LEVELS, type Level } from '#catalog/items/verification.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { CapabilityProofRow, ProofRunRow } from '#core/db/schema-proof.ts';
-import { higherOf, LEVELS, type Level } from '#catalog/items/verification.ts';
 import { DAY_MS, HISTORY_DAYS } from './caller-weight.ts';
 import { type Callers, hotScore, oneADay } from './hot-score.ts';
 import { levelsOf, type Reached } from './level.ts';

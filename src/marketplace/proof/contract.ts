@@ -1,6 +1,6 @@
+import { LEVELS } from '#catalog/items/verification.ts';
 import { operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
-import { LEVELS } from '#catalog/items/verification.ts';
 
 /** The part of the marketplace's contract that shows what levels and scores stand on. */
 
@@ -42,8 +42,8 @@ export const ProofShape = Type.Object({
 const SUBJECT = 'skill/json-diff';
 
 export const proofContract = {
-  getProof: operation({
-    id: 'marketplace.getProof',
+  get: operation({
+    id: 'marketplace.proof.get',
     method: 'GET',
     path: '/api/marketplace/proof/{subject}',
     wildcard: 'subject',

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import { isoTime } from '#core/clock/clock.ts';
-import type { PublishedVersionRow } from '#core/db/schema-publishing.ts';
+import { severityOf } from '#catalog/checks/finding-severity.ts';
+import { distinct } from '#catalog/checks/findings.ts';
+import type { Violation } from '#catalog/checks/violation.ts';
+import type { Member } from '#catalog/identity/member.ts';
 import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import { isAgainst, verdictsIn } from '#catalog/items/verdicts.ts';
 import {
@@ -12,11 +14,9 @@ import {
   type UpstreamVerdict,
   type VerificationSummary,
 } from '#catalog/items/verification.ts';
-import { severityOf } from '#catalog/checks/finding-severity.ts';
-import { distinct } from '#catalog/checks/findings.ts';
-import type { Violation } from '#catalog/checks/violation.ts';
-import type { Member } from '#catalog/identity/member.ts';
 import { newestOf } from '#catalog/items/version.ts';
+import { isoTime } from '#core/clock/clock.ts';
+import type { PublishedVersionRow } from '#core/db/schema-publishing.ts';
 import { DAY_MS } from './caller-weight.ts';
 import { checkListing } from './check-listing.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { listNetworks, noteNetwork } from '#accounts/quotas/account-networks.ts';
+import { nextSeq } from '#catalog/changes/changes.ts';
+import { IMPORTED, saveListings } from '#catalog/items/items.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { listing } from '#test/listings.ts';
 import { proofStand } from '#test/proof-stand.ts';
-import { nextSeq } from '#catalog/changes/changes.ts';
-import { IMPORTED, saveListings } from '#catalog/items/items.ts';
-import { listNetworks, noteNetwork } from '#accounts/quotas/account-networks.ts';
 import { proofsOf } from './proofs.ts';
 import { scoresOf } from './scores.ts';
 

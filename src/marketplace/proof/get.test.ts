@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { oneDatabase } from '#test/databases.ts';
-import { listing, remote } from '#test/listings.ts';
-import { proofStand } from '#test/proof-stand.ts';
-import type { Handler } from '#core/http/operation.ts';
 import { nextSeq } from '#catalog/changes/changes.ts';
 import { IMPORTED, saveListings } from '#catalog/items/items.ts';
 import { findRow } from '#catalog/items/read-items.ts';
 import { verificationOfOne } from '#catalog/items/verification.ts';
+import type { Handler } from '#core/http/operation.ts';
+import { oneDatabase } from '#test/databases.ts';
+import { listing, remote } from '#test/listings.ts';
+import { proofStand } from '#test/proof-stand.ts';
 import { getProof } from './get.ts';
 import { sha256Hex } from './targets.ts';
 import { readVerification } from './verification-of.ts';

@@ -1,15 +1,14 @@
 import type { Static } from 'typebox';
 import { type Handler, json } from '#core/http/operation.ts';
 import { Problem } from '#core/problem/problem.ts';
-import type { marketplaceContract } from './contract.ts';
-import type { ProofShape } from './contract.ts';
 import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
+import type { ProofShape, proofContract } from './contract.ts';
 import { proofsOf } from './proofs.ts';
 import { lastRuns } from './runs.ts';
 
 /** GET /api/marketplace/proof/{subject} */
 export const getProof =
-  ({ db }: Pick<MarketplaceDeps, 'db'>): Handler<typeof marketplaceContract.getProof> =>
+  ({ db }: Pick<MarketplaceDeps, 'db'>): Handler<typeof proofContract.get> =>
   async ({ params: { subject } }) => {
     // No subject holds NUL, and PostgreSQL refuses to be asked.
     const [proofs, runs] = subject.includes('\0')

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isoTime } from '#core/clock/clock.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { moderationStand, noFence } from '#test/moderation-stand.ts';
-import { isoTime } from '#core/clock/clock.ts';
 import { DAY_MS } from './caller-weight.ts';
 import { lapseTools } from './lapse-tools.ts';
 
@@ -42,7 +42,7 @@ eachDatabase('tools of a server that nobody visits any more', (open) => {
     const bad = await visited('bad', [grave]);
     const listed = async () => {
       clock.ms += 1_001;
-      const { items } = (await stand.ask(null, 'listListings', { query: { sort: 'name', limit: 9, offset: 0 } })).body;
+      const { items } = (await stand.ask(null, 'listings.list', { query: { sort: 'name', limit: 9, offset: 0 } })).body;
       const of = (id: string) => items.find((item: { id: string }) => item.id === id);
       return [of(clean).verification.level, of(bad).verification.level, of(bad).flagged];
     };

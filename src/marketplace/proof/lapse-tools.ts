@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
+import { touchVisited } from '#catalog/identity/touch-visited.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { JobHandler } from '#core/jobs/worker.ts';
-import { touchVisited } from '#catalog/identity/touch-visited.ts';
 import { TOOLS_HOLD_MS } from './examine.ts';
 
 /** The repeated job that ends what visits gave once nobody visits any more, so that lists do not show it for ever. */

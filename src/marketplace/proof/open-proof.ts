@@ -4,8 +4,8 @@ import { connectionOver } from '#core/db/connection-over.ts';
 import type { Database } from '#core/db/open.ts';
 import type { JobTable } from '#core/jobs/jobs.ts';
 import type { JobHandler, JobKind } from '#core/jobs/worker.ts';
-import { commitmentsBy, type Receipts } from '#runtime/receipts/receipts.ts';
 import { publisherUserIds } from '#marketplace/claims/publishers-of.ts';
+import { commitmentsBy, type Receipts } from '#runtime/receipts/receipts.ts';
 import type { FollowDeps } from './deps.ts';
 import { tableSource } from './source.ts';
 

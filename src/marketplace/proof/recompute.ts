@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
+import { touchCapabilities } from '#catalog/identity/capability-changes.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { Connection } from '#core/db/connection.ts';
 import type { Schema } from '#core/db/schema.ts';
-import { touchCapabilities } from '#catalog/identity/capability-changes.ts';
 import { carriedName } from '#marketplace/search/carried-skills.ts';
 import { type CallerFacts, DAY_MS, HISTORY_DAYS } from './caller-weight.ts';
 import { accountsOf, factsOf } from './callers.ts';

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
+import type { Level } from '#catalog/items/verification.ts';
 import type { Connection } from '#core/db/connection.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { CapabilityScoreRow } from '#core/db/schema-proof.ts';
-import type { Level } from '#catalog/items/verification.ts';
 
 /** The only SQL that names `capability_scores`: what runs have shown of each capability. */
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Connection } from '#core/db/connection.ts';
-import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
-import { remotesOf } from '#catalog/install/remotes.ts';
 import { marks, membersOf } from '#catalog/identity/capabilities.ts';
 import type { Member } from '#catalog/identity/member.ts';
+import { remotesOf } from '#catalog/install/remotes.ts';
+import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import { shownOf } from '#catalog/items/version.ts';
+import type { Connection } from '#core/db/connection.ts';
 
 /** What is scored: each standing capability with its listings, and what is run here that is no capability. */
 

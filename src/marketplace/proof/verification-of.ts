@@ -1,16 +1,16 @@
 import type { Kysely } from 'kysely';
+import type { Published } from '#catalog/identity/member.ts';
+import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
+import type { Level, ReadVerification, Verification } from '#catalog/items/verification.ts';
+import { newestOf } from '#catalog/items/version.ts';
+import { type SeenTools, seenToolsOf } from '#catalog/probes/seen-tools.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { ListingRow, Schema } from '#core/db/schema.ts';
 import type { CapabilityProofRow } from '#core/db/schema-proof.ts';
-import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
-import type { Level, ReadVerification, Verification } from '#catalog/items/verification.ts';
-import type { Published } from '#catalog/identity/member.ts';
 import { type Overrules, overruleKey } from '#marketplace/moderation/overrules.ts';
-import { newestOf } from '#catalog/items/version.ts';
 import { currentProof } from './compute.ts';
 import { type Examined, examine, examinePublished, judge, withOverrule } from './examine.ts';
 import { proofsOf } from './proofs.ts';
-import { type SeenTools, seenToolsOf } from '#catalog/probes/seen-tools.ts';
 import { memberOf, type TargetMember } from './targets.ts';
 
 /** How far one listing was proved: by what was looked at of it, and by what receipts say of its runs. */

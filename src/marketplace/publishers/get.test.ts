@@ -13,12 +13,12 @@ oneDatabase('GET /api/marketplace/publishers/{id}', (open) => {
     const stand = publishingStand(await open());
     const ana = await stand.newPerson();
     const listing = await stand.published(ana, { name: 'ana-lang/words' });
-    const { publisher } = (await stand.ask(null, 'getListing', { params: { id: listing } })).body;
-    const { status, body } = await stand.ask(null, 'getPublisher', { params: { id: publisher.id } });
+    const { publisher } = (await stand.ask(null, 'listings.get', { params: { id: listing } })).body;
+    const { status, body } = await stand.ask(null, 'publishers.get', { params: { id: publisher.id } });
     assert.deepEqual([status, body.name, body.closed_at], [200, 'ana-lang', null]);
     assert.deepEqual([body.listings[0].id, body.listings[0].latest], [listing, '1.0.0']);
     assert.ok(!JSON.stringify(body).includes(ana.id), 'no account');
-    assert.equal((await stand.ask(null, 'getPublisher', { params: { id: 'ana-lang' } })).status, 404);
+    assert.equal((await stand.ask(null, 'publishers.get', { params: { id: 'ana-lang' } })).status, 404);
   });
 
   test('200 with what it has claimed of that which providers list', async () => {
@@ -27,8 +27,8 @@ oneDatabase('GET /api/marketplace/publishers/{id}', (open) => {
     const own = await stand.published(ana, { name: 'ana-lang/words' });
     const id = await stand.listed('glama', 'a/words', AT_GITHUB);
     await stand.owned(ana, id, PROOF_PATH, 'ana-lang');
-    const { publisher } = (await stand.ask(null, 'getListing', { params: { id: own } })).body;
-    const { body } = await stand.ask(null, 'getPublisher', { params: { id: publisher.id } });
+    const { publisher } = (await stand.ask(null, 'listings.get', { params: { id: own } })).body;
+    const { body } = await stand.ask(null, 'publishers.get', { params: { id: publisher.id } });
     const [claim] = body.claims;
     assert.deepEqual(
       [claim.id, claim.method, claim.sources],

@@ -1,15 +1,15 @@
 import { type Handler, json } from '#core/http/operation.ts';
 import { claimedBy } from '#marketplace/claims/claimed-by.ts';
-import type { marketplaceContract } from './contract.ts';
 import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
 import { fullName, listListingsOf, listVersions } from '#marketplace/listings/listings.ts';
-import { findPublisher } from './publishers.ts';
 import { publisherNotFound } from '#marketplace/listings/refusals.ts';
 import { latestVersion } from '#marketplace/listings/shapes.ts';
+import type { publishersContract } from './contract.ts';
+import { findPublisher } from './publishers.ts';
 
 /** GET /api/marketplace/publishers/{id} */
 export const getPublisher =
-  ({ db, engine }: Pick<MarketplaceDeps, 'db' | 'engine'>): Handler<typeof marketplaceContract.getPublisher> =>
+  ({ db, engine }: Pick<MarketplaceDeps, 'db' | 'engine'>): Handler<typeof publishersContract.get> =>
   async ({ params: { id } }) => {
     const publisher = await findPublisher(db, id);
     if (publisher === undefined) throw publisherNotFound();

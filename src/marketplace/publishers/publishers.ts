@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Schema } from '#core/db/schema.ts';
 import type { PublisherRow } from '#core/db/schema-publishing.ts';
 import { newId } from '#core/ids.ts';
-import { sha256 } from '#runtime/skills/skill.ts';
 import { isNear } from '#marketplace/listings/look.ts';
+import { sha256 } from '#runtime/skills/skill.ts';
 
 /** Who publishes: the only SQL that writes `publishers`. */
 

@@ -1,17 +1,16 @@
+import { error, inOrder, openReport, quoted, type Violation, warning } from '#catalog/checks/violation.ts';
+import type { ExecutionClass, ListingType } from '#catalog/items/kinds.ts';
 import type { Share } from '#core/fair-queue/share.ts';
 import { deprecatedLicenses, licenseIn } from '#core/text/license.ts';
+import { filesUnfit } from '#marketplace/listings/refusals.ts';
 import { checkHarnessApart } from '#runtime/harnesses/check-harness-apart.ts';
 import { HARNESS_MD, HARNESS_YAML } from '#runtime/harnesses/harness.ts';
-import type { ExecutionClass, ListingType } from '#catalog/items/kinds.ts';
 import { RIG_YAML } from '#runtime/rigs/read-rig-yaml.ts';
 import { type GivenFiles, readGivenFiles } from '#runtime/skills/checks/given-files.ts';
 import { validateSkill } from '#runtime/skills/checks/validate-skill.ts';
-import { error, inOrder, openReport, quoted, type Violation, warning } from '#catalog/checks/violation.ts';
 import { byPath, isSkillPath, sha256 } from '#runtime/skills/skill.ts';
 import { checkRigFiles } from './check-rig-files.ts';
 import type { KindChecked } from './kind-checked.ts';
-
-import { filesUnfit } from '#marketplace/listings/refusals.ts';
 
 /** The static checks of what somebody wants to publish: what it is, and everything that was found in it. */
 

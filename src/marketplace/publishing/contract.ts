@@ -1,6 +1,6 @@
+import { EXECUTION_CLASSES, LISTING_TYPES } from '#catalog/items/kinds.ts';
 import { operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
-import { EXECUTION_CLASSES, LISTING_TYPES } from '#catalog/items/kinds.ts';
 import { Id } from '#marketplace/listings/contract.ts';
 import { LISTING_ID, ORDER_EXAMPLE, PUBLISHED_EXAMPLE, WITHDRAWN_EXAMPLE } from '#marketplace/listings/examples.ts';
 import { PUBLISH_ORDER } from '#marketplace/listings/order-shape.ts';
@@ -95,8 +95,8 @@ const params = Type.Object({ id: Id });
 const examples = { id: LISTING_ID };
 
 export const publishingContract = {
-  publishListing: operation({
-    id: 'marketplace.publishListing',
+  publish: operation({
+    id: 'marketplace.publishing.publish',
     method: 'POST',
     path: '/api/marketplace/listings',
     summary: 'Publish a skill, harness or rig',
@@ -121,8 +121,8 @@ export const publishingContract = {
     },
     problems: PUBLISHING,
   }),
-  unpublishListing: operation({
-    id: 'marketplace.unpublishListing',
+  unpublish: operation({
+    id: 'marketplace.publishing.unpublish',
     method: 'POST',
     path: '/api/marketplace/listings/{id}/unpublish',
     summary: 'Unpublish a listing',
@@ -138,8 +138,8 @@ export const publishingContract = {
     answers: withdrawn,
     problems: WITHDRAWING,
   }),
-  yankListing: operation({
-    id: 'marketplace.yankListing',
+  yank: operation({
+    id: 'marketplace.publishing.yank',
     method: 'POST',
     path: '/api/marketplace/listings/{id}/yank',
     summary: 'Yank versions',
@@ -154,8 +154,8 @@ export const publishingContract = {
     answers: withdrawn,
     problems: WITHDRAWING,
   }),
-  deprecateListing: operation({
-    id: 'marketplace.deprecateListing',
+  deprecate: operation({
+    id: 'marketplace.publishing.deprecate',
     method: 'POST',
     path: '/api/marketplace/listings/{id}/deprecate',
     summary: 'Deprecate versions',
@@ -170,8 +170,8 @@ export const publishingContract = {
     answers: withdrawn,
     problems: WITHDRAWING,
   }),
-  restoreListing: operation({
-    id: 'marketplace.restoreListing',
+  restore: operation({
+    id: 'marketplace.publishing.restore',
     method: 'POST',
     path: '/api/marketplace/listings/{id}/restore',
     summary: 'Restore versions',

@@ -10,15 +10,15 @@ oneDatabase('POST /api/marketplace/listings/{id}/deprecate', (open) => {
     const id = await stand.published(ana, { name: 'ana-lang/words' });
     await stand.published(ana, { name: 'ana-lang/words', version: '2.0.0', files: skillFiles('words', ' New.') });
     const deprecate = (version?: string) =>
-      stand.ask(ana, 'deprecateListing', { params: { id }, body: { reason: 'Use tokens.', version } });
+      stand.ask(ana, 'publishing.deprecate', { params: { id }, body: { reason: 'Use tokens.', version } });
     assert.equal((await deprecate('2.0.0')).body.latest, '1.0.0');
     assert.equal((await deprecate()).body.latest, '2.0.0');
     assert.equal((await deprecate()).status, 409);
-    const [listed] = (await stand.ask(null, 'listListings', {})).body.items;
+    const [listed] = (await stand.ask(null, 'listings.list', {})).body.items;
     assert.deepEqual([listed.version, listed.status, listed.status_reason], ['2.0.0', 'deprecated', 'Use tokens.']);
-    const file = await stand.ask(null, 'getFile', { params: { id, version: '2.0.0', path: 'SKILL.md' } });
+    const file = await stand.ask(null, 'listings.getFile', { params: { id, version: '2.0.0', path: 'SKILL.md' } });
     assert.deepEqual([file.status, file.headers['x-capstan-status']], [200, 'deprecated']);
     const bob = await stand.newPerson();
-    assert.equal((await stand.ask(bob, 'deprecateListing', { params: { id }, body: { reason: 'x' } })).status, 403);
+    assert.equal((await stand.ask(bob, 'publishing.deprecate', { params: { id }, body: { reason: 'x' } })).status, 403);
   });
 });

@@ -1,5 +1,5 @@
-import type { ExecutionClass, ListingType } from '#catalog/items/kinds.ts';
 import type { Violation } from '#catalog/checks/violation.ts';
+import type { ExecutionClass, ListingType } from '#catalog/items/kinds.ts';
 
 /** What a checker of one kind says. */
 export interface KindChecked {

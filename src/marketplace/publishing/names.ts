@@ -1,8 +1,8 @@
-import { Problem } from '#core/problem/problem.ts';
-import { PROVIDERS } from '#catalog/items/kinds.ts';
 import { quoted } from '#catalog/checks/violation.ts';
-import { isSkillName } from '#runtime/skills/skill.ts';
+import { PROVIDERS } from '#catalog/items/kinds.ts';
+import { Problem } from '#core/problem/problem.ts';
 import { isNear, lookOf } from '#marketplace/listings/look.ts';
+import { isSkillName } from '#runtime/skills/skill.ts';
 
 /** `publisher/name`: its form, and the names that nobody gets. Pure. */
 

@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '#core/db/schema.ts';
 import type { PublisherRow } from '#core/db/schema-publishing.ts';
+import type { WellKnown } from '#marketplace/claims/well-known.ts';
 import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
 import { findListingLike, findListingNamed, findListingNear, fullName } from '#marketplace/listings/listings.ts';
 import { lookOf } from '#marketplace/listings/look.ts';
-import { type FullName, reservedLike } from './names.ts';
-import { findPublisherLike, findPublisherOf, insertPublisher } from '#marketplace/publishers/publishers.ts';
 import { nameAlike, nameReserved, nameTaken, publisherDiffers } from '#marketplace/listings/refusals.ts';
-import type { WellKnown } from '#marketplace/claims/well-known.ts';
+import { findPublisherLike, findPublisherOf, insertPublisher } from '#marketplace/publishers/publishers.ts';
+import { type FullName, reservedLike } from './names.ts';
 
 /** Whose a name is, and which names nobody may take beside it. */
 

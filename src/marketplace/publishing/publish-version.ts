@@ -1,20 +1,17 @@
 import type { Kysely } from 'kysely';
+import type { Violation } from '#catalog/checks/violation.ts';
+import { storable } from '#catalog/items/listing-row.ts';
+import { isVersion } from '#catalog/items/version.ts';
+import { recordAudit } from '#core/audit/audit.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { userShare } from '#core/fair-queue/share.ts';
 import type { Origin } from '#core/http/operation.ts';
 import { newId } from '#core/ids.ts';
 import { licenseFault } from '#core/text/license.ts';
-import { recordAudit } from '#core/audit/audit.ts';
-import { storable } from '#catalog/items/listing-row.ts';
-import type { GivenFiles } from '#runtime/skills/checks/given-files.ts';
-import type { Violation } from '#catalog/checks/violation.ts';
-import { type CheckedFiles, checkFiles } from './check-files.ts';
-import { CHECKS_VERSION } from './checks-version.ts';
 import { type Claim, claimText, type GivenClaim, verifyClaim } from '#marketplace/claims/claim.ts';
 import { saveContents } from '#marketplace/listings/contents.ts';
 import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
-import { checkLimits } from './limits.ts';
 import { listingTakenDown } from '#marketplace/listings/listing-gone.ts';
 import {
   changeListing,
@@ -26,11 +23,14 @@ import {
   nextChange,
 } from '#marketplace/listings/listings.ts';
 import { lookOf } from '#marketplace/listings/look.ts';
+import { licenseMalformed, typeDiffers, versionExists, versionMalformed } from '#marketplace/listings/refusals.ts';
+import type { GivenFiles } from '#runtime/skills/checks/given-files.ts';
+import { type CheckedFiles, checkFiles } from './check-files.ts';
+import { CHECKS_VERSION } from './checks-version.ts';
+import { checkLimits } from './limits.ts';
 import { checkForm, type FullName, splitName } from './names.ts';
 import { publisherFor, refuseAlike } from './owned-names.ts';
-import { licenseMalformed, typeDiffers, versionExists, versionMalformed } from '#marketplace/listings/refusals.ts';
 import { verifyPublishedLock, withStoredLock } from './rig-lock-files.ts';
-import { isVersion } from '#catalog/items/version.ts';
 
 /** Publishing one version, whether by REST or by a tool. All or nothing. */
 

@@ -21,7 +21,7 @@ eachDatabase('publishing at once', (open) => {
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow();
     assert.equal(Number(count), 2);
-    const { body } = await stand.ask(null, 'listListings', { query: { sort: 'name' } });
+    const { body } = await stand.ask(null, 'listings.list', { query: { sort: 'name' } });
     assert.deepEqual(
       body.items.map((it: { author: string }) => it.author.replace(/new-?one/, 'new')),
       ['ana-lang', 'new'],
@@ -35,7 +35,7 @@ oneDatabase('POST /api/marketplace/listings', (open) => {
     const ana = await stand.newPerson();
     const dry = await stand.publish(ana, { name: 'ana-lang/words', dry_run: true });
     assert.deepEqual([dry.status, dry.body.published, dry.body.id, dry.body.links], [200, false, null, null]);
-    assert.equal((await stand.ask(null, 'listListings', {})).body.total_count, 0);
+    assert.equal((await stand.ask(null, 'listings.list', {})).body.total_count, 0);
     const { status, body, headers } = await stand.publish(ana, { name: 'ana-lang/words', tags: ['text'] });
     assert.deepEqual([status, body.digest, headers.location], [201, dry.body.digest, body.links.listing]);
     assert.match(body.digest, /^sha256:[0-9a-f]{64}$/);
@@ -52,7 +52,7 @@ oneDatabase('POST /api/marketplace/listings', (open) => {
     const rules = made.body.findings.items.map((it: { rule: string }) => it.rule);
     for (const rule of ['secret', 'dangerous-command', 'prompt-injection', 'license-deprecated'])
       assert.ok(rules.includes(rule), rule);
-    const { body } = await stand.ask(null, 'getVersion', { params: { id: made.body.id, version: '1.0.0' } });
+    const { body } = await stand.ask(null, 'listings.getVersion', { params: { id: made.body.id, version: '1.0.0' } });
     assert.ok(body.findings.items.some((it: { rule: string; line: number }) => it.rule === 'secret' && it.line > 6));
     assert.ok(!JSON.stringify([made.body, body]).includes(secret));
   });
@@ -95,7 +95,7 @@ oneDatabase('POST /api/marketplace/listings', (open) => {
       files: skillFiles('count-words', ' More.'),
     });
     assert.deepEqual([other.status, other.body.code], [409, 'marketplace.version_exists']);
-    const { body } = await stand.ask(null, 'getVersion', { params: { id, version: '1.0.0' } });
+    const { body } = await stand.ask(null, 'listings.getVersion', { params: { id, version: '1.0.0' } });
     assert.equal(other.body.digest, body.digest);
   });
 

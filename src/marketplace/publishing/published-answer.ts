@@ -1,5 +1,5 @@
-import type { Published, PublishOrder } from './publish-version.ts';
 import { pathOf, versionPath } from '#marketplace/listings/shapes.ts';
+import type { Published, PublishOrder } from './publish-version.ts';
 
 /** What whoever publishes is answered. */
 export function publishedAnswer(

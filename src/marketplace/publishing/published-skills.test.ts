@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { openShelf } from '#marketplace/listings/shelf.ts';
 import { oneDatabase } from '#test/databases.ts';
 import { publishingStand, skillFiles } from '#test/publishing-stand.ts';
 import { indexNames, openPublishedSkills } from './published-skills.ts';
-import { openShelf } from '#marketplace/listings/shelf.ts';
 
 oneDatabase('published skills for clients that install them', (open) => {
   test('the latest version of each that stands, under a name that nobody takes over', async () => {
@@ -26,9 +26,9 @@ oneDatabase('published skills for clients that install them', (open) => {
     const [skill] = await skills.list();
     const contents = await skills.contents(skill as NonNullable<typeof skill>);
     assert.deepEqual([...contents.keys()], ['SKILL.md', 'scripts/run.mjs']);
-    await stand.ask(ana, 'yankListing', { params: { id }, body: { reason: 'Bad.', version: '2.0.0' } });
+    await stand.ask(ana, 'publishing.yank', { params: { id }, body: { reason: 'Bad.', version: '2.0.0' } });
     assert.deepEqual(await names(), ['ana-lang-words 1.0.0']);
-    await stand.ask(ana, 'unpublishListing', { params: { id }, body: { reason: 'Worse.' } });
+    await stand.ask(ana, 'publishing.unpublish', { params: { id }, body: { reason: 'Worse.' } });
     assert.deepEqual(await names(), []);
     // `bob/lang-words` may not stand where somebody installed `ana-lang/words` from.
     await stand.published(bob, { name: 'csv/profile' });

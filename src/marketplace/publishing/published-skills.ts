@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '#core/db/schema.ts';
-import type { PublishedFile } from './check-files.ts';
 import { readContents } from '#marketplace/listings/contents.ts';
 import { listFilesOf, listSkillNames } from '#marketplace/listings/listings.ts';
 import type { Listing } from '#marketplace/listings/shapes.ts';
 import type { PublishedShelf } from '#marketplace/listings/shelf.ts';
+import type { PublishedFile } from './check-files.ts';
 
 /** A skill that a user publishes here, in its latest version, for clients that install skills. */
 export interface PublishedSkill {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isoTime } from '#core/clock/clock.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { moderationStand, noFence } from '#test/moderation-stand.ts';
 import { skillMd } from '#test/publishing-stand.ts';
-import { isoTime } from '#core/clock/clock.ts';
 import { CHECKS_VERSION } from './checks-version.ts';
 import { recheckVersions } from './recheck-versions.ts';
 
@@ -34,11 +34,12 @@ eachDatabase('published versions whose checks have changed since', (open) => {
     const inList = async (id: string) => {
       clock.ms += 1_001;
       await deps.index.refresh();
-      const { items } = (await stand.ask(null, 'listListings', { query: { sort: 'name', limit: 50, offset: 0 } })).body;
+      const { items } = (await stand.ask(null, 'listings.list', { query: { sort: 'name', limit: 50, offset: 0 } }))
+        .body;
       const { verification, flagged } = items.find((item: { id: string }) => item.id === id);
       return [verification.level, flagged];
     };
-    const detail = async (id: string) => (await stand.ask(null, 'getListing', { params: { id } })).body;
+    const detail = async (id: string) => (await stand.ask(null, 'listings.get', { params: { id } })).body;
     const row = (id: string) =>
       db.selectFrom('published_versions').selectAll().where('listing_id', '=', id).executeTakeFirstOrThrow();
     return { ...stand, ana, published, recheck, inList, detail, row };
@@ -92,7 +93,7 @@ eachDatabase('published versions whose checks have changed since', (open) => {
     const { published, recheck, row, db, ask, ana } = await stood();
     const gone = await published('gone');
     const body = { reason: 'A mistake.' };
-    assert.equal((await ask(ana, 'unpublishListing', { params: { id: gone }, body })).status, 200);
+    assert.equal((await ask(ana, 'publishing.unpublish', { params: { id: gone }, body })).status, 200);
     await db.updateTable('published_versions').set(OLD).where('listing_id', '=', gone).execute();
     const findings = JSON.stringify([GRAVE]);
     const damaged = await published('damaged', '', { ...OLD, findings });

@@ -5,8 +5,6 @@ import type { Schema } from '#core/db/schema.ts';
 import { OWN_SHARE } from '#core/fair-queue/share.ts';
 import type { JobHandler } from '#core/jobs/worker.ts';
 import { Problem } from '#core/problem/problem.ts';
-import { type PublishedFile, recheckFiles } from './check-files.ts';
-import { CHECKS_VERSION } from './checks-version.ts';
 import { readContents } from '#marketplace/listings/contents.ts';
 import {
   changeListing,
@@ -16,6 +14,8 @@ import {
   nextChange,
   type ToRecheck,
 } from '#marketplace/listings/listings.ts';
+import { type PublishedFile, recheckFiles } from './check-files.ts';
+import { CHECKS_VERSION } from './checks-version.ts';
 import { findingsColumn } from './publish-version.ts';
 
 /** The repeated job that checks published versions again after the rules of the checks have changed. */

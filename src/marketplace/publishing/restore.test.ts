@@ -10,13 +10,13 @@ oneDatabase('POST /api/marketplace/listings/{id}/restore', (open) => {
     const id = await stand.published(ana, { name: 'ana-lang/words' });
     await stand.published(ana, { name: 'ana-lang/words', version: '1.1.0' });
     const ask = (as: typeof ana, change: 'restore' | 'yank' | 'deprecate' | 'unpublish', version?: string) =>
-      stand.ask(as, `${change}Listing`, { params: { id }, body: { reason: `To ${change}.`, version } });
+      stand.ask(as, `publishing.${change}`, { params: { id }, body: { reason: `To ${change}.`, version } });
     await ask(ana, 'yank', '1.1.0');
     await ask(ana, 'deprecate', '1.0.0');
     assert.equal((await ask(bob, 'restore')).body.code, 'marketplace.not_yours');
     const { status, body } = await ask(ana, 'restore');
     assert.deepEqual([status, body.latest, body.changed], [200, '1.1.0', ['1.0.0', '1.1.0']]);
-    const { body: shown } = await stand.ask(null, 'getListing', { params: { id } });
+    const { body: shown } = await stand.ask(null, 'listings.get', { params: { id } });
     assert.deepEqual([shown.status, shown.status_reason], ['live', '']);
     assert.deepEqual(
       shown.history.slice(-2).map((it: { change: string; reason: string }) => [it.change, it.reason]),
@@ -25,7 +25,7 @@ oneDatabase('POST /api/marketplace/listings/{id}/restore', (open) => {
         ['restore', 'To restore.'],
       ],
     );
-    assert.equal((await stand.ask(null, 'listListings', {})).body.items[0].version, '1.1.0');
+    assert.equal((await stand.ask(null, 'listings.list', {})).body.items[0].version, '1.1.0');
     assert.equal((await ask(ana, 'restore')).body.code, 'marketplace.status_unchanged');
   });
 
@@ -34,7 +34,7 @@ oneDatabase('POST /api/marketplace/listings/{id}/restore', (open) => {
     const [ana, operator] = [await stand.newPerson(), await stand.newPerson(true)];
     const id = await stand.published(ana, { name: 'ana-lang/words' });
     const ask = (as: typeof ana, change: 'restore' | 'yank' | 'unpublish') =>
-      stand.ask(as, `${change}Listing`, { params: { id }, body: { reason: `To ${change}.` } });
+      stand.ask(as, `publishing.${change}`, { params: { id }, body: { reason: `To ${change}.` } });
     await ask(operator, 'yank');
     const refused = await ask(ana, 'restore');
     assert.deepEqual([refused.status, refused.body.code], [403, 'marketplace.held_by_operator']);

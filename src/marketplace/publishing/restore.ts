@@ -1,11 +1,11 @@
 import { type Handler, json } from '#core/http/operation.ts';
-import type { marketplaceContract } from './contract.ts';
 import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
+import type { publishingContract } from './contract.ts';
 import { withdrawnAnswer } from './withdrawn-answer.ts';
 
 /** POST /api/marketplace/listings/{id}/restore */
 export const restoreListing =
-  (deps: MarketplaceDeps): Handler<typeof marketplaceContract.restoreListing> =>
+  (deps: MarketplaceDeps): Handler<typeof publishingContract.restore> =>
   async ({ params: { id }, body, caller, origin }) =>
     json(
       await withdrawnAnswer(

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '#core/db/schema.ts';
 import { userShare } from '#core/fair-queue/share.ts';
-import type { Rigs } from '#runtime/runs/rig/open-rigs.ts';
 import { RIG_YAML, readRigYaml } from '#runtime/rigs/read-rig-yaml.ts';
 import { digestOfYaml } from '#runtime/rigs/rig.ts';
 import { findLock, findRig, findVersion } from '#runtime/rigs/rigs.ts';
+import type { Rigs } from '#runtime/runs/rig/open-rigs.ts';
 import type { GivenFiles } from '#runtime/skills/checks/given-files.ts';
 import type { CheckedFiles } from './check-files.ts';
 import { RIG_LOCK } from './check-rig-files.ts';

@@ -17,30 +17,30 @@ eachDatabase('POST /api/marketplace/listings/{id}/unpublish', (open) => {
     const stored = async () => (await stand.db.selectFrom('published_contents').select('sha256').execute()).length;
     assert.equal(await stored(), 3, 'each content once');
     const order = { params: { id }, body: { reason: 'A key\nwas in it.' } };
-    const refused = await stand.ask(bob, 'unpublishListing', order);
+    const refused = await stand.ask(bob, 'publishing.unpublish', order);
     assert.deepEqual([refused.status, refused.body.code], [403, 'marketplace.not_yours']);
-    const { status, body } = await stand.ask(ana, 'unpublishListing', order);
+    const { status, body } = await stand.ask(ana, 'publishing.unpublish', order);
     assert.deepEqual([status, body.status, body.latest, body.changed], [200, 'unpublished', null, ['1.0.0', '1.1.0']]);
     assert.equal(await stored(), 2, 'what another has published stays');
-    const gone = await stand.ask(null, 'getListing', { params: { id } });
+    const gone = await stand.ask(null, 'listings.get', { params: { id } });
     assert.deepEqual([gone.status, gone.body.code], [410, 'marketplace.listing_unpublished']);
     const { reason, versions } = gone.body.tombstone;
     assert.equal(reason, order.body.reason);
     assert.match(versions[1].digest, /^sha256:/);
-    const rest = await stand.ask(null, 'listListings', {});
+    const rest = await stand.ask(null, 'listings.list', {});
     assert.deepEqual(
       rest.body.items.map((it: { name: string }) => it.name),
       ['bob-lang/words'],
     );
-    assert.equal((await stand.ask(ana, 'unpublishListing', order)).status, 410);
-    assert.equal((await stand.ask(ana, 'unpublishListing', { ...order, params: { id: 'x' } })).status, 404);
+    assert.equal((await stand.ask(ana, 'publishing.unpublish', order)).status, 410);
+    assert.equal((await stand.ask(ana, 'publishing.unpublish', { ...order, params: { id: 'x' } })).status, 404);
   });
 
   test('the version stays used up; a higher one brings the listing back; an operator may unpublish too', async () => {
     const stand = publishingStand(await open());
     const [ana, operator] = [await stand.newPerson(), await stand.newPerson(true)];
     const id = await stand.published(ana, { name: 'ana-lang/words' });
-    await stand.ask(operator, 'unpublishListing', { params: { id }, body: { reason: 'Harmful.' } });
+    await stand.ask(operator, 'publishing.unpublish', { params: { id }, body: { reason: 'Harmful.' } });
     assert.equal((await stand.publish(ana, { name: 'ana-lang/words' })).body.code, 'marketplace.version_exists');
     assert.equal((await stand.publish(ana, { name: 'ana-lang/words', version: '1.0.1' })).body.id, id);
     const audited = await stand.db
@@ -49,7 +49,7 @@ eachDatabase('POST /api/marketplace/listings/{id}/unpublish', (open) => {
       .where('actor', '=', operator.id)
       .execute();
     assert.deepEqual(audited, [{ actor: operator.id, action: 'marketplace.unpublish', target: id }]);
-    const { body } = await stand.ask(null, 'getListing', { params: { id } });
+    const { body } = await stand.ask(null, 'listings.get', { params: { id } });
     assert.deepEqual(
       [body.latest, body.versions.map((it: { status: string }) => it.status)],
       ['1.0.1', ['unpublished', 'live']],
@@ -63,7 +63,7 @@ eachDatabase('POST /api/marketplace/listings/{id}/unpublish', (open) => {
       ],
     );
     const old = { params: { id, version: '1.0.0', path: 'SKILL.md' } };
-    for (const operation of ['getVersion', 'getFile'] as const)
+    for (const operation of ['listings.getVersion', 'listings.getFile'] as const)
       assert.equal((await stand.ask(null, operation, old)).status, 410);
   });
 });

@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely';
+import { storable } from '#catalog/items/listing-row.ts';
+import type { VersionStatus } from '#catalog/items/version.ts';
+import { recordAudit } from '#core/audit/audit.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { PublishedVersionRow } from '#core/db/schema-publishing.ts';
-import { recordAudit } from '#core/audit/audit.ts';
-import { storable } from '#catalog/items/listing-row.ts';
 import { deleteContents } from '#marketplace/listings/contents.ts';
 import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
 import { listingGone } from '#marketplace/listings/listing-gone.ts';
@@ -16,9 +17,8 @@ import {
   listVersions,
   nextChange,
 } from '#marketplace/listings/listings.ts';
-import type { Publishing } from './publish-version.ts';
 import { heldBack, notFound, notYours, statusUnchanged, versionNotFound } from '#marketplace/listings/refusals.ts';
-import type { VersionStatus } from '#catalog/items/version.ts';
+import type { Publishing } from './publish-version.ts';
 
 /** Taking back what was published, in three degrees, and back again. The reason is for everybody to read. */
 

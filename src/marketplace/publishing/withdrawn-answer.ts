@@ -1,7 +1,7 @@
 import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
 import { findListing, fullName, type ListingRow, listVersions } from '#marketplace/listings/listings.ts';
-import type { Publishing } from './publish-version.ts';
 import { latestVersion, versionOf } from '#marketplace/listings/shapes.ts';
+import type { Publishing } from './publish-version.ts';
 import { type WithdrawOrder, withdraw } from './withdraw.ts';
 
 /** Withdraws, and answers what the listing is then. */

@@ -10,14 +10,14 @@ oneDatabase('POST /api/marketplace/listings/{id}/yank', (open) => {
     const id = await stand.published(ana, { name: 'ana-lang/words' });
     await stand.published(ana, { name: 'ana-lang/words', version: '1.10.0', files: skillFiles('words', ' New.') });
     const yank = (version?: string) =>
-      stand.ask(ana, 'yankListing', { params: { id }, body: { reason: 'It loses words.', version } });
+      stand.ask(ana, 'publishing.yank', { params: { id }, body: { reason: 'It loses words.', version } });
     const { status, body } = await yank('1.10.0');
     assert.deepEqual([status, body.latest, body.changed], [200, '1.0.0', ['1.10.0']]);
     assert.equal((await yank('1.10.0')).body.code, 'marketplace.status_unchanged');
     assert.equal((await yank('9.9.9')).body.code, 'marketplace.version_not_found');
-    const { digest } = (await stand.ask(null, 'getVersion', { params: { id, version: '1.10.0' } })).body;
+    const { digest } = (await stand.ask(null, 'listings.getVersion', { params: { id, version: '1.10.0' } })).body;
     const file = (query: object) =>
-      stand.ask(null, 'getFile', { params: { id, version: '1.10.0', path: 'SKILL.md' }, query });
+      stand.ask(null, 'listings.getFile', { params: { id, version: '1.10.0', path: 'SKILL.md' }, query });
     const gone = await file({});
     assert.deepEqual([gone.status, gone.body.code], [410, 'marketplace.version_yanked']);
     assert.match(gone.body.detail, /It loses words/);
@@ -26,8 +26,8 @@ oneDatabase('POST /api/marketplace/listings/{id}/yank', (open) => {
     assert.match(pinned.body, /New\./);
     const all = await yank();
     assert.deepEqual([all.body.latest, all.body.changed], [null, ['1.0.0']]);
-    assert.equal((await stand.ask(null, 'listListings', {})).body.total_count, 0);
+    assert.equal((await stand.ask(null, 'listings.list', {})).body.total_count, 0);
     const bob = await stand.newPerson();
-    assert.equal((await stand.ask(bob, 'yankListing', { params: { id }, body: { reason: 'x' } })).status, 403);
+    assert.equal((await stand.ask(bob, 'publishing.yank', { params: { id }, body: { reason: 'x' } })).status, 403);
   });
 });

@@ -1,10 +1,10 @@
-import { hashOf } from '#core/text/text-cache.ts';
+import { fold } from '#catalog/changes/fold.ts';
 import { bitWords, setBit } from '#catalog/index/bits.ts';
 import { segmentBuilder } from '#catalog/index/build-segment.ts';
 import { sharedBytes, sharedInts, sharedUints } from '#catalog/index/growing.ts';
 import type { Segment } from '#catalog/index/segment.ts';
-import { fold } from '#catalog/changes/fold.ts';
 import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
+import { hashOf } from '#core/text/text-cache.ts';
 import { carriedName } from './carried-skills.ts';
 import type { CapabilityDocument } from './document.ts';
 import { LEVELS, SOURCES } from './document.ts';

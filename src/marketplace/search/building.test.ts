@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { openConnection } from '#core/db/connection.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { listing } from '#test/fakes/fault-server.ts';
 import { linkWholeNow, saveAll } from '#test/linking.ts';
-import { openConnection } from '#core/db/connection.ts';
 import { buildingHeaders } from './building.ts';
 import { type FollowingIndex, indexStateOf, loadIndex } from './live.ts';
 import { indexViewOf } from './view.ts';

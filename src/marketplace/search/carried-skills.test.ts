@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { nextCapabilitySeq } from '#catalog/identity/capability-changes.ts';
+import { isoTime } from '#core/clock/clock.ts';
+import { saveScore } from '#marketplace/proof/scores.ts';
 import { oneDatabase } from '#test/databases.ts';
 import { publishingStand } from '#test/publishing-stand.ts';
 import { sampleSkill } from '#test/sample-skill.ts';
-import { isoTime } from '#core/clock/clock.ts';
-import { nextCapabilitySeq } from '#catalog/identity/capability-changes.ts';
-import { saveScore } from '#marketplace/proof/scores.ts';
 
 const OWN = sampleSkill('cat', {
   name: 'json-diff',
@@ -15,7 +15,7 @@ const OWN = sampleSkill('cat', {
 oneDatabase('skills that the service itself carries', (open) => {
   test('are found, listed, counted and shown with nothing synced, and rise when a run proves them', async () => {
     const stand = publishingStand(await open(), {}, [OWN]);
-    const search = async () => (await stand.ask(null, 'searchMarketplace', { body: { query: 'json diff' } })).body;
+    const search = async () => (await stand.ask(null, 'listings.search', { body: { query: 'json diff' } })).body;
     const [found] = (await search()).items;
     assert.deepEqual(
       [found.id, found.author, found.publisher, found.verification.level],
@@ -23,7 +23,7 @@ oneDatabase('skills that the service itself carries', (open) => {
     );
     assert.deepEqual([found.sources[0].provider, found.sources[0].external_id], ['capstan', 'skill/json-diff']);
     const other = async (query: string) =>
-      (await stand.ask(null, 'searchMarketplace', { body: { query }, query: { explain: '1' } })).body;
+      (await stand.ask(null, 'listings.search', { body: { query }, query: { explain: '1' } })).body;
     for (const query of ['compare kubernetes clusters', 'review documents', 'json web tokens for oauth logins'])
       assert.equal((await other(query)).total_count, 0, `${query}: what is not listed is not what we carry`);
     const { items, unmatched } = await other('json diff of two yamls');
@@ -33,13 +33,13 @@ oneDatabase('skills that the service itself carries', (open) => {
     assert.ok(
       share < 1 && share >= least_share && Math.abs((sum + name) * quality.factor + id - items[0].score) < 1e-3,
     );
-    const listed = await stand.ask(null, 'listListings', { query: { source: 'capstan' } });
+    const listed = await stand.ask(null, 'listings.list', { query: { source: 'capstan' } });
     assert.deepEqual([listed.body.total_count, listed.body.items[0].id], [1, 'skill/json-diff']);
-    assert.equal((await stand.ask(null, 'getStats', {})).body.by_level.checked, 1);
-    const { body } = await stand.ask(null, 'getListing', { params: { id: found.id } });
+    assert.equal((await stand.ask(null, 'listings.getStats', {})).body.by_level.checked, 1);
+    const { body } = await stand.ask(null, 'listings.get', { params: { id: found.id } });
     assert.deepEqual([body.run.input, body.links.skill], [OWN.example?.input, '/api/skills/json-diff']);
     assert.equal(body.links.self, '/api/marketplace/listings/skill%2Fjson-diff');
-    const gone = await stand.ask(null, 'getListing', { params: { id: 'skill/none' } });
+    const gone = await stand.ask(null, 'listings.get', { params: { id: 'skill/none' } });
     assert.deepEqual([gone.status, gone.body.code], [404, 'marketplace.not_found']);
     const at = isoTime(stand.clock.now());
     await stand.db.transaction().execute(async (trx) => {

@@ -1,6 +1,6 @@
+import type { Member } from '#catalog/identity/member.ts';
 import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import type { ShelfSkill } from '#runtime/skills/load-skills.ts';
-import type { Member } from '#catalog/identity/member.ts';
 
 /** Skills that the service itself carries, as capabilities: of no row and no publisher, known by their name everywhere. Pure. */
 

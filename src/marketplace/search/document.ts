@@ -1,13 +1,13 @@
+import type { Member } from '#catalog/identity/member.ts';
+import { inOrder, mergeMembers, speakersOf } from '#catalog/identity/merged.ts';
 import { isHeldAgainst, LEVELS, type Level } from '#catalog/items/verification.ts';
 import type { CapabilityPublisher } from '#marketplace/claims/publishers-of.ts';
 import type { FeaturedNote } from '#marketplace/featured/featured-of.ts';
-import type { Member } from '#catalog/identity/member.ts';
-import { inOrder, mergeMembers, speakersOf } from '#catalog/identity/merged.ts';
+import { type Listing, listingOf, SOURCES } from '#marketplace/listings/shapes.ts';
 import { type Overrules, overruleKey } from '#marketplace/moderation/overrules.ts';
 import type { CapabilityStanding } from '#marketplace/moderation/standing-of.ts';
 import { examine, judge, withOverrule } from '#marketplace/proof/examine.ts';
 import type { ShownScore } from '#marketplace/proof/shown-scores.ts';
-import { type Listing, listingOf, SOURCES } from '#marketplace/listings/shapes.ts';
 import type { Searched } from './texts.ts';
 import { ownName, tokens } from './tokens.ts';
 

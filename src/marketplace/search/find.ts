@@ -1,8 +1,8 @@
-import { hashOf, remembered } from '#core/text/text-cache.ts';
 import { bitWords, setBit } from '#catalog/index/bits.ts';
 import { lowerBound } from '#catalog/index/dictionary.ts';
 import type { Match } from '#catalog/index/match.ts';
 import { pageOf } from '#catalog/index/view.ts';
+import { hashOf, remembered } from '#core/text/text-cache.ts';
 import { bestOf } from './best.ts';
 import { idHash } from './build.ts';
 import { type Facets, facetsOf } from './facets.ts';

@@ -1,5 +1,5 @@
-import type { Connection } from '#core/db/connection.ts';
 import { membersOf } from '#catalog/identity/capabilities.ts';
+import type { Connection } from '#core/db/connection.ts';
 import { documentOf } from './document.ts';
 import { readKnown } from './read-documents.ts';
 

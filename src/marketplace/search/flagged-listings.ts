@@ -1,6 +1,6 @@
-import { hashOf } from '#core/text/text-cache.ts';
 import { hasBit } from '#catalog/index/bits.ts';
 import { type Flagged, type FlaggedListings, flaggedOf } from '#catalog/items/flagged.ts';
+import { hashOf } from '#core/text/text-cache.ts';
 import type { CapabilityIndex } from './open-index.ts';
 import type { CapabilitySegment } from './segment.ts';
 import type { IndexView } from './view.ts';

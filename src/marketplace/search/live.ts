@@ -1,10 +1,10 @@
-import { atOneMoment, type Connection } from '#core/db/connection.ts';
+import { fold } from '#catalog/changes/fold.ts';
+import { changedCapabilities } from '#catalog/identity/capabilities.ts';
 import { bitWords, setBit } from '#catalog/index/bits.ts';
 import { sharedInts } from '#catalog/index/growing.ts';
 import { placesIn } from '#catalog/index/places.ts';
 import type { Segment } from '#catalog/index/segment.ts';
-import { fold } from '#catalog/changes/fold.ts';
-import { changedCapabilities } from '#catalog/identity/capabilities.ts';
+import { atOneMoment, type Connection } from '#core/db/connection.ts';
 import { type CapabilityBuilder, type Common, capabilityBuilder } from './build.ts';
 import { type CarriedSkill, carriedMember } from './carried-skills.ts';
 import type { CapabilityDocument } from './document.ts';

@@ -1,9 +1,9 @@
+import { type SharedBuilding, sharedBuilding } from '#catalog/index/building-thread.ts';
+import type { IndexFacts } from '#catalog/index/gauge-indexes.ts';
 import type { DatabaseConfig } from '#core/db/open.ts';
 import type { Log } from '#core/log.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { ALONE, type Threads } from '#core/threads/threads.ts';
-import { type SharedBuilding, sharedBuilding } from '#catalog/index/building-thread.ts';
-import type { IndexFacts } from '#catalog/index/gauge-indexes.ts';
 import type { CarriedSkill } from './carried-skills.ts';
 import { capabilitySegmentBytes } from './segment.ts';
 import type { IndexState, IndexView } from './view.ts';

@@ -1,8 +1,8 @@
+import { type ChangedCapability, membersOf, publishedOf } from '#catalog/identity/capabilities.ts';
+import { type Member, memberRowOf } from '#catalog/identity/member.ts';
 import type { Connection } from '#core/db/connection.ts';
 import { publishersOf } from '#marketplace/claims/publishers-of.ts';
 import { featuredOf } from '#marketplace/featured/featured-of.ts';
-import { type ChangedCapability, membersOf, publishedOf } from '#catalog/identity/capabilities.ts';
-import { type Member, memberRowOf } from '#catalog/identity/member.ts';
 import { overrulesOf } from '#marketplace/moderation/overrules.ts';
 import { NOTHING_AGAINST, standingOf } from '#marketplace/moderation/standing-of.ts';
 import { shownScoresOf } from '#marketplace/proof/shown-scores.ts';

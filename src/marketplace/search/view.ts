@@ -1,7 +1,7 @@
-import { remembered, type TextCache, textCache } from '#core/text/text-cache.ts';
 import { hasBit } from '#catalog/index/bits.ts';
 import type { Places } from '#catalog/index/places.ts';
 import { type View as ListView, viewOf as listViewOf } from '#catalog/index/view.ts';
+import { remembered, type TextCache, textCache } from '#core/text/text-cache.ts';
 import { termsFrom, termsNear } from './dictionary.ts';
 import type { Plan } from './plan.ts';
 import { type Postings, postingsAt, postingsOf } from './postings.ts';

@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
-import { hashOf } from '#core/text/text-cache.ts';
 import { type FollowOptions, followForever } from '#catalog/index/follow-forever.ts';
+import { hashOf } from '#core/text/text-cache.ts';
 import type { CarriedSkill } from './carried-skills.ts';
 import { type FollowingIndex, followIndex, indexStateOf, loadIndex } from './live.ts';
 import type { IndexState } from './view.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { paxEntry, plainTar, type TarEntry, tarOf, type ZipEntry, zipOf } from '#test/fakes/archives.ts';
 import { Problem } from '#core/problem/problem.ts';
+import { paxEntry, plainTar, type TarEntry, tarOf, type ZipEntry, zipOf } from '#test/fakes/archives.ts';
 import { readTar } from './read-tar.ts';
 import { readZip } from './read-zip.ts';
 

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '#core/db/schema.ts';
 import { Problem } from '#core/problem/problem.ts';
-import { sha256 } from '#runtime/skills/skill.ts';
 import type { Harness } from '#runtime/harnesses/harnesses.ts';
-import { textFault } from '#runtime/memory/memory.ts';
 import { contextChanged, unfitText } from '#runtime/harnesses/refusals.ts';
 import { type Change, changeHarness, type HarnessesDeps, type HarnessRef } from '#runtime/harnesses/usage.ts';
+import { textFault } from '#runtime/memory/memory.ts';
+import { sha256 } from '#runtime/skills/skill.ts';
 
 /** The context of harnesses, labelled blocks that are always given: the only SQL that names `context_blocks`. */
 

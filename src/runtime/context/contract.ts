@@ -1,8 +1,8 @@
 import { operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
-import { CONTEXT_LIMITS, LABEL } from './context.ts';
 import { BLOCK_EXAMPLE } from '#runtime/harnesses/examples.ts';
 import { closed, IfSha256, jsonOf, orNull, Ref, Time } from '#runtime/harnesses/shapes.ts';
+import { CONTEXT_LIMITS, LABEL } from './context.ts';
 
 /** The part of the contract that is about the context of harnesses. */
 
@@ -21,9 +21,9 @@ export const Block = Type.Object({
 
 const Id = Type.Object({ id: Ref });
 
-export const contextPart = {
-  getContext: operation({
-    id: 'harnesses.getContext',
+export const contextContract = {
+  get: operation({
+    id: 'runtime.context.get',
     method: 'GET',
     path: '/api/harnesses/{id}/context',
     summary: "Read a harness's context",
@@ -39,8 +39,8 @@ export const contextPart = {
     },
     problems: ['harnesses.not_found'],
   }),
-  updateContext: operation({
-    id: 'harnesses.updateContext',
+  update: operation({
+    id: 'runtime.context.update',
     method: 'POST',
     path: '/api/harnesses/{id}/context',
     summary: "Change a block of a harness's context",

@@ -10,10 +10,10 @@ const { ask, newUser, newHarness } = harnessesStand(database);
 test('200: every block, by label', async () => {
   const as = await newUser();
   const { id } = await newHarness(as);
-  assert.deepEqual((await ask(as, 'getContext', { id })).body, { items: [] });
+  assert.deepEqual((await ask(as, 'context.get', { id })).body, { items: [] });
   for (const label of ['goal', 'audience', 'b_2', 'b-1'])
-    await ask(as, 'updateContext', { id, body: { label, content: label } });
-  const { items } = (await ask(as, 'getContext', { id })).body;
+    await ask(as, 'context.update', { id, body: { label, content: label } });
+  const { items } = (await ask(as, 'context.get', { id })).body;
   assert.deepEqual(
     items.map((it: { label: string }) => it.label),
     ['audience', 'b-1', 'b_2', 'goal'],

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { sha256 } from '#runtime/skills/skill.ts';
 import { openTestDatabase } from '#test/databases.ts';
 import { harnessesStand } from '#test/harnesses-stand.ts';
-import { sha256 } from '#runtime/skills/skill.ts';
 
 const database = await openTestDatabase();
 after(() => database.close());
 const { ask, refusal, newUser, newHarness } = harnessesStand(database);
 const as = await newUser();
 const { id } = await newHarness(as);
-const write = async (body: object) => (await ask(as, 'updateContext', { id, body })).body.block;
-const refused = (body: object) => refusal(as, 'updateContext', { id, body });
+const write = async (body: object) => (await ask(as, 'context.update', { id, body })).body.block;
+const refused = (body: object) => refusal(as, 'context.update', { id, body });
 
 test('200: made, changed in part, deleted', async () => {
   const made = await write({

@@ -1,12 +1,15 @@
+import type { Violation } from '#catalog/checks/violation.ts';
 import { userShare } from '#core/fair-queue/share.ts';
 import { newId } from '#core/ids.ts';
 import type { FieldError } from '#core/problem/problem.ts';
 import { Problem } from '#core/problem/problem.ts';
-import type { GivenFiles } from '#runtime/skills/checks/given-files.ts';
-import type { Violation } from '#catalog/checks/violation.ts';
-import { digestOf, sha256 } from '#runtime/skills/skill.ts';
 import { bytesOf, type ContextWrite, readContext, writeBlocks } from '#runtime/context/context.ts';
 import { readContextFile } from '#runtime/context/context-file.ts';
+import { type MemoryWrite, writeWithin } from '#runtime/memory/change-memories.ts';
+import { sizeOfMemories } from '#runtime/memory/memories.ts';
+import { textFault } from '#runtime/memory/memory.ts';
+import type { GivenFiles } from '#runtime/skills/checks/given-files.ts';
+import { digestOf, sha256 } from '#runtime/skills/skill.ts';
 import { CONTEXT_DIR, MEMORY_DIR, type ReadHarness, readHarness, type Split, splitDirectory } from './directory.ts';
 import {
   bytesOfVersions,
@@ -18,9 +21,6 @@ import {
   nextNumber,
   updateHarness,
 } from './harnesses.ts';
-import { type MemoryWrite, writeWithin } from '#runtime/memory/change-memories.ts';
-import { sizeOfMemories } from '#runtime/memory/memories.ts';
-import { textFault } from '#runtime/memory/memory.ts';
 import { harnessChanged, nameTaken, unfitText } from './refusals.ts';
 import { type Change, changeHarness, changeUsage, type HarnessesDeps, type HarnessRef } from './usage.ts';
 

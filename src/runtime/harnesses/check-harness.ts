@@ -1,15 +1,7 @@
+import { error, inOrder, openReport, quoted, type Report, type Violation, warning } from '#catalog/checks/violation.ts';
 import { bodyViolations, linkViolations } from '#runtime/skills/checks/body-rules.ts';
 import { checkSkill, fileViolations, licenseDoubt } from '#runtime/skills/checks/check-skill.ts';
 import { pathViolations } from '#runtime/skills/checks/path-rules.ts';
-import {
-  error,
-  inOrder,
-  openReport,
-  quoted,
-  type Report,
-  type Violation,
-  warning,
-} from '#catalog/checks/violation.ts';
 import { textOf } from '#runtime/skills/frontmatter.ts';
 import { digestOf, sha256 } from '#runtime/skills/skill.ts';
 import {

@@ -1,8 +1,8 @@
+import { ViolationList } from '#catalog/checks/violation-list.ts';
 import { operation } from '#core/http/operation.ts';
 import { pageOf, pageQuery } from '#core/http/page.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { GivenFile } from '#runtime/skills/checks/given-files.ts';
-import { ViolationList } from '#catalog/checks/violation-list.ts';
 import { DETAIL_EXAMPLE, DIGEST_EXAMPLE, DIRECTORY_EXAMPLE, LINE_EXAMPLE, MADE_EXAMPLE } from './examples.ts';
 import { closed, Digest, jsonOf, Note, Ref, Time } from './shapes.ts';
 
@@ -60,9 +60,9 @@ const FILES = [
   'workers.limit_exceeded',
 ] as const;
 
-export const harnessesPart = {
-  listHarnesses: operation({
-    id: 'harnesses.listHarnesses',
+export const harnessesContract = {
+  list: operation({
+    id: 'runtime.harnesses.list',
     method: 'GET',
     path: '/api/harnesses',
     summary: 'List your harnesses',
@@ -78,8 +78,8 @@ export const harnessesPart = {
     },
     problems: [],
   }),
-  createHarness: operation({
-    id: 'harnesses.createHarness',
+  create: operation({
+    id: 'runtime.harnesses.create',
     method: 'POST',
     path: '/api/harnesses',
     summary: 'Create or import a harness',
@@ -104,8 +104,8 @@ export const harnessesPart = {
       'harnesses.name_taken',
     ],
   }),
-  getHarness: operation({
-    id: 'harnesses.getHarness',
+  get: operation({
+    id: 'runtime.harnesses.get',
     method: 'GET',
     path: '/api/harnesses/{id}',
     summary: 'Get a harness',
@@ -127,8 +127,8 @@ export const harnessesPart = {
     },
     problems: ['harnesses.not_found', 'harnesses.version_not_found'],
   }),
-  updateHarness: operation({
-    id: 'harnesses.updateHarness',
+  update: operation({
+    id: 'runtime.harnesses.update',
     method: 'POST',
     path: '/api/harnesses/{id}',
     summary: 'Make a new version of a harness, or delete it',

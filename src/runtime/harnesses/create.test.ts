@@ -13,11 +13,11 @@ const YAML = 'version: "1"\nkind: harness\nmetadata: { name: from-yaml, descript
 
 test('201: from HARNESS.md, from harness.yaml alone, with memory and context in place', async () => {
   const as = await newUser();
-  const { status, body } = await ask(as, 'createHarness', { body: { files: DIRECTORY_EXAMPLE.files } });
+  const { status, body } = await ask(as, 'harnesses.create', { body: { files: DIRECTORY_EXAMPLE.files } });
   assert.deepEqual([status, body.name, body.version, body.is_new], [201, 'release-notes', 1, true]);
-  const memory = await ask(as, 'getMemory', { id: body.id, path: 'style/tense.md' });
+  const memory = await ask(as, 'memory.get', { id: body.id, path: 'style/tense.md' });
   assert.equal(memory.body.content, 'Write in the present tense.\n');
-  const yaml = await ask(as, 'createHarness', { body: { files: [{ path: 'harness.yaml', content: YAML }] } });
+  const yaml = await ask(as, 'harnesses.create', { body: { files: [{ path: 'harness.yaml', content: YAML }] } });
   assert.deepEqual([yaml.body.name, yaml.body.description], ['from-yaml', 'By its manifest alone.']);
 });
 
@@ -53,19 +53,19 @@ test('422, 400, 413: what cannot be kept is refused with its place, and leaves n
     [[HARNESS_FILE, { path: 'x', base64: '*' }], '400 skills.files_unfit /files/1'],
     [[HARNESS_FILE, { path: 'memory/a', content: 'x'.repeat(601) }], '409 harnesses.limit_reached'],
   ];
-  for (const [files, code] of bad) assert.equal(await refusal(as, 'createHarness', { body: { files } }), code);
+  for (const [files, code] of bad) assert.equal(await refusal(as, 'harnesses.create', { body: { files } }), code);
   const wrong = { files: [HARNESS_FILE], digest: `sha256:${'0'.repeat(64)}` };
-  assert.equal(await refusal(as, 'createHarness', { body: wrong }), '422 harnesses.import_unfit /digest');
+  assert.equal(await refusal(as, 'harnesses.create', { body: wrong }), '422 harnesses.import_unfit /digest');
   assert.deepEqual(await readUsage(deps.db, as.id), { harnesses: 0, memories: 0, bytes: 0 });
 });
 
 test('409: a name that is yours already, and one harness too many', async () => {
   const as = await newUser();
   const named = (name: string) => ({ ...HARNESS_FILE, content: HARNESS_FILE.content.replace('release-notes', name) });
-  await ask(as, 'createHarness', { body: { files: [HARNESS_FILE] } });
+  await ask(as, 'harnesses.create', { body: { files: [HARNESS_FILE] } });
   const again = { body: { files: [HARNESS_FILE] } };
-  assert.equal(await refusal(as, 'createHarness', again), '409 harnesses.name_taken');
-  await ask(as, 'createHarness', { body: { files: [named('second')] } });
+  assert.equal(await refusal(as, 'harnesses.create', again), '409 harnesses.name_taken');
+  await ask(as, 'harnesses.create', { body: { files: [named('second')] } });
   const third = { body: { files: [named('third')] } };
-  assert.equal(await refusal(as, 'createHarness', third), '409 harnesses.limit_reached');
+  assert.equal(await refusal(as, 'harnesses.create', third), '409 harnesses.limit_reached');
 });

@@ -6,7 +6,7 @@ import type { HarnessesDeps } from './usage.ts';
 
 /** POST /api/harnesses */
 export const createHarness =
-  (deps: HarnessesDeps): Handler<typeof harnessesContract.createHarness> =>
+  (deps: HarnessesDeps): Handler<typeof harnessesContract.create> =>
   async ({ body, caller }) => {
     const made = await makeHarness(deps, caller.user_id, body);
     return json(madeAnswer(made), { status: 201, headers: { location: `/api/harnesses/${made.harness.id}` } });

@@ -11,15 +11,15 @@ test('404: whatever is asked of another’s harness, by id and by name', async (
   const [as, other] = [await newUser(), await newUser()];
   const { id } = await newHarness(other);
   const asked = [
-    ['getHarness', {}],
-    ['updateHarness', { body: { delete: true } }],
-    ['updateHarness', { body: { files: [HARNESS_FILE] } }],
-    ['listMemories', { query: { search: 'x' } }],
-    ['writeMemories', { body: { memories: [{ path: 'a', content: 'x' }] } }],
-    ['getMemory', { path: 'a' }],
-    ['updateMemory', { path: 'a', body: { content: 'x' } }],
-    ['getContext', {}],
-    ['updateContext', { body: { label: 'a', content: 'x' } }],
+    ['harnesses.get', {}],
+    ['harnesses.update', { body: { delete: true } }],
+    ['harnesses.update', { body: { files: [HARNESS_FILE] } }],
+    ['memory.list', { query: { search: 'x' } }],
+    ['memory.write', { body: { memories: [{ path: 'a', content: 'x' }] } }],
+    ['memory.get', { path: 'a' }],
+    ['memory.update', { path: 'a', body: { content: 'x' } }],
+    ['context.get', {}],
+    ['context.update', { body: { label: 'a', content: 'x' } }],
   ] as const;
   for (const [name, more] of asked)
     for (const ref of [id, 'release-notes'])
@@ -29,58 +29,61 @@ test('404: whatever is asked of another’s harness, by id and by name', async (
 test('an export is imported as it is, with the same digest; in parts too', async () => {
   const [as, other, third] = [await newUser(), await newUser(), await newUser()];
   const bytes = { path: 'references/logo.png', base64: Buffer.from([0x89, 0x50, 0, 255]).toString('base64') };
-  const { id } = (await ask(as, 'createHarness', { body: { files: [HARNESS_FILE, bytes] } })).body;
+  const { id } = (await ask(as, 'harnesses.create', { body: { files: [HARNESS_FILE, bytes] } })).body;
   const contents = ['', '\n\n', '\ufeffmark\r\nends', '---\n---\n', 'Müßig 東京 👩‍🚀', 'x'.repeat(50_000)];
   const memories = contents.map((content, index) => ({ path: `Style/é ${index}.md`, content }));
-  await ask(as, 'writeMemories', { id, body: { memories } });
-  await ask(as, 'updateMemory', { id, path: 'gone', body: { content: 'a secret' } });
-  await ask(as, 'updateMemory', { id, path: 'gone', body: { redact: { version: 1, reason: 'a secret' } } });
+  await ask(as, 'memory.write', { id, body: { memories } });
+  await ask(as, 'memory.update', { id, path: 'gone', body: { content: 'a secret' } });
+  await ask(as, 'memory.update', { id, path: 'gone', body: { redact: { version: 1, reason: 'a secret' } } });
   const description = 'Says: "who" — \u2028 #1';
   const blocks = [
     { label: 'audience', content: '---\nOperators\n', description, read_only: true },
     { label: 'empty', content: '', max_characters: 1 },
   ];
-  for (const body of blocks) await ask(as, 'updateContext', { id, body });
+  for (const body of blocks) await ask(as, 'context.update', { id, body });
 
-  const exported = (await ask(as, 'getHarness', { id, query: { export: true } })).body;
+  const exported = (await ask(as, 'harnesses.get', { id, query: { export: true } })).body;
   assert.equal(exported.files.length, 2 + contents.length + 2);
   assert.ok(!JSON.stringify(exported).includes('secret'));
-  const made = (await ask(other, 'createHarness', { body: exported })).body;
-  const again = (await ask(other, 'getHarness', { id: made.id, query: { export: true } })).body;
+  const made = (await ask(other, 'harnesses.create', { body: exported })).body;
+  const again = (await ask(other, 'harnesses.get', { id: made.id, query: { export: true } })).body;
   assert.deepEqual(again, exported);
   const context = async (it: typeof as, of: string) =>
-    (await ask(it, 'getContext', { id: of })).body.items.map(
+    (await ask(it, 'context.get', { id: of })).body.items.map(
       ({ version: _, ...block }: object & { version: number }) => block,
     );
   assert.deepEqual(await context(other, made.id), await context(as, id));
 
   const is_memory = ({ path }: { path: string }) => path.startsWith('memory/');
   const files = exported.files.filter((it: { path: string }) => !is_memory(it));
-  const part = (await ask(third, 'createHarness', { body: { files } })).body;
+  const part = (await ask(third, 'harnesses.create', { body: { files } })).body;
   const rest = exported.files
     .filter(is_memory)
     .map(({ path, content }: { path: string; content: string }) => ({ path: path.slice(7), content, if_sha256: null }));
-  await ask(third, 'writeMemories', { id: part.id, body: { memories: rest } });
-  assert.equal((await ask(third, 'getHarness', { id: part.id, query: { export: true } })).body.digest, exported.digest);
+  await ask(third, 'memory.write', { id: part.id, body: { memories: rest } });
+  assert.equal(
+    (await ask(third, 'harnesses.get', { id: part.id, query: { export: true } })).body.digest,
+    exported.digest,
+  );
 });
 
 test('200: an older version with its files; 404: one that is not there', async () => {
   const as = await newUser();
   const first = await newHarness(as);
   const content = `${HARNESS_FILE.content}3. Sign them.\n`;
-  await ask(as, 'updateHarness', { id: first.id, body: { files: [{ ...HARNESS_FILE, content }] } });
-  const old = (await ask(as, 'getHarness', { id: 'release-notes', query: { version: 1 } })).body;
+  await ask(as, 'harnesses.update', { id: first.id, body: { files: [{ ...HARNESS_FILE, content }] } });
+  const old = (await ask(as, 'harnesses.get', { id: 'release-notes', query: { version: 1 } })).body;
   assert.deepEqual([old.version, old.newest_version, old.digest], [1, 2, first.digest]);
   assert.equal(old.files[0].content, HARNESS_FILE.content);
-  assert.equal((await ask(as, 'getHarness', { id: first.id })).body.files[0].content, content);
+  assert.equal((await ask(as, 'harnesses.get', { id: first.id })).body.files[0].content, content);
   const none = { id: first.id, query: { version: 3 } };
-  assert.equal(await refusal(as, 'getHarness', none), '404 harnesses.version_not_found');
+  assert.equal(await refusal(as, 'harnesses.get', none), '404 harnesses.version_not_found');
 });
 
 test('an account’s export shows all of it, and its deletion takes all of it', async () => {
   const as = await newUser();
   await newHarness(as);
-  await ask(as, 'updateMemory', { id: 'release-notes', path: 'a', body: { content: 'mine' } });
+  await ask(as, 'memory.update', { id: 'release-notes', path: 'a', body: { content: 'mine' } });
   const { harnessesHolding } = await import('./holding.ts');
   const account = { user_id: as.id, wallets: [], email: null };
   const held = JSON.stringify(await harnessesHolding.read(deps.db, account));

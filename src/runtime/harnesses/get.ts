@@ -1,11 +1,11 @@
 import { type Handler, json } from '#core/http/operation.ts';
+import { countMemories } from '#runtime/memory/memories.ts';
 import { toGiven } from '#runtime/skills/checks/given-files.ts';
 import type { harnessesContract } from './contract.ts';
 import { fileList } from './directory.ts';
 import { exportHarness } from './export-harness.ts';
 import { harnessLine } from './harness-line.ts';
 import { findHarness, type Harness, listVersions, readVersion, type WholeVersion } from './harnesses.ts';
-import { countMemories } from '#runtime/memory/memories.ts';
 import { noSuchHarness, noSuchVersion } from './refusals.ts';
 import type { HarnessesDeps } from './usage.ts';
 
@@ -13,7 +13,7 @@ const MOST_VERSIONS = 100;
 
 /** GET /api/harnesses/{id} */
 export const getHarness =
-  ({ db }: HarnessesDeps): Handler<typeof harnessesContract.getHarness> =>
+  ({ db }: HarnessesDeps): Handler<typeof harnessesContract.get> =>
   async ({ params: { id }, query, caller }) => {
     const harness = await findHarness(db, { user_id: caller.user_id, ref: id });
     if (harness === undefined) throw noSuchHarness();

@@ -1,5 +1,5 @@
-import { type Place, START } from '#core/text/lines.ts';
 import { quoted } from '#catalog/checks/violation.ts';
+import { type Place, START } from '#core/text/lines.ts';
 import { type Frontmatter, readFrontmatter } from '#runtime/skills/frontmatter.ts';
 import { frontmatterViolations } from '#runtime/skills/parse-skill-md.ts';
 import type { HarnessFrontmatter } from './harness.ts';

@@ -1,6 +1,6 @@
+import { quoted } from '#catalog/checks/violation.ts';
 import { type Place, placesIn, START } from '#core/text/lines.ts';
 import { type Path, readYamlMap } from '#core/yaml/read-yaml-map.ts';
-import { quoted } from '#catalog/checks/violation.ts';
 import { textOf } from '#runtime/skills/frontmatter.ts';
 import type { HarnessManifest } from './harness.ts';
 import { readEnv, readInstructions, readPermissions, readSkills } from './manifest-lists.ts';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Schema } from '#core/db/schema.ts';
 import type { Holding } from '#accounts/users/holding.ts';
+import type { Schema } from '#core/db/schema.ts';
 import { deleteHarnessesOf, listHarnesses } from './harnesses.ts';
 import { deleteUsage, holdUsage, makeUsage } from './usage.ts';
 

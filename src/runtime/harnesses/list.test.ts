@@ -11,6 +11,6 @@ test('200: one’s own, without what is inside', async () => {
   const [as, other] = [await newUser(), await newUser()];
   const { is_new: _, warnings: __, ...line } = await newHarness(as);
   await newHarness(other);
-  const { body } = await ask(as, 'listHarnesses');
+  const { body } = await ask(as, 'harnesses.list');
   assert.deepEqual(body, { items: [line], total_count: 1, limit: 50, offset: 0 });
 });

@@ -1,5 +1,5 @@
-import { isSecretName } from '#core/text/redact.ts';
 import { quoted } from '#catalog/checks/violation.ts';
+import { isSecretName } from '#core/text/redact.ts';
 import type { ServerEntry } from './harness.ts';
 import { isRecord, type Reader } from './manifest-reader.ts';
 

@@ -1,6 +1,6 @@
+import { error, openReport, quoted, type Violation, warning } from '#catalog/checks/violation.ts';
 import type { Place } from '#core/text/lines.ts';
 import { fileLinks, includes, resolveLink } from '#runtime/skills/checks/link-rules.ts';
-import { error, openReport, quoted, type Violation, warning } from '#catalog/checks/violation.ts';
 import { HARNESS_MD } from './harness.ts';
 
 /** How the Markdown files of a harness lead to each other: by links, and by lines `@path` that are put in whole. Pure. */

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Check, type XSchema } from 'typebox/schema';
-import { openTestDatabase } from '#test/databases.ts';
-import { harnessesStand } from '#test/harnesses-stand.ts';
-import { runTool, toolCall } from '#test/tool-calls.ts';
 import { OWN_SHARE } from '#core/fair-queue/share.ts';
 import type { ToolCall } from '#core/tools/tool.ts';
 import { skillAuthor } from '#runtime/skills/tools/skill-author.ts';
 import { skillValidate } from '#runtime/skills/tools/skill-validate.ts';
+import { openTestDatabase } from '#test/databases.ts';
+import { harnessesStand } from '#test/harnesses-stand.ts';
+import { runTool, toolCall } from '#test/tool-calls.ts';
 import { harnessAuthorTools, harnessTools } from './tools.ts';
 
 /** The tools for authors, as somebody without a credential calls them. */

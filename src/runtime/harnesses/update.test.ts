@@ -13,12 +13,12 @@ test('201: a new version over the one that was read; 409: over another; 200: the
   const as = await newUser();
   const { id, digest } = await newHarness(as);
   const write = (text: string, if_digest: string) => ({ id, body: { files: more(text), if_digest, note: text } });
-  const raced = await Promise.allSettled(['a', 'b', 'c'].map((it) => ask(as, 'updateHarness', write(it, digest))));
+  const raced = await Promise.allSettled(['a', 'b', 'c'].map((it) => ask(as, 'harnesses.update', write(it, digest))));
   assert.equal(raced.filter((it) => it.status === 'fulfilled').length, 1);
-  assert.equal(await refusal(as, 'updateHarness', write('d', digest)), '409 harnesses.changed');
-  const now = (await ask(as, 'getHarness', { id })).body;
+  assert.equal(await refusal(as, 'harnesses.update', write('d', digest)), '409 harnesses.changed');
+  const now = (await ask(as, 'harnesses.get', { id })).body;
   assert.deepEqual([now.version, now.versions.length], [2, 2]);
-  const same = await ask(as, 'updateHarness', write(now.note, now.digest));
+  const same = await ask(as, 'harnesses.update', write(now.note, now.digest));
   assert.deepEqual([same.status, same.body.version, same.body.is_new], [200, 2, false]);
 });
 
@@ -26,27 +26,27 @@ test('422, 400, 409: memory within a version, nothing or two things asked, a nam
   const as = await newUser();
   const { id } = await newHarness(as);
   const files = [HARNESS_FILE, { path: 'memory/a', content: 'x' }];
-  assert.equal(await refusal(as, 'updateHarness', { id, body: { files } }), '422 harnesses.invalid /files/1/path');
+  assert.equal(await refusal(as, 'harnesses.update', { id, body: { files } }), '422 harnesses.invalid /files/1/path');
   for (const body of [{}, { delete: true, files: [HARNESS_FILE] }])
-    assert.equal(await refusal(as, 'updateHarness', { id, body }), '400 harnesses.change_unclear');
+    assert.equal(await refusal(as, 'harnesses.update', { id, body }), '400 harnesses.change_unclear');
   const renamed = more('').map((it) => ({ ...it, content: it.content.replace('release-notes', 'other') }));
-  await ask(as, 'createHarness', { body: { files: renamed } });
-  assert.equal(await refusal(as, 'updateHarness', { id, body: { files: renamed } }), '409 harnesses.name_taken');
+  await ask(as, 'harnesses.create', { body: { files: renamed } });
+  assert.equal(await refusal(as, 'harnesses.update', { id, body: { files: renamed } }), '409 harnesses.name_taken');
 });
 
 test('deleting takes everything, and gives its place back', async () => {
   const as = await newUser();
   const { id, digest } = await newHarness(as);
-  await ask(as, 'updateMemory', { id, path: 'a', body: { content: 'x'.repeat(1_000) } });
-  await ask(as, 'updateMemory', { id, path: 'a', body: { delete: true } });
-  await ask(as, 'updateContext', { id, body: { label: 'goal', content: 'Ship.' } });
-  await ask(as, 'updateHarness', { id, body: { files: more('b') } });
+  await ask(as, 'memory.update', { id, path: 'a', body: { content: 'x'.repeat(1_000) } });
+  await ask(as, 'memory.update', { id, path: 'a', body: { delete: true } });
+  await ask(as, 'context.update', { id, body: { label: 'goal', content: 'Ship.' } });
+  await ask(as, 'harnesses.update', { id, body: { files: more('b') } });
   assert.equal(
-    await refusal(as, 'updateHarness', { id, body: { delete: true, if_digest: digest } }),
+    await refusal(as, 'harnesses.update', { id, body: { delete: true, if_digest: digest } }),
     '409 harnesses.changed',
   );
-  await ask(as, 'updateHarness', { id, body: { delete: true } });
-  assert.equal(await refusal(as, 'getHarness', { id }), '404 harnesses.not_found');
+  await ask(as, 'harnesses.update', { id, body: { delete: true } });
+  assert.equal(await refusal(as, 'harnesses.get', { id }), '404 harnesses.not_found');
   assert.deepEqual(await readUsage(deps.db, as.id), { harnesses: 0, memories: 0, bytes: 0 });
   await newHarness(as);
 });

@@ -7,7 +7,7 @@ import type { HarnessesDeps } from './usage.ts';
 
 /** POST /api/harnesses/{id} */
 export const updateHarness =
-  (deps: HarnessesDeps): Handler<typeof harnessesContract.updateHarness> =>
+  (deps: HarnessesDeps): Handler<typeof harnessesContract.update> =>
   async ({ params: { id }, body, caller }) => {
     const { files, if_digest, note } = body;
     const ref = { user_id: caller.user_id, ref: id };

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
+import { findUser } from '#accounts/users/users.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { HarnessUsageRow } from '#core/db/schema-harnesses.ts';
-import type { StorageGate } from '#accounts/quotas/storage.ts';
-import { findUser } from '#accounts/users/users.ts';
+import type { StorageGate } from '#core/storage/gate.ts';
 import { findHarness, type Harness, touchHarness } from './harnesses.ts';
 import { accountGone, noSuchHarness, tooMuch } from './refusals.ts';
 

@@ -1,12 +1,12 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { error, openReport, quoted, type Violation } from '#catalog/checks/violation.ts';
+import { countsOf, lineOf, listViolations } from '#catalog/checks/violation-list.ts';
 import type { CommandIo } from '#core/command-io.ts';
 import { OWN_SHARE } from '#core/fair-queue/share.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { validateSkill } from '#runtime/skills/checks/validate-skill.ts';
-import { error, openReport, quoted, type Violation } from '#catalog/checks/violation.ts';
-import { countsOf, lineOf, listViolations } from '#catalog/checks/violation-list.ts';
 import { SKILL_LIMITS } from '#runtime/skills/load-skills.ts';
 import { checkHarnessApart } from './check-harness-apart.ts';
 import { HARNESS_MD, HARNESS_YAML } from './harness.ts';

@@ -2,8 +2,19 @@ import { operation } from '#core/http/operation.ts';
 import { pageOf, pageQuery } from '#core/http/page.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { MEMORY_EXAMPLE, MEMORY_LINE_EXAMPLE, MEMORY_VERSION_EXAMPLE } from '#runtime/harnesses/examples.ts';
+import {
+  closed,
+  IfSha256,
+  jsonOf,
+  MemoryLine,
+  MemoryPath,
+  MemoryText,
+  Note,
+  orNull,
+  Ref,
+  Time,
+} from '#runtime/harnesses/shapes.ts';
 import { CHANGES } from './memory.ts';
-import { closed, IfSha256, jsonOf, MemoryLine, MemoryPath, MemoryText, Note, orNull, Ref, Time } from '#runtime/harnesses/shapes.ts';
 
 /** The part of the contract that is about the memory of harnesses. */
 
@@ -49,9 +60,9 @@ const WRITING = [
 
 const Write = Type.Object({ path: MemoryPath, content: MemoryText, if_sha256: IfSha256, note: Note }, closed);
 
-export const memoryPart = {
-  listMemories: operation({
-    id: 'harnesses.listMemories',
+export const memoryContract = {
+  list: operation({
+    id: 'runtime.memory.list',
     method: 'GET',
     path: '/api/harnesses/{id}/memory',
     summary: "List or search a harness's memory",
@@ -82,8 +93,8 @@ export const memoryPart = {
     },
     problems: ['harnesses.change_unclear', 'harnesses.not_found'],
   }),
-  writeMemories: operation({
-    id: 'harnesses.writeMemories',
+  write: operation({
+    id: 'runtime.memory.write',
     method: 'POST',
     path: '/api/harnesses/{id}/memory',
     summary: 'Write several memories at once',
@@ -101,8 +112,8 @@ export const memoryPart = {
     },
     problems: [...WRITING],
   }),
-  getMemory: operation({
-    id: 'harnesses.getMemory',
+  get: operation({
+    id: 'runtime.memory.get',
     method: 'GET',
     path: '/api/harnesses/{id}/memory/{path}',
     wildcard: 'path',
@@ -131,8 +142,8 @@ export const memoryPart = {
       'harnesses.version_not_found',
     ],
   }),
-  updateMemory: operation({
-    id: 'harnesses.updateMemory',
+  update: operation({
+    id: 'runtime.memory.update',
     method: 'POST',
     path: '/api/harnesses/{id}/memory/{path}',
     wildcard: 'path',

@@ -1,16 +1,16 @@
 import { jsonPage } from '#core/http/json-page.ts';
 import { type Handler, json } from '#core/http/operation.ts';
-import type { harnessesContract } from './contract.ts';
 import { findHarness } from '#runtime/harnesses/harnesses.ts';
+import { noSuchHarness, noSuchMemory } from '#runtime/harnesses/refusals.ts';
+import type { HarnessesDeps } from '#runtime/harnesses/usage.ts';
+import type { memoryContract } from './contract.ts';
 import { findRow, listHistory } from './memories.ts';
 import { placeOf, readPath } from './memory-path.ts';
 import { readMemory } from './read-memory.ts';
-import { noSuchHarness, noSuchMemory } from '#runtime/harnesses/refusals.ts';
-import type { HarnessesDeps } from '#runtime/harnesses/usage.ts';
 
 /** GET /api/harnesses/{id}/memory/{path} */
 export const getMemory =
-  ({ db }: HarnessesDeps): Handler<typeof harnessesContract.getMemory> =>
+  ({ db }: HarnessesDeps): Handler<typeof memoryContract.get> =>
   async ({ params, query, caller, raw_path }) => {
     const { version, history, limit, offset } = query;
     const path = readPath(params.path);

@@ -18,11 +18,11 @@ eachDatabase('listing and searching a memory', (open) => {
     const [as, other] = [await newUser(), await newUser()];
     const [{ id }, elsewhere] = [await newHarness(as), await newHarness(other)];
     const memories = MEMORIES.map(([path, content]) => ({ path, content }));
-    await ask(as, 'writeMemories', { id, body: { memories } });
-    await ask(other, 'writeMemories', { id: elsewhere.id, body: { memories } });
+    await ask(as, 'memory.write', { id, body: { memories } });
+    await ask(other, 'memory.write', { id: elsewhere.id, body: { memories } });
 
     const paths = async (query: object): Promise<string[]> =>
-      (await ask(as, 'listMemories', { id, query: { ...query } })).body.items.map((it: { path: string }) => it.path);
+      (await ask(as, 'memory.list', { id, query: { ...query } })).body.items.map((it: { path: string }) => it.path);
     const sorted = ['a-b.md', 'a/b.md', 'a_b.md', 'elephant.md', 'Zoo/animals.md', 'ß.md'];
     assert.deepEqual(await paths({}), sorted);
     assert.deepEqual(await paths({ limit: 2, offset: 3 }), sorted.slice(3, 5));
@@ -49,16 +49,16 @@ eachDatabase('listing and searching a memory', (open) => {
       const got = await paths({ search });
       assert.deepEqual(search === '_b' ? got.toSorted() : got, expected, search);
     }
-    const page = await ask(as, 'listMemories', { id, query: { search: 'elephant', limit: 1, offset: 9 } });
+    const page = await ask(as, 'memory.list', { id, query: { search: 'elephant', limit: 1, offset: 9 } });
     assert.deepEqual([page.body.items, page.body.total_count], [[], 4]);
-    const [first] = (await ask(as, 'listMemories', { id, query: { search: 'walk' } })).body.items;
+    const [first] = (await ask(as, 'memory.list', { id, query: { search: 'walk' } })).body.items;
     assert.equal(first.snippet, 'The elephant forgets nothing. Elephants walk.');
     const both = { id, query: { prefix: 'a', search: 'a' } };
-    assert.equal(await refusal(as, 'listMemories', both), '400 harnesses.change_unclear');
+    assert.equal(await refusal(as, 'memory.list', both), '400 harnesses.change_unclear');
 
-    await ask(as, 'updateMemory', { id, path: 'a_b.md', body: { content: 'Mouse' } });
-    await ask(as, 'updateMemory', { id, path: 'a-b.md', body: { delete: true } });
-    await ask(as, 'updateMemory', { id, path: 'Zoo/animals.md', body: { redact: { version: 1, reason: 'private' } } });
+    await ask(as, 'memory.update', { id, path: 'a_b.md', body: { content: 'Mouse' } });
+    await ask(as, 'memory.update', { id, path: 'a-b.md', body: { delete: true } });
+    await ask(as, 'memory.update', { id, path: 'Zoo/animals.md', body: { redact: { version: 1, reason: 'private' } } });
     assert.deepEqual(await paths({ search: 'eleph' }), ['elephant.md'], 'what is not there any more is not found');
     assert.deepEqual(await paths({ search: 'mouse' }), ['a_b.md']);
     assert.deepEqual(await paths({}), ['a/b.md', 'a_b.md', 'elephant.md', 'Zoo/animals.md', 'ß.md']);

@@ -1,15 +1,15 @@
 import { jsonPage } from '#core/http/json-page.ts';
 import type { Handler } from '#core/http/operation.ts';
-import type { harnessesContract } from './contract.ts';
 import { findHarness } from '#runtime/harnesses/harnesses.ts';
-import { listMemories as readMemories } from './memories.ts';
-import { searchMemories } from './search-memories.ts';
 import { changeUnclear, noSuchHarness } from '#runtime/harnesses/refusals.ts';
 import type { HarnessesDeps } from '#runtime/harnesses/usage.ts';
+import type { memoryContract } from './contract.ts';
+import { listMemories as readMemories } from './memories.ts';
+import { searchMemories } from './search-memories.ts';
 
 /** GET /api/harnesses/{id}/memory */
 export const listMemories =
-  ({ db }: HarnessesDeps): Handler<typeof harnessesContract.listMemories> =>
+  ({ db }: HarnessesDeps): Handler<typeof memoryContract.list> =>
   async ({ params: { id }, query, caller, raw_path }) => {
     const { prefix, search, limit, offset } = query;
     if (prefix !== undefined && search !== undefined) throw changeUnclear(['prefix', 'search']);

@@ -1,6 +1,6 @@
 import { Problem } from '#core/problem/problem.ts';
-import { sha256 } from '#runtime/skills/skill.ts';
 import { unfitText } from '#runtime/harnesses/refusals.ts';
+import { sha256 } from '#runtime/skills/skill.ts';
 
 /** The shape of a memory and what may stand in one; no I/O. */
 

@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { readUsage } from '#runtime/harnesses/usage.ts';
+import { sha256 } from '#runtime/skills/skill.ts';
 import { openTestDatabase } from '#test/databases.ts';
 import { harnessesStand } from '#test/harnesses-stand.ts';
-import { sha256 } from '#runtime/skills/skill.ts';
 import { digitsOf } from './digits.ts';
-import { readUsage } from '#runtime/harnesses/usage.ts';
 
 const database = await openTestDatabase();
 after(() => database.close());
 const { ask, refusal, newUser, newHarness, deps } = harnessesStand(database);
 const as = await newUser();
 const { id } = await newHarness(as);
-const change = async (path: string, body: object) => (await ask(as, 'updateMemory', { id, path, body })).body;
-const refused = (path: string, body: object) => refusal(as, 'updateMemory', { id, path, body });
-const history = async (path: string) => (await ask(as, 'getMemory', { id, path, query: { history: true } })).body.items;
+const change = async (path: string, body: object) => (await ask(as, 'memory.update', { id, path, body })).body;
+const refused = (path: string, body: object) => refusal(as, 'memory.update', { id, path, body });
+const history = async (path: string) =>
+  (await ask(as, 'memory.get', { id, path, query: { history: true } })).body.items;
 
 test('200: written over what was read, restored, deleted, brought back', async () => {
   await change('a', { content: 'one', if_sha256: null });
@@ -30,7 +31,7 @@ test('200: written over what was read, restored, deleted, brought back', async (
   assert.equal(await refused('a', { delete: true }), '404 harnesses.memory_not_found');
   assert.equal(await refused('a', { restore: { version: 4 } }), '404 harnesses.version_not_found');
   assert.equal((await change('a', { restore: { version: 2 }, if_sha256: null })).version, 5);
-  assert.equal((await ask(as, 'getMemory', { id, path: 'a' })).body.content, 'two');
+  assert.equal((await ask(as, 'memory.get', { id, path: 'a' })).body.content, 'two');
   const changes = (await history('a')).map((it: { change: string; restored_from: number }) => [
     it.change,
     it.restored_from,
@@ -52,15 +53,15 @@ test('redacting removes a content from every version for good; hash and reason s
   await change('b', { redact: { version: 1, reason: 'a password' } });
   assert.equal(before - (await bytes()), 2 * secret.length);
   for (const version of [1, 3]) {
-    const { body } = await ask(as, 'getMemory', { id, path: 'b', query: { version } });
+    const { body } = await ask(as, 'memory.get', { id, path: 'b', query: { version } });
     assert.deepEqual([body.content, body.sha256, body.redacted.reason], [null, sha256(secret), 'a password']);
     assert.equal(await refused('b', { restore: { version } }), '410 harnesses.memory_redacted');
   }
   const rows = await deps.db.selectFrom('memory_versions').selectAll().execute();
   assert.ok(!JSON.stringify(rows).includes('swordfish'));
-  assert.equal((await ask(as, 'getMemory', { id, path: 'b' })).body.content, 'newest');
+  assert.equal((await ask(as, 'memory.get', { id, path: 'b' })).body.content, 'newest');
   await change('b', { redact: { version: 4, reason: 'that too' } });
-  assert.equal((await ask(as, 'getMemory', { id, path: 'b' })).body.content, null);
+  assert.equal((await ask(as, 'memory.get', { id, path: 'b' })).body.content, null);
   const words = (await deps.db.selectFrom('memory_words').select('word').execute()).map(({ word }) => word);
   assert.ok(!words.includes(digitsOf('newest')), 'its words go too');
   assert.equal((await change('b', { content: 'newest' })).version, 5, 'what was redacted can be written again');

@@ -1,15 +1,15 @@
 import { type Handler, json } from '#core/http/operation.ts';
-import type { harnessesContract } from './contract.ts';
-import { deleteMemory, redactMemory, restoreMemory, writeMemories } from './change-memories.ts';
-import { readPath } from './memory-path.ts';
 import { changeUnclear } from '#runtime/harnesses/refusals.ts';
 import type { HarnessesDeps } from '#runtime/harnesses/usage.ts';
+import { deleteMemory, redactMemory, restoreMemory, writeMemories } from './change-memories.ts';
+import type { memoryContract } from './contract.ts';
+import { readPath } from './memory-path.ts';
 
 const CHANGES = ['content', 'restore', 'delete', 'redact'] as const;
 
 /** POST /api/harnesses/{id}/memory/{path} */
 export const updateMemory =
-  (deps: HarnessesDeps): Handler<typeof harnessesContract.updateMemory> =>
+  (deps: HarnessesDeps): Handler<typeof memoryContract.update> =>
   async ({ params, body, caller }) => {
     const path = readPath(params.path);
     if (CHANGES.filter((it) => body[it] !== undefined).length !== 1) throw changeUnclear(CHANGES);

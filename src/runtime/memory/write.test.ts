@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { deleteUserRow, lockUser } from '#accounts/users/users.ts';
+import { explainDatabaseFailure } from '#core/db/failure.ts';
+import type { Problem } from '#core/problem/problem.ts';
+import { makeHarness } from '#runtime/harnesses/change-harnesses.ts';
+import { harnessesHolding } from '#runtime/harnesses/holding.ts';
+import { readUsage } from '#runtime/harnesses/usage.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { HARNESS_FILE, harnessesStand } from '#test/harnesses-stand.ts';
 import { raceWriters } from '#test/race-writers.ts';
-import { explainDatabaseFailure } from '#core/db/failure.ts';
-import type { Problem } from '#core/problem/problem.ts';
-import { deleteUserRow, lockUser } from '#accounts/users/users.ts';
-import { makeHarness } from '#runtime/harnesses/change-harnesses.ts';
-import { harnessesHolding } from '#runtime/harnesses/holding.ts';
 import { writeMemories } from './change-memories.ts';
-import { readUsage } from '#runtime/harnesses/usage.ts';
 
 eachDatabase('writing memories', (open) => {
   test('200: all of them or none; over the limit nothing, exactly up to it everything', async () => {
@@ -18,19 +18,19 @@ eachDatabase('writing memories', (open) => {
     const { id } = await newHarness(as);
     const write = (...memories: object[]) => ({ id, body: { memories } });
     const one = (path: string, more: object = {}) => ({ path, content: path, ...more });
-    const { items } = (await ask(as, 'writeMemories', write(one('a'), one('b')))).body;
+    const { items } = (await ask(as, 'memory.write', write(one('a'), one('b')))).body;
     assert.deepEqual(
       items.map((it: { version: number }) => it.version),
       [1, 1],
     );
     const changed = write(one('a', { content: 'new' }), one('b', { if_sha256: null }));
-    assert.equal(await refusal(as, 'writeMemories', changed), '409 harnesses.memory_changed');
+    assert.equal(await refusal(as, 'memory.write', changed), '409 harnesses.memory_changed');
     assert.equal(
-      await refusal(as, 'writeMemories', write(one('c'), one('C'))),
+      await refusal(as, 'memory.write', write(one('c'), one('C'))),
       '400 harnesses.memory_path_refused /memories/1/path',
     );
-    assert.equal((await ask(as, 'getMemory', { id, path: 'a' })).body.content, 'a');
-    const raced = Array.from({ length: 20 }, (_, at) => ask(as, 'writeMemories', write(one(`r${at}`))));
+    assert.equal((await ask(as, 'memory.get', { id, path: 'a' })).body.content, 'a');
+    const raced = Array.from({ length: 20 }, (_, at) => ask(as, 'memory.write', write(one(`r${at}`))));
     const done = (await Promise.allSettled(raced)).filter((it) => it.status === 'fulfilled').length;
     assert.deepEqual([done, (await readUsage(deps.db, as.id))?.memories], [10, 12]);
   });

@@ -19,8 +19,8 @@ const Key = Type.Object({
 const Hashes = Type.Array(Type.String(), { description: 'Base64, as RFC 9162 section 2.1.4 orders them.' });
 
 export const receiptsContract = {
-  getReceipt: operation({
-    id: 'receipts.getReceipt',
+  get: operation({
+    id: 'runtime.receipts.get',
     method: 'GET',
     path: '/api/receipts/{id}',
     summary: 'Get the receipt of a run',
@@ -39,8 +39,8 @@ export const receiptsContract = {
     },
     problems: ['receipts.not_found'],
   }),
-  verifyReceipt: operation({
-    id: 'receipts.verifyReceipt',
+  verify: operation({
+    id: 'runtime.receipts.verify',
     method: 'POST',
     path: '/api/receipts/verify',
     summary: 'Verify a receipt',
@@ -77,7 +77,7 @@ export const receiptsContract = {
     problems: [],
   }),
   getCheckpoint: operation({
-    id: 'receipts.getCheckpoint',
+    id: 'runtime.receipts.getCheckpoint',
     method: 'GET',
     path: '/api/receipts/checkpoint',
     summary: 'Get the newest checkpoint of the receipt log',
@@ -117,7 +117,7 @@ export const receiptsContract = {
     problems: ['receipts.checkpoint_ahead'],
   }),
   listKeys: operation({
-    id: 'receipts.listKeys',
+    id: 'runtime.receipts.listKeys',
     method: 'GET',
     path: '/api/receipts/keys',
     summary: 'List the keys of receipts',

@@ -4,7 +4,7 @@ import type { receiptsContract } from './contract.ts';
 import type { Receipts } from './receipts.ts';
 
 export const getReceipt =
-  (receipts: Pick<Receipts, 'bundle'>): Handler<typeof receiptsContract.getReceipt> =>
+  (receipts: Pick<Receipts, 'bundle'>): Handler<typeof receiptsContract.get> =>
   async ({ params }) => {
     const bundle = await receipts.bundle(params.id);
     if (bundle === undefined)

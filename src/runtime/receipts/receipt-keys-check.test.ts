@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { oneDatabase } from '#test/databases.ts';
-import { found } from '#test/doctor-stand.ts';
-import { openSecretKeys } from '#core/crypto/secret-keys.ts';
 import { openKeyRing } from '#accounts/tokens/key-ring.ts';
 import { tokenKeysCheck } from '#accounts/tokens/token-keys-check.ts';
+import { openSecretKeys } from '#core/crypto/secret-keys.ts';
+import { oneDatabase } from '#test/databases.ts';
+import { found } from '#test/doctor-stand.ts';
 import { openReceiptKeys } from './receipt-keys.ts';
 import { receiptKeysCheck } from './receipt-keys-check.ts';
 

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
+import { listSigningKeys } from '#accounts/tokens/signing-keys.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { type Check, ok, warn } from '#core/doctor/check.ts';
-import { listSigningKeys } from '#accounts/tokens/signing-keys.ts';
 import { PURPOSE } from './receipt-keys.ts';
 
 /** The age of the key that signs receipts: nothing but an operator replaces it. */

@@ -1,12 +1,12 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { signingKeyContext } from '#accounts/tokens/signing-key.ts';
+import { addSigningKey, listSigningKeys } from '#accounts/tokens/signing-keys.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import { seal, unseal } from '#core/crypto/seal.ts';
 import type { KeyProvider } from '#core/crypto/secret-keys.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { SigningKeyRow } from '#core/db/schema-identity.ts';
-import { signingKeyContext } from '#accounts/tokens/signing-key.ts';
-import { addSigningKey, listSigningKeys } from '#accounts/tokens/signing-keys.ts';
 import { jwkOf, keyIdOf, keyOfJwk, type ReceiptJwk, type SigningPair } from './receipt-key.ts';
 
 /** The keys of receipts: apart from those of tokens, and public for ever, so that an old receipt can be checked. */

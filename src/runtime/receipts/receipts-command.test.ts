@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { eachDatabase } from '#test/databases.ts';
+import { listAudit } from '#core/audit/audit.ts';
 import { systemClock } from '#core/clock/clock.ts';
 import { keyProvider } from '#core/crypto/secret-keys.ts';
-import { listAudit } from '#core/audit/audit.ts';
+import { eachDatabase } from '#test/databases.ts';
 import { openReceiptKeys } from './receipt-keys.ts';
 import { receiptsCommand } from './receipts-command.ts';
 

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import type { Kysely } from 'kysely';
+import { refuseOtherKey } from '#accounts/tokens/keys-held.ts';
+import { OPERATOR_CLI, recordAudit } from '#core/audit/audit.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { CommandIo } from '#core/command-io.ts';
 import type { KeyProvider } from '#core/crypto/secret-keys.ts';
 import type { Schema } from '#core/db/schema.ts';
-import { OPERATOR_CLI, recordAudit } from '#core/audit/audit.ts';
-import { refuseOtherKey } from '#accounts/tokens/keys-held.ts';
 import type { ReceiptKeys } from './receipt-keys.ts';
 
 /** `capstand receipts rotate`: a new key for receipts. */

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '#core/db/schema.ts';
 import type { Routes } from '#core/http/operation.ts';
 import type { receiptsContract } from './contract.ts';
-import { getCheckpoint } from './get-checkpoint.ts';
 import { getReceipt } from './get.ts';
+import { getCheckpoint } from './get-checkpoint.ts';
 import { listKeys } from './list-keys.ts';
 import type { ReceiptKeys } from './receipt-keys.ts';
 import type { Receipts } from './receipts.ts';
@@ -18,8 +18,8 @@ export interface ReceiptsRoutesDeps {
 }
 
 export const receiptsRoutes = (deps: ReceiptsRoutesDeps): Routes<typeof receiptsContract> => ({
-  getReceipt: getReceipt(deps.receipts),
-  verifyReceipt: verifyReceipt({ ...deps, ...deps.config.receipts }),
+  get: getReceipt(deps.receipts),
+  verify: verifyReceipt({ ...deps, ...deps.config.receipts }),
   getCheckpoint: getCheckpoint(deps),
   listKeys: listKeys(deps.receipt_keys, deps.origin),
 });

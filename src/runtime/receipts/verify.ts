@@ -4,6 +4,6 @@ import { bundleIn, type Trust, verdictOf } from './verdict.ts';
 
 /** POST /api/receipts/verify */
 export const verifyReceipt =
-  (trust: Trust): Handler<typeof receiptsContract.verifyReceipt> =>
+  (trust: Trust): Handler<typeof receiptsContract.verify> =>
   async ({ body }) =>
     json(await verdictOf(trust, bundleIn(body)));

@@ -1,13 +1,13 @@
 import type { TSchema } from 'typebox';
+import { deleted } from '#accounts/users/deleted.ts';
 import { operation } from '#core/http/operation.ts';
 import { pageOf, pageQuery } from '#core/http/page.ts';
 import { Type } from '#core/json-schema/type.ts';
-import { deleted } from '#accounts/users/deleted.ts';
 import { LOCK_EXAMPLE, RIG_EXAMPLE, RIG_ID, RIG_LINE_EXAMPLE, RIG_YAML_EXAMPLE, VERIFIED_EXAMPLE } from './examples.ts';
 import { PART_FAULTS } from './rig-parts.ts';
 import { Lock, RigLine, RigWhole, VerifiedShown, Yaml } from './shapes.ts';
 
-/** The rigs feature as data. A rig is run by `tasks.runRig`. */
+/** The rigs feature as data. A rig is run by `runtime.tasks.runRig`. */
 
 const closed = { additionalProperties: false };
 const json = (schema: TSchema, example: unknown) => ({ 'application/json': { schema, example } });
@@ -24,8 +24,8 @@ const LOCKING: string[] = [...READING, 'users.storage_full', ...PART_FAULTS.map(
 const VERIFYING: string[] = [...READING, 'rigs.not_locked', 'users.proof_required', 'users.quota_exceeded'];
 
 export const rigsContract = {
-  createRig: operation({
-    id: 'rigs.createRig',
+  create: operation({
+    id: 'runtime.rigs.create',
     method: 'POST',
     path: '/api/rigs',
     summary: 'Store a rig',
@@ -49,8 +49,8 @@ export const rigsContract = {
       'workers.limit_exceeded',
     ],
   }),
-  listRigs: operation({
-    id: 'rigs.listRigs',
+  list: operation({
+    id: 'runtime.rigs.list',
     method: 'GET',
     path: '/api/rigs',
     summary: 'List your rigs',
@@ -66,8 +66,8 @@ export const rigsContract = {
     },
     problems: [],
   }),
-  getRig: operation({
-    id: 'rigs.getRig',
+  get: operation({
+    id: 'runtime.rigs.get',
     method: 'GET',
     path: '/api/rigs/{id}',
     summary: 'Get a rig',
@@ -79,8 +79,8 @@ export const rigsContract = {
     answers: { 200: { description: 'The rig.', content: json(RigWhole, RIG_EXAMPLE) } },
     problems: ['rigs.not_found', 'rigs.version_not_found'],
   }),
-  updateRig: operation({
-    id: 'rigs.updateRig',
+  update: operation({
+    id: 'runtime.rigs.update',
     method: 'PUT',
     path: '/api/rigs/{id}',
     summary: 'Correct a rig',
@@ -103,8 +103,8 @@ export const rigsContract = {
       'rigs.check_busy',
     ],
   }),
-  deleteRig: operation({
-    id: 'rigs.deleteRig',
+  delete: operation({
+    id: 'runtime.rigs.delete',
     method: 'DELETE',
     path: '/api/rigs/{id}',
     summary: 'Delete a rig',
@@ -122,8 +122,8 @@ export const rigsContract = {
     answers: { 200: deleted('It is deleted.') },
     problems: ['rigs.not_found', 'rigs.version_not_found'],
   }),
-  resolveRig: operation({
-    id: 'rigs.resolveRig',
+  resolve: operation({
+    id: 'runtime.rigs.resolve',
     method: 'POST',
     path: '/api/rigs/{id}/resolve',
     summary: 'Lock a rig',
@@ -138,8 +138,8 @@ export const rigsContract = {
     answers: { 200: { description: 'The lock.', content: json(Lock, LOCK_EXAMPLE) } },
     problems: LOCKING,
   }),
-  verifyRig: operation({
-    id: 'rigs.verifyRig',
+  verify: operation({
+    id: 'runtime.rigs.verify',
     method: 'POST',
     path: '/api/rigs/{id}/verify',
     summary: 'Verify a rig against its lock',

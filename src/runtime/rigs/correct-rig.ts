@@ -1,6 +1,6 @@
+import { lockUser, noSuchUser } from '#accounts/users/users.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { userShare } from '#core/fair-queue/share.ts';
-import { lockUser, noSuchUser } from '#accounts/users/users.ts';
 import type { RigsDeps } from './deps.ts';
 import { type MadeRig, MOST_VERSIONS, newVersion } from './make-rig.ts';
 import { readRigYaml } from './read-rig-yaml.ts';

@@ -5,7 +5,7 @@ import { makeRig } from './make-rig.ts';
 import { wholeRig } from './show-rig.ts';
 
 export const createRig =
-  (deps: RigsDeps): Handler<typeof rigsContract.createRig> =>
+  (deps: RigsDeps): Handler<typeof rigsContract.create> =>
   async ({ body, caller }) => {
     const { rig, version, is_new } = await makeRig(deps, caller.user_id, body.yaml);
     const headers = { location: `/api/rigs/${rig.id}` };

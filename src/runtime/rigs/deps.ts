@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
-import type { StorageGate } from '#accounts/quotas/storage.ts';
+import type { StorageGate } from '#core/storage/gate.ts';
 import type { RigCheck } from './rig.ts';
 import type { CheckResult } from './rig-checks.ts';
 import type { GatherParts } from './rig-parts.ts';

@@ -5,7 +5,7 @@ import { wholeRig } from './show-rig.ts';
 import { storedRig } from './stored-rig.ts';
 
 export const getRig =
-  ({ db }: RigsDeps): Handler<typeof rigsContract.getRig> =>
+  ({ db }: RigsDeps): Handler<typeof rigsContract.get> =>
   async ({ params, query, caller }) => {
     const of = { user_id: caller.user_id, ref: params.id };
     return json(await wholeRig(db, await storedRig(db, of, query.version)));

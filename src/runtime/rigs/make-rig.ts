@@ -1,8 +1,8 @@
+import { lockUser, noSuchUser } from '#accounts/users/users.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { RigRow, RigVersionRow } from '#core/db/schema-rigs.ts';
 import { userShare } from '#core/fair-queue/share.ts';
 import { newId } from '#core/ids.ts';
-import { lockUser, noSuchUser } from '#accounts/users/users.ts';
 import type { RigsDeps } from './deps.ts';
 import { readRigYaml } from './read-rig-yaml.ts';
 import { tooManyRigs, tooManyVersions, unfitRig, versionTaken } from './refusals.ts';

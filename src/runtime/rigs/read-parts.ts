@@ -1,6 +1,6 @@
-import type { Path } from '#core/yaml/read-yaml-map.ts';
-import { PROVIDERS } from '#catalog/items/kinds.ts';
 import { quoted } from '#catalog/checks/violation.ts';
+import { PROVIDERS } from '#catalog/items/kinds.ts';
+import type { Path } from '#core/yaml/read-yaml-map.ts';
 import { isSkillName } from '#runtime/skills/skill.ts';
 import {
   harnessRef,

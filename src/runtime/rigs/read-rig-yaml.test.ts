@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { STAND_YAML } from '#test/rigs-stand.ts';
 import { OWN_SHARE } from '#core/fair-queue/share.ts';
+import { STAND_YAML } from '#test/rigs-stand.ts';
 import { RIG_YAML_EXAMPLE } from './examples.ts';
 import { readRigYaml } from './read-rig-yaml.ts';
 import { inputSchemaOf, withDefaults } from './rig.ts';

@@ -1,10 +1,10 @@
+import { inOrder, openReport, type Violation } from '#catalog/checks/violation.ts';
 import type { Share } from '#core/fair-queue/share.ts';
 import { refusedCheck } from '#core/json-schema/check-apart.ts';
 import type { Place } from '#core/text/lines.ts';
 import { workKind } from '#core/workers/kind.ts';
 import { worker_pool } from '#core/workers/worker-pool.ts';
 import type { Path } from '#core/yaml/read-yaml-map.ts';
-import { inOrder, openReport, type Violation } from '#catalog/checks/violation.ts';
 import { checkRig } from './check-rig.ts';
 import type { ParsedRig } from './parse-rig-work.ts';
 import type { Rig } from './rig.ts';

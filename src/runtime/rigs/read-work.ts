@@ -1,5 +1,5 @@
-import type { Path } from '#core/yaml/read-yaml-map.ts';
 import { quoted } from '#catalog/checks/violation.ts';
+import type { Path } from '#core/yaml/read-yaml-map.ts';
 import { isSkillName } from '#runtime/skills/skill.ts';
 import { refuseTwice } from './read-parts.ts';
 import {

@@ -1,6 +1,6 @@
-import { Problem } from '#core/problem/problem.ts';
 import type { Violation } from '#catalog/checks/violation.ts';
 import { lineOf } from '#catalog/checks/violation-list.ts';
+import { Problem } from '#core/problem/problem.ts';
 import type { Finding } from './rig-lock.ts';
 import type { PartFault } from './rig-parts.ts';
 

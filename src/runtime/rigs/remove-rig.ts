@@ -1,6 +1,6 @@
+import { lockUser, noSuchUser } from '#accounts/users/users.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { RigRow } from '#core/db/schema-rigs.ts';
-import { lockUser, noSuchUser } from '#accounts/users/users.ts';
 import type { RigsDeps } from './deps.ts';
 import { noSuchRig, noSuchVersion } from './refusals.ts';
 import { deleteRigRow, deleteVersion, findRig, listVersions, type Owned, touchRig } from './rigs.ts';

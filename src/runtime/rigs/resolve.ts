@@ -6,7 +6,7 @@ import { shownLock } from './show-rig.ts';
 import { storedRig } from './stored-rig.ts';
 
 export const resolveRig =
-  (deps: RigsDeps): Handler<typeof rigsContract.resolveRig> =>
+  (deps: RigsDeps): Handler<typeof rigsContract.resolve> =>
   async ({ params, body, caller }) => {
     const of = { user_id: caller.user_id, ref: params.id };
     return json(shownLock(await lockRig(deps, await storedRig(deps.db, of, body.version))));

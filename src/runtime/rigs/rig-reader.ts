@@ -1,5 +1,5 @@
-import type { Path } from '#core/yaml/read-yaml-map.ts';
 import { quoted } from '#catalog/checks/violation.ts';
+import type { Path } from '#core/yaml/read-yaml-map.ts';
 import type { RigRule } from './rig-rules.ts';
 
 /** Reads parts of a map that may hold anything, and notes what does not fit, with its path. Pure. */

@@ -10,11 +10,11 @@ import { updateRig } from './update.ts';
 import { verifyRig } from './verify.ts';
 
 export const rigsRoutes = (deps: RigsDeps): Routes<typeof rigsContract> => ({
-  createRig: createRig(deps),
-  listRigs: listRigs(deps),
-  getRig: getRig(deps),
-  updateRig: updateRig(deps),
-  deleteRig: deleteRig(deps),
-  resolveRig: resolveRig(deps),
-  verifyRig: verifyRig(deps),
+  create: createRig(deps),
+  list: listRigs(deps),
+  get: getRig(deps),
+  update: updateRig(deps),
+  delete: deleteRig(deps),
+  resolve: resolveRig(deps),
+  verify: verifyRig(deps),
 });

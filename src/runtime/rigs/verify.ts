@@ -4,7 +4,7 @@ import type { RigsDeps } from './deps.ts';
 import { verdictOnRig } from './verdict-on-rig.ts';
 
 export const verifyRig =
-  (deps: RigsDeps): Handler<typeof rigsContract.verifyRig> =>
+  (deps: RigsDeps): Handler<typeof rigsContract.verify> =>
   async ({ params, body, caller, signal }) => {
     const of = { user_id: caller.user_id, ref: params.id };
     return json(await verdictOnRig(deps, of, body, signal));

@@ -1,10 +1,10 @@
 import type { Attributes, Span } from '@opentelemetry/api';
-import type { Share } from '#core/fair-queue/share.ts';
 import { type ExecutionClass, PROVIDERS } from '#catalog/items/kinds.ts';
-import type { Skill } from '#runtime/skills/skill.ts';
+import type { Share } from '#core/fair-queue/share.ts';
 import type { Tracing } from '#core/traces/tracing.ts';
-import type { RunResult, Verdict } from './run.ts';
 import type { OutputStream, SandboxLimits } from '#runtime/sandbox/sandbox.ts';
+import type { Skill } from '#runtime/skills/skill.ts';
+import type { RunResult, Verdict } from './run.ts';
 
 /** What can be run, whatever its class: the seam between resolving a reference and running what it stands for. */
 

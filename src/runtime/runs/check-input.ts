@@ -1,9 +1,9 @@
 import type { Share } from '#core/fair-queue/share.ts';
 import { type Checked, checkAgainst } from '#core/json-schema/check.ts';
 import { checkApart as checkInThread, refusedCheck } from '#core/json-schema/check-apart.ts';
-import { jsonFault } from '#core/text/keepable.ts';
-import { type FieldError, Problem } from '#core/problem/problem.ts';
 import { plainName } from '#core/mcp/tool.ts';
+import { type FieldError, Problem } from '#core/problem/problem.ts';
+import { jsonFault } from '#core/text/keepable.ts';
 import type { Capability } from './capability.ts';
 
 /** The input of a run against its capability's schema. */

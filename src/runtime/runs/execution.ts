@@ -1,23 +1,23 @@
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
+import type { EnsureDetail } from '#catalog/details/fetch-details.ts';
+import { learnClass } from '#catalog/details/learn-class.ts';
+import { clawhub } from '#catalog/providers/clawhub/provider.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Values } from '#core/config/config.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
-import type { EnsureDetail } from '#catalog/details/fetch-details.ts';
-import { learnClass } from '#catalog/details/learn-class.ts';
-import { clawhub } from '#catalog/providers/clawhub/provider.ts';
-import type { SkillShelf } from '#runtime/skills/load-skills.ts';
 import type { Tracing } from '#core/traces/tracing.ts';
 import { openBundleStore } from '#runtime/bundles/bundle-store.ts';
 import { createBundles } from '#runtime/bundles/bundles.ts';
+import type { Sandbox } from '#runtime/sandbox/sandbox.ts';
+import type { SkillShelf } from '#runtime/skills/load-skills.ts';
 import type { Capability, CapabilityKind, ResolveCapability } from './capability.ts';
 import { createResolve, type ResolveKind } from './resolve.ts';
 import { resolveListing } from './resolve-listing.ts';
 import { resolveSkill } from './resolve-skill.ts';
 import type { RunResult } from './run.ts';
 import { type RunRequest, runCapability } from './run-capability.ts';
-import type { Sandbox } from '#runtime/sandbox/sandbox.ts';
 import type { EXECUTION_SETTINGS } from './settings.ts';
 import type { PromptRunner } from './skill-capability.ts';
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
+import { startTracing } from '#core/traces/tracing.ts';
+import { embeddedSandbox } from '#runtime/sandbox/embedded.ts';
+import { loadSkills, SKILLS_DIR } from '#runtime/skills/load-skills.ts';
 import { runNode, runPython } from '#test/many-checks.ts';
 import { skillRunner } from '#test/run-skill.ts';
 import { readChecks, unmet } from '#test/skill-checks.ts';
-import { loadSkills, SKILLS_DIR } from '#runtime/skills/load-skills.ts';
-import { startTracing } from '#core/traces/tracing.ts';
-import { embeddedSandbox } from '#runtime/sandbox/embedded.ts';
 
 const shelf = await loadSkills(SKILLS_DIR);
 const sandbox = embeddedSandbox();

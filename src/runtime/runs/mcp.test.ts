@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { type FakeTool, startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
 import { createOutbound } from '#core/outbound/outbound.ts';
+import { type FakeTool, startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
 import type { Capability } from './capability.ts';
 import { mcpCapability } from './mcp.ts';
 

@@ -1,14 +1,14 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import canonicalize from 'canonicalize';
-import { isNestedTooDeep, wellFormed } from '#core/text/keepable.ts';
 import type { McpFailure } from '#core/mcp/failure.ts';
 import { type McpAnswer, withMcpSession } from '#core/mcp/session.ts';
 import type { McpTarget } from '#core/mcp/target.ts';
+import { plainName } from '#core/mcp/tool.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import { traceparentOf } from '#core/telemetry/traceparent.ts';
-import { plainName } from '#core/mcp/tool.ts';
-import { sha256 } from '#runtime/skills/skill.ts';
+import { isNestedTooDeep, wellFormed } from '#core/text/keepable.ts';
 import { ATTR, toolsCall } from '#core/traces/conventions.ts';
+import { sha256 } from '#runtime/skills/skill.ts';
 import { type Capability, type Given, nothing, type Obstacle, type Outcome, type RunOrder } from './capability.ts';
 import { checkApart } from './check-input.ts';
 import { failedCall, outcomeOf, sentence } from './mcp/tool-output.ts';

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { OWN_SHARE } from '#core/fair-queue/share.ts';
+import type { Models } from '#core/llm/models.ts';
+import { Problem } from '#core/problem/problem.ts';
+import type { StoredSpan } from '#core/traces/span.ts';
+import { embeddedSandbox } from '#runtime/sandbox/embedded.ts';
+import type { Skill } from '#runtime/skills/skill.ts';
 import type { Turn } from '#test/fakes/llm/turn.ts';
 import type { LlmRequest } from '#test/fakes/llm.ts';
 import { keepSpans } from '#test/kept-spans.ts';
 import { LLM_KEY, openLlmStand } from '#test/llm-stand.ts';
 import { sampleSkill } from '#test/sample-skill.ts';
-import { OWN_SHARE } from '#core/fair-queue/share.ts';
-import type { Models } from '#core/llm/models.ts';
-import { Problem } from '#core/problem/problem.ts';
-import type { Skill } from '#runtime/skills/skill.ts';
-import type { StoredSpan } from '#core/traces/span.ts';
 import { promptRunner } from './prompt.ts';
 import { type RunRequest, runCapability } from './run-capability.ts';
-import { embeddedSandbox } from '#runtime/sandbox/embedded.ts';
 import { skillCapability } from './skill-capability.ts';
 
 const sandbox = embeddedSandbox();

@@ -1,6 +1,7 @@
 import { converse } from '#core/llm/converse.ts';
 import type { Model } from '#core/llm/model.ts';
 import type { Models } from '#core/llm/models.ts';
+import type { Sandbox } from '#runtime/sandbox/sandbox.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
 import { nothing, type Outcome, type RunOrder } from './capability.ts';
 import { verdictOn } from './model-verdict.ts';
@@ -9,7 +10,6 @@ import { inputMessage, systemText } from './prompt/instructions.ts';
 import { runScriptTool, type ScriptTrail } from './prompt/script-tool.ts';
 import { loadSkillTool, readInputTool, readResourceTool, scriptsOf } from './prompt/skill-tools.ts';
 import { type ModelSpans, modelSpans } from './prompt/spans.ts';
-import type { Sandbox } from '#runtime/sandbox/sandbox.ts';
 import type { PromptRunner } from './skill-capability.ts';
 
 /** The class `prompt`: a language model that loads the skill step by step and answers once. */

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { eachDatabase } from '#test/databases.ts';
 import { isoTime, systemClock } from '#core/clock/clock.ts';
 import { keyProvider } from '#core/crypto/secret-keys.ts';
 import type { ReceiptRow } from '#core/db/schema-execution.ts';
 import { newId } from '#core/ids.ts';
-import { openReceiptKeys } from '#runtime/receipts/receipt-keys.ts';
-import { newReceiptKey, openReceipts } from '#runtime/receipts/receipts.ts';
 import { insertSpans, listSpans } from '#core/traces/spans.ts';
 import { digestOfSpans } from '#core/traces/trace-answer.ts';
 import { inSpan, startTracing } from '#core/traces/tracing.ts';
+import { openReceiptKeys } from '#runtime/receipts/receipt-keys.ts';
+import { newReceiptKey, openReceipts } from '#runtime/receipts/receipts.ts';
+import { eachDatabase } from '#test/databases.ts';
 import { nothing } from './capability.ts';
 import { proveRun } from './prove-run.ts';
 

@@ -2,12 +2,12 @@ import type { Kysely } from 'kysely';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { ReceiptRow } from '#core/db/schema-execution.ts';
-import type { Receipts, RunBegun } from '#runtime/receipts/receipts.ts';
-import { sha256 } from '#runtime/skills/skill.ts';
 import { sealTrace } from '#core/traces/sealed-traces.ts';
 import { listSpans } from '#core/traces/spans.ts';
 import { digestOfSpans } from '#core/traces/trace-answer.ts';
 import type { Tracing } from '#core/traces/tracing.ts';
+import type { Receipts, RunBegun } from '#runtime/receipts/receipts.ts';
+import { sha256 } from '#runtime/skills/skill.ts';
 import type { Capability } from './capability.ts';
 import type { RunResult } from './run.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { OWN_SHARE } from '#core/fair-queue/share.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { type FakeTool, startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
 import { sessionsStand } from '#test/sessions-stand.ts';
-import { OWN_SHARE } from '#core/fair-queue/share.ts';
 import type { RunCaller } from './capability.ts';
 import { checkInput } from './check-input.ts';
 import { createResolve } from './resolve.ts';

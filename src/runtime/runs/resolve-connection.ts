@@ -1,11 +1,11 @@
 import canonicalize from 'canonicalize';
+import type { Called, ReadyTool, ToolCalls } from '#connections/tools/tool-calls.ts';
 import type { McpAnswer } from '#core/mcp/session.ts';
+import { plainName } from '#core/mcp/tool.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { traceparentOf } from '#core/telemetry/traceparent.ts';
-import { plainName } from '#core/mcp/tool.ts';
-import type { Called, ReadyTool, ToolCalls } from '#connections/tools/tool-calls.ts';
-import { sha256 } from '#runtime/skills/skill.ts';
 import { ATTR, toolsCall } from '#core/traces/conventions.ts';
+import { sha256 } from '#runtime/skills/skill.ts';
 import { type Capability, nothing, type Outcome, type RunOrder } from './capability.ts';
 import { failedCall, outcomeOf } from './mcp/tool-output.ts';
 import { capabilityUnknown, type ResolveKind, takenDown } from './resolve.ts';

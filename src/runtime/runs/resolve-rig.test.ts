@@ -1,30 +1,30 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { createUser } from '#accounts/users/users.ts';
+import { asListed } from '#catalog/details/fetch-details.ts';
+import { isoTime } from '#core/clock/clock.ts';
+import { OWN_SHARE } from '#core/fair-queue/share.ts';
+import { Type } from '#core/json-schema/type.ts';
+import { tool } from '#core/tools/tool.ts';
+import type { StoredSpan } from '#core/traces/span.ts';
+import { startTracing } from '#core/traces/tracing.ts';
+import { makeHarness } from '#runtime/harnesses/change-harnesses.ts';
+import { lockRig } from '#runtime/rigs/lock-rig.ts';
+import { makeRig } from '#runtime/rigs/make-rig.ts';
+import { storedRig } from '#runtime/rigs/stored-rig.ts';
+import type { Sandbox, SandboxRequest } from '#runtime/sandbox/sandbox.ts';
+import type { Skill } from '#runtime/skills/skill.ts';
 import { openTestDatabase } from '#test/databases.ts';
 import type { Turn } from '#test/fakes/llm/turn.ts';
 import { openLlmStand } from '#test/llm-stand.ts';
 import { sampleSkill } from '#test/sample-skill.ts';
 import { ROOMY } from '#test/storage.ts';
-import { isoTime } from '#core/clock/clock.ts';
-import { OWN_SHARE } from '#core/fair-queue/share.ts';
-import { Type } from '#core/json-schema/type.ts';
-import { tool } from '#core/tools/tool.ts';
-import { makeHarness } from '#runtime/harnesses/change-harnesses.ts';
-import { asListed } from '#catalog/details/fetch-details.ts';
-import { lockRig } from '#runtime/rigs/lock-rig.ts';
-import { makeRig } from '#runtime/rigs/make-rig.ts';
-import { storedRig } from '#runtime/rigs/stored-rig.ts';
-import type { Skill } from '#runtime/skills/skill.ts';
-import type { StoredSpan } from '#core/traces/span.ts';
-import { startTracing } from '#core/traces/tracing.ts';
-import { createUser } from '#accounts/users/users.ts';
 import { createResolve } from './resolve.ts';
 import { gatherParts, resolveRig } from './resolve-rig.ts';
 import { resolveSkill } from './resolve-skill.ts';
 import type { RigDeps } from './rig/rig-deps.ts';
 import { runRigCheck } from './rig/run-check.ts';
 import { runCapability } from './run-capability.ts';
-import type { Sandbox, SandboxRequest } from '#runtime/sandbox/sandbox.ts';
 
 /** Rigs put together, locked and run: scripts are functions here, the model is a fake. */
 

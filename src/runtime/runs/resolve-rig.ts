@@ -1,12 +1,13 @@
 import { userShare } from '#core/fair-queue/share.ts';
 import { userMessage } from '#core/llm/model.ts';
 import { PLANNER_ID } from '#core/llm/settings.ts';
+import { ATTR, invokeAgent } from '#core/traces/conventions.ts';
 import type { ContextBlock } from '#runtime/context/context.ts';
 import { mustHold, verifyLock } from '#runtime/rigs/lock-rig.ts';
 import { inputSchemaOf, type Rig, withDefaults } from '#runtime/rigs/rig.ts';
 import type { GatherParts } from '#runtime/rigs/rig-parts.ts';
 import { storedRig } from '#runtime/rigs/stored-rig.ts';
-import { ATTR, invokeAgent } from '#core/traces/conventions.ts';
+import { ISOLATION_LEVELS } from '#runtime/sandbox/sandbox.ts';
 import { type Capability, nothing, type Obstacle, type Outcome, type RunCaller, type RunOrder } from './capability.ts';
 import { capabilityUnknown, type ResolveKind } from './resolve.ts';
 import { assemble } from './rig/assemble.ts';
@@ -17,7 +18,6 @@ import { fitOutput } from './rig/rig-output.ts';
 import { runPlanned } from './rig/run-planned.ts';
 import { runWithModel } from './rig/run-with-model.ts';
 import { rejected } from './run.ts';
-import { ISOLATION_LEVELS } from '#runtime/sandbox/sandbox.ts';
 
 /**
  * `rig`: one of the caller's own, by its id or name, at its newest version or the one asked for. Throws

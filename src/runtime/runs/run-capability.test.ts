@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { keepSpans } from '#test/kept-spans.ts';
-import { skillRunner } from '#test/run-skill.ts';
-import { sampleSkill as skill } from '#test/sample-skill.ts';
 import { Problem } from '#core/problem/problem.ts';
 import type { StoredSpan } from '#core/traces/span.ts';
-import type { RunRequest } from './run-capability.ts';
 import { embeddedSandbox } from '#runtime/sandbox/embedded.ts';
 import { proven } from '#runtime/sandbox/proven.ts';
 import type { Sandbox } from '#runtime/sandbox/sandbox.ts';
+import { keepSpans } from '#test/kept-spans.ts';
+import { skillRunner } from '#test/run-skill.ts';
+import { sampleSkill as skill } from '#test/sample-skill.ts';
+import type { RunRequest } from './run-capability.ts';
 
 const sandbox = embeddedSandbox();
 const { tracing, spansOf } = keepSpans();

@@ -2,9 +2,9 @@ import { type Span, type SpanContext, SpanStatusCode } from '@opentelemetry/api'
 import { keepable } from '#core/text/keepable.ts';
 import { ATTR } from '#core/traces/conventions.ts';
 import { inSpan } from '#core/traces/tracing.ts';
+import { DEFAULT_LIMITS, type SandboxLimits } from '#runtime/sandbox/sandbox.ts';
 import { type Capability, nothing, type Outcome, type RunOrder } from './capability.ts';
 import { type RunResult, rejected } from './run.ts';
-import { DEFAULT_LIMITS, type SandboxLimits } from '#runtime/sandbox/sandbox.ts';
 
 /** The door: every run of every class goes through here, gets its trace, and says what held it. */
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { embeddedSandbox } from '#runtime/sandbox/embedded.ts';
+import type { Skill } from '#runtime/skills/skill.ts';
 import { keepSpans } from '#test/kept-spans.ts';
 import { sampleSkill } from '#test/sample-skill.ts';
-import type { Skill } from '#runtime/skills/skill.ts';
 import { createResolve } from './resolve.ts';
 import { resolveSkill } from './resolve-skill.ts';
 import { runCapability } from './run-capability.ts';
 import { runCommand } from './run-command.ts';
-import { embeddedSandbox } from '#runtime/sandbox/embedded.ts';
 import { skillCapability } from './skill-capability.ts';
 
 const sandbox = embeddedSandbox();

@@ -4,17 +4,17 @@ import { parseArgs } from 'node:util';
 import type { CommandIo, Output } from '#core/command-io.ts';
 import { OWN_SHARE } from '#core/fair-queue/share.ts';
 import { Problem } from '#core/problem/problem.ts';
-import type { Skill } from '#runtime/skills/skill.ts';
 import { renderTree } from '#core/traces/render-tree.ts';
 import type { StoredSpan } from '#core/traces/span.ts';
 import type { Tracing } from '#core/traces/tracing.ts';
+import type { OutputStream, Sandbox } from '#runtime/sandbox/sandbox.ts';
+import type { Skill } from '#runtime/skills/skill.ts';
 import type { CapabilityRef, RunCaller } from './capability.ts';
 import { checkInput } from './check-input.ts';
 import type { Execution } from './execution.ts';
 import { type InputFor, readInput } from './read-input.ts';
 import type { RunResult } from './run.ts';
 import type { BeginReceipt, RunReceipt } from './run-receipt.ts';
-import type { OutputStream, Sandbox } from '#runtime/sandbox/sandbox.ts';
 import { visible, visibleText } from './visible-text.ts';
 
 export interface RunCommandDeps extends Execution {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { capstand, freshDir } from '#test/process/capstand.ts';
 import { verifyBundle } from '#runtime/receipts/bundle.ts';
+import { capstand, freshDir } from '#test/process/capstand.ts';
 
 test('capstand run --receipt: a receipt in a file that verifies, pinned by the service that issued it', async () => {
   const dir = await freshDir();

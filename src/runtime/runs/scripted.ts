@@ -1,10 +1,10 @@
 import { type Span, SpanStatusCode } from '@opentelemetry/api';
 import type { Share } from '#core/fair-queue/share.ts';
-import { readSkillFiles } from '#runtime/skills/load-skills.ts';
-import type { Skill } from '#runtime/skills/skill.ts';
 import { ATTR, loadSkill, runScript } from '#core/traces/conventions.ts';
 import { inSpan, type Tracing } from '#core/traces/tracing.ts';
 import type { OutputStream, Sandbox, SandboxLimits, SandboxResult } from '#runtime/sandbox/sandbox.ts';
+import { readSkillFiles } from '#runtime/skills/load-skills.ts';
+import type { Skill } from '#runtime/skills/skill.ts';
 
 export interface ScriptedRun {
   /** Whose turn it is where the sandbox is full. */

@@ -1,9 +1,9 @@
 import { Problem } from '#core/problem/problem.ts';
-import type { Skill } from '#runtime/skills/skill.ts';
 import { ATTR, executeTool } from '#core/traces/conventions.ts';
+import type { Sandbox } from '#runtime/sandbox/sandbox.ts';
+import type { Skill } from '#runtime/skills/skill.ts';
 import { type Capability, nothing, type Obstacle, type Outcome, type RunOrder } from './capability.ts';
 import { rejected, verdictOf } from './run.ts';
-import type { Sandbox } from '#runtime/sandbox/sandbox.ts';
 import { runScripted } from './scripted.ts';
 
 export interface SkillDeps {

@@ -1,5 +1,5 @@
-import { OWN_SHARE } from '#core/fair-queue/share.ts';
 import { RUNNABLE_REASONS, type RunnableReason } from '#catalog/items/runnable.ts';
+import { OWN_SHARE } from '#core/fair-queue/share.ts';
 import type { Obstacle, ResolveCapability, RunCaller } from './capability.ts';
 
 /** Nobody in particular: nothing is run for them. */

@@ -1,7 +1,7 @@
+import { EXECUTION_CLASSES } from '#catalog/items/kinds.ts';
 import { operation } from '#core/http/operation.ts';
 import { pageOf, pageQuery } from '#core/http/page.ts';
 import { Type } from '#core/json-schema/type.ts';
-import { EXECUTION_CLASSES } from '#catalog/items/kinds.ts';
 
 /** The skills feature as data. The examples describe a skill that is on the shelf. */
 
@@ -65,8 +65,8 @@ const SUMMARY_EXAMPLE = {
 };
 
 export const skillsContract = {
-  listSkills: operation({
-    id: 'skills.listSkills',
+  list: operation({
+    id: 'runtime.skills.list',
     method: 'GET',
     path: '/api/skills',
     summary: 'List first-party skills',
@@ -89,8 +89,8 @@ export const skillsContract = {
     },
     problems: [],
   }),
-  getSkill: operation({
-    id: 'skills.getSkill',
+  get: operation({
+    id: 'runtime.skills.get',
     method: 'GET',
     path: '/api/skills/{name}',
     summary: 'Get a skill',
@@ -125,8 +125,8 @@ export const skillsContract = {
     },
     problems: ['skills.not_found'],
   }),
-  getSkillMd: operation({
-    id: 'skills.getSkillMd',
+  getMd: operation({
+    id: 'runtime.skills.getMd',
     method: 'GET',
     path: '/api/skills/{name}/SKILL.md',
     summary: "Get a skill's main file",
@@ -148,8 +148,8 @@ export const skillsContract = {
     },
     problems: ['skills.not_found'],
   }),
-  getSkillFile: operation({
-    id: 'skills.getSkillFile',
+  getFile: operation({
+    id: 'runtime.skills.getFile',
     method: 'GET',
     path: '/api/skills/{name}/{path}',
     wildcard: 'path',

@@ -1,5 +1,5 @@
-import { editDistance } from '#core/text/edit-distance.ts';
 import { Problem } from '#core/problem/problem.ts';
+import { editDistance } from '#core/text/edit-distance.ts';
 import type { SkillShelf } from './load-skills.ts';
 import type { Skill } from './skill.ts';
 

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { openWorld } from '#test/world.ts';
 import { Problem } from '#core/problem/problem.ts';
+import { openWorld } from '#test/world.ts';
 import { fileReply } from './get-file.ts';
 import { digestOf, mediaTypeOf, type Skill, sha256 } from './skill.ts';
 

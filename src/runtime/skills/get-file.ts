@@ -6,7 +6,7 @@ import type { SkillShelf } from './load-skills.ts';
 import type { Skill } from './skill.ts';
 
 export const getSkillFile =
-  (shelf: SkillShelf): Handler<typeof skillsContract.getSkillFile> =>
+  (shelf: SkillShelf): Handler<typeof skillsContract.getFile> =>
   ({ params }) =>
     fileReply(findSkill(shelf, params.name), params.path);
 

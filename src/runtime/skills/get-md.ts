@@ -5,6 +5,6 @@ import { fileReply } from './get-file.ts';
 import type { SkillShelf } from './load-skills.ts';
 
 export const getSkillMd =
-  (shelf: SkillShelf): Handler<typeof skillsContract.getSkillMd> =>
+  (shelf: SkillShelf): Handler<typeof skillsContract.getMd> =>
   ({ params }) =>
     fileReply(findSkill(shelf, params.name), 'SKILL.md');

@@ -5,7 +5,7 @@ import type { SkillShelf } from './load-skills.ts';
 import { summaryOf } from './skill-summary.ts';
 
 export const getSkill =
-  (shelf: SkillShelf): Handler<typeof skillsContract.getSkill> =>
+  (shelf: SkillShelf): Handler<typeof skillsContract.get> =>
   ({ params }) => {
     const skill = findSkill(shelf, params.name);
     const { frontmatter, body, example } = skill;

@@ -5,7 +5,7 @@ import type { SkillShelf } from './load-skills.ts';
 import { summaryOf } from './skill-summary.ts';
 
 export const listSkills =
-  (shelf: SkillShelf): Handler<typeof skillsContract.listSkills> =>
+  (shelf: SkillShelf): Handler<typeof skillsContract.list> =>
   ({ query: { limit, offset }, raw_path }) => {
     const items = shelf.skills.slice(offset, offset + limit).map(summaryOf);
     return jsonPage({ items, total_count: shelf.skills.length }, { limit, offset }, raw_path);

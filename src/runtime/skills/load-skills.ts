@@ -1,9 +1,9 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { EXECUTION_CLASSES, type ExecutionClass } from '#catalog/items/kinds.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { Problem } from '#core/problem/problem.ts';
-import { EXECUTION_CLASSES, type ExecutionClass } from '#catalog/items/kinds.ts';
 import { parseSkillMd, type SkillFrontmatter } from './parse-skill-md.ts';
 import { byPath, digestOf, isSkillName, isSkillPath, languageOf, mediaTypeOf, type Skill, sha256 } from './skill.ts';
 

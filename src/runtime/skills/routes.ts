@@ -7,8 +7,8 @@ import { listSkills } from './list.ts';
 import type { SkillShelf } from './load-skills.ts';
 
 export const skillsRoutes = (shelf: SkillShelf): Routes<typeof skillsContract> => ({
-  listSkills: listSkills(shelf),
-  getSkill: getSkill(shelf),
-  getSkillMd: getSkillMd(shelf),
-  getSkillFile: getSkillFile(shelf),
+  list: listSkills(shelf),
+  get: getSkill(shelf),
+  getMd: getSkillMd(shelf),
+  getFile: getSkillFile(shelf),
 });

@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely';
+import { type CountQuota, dayOf, giveBack, takeRequest } from '#accounts/quotas/quota.ts';
+import { findUser } from '#accounts/users/users.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import { seal, unseal } from '#core/crypto/seal.ts';
 import type { KeyProvider } from '#core/crypto/secret-keys.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { Share } from '#core/fair-queue/share.ts';
 import type { JobRun } from '#core/jobs/worker.ts';
-import type { RunCaller } from '#runtime/runs/capability.ts';
 import { newReceiptKey } from '#runtime/receipts/receipts.ts';
-import { type CountQuota, dayOf, giveBack, takeRequest } from '#accounts/quotas/quota.ts';
-import { findUser } from '#accounts/users/users.ts';
+import type { RunCaller } from '#runtime/runs/capability.ts';
 import type { Task } from './task.ts';
 import { appendEvents } from './task-events.ts';
 import { noteTask, takeTask } from './tasks.ts';

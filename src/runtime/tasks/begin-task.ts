@@ -1,7 +1,7 @@
-import { isoTime } from '#core/clock/clock.ts';
-import { takeFrom } from '#core/limits/rate-windows.ts';
 import { requireProven } from '#accounts/quotas/unproven.ts';
 import { lockUser } from '#accounts/users/users.ts';
+import { isoTime } from '#core/clock/clock.ts';
+import { takeFrom } from '#core/limits/rate-windows.ts';
 import { statusEvent } from './attempt.ts';
 import type { TasksDeps } from './deps.ts';
 import { noSuchTask, notStartable, queueFull, tooManyStarts } from './refusals.ts';

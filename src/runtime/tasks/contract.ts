@@ -1,12 +1,12 @@
 import type { TSchema } from 'typebox';
+import { deleted } from '#accounts/users/deleted.ts';
+import { EXECUTION_CLASSES } from '#catalog/items/kinds.ts';
 import { operation } from '#core/http/operation.ts';
 import { pageOf, pageQuery } from '#core/http/page.ts';
 import { Type } from '#core/json-schema/type.ts';
-import { CAPABILITY_KINDS } from '#runtime/runs/capability.ts';
-import { EXECUTION_CLASSES } from '#catalog/items/kinds.ts';
-import { RIG_ID } from '#runtime/rigs/examples.ts';
 import { TraceAnswer } from '#core/traces/trace-answer.ts';
-import { deleted } from '#accounts/users/deleted.ts';
+import { RIG_ID } from '#runtime/rigs/examples.ts';
+import { CAPABILITY_KINDS } from '#runtime/runs/capability.ts';
 import { EVENTS_EXAMPLE, TASK_EXAMPLE, TASK_ID, TRACE_EXAMPLE, WHOLE_EXAMPLE } from './examples.ts';
 import { RESOLVING } from './resolving.ts';
 import { TASK_STATES } from './states.ts';
@@ -93,8 +93,8 @@ const json = (schema: TSchema, example: unknown) => ({ 'application/json': { sch
 const whole = (description: string) => ({ description, content: json(TaskWhole, WHOLE_EXAMPLE) });
 
 export const tasksContract = {
-  createTask: operation({
-    id: 'tasks.createTask',
+  create: operation({
+    id: 'runtime.tasks.create',
     method: 'POST',
     path: '/api/agents/tasks',
     summary: 'Create a task',
@@ -132,8 +132,8 @@ export const tasksContract = {
     answers: { 201: whole('The task, `submitted`.') },
     problems: [...RESOLVING, 'tasks.input_unfit', 'tasks.files_unfit', 'tasks.too_many', 'users.storage_full'],
   }),
-  listTasks: operation({
-    id: 'tasks.listTasks',
+  list: operation({
+    id: 'runtime.tasks.list',
     method: 'GET',
     path: '/api/agents/tasks',
     summary: 'List your tasks',
@@ -153,8 +153,8 @@ export const tasksContract = {
     },
     problems: [],
   }),
-  getTask: operation({
-    id: 'tasks.getTask',
+  get: operation({
+    id: 'runtime.tasks.get',
     method: 'GET',
     path: '/api/agents/tasks/{id}',
     summary: 'Get a task',
@@ -165,8 +165,8 @@ export const tasksContract = {
     answers: { 200: whole('The task.') },
     problems: ['tasks.not_found'],
   }),
-  updateTask: operation({
-    id: 'tasks.updateTask',
+  update: operation({
+    id: 'runtime.tasks.update',
     method: 'PUT',
     path: '/api/agents/tasks/{id}',
     summary: 'Change, answer or cancel a task',
@@ -197,8 +197,8 @@ export const tasksContract = {
       ...RESOLVING,
     ],
   }),
-  deleteTask: operation({
-    id: 'tasks.deleteTask',
+  delete: operation({
+    id: 'runtime.tasks.delete',
     method: 'DELETE',
     path: '/api/agents/tasks/{id}',
     summary: 'Delete a task',
@@ -210,8 +210,8 @@ export const tasksContract = {
     answers: { 200: deleted('It is gone.') },
     problems: ['tasks.not_found', 'tasks.not_deletable'],
   }),
-  startTask: operation({
-    id: 'tasks.startTask',
+  start: operation({
+    id: 'runtime.tasks.start',
     method: 'POST',
     path: '/api/agents/tasks/{id}/start',
     summary: 'Start a task',
@@ -232,7 +232,7 @@ export const tasksContract = {
     ],
   }),
   runRig: operation({
-    id: 'tasks.runRig',
+    id: 'runtime.tasks.runRig',
     method: 'POST',
     path: '/api/rigs/{id}/run',
     summary: 'Run a rig',
@@ -259,8 +259,8 @@ export const tasksContract = {
     answers: { 202: whole('The task, `working`.') },
     problems: [...RESOLVING, 'tasks.input_unfit', 'tasks.queue_full', 'tasks.limit_exceeded', 'users.storage_full'],
   }),
-  getTaskTrace: operation({
-    id: 'tasks.getTaskTrace',
+  getTrace: operation({
+    id: 'runtime.tasks.getTrace',
     method: 'GET',
     path: '/api/agents/tasks/{id}/trace',
     summary: 'Get the trace of a task',
@@ -284,8 +284,8 @@ export const tasksContract = {
     },
     problems: ['tasks.not_found'],
   }),
-  watchTask: operation({
-    id: 'tasks.watchTask',
+  watch: operation({
+    id: 'runtime.tasks.watch',
     method: 'GET',
     path: '/api/agents/tasks/{id}/events',
     summary: 'Watch a task',

@@ -5,7 +5,7 @@ import { makeTask } from './make-task.ts';
 import { wholeTask } from './task.ts';
 
 export const createTask =
-  (deps: TasksDeps): Handler<typeof tasksContract.createTask> =>
+  (deps: TasksDeps): Handler<typeof tasksContract.create> =>
   async ({ body, caller }) => {
     const task = await makeTask(deps, caller.user_id, body);
     const headers = { location: `/api/agents/tasks/${task.id}` };

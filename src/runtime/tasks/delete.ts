@@ -1,5 +1,5 @@
-import { type Handler, json } from '#core/http/operation.ts';
 import { DELETED } from '#accounts/users/deleted.ts';
+import { type Handler, json } from '#core/http/operation.ts';
 import type { tasksContract } from './contract.ts';
 import type { TasksDeps } from './deps.ts';
 import { noSuchTask, notDeletable } from './refusals.ts';
@@ -7,7 +7,7 @@ import { findTask, removeTask } from './tasks.ts';
 
 /** DELETE /api/agents/tasks/{id}. What is at work is cancelled first. */
 export const deleteTask =
-  ({ db }: TasksDeps): Handler<typeof tasksContract.deleteTask> =>
+  ({ db }: TasksDeps): Handler<typeof tasksContract.delete> =>
   async ({ params: { id }, caller: { user_id } }) => {
     if (await removeTask(db, { user_id, id })) return json(DELETED);
     const known = await findTask(db, { user_id, id });

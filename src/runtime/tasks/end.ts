@@ -1,10 +1,10 @@
 import type { KeyProvider } from '#core/crypto/secret-keys.ts';
 import type { ReceiptRow } from '#core/db/schema-execution.ts';
+import { digestOfSpans } from '#core/traces/trace-answer.ts';
+import type { Intent, RunBegun } from '#runtime/receipts/receipts.ts';
 import { type Capability, nothing, type Outcome } from '#runtime/runs/capability.ts';
 import { type BegunRun, type ProveDeps, proveRun, subjectOf } from '#runtime/runs/prove-run.ts';
 import type { RunResult, Verdict } from '#runtime/runs/run.ts';
-import type { Intent, RunBegun } from '#runtime/receipts/receipts.ts';
-import { digestOfSpans } from '#core/traces/trace-answer.ts';
 import { receiptKeyOf, timeOf } from './attempt.ts';
 import { filesOf, type Task } from './task.ts';
 

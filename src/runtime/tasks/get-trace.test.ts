@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { TraceAnswer } from '#core/traces/trace-answer.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { tasksStand } from '#test/tasks-stand.ts';
-import type { TraceAnswer } from '#core/traces/trace-answer.ts';
 
 eachDatabase('the trace of a task', (open) => {
   test('200: nothing before the first run, then its spans, linked to the caller’s own where one was given', async () => {

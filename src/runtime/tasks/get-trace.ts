@@ -7,7 +7,7 @@ import { noSuchTask } from './refusals.ts';
 import { findTask } from './tasks.ts';
 
 export const getTaskTrace =
-  ({ db }: TasksDeps): Handler<typeof tasksContract.getTaskTrace> =>
+  ({ db }: TasksDeps): Handler<typeof tasksContract.getTrace> =>
   async ({ params, caller }) => {
     const task = await findTask(db, { user_id: caller.user_id, id: params.id });
     if (task === undefined) throw noSuchTask();

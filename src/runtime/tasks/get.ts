@@ -7,7 +7,7 @@ import { wholeTask } from './task.ts';
 import { findTask } from './tasks.ts';
 
 export const getTask =
-  ({ db, keys }: TasksDeps): Handler<typeof tasksContract.getTask> =>
+  ({ db, keys }: TasksDeps): Handler<typeof tasksContract.get> =>
   async ({ params, caller }) => {
     const task = await findTask(db, { user_id: caller.user_id, id: params.id });
     if (task === undefined) throw noSuchTask();

@@ -6,7 +6,7 @@ import { shownTask } from './task.ts';
 import { listTasks as readTasks } from './tasks.ts';
 
 export const listTasks =
-  ({ db }: TasksDeps): Handler<typeof tasksContract.listTasks> =>
+  ({ db }: TasksDeps): Handler<typeof tasksContract.list> =>
   async ({ query, caller, raw_path }) => {
     const { status, limit, offset } = query;
     const { items, total_count } = await readTasks(db, caller.user_id, { status, limit, offset });

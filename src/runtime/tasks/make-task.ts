@@ -1,9 +1,9 @@
+import { lockUser } from '#accounts/users/users.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { userShare } from '#core/fair-queue/share.ts';
 import { newId } from '#core/ids.ts';
 import type { CapabilityRef } from '#runtime/runs/capability.ts';
 import { checkInput } from '#runtime/runs/check-input.ts';
-import { lockUser } from '#accounts/users/users.ts';
 import type { TasksDeps } from './deps.ts';
 import { type FileGiven, readFiles } from './read-files.ts';
 import { readInput } from './read-input.ts';

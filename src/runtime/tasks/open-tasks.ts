@@ -1,9 +1,9 @@
+import type { Holding } from '#accounts/users/holding.ts';
 import type { Database } from '#core/db/open.ts';
 import { scheduleExpiry } from '#core/jobs/expiry.ts';
 import type { JobTable } from '#core/jobs/jobs.ts';
 import type { JobKind } from '#core/jobs/worker.ts';
 import type { Threads } from '#core/threads/threads.ts';
-import type { Holding } from '#accounts/users/holding.ts';
 import type { TasksDeps } from './deps.ts';
 import { EXPIRE_EVENTS, expireEventsKind } from './expire-events.ts';
 import { tasksHolding } from './export-tasks.ts';

@@ -1,5 +1,5 @@
-import { jsonFault } from '#core/text/keepable.ts';
 import { Problem } from '#core/problem/problem.ts';
+import { jsonFault } from '#core/text/keepable.ts';
 
 const MOST_INPUT_BYTES = 512 * 1024;
 

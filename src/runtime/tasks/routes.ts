@@ -12,13 +12,13 @@ import { updateTask } from './update.ts';
 import { watchTask } from './watch.ts';
 
 export const tasksRoutes = (deps: TasksDeps): Routes<typeof tasksContract> => ({
-  createTask: createTask(deps),
-  listTasks: listTasks(deps),
-  getTask: getTask(deps),
-  updateTask: updateTask(deps),
-  deleteTask: deleteTask(deps),
-  startTask: startTask(deps),
+  create: createTask(deps),
+  list: listTasks(deps),
+  get: getTask(deps),
+  update: updateTask(deps),
+  delete: deleteTask(deps),
+  start: startTask(deps),
   runRig: runRig(deps),
-  getTaskTrace: getTaskTrace(deps),
-  watchTask: watchTask(deps),
+  getTrace: getTaskTrace(deps),
+  watch: watchTask(deps),
 });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Kysely } from 'kysely';
+import type { User } from '#accounts/users/users.ts';
+import type { Schema } from '#core/db/schema.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { type TasksStand, tasksStand } from '#test/tasks-stand.ts';
-import type { Schema } from '#core/db/schema.ts';
-import type { User } from '#accounts/users/users.ts';
 import { isFinal, mayMove, TASK_STATES, type TaskState } from './states.ts';
 
 /** What the receipt of a task says, its intent checked against the one that was signed. */

@@ -6,7 +6,7 @@ import type { TasksDeps } from './deps.ts';
 import { wholeTask } from './task.ts';
 
 export const startTask =
-  (deps: TasksDeps): Handler<typeof tasksContract.startTask> =>
+  (deps: TasksDeps): Handler<typeof tasksContract.start> =>
   async ({ params, caller, headers: { traceparent } }) => {
     const of = { user_id: caller.user_id, id: params.id };
     const task = await beginTask(deps, of, typeof traceparent === 'string' ? traceparent.slice(0, 200) : null);

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
+import { shareOfUser } from '#accounts/quotas/share-of-user.ts';
+import { lockUser } from '#accounts/users/users.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { identityOf } from '#core/fair-queue/share.ts';
 import type { JobTable } from '#core/jobs/jobs.ts';
 import type { JobKind } from '#core/jobs/worker.ts';
-import { shareOfUser } from '#accounts/quotas/share-of-user.ts';
-import { lockUser } from '#accounts/users/users.ts';
 import { giveTurns, listPassedOver, listUncarried } from './tasks.ts';
 
 /** Whose turn it is: each user has so many tasks at work, and workers take turns over users, whatever anybody has waiting. */

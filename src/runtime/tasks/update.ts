@@ -8,7 +8,7 @@ import { noSuchTask } from './refusals.ts';
 import { wholeTask } from './task.ts';
 import { findTask } from './tasks.ts';
 
-type Update = Handler<typeof tasksContract.updateTask>;
+type Update = Handler<typeof tasksContract.update>;
 type Body = Parameters<Update>[0]['body'];
 
 export const updateTask =

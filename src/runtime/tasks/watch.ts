@@ -7,7 +7,7 @@ import { findTask } from './tasks.ts';
 import { watchEvents } from './watch-events.ts';
 
 export const watchTask =
-  (deps: TasksDeps): Handler<typeof tasksContract.watchTask> =>
+  (deps: TasksDeps): Handler<typeof tasksContract.watch> =>
   async ({ params, caller, headers, signal }) => {
     const of = { user_id: caller.user_id, id: params.id };
     const after = readEventId(headers['last-event-id']);

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { type Message, Role, type StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
 import { type Client, ClientFactory, JsonRpcTransportFactory } from '@a2a-js/sdk/client';
+import { TASK_STATES } from '#runtime/tasks/states.ts';
 import { type Account, accountsOf } from '#test/accounts.ts';
 import { openWorld } from '#test/world.ts';
-import { TASK_STATES } from '#runtime/tasks/states.ts';
 import { wireState } from './states.ts';
 import { followTask } from './turn-tasks.ts';
 

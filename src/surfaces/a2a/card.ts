@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
+import { listConnections } from '#connections/connections/connections.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { type Caller, SCOPES } from '#core/http/caller.ts';
 import { SERVICE } from '#core/service.ts';
 import { plain } from '#core/tools/words.ts';
-import { listConnections } from '#connections/connections/connections.ts';
 import type { SkillShelf } from '#runtime/skills/load-skills.ts';
 import { INPUT_MODES, OUTPUT_MODES } from './message.ts';
 import { A2A_PATH, A2A_VERSION } from './paths.ts';

@@ -42,8 +42,8 @@ const card = (description: string) => ({
 });
 
 export const a2aContract = {
-  getAgentCard: operation({
-    id: 'agents.getAgentCard',
+  getCard: operation({
+    id: 'surfaces.a2a.getCard',
     method: 'GET',
     path: CARD_PATH,
     summary: 'Read the agent card of the core agent',
@@ -52,8 +52,8 @@ export const a2aContract = {
     answers: { 200: card('The card.') },
     problems: [],
   }),
-  getExtendedAgentCard: operation({
-    id: 'agents.getExtendedAgentCard',
+  getExtendedCard: operation({
+    id: 'surfaces.a2a.getExtendedCard',
     method: 'GET',
     path: `${A2A_PATH}/extendedAgentCard`,
     summary: 'Read the agent card that is yours',
@@ -62,8 +62,8 @@ export const a2aContract = {
     answers: { 200: card('The card.') },
     problems: [],
   }),
-  callAgent: operation({
-    id: 'agents.callAgent',
+  call: operation({
+    id: 'surfaces.a2a.call',
     method: 'POST',
     path: A2A_PATH,
     summary: 'Call the core agent over A2A',

@@ -1,7 +1,7 @@
 import type { CancelTaskRequest, Task } from '@a2a-js/sdk';
 import type { A2ARequestHandler } from '@a2a-js/sdk/server';
-import type { Caller } from '#core/http/caller.ts';
 import { insufficientScope } from '#accounts/auth/refusals.ts';
+import type { Caller } from '#core/http/caller.ts';
 import { cancelTask } from '#runtime/tasks/cancel-task.ts';
 import { isFinal } from '#runtime/tasks/states.ts';
 import type { AgentCards } from './card.ts';

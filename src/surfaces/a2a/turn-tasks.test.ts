@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { eachDatabase, type TestDatabase } from '#test/databases.ts';
-import { createLog } from '#core/log.ts';
 import { createUser } from '#accounts/users/users.ts';
+import { createLog } from '#core/log.ts';
 import type { TurnDone } from '#surfaces/agent/turn.ts';
+import { eachDatabase, type TestDatabase } from '#test/databases.ts';
 import { liveTurns } from './live-turns.ts';
 import { findTurnTask, listTurnTasks } from './turn-tasks.ts';
 import { watchTask } from './watch.ts';

@@ -6,7 +6,7 @@ import { SKILLS_SCHEMA } from './skills-index.ts';
 
 /** Skills for clients that install them. */
 
-const file = ownContract.getSkillFile;
+const file = ownContract.getFile;
 
 export const Index = Type.Object({
   $schema: Type.Literal(SKILLS_SCHEMA),
@@ -26,9 +26,9 @@ const indexed = {
   200: { description: 'The index.', content: { 'application/json': { schema: Index, example: INDEX_EXAMPLE } } },
 };
 
-export const skillsContract = {
-  getSkillsIndex: operation({
-    id: 'interop.getSkillsIndex',
+export const agentSkillsContract = {
+  getIndex: operation({
+    id: 'surfaces.agentSkills.getIndex',
     method: 'GET',
     path: '/.well-known/agent-skills/index.json',
     summary: 'The index of skills for agents',
@@ -39,8 +39,8 @@ export const skillsContract = {
     answers: indexed,
     problems: [],
   }),
-  getOneSkillIndex: operation({
-    id: 'interop.getOneSkillIndex',
+  getOneIndex: operation({
+    id: 'surfaces.agentSkills.getOneIndex',
     method: 'GET',
     path: '/skills/{name}/.well-known/agent-skills/index.json',
     summary: 'The index of one skill',
@@ -51,8 +51,8 @@ export const skillsContract = {
     answers: indexed,
     problems: ['skills.not_found'],
   }),
-  getOldSkillsIndex: operation({
-    id: 'interop.getOldSkillsIndex',
+  getOldIndex: operation({
+    id: 'surfaces.agentSkills.getOldIndex',
     method: 'GET',
     path: '/.well-known/skills/index.json',
     summary: 'The index of skills for older clients',
@@ -84,8 +84,8 @@ export const skillsContract = {
     },
     problems: [],
   }),
-  getSkillArchive: operation({
-    id: 'interop.getSkillArchive',
+  getArchive: operation({
+    id: 'surfaces.agentSkills.getArchive',
     method: 'GET',
     path: '/.well-known/agent-skills/{name}/skill.tar.gz',
     summary: 'A skill as an archive',
@@ -101,8 +101,8 @@ export const skillsContract = {
     },
     problems: ['skills.not_found'],
   }),
-  getAgentSkillFile: operation({
-    id: 'interop.getAgentSkillFile',
+  getFile: operation({
+    id: 'surfaces.agentSkills.getFile',
     method: 'GET',
     path: '/.well-known/agent-skills/{name}/{path}',
     also: ['/.well-known/skills/{name}/{path}'],
@@ -115,8 +115,8 @@ export const skillsContract = {
     answers: file.answers,
     problems: file.problems,
   }),
-  searchSkills: operation({
-    id: 'interop.searchSkills',
+  search: operation({
+    id: 'surfaces.agentSkills.search',
     method: 'GET',
     path: '/api/search',
     summary: 'Search skills as `npx skills find` does',

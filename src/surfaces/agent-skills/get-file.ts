@@ -1,11 +1,11 @@
 import type { Handler } from '#core/http/operation.ts';
 import { Problem } from '#core/problem/problem.ts';
-import type { interopContract } from '#surfaces/interop/contract.ts';
+import type { agentSkillsContract } from './contract.ts';
 import type { PackedSkills } from './packed-skills.ts';
 
 /** GET /.well-known/agent-skills/{name}/{path}. The path is a key among the skill's files and no more. */
 export const getAgentSkillFile =
-  (packed: Pick<PackedSkills, 'find'>): Handler<typeof interopContract.getAgentSkillFile> =>
+  (packed: Pick<PackedSkills, 'find'>): Handler<typeof agentSkillsContract.getFile> =>
   async ({ params }) => {
     const skill = await packed.find(params.name);
     const file = skill.files.find(({ path }) => path === params.path);

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { input, text } from '#test/handler-input.ts';
 import { nothingPublished, smallShelf } from '#test/small-shelf.ts';
-import { getAgentSkillFile } from './get-file.ts';
 import { getSkillArchive } from './get-archive.ts';
+import { getAgentSkillFile } from './get-file.ts';
 import { getSkillsIndex } from './get-index.ts';
 import { packedSkills } from './packed-skills.ts';
 

@@ -1,6 +1,6 @@
-import type { PublishedSkill, PublishedSkills } from '#marketplace/publishing/published-skills.ts';
 import { type FlaggedListings, NOTHING_FLAGGED } from '#catalog/items/flagged.ts';
 import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
+import type { PublishedSkill, PublishedSkills } from '#marketplace/publishing/published-skills.ts';
 import { findSkill } from '#runtime/skills/find-skill.ts';
 import type { SkillShelf } from '#runtime/skills/load-skills.ts';
 import { mediaTypeOf, type Skill, sha256 } from '#runtime/skills/skill.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { flaggedOf } from '#catalog/items/flagged.ts';
+import type { PublishedSkill } from '#marketplace/publishing/published-skills.ts';
 import { exampleItem } from '#test/example-items.ts';
 import { input, text } from '#test/handler-input.ts';
 import { smallShelf } from '#test/small-shelf.ts';
-import type { PublishedSkill } from '#marketplace/publishing/published-skills.ts';
-import { flaggedOf } from '#catalog/items/flagged.ts';
 import { searchSkills } from './search.ts';
 
 const item = (external_id: string, downloads: number) =>

@@ -1,14 +1,14 @@
-import { type Handler, json } from '#core/http/operation.ts';
-import type { PublishedSkill, PublishedSkills } from '#marketplace/publishing/published-skills.ts';
+import { fold, words } from '#catalog/changes/fold.ts';
 import type { Catalog } from '#catalog/index/catalog.ts';
 import { type Flagged, type FlaggedListings, NOTHING_FLAGGED } from '#catalog/items/flagged.ts';
-import { fold, words } from '#catalog/changes/fold.ts';
 import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import { refuseWhileWarmingUp } from '#catalog/items/warming-up.ts';
+import { type Handler, json } from '#core/http/operation.ts';
+import type { PublishedSkill, PublishedSkills } from '#marketplace/publishing/published-skills.ts';
 import type { SkillShelf } from '#runtime/skills/load-skills.ts';
 import { skillsWith } from '#runtime/skills/skills-with.ts';
-import type { interopContract } from '#surfaces/interop/contract.ts';
 import { oneLine } from '#surfaces/interop/shown-text.ts';
+import type { agentSkillsContract } from './contract.ts';
 
 /** GET /api/search: skills as `npx skills find` asks for them. Its answer has no place for flags: flagged skills are left out. */
 
@@ -27,7 +27,7 @@ const MOST_LEFT_OUT = 20;
 /** One place in so many is for those that users publish here, so that nobody who publishes much hides the others. */
 const EVERY = 4;
 
-export const searchSkills = (deps: Deps): Handler<typeof interopContract.searchSkills> => {
+export const searchSkills = (deps: Deps): Handler<typeof agentSkillsContract.search> => {
   const find = skillsWith(deps.shelf);
   return async ({ query: { q = '', owner = '', limit } }) => {
     refuseWhileWarmingUp(deps.catalog);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { smallShelf } from '#test/small-shelf.ts';
 import type { ExtensionMethod } from '#core/tools/extension.ts';
+import { smallShelf } from '#test/small-shelf.ts';
 import { skillsExtension } from './skills-extension.ts';
 
 const { methods } = skillsExtension(smallShelf);

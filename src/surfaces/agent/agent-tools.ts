@@ -1,9 +1,9 @@
 import { userShare } from '#core/fair-queue/share.ts';
-import { boundErrors, describeErrors } from '#core/problem/field-errors.ts';
 import type { Caller } from '#core/http/caller.ts';
 import { asProblem } from '#core/http/problem-reply.ts';
 import { compileSchema, type Validate } from '#core/http/validate.ts';
 import type { Tool as ModelTool, ToolText } from '#core/llm/converse.ts';
+import { boundErrors, describeErrors } from '#core/problem/field-errors.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { traceparentOf } from '#core/telemetry/traceparent.ts';
 import type { Tool, ToolCall } from '#core/tools/tool.ts';

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
+import { type Quota, readQuota, takeRequest } from '#accounts/quotas/quota.ts';
+import { lockUser } from '#accounts/users/users.ts';
+import { storable } from '#catalog/items/listing-row.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { Caller } from '#core/http/caller.ts';
 import { newId } from '#core/ids.ts';
-import { storable } from '#catalog/items/listing-row.ts';
-import { type Quota, readQuota, takeRequest } from '#accounts/quotas/quota.ts';
-import { lockUser } from '#accounts/users/users.ts';
 import {
   countConversations,
   findConversation,

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { nextSeq } from '#catalog/changes/changes.ts';
+import { IMPORTED, saveListings } from '#catalog/items/items.ts';
 import { type Account, accountsOf } from '#test/accounts.ts';
 import type { FakeCall } from '#test/fakes/llm/turn.ts';
 import { startLlm } from '#test/fakes/llm.ts';
@@ -7,8 +9,6 @@ import { leastTimeOf } from '#test/least-time.ts';
 import { listing } from '#test/listings.ts';
 import { until } from '#test/until.ts';
 import { openWorld } from '#test/world.ts';
-import { nextSeq } from '#catalog/changes/changes.ts';
-import { IMPORTED, saveListings } from '#catalog/items/items.ts';
 import type { TurnDone } from './turn.ts';
 
 const llm = await startLlm();

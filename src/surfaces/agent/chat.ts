@@ -1,8 +1,8 @@
+import { quotaHeaders } from '#accounts/quotas/quota.ts';
 import { preferredType } from '#core/http/accept.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import { Problem } from '#core/problem/problem.ts';
-import { quotaHeaders } from '#accounts/quotas/quota.ts';
-import type { agentsContract } from './contract.ts';
+import type { agentContract } from './contract.ts';
 import { messageUnclear } from './refusals.ts';
 import { type Agent, runTurn, type TurnOrder } from './run-turn.ts';
 import { tellTurn } from './tell-turn.ts';
@@ -13,7 +13,7 @@ const EVENTS = 'text/event-stream';
 
 /** POST /api/agents/core-agent/chat */
 export const chat =
-  (agent: Agent): Handler<typeof agentsContract.chat> =>
+  (agent: Agent): Handler<typeof agentContract.chat> =>
   async ({ body, caller, headers, signal }) => {
     const order: TurnOrder = {
       conversation_id: body.conversation_id ?? null,

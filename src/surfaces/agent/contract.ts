@@ -1,9 +1,7 @@
 import type { TSchema } from 'typebox';
 import { operation } from '#core/http/operation.ts';
-import { pageOf, pageQuery } from '#core/http/page.ts';
 import { Type } from '#core/json-schema/type.ts';
-import { deleted } from '#accounts/users/deleted.ts';
-import { CONVERSATION_EXAMPLE, CONVERSATION_ID, EVENTS_EXAMPLE, TURN_EXAMPLE, WHOLE_EXAMPLE } from './examples.ts';
+import { EVENTS_EXAMPLE, TURN_EXAMPLE } from './examples.ts';
 import { TURN_STATES } from './turn.ts';
 
 /** The agent as data. */
@@ -40,7 +38,7 @@ export const Step = Type.Object({
   ),
 });
 
-const TURN = {
+export const TURN = {
   id: text,
   conversation_id: text,
   status: Type.Enum([...TURN_STATES]),
@@ -59,16 +57,6 @@ const TURN = {
 export const Quota = Type.Object({ limit: Type.Union([count, Type.Null()]), used: count, resets_at: time });
 const TurnAnswer = Type.Object({ ...TURN, quota: Quota });
 
-const LINE = { id: text, title: text, turns: count, created_at: time, updated_at: time };
-const Line = Type.Object(LINE);
-const Whole = Type.Object({
-  ...LINE,
-  items: Type.Array(
-    Type.Object({ ...TURN, input: Type.Array(Said), created_at: time, finished_at: Type.Union([time, Type.Null()]) }),
-    { description: 'The turns, oldest first.' },
-  ),
-});
-
 const Model = Type.Object({
   id: text,
   provider: text,
@@ -79,14 +67,13 @@ const Model = Type.Object({
 });
 
 const MODEL_EXAMPLE = { id: 'builtin/planner', provider: 'builtin', name: 'planner', is_llm: false, available: true };
-const Id = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });
 const LLM = ['unavailable', 'rate_limited', 'refused', 'filtered', 'timeout', 'broken_answer', 'budget'].map(
   (it) => `llm.${it}`,
 );
 
-export const agentsContract = {
+export const agentContract = {
   chat: operation({
-    id: 'agents.chat',
+    id: 'surfaces.agent.chat',
     method: 'POST',
     path: '/api/agents/core-agent/chat',
     summary: 'Chat with the agent',
@@ -148,7 +135,7 @@ export const agentsContract = {
     ],
   }),
   getStatus: operation({
-    id: 'agents.getStatus',
+    id: 'surfaces.agent.getStatus',
     method: 'GET',
     path: '/api/agents/core-agent/status',
     summary: 'Get the status of the agent',
@@ -184,7 +171,7 @@ export const agentsContract = {
     problems: [],
   }),
   listModels: operation({
-    id: 'agents.listModels',
+    id: 'surfaces.agent.listModels',
     method: 'GET',
     path: '/api/agents/core-agent/available-models',
     summary: 'List the models of the agent',
@@ -204,7 +191,7 @@ export const agentsContract = {
     problems: [],
   }),
   setModel: operation({
-    id: 'agents.setModel',
+    id: 'surfaces.agent.setModel',
     method: 'POST',
     path: '/api/agents/core-agent/set-model',
     summary: 'Choose the model of the agent',
@@ -222,46 +209,5 @@ export const agentsContract = {
       },
     },
     problems: ['agents.model_unknown', 'agents.model_unavailable'],
-  }),
-  listConversations: operation({
-    id: 'agents.listConversations',
-    method: 'GET',
-    path: '/api/agents/core-agent/conversations',
-    summary: 'List your conversations',
-    description: 'The one with the newest turn first. `Link` names the next and the previous page.',
-    access: 'jwt',
-    query: Type.Object({ ...pageQuery('Conversations') }),
-    examples: { limit: 50, offset: 0 },
-    answers: {
-      200: {
-        description: 'One page of conversations.',
-        content: json(pageOf(Line), { items: [CONVERSATION_EXAMPLE], total_count: 1, limit: 50, offset: 0 }),
-      },
-    },
-    problems: [],
-  }),
-  getConversation: operation({
-    id: 'agents.getConversation',
-    method: 'GET',
-    path: '/api/agents/core-agent/conversations/{id}',
-    summary: 'Get a conversation',
-    description: 'With its turns, failed ones included.',
-    access: 'jwt',
-    params: Id,
-    examples: { id: CONVERSATION_ID },
-    answers: { 200: { description: 'The conversation.', content: json(Whole, WHOLE_EXAMPLE) } },
-    problems: ['agents.no_such_conversation'],
-  }),
-  deleteConversation: operation({
-    id: 'agents.deleteConversation',
-    method: 'DELETE',
-    path: '/api/agents/core-agent/conversations/{id}',
-    summary: 'Delete a conversation',
-    description: 'With its turns; one that is at work ends. Tasks and receipts of its runs stay.',
-    access: 'jwt',
-    params: Id,
-    examples: { id: CONVERSATION_ID },
-    answers: { 200: deleted('It is gone.') },
-    problems: ['agents.no_such_conversation'],
   }),
 } as const;

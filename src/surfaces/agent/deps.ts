@@ -1,13 +1,13 @@
+import type { CountQuota } from '#accounts/quotas/quota.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Values } from '#core/config/config.ts';
 import type { Database } from '#core/db/open.ts';
 import type { Models } from '#core/llm/models.ts';
 import type { Log } from '#core/log.ts';
+import type { StorageGate } from '#core/storage/gate.ts';
 import type { Offer } from '#core/tools/offer.ts';
-import type { SkillShelf } from '#runtime/skills/load-skills.ts';
 import type { Tracing } from '#core/traces/tracing.ts';
-import type { CountQuota } from '#accounts/quotas/quota.ts';
-import type { StorageGate } from '#accounts/quotas/storage.ts';
+import type { SkillShelf } from '#runtime/skills/load-skills.ts';
 import type { AtWork } from './at-work.ts';
 import type { AGENT_SETTINGS } from './settings.ts';
 

@@ -1,18 +1,18 @@
+import { readQuota } from '#accounts/quotas/quota.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { SERVICE } from '#core/service.ts';
-import { readQuota } from '#accounts/quotas/quota.ts';
-import { toolsFor } from './agent-tools.ts';
 import { readChosen } from '#runtime/models/chosen-models.ts';
-import type { agentsContract } from './contract.ts';
 import { countWorking } from '#surfaces/conversations/conversations.ts';
+import { toolsFor } from './agent-tools.ts';
+import type { agentContract } from './contract.ts';
 import { modelOf } from './pick-model.ts';
 import type { Agent } from './run-turn.ts';
 
 /** GET /api/agents/core-agent/status */
 export const getStatus =
-  ({ deps, tools }: Agent): Handler<typeof agentsContract.getStatus> =>
+  ({ deps, tools }: Agent): Handler<typeof agentContract.getStatus> =>
   async ({ caller }) => {
     const { database, clock, models } = deps;
     const now_ms = clock.now();

@@ -1,14 +1,15 @@
 import { isoTime } from '#core/clock/clock.ts';
 import type { Caller } from '#core/http/caller.ts';
 import type { Routes } from '#core/http/operation.ts';
+import type { conversationsContract } from '#surfaces/conversations/contract.ts';
+import { deleteConversation } from '#surfaces/conversations/delete.ts';
+import { getConversation } from '#surfaces/conversations/get.ts';
+import { listConversations } from '#surfaces/conversations/list.ts';
 import { knownTools } from './agent-tools.ts';
 import { chat } from './chat.ts';
-import type { agentsContract } from './contract.ts';
-import { deleteConversation } from '#surfaces/conversations/delete.ts';
+import type { agentContract } from './contract.ts';
 import type { AgentsDeps } from './deps.ts';
-import { getConversation } from '#surfaces/conversations/get.ts';
 import { getStatus } from './get-status.ts';
-import { listConversations } from '#surfaces/conversations/list.ts';
 import { listModels } from './list-models.ts';
 import { type Agent, runTurn } from './run-turn.ts';
 import { setModel } from './set-model.ts';
@@ -17,7 +18,7 @@ import { requestCancel } from './turns.ts';
 
 /** The door to the agent: its operations, and its turns for whoever speaks for it in another protocol. */
 export interface Agents {
-  routes: Routes<typeof agentsContract>;
+  routes: { agent: Routes<typeof agentContract>; conversations: Routes<typeof conversationsContract> };
   /**
    * One turn. Throws a Problem where it cannot begin; from then on it resolves with what it came to, failed or not.
    * Aborting the signal ends the model and what it runs.
@@ -40,13 +41,17 @@ export function openAgents(deps: AgentsDeps): Agents {
   const agent: Agent = { deps, tools: knownTools(deps) };
   return {
     routes: {
-      chat: chat(agent),
-      getStatus: getStatus(agent),
-      listModels: listModels(agent),
-      setModel: setModel(agent),
-      listConversations: listConversations(agent),
-      getConversation: getConversation(agent),
-      deleteConversation: deleteConversation(agent),
+      agent: {
+        chat: chat(agent),
+        getStatus: getStatus(agent),
+        listModels: listModels(agent),
+        setModel: setModel(agent),
+      },
+      conversations: {
+        list: listConversations(agent),
+        get: getConversation(agent),
+        delete: deleteConversation(agent),
+      },
     },
     runTurn: async (caller, { conversation_id, message, ...asked }, onEvent) => {
       const said = [{ role: 'user' as const, content: message }];

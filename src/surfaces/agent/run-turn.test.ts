@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { agentsStand } from '#test/agents-stand.ts';
-import { eachDatabase, openTestDatabase } from '#test/databases.ts';
-import { leastTimeOf } from '#test/least-time.ts';
-import { openLlmStand } from '#test/llm-stand.ts';
+import { dayOf, readQuota } from '#accounts/quotas/quota.ts';
 import { systemClock } from '#core/clock/clock.ts';
 import { Type } from '#core/json-schema/type.ts';
 import type { Message, Model } from '#core/llm/model.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { type Tool, tool } from '#core/tools/tool.ts';
-import { dayOf, readQuota } from '#accounts/quotas/quota.ts';
+import { agentsStand } from '#test/agents-stand.ts';
+import { eachDatabase, openTestDatabase } from '#test/databases.ts';
+import { leastTimeOf } from '#test/least-time.ts';
+import { openLlmStand } from '#test/llm-stand.ts';
 import type { TurnDone, TurnEvent } from './turn.ts';
 
 const llm = await openLlmStand({ timeout_ms: 20_000 });

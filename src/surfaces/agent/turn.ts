@@ -1,5 +1,5 @@
-import type { Message } from '#core/llm/model.ts';
 import type { Quota } from '#accounts/quotas/quota.ts';
+import type { Message } from '#core/llm/model.ts';
 import type { GateState } from './gate/state.ts';
 
 /** The shapes of a turn with the agent and its conversation. */

@@ -1,6 +1,6 @@
 import { isoTime } from '#core/clock/clock.ts';
-import { LEASE_MS } from './begin-turn.ts';
 import { keepConversation } from '#surfaces/conversations/conversations.ts';
+import { LEASE_MS } from './begin-turn.ts';
 import type { AgentsDeps } from './deps.ts';
 import { timedOut } from './refusals.ts';
 import type { Turn } from './turn.ts';

@@ -1,13 +1,13 @@
-import { type Handler, json } from '#core/http/operation.ts';
 import { DELETED } from '#accounts/users/deleted.ts';
-import type { agentsContract } from '#surfaces/agent/contract.ts';
-import { deleteConversation as removeConversation } from './conversations.ts';
+import { type Handler, json } from '#core/http/operation.ts';
 import { noSuchConversation } from '#surfaces/agent/refusals.ts';
 import type { Agent } from '#surfaces/agent/run-turn.ts';
+import type { conversationsContract } from './contract.ts';
+import { deleteConversation as removeConversation } from './conversations.ts';
 
 /** DELETE /api/agents/core-agent/conversations/{id}. A turn at work finds itself gone, and ends. */
 export const deleteConversation =
-  ({ deps: { database } }: Agent): Handler<typeof agentsContract.deleteConversation> =>
+  ({ deps: { database } }: Agent): Handler<typeof conversationsContract.delete> =>
   async ({ params: { id }, caller: { user_id } }) => {
     if (!(await removeConversation(database.db, { user_id, id }))) throw noSuchConversation();
     return json(DELETED);

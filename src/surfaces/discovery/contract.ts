@@ -20,7 +20,7 @@ const ALL_EXAMPLE = {
 
 export const discoveryContract = {
   listTools: operation({
-    id: 'discovery.listTools',
+    id: 'surfaces.discovery.listTools',
     method: 'GET',
     path: '/api/discovery/tools',
     summary: 'Discover tools that can be called',
@@ -56,7 +56,7 @@ export const discoveryContract = {
     problems: [],
   }),
   listAgents: operation({
-    id: 'discovery.listAgents',
+    id: 'surfaces.discovery.listAgents',
     method: 'GET',
     path: '/api/discovery/agents',
     summary: 'Discover agents',
@@ -71,7 +71,7 @@ export const discoveryContract = {
     problems: [],
   }),
   listProtocols: operation({
-    id: 'discovery.listProtocols',
+    id: 'surfaces.discovery.listProtocols',
     method: 'GET',
     path: '/api/discovery/protocols',
     summary: 'Discover protocols',
@@ -86,7 +86,7 @@ export const discoveryContract = {
     problems: [],
   }),
   getAll: operation({
-    id: 'discovery.getAll',
+    id: 'surfaces.discovery.getAll',
     method: 'GET',
     path: '/api/discovery/all',
     summary: 'Discover everything at once',
@@ -113,7 +113,7 @@ export const discoveryContract = {
     problems: [],
   }),
   listHot: operation({
-    id: 'discovery.listHot',
+    id: 'surfaces.discovery.listHot',
     method: 'GET',
     path: '/api/discovery/hot',
     summary: 'Discover what is run most',

@@ -1,4 +1,8 @@
 import type { Kysely } from 'kysely';
+import { itemPath } from '#catalog/items/item-path.ts';
+import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
+import { namesOf } from '#catalog/items/read-items.ts';
+import { shownOf } from '#catalog/items/version.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import { connectionOver } from '#core/db/connection-over.ts';
 import type { Database } from '#core/db/open.ts';
@@ -8,10 +12,6 @@ import { TREND_DAYS } from '#marketplace/proof/compute.ts';
 import { hottest, type Score } from '#marketplace/proof/scores.ts';
 import { keyOfSubject } from '#marketplace/proof/targets.ts';
 import { flaggedAmong } from '#marketplace/search/flagged-among.ts';
-import { shownOf } from '#catalog/items/version.ts';
-import { itemPath } from '#catalog/items/item-path.ts';
-import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
-import { namesOf } from '#catalog/items/read-items.ts';
 import type { SkillShelf } from '#runtime/skills/load-skills.ts';
 import type { HotItem, HotList } from './shapes.ts';
 

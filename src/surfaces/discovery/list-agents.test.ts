@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Handler, OperationBase } from '#core/http/operation.ts';
 import { agentsOf } from '#app/protocols.ts';
+import type { Handler, OperationBase } from '#core/http/operation.ts';
 import { listAgents } from './list-agents.ts';
 
 const at = (path: string) => ({ path }) as OperationBase;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Handler, OperationBase } from '#core/http/operation.ts';
 import { protocolsOf } from '#app/protocols.ts';
+import type { Handler, OperationBase } from '#core/http/operation.ts';
 import { listProtocols } from './list-protocols.ts';
 import type { DiscoveredProtocol } from './shapes.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { Handler } from '#core/http/operation.ts';
 import { openTestDatabase } from '#test/databases.ts';
 import { textResult } from '#test/fakes/mcp-server.ts';
 import { probesStand, startVisited } from '#test/probes-stand.ts';
 import { sampleSkill } from '#test/sample-skill.ts';
-import type { Handler } from '#core/http/operation.ts';
 import { keptReplies } from './kept-replies.ts';
 import { listTools } from './list-tools.ts';
 import type { DiscoveredTool } from './shapes.ts';

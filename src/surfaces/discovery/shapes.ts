@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
-import { Type } from '#core/json-schema/type.ts';
 import { RUNNABLE_REASONS } from '#catalog/items/runnable.ts';
 import { LEVELS } from '#catalog/items/verification.ts';
+import { Type } from '#core/json-schema/type.ts';
 
 /** The shapes of what can be discovered. */
 

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
-import type { Schema } from '#core/db/schema.ts';
-import type { Tool } from '#core/tools/tool.ts';
-import { countTools, type FoundTool, pageOfTools } from '#catalog/probes/read-probes.ts';
 import { fold, words } from '#catalog/changes/fold.ts';
 import { itemPath } from '#catalog/items/item-path.ts';
 import type { RunnableReason } from '#catalog/items/runnable.ts';
+import { countTools, type FoundTool, pageOfTools } from '#catalog/probes/read-probes.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { Tool } from '#core/tools/tool.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
 import { type DiscoveredTool, OWN_SERVER, OWN_SKILLS, splitRef } from './shapes.ts';
 

@@ -6,7 +6,7 @@ import { INDEX_EXAMPLE, Index } from './index-shape.ts';
 
 export const docsContract = {
   getIndex: operation({
-    id: 'docs.getIndex',
+    id: 'surfaces.docs.getIndex',
     method: 'GET',
     path: '/',
     also: ['/api'],
@@ -28,7 +28,7 @@ export const docsContract = {
     problems: [],
   }),
   getLlmsTxt: operation({
-    id: 'docs.getLlmsTxt',
+    id: 'surfaces.docs.getLlmsTxt',
     method: 'GET',
     path: '/llms.txt',
     summary: 'An index for language models',
@@ -42,8 +42,8 @@ export const docsContract = {
     },
     problems: [],
   }),
-  getDocsMd: operation({
-    id: 'docs.getDocsMd',
+  getMd: operation({
+    id: 'surfaces.docs.getMd',
     method: 'GET',
     path: '/api/docs.md',
     summary: 'The documentation of the API in Markdown',
@@ -57,8 +57,8 @@ export const docsContract = {
     },
     problems: [],
   }),
-  getDocs: operation({
-    id: 'docs.getDocs',
+  get: operation({
+    id: 'surfaces.docs.get',
     method: 'GET',
     path: '/docs',
     summary: 'The documentation',
@@ -77,7 +77,7 @@ export const docsContract = {
     problems: [],
   }),
   getSchema: operation({
-    id: 'docs.getSchema',
+    id: 'surfaces.docs.getSchema',
     method: 'GET',
     path: '/api/schema',
     summary: 'The contract as OpenAPI 3.1',
@@ -92,7 +92,7 @@ export const docsContract = {
     problems: [],
   }),
   getSchemaVersion: operation({
-    id: 'docs.getSchemaVersion',
+    id: 'surfaces.docs.getSchemaVersion',
     method: 'GET',
     path: '/api/schema/version',
     summary: 'The version of the contract',
@@ -114,7 +114,7 @@ export const docsContract = {
     problems: [],
   }),
   getErrorPage: operation({
-    id: 'docs.getErrorPage',
+    id: 'surfaces.docs.getErrorPage',
     method: 'GET',
     path: '/docs/errors/{code}',
     summary: 'What a problem code means',
@@ -137,7 +137,7 @@ export const docsContract = {
     problems: ['docs.not_found'],
   }),
   getAsset: operation({
-    id: 'docs.getAsset',
+    id: 'surfaces.docs.getAsset',
     method: 'GET',
     path: '/assets/{name}',
     summary: 'A file that the pages need',

@@ -21,7 +21,7 @@ export function renderDocs(source: DocsSource): string {
   const { operations, base_url } = source;
   const chapters = CHAPTERS.map((it) => ({
     ...it,
-    operations: operations.filter(({ id }) => id.startsWith(`${it.name}.`)),
+    operations: operations.filter(({ id }) => id.split('.')[1] === it.name),
   }));
   return [
     introduction(source),
@@ -36,7 +36,9 @@ export function renderDocs(source: DocsSource): string {
 const chapterMd = (name: string, description: string, operations: readonly OperationBase[], base_url: string): string =>
   [`### ${titleOf(name)}\n\n${description}\n`, ...operations.map((it) => operationMd(it, base_url))].join('\n');
 
-const titleOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+/** `apiKeys` → `Api keys` */
+const titleOf = (name: string): string =>
+  name.charAt(0).toUpperCase() + name.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 const introduction = ({ base_url, contract_version }: DocsSource): string => `# The ${SERVICE.title} API
 

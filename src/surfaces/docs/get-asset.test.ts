@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { input, text } from '#test/docs-deps.ts';
 import { Problem } from '#core/problem/problem.ts';
+import { input, text } from '#test/docs-deps.ts';
 import { getAsset } from './get-asset.ts';
 
 const ask = async (name: string) => text(getAsset()(input({ params: { name } as never })));

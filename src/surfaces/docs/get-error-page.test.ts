@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerPage, docsDeps, input, text } from '#test/docs-deps.ts';
 import { Problem } from '#core/problem/problem.ts';
+import { answerPage, docsDeps, input, text } from '#test/docs-deps.ts';
 import { meaningOf } from './error-pages.ts';
 import { getErrorPage } from './get-error-page.ts';
 

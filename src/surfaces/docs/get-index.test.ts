@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerPage, docsDeps, input, text } from '#test/docs-deps.ts';
 import { compileSchema } from '#core/http/validate.ts';
+import { answerPage, docsDeps, input, text } from '#test/docs-deps.ts';
 import { getIndex } from './get-index.ts';
 import { Index } from './index-shape.ts';
 

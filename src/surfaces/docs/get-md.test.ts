@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { docsDeps, input, text } from '#test/docs-deps.ts';
 import { problemsOf } from '#core/http/openapi/problems.ts';
+import { docsDeps, input, text } from '#test/docs-deps.ts';
 import { CHAPTERS } from './chapters.ts';
 import { renderDocs } from './docs-md.ts';
 import { getDocsMd } from './get-md.ts';
@@ -20,11 +20,11 @@ test('200: every operation has its place, its example and its problems', async (
   assert.ok(examples.length > deps.operations.length);
 });
 
-test('every feature of the contract has a chapter', async () => {
+test('every resource of the contract has a chapter', async () => {
   const { operations } = await docsDeps();
-  const features = new Set(operations.map(({ id }) => id.split('.')[0] as string));
+  const resources = new Set(operations.map(({ id }) => id.split('.')[1] as string));
   assert.deepEqual(
-    [...features].filter((it) => !CHAPTERS.some(({ name }) => name === it)),
+    [...resources].filter((it) => !CHAPTERS.some(({ name }) => name === it)),
     [],
   );
 });

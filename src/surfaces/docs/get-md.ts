@@ -3,6 +3,6 @@ import type { docsContract } from './contract.ts';
 import type { Once } from './once.ts';
 
 export const getDocsMd =
-  (text: Once): Handler<typeof docsContract.getDocsMd> =>
+  (text: Once): Handler<typeof docsContract.getMd> =>
   () =>
     markdown(text(), { encoded: text.encoded });

@@ -5,7 +5,7 @@ import type { Once } from './once.ts';
 import { type AnswerPage, pageOf } from './page-of.ts';
 
 export const getDocs =
-  (text: Once, answerPage: AnswerPage): Handler<typeof docsContract.getDocs> =>
+  (text: Once, answerPage: AnswerPage): Handler<typeof docsContract.get> =>
   async (input) => {
     if (preferredType(input.headers.accept, ['text/html', 'text/markdown']) !== 'text/markdown')
       return pageOf(answerPage, input);

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
+import { MCP_PATH } from '#accounts/auth/resources.ts';
+import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '#catalog/items/kinds.ts';
 import { ACCESS_CLASSES } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { SERVICE } from '#core/service.ts';
-import { MCP_PATH } from '#accounts/auth/resources.ts';
-import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '#catalog/items/kinds.ts';
 
 /** The shape of the root index. Each part that has operations lists those that can be called now. */
 
@@ -85,12 +85,12 @@ export const INDEX_EXAMPLE: Index = {
   auth: { ...AUTH, endpoints: [] },
   registry: {
     ...REGISTRY,
-    endpoints: [{ operation: 'registry.listItems', method: 'GET', url: '/api/marketplace/registry', access: 'public' }],
+    endpoints: [{ operation: 'catalog.items.list', method: 'GET', url: '/api/marketplace/registry', access: 'public' }],
   },
   marketplace: { endpoints: [] },
   discovery: { endpoints: [] },
   mcp: { ...MCP, endpoints: [] },
-  skills: { endpoints: [{ operation: 'skills.listSkills', method: 'GET', url: '/api/skills', access: 'public' }] },
+  skills: { endpoints: [{ operation: 'runtime.skills.list', method: 'GET', url: '/api/skills', access: 'public' }] },
   sessions: { endpoints: [] },
   sensitive_data: SENSITIVE_DATA,
   tiers: TIERS,

@@ -1,24 +1,23 @@
 import type { TSchema } from 'typebox';
+import { SignedInSchema } from '#accounts/auth/signed-in-answer.ts';
+import { Session } from '#accounts/sign-ins/contract.ts';
+import { PublicProfile, StorageUsed, WholeProfile } from '#accounts/users/contract.ts';
+import { Deleted } from '#accounts/users/deleted.ts';
+import { Proof } from '#accounts/wallets/contract.ts';
+import { ViolationShown } from '#catalog/checks/violation-list.ts';
+import { ItemList, ListItem, Stats } from '#catalog/items/contract.ts';
+import { ItemDetail } from '#catalog/items/item-detail.ts';
+import { PROVIDERS } from '#catalog/items/kinds.ts';
+import { Runnable } from '#catalog/items/runnable.ts';
+import { Finding, UpstreamVerdict, Verification, VerificationSummary } from '#catalog/items/verification.ts';
+import { ConnectionShown, Field } from '#connections/connections/contract.ts';
 import { Total } from '#core/http/page.ts';
 import { Type } from '#core/json-schema/type.ts';
-import { Card } from '#surfaces/a2a/contract.ts';
-import { Quota, Said, Step } from '#surfaces/agent/contract.ts';
-import { Session } from '#accounts/sign-ins/contract.ts';
-import { Proof } from '#accounts/wallets/contract.ts';
-import { SignedInSchema } from '#accounts/auth/signed-in-answer.ts';
-import { ToolPage } from '#surfaces/discovery/contract.ts';
-import { DiscoveredAgent, DiscoveredProtocol, DiscoveredTool } from '#surfaces/discovery/shapes.ts';
-import { Block } from '#runtime/context/contract.ts';
-import { Detail as HarnessDetail, Made } from '#runtime/harnesses/contract.ts';
-import { MemoryLine } from '#runtime/harnesses/shapes.ts';
-import { Index as SkillsIndex } from '#surfaces/agent-skills/contract.ts';
-import * as server from '#surfaces/servers/shapes.ts';
+import { TraceAnswer, TraceSpan } from '#core/traces/trace-answer.ts';
 import { ListedAs } from '#marketplace/claims/claimed-by.ts';
 import { OwnershipClaim } from '#marketplace/claims/shapes.ts';
-import { IdentityAnswer } from '#marketplace/identity/contract.ts';
-import { PublishedAnswer, WithdrawnAnswer } from '#marketplace/publishing/contract.ts';
 import { FeaturedItem } from '#marketplace/featured/shown.ts';
-import { AppealShape, HistoryEntry, MeasureShape, Moderation, ReportShape } from '#marketplace/moderation/shapes.ts';
+import { IdentityAnswer } from '#marketplace/identity/contract.ts';
 import {
   Because,
   Claim,
@@ -36,20 +35,21 @@ import {
   VersionDetail,
   VersionSummary,
 } from '#marketplace/listings/shapes.ts';
-import { ItemList, ListItem, Stats } from '#catalog/items/contract.ts';
-import { ItemDetail } from '#catalog/items/item-detail.ts';
-import { PROVIDERS } from '#catalog/items/kinds.ts';
-import { Runnable } from '#catalog/items/runnable.ts';
-import { Finding, UpstreamVerdict, Verification, VerificationSummary } from '#catalog/items/verification.ts';
+import { AppealShape, HistoryEntry, MeasureShape, Moderation, ReportShape } from '#marketplace/moderation/shapes.ts';
+import { PublishedAnswer, WithdrawnAnswer } from '#marketplace/publishing/contract.ts';
+import { Block } from '#runtime/context/contract.ts';
+import { Detail as HarnessDetail, Made } from '#runtime/harnesses/contract.ts';
+import { MemoryLine } from '#runtime/harnesses/shapes.ts';
 import { Lock, RigLine, RigWhole, VerifiedShown } from '#runtime/rigs/shapes.ts';
-import { ConnectionShown, Field } from '#connections/connections/contract.ts';
 import { GivenFile } from '#runtime/skills/checks/given-files.ts';
-import { ViolationShown } from '#catalog/checks/violation-list.ts';
 import { SkillDetail, SkillSummary } from '#runtime/skills/contract.ts';
 import { Bound, Failure, FileIn, FileOut, TaskShown, TaskWhole } from '#runtime/tasks/contract.ts';
-import { TraceAnswer, TraceSpan } from '#core/traces/trace-answer.ts';
-import { PublicProfile, StorageUsed, WholeProfile } from '#accounts/users/contract.ts';
-import { Deleted } from '#accounts/users/deleted.ts';
+import { Card } from '#surfaces/a2a/contract.ts';
+import { Quota, Said, Step } from '#surfaces/agent/contract.ts';
+import { Index as SkillsIndex } from '#surfaces/agent-skills/contract.ts';
+import { ToolPage } from '#surfaces/discovery/contract.ts';
+import { DiscoveredAgent, DiscoveredProtocol, DiscoveredTool } from '#surfaces/discovery/shapes.ts';
+import * as server from '#surfaces/servers/shapes.ts';
 import { Endpoint, Endpoints, Index } from './index-shape.ts';
 
 /** Shapes with a name of their own in OpenAPI, for clients made from it. What stands in several places has one. */

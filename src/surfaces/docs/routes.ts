@@ -24,8 +24,8 @@ export const docsRoutes = (deps: DocsDeps): Routes<typeof docsContract> => {
   return {
     getIndex: getIndex(deps, deps.answerPage),
     getLlmsTxt: getLlmsTxt(deps, deps.skills),
-    getDocs: later('getDocs'),
-    getDocsMd: later('getDocsMd'),
+    get: later('get'),
+    getMd: later('getMd'),
     getSchema: later('getSchema'),
     getSchemaVersion: getSchemaVersion(deps.contract_version),
     getErrorPage: later('getErrorPage'),

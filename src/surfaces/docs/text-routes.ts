@@ -3,15 +3,15 @@ import type { docsContract } from './contract.ts';
 import type { ContractSource } from './describe-contract.ts';
 import { renderDocs } from './docs-md.ts';
 import { getDocs } from './get.ts';
-import { getDocsMd } from './get-md.ts';
 import { getErrorPage } from './get-error-page.ts';
+import { getDocsMd } from './get-md.ts';
 import { getSchema } from './get-schema.ts';
 import { once } from './once.ts';
 import type { AnswerPage } from './page-of.ts';
 
 /** What is made of the whole contract and of every problem's page. */
 
-export type TextOperation = 'getDocs' | 'getDocsMd' | 'getSchema' | 'getErrorPage';
+export type TextOperation = 'get' | 'getMd' | 'getSchema' | 'getErrorPage';
 
 export interface TextDeps extends ContractSource {
   /** What the examples are sent to, without a slash at the end. */
@@ -22,8 +22,8 @@ export interface TextDeps extends ContractSource {
 export const textRoutes = (deps: TextDeps): Pick<Routes<typeof docsContract>, TextOperation> => {
   const documentation = once(() => renderDocs(deps));
   return {
-    getDocs: getDocs(documentation, deps.answerPage),
-    getDocsMd: getDocsMd(documentation),
+    get: getDocs(documentation, deps.answerPage),
+    getMd: getDocsMd(documentation),
     getSchema: getSchema(deps),
     getErrorPage: getErrorPage(deps.pages, deps.answerPage),
   };

@@ -1,6 +1,6 @@
+import { PROVIDERS } from '#catalog/items/kinds.ts';
 import { operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
-import { PROVIDERS } from '#catalog/items/kinds.ts';
 import { FEED_EXAMPLE } from '#surfaces/interop/examples.ts';
 import { METRICS } from './badge.ts';
 
@@ -10,7 +10,7 @@ const FEEDS = ['new.atom', 'new.json', 'changed.atom', 'changed.json'] as const;
 
 export const webContract = {
   getSitemap: operation({
-    id: 'interop.getSitemap',
+    id: 'surfaces.documents.getSitemap',
     method: 'GET',
     path: '/sitemap.xml',
     summary: 'The index of the sitemap',
@@ -25,7 +25,7 @@ export const webContract = {
     problems: ['registry.warming_up'],
   }),
   getSitemapPart: operation({
-    id: 'interop.getSitemapPart',
+    id: 'surfaces.documents.getSitemapPart',
     method: 'GET',
     path: '/sitemaps/{part}',
     summary: 'A part of the sitemap',
@@ -44,7 +44,7 @@ export const webContract = {
     problems: ['interop.no_such_part', 'registry.warming_up'],
   }),
   getRobots: operation({
-    id: 'interop.getRobots',
+    id: 'surfaces.documents.getRobots',
     method: 'GET',
     path: '/robots.txt',
     summary: 'What crawlers may read',
@@ -59,7 +59,7 @@ export const webContract = {
     problems: [],
   }),
   getOpenSearch: operation({
-    id: 'interop.getOpenSearch',
+    id: 'surfaces.documents.getOpenSearch',
     method: 'GET',
     path: '/opensearch.xml',
     summary: 'The search for browsers',
@@ -79,7 +79,7 @@ export const webContract = {
     problems: [],
   }),
   getFeed: operation({
-    id: 'interop.getFeed',
+    id: 'surfaces.documents.getFeed',
     method: 'GET',
     path: '/feeds/{name}',
     summary: 'New or changed listings as a feed',
@@ -121,7 +121,7 @@ export const webContract = {
     problems: ['registry.warming_up'],
   }),
   getBadge: operation({
-    id: 'interop.getBadge',
+    id: 'surfaces.documents.getBadge',
     method: 'GET',
     path: '/badges/{provider}/{id}',
     wildcard: 'id',

@@ -1,5 +1,5 @@
-import { SERVICE } from '#core/service.ts';
 import { itemPath } from '#catalog/items/item-path.ts';
+import { SERVICE } from '#core/service.ts';
 import { oneLine, shortened } from '#surfaces/interop/shown-text.ts';
 import { xml } from '#surfaces/interop/xml.ts';
 

@@ -1,15 +1,15 @@
+import { MCP_PATH } from '#accounts/auth/resources.ts';
 import type { Handler } from '#core/http/operation.ts';
 import { SERVICE } from '#core/service.ts';
-import { CARD_PATH } from '#surfaces/a2a/paths.ts';
-import { MCP_PATH } from '#accounts/auth/resources.ts';
 import type { SkillShelf } from '#runtime/skills/load-skills.ts';
-import type { interopContract } from '#surfaces/interop/contract.ts';
-import { type InteropSite, offers } from '#surfaces/interop/site.ts';
+import { CARD_PATH } from '#surfaces/a2a/paths.ts';
 import { SKILLS_ROOT } from '#surfaces/agent-skills/skills-index.ts';
+import { type InteropSite, offers } from '#surfaces/interop/site.ts';
+import type { documentsContract } from './contract.ts';
 
 /** GET /.well-known/ai-catalog.json: what this host offers to agents, each by the document that describes it. */
 export const getAiCatalog =
-  (site: InteropSite, { skills }: Pick<SkillShelf, 'skills'>): Handler<typeof interopContract.getAiCatalog> =>
+  (site: InteropSite, { skills }: Pick<SkillShelf, 'skills'>): Handler<typeof documentsContract.getAiCatalog> =>
   () => {
     const { base_url } = site;
     const urn = (space: string, name: string) => `urn:air:${new URL(base_url).hostname}:${space}:${name}`;

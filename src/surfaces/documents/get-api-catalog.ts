@@ -1,12 +1,12 @@
+import { MCP_PATH } from '#accounts/auth/resources.ts';
 import type { Handler } from '#core/http/operation.ts';
 import { A2A_PATH, CARD_PATH } from '#surfaces/a2a/paths.ts';
-import { MCP_PATH } from '#accounts/auth/resources.ts';
-import type { interopContract } from '#surfaces/interop/contract.ts';
 import { type InteropSite, offers } from '#surfaces/interop/site.ts';
+import type { documentsContract } from './contract.ts';
 
 /** GET /.well-known/api-catalog: the interfaces of this host and where each is described (RFC 9727, RFC 9264). */
 export const getApiCatalog =
-  (site: InteropSite): Handler<typeof interopContract.getApiCatalog> =>
+  (site: InteropSite): Handler<typeof documentsContract.getApiCatalog> =>
   () => {
     const link = (path: string, type: string) => ({ href: site.base_url + path, type });
     const api = {

@@ -1,8 +1,4 @@
 import type { Kysely } from 'kysely';
-import type { ListingRow, Schema } from '#core/db/schema.ts';
-import type { Handler } from '#core/http/operation.ts';
-import { Problem } from '#core/problem/problem.ts';
-import { shortNumber } from '#core/text/short-number.ts';
 import { findRow } from '#catalog/items/read-items.ts';
 import {
   isHeldAgainst,
@@ -10,8 +6,12 @@ import {
   type Verification,
   verificationOfOne,
 } from '#catalog/items/verification.ts';
-import type { interopContract } from '#surfaces/interop/contract.ts';
+import type { ListingRow, Schema } from '#core/db/schema.ts';
+import type { Handler } from '#core/http/operation.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { shortNumber } from '#core/text/short-number.ts';
 import { badge, type Metric } from './badge.ts';
+import type { documentsContract } from './contract.ts';
 
 export interface BadgeDeps {
   db: Kysely<Schema>;
@@ -20,7 +20,7 @@ export interface BadgeDeps {
 
 /** GET /badges/{provider}/{id} */
 export const getBadge =
-  ({ db, verification }: BadgeDeps): Handler<typeof interopContract.getBadge> =>
+  ({ db, verification }: BadgeDeps): Handler<typeof documentsContract.getBadge> =>
   async ({ params: { provider, id }, query }) => {
     const external_id = id.endsWith('.svg') ? id.slice(0, -'.svg'.length) : '';
     // No id holds NUL, and PostgreSQL refuses to be asked.

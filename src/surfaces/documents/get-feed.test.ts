@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { compileSchema } from '#core/http/validate.ts';
 import { exampleItem } from '#test/example-items.ts';
 import { input } from '#test/handler-input.ts';
 import { interopStand, saveAll } from '#test/interop-stand.ts';
 import { listing } from '#test/listings.ts';
-import { compileSchema } from '#core/http/validate.ts';
 import { webContract } from './contract-web.ts';
 import { getFeed } from './get-feed.ts';
 

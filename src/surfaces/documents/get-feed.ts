@@ -1,16 +1,16 @@
 import type { Kysely } from 'kysely';
-import type { Clock } from '#core/clock/clock.ts';
-import { isoTime } from '#core/clock/clock.ts';
-import type { Schema } from '#core/db/schema.ts';
-import type { Handler, Reply } from '#core/http/operation.ts';
-import { SERVICE } from '#core/service.ts';
 import type { Catalog } from '#catalog/index/catalog.ts';
 import { normalQuery } from '#catalog/index/query.ts';
 import { type FlaggedListings, NOTHING_FLAGGED } from '#catalog/items/flagged.ts';
 import { newestRows } from '#catalog/items/read-servers.ts';
 import { refuseWhileWarmingUp } from '#catalog/items/warming-up.ts';
-import type { interopContract } from '#surfaces/interop/contract.ts';
+import type { Clock } from '#core/clock/clock.ts';
+import { isoTime } from '#core/clock/clock.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { Handler, Reply } from '#core/http/operation.ts';
+import { SERVICE } from '#core/service.ts';
 import { onceAVersion, withFlags } from '#surfaces/interop/once-a-version.ts';
+import type { documentsContract } from './contract.ts';
 import { atom, type FeedEntry, jsonFeed } from './feed.ts';
 
 /** GET /feeds/{name}. Flagged listings are left out: a feed is read as news, and nobody reads an entry again. */
@@ -28,7 +28,7 @@ const ENTRIES = 50;
 const MOST_LOOKED_AT = 200;
 const MOST_BYTES = 2 ** 20;
 
-export function getFeed(deps: Deps): Handler<typeof interopContract.getFeed> {
+export function getFeed(deps: Deps): Handler<typeof documentsContract.getFeed> {
   const { catalog, base_url } = deps;
   const { flagged = NOTHING_FLAGGED } = deps;
   const once = onceAVersion(withFlags(catalog, flagged), MOST_BYTES);

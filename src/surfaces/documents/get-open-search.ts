@@ -1,11 +1,11 @@
 import type { Handler } from '#core/http/operation.ts';
 import { SERVICE } from '#core/service.ts';
-import type { interopContract } from '#surfaces/interop/contract.ts';
 import { xml } from '#surfaces/interop/xml.ts';
+import type { documentsContract } from './contract.ts';
 
 /** GET /opensearch.xml */
 export const getOpenSearch =
-  (base_url: string): Handler<typeof interopContract.getOpenSearch> =>
+  (base_url: string): Handler<typeof documentsContract.getOpenSearch> =>
   () => ({
     media_type: 'application/opensearchdescription+xml; charset=utf-8',
     body: xml`<?xml version="1.0" encoding="UTF-8"?>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { flaggedOf } from '#catalog/items/flagged.ts';
 import { input } from '#test/handler-input.ts';
 import { interopStand } from '#test/interop-stand.ts';
 import { listing } from '#test/listings.ts';
-import { flaggedOf } from '#catalog/items/flagged.ts';
 import { getPluginMarketplace } from './get-plugin-marketplace.ts';
 
 const place = (it: object) => ({

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
-import type { Schema } from '#core/db/schema.ts';
-import type { Handler } from '#core/http/operation.ts';
-import { SERVICE } from '#core/service.ts';
 import type { Catalog } from '#catalog/index/catalog.ts';
 import { type Flagged, type FlaggedListings, NOTHING_FLAGGED } from '#catalog/items/flagged.ts';
 import { liveRows } from '#catalog/items/read-items.ts';
-import type { interopContract } from '#surfaces/interop/contract.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { Handler } from '#core/http/operation.ts';
+import { SERVICE } from '#core/service.ts';
 import { onceAVersion, withFlags } from '#surfaces/interop/once-a-version.ts';
+import type { documentsContract } from './contract.ts';
 import { isPluginName, type Plugin, pluginOf } from './plugin.ts';
 
 /** GET /marketplace.json: the listed plugins, as Claude Code adds a marketplace. */
@@ -25,7 +25,7 @@ export function getPluginMarketplace({
   db,
   catalog,
   flagged = NOTHING_FLAGGED,
-}: Deps): Handler<typeof interopContract.getPluginMarketplace> {
+}: Deps): Handler<typeof documentsContract.getPluginMarketplace> {
   const once = onceAVersion(withFlags(catalog, flagged), MOST_BYTES);
   return () =>
     once('', async () => ({

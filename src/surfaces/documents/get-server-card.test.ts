@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { input, text } from '#test/handler-input.ts';
 import { compileSchema } from '#core/http/validate.ts';
-import { documentsContract } from './contract-documents.ts';
+import { input, text } from '#test/handler-input.ts';
+import { documentsContract } from './contract.ts';
 import { getServerCard } from './get-server-card.ts';
 
 const site = { base_url: 'https://capstan.example.com', reverse_domain: 'com.example.capstan', operations: [] };

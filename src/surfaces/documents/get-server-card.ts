@@ -1,13 +1,13 @@
+import { MCP_PATH } from '#accounts/auth/resources.ts';
 import type { Handler } from '#core/http/operation.ts';
 import { SERVICE } from '#core/service.ts';
-import { MCP_PATH } from '#accounts/auth/resources.ts';
-import type { interopContract } from '#surfaces/interop/contract.ts';
 import { shortened } from '#surfaces/interop/shown-text.ts';
 import type { InteropSite } from '#surfaces/interop/site.ts';
+import type { documentsContract } from './contract.ts';
 
 /** GET /mcp/jsonrpc/server-card: what the MCP endpoint is, before anybody connects. Its tools are for it to tell. */
 export const getServerCard =
-  ({ base_url, reverse_domain }: InteropSite): Handler<typeof interopContract.getServerCard> =>
+  ({ base_url, reverse_domain }: InteropSite): Handler<typeof documentsContract.getServerCard> =>
   () => ({
     media_type: 'application/mcp-server-card+json',
     body: JSON.stringify({

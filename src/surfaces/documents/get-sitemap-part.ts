@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely';
+import type { Catalog } from '#catalog/index/catalog.ts';
+import { PROVIDERS } from '#catalog/items/kinds.ts';
+import { refuseWhileWarmingUp } from '#catalog/items/warming-up.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { Handler, Reply } from '#core/http/operation.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { textCache } from '#core/text/text-cache.ts';
-import type { Catalog } from '#catalog/index/catalog.ts';
-import { PROVIDERS } from '#catalog/items/kinds.ts';
-import { refuseWhileWarmingUp } from '#catalog/items/warming-up.ts';
 import type { SkillShelf } from '#runtime/skills/load-skills.ts';
-import type { interopContract } from '#surfaces/interop/contract.ts';
+import type { documentsContract } from './contract.ts';
 import { listingPart, pack, unpack, urlEntry, urlSet } from './sitemap.ts';
 
 /** GET /sitemaps/{part} */
@@ -23,7 +23,7 @@ const PAGES = ['/', '/docs', '/llms.txt', '/api/docs.md', '/api/marketplace/skil
 const MOST_BYTES = 8 * 2 ** 20;
 const MEDIA_TYPE = 'application/xml; charset=utf-8';
 
-export function getSitemapPart(deps: Deps): Handler<typeof interopContract.getSitemapPart> {
+export function getSitemapPart(deps: Deps): Handler<typeof documentsContract.getSitemapPart> {
   const { catalog, shelf, base_url } = deps;
   const parts = textCache<Promise<Uint8Array | null>>({ most_bytes: 1_000, bytesOf: () => 1 });
   const packed = textCache<Uint8Array>({ most_bytes: MOST_BYTES, bytesOf: (it) => it.byteLength });

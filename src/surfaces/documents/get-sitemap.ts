@@ -1,9 +1,9 @@
-import type { Handler } from '#core/http/operation.ts';
 import type { Catalog } from '#catalog/index/catalog.ts';
 import { refuseWhileWarmingUp } from '#catalog/items/warming-up.ts';
-import type { interopContract } from '#surfaces/interop/contract.ts';
-import { HEAD, URLS } from './sitemap.ts';
+import type { Handler } from '#core/http/operation.ts';
 import { xml } from '#surfaces/interop/xml.ts';
+import type { documentsContract } from './contract.ts';
+import { HEAD, URLS } from './sitemap.ts';
 
 /** GET /sitemap.xml: the parts that there are. */
 export const getSitemap =
@@ -13,7 +13,7 @@ export const getSitemap =
   }: {
     catalog: Pick<Catalog, 'isReady' | 'stats'>;
     base_url: string;
-  }): Handler<typeof interopContract.getSitemap> =>
+  }): Handler<typeof documentsContract.getSitemap> =>
   () => {
     refuseWhileWarmingUp(catalog);
     const counts = new Map<string, number>();

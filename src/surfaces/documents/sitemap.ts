@@ -2,10 +2,10 @@ import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { Kysely } from 'kysely';
-import { isoTime } from '#core/clock/clock.ts';
-import type { Schema } from '#core/db/schema.ts';
 import { itemPath } from '#catalog/items/item-path.ts';
 import { idBefore, placesAfter } from '#catalog/items/read-places.ts';
+import { isoTime } from '#core/clock/clock.ts';
+import type { Schema } from '#core/db/schema.ts';
 import { type Xml, xml } from '#surfaces/interop/xml.ts';
 
 /** Sitemaps (sitemaps.org 0.9): where everything is that a crawler may read. */

@@ -1,8 +1,8 @@
+import type { Catalog } from '#catalog/index/catalog.ts';
+import type { FlaggedListings } from '#catalog/items/flagged.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Reply } from '#core/http/operation.ts';
 import { textCache } from '#core/text/text-cache.ts';
-import type { Catalog } from '#catalog/index/catalog.ts';
-import type { FlaggedListings } from '#catalog/items/flagged.ts';
 
 /**
  * Answers that depend on the catalogue: made once for each of its versions, kept up to a number of bytes. What depends on

@@ -1,8 +1,8 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
-import { boundErrors, describeErrors, shorten } from '#core/problem/field-errors.ts';
 import { asProblem } from '#core/http/problem-reply.ts';
 import { compileSchema } from '#core/http/validate.ts';
 import type { Log } from '#core/log.ts';
+import { boundErrors, describeErrors, shorten } from '#core/problem/field-errors.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { readTraceparent, traceparentOf } from '#core/telemetry/traceparent.ts';
 import type { Offer } from '#core/tools/offer.ts';

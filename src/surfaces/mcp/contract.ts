@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
+import { MCP_PATH } from '#accounts/auth/resources.ts';
 import { operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
-import { MCP_PATH } from '#accounts/auth/resources.ts';
 
 /** The MCP endpoint as data. The bodies of its messages are the protocol's. */
 
@@ -50,7 +50,7 @@ const listOf = <T extends TSchema>(item: T) =>
 
 export const mcpContract = {
   sendMessage: operation({
-    id: 'mcp.sendMessage',
+    id: 'surfaces.mcp.sendMessage',
     method: 'POST',
     path: MCP_PATH,
     summary: 'Send a message of the Model Context Protocol',
@@ -81,7 +81,7 @@ export const mcpContract = {
     problems: ['auth.token_missing', 'mcp.origin_refused', 'mcp.session_unknown'],
   }),
   openStream: operation({
-    id: 'mcp.openStream',
+    id: 'surfaces.mcp.openStream',
     method: 'GET',
     path: MCP_PATH,
     summary: 'Open the stream of an MCP session',
@@ -99,7 +99,7 @@ export const mcpContract = {
     problems: ['auth.token_missing', 'http.method_not_allowed', 'mcp.origin_refused', 'mcp.session_unknown'],
   }),
   endSession: operation({
-    id: 'mcp.endSession',
+    id: 'surfaces.mcp.endSession',
     method: 'DELETE',
     path: MCP_PATH,
     summary: 'End an MCP session',
@@ -112,7 +112,7 @@ export const mcpContract = {
     problems: ['auth.token_missing', 'http.method_not_allowed', 'mcp.origin_refused', 'mcp.session_unknown'],
   }),
   listTools: operation({
-    id: 'mcp.listTools',
+    id: 'surfaces.mcp.listTools',
     method: 'GET',
     path: '/mcp/tools',
     summary: 'List all MCP tools',
@@ -148,7 +148,7 @@ export const mcpContract = {
     problems: [],
   }),
   listResources: operation({
-    id: 'mcp.listResources',
+    id: 'surfaces.mcp.listResources',
     method: 'GET',
     path: '/mcp/resources',
     summary: 'List all MCP resources',
@@ -178,7 +178,7 @@ export const mcpContract = {
     problems: [],
   }),
   listPrompts: operation({
-    id: 'mcp.listPrompts',
+    id: 'surfaces.mcp.listPrompts',
     method: 'GET',
     path: '/mcp/prompts',
     summary: 'List all MCP prompts',

@@ -1,8 +1,8 @@
+import { insufficientScope, namingMetadata, tokenMissing } from '#accounts/auth/refusals.ts';
+import { USUAL_SCOPES } from '#accounts/oauth/scopes.ts';
 import type { Caller, Scope } from '#core/http/caller.ts';
 import type { Problem } from '#core/problem/problem.ts';
 import type { Offer } from '#core/tools/offer.ts';
-import { USUAL_SCOPES } from '#accounts/oauth/scopes.ts';
-import { insufficientScope, namingMetadata, tokenMissing } from '#accounts/auth/refusals.ts';
 import type { RpcMessage } from './rpc.ts';
 
 /** What a message needs its sender to be. Asked before the library sees the message, and again where a tool is run. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { standOffer } from '#test/mcp-stand.ts';
 import type { Input, Reply } from '#core/http/operation.ts';
+import { standOffer } from '#test/mcp-stand.ts';
 import { listPrompts } from './list-prompts.ts';
 
 test('200: the prompts with their arguments', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { standOffer } from '#test/mcp-stand.ts';
 import type { Input, Reply } from '#core/http/operation.ts';
+import { standOffer } from '#test/mcp-stand.ts';
 import { listResources } from './list-resources.ts';
 
 test('200: the templates of addresses', async () => {

@@ -1,3 +1,4 @@
+import { metadataUrl } from '#accounts/auth/refusals.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Values } from '#core/config/config.ts';
 import { deriveKey, type KeyProvider } from '#core/crypto/secret-keys.ts';
@@ -6,7 +7,6 @@ import type { Routes } from '#core/http/operation.ts';
 import type { Log } from '#core/log.ts';
 import { SERVICE } from '#core/service.ts';
 import type { Offer } from '#core/tools/offer.ts';
-import { metadataUrl } from '#accounts/auth/refusals.ts';
 import type { Tracing } from '#core/traces/tracing.ts';
 import { toolCaller } from './call-tool.ts';
 import { clientSessions } from './client-sessions.ts';

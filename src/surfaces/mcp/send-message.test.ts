@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { createLog } from '#core/log.ts';
 import { accountsOf } from '#test/accounts.ts';
 import { call, META, newer, openMcpStand, rpc, slow } from '#test/mcp-stand.ts';
 import { until } from '#test/until.ts';
-import { createLog } from '#core/log.ts';
 
 const lines: string[] = [];
 const log = createLog('error', { write: (line: string) => void lines.push(line) });

@@ -7,10 +7,10 @@ import type {
   StandardSchemaV1,
 } from '@modelcontextprotocol/server';
 import type { TObject } from 'typebox';
-import { boundErrors } from '#core/problem/field-errors.ts';
 import { asProblem } from '#core/http/problem-reply.ts';
 import { compileSchema } from '#core/http/validate.ts';
 import type { Log } from '#core/log.ts';
+import { boundErrors } from '#core/problem/field-errors.ts';
 import type { Offer } from '#core/tools/offer.ts';
 import { type Answers, createAsking, InputNeeded } from './asking.ts';
 import { exchangeOf } from './exchange.ts';

@@ -27,9 +27,9 @@ const SHARED = {
 const EXAMPLES = { name: 'example.weather/forecast', version: 'latest' };
 
 export const serversContract = {
-  listServers: operation({
+  list: operation({
     ...SHARED,
-    id: 'interop.listServers',
+    id: 'surfaces.servers.list',
     path: '/v0.1/servers',
     // Addresses of registries are put together by hand, and have a slash too many.
     also: ['/v0.1/servers/', '//v0.1/servers', '//v0.1/servers/'],
@@ -68,9 +68,9 @@ export const serversContract = {
     },
     problems: ['interop.invalid_cursor', 'registry.warming_up'],
   }),
-  listServerVersions: operation({
+  listVersions: operation({
     ...SHARED,
-    id: 'interop.listServerVersions',
+    id: 'surfaces.servers.listVersions',
     path: '/v0.1/servers/{name}/versions',
     also: ['/v0.1/servers/{name}/versions/', '//v0.1/servers/{name}/versions'],
     summary: 'List the versions of a server',
@@ -91,9 +91,9 @@ export const serversContract = {
     },
     problems: ['interop.server_not_found'],
   }),
-  getServerVersion: operation({
+  getVersion: operation({
     ...SHARED,
-    id: 'interop.getServerVersion',
+    id: 'surfaces.servers.getVersion',
     path: '/v0.1/servers/{name}/versions/{version}',
     also: ['/v0.1/servers/{name}/versions/{version}/', '//v0.1/servers/{name}/versions/{version}'],
     summary: 'Get a version of a server',

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import type { ListingRow, Schema } from '#core/db/schema.ts';
-import { Problem } from '#core/problem/problem.ts';
 import { findRow, type ListingKey } from '#catalog/items/read-items.ts';
 import { serverIdsBeginning } from '#catalog/items/read-servers.ts';
+import type { ListingRow, Schema } from '#core/db/schema.ts';
+import { Problem } from '#core/problem/problem.ts';
 import { NO_VERSION } from './server-entry.ts';
 import { hashOf, type NamedServer, type ServerNames } from './server-names.ts';
 

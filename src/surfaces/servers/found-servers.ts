@@ -1,7 +1,7 @@
+import { fold } from '#catalog/changes/fold.ts';
 import type { Catalog } from '#catalog/index/catalog.ts';
 import { type ListQuery, normalQuery } from '#catalog/index/query.ts';
 import { compareNames } from '#catalog/index/rank.ts';
-import { fold } from '#catalog/changes/fold.ts';
 import type { Item } from '#catalog/items/item.ts';
 import type { Position } from './cursor.ts';
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { parse } from 'yaml';
+import { compileSchema } from '#core/http/validate.ts';
+import { checkAgainst } from '#core/json-schema/check.ts';
 import { removeAll, saveAll } from '#test/interop-stand.ts';
 import { listing, remote } from '#test/listings.ts';
 import { openWorld } from '#test/world.ts';
-import { compileSchema } from '#core/http/validate.ts';
-import { checkAgainst } from '#core/json-schema/check.ts';
 import { OFFICIAL, ServerList } from './shapes.ts';
 
 type List = ServerList & { error?: string };

@@ -1,17 +1,17 @@
+import type { Catalog } from '#catalog/index/catalog.ts';
+import { refuseWhileWarmingUp } from '#catalog/items/warming-up.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Handler } from '#core/http/operation.ts';
 import { refuse } from '#core/http/read-body.ts';
-import type { Catalog } from '#catalog/index/catalog.ts';
-import { refuseWhileWarmingUp } from '#catalog/items/warming-up.ts';
-import type { interopContract } from '#surfaces/interop/contract.ts';
 import { onceAVersion } from '#surfaces/interop/once-a-version.ts';
+import type { serversContract } from './contract.ts';
 import { searchOf } from './cursor.ts';
 import { registryReply } from './registry-reply.ts';
 import { type Asked, type PageDeps, serverPage } from './server-page.ts';
 
 /** GET /v0.1/servers */
 
-type List = typeof interopContract.listServers;
+type List = typeof serversContract.list;
 type Deps = PageDeps & { clock: Clock } & { catalog: Pick<Catalog, 'items' | 'isReady' | 'version'> };
 
 const MOST_BYTES = 8 * 2 ** 20;

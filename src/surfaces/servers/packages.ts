@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
+import { type RemoteInput, remotesOf } from '#catalog/install/remotes.ts';
 import { compileSchema, type Validate } from '#core/http/validate.ts';
 import { knownMembers } from '#core/json-schema/known-members.ts';
-import { type RemoteInput, remotesOf } from '#catalog/install/remotes.ts';
 import { Package, RemoteTransport } from './shapes.ts';
 
 /** How a server is installed or reached, in the MCP registry's form. What does not fit its form is left out. */

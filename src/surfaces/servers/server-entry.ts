@@ -1,8 +1,8 @@
-import type { ListingRow } from '#core/db/schema.ts';
 import { itemPath } from '#catalog/items/item-path.ts';
 import { extrasOf } from '#catalog/items/listing-row.ts';
 import type { TakenDown } from '#catalog/items/taken-down.ts';
 import { isHeldAgainst, type ReadVerification, type Verification } from '#catalog/items/verification.ts';
+import type { ListingRow } from '#core/db/schema.ts';
 import { oneLine, shortened } from '#surfaces/interop/shown-text.ts';
 import { converted, takenOver } from './packages.ts';
 import type { ServerNames } from './server-names.ts';

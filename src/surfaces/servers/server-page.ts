@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import type { ListingRow, Schema } from '#core/db/schema.ts';
-import type { Catalog } from '#catalog/index/catalog.ts';
 import { fold, words } from '#catalog/changes/fold.ts';
+import type { Catalog } from '#catalog/index/catalog.ts';
 import type { ListingKey } from '#catalog/items/read-items.ts';
 import { rowsOf, type ServerLine, serverLines } from '#catalog/items/read-servers.ts';
+import type { ListingRow, Schema } from '#core/db/schema.ts';
 import { type PageKind, type Position, readCursor, writeCursor } from './cursor.ts';
 import { findServer } from './find-server.ts';
 import { foundServers, positionOf } from './found-servers.ts';

@@ -17,13 +17,13 @@ export const account = ownPage({
   acts: {
     look: async (visit) => {
       const { capstan, user, form, site } = visit;
-      const profile = await capstan.users.getUser({ id: user.id }, signedBy(form));
+      const profile = await capstan.users.get({ id: user.id }, signedBy(form));
       return shown(visit, null, 'tier' in profile && profileBlock(profile, site.now()));
     },
     rename: async (visit) => {
       const { capstan, user, form, site } = visit;
       const body = { display_name: form.get('display_name') ?? '' };
-      const profile = await capstan.users.updateUser({ id: user.id, body }, signedBy(form));
+      const profile = await capstan.users.update({ id: user.id, body }, signedBy(form));
       return shown(visit, null, html`${told('The name is changed.')}${profileBlock(profile, site.now())}`);
     },
     link_wallet: async (visit) => {
@@ -34,42 +34,42 @@ export const account = ownPage({
         signature: of('signature'),
         wallet_address: of('wallet_address'),
       };
-      const { wallet_address } = await capstan.auth.linkWallet({ body }, signedBy(form));
+      const { wallet_address } = await capstan.wallets.link({ body }, signedBy(form));
       return shown(visit, null, html`<p class="said" role="status">Linked: <code>${wallet_address}</code></p>`);
     },
     unlink_wallet: async (visit) => {
       const [wallet_type, wallet_address = ''] = (visit.form.get('wallet') ?? '').split(':');
       const wallet = { wallet_type: wallet_type as 'ethereum', wallet_address };
-      await visit.capstan.auth.unlinkWallet(wallet, signedBy(visit.form));
+      await visit.capstan.wallets.unlink(wallet, signedBy(visit.form));
       return shown(visit, null, told('The wallet is taken off. Sessions that it began are ended.'));
     },
     link_email: async (visit) => {
       const [email = '', password = ''] = ['email', 'password'].map((name) => visit.form.get(name) ?? '');
-      await visit.capstan.auth.linkEmail({ body: { email, password } }, signedBy(visit.form));
+      await visit.capstan.email.link({ body: { email, password } }, signedBy(visit.form));
       return shown(visit, null, told('A letter is on its way. Open its link to link the address.'));
     },
     unlink_email: async (visit) => {
-      await visit.capstan.auth.unlinkEmail({}, signedBy(visit.form));
+      await visit.capstan.email.unlink({}, signedBy(visit.form));
       return shown(visit, null, told('The address signs in no more.'));
     },
     password: async (visit) => {
       const [current_password = '', new_password = ''] = ['current', 'new'].map((it) => visit.form.get(it) ?? '');
-      await visit.capstan.auth.changePassword({ body: { current_password, new_password } }, signedBy(visit.form));
+      await visit.capstan.email.changePassword({ body: { current_password, new_password } }, signedBy(visit.form));
       return shown(visit, null, told('The new password stands. All other sessions are ended.'));
     },
     link_google: (visit) => toGoogle(visit),
     unlink_google: async (visit) => {
-      await visit.capstan.auth.unlinkGoogle({}, signedBy(visit.form));
+      await visit.capstan.google.unlink({}, signedBy(visit.form));
       return shown(visit, null, told('Google signs in no more.'));
     },
     export: async (visit) => {
-      const held = await visit.capstan.users.exportUser({ id: visit.user.id }, signedBy(visit.form));
+      const held = await visit.capstan.users.export({ id: visit.user.id }, signedBy(visit.form));
       return { file_name: 'account.json', media_type: 'application/json', body: JSON.stringify(held, null, 2) };
     },
     delete: async (visit) => {
       const { capstan, user, form, session } = visit;
       if (form.get('typed') !== DELETE) throw unfit('/typed', `write ${DELETE} to delete the account`);
-      await capstan.users.deleteUser({ id: user.id }, signedBy(form));
+      await capstan.users.delete({ id: user.id }, signedBy(form));
       return { location: '/signin?done=account_deleted', cookies: session.drop() };
     },
   },
@@ -85,7 +85,7 @@ async function toGoogle(visit: FormVisit): Promise<View> {
   const { headers = {} } = signedBy(visit.form);
   const more = { headers: { ...headers, ...(cookie === undefined ? {} : { cookie: `${cookie}` }) } };
   const body = { return_to: '/dashboard/account' };
-  const { body: begun, headers: sent } = await visit.capstan.call('auth.linkGoogle', { body }, more);
+  const { body: begun, headers: sent } = await visit.capstan.call('accounts.google.link', { body }, more);
   return onward(begun.authorization_url, 'Google asks you who you are.', sent.getSetCookie());
 }
 
@@ -95,7 +95,7 @@ async function shown(
   above: Value,
   given: URLSearchParams | null = null,
 ): Promise<View> {
-  const [has_wallet, { storage }] = await Promise.all([hasWallet(visit), visit.capstan.auth.getSession()]);
+  const [has_wallet, { storage }] = await Promise.all([hasWallet(visit), visit.capstan.signIns.getCurrent()]);
   const content = html`${above}
 ${has_wallet ? html`${SIGN_NOTE}${lookForm(visit.user.id, given?.get('display_name') ?? visit.user.display_name)}` : NO_WALLET}
 ${waysIn({ has_wallet, has_google: visit.site.has_google })}

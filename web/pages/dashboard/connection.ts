@@ -19,7 +19,7 @@ const idOf = ({ params }: Pick<FormVisit, 'params'>): string => params.id as str
 export const connection = ownPage({
   show: async (visit, said) => {
     const { capstan, query, site } = visit;
-    const it = await capstan.sessions.getConnection({ id: idOf(visit) });
+    const it = await capstan.connections.get({ id: idOf(visit) });
     const [tools, has_wallet] = await Promise.all([connectionTools(capstan, it), hasWallet(visit)]);
     const content = html`${standing(it, site.now())}
 ${tools}
@@ -40,17 +40,17 @@ ${actButton('delete', 'Delete the connection')}</section>`;
     oauth: (visit) => toServer(visit),
     credentials: async (visit) => {
       const { capstan, form } = visit;
-      const body = credentialsIn(form) as Input<'sessions.storeCredentials'>['body'];
-      await capstan.sessions.storeCredentials({ id: idOf(visit), body }, signedBy(form));
+      const body = credentialsIn(form) as Input<'connections.credentials.store'>['body'];
+      await capstan.credentials.store({ id: idOf(visit), body }, signedBy(form));
       return { done: 'credentials_stored' };
     },
     accept: async (visit) => {
       const [tool = '', hash = ''] = ['tool', 'hash'].map((name) => visit.form.get(name) ?? '');
-      await visit.capstan.sessions.acceptTool({ id: idOf(visit), body: { tool, hash } });
+      await visit.capstan.tools.accept({ id: idOf(visit), body: { tool, hash } });
       return { done: 'tool_accepted' };
     },
     delete: async (visit) => {
-      await visit.capstan.sessions.deleteConnection({ id: idOf(visit) });
+      await visit.capstan.connections.delete({ id: idOf(visit) });
       return { done: 'connection_deleted', to: '/dashboard/connections' };
     },
   },
@@ -61,13 +61,17 @@ async function toServer(visit: FormVisit) {
   const { capstan, headers } = visit;
   const more = headers.cookie === undefined ? {} : { headers: { cookie: `${headers.cookie}` } };
   const [id, return_to] = [idOf(visit), connectionPath({ id: idOf(visit) })];
-  const { body, headers: sent } = await capstan.call('sessions.startOauth', { id, body: { return_to } }, more);
+  const { body, headers: sent } = await capstan.call(
+    'connections.authorization.start',
+    { id, body: { return_to } },
+    more,
+  );
   return consent(body, sent.getSetCookie());
 }
 
 /** Before the browser leaves: which server gets what, and from whom. */
 function consent(
-  { authorization_url, server, issuer, scopes }: Operations['sessions']['startOauth']['answer'],
+  { authorization_url, server, issuer, scopes }: Operations['authorization']['start']['answer'],
   cookies: string[],
 ): View {
   return onward(

@@ -13,7 +13,7 @@ const PATH = '/dashboard/connections';
 
 export const connections = ownPage({
   show: async ({ capstan, query, site }, said, form) => {
-    const list = await capstan.sessions.listConnections({ limit: PAGE_SIZE, offset: offsetIn(query) });
+    const list = await capstan.connections.list({ limit: PAGE_SIZE, offset: offsetIn(query) });
     const place = form?.get('place') ?? query.get('listing') ?? '';
     const content = html`${
       list.items.length > 0
@@ -25,7 +25,7 @@ ${newForm(place, form)}`;
   },
   acts: {
     connect: async ({ capstan, form }) => {
-      const made = await capstan.sessions.createConnection({ body: bodyOf(form) });
+      const made = await capstan.connections.create({ body: bodyOf(form) });
       return { done: 'connection_made', to: connectionPath(made) };
     },
   },
@@ -42,7 +42,7 @@ function newForm(place: string, form: URLSearchParams | null): Html {
 </form></section>`;
 }
 
-type Body = NonNullable<Input<'sessions.createConnection'>['body']>;
+type Body = NonNullable<Input<'connections.connections.create'>['body']>;
 type Listing = NonNullable<Body['listing']>;
 
 function bodyOf(form: URLSearchParams): Body {

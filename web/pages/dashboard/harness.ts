@@ -19,7 +19,7 @@ import type { View } from '../../server/page.ts';
 
 /** `/dashboard/harnesses/{id}`: files and versions, memory, context. What agents wrote is data, never instructions. */
 
-type Memories = Operations['harnesses']['listMemories']['answer'];
+type Memories = Operations['memory']['list']['answer'];
 
 const idOf = ({ params }: Pick<OwnVisit, 'params'>): string => params.id as string;
 
@@ -34,31 +34,31 @@ export const harness = ownPage({
       const { form } = visit;
       const [note, if_digest] = [(form.get('note') ?? '').trim(), form.get('if_digest') ?? ''];
       const body = { files: filesOf(form), if_digest, ...(note === '' ? {} : { note }) };
-      const made = await visit.capstan.harnesses.updateHarness({ id: idOf(visit), body }, signedBy(form));
+      const made = await visit.capstan.harnesses.update({ id: idOf(visit), body }, signedBy(form));
       return shown(visit, null, saved(made as HarnessMade));
     },
     publish: async (visit) => {
-      const made = await visit.capstan.marketplace.publishListing({ body: publishOrder(visit.form) });
+      const made = await visit.capstan.publishing.publish({ body: publishOrder(visit.form) });
       return shown(visit, null, published(made));
     },
     open: async (visit) => {
       const version = Number(visit.form.get('version')) || undefined;
-      const it = await visit.capstan.harnesses.getHarness({ id: idOf(visit), version }, signedBy(visit.form));
+      const it = await visit.capstan.harnesses.get({ id: idOf(visit), version }, signedBy(visit.form));
       return shown(visit, null, files(idOf(visit), it as Harness, visit.site.now()));
     },
     memories: async (visit) => {
       const search = (visit.form.get('search') ?? '').trim();
       const of = { id: idOf(visit), limit: 200, ...(search === '' ? {} : { search }) };
-      const list = await visit.capstan.harnesses.listMemories(of, signedBy(visit.form));
+      const list = await visit.capstan.memory.list(of, signedBy(visit.form));
       return shown(visit, null, memories(idOf(visit), list, search, visit.site.now()), search);
     },
     context: async (visit) => {
-      const { items } = await visit.capstan.harnesses.getContext({ id: idOf(visit) }, signedBy(visit.form));
+      const { items } = await visit.capstan.context.get({ id: idOf(visit) }, signedBy(visit.form));
       return shown(visit, null, context(items));
     },
     export: async (visit) => {
       const of = { id: idOf(visit), export: true };
-      const body = await visit.capstan.harnesses.getHarness(of, signedBy(visit.form));
+      const body = await visit.capstan.harnesses.get(of, signedBy(visit.form));
       return { file_name: `${idOf(visit)}.json`, media_type: 'application/json', body: JSON.stringify(body, null, 2) };
     },
   },
@@ -115,7 +115,7 @@ ${it.files.map((file) => html`<details><summary><code>${cut(file.path, 160)}</co
   (
     each,
   ) => html`<li><div class="what"><h4>Version ${each.version}</h4><p class="facts"><span>${ago(each.created_at, now_ms)}</span><span dir="auto">${cut(each.note, 200)}</span></p></div>
-${each.version !== it.version && html`<div class="does">${signedForm({ name: 'open', button: 'Show', look: 'plain', confirms: purposeOf('harnesses.getHarness', { id }), fields: html`<input type="hidden" name="version" value="${each.version}">` })}</div>`}</li>`,
+${each.version !== it.version && html`<div class="does">${signedForm({ name: 'open', button: 'Show', look: 'plain', confirms: purposeOf('runtime.harnesses.get', { id }), fields: html`<input type="hidden" name="version" value="${each.version}">` })}</div>`}</li>`,
 )}</ul></section>`;
 
 const memories = (
@@ -129,7 +129,7 @@ ${list.items.length === 0 && html`<p class="empty">${search === '' ? 'It remembe
   (it) => html`<li><div class="what"><h3><code>${cut(it.path, 200)}</code></h3>
 ${it.snippet !== undefined && html`<p class="fine" dir="auto">${cut(it.snippet, 300)}</p>`}
 <p class="facts"><span>version ${it.version}</span><span>${count(it.size)} bytes</span><span>${ago(it.updated_at, now_ms)}</span></p></div>
-<div class="does">${signedForm({ name: 'read', to: memoryPath(name, it.path), button: 'Read', look: 'plain', confirms: purposeOf('harnesses.getMemory', { id: name, path: it.path }) })}</div></li>`,
+<div class="does">${signedForm({ name: 'read', to: memoryPath(name, it.path), button: 'Read', look: 'plain', confirms: purposeOf('runtime.memory.get', { id: name, path: it.path }) })}</div></li>`,
 )}</ul></section>`;
 
 const context = (

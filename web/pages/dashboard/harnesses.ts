@@ -10,18 +10,18 @@ import type { View } from '../../server/page.ts';
 
 /** `/dashboard/harnesses`: what agents are given before they work. A wallet signs each look. */
 
-type Harnesses = Operations['harnesses']['listHarnesses']['answer'];
+type Harnesses = Operations['harnesses']['list']['answer'];
 
 export const harnesses = ownPage({
   show: (visit, said, form) => shown(visit, said, null, form),
   acts: {
     list: async (visit) => {
-      const list = await visit.capstan.harnesses.listHarnesses({ limit: 200 }, signedBy(visit.form));
+      const list = await visit.capstan.harnesses.list({ limit: 200 }, signedBy(visit.form));
       return shown(visit, null, harnessList(list, visit.site.now()));
     },
     make: async (visit) => {
       const files = filesIn(visit.form);
-      const made = await visit.capstan.harnesses.createHarness({ body: { files } }, signedBy(visit.form));
+      const made = await visit.capstan.harnesses.create({ body: { files } }, signedBy(visit.form));
       return shown(visit, null, openOne(made.name));
     },
   },
@@ -42,7 +42,7 @@ async function shown(
 ): Promise<View> {
   const content = (await hasWallet(visit))
     ? html`<p>A harness is what an agent is given before it works: instructions, skills, permissions; with a memory it adds to. <a href="/docs/harnesses">How it works</a>.</p>${SIGN_NOTE}
-${above ?? signedForm({ name: 'list', button: 'Show my harnesses', confirms: purposeOf('harnesses.listHarnesses', {}) })}
+${above ?? signedForm({ name: 'list', button: 'Show my harnesses', confirms: purposeOf('runtime.harnesses.list', {}) })}
 <section aria-labelledby="new"><h2 id="new">New harness</h2>${newForm(form)}</section>`
     : NO_WALLET;
   return board({ title: 'Harnesses', place: '/harnesses', said, content });
@@ -53,7 +53,7 @@ const newForm = (given: URLSearchParams | null): Html =>
     name: 'make',
     button: 'Save',
     look: 'plain',
-    confirms: purposeOf('harnesses.createHarness', {}),
+    confirms: purposeOf('runtime.harnesses.create', {}),
     fields: html`<label>HARNESS.md<textarea name="HARNESS.md" rows="8" spellcheck="false" class="code">
 ${given?.get('HARNESS.md') ?? ''}</textarea></label>
 <label>harness.yaml <span class="label">optional</span><textarea name="harness.yaml" rows="3" spellcheck="false" class="code">
@@ -62,7 +62,7 @@ ${given?.get('harness.yaml') ?? ''}</textarea></label>
   });
 
 const openOne = (name: string): Html => html`<p class="said" role="status">Saved as <bdi>${name}</bdi>.</p>
-${signedForm({ name: 'open', to: harnessPath(name), button: 'Open it', confirms: purposeOf('harnesses.getHarness', { id: name }) })}`;
+${signedForm({ name: 'open', to: harnessPath(name), button: 'Open it', confirms: purposeOf('runtime.harnesses.get', { id: name }) })}`;
 
 const harnessList = (
   { items, total_count }: Harnesses,
@@ -71,5 +71,5 @@ const harnessList = (
 <ul class="rows">${items.map(
   (it) => html`<li><div class="what"><h3><bdi>${it.name}</bdi> <span class="label">version ${it.version}</span></h3>
 <p class="fine" dir="auto">${cut(it.description, 240)}</p><p class="facts"><span>changed ${ago(it.updated_at, now_ms)}</span></p></div>
-<div class="does">${signedForm({ name: 'open', to: harnessPath(it.name), button: 'Open', look: 'plain', confirms: purposeOf('harnesses.getHarness', { id: it.name }) })}</div></li>`,
+<div class="does">${signedForm({ name: 'open', to: harnessPath(it.name), button: 'Open', look: 'plain', confirms: purposeOf('runtime.harnesses.get', { id: it.name }) })}</div></li>`,
 )}</ul></section>`;

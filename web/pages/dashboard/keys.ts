@@ -11,8 +11,8 @@ import type { View } from '../../server/page.ts';
 
 /** `/dashboard/keys`: API keys. Each look and each change is signed by a wallet; a key is shown once. */
 
-type Keys = Operations['users']['listApiKeys']['answer'];
-type Made = Operations['users']['createApiKey']['answer'];
+type Keys = Operations['apiKeys']['list']['answer'];
+type Made = Operations['apiKeys']['create']['answer'];
 type Scope = Made['scopes'][number];
 
 export const keys = ownPage({
@@ -20,7 +20,7 @@ export const keys = ownPage({
   acts: {
     list: async (visit) => {
       const { capstan, user, form, site } = visit;
-      const list = await capstan.users.listApiKeys({ id: user.id, limit: 200 }, signedBy(form));
+      const list = await capstan.apiKeys.list({ id: user.id, limit: 200 }, signedBy(form));
       return shown(visit, null, keyList(user.id, list, site.now()));
     },
     make: async (visit) => {
@@ -30,11 +30,11 @@ export const keys = ownPage({
         scopes: form.getAll('scope') as Scope[],
         ...lifeIn(form, site.now()),
       };
-      return shown(visit, null, madeKey(await capstan.users.createApiKey({ id: user.id, body }, signedBy(form))));
+      return shown(visit, null, madeKey(await capstan.apiKeys.create({ id: user.id, body }, signedBy(form))));
     },
     revoke: async (visit) => {
       const { capstan, user, form } = visit;
-      await capstan.users.deleteApiKey({ id: user.id, key_id: form.get('key_id') ?? '' }, signedBy(form));
+      await capstan.apiKeys.delete({ id: user.id, key_id: form.get('key_id') ?? '' }, signedBy(form));
       return shown(visit, null, html`<p class="said" role="status">The key stopped at once.</p>`);
     },
   },
@@ -46,11 +46,11 @@ async function shown(
   above: Value,
   form: URLSearchParams | null = null,
 ): Promise<View> {
-  const { scopes } = await visit.capstan.auth.getSession();
+  const { scopes } = await visit.capstan.signIns.getCurrent();
   const content = (await hasWallet(visit))
     ? html`${above}
 <p>For programs that run alone: a key goes where a token goes, and allows what its scopes allow.</p>${SIGN_NOTE}
-${signedForm({ name: 'list', button: 'Show my keys', look: 'plain', confirms: purposeOf('users.listApiKeys', { id: visit.user.id }) })}
+${signedForm({ name: 'list', button: 'Show my keys', look: 'plain', confirms: purposeOf('accounts.apiKeys.list', { id: visit.user.id }) })}
 <section aria-labelledby="new"><h2 id="new">A new key</h2>${newForm(visit.user.id, scopes, form)}</section>`
     : NO_WALLET;
   return board({ title: 'API keys', place: '/keys', said, content });
@@ -70,7 +70,7 @@ const newForm = (user_id: string, scopes: readonly Scope[], given: URLSearchPara
   signedForm({
     name: 'make',
     button: 'Make the key',
-    confirms: purposeOf('users.createApiKey', { id: user_id }),
+    confirms: purposeOf('accounts.apiKeys.create', { id: user_id }),
     fields: html`<label>What it is for<input name="name" required maxlength="80" value="${given?.get('name') ?? ''}" autocomplete="off"></label>
 <fieldset><legend>It may</legend>${scopes.map((it) => html`<label class="check"><input type="checkbox" name="scope" value="${it}"${it === 'read' && html` checked`}> ${it}</label>`)}</fieldset>
 <label>It lasts<select name="days">${Object.entries(LIVES).map(([days, words]) => html`<option value="${days}"${days === '90' && html` selected`}>${words}</option>`)}</select></label>`,
@@ -96,4 +96,4 @@ const keyRow = (
 ): Html => html`<li><div class="what"><h3><bdi>${cut(it.name, 100)}</bdi> <code class="label">${it.hint}</code></h3>
 <p class="facts"><span>may ${it.scopes.join(', ')}</span><span>made ${ago(it.created_at, now_ms)}</span><span>${it.expires_at === null ? 'does not end' : html`ends ${ago(it.expires_at, now_ms)}`}</span>
 <span>${it.last_used_at === null ? 'never used' : html`used ${ago(it.last_used_at, now_ms)}`}</span></p></div>
-<div class="does">${signedForm({ name: 'revoke', button: 'Revoke', look: 'plain', confirms: purposeOf('users.deleteApiKey', { id: user_id, key_id: it.id }), fields: html`<input type="hidden" name="key_id" value="${it.id}">` })}</div></li>`;
+<div class="does">${signedForm({ name: 'revoke', button: 'Revoke', look: 'plain', confirms: purposeOf('accounts.apiKeys.delete', { id: user_id, key_id: it.id }), fields: html`<input type="hidden" name="key_id" value="${it.id}">` })}</div></li>`;

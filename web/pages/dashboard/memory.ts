@@ -10,7 +10,7 @@ import type { View } from '../../server/page.ts';
 
 /** `/dashboard/harnesses/{id}/memory/{path}`: one memory: read it, write it, its versions. An agent may have written it. */
 
-type Answer = Operations['harnesses']['getMemory']['answer'];
+type Answer = Operations['memory']['get']['answer'];
 type History = Extract<Answer, { items: unknown }>;
 type Content = Exclude<Answer, { items: unknown }>;
 
@@ -24,8 +24,8 @@ const placeOf = ({ params }: Pick<OwnVisit, 'params'>) => ({ id: params.id as st
 
 /** What the wallet's texts say of forms that read this memory, and of those that change it. */
 const purposesOf = (place: { id: string; path: string }) => ({
-  reads: purposeOf('harnesses.getMemory', place),
-  changes: purposeOf('harnesses.updateMemory', place),
+  reads: purposeOf('runtime.memory.get', place),
+  changes: purposeOf('runtime.memory.update', place),
 });
 type Purposes = ReturnType<typeof purposesOf>;
 
@@ -42,12 +42,12 @@ export const memory = ownPage({
   acts: {
     read: async (visit) => {
       const version = Number(visit.form.get('version')) || undefined;
-      const it = await visit.capstan.harnesses.getMemory({ ...placeOf(visit), version }, signedBy(visit.form));
+      const it = await visit.capstan.memory.get({ ...placeOf(visit), version }, signedBy(visit.form));
       return shown(visit, null, reading(purposesOf(placeOf(visit)), it as Content, visit.site.now()));
     },
     history: async (visit) => {
       const of = { ...placeOf(visit), history: true, limit: 100 };
-      const it = await visit.capstan.harnesses.getMemory(of, signedBy(visit.form));
+      const it = await visit.capstan.memory.get(of, signedBy(visit.form));
       return shown(visit, null, history(purposesOf(placeOf(visit)), it as History, visit.site.now()));
     },
     write: async (visit) => {
@@ -89,8 +89,8 @@ export const memory = ownPage({
   },
 });
 
-const change = (visit: FormVisit, body: Operations['harnesses']['updateMemory']['input']['body']) =>
-  visit.capstan.harnesses.updateMemory({ ...placeOf(visit), body }, signedBy(visit.form));
+const change = (visit: FormVisit, body: Operations['memory']['update']['input']['body']) =>
+  visit.capstan.memory.update({ ...placeOf(visit), body }, signedBy(visit.form));
 
 const draftIn = (form: URLSearchParams): Draft => ({
   content: (form.get('content') ?? '').replaceAll('\r\n', '\n'),

@@ -11,10 +11,10 @@ import { ownPage } from '../../server/own-page.ts';
 export const overview = ownPage({
   show: async ({ capstan, user, site }, said) => {
     const [session, tasks, connections, rigs] = await Promise.all([
-      capstan.auth.getSession(),
-      capstan.tasks.listTasks({ limit: 6 }),
-      capstan.sessions.listConnections({ limit: 100 }),
-      capstan.rigs.listRigs({ limit: 1 }),
+      capstan.signIns.getCurrent(),
+      capstan.tasks.list({ limit: 6 }),
+      capstan.connections.list({ limit: 100 }),
+      capstan.rigs.list({ limit: 1 }),
     ]);
     const broken = connections.items.filter(wantsSomething);
     const now_ms = site.now();

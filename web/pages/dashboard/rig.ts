@@ -14,26 +14,26 @@ export const rig = ownPage({
   show: (visit, said, form) => shown(visit, said, form, null),
   acts: {
     lock: async (visit) => {
-      await visit.capstan.rigs.resolveRig({ id: idOf(visit), body: versionIn(visit) });
+      await visit.capstan.rigs.resolve({ id: idOf(visit), body: versionIn(visit) });
       return shown(visit, { done: 'rig_locked' }, null, null);
     },
     verify: async (visit) => {
       const run_checks = visit.form.has('run_checks');
-      const found = await visit.capstan.rigs.verifyRig({ id: idOf(visit), body: { ...versionIn(visit), run_checks } });
+      const found = await visit.capstan.rigs.verify({ id: idOf(visit), body: { ...versionIn(visit), run_checks } });
       return shown(visit, null, null, verdict(found));
     },
     correct: async (visit) => {
       const yaml = (visit.form.get('yaml') ?? '').replaceAll('\r\n', '\n');
-      const { name } = await visit.capstan.rigs.updateRig({ id: idOf(visit), body: { yaml } });
+      const { name } = await visit.capstan.rigs.update({ id: idOf(visit), body: { yaml } });
       return { done: 'rig_corrected', to: rigPath(name) };
     },
     delete: async (visit) => {
-      await visit.capstan.rigs.deleteRig({ id: idOf(visit) });
+      await visit.capstan.rigs.delete({ id: idOf(visit) });
       return { done: 'rig_deleted', to: '/dashboard/rigs' };
     },
     delete_version: async (visit) => {
-      const { name, version } = await visit.capstan.rigs.getRig({ id: idOf(visit), ...versionIn(visit) });
-      await visit.capstan.rigs.deleteRig({ id: idOf(visit), version });
+      const { name, version } = await visit.capstan.rigs.get({ id: idOf(visit), ...versionIn(visit) });
+      await visit.capstan.rigs.delete({ id: idOf(visit), version });
       return { done: 'rig_version_deleted', to: rigPath(name) };
     },
     run: async (visit) => {
@@ -62,7 +62,7 @@ async function shown(
   above: Value,
 ): Promise<View> {
   const { capstan, site } = visit;
-  const it = await capstan.rigs.getRig({ id: idOf(visit), version: versionOf(visit) });
+  const it = await capstan.rigs.get({ id: idOf(visit), version: versionOf(visit) });
   const now_ms = site.now();
   const trail = html`<a href="/dashboard/rigs">Rigs</a>`;
   const beside = html`<span class="label">version ${cut(it.version, 40)}</span>`;

@@ -9,7 +9,7 @@ const PAGE_SIZE = 50;
 
 export const rigs = ownPage({
   show: async ({ capstan, query, site }, said, form) => {
-    const list = await capstan.rigs.listRigs({ limit: PAGE_SIZE, offset: offsetIn(query) });
+    const list = await capstan.rigs.list({ limit: PAGE_SIZE, offset: offsetIn(query) });
     const now_ms = site.now();
     const content = html`${
       list.items.length > 0
@@ -27,7 +27,7 @@ export const rigs = ownPage({
   },
   acts: {
     store: async ({ capstan, form }) => {
-      const made = await capstan.rigs.createRig({ body: { yaml: (form.get('yaml') ?? '').replaceAll('\r\n', '\n') } });
+      const made = await capstan.rigs.create({ body: { yaml: (form.get('yaml') ?? '').replaceAll('\r\n', '\n') } });
       return { done: 'rig_stored', to: rigPath(made.name) };
     },
   },

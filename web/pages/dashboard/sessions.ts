@@ -11,8 +11,8 @@ const PAGE_SIZE = 50;
 export const sessions = ownPage({
   show: async ({ capstan, query, site }, said) => {
     const [list, devices] = await Promise.all([
-      capstan.auth.listSignIns({ limit: PAGE_SIZE, offset: offsetIn(query) }),
-      capstan.auth.listDevices(),
+      capstan.signIns.list({ limit: PAGE_SIZE, offset: offsetIn(query) }),
+      capstan.devices.list(),
     ]);
     const content = html`<p>A session begins with a sign-in and lasts 30 days at most. End what you do not know, then <a href="/dashboard/account">look at your account</a>.</p>
 <h2 class="label">${count(list.total_count)} ${list.total_count === 1 ? 'session' : 'sessions'}</h2>
@@ -28,21 +28,21 @@ ${list.total_count > 1 && actButton('others', 'End all other sessions')}
   },
   acts: {
     end: async ({ capstan, form }) => {
-      await capstan.auth.deleteSignIn({ id: form.get('id') ?? '' });
+      await capstan.signIns.delete({ id: form.get('id') ?? '' });
       return { done: 'session_ended' };
     },
     forget: async ({ capstan, form }) => {
-      await capstan.auth.deleteDevice({ id: form.get('id') ?? '' });
+      await capstan.devices.delete({ id: form.get('id') ?? '' });
       return { done: 'device_forgotten' };
     },
     others: async ({ capstan }) => {
-      await capstan.auth.deleteOtherSignIns();
+      await capstan.signIns.deleteOthers();
       return { done: 'sessions_ended' };
     },
   },
 });
 
-type Device = Operations['auth']['listDevices']['answer']['items'][number];
+type Device = Operations['devices']['list']['answer']['items'][number];
 
 const knownDevices = (
   devices: readonly Device[],

@@ -16,7 +16,7 @@ const idIn = ({ form }: FormVisit): string => form.get('id') ?? '';
 export const tasks = ownPage({
   show: async ({ capstan, query, site }, said) => {
     const status = TASK_STATES.find((it) => it === query.get('status'));
-    const list = await capstan.tasks.listTasks({ status, limit: PAGE_SIZE, offset: offsetIn(query) });
+    const list = await capstan.tasks.list({ status, limit: PAGE_SIZE, offset: offsetIn(query) });
     const is_moving = list.items.some(({ status: it }) => it === 'working');
     const content = html`<nav class="sorts" aria-label="States"><a href="${PATH}"${status === undefined && html` aria-current="true"`}>all</a>
 ${TASK_STATES.map((it) => html`<a href="${PATH}?status=${it}"${status === it && html` aria-current="true"`}>${stateWords(it)}</a>`)}</nav>
@@ -29,17 +29,17 @@ ${neighbours(PATH, list, status === undefined ? {} : { status })}`;
   },
   acts: {
     cancel: async (visit) => {
-      await visit.capstan.tasks.updateTask({ id: idIn(visit), body: { status: 'cancelled' } });
+      await visit.capstan.tasks.update({ id: idIn(visit), body: { status: 'cancelled' } });
       return { done: 'task_cancelled' };
     },
     start: async (visit) => {
-      await visit.capstan.tasks.startTask({ id: idIn(visit) });
+      await visit.capstan.tasks.start({ id: idIn(visit) });
       return { done: 'task_started' };
     },
     answer: async (visit) => {
       const [id, input] = [idIn(visit), jsonOrText(visit.form.get('input') ?? '')];
-      await visit.capstan.tasks.updateTask({ id, body: { input } });
-      await visit.capstan.tasks.startTask({ id });
+      await visit.capstan.tasks.update({ id, body: { input } });
+      await visit.capstan.tasks.start({ id });
       return { done: 'task_answered' };
     },
   },

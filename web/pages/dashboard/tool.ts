@@ -12,7 +12,7 @@ import { noPage } from '../../server/problem-view.ts';
 
 /** `/dashboard/connections/{id}/tools/{tool}`: one tool, a form from its schema, and what it answered. */
 
-type Called = Operations['sessions']['callTool']['answer'];
+type Called = Operations['tools']['call']['answer'];
 
 export const tool = ownPage({
   show: async (visit, said, form) =>
@@ -23,30 +23,27 @@ export const tool = ownPage({
       const it = await findTool(visit);
       if (it === null) return noPage(visit.path);
       const body = { tool: it.name, arguments: schemaInput(it.input_schema, form) };
-      return shown(visit, null, form, result(await capstan.sessions.callTool({ id: params.id as string, body })));
+      return shown(visit, null, form, result(await capstan.tools.call({ id: params.id as string, body })));
     },
     // A tool that changed is not called: the refusal says what is another.
     compare: async (visit) => {
       const it = await findTool(visit);
       if (it === null) return noPage(visit.path);
       if (it.state === 'changed')
-        await visit.capstan.sessions.callTool({ id: visit.params.id as string, body: { tool: it.name } });
+        await visit.capstan.tools.call({ id: visit.params.id as string, body: { tool: it.name } });
       return shown(visit, null, null, null);
     },
   },
 });
 
 async function findTool({ capstan, params }: Pick<OwnVisit, 'capstan' | 'params'>): Promise<ConnectionTool | null> {
-  const { items } = await capstan.sessions.listTools({ id: params.id as string });
+  const { items } = await capstan.tools.list({ id: params.id as string });
   return items.find(({ name }) => name === params.tool) ?? null;
 }
 
 async function shown(visit: OwnVisit, said: Said | null, form: URLSearchParams | null, below: Value): Promise<View> {
   const { capstan, params, path } = visit;
-  const [connection, it] = await Promise.all([
-    capstan.sessions.getConnection({ id: params.id as string }),
-    findTool(visit),
-  ]);
+  const [connection, it] = await Promise.all([capstan.connections.get({ id: params.id as string }), findTool(visit)]);
   if (it === null) return noPage(path);
   const content = html`${toolAbout(it)}
 ${it.state === 'changed' ? changedNote(connection, it) : it.state === 'added' ? addedNote(connection, it) : callForm(it, form)}

@@ -1,6 +1,6 @@
-import { type Html, html } from '#core/http/html.ts';
 import type { Client } from '#accounts/oauth/client.ts';
 import { redirectKind } from '#accounts/oauth/redirect-uri.ts';
+import { type Html, html } from '#core/http/html.ts';
 
 /** Who asks, as far as it is known. Names are the client's own word; hosts are not. */
 

@@ -1,12 +1,12 @@
+import { actionSources } from '#accounts/oauth/redirect-uri.ts';
+import type { AuthorizationRequest } from '#accounts/oauth/request.ts';
+import { SCOPE_WORDS } from '#accounts/oauth/scopes.ts';
+import type { User } from '#accounts/users/users.ts';
 import type { Scope } from '#core/http/caller.ts';
 import { type Html, html } from '#core/http/html.ts';
 import type { Reply } from '#core/http/operation.ts';
 import { visible } from '#core/markdown/escape.ts';
 import { SERVICE } from '#core/service.ts';
-import type { User } from '#accounts/users/users.ts';
-import { actionSources } from '#accounts/oauth/redirect-uri.ts';
-import type { AuthorizationRequest } from '#accounts/oauth/request.ts';
-import { SCOPE_WORDS } from '#accounts/oauth/scopes.ts';
 import { shownClient, whereTo, whoAsks } from './asking.ts';
 import { authorizationPage } from './frame.ts';
 

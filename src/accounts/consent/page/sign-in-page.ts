@@ -1,9 +1,9 @@
+import { ANY_SITE } from '#accounts/oauth/redirect-uri.ts';
+import type { AuthorizationRequest } from '#accounts/oauth/request.ts';
 import { type Html, html } from '#core/http/html.ts';
 import type { Reply } from '#core/http/operation.ts';
 import type { Problem } from '#core/problem/problem.ts';
 import { SERVICE } from '#core/service.ts';
-import { ANY_SITE } from '#accounts/oauth/redirect-uri.ts';
-import type { AuthorizationRequest } from '#accounts/oauth/request.ts';
 import { shownClient, whoAsks } from './asking.ts';
 import { authorizationPage } from './frame.ts';
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exampleItem } from '#test/example-items.ts';
-import { runTool } from '#test/tool-calls.ts';
-import type { FindCarried } from '../carried-skills.ts';
 import { segmentBuilder } from '#catalog/index/build-segment.ts';
 import { liveIndex, stateOf } from '#catalog/index/live-index.ts';
 import { type Search, search } from '#catalog/index/search.ts';
 import { viewOf } from '#catalog/index/view.ts';
+import { exampleItem } from '#test/example-items.ts';
+import { runTool } from '#test/tool-calls.ts';
+import type { FindCarried } from '../carried-skills.ts';
 import type { Item } from '../item.ts';
 import { registrySearch } from './registry-search.ts';
 

@@ -1,10 +1,10 @@
+import { nameParts } from '#catalog/changes/fold.ts';
+import type { Catalog } from '#catalog/index/catalog.ts';
+import { installHint } from '#catalog/install/install-hint.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { tool } from '#core/tools/tool.ts';
 import { DATA_NOTE, Next, nextText, plain, quoted } from '#core/tools/words.ts';
 import { type FindCarried, shownCarried } from '../carried-skills.ts';
-import type { Catalog } from '#catalog/index/catalog.ts';
-import { nameParts } from '#catalog/changes/fold.ts';
-import { installHint } from '#catalog/install/install-hint.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '../kinds.ts';
 import { type Field, matchedFields } from '../matched-fields.ts';
 import { OWN_SOURCE, type OwnListings } from '../own-listings.ts';

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
-import { Type } from '#core/json-schema/type.ts';
 import { parseJsonCursor } from '#catalog/sync/json-cursor.ts';
 import type { Validators } from '#catalog/sync/provider.ts';
+import { Type } from '#core/json-schema/type.ts';
 
 /** What several files need where one was foreseen: the place among them, and the validators of each. */
 

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import { Type } from '#core/json-schema/type.ts';
 import { maybe, Records } from '#catalog/sync/wire-types.ts';
+import { Type } from '#core/json-schema/type.ts';
 
 /** `marketplace.json` of a plugin marketplace, in the forms that the four catalogues really use. */
 

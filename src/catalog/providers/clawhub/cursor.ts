@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import { Type } from '#core/json-schema/type.ts';
 import { parseJsonCursor } from '#catalog/sync/json-cursor.ts';
+import { Type } from '#core/json-schema/type.ts';
 
 /** Where a sync stands: the part of the catalogue, and ClawHub's own cursors in it. JSON, so that it survives a restart. */
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Page } from '#catalog/sync/provider.ts';
 import { startClawhubFake } from '#test/fakes/providers/clawhub.ts';
 import { pageRequest, walk } from '#test/fakes/providers/plain-get.ts';
-import type { Page } from '#catalog/sync/provider.ts';
 import fixture from './fixture.json' with { type: 'json' };
 import { clawhub } from './provider.ts';
 

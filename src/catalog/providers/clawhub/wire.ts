@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import { Type } from '#core/json-schema/type.ts';
 import { maybe, Records } from '#catalog/sync/wire-types.ts';
+import { Type } from '#core/json-schema/type.ts';
 
 /** ClawHub's public API (its OpenAPI description of 2026-08). `tags` is a map of dist-tags and is not used; tags are `topics`. */
 

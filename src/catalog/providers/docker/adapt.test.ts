@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { testRealRows } from '#test/real-rows.ts';
 import type { InstallPackage } from '#catalog/sync/install.ts';
+import { testRealRows } from '#test/real-rows.ts';
 import { adaptEntry, adaptSource } from './adapt.ts';
 import { parseCatalog } from './parse-catalog.ts';
 

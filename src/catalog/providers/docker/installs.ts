@@ -1,6 +1,12 @@
 import type { Install } from '#catalog/items/item.ts';
 import { MAX, text, url } from '#catalog/sync/adapt-fields.ts';
-import { type InstallInput, type InstallPackage, type InstallRemote, install, installInput } from '#catalog/sync/install.ts';
+import {
+  type InstallInput,
+  type InstallPackage,
+  type InstallRemote,
+  install,
+  installInput,
+} from '#catalog/sync/install.ts';
 import type { Runnable } from './wire.ts';
 
 /** An image, an address, or (for the tools that are one container each) nothing. */

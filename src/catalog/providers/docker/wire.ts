@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import { Type } from '#core/json-schema/type.ts';
 import { maybe } from '#catalog/sync/wire-types.ts';
+import { Type } from '#core/json-schema/type.ts';
 
 /** Docker's MCP catalogue in its two forms: an entry of catalog.yaml v3, and a server.yaml of the source repository. */
 

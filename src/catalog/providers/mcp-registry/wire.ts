@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import { Type } from '#core/json-schema/type.ts';
 import { maybe, Records } from '#catalog/sync/wire-types.ts';
+import { Type } from '#core/json-schema/type.ts';
 
 /** `GET /v0.1/servers` of the official MCP Registry (its OpenAPI description of 2025-10-17). */
 

@@ -1,6 +1,12 @@
 import type { Install } from '#catalog/items/item.ts';
 import { MAX, text, url } from '#catalog/sync/adapt-fields.ts';
-import { type InstallInput, type InstallPackage, type InstallRemote, install, installInput } from '#catalog/sync/install.ts';
+import {
+  type InstallInput,
+  type InstallPackage,
+  type InstallRemote,
+  install,
+  installInput,
+} from '#catalog/sync/install.ts';
 import type { ServerDetail } from './wire.ts';
 
 /** How a server is reached, out of Smithery's own answer on it. Pure. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testRealRows } from '#test/real-rows.ts';
 import type { Adapted } from '#catalog/sync/provider.ts';
+import { testRealRows } from '#test/real-rows.ts';
 import { adaptServer, adaptSkill } from './adapt.ts';
 import fixture from './fixture.json' with { type: 'json' };
 

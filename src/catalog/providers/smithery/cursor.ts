@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import { Type } from '#core/json-schema/type.ts';
 import { parseJsonCursor } from '#catalog/sync/json-cursor.ts';
+import { Type } from '#core/json-schema/type.ts';
 
 /** Where in the two collections a sync stands. */
 const Cursor = Type.Object({

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import { Type } from '#core/json-schema/type.ts';
 import { maybe, Records } from '#catalog/sync/wire-types.ts';
+import { Type } from '#core/json-schema/type.ts';
 
 /** `GET /servers` and `GET /skills` of the Smithery Platform API (its OpenAPI description of 2026-08). */
 

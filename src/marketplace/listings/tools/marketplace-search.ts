@@ -1,13 +1,13 @@
+import { LISTING_TYPES } from '#catalog/items/kinds.ts';
+import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { tool } from '#core/tools/tool.ts';
 import { DATA_NOTE, Next, nextText, plain, quoted } from '#core/tools/words.ts';
-import { LISTING_TYPES } from '#catalog/items/kinds.ts';
-import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
-import type { MarketplaceDeps } from '../deps.ts';
 import { carriedName } from '#marketplace/search/carried-skills.ts';
 import { findCapabilities } from '#marketplace/search/find.ts';
 import type { Plan } from '#marketplace/search/plan.ts';
 import { wireOfHit } from '#marketplace/search/wire-at.ts';
+import type { MarketplaceDeps } from '../deps.ts';
 import { type Listing, SOURCES } from '../shapes.ts';
 
 /** The marketplace's search for models: each thing once, however many list it. */

@@ -1,13 +1,13 @@
+import { showViolations } from '#catalog/checks/violation-list.ts';
+import type { ListingType } from '#catalog/items/kinds.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { tool } from '#core/tools/tool.ts';
 import { Next, nextText } from '#core/tools/words.ts';
-import type { ListingType } from '#catalog/items/kinds.ts';
-import { showViolations } from '#catalog/checks/violation-list.ts';
+import { publish as publishVersion } from '#marketplace/publishing/publish-version.ts';
+import { publishingBy } from '#marketplace/publishing/publishing-by.ts';
 import type { MarketplaceDeps } from '../deps.ts';
 import { ORDER_EXAMPLE } from '../examples.ts';
 import { PUBLISH_ORDER } from '../order-shape.ts';
-import { publish as publishVersion } from '#marketplace/publishing/publish-version.ts';
-import { publishingBy } from '#marketplace/publishing/publishing-by.ts';
 import { RUNS } from '../runs.ts';
 
 const text = Type.String();

@@ -1,10 +1,10 @@
 import { Type } from '#core/json-schema/type.ts';
 import { tool } from '#core/tools/tool.ts';
 import { Next, nextText } from '#core/tools/words.ts';
-import type { MarketplaceDeps } from '../deps.ts';
-import { LISTING_ID } from '../examples.ts';
 import { publishingBy } from '#marketplace/publishing/publishing-by.ts';
 import { withdrawnAnswer } from '#marketplace/publishing/withdrawn-answer.ts';
+import type { MarketplaceDeps } from '../deps.ts';
+import { LISTING_ID } from '../examples.ts';
 
 const text = Type.String();
 

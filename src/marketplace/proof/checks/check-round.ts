@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { isSkipped } from '#catalog/probes/host.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import { OWN_SHARE } from '#core/fair-queue/share.ts';
 import { newId } from '#core/ids.ts';
 import { Problem } from '#core/problem/problem.ts';
+import { macOf, newReceiptKey, type Receipts, saveReceipt, withFiles } from '#runtime/receipts/receipts.ts';
 import {
   type Capability,
   type CapabilityRef,
@@ -14,8 +16,6 @@ import { checkInput } from '#runtime/runs/check-input.ts';
 import type { Execution } from '#runtime/runs/execution.ts';
 import { type ProveDeps, proveRun, subjectOf } from '#runtime/runs/prove-run.ts';
 import type { RunResult } from '#runtime/runs/run.ts';
-import { isSkipped } from '#catalog/probes/host.ts';
-import { macOf, newReceiptKey, type Receipts, saveReceipt, withFiles } from '#runtime/receipts/receipts.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
 import { SERVICE_CALLER } from '../whose-run.ts';
 import { fromSchema, variantsOf } from './nonce-input.ts';

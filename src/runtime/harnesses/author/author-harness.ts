@@ -1,8 +1,8 @@
+import { lineOf } from '#catalog/checks/violation-list.ts';
 import type { Share } from '#core/fair-queue/share.ts';
 import type { ToolCall } from '#core/tools/tool.ts';
 import { type Authored, BY_TEMPLATE, errorsIn, pathsOf } from '#runtime/skills/author/authored.ts';
 import { type ModelDeps, objectIn, writeWithModel } from '#runtime/skills/author/write-with-model.ts';
-import { lineOf } from '#catalog/checks/violation-list.ts';
 import type { CheckedHarness } from '../check-harness.ts';
 import { checkHarnessApart } from '../check-harness-apart.ts';
 import { HARNESS_MD } from '../harness.ts';

@@ -1,10 +1,10 @@
+import { listViolations } from '#catalog/checks/violation-list.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { tool } from '#core/tools/tool.ts';
 import { AuthorAnswer } from '#runtime/skills/author/authored.ts';
 import { showFiles } from '#runtime/skills/author/show-files.ts';
 import type { ModelDeps } from '#runtime/skills/author/write-with-model.ts';
 import { toGiven } from '#runtime/skills/checks/given-files.ts';
-import { listViolations } from '#catalog/checks/violation-list.ts';
 import { authorHarness } from '../author/author-harness.ts';
 import { HarnessRequest } from '../author/harness-request.ts';
 

@@ -1,7 +1,7 @@
+import { listViolations, showViolations, ViolationList } from '#catalog/checks/violation-list.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { tool } from '#core/tools/tool.ts';
 import { GivenFiles, readGivenFiles } from '#runtime/skills/checks/given-files.ts';
-import { listViolations, showViolations, ViolationList } from '#catalog/checks/violation-list.ts';
 import { isSkillName } from '#runtime/skills/skill.ts';
 import { checkHarnessApart } from '../check-harness-apart.ts';
 

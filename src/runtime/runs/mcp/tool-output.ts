@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
-import { isNestedTooDeep, MAX_NESTING } from '#core/text/keepable.ts';
 import type { McpFailure } from '#core/mcp/failure.ts';
+import { isNestedTooDeep, MAX_NESTING } from '#core/text/keepable.ts';
 import { plain, quoted } from '#core/tools/words.ts';
 import { nothing, type Outcome } from '../capability.ts';
 import type { Verdict } from '../run.ts';

@@ -1,9 +1,9 @@
 import type { Span } from '@opentelemetry/api';
 import type { Tool, ToolText } from '#core/llm/converse.ts';
 import { Problem } from '#core/problem/problem.ts';
+import type { Sandbox, SandboxResult } from '#runtime/sandbox/sandbox.ts';
 import { languageOf, type Skill } from '#runtime/skills/skill.ts';
 import type { RunOrder } from '../capability.ts';
-import type { Sandbox, SandboxResult } from '#runtime/sandbox/sandbox.ts';
 import { runScripted } from '../scripted.ts';
 import { failed, objectOf, RUN_SCRIPT, said, scriptsOf } from './skill-tools.ts';
 

@@ -3,9 +3,9 @@ import type { Around } from '#core/llm/converse.ts';
 import type { Model, ModelAnswer } from '#core/llm/model.ts';
 import { telemetryName } from '#core/llm/providers.ts';
 import { Problem } from '#core/problem/problem.ts';
-import type { Skill } from '#runtime/skills/skill.ts';
 import { ATTR, chat, executeTool } from '#core/traces/conventions.ts';
 import { inSpan, type Tracing } from '#core/traces/tracing.ts';
+import type { Skill } from '#runtime/skills/skill.ts';
 import type { RunOrder } from '../capability.ts';
 
 /** A span for each request to the model and each tool call, below that of the run or the agent's turn. */

@@ -1,8 +1,8 @@
+import { requireProven } from '#accounts/quotas/unproven.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { findHarness, readVersion } from '#runtime/harnesses/harnesses.ts';
 import { harnessRef, isMarketplaceRef, marketplaceRef, type Rig } from '#runtime/rigs/rig.ts';
 import type { PartFault } from '#runtime/rigs/rig-parts.ts';
-import { requireProven } from '#accounts/quotas/unproven.ts';
 import type { RunCaller } from '../capability.ts';
 import { chooseModel } from './choose-model.ts';
 import { type Assembled, faulty, mismatch, type Part, type RigHarness, type RigSkill } from './parts.ts';

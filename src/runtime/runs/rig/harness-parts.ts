@@ -1,11 +1,11 @@
+import { PROVIDERS } from '#catalog/items/kinds.ts';
+import { findConnection, readTools } from '#connections/connections/connections.ts';
+import { listPins } from '#connections/tools/pinned-tools.ts';
 import { quoted } from '#core/tools/words.ts';
 import type { HarnessManifest, ServerEntry, SkillEntry } from '#runtime/harnesses/harness.ts';
 import { variablesOf } from '#runtime/harnesses/manifest-servers.ts';
-import { PROVIDERS } from '#catalog/items/kinds.ts';
 import { RIG_LIMITS } from '#runtime/rigs/rig.ts';
 import type { PartFault } from '#runtime/rigs/rig-parts.ts';
-import { findConnection, readTools } from '#connections/connections/connections.ts';
-import { listPins } from '#connections/tools/pinned-tools.ts';
 import { isSkillName } from '#runtime/skills/skill.ts';
 import type { Obstacle, RunCaller } from '../capability.ts';
 import { skillOf } from './assemble.ts';

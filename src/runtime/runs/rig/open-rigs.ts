@@ -1,5 +1,5 @@
-import type { RigsDeps } from '#runtime/rigs/deps.ts';
 import type { CountQuota } from '#accounts/quotas/quota.ts';
+import type { RigsDeps } from '#runtime/rigs/deps.ts';
 import type { Capability, Obstacle, RunCaller } from '../capability.ts';
 import type { Execution } from '../execution.ts';
 import type { ResolveKind } from '../resolve.ts';

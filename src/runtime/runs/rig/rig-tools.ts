@@ -2,6 +2,7 @@ import { type Span, SpanStatusCode } from '@opentelemetry/api';
 import type { Tool, ToolText } from '#core/llm/converse.ts';
 import { jsonShown, schemaShown, shownLines } from '#core/tools/words.ts';
 import { inSpan } from '#core/traces/tracing.ts';
+import type { Sandbox } from '#runtime/sandbox/sandbox.ts';
 import type { RunOrder } from '../capability.ts';
 import { runScriptTool, type ScriptTrail } from '../prompt/script-tool.ts';
 import {
@@ -15,7 +16,6 @@ import {
   said,
   scriptsOf,
 } from '../prompt/skill-tools.ts';
-import type { Sandbox } from '#runtime/sandbox/sandbox.ts';
 import type { RigSkill, RigTool } from './parts.ts';
 
 /** The tools that a rig gives to a model: those of its skills, and of its servers the ones that it allows. */

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
+import { type CountQuota, dayOf, giveBack, takeRequest } from '#accounts/quotas/quota.ts';
+import { findUser } from '#accounts/users/users.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { userShare } from '#core/fair-queue/share.ts';
 import { Problem } from '#core/problem/problem.ts';
 import type { RunCheck } from '#runtime/rigs/deps.ts';
 import { type CheckResult, unmet } from '#runtime/rigs/rig-checks.ts';
-import { type CountQuota, dayOf, giveBack, takeRequest } from '#accounts/quotas/quota.ts';
-import { findUser } from '#accounts/users/users.ts';
 import type { ResolveCapability, RunCaller } from '../capability.ts';
 import { checkInput } from '../check-input.ts';
 import type { Execution } from '../execution.ts';

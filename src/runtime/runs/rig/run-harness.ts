@@ -1,8 +1,8 @@
 import { userMessage } from '#core/llm/model.ts';
-import { HARNESS_YAML, skillDirectories } from '#runtime/harnesses/harness.ts';
-import { readHarnessYaml } from '#runtime/harnesses/harness-yaml.ts';
 import { ATTR, invokeAgent } from '#core/traces/conventions.ts';
 import { skillOfFiles } from '#runtime/bundles/skill-of-files.ts';
+import { HARNESS_YAML, skillDirectories } from '#runtime/harnesses/harness.ts';
+import { readHarnessYaml } from '#runtime/harnesses/harness-yaml.ts';
 import { type Capability, nothing, type Obstacle, type Outcome, type RunCaller, type RunOrder } from '../capability.ts';
 import { rejected } from '../run.ts';
 import { type Assembling, type HarnessInput, inputOf, namedSkills, serverTools } from './harness-parts.ts';

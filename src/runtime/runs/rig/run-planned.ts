@@ -1,10 +1,10 @@
 import { type Span, SpanStatusCode } from '@opentelemetry/api';
 import { PLANNER_ID } from '#core/llm/settings.ts';
 import { Problem } from '#core/problem/problem.ts';
-import { propertiesOf, type Rig } from '#runtime/rigs/rig.ts';
-import { isRecord } from '#runtime/rigs/rig-reader.ts';
 import { ATTR, plan } from '#core/traces/conventions.ts';
 import { inSpan } from '#core/traces/tracing.ts';
+import { propertiesOf, type Rig } from '#runtime/rigs/rig.ts';
+import { isRecord } from '#runtime/rigs/rig-reader.ts';
 import { nothing, type Outcome, type RunOrder } from '../capability.ts';
 import { checkInput } from '../check-input.ts';
 import type { Assembled, RigSkill } from './parts.ts';

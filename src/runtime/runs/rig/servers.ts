@@ -1,12 +1,12 @@
 import canonicalize from 'canonicalize';
-import { Problem } from '#core/problem/problem.ts';
-import { quoted } from '#core/tools/words.ts';
 import { DETAIL_WAITS_MS } from '#catalog/details/fetch-details.ts';
 import { remoteOf } from '#catalog/install/remote-of.ts';
 import { standingListing } from '#catalog/items/standing-listing.ts';
+import { findConnection } from '#connections/connections/connections.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { quoted } from '#core/tools/words.ts';
 import { isMarketplaceRef, marketplaceRef, OWN_SERVER, type RigServer } from '#runtime/rigs/rig.ts';
 import type { PartFault, ServerPart } from '#runtime/rigs/rig-parts.ts';
-import { findConnection } from '#connections/connections/connections.ts';
 import { sha256 } from '#runtime/skills/skill.ts';
 import type { RunCaller } from '../capability.ts';
 import { mcpToolset } from '../mcp.ts';

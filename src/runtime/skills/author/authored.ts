@@ -1,8 +1,8 @@
+import type { Violation } from '#catalog/checks/violation.ts';
+import { lineOf, ViolationList } from '#catalog/checks/violation-list.ts';
 import { Type } from '#core/json-schema/type.ts';
 import type { FieldError } from '#core/problem/problem.ts';
 import { GivenFile, GivenFiles } from '../checks/given-files.ts';
-import type { Violation } from '#catalog/checks/violation.ts';
-import { lineOf, ViolationList } from '#catalog/checks/violation-list.ts';
 
 /** What the authors of directories have in common, whatever they write. */
 

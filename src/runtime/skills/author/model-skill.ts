@@ -1,6 +1,6 @@
+import { lineOf } from '#catalog/checks/violation-list.ts';
 import type { Share } from '#core/fair-queue/share.ts';
 import { checkSkillApart } from '../checks/check-apart.ts';
-import { lineOf } from '#catalog/checks/violation-list.ts';
 import type { SkillPlan } from './skill-request.ts';
 import { entryOf, exampleOf, type Written, writeSkill } from './template-skill.ts';
 import { objectIn } from './write-with-model.ts';

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
+import { type CountQuota, dayOf, giveBack, takeRequest } from '#accounts/quotas/quota.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { Caller } from '#core/http/caller.ts';
 import { type Message, type Model, userMessage } from '#core/llm/model.ts';
 import type { Models } from '#core/llm/models.ts';
 import { Problem } from '#core/problem/problem.ts';
-import { type CountQuota, dayOf, giveBack, takeRequest } from '#accounts/quotas/quota.ts';
 
 /** A language model writes something that is checked; once it may mend what was found. It counts as one LLM request. */
 

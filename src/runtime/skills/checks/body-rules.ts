@@ -1,7 +1,7 @@
+import { error, openReport, quoted, type Violation, warning } from '#catalog/checks/violation.ts';
 import { placesIn } from '#core/text/lines.ts';
 import type { Frontmatter } from '../frontmatter.ts';
 import { fileLinks, resolveLink } from './link-rules.ts';
-import { error, openReport, quoted, type Violation, warning } from '#catalog/checks/violation.ts';
 
 /** Rules for the Markdown of SKILL.md. Pure. */
 

@@ -1,10 +1,10 @@
+import type { Violation } from '#catalog/checks/violation.ts';
 import type { Share } from '#core/fair-queue/share.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { type WorkKind, workKind } from '#core/workers/kind.ts';
 import { worker_pool } from '#core/workers/worker-pool.ts';
 import type { CheckedSkill } from './check-skill.ts';
 import type { CheckRequest } from './check-skill-work.ts';
-import type { Violation } from '#catalog/checks/violation.ts';
 
 /** The static checks in a thread of the worker pool, in the turn of whoever asks: a megabyte of text takes too long here. */
 

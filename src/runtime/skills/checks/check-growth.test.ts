@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { textViolations } from '#catalog/checks/text-signs.ts';
+import { quoted } from '#catalog/checks/violation.ts';
+import { checkHarness } from '#runtime/harnesses/check-harness.ts';
 import { cpuTimeOf } from '#test/cpu-time.ts';
 import { growing, type Pump, pumpsOf } from '#test/growth.ts';
-import { checkHarness } from '#runtime/harnesses/check-harness.ts';
 import { checkSkill } from './check-skill.ts';
 import { fileLinks, includes } from './link-rules.ts';
 import { scriptViolations } from './script-rules.ts';
-import { textViolations } from '#catalog/checks/text-signs.ts';
-import { quoted } from '#catalog/checks/violation.ts';
 
 /** The checks read files that anybody may send: their time grows with the length alone. */
 

@@ -1,5 +1,5 @@
-import { type CheckedSkill, checkSkill, fileViolations } from './check-skill.ts';
 import type { Violation } from '#catalog/checks/violation.ts';
+import { type CheckedSkill, checkSkill, fileViolations } from './check-skill.ts';
 
 /** Work for a thread of the worker pool: the static checks of files that anybody may have sent. */
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cpuTimeOf } from '#test/cpu-time.ts';
+import { lineOf, listViolations, showViolations } from '#catalog/checks/violation-list.ts';
 import { OWN_SHARE } from '#core/fair-queue/share.ts';
+import { cpuTimeOf } from '#test/cpu-time.ts';
 import { loadSkills, SKILLS_DIR } from '../load-skills.ts';
 import { checkSkill } from './check-skill.ts';
 import { validateSkill } from './validate-skill.ts';
-import { lineOf, listViolations, showViolations } from '#catalog/checks/violation-list.ts';
 
 const MD = '---\nname: demo\ndescription: Shows.\n---\n# Demo\n';
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'utf8');

@@ -1,17 +1,17 @@
+import { maliceViolations } from '#catalog/checks/malice-signs.ts';
+import { textViolations } from '#catalog/checks/text-signs.ts';
+import { error, inOrder, openReport, quoted, type Report, type Violation, warning } from '#catalog/checks/violation.ts';
+import { EXECUTION_CLASSES, type ExecutionClass } from '#catalog/items/kinds.ts';
 import { licenseFault, namesLicenseFile } from '#core/text/license.ts';
 import { START } from '#core/text/lines.ts';
-import { EXECUTION_CLASSES, type ExecutionClass } from '#catalog/items/kinds.ts';
 import { classOfSkill, findEntry } from '../entry.ts';
 import { type Frontmatter, readFrontmatter, textOf } from '../frontmatter.ts';
 import { frontmatterViolations } from '../parse-skill-md.ts';
 import { digestOf, isSkillName, languageOf, sha256 } from '../skill.ts';
 import { bodyViolations } from './body-rules.ts';
 import { checkJsonFiles } from './json-rules.ts';
-import { maliceViolations } from '#catalog/checks/malice-signs.ts';
 import { pathViolations } from './path-rules.ts';
 import { isScriptPath, scriptViolations } from './script-rules.ts';
-import { textViolations } from '#catalog/checks/text-signs.ts';
-import { error, inOrder, openReport, quoted, type Report, type Violation, warning } from '#catalog/checks/violation.ts';
 
 /** Everything that can be said of a skill's files without running them: what validation, authoring and publishing ask. Pure. */
 

@@ -1,7 +1,7 @@
+import { error, openReport, type Report, type Violation } from '#catalog/checks/violation.ts';
 import { schemaFault } from '#core/json-schema/fault.ts';
 import { type Place, placesIn, START } from '#core/text/lines.ts';
 import { textOf } from '../frontmatter.ts';
-import { error, openReport, type Report, type Violation } from '#catalog/checks/violation.ts';
 
 /** Rules for the files that say how a skill is called and proved: its input's schema, an example, checks. Pure. */
 

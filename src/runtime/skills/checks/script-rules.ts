@@ -1,6 +1,6 @@
+import { openReport, quoted, type Report, type Violation, warning } from '#catalog/checks/violation.ts';
 import { placesIn } from '#core/text/lines.ts';
 import { textOf } from '../frontmatter.ts';
-import { openReport, quoted, type Report, type Violation, warning } from '#catalog/checks/violation.ts';
 
 /** Rules for what is under `scripts/`: what it is, and what it would miss in the sandbox. Only reads; runs nothing. Pure. */
 

@@ -1,8 +1,8 @@
+import { error, inOrder, openReport, quoted, type Violation, warning } from '#catalog/checks/violation.ts';
 import type { Share } from '#core/fair-queue/share.ts';
 import { checkApart } from '#core/json-schema/check-apart.ts';
 import { checkSkillApart } from './check-apart.ts';
 import type { CheckedSkill } from './check-skill.ts';
-import { error, inOrder, openReport, quoted, type Violation, warning } from '#catalog/checks/violation.ts';
 
 /** The static checks, and whether the example fits the schema. The files are a stranger's, so a thread does the work. */
 

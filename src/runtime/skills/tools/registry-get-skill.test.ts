@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { asListed } from '#catalog/details/fetch-details.ts';
+import { unvisited } from '#catalog/items/runnable.ts';
+import { registryGetListing } from '#catalog/items/tools/registry-get-listing.ts';
 import { interopStand } from '#test/interop-stand.ts';
 import { listing, remote } from '#test/listings.ts';
 import { smallShelf } from '#test/small-shelf.ts';
 import { runTool } from '#test/tool-calls.ts';
-import { asListed } from '#catalog/details/fetch-details.ts';
-import { unvisited } from '#catalog/items/runnable.ts';
-import { registryGetListing } from '#catalog/items/tools/registry-get-listing.ts';
 import { registryGetSkill } from './registry-get-skill.ts';
 
 const homepage = 'https://pdf.example/"x';

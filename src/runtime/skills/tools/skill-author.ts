@@ -1,3 +1,4 @@
+import { listViolations } from '#catalog/checks/violation-list.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { tool } from '#core/tools/tool.ts';
 import { authorSkill } from '../author/author-skill.ts';
@@ -6,7 +7,6 @@ import { showFiles } from '../author/show-files.ts';
 import { SkillRequest } from '../author/skill-request.ts';
 import type { ModelDeps } from '../author/write-with-model.ts';
 import { toGiven } from '../checks/given-files.ts';
-import { listViolations } from '#catalog/checks/violation-list.ts';
 
 /** Answers with files and keeps none of them. */
 export const skillAuthor = (deps: ModelDeps) =>

@@ -1,9 +1,9 @@
+import { listViolations, showViolations, ViolationList } from '#catalog/checks/violation-list.ts';
+import { EXECUTION_CLASSES } from '#catalog/items/kinds.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { tool } from '#core/tools/tool.ts';
-import { EXECUTION_CLASSES } from '#catalog/items/kinds.ts';
 import { GivenFiles, readGivenFiles } from '../checks/given-files.ts';
 import { validateSkill } from '../checks/validate-skill.ts';
-import { listViolations, showViolations, ViolationList } from '#catalog/checks/violation-list.ts';
 import { isSkillName } from '../skill.ts';
 
 const SKILL_MD = `---

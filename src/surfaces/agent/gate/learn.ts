@@ -1,5 +1,5 @@
-import { type CapabilityKind, canonicalRef } from '#runtime/runs/capability.ts';
 import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
+import { type CapabilityKind, canonicalRef } from '#runtime/runs/capability.ts';
 import { confirmable } from './asked-back.ts';
 import { chosenBy, numberedIn } from './named.ts';
 import {

@@ -1,7 +1,7 @@
+import { fold, parts } from '#catalog/changes/fold.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { tool } from '#core/tools/tool.ts';
 import { plain } from '#core/tools/words.ts';
-import { fold, parts } from '#catalog/changes/fold.ts';
 import type { SkillShelf } from '#runtime/skills/load-skills.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
 

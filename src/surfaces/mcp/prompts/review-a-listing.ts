@@ -1,6 +1,6 @@
+import { PROVIDERS } from '#catalog/items/kinds.ts';
 import type { Prompt } from '#core/tools/prompt.ts';
 import { fenced } from '#core/tools/words.ts';
-import { PROVIDERS } from '#catalog/items/kinds.ts';
 import { argumentText, STRANGERS } from './argument-text.ts';
 
 /** A judgement of one listing before anybody installs, connects or runs it. */

@@ -1,6 +1,7 @@
 import { operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { CARD_EXAMPLE, PLUGIN_EXAMPLE } from '#surfaces/interop/examples.ts';
+import { webContract } from './contract-web.ts';
 
 /** Documents that tell agents and clients what this host offers. The standards own their shapes. */
 
@@ -8,8 +9,9 @@ const Link = Type.Object({ href: Type.String(), type: Type.String() });
 const Links = Type.Optional(Type.Array(Link));
 
 export const documentsContract = {
+  ...webContract,
   getServerCard: operation({
-    id: 'interop.getServerCard',
+    id: 'surfaces.documents.getServerCard',
     method: 'GET',
     path: '/mcp/jsonrpc/server-card',
     also: ['/.well-known/mcp/server-card.json'],
@@ -44,7 +46,7 @@ export const documentsContract = {
     problems: [],
   }),
   getAiCatalog: operation({
-    id: 'interop.getAiCatalog',
+    id: 'surfaces.documents.getAiCatalog',
     method: 'GET',
     path: '/.well-known/ai-catalog.json',
     summary: 'What this host offers to agents',
@@ -87,7 +89,7 @@ export const documentsContract = {
     problems: [],
   }),
   getApiCatalog: operation({
-    id: 'interop.getApiCatalog',
+    id: 'surfaces.documents.getApiCatalog',
     method: 'GET',
     path: '/.well-known/api-catalog',
     summary: 'The interfaces of this host',
@@ -124,7 +126,7 @@ export const documentsContract = {
     problems: [],
   }),
   getPluginMarketplace: operation({
-    id: 'interop.getPluginMarketplace',
+    id: 'surfaces.documents.getPluginMarketplace',
     method: 'GET',
     path: '/marketplace.json',
     also: ['/.claude-plugin/marketplace.json'],

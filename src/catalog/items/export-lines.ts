@@ -1,0 +1,47 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '#core/db/schema.ts';
+import { lineOf, tombstoneLine } from './item-line.ts';
+import { type ChangeKey, changedRows, type ListingKey, liveRows } from './read-items.ts';
+
+/** The catalogue as lines of JSON, whole or as what changed. */
+
+/** Small, because each slow reader holds a page of rows with their manifests. */
+const PAGE = 100;
+const CHUNK_CHARS = 32 * 1_024;
+
+/** Every live listing by provider and id, some lines a chunk. */
+export async function* snapshotLines(db: Kysely<Schema>): AsyncGenerator<string> {
+  let after: ListingKey | null = null;
+  for (;;) {
+    const rows = await liveRows(db, after, PAGE);
+    yield* chunksOf(rows.map(lineOf));
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE) return;
+    after = last;
+  }
+}
+
+/** What changed from a number on, deletions included. */
+export async function* deltaLines(db: Kysely<Schema>, since: number): AsyncGenerator<string> {
+  // Greater than every key of that number, so that the first page begins with the next one.
+  let after: ChangeKey = { seq: since + 1, provider_id: '', external_id: '' };
+  for (;;) {
+    const rows = await changedRows(db, after, PAGE);
+    yield* chunksOf(rows.map((row) => (row.removed_at === null ? lineOf(row) : tombstoneLine(row))));
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE) return;
+    after = last;
+  }
+}
+
+/** What is sent waits for the reader by the chunk. */
+function* chunksOf(lines: readonly string[]): Generator<string> {
+  let chunk = '';
+  for (const line of lines) {
+    chunk += line;
+    if (chunk.length < CHUNK_CHARS) continue;
+    yield chunk;
+    chunk = '';
+  }
+  if (chunk !== '') yield chunk;
+}

@@ -1,0 +1,12 @@
+import { authorizationContract } from './authorization/contract.ts';
+import { connectionsContract } from './connections/contract.ts';
+import { credentialsContract } from './credentials/contract.ts';
+import { toolsContract } from './tools/contract.ts';
+
+/** The operations of this wing by resource, as data. */
+export const connectionsWing = {
+  connections: connectionsContract,
+  tools: toolsContract,
+  credentials: credentialsContract,
+  authorization: authorizationContract,
+} as const;

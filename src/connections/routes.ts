@@ -1,0 +1,13 @@
+import { authorizationRoutes } from './authorization/routes.ts';
+import type { SessionsDeps } from './connections/deps.ts';
+import { connectionsRoutes } from './connections/routes.ts';
+import { credentialsRoutes } from './credentials/routes.ts';
+import { toolsRoutes } from './tools/routes.ts';
+
+/** The routes of this wing by resource. */
+export const connectionsWingRoutes = (deps: SessionsDeps) => ({
+  connections: connectionsRoutes(deps),
+  tools: toolsRoutes(deps),
+  credentials: credentialsRoutes(deps),
+  authorization: authorizationRoutes(deps),
+});

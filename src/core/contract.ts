@@ -1,0 +1,8 @@
+import { healthContract } from './health/contract.ts';
+import { tracesContract } from './traces/contract.ts';
+
+/** The operations of this wing by resource, as data. */
+export const coreWing = {
+  traces: tracesContract,
+  health: healthContract,
+} as const;

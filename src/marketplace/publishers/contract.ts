@@ -1,0 +1,58 @@
+import { LISTING_TYPES } from '#catalog/items/kinds.ts';
+import { operation } from '#core/http/operation.ts';
+import { Type } from '#core/json-schema/type.ts';
+import { Claimed } from '#marketplace/claims/claimed-by.ts';
+import { PUBLISHER_EXAMPLE, PUBLISHER_ID } from '#marketplace/listings/examples.ts';
+
+/** Publishers, as data. */
+
+export const publishersContract = {
+  get: operation({
+    id: 'marketplace.publishers.get',
+    method: 'GET',
+    path: '/api/marketplace/publishers/{id}',
+    summary: 'Get a publisher',
+    description:
+      'Who publishes under a name, and what. The name belongs to one account for good. Where that account was deleted, ' +
+      '`closed_at` says when and the name is not shown any more.',
+    access: 'public',
+    params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 100, description: 'Id of the publisher.' }) }),
+    examples: { id: PUBLISHER_ID },
+    answers: {
+      200: {
+        description: 'The publisher.',
+        content: {
+          'application/json': {
+            schema: Type.Object({
+              id: Type.String(),
+              name: Type.String(),
+              created_at: Type.String({ format: 'date-time' }),
+              closed_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+              listings: Type.Array(
+                Type.Object({
+                  id: Type.String(),
+                  name: Type.String(),
+                  listing_type: Type.Enum([...LISTING_TYPES]),
+                  status: Type.Enum(['live', 'unpublished']),
+                  latest: Type.Union([Type.String(), Type.Null()]),
+                  taken_down: Type.Boolean(),
+                  updated_at: Type.String({ format: 'date-time' }),
+                }),
+                { description: 'Oldest first, unpublished ones too.' },
+              ),
+              claims: Type.Array(Claimed, { description: 'What it has claimed of that which providers list.' }),
+              totals: Type.Object({
+                listings: Type.Integer({ description: 'That are shown now.' }),
+                versions: Type.Integer(),
+                claims: Type.Integer(),
+              }),
+              first_seen_at: Type.String({ format: 'date-time' }),
+            }),
+            example: PUBLISHER_EXAMPLE,
+          },
+        },
+      },
+    },
+    problems: ['marketplace.publisher_not_found'],
+  }),
+};

@@ -1,0 +1,70 @@
+import type { TSchema } from 'typebox';
+import { deleted } from '#accounts/users/deleted.ts';
+import { operation } from '#core/http/operation.ts';
+import { pageOf, pageQuery } from '#core/http/page.ts';
+import { Type } from '#core/json-schema/type.ts';
+import { Said, TURN } from '#surfaces/agent/contract.ts';
+import { CONVERSATION_EXAMPLE, CONVERSATION_ID, WHOLE_EXAMPLE } from '#surfaces/agent/examples.ts';
+
+/** Conversations with the agent, as data. */
+
+const json = (schema: TSchema, example: unknown) => ({ 'application/json': { schema, example } });
+const text = Type.String();
+const count = Type.Integer({ minimum: 0 });
+const time = Type.String({ format: 'date-time' });
+
+const LINE = { id: text, title: text, turns: count, created_at: time, updated_at: time };
+const Line = Type.Object(LINE);
+const Whole = Type.Object({
+  ...LINE,
+  items: Type.Array(
+    Type.Object({ ...TURN, input: Type.Array(Said), created_at: time, finished_at: Type.Union([time, Type.Null()]) }),
+    { description: 'The turns, oldest first.' },
+  ),
+});
+
+const Id = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });
+
+export const conversationsContract = {
+  list: operation({
+    id: 'surfaces.conversations.list',
+    method: 'GET',
+    path: '/api/agents/core-agent/conversations',
+    summary: 'List your conversations',
+    description: 'The one with the newest turn first. `Link` names the next and the previous page.',
+    access: 'jwt',
+    query: Type.Object({ ...pageQuery('Conversations') }),
+    examples: { limit: 50, offset: 0 },
+    answers: {
+      200: {
+        description: 'One page of conversations.',
+        content: json(pageOf(Line), { items: [CONVERSATION_EXAMPLE], total_count: 1, limit: 50, offset: 0 }),
+      },
+    },
+    problems: [],
+  }),
+  get: operation({
+    id: 'surfaces.conversations.get',
+    method: 'GET',
+    path: '/api/agents/core-agent/conversations/{id}',
+    summary: 'Get a conversation',
+    description: 'With its turns, failed ones included.',
+    access: 'jwt',
+    params: Id,
+    examples: { id: CONVERSATION_ID },
+    answers: { 200: { description: 'The conversation.', content: json(Whole, WHOLE_EXAMPLE) } },
+    problems: ['agents.no_such_conversation'],
+  }),
+  delete: operation({
+    id: 'surfaces.conversations.delete',
+    method: 'DELETE',
+    path: '/api/agents/core-agent/conversations/{id}',
+    summary: 'Delete a conversation',
+    description: 'With its turns; one that is at work ends. Tasks and receipts of its runs stay.',
+    access: 'jwt',
+    params: Id,
+    examples: { id: CONVERSATION_ID },
+    answers: { 200: deleted('It is gone.') },
+    problems: ['agents.no_such_conversation'],
+  }),
+} as const;

@@ -1,0 +1,86 @@
+import type { Kysely } from 'kysely';
+import type { Catalog } from '#catalog/index/catalog.ts';
+import type { FlaggedListings } from '#catalog/items/flagged.ts';
+import type { ReadVerification } from '#catalog/items/verification.ts';
+import type { Clock } from '#core/clock/clock.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { OperationBase, Routes } from '#core/http/operation.ts';
+import type { PublishedSkills } from '#marketplace/publishing/published-skills.ts';
+import type { SkillShelf } from '#runtime/skills/load-skills.ts';
+import type { agentSkillsContract } from '#surfaces/agent-skills/contract.ts';
+import { getSkillArchive } from '#surfaces/agent-skills/get-archive.ts';
+import { getAgentSkillFile } from '#surfaces/agent-skills/get-file.ts';
+import { getSkillsIndex } from '#surfaces/agent-skills/get-index.ts';
+import { getOldSkillsIndex } from '#surfaces/agent-skills/get-old-index.ts';
+import { getOneSkillIndex } from '#surfaces/agent-skills/get-one-index.ts';
+import { packedSkills } from '#surfaces/agent-skills/packed-skills.ts';
+import { searchSkills } from '#surfaces/agent-skills/search.ts';
+import type { documentsContract } from '#surfaces/documents/contract.ts';
+import { getAiCatalog } from '#surfaces/documents/get-ai-catalog.ts';
+import { getApiCatalog } from '#surfaces/documents/get-api-catalog.ts';
+import { getBadge } from '#surfaces/documents/get-badge.ts';
+import { getFeed } from '#surfaces/documents/get-feed.ts';
+import { getOpenSearch } from '#surfaces/documents/get-open-search.ts';
+import { getPluginMarketplace } from '#surfaces/documents/get-plugin-marketplace.ts';
+import { getRobots } from '#surfaces/documents/get-robots.ts';
+import { getServerCard } from '#surfaces/documents/get-server-card.ts';
+import { getSitemap } from '#surfaces/documents/get-sitemap.ts';
+import { getSitemapPart } from '#surfaces/documents/get-sitemap-part.ts';
+import type { serversContract } from '#surfaces/servers/contract.ts';
+import { getServerVersion } from '#surfaces/servers/get-version.ts';
+import { listServers } from '#surfaces/servers/list.ts';
+import { listServerVersions } from '#surfaces/servers/list-versions.ts';
+import { reverseDomain, serverNames } from '#surfaces/servers/server-names.ts';
+
+export interface InteropDeps {
+  db: Kysely<Schema>;
+  catalog: Catalog;
+  clock: Clock;
+  skills: SkillShelf;
+  published: PublishedSkills;
+  verification: ReadVerification;
+  flagged: FlaggedListings;
+  /** Where others reach the service, without a slash at the end. */
+  base_url: string;
+  operations: readonly OperationBase[];
+}
+
+export interface InteropRoutes {
+  servers: Routes<typeof serversContract>;
+  agentSkills: Routes<typeof agentSkillsContract>;
+  documents: Routes<typeof documentsContract>;
+}
+
+export const openInterop = ({ skills: shelf, ...given }: InteropDeps): InteropRoutes => {
+  const { base_url } = given;
+  const reverse_domain = reverseDomain(base_url);
+  const deps = { ...given, shelf, reverse_domain, names: serverNames(reverse_domain) };
+  const packed = packedSkills(shelf, given.published, given.flagged);
+  return {
+    servers: {
+      list: listServers(deps),
+      listVersions: listServerVersions(deps),
+      getVersion: getServerVersion(deps),
+    },
+    agentSkills: {
+      getIndex: getSkillsIndex(packed),
+      getOneIndex: getOneSkillIndex(packed),
+      getOldIndex: getOldSkillsIndex(packed),
+      getArchive: getSkillArchive(packed),
+      getFile: getAgentSkillFile(packed),
+      search: searchSkills(deps),
+    },
+    documents: {
+      getServerCard: getServerCard(deps),
+      getAiCatalog: getAiCatalog(deps, shelf),
+      getApiCatalog: getApiCatalog(deps),
+      getPluginMarketplace: getPluginMarketplace(deps),
+      getSitemap: getSitemap(deps),
+      getSitemapPart: getSitemapPart(deps),
+      getRobots: getRobots(base_url),
+      getOpenSearch: getOpenSearch(base_url),
+      getFeed: getFeed(deps),
+      getBadge: getBadge(deps),
+    },
+  };
+};
