@@ -5,7 +5,6 @@ import { CONTRACT_VERSION, OPERATIONS } from '#app/contract.ts';
 import { PROBLEMS } from '#app/problems.ts';
 import { renderContract } from '#surfaces/docs/describe-contract.ts';
 import { loadErrorPages } from '#surfaces/docs/error-pages.ts';
-import { PROBLEMS } from '#app/problems.ts';
 import { lintContract } from './contract-linters.ts';
 
 /** openapi.yaml is what the contract says, and what linters recommend. */

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { VALIDATOR_CODE } from '../../src/features/auth/wallets/signature-validator.ts';
+import { VALIDATOR_CODE } from '#accounts/wallets/signature-validator.ts';
 import { ethereumChecksum } from '../ethereum-account.ts';
 
 /** A loopback Ethereum node that speaks JSON-RPC and knows a few contract wallets. It runs no code: it reads the call. */
