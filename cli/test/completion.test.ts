@@ -14,7 +14,7 @@ const dir = await mkdtemp(join(tmpdir(), 'capstan-shells-'));
 const program = join(dir, 'capstan');
 await writeFile(
   program,
-  `#!/bin/sh\nexec "${process.execPath}" "${join(import.meta.dirname, '../src/app/main.ts')}" "$@"\n`,
+  `#!/bin/sh\nexec "${process.execPath}" "${join(import.meta.dirname, '../src/main.ts')}" "$@"\n`,
 );
 await chmod(program, 0o755);
 after(() => Promise.all([rm(dir, { recursive: true }), stand[Symbol.asyncDispose]()]));

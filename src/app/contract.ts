@@ -23,4 +23,4 @@ export const OPERATIONS: readonly OperationBase[] = Object.values(CONTRACT)
   .flatMap((resource) => Object.values(resource));
 
 /** Semantic version of the contract; moves when a client could notice, whatever the service's own version. */
-export const CONTRACT_VERSION = '0.5.0';
+export const CONTRACT_VERSION = '0.6.0';

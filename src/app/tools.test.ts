@@ -125,7 +125,7 @@ test('what every client pays for stays small', () => {
 test('every tool says what it is: address, title, description, each field, hints that agree', () => {
   assert.equal(new Set(offer.tools.map(({ name }) => name)).size, offer.tools.length);
   for (const { name, title, description, input, annotations, scope } of offer.tools) {
-    const file = new RegExp(`^src/[a-z]+/tools/${name.replaceAll('_', '-')}\\.ts$`);
+    const file = new RegExp(`^src/[a-z/-]+/(?:model-)?tools/${name.replaceAll('_', '-')}\\.ts$`);
     assert.ok(
       FILES.some((path) => file.test(path)),
       `${name} has its file`,

@@ -98,7 +98,7 @@ test('commands: help, an unknown one, an unknown option, where, schema, migrate 
     assert.doesNotMatch(stderr, /^ {4}at /m);
   }
   const where = await capstand(['where', 'GET', '/api/skills/csv-profile/SKILL.md'], env).ended;
-  assert.match(where.stdout, /^src\/features\/skills\/get-skill-md\.ts /);
+  assert.match(where.stdout, /^src\/runtime\/skills\/get-md\.ts /);
   assert.match((await capstand(['schema'], env).ended).stdout, /^openapi: 3\.1/);
 });
 

@@ -1,7 +1,7 @@
 // Made from openapi.yaml by `npm run capstand -- schema --write`.
 import type { Row } from "../operation.ts";
 /** Of the contract that this client was made from. */
-export const CONTRACT_VERSION = "0.5.0";
+export const CONTRACT_VERSION = "0.6.0";
 export const ROWS = {
 "surfaces.docs.getIndex": ["GET","/","public","application/json text/html",""],
 "surfaces.docs.getLlmsTxt": ["GET","/llms.txt","public","text/plain",""],

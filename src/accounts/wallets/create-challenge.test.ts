@@ -49,7 +49,7 @@ eachDatabase('asking for a challenge', (open) => {
     const text = named.message.split('\n');
     assert.match(
       text[3] ?? '',
-      new RegExp(`^Confirm one request to account ${user_id}: .+ \\(users.deleteApiKey\\)\\.`),
+      new RegExp(`^Confirm one request to account ${user_id}: .+ \\(accounts.apiKeys.delete\\)\\.`),
     );
     assert.deepEqual(text.slice(-2), ['Resources:', `- https://capstan.example${target}`]);
     // However the path is spelt, the text has it in one spelling.

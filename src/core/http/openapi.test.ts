@@ -11,7 +11,7 @@ const Thing = Type.Object({ id: Type.String(), note: Type.Union([Type.String(), 
 
 const OPERATIONS = [
   operation({
-    id: 'things.listThings',
+    id: 'wing.things.listThings',
     method: 'GET',
     path: '/things',
     also: ['/stuff'],
@@ -36,7 +36,7 @@ const OPERATIONS = [
     problems: ['things.warming_up'],
   }),
   operation({
-    id: 'things.updateThing',
+    id: 'wing.things.updateThing',
     method: 'PUT',
     path: '/things/{shelf}/{id}',
     wildcard: 'id',
@@ -51,7 +51,7 @@ const OPERATIONS = [
     problems: ['things.not_found', 'things.gone_astray'],
   }),
   operation({
-    id: 'things.createThing',
+    id: 'wing.things.createThing',
     method: 'POST',
     path: '/things',
     summary: 'Make a thing',
@@ -180,7 +180,7 @@ test('what the gates add: the key, its problems and headers, those of the limit,
 
 test('two sets of common codes have two names', () => {
   const change = { ...OPERATIONS[1], problems: [] };
-  const read = { ...change, id: 'things.readThing', method: 'POST' as const, access: 'jwt' as const };
+  const read = { ...change, id: 'wing.things.readThing', method: 'POST' as const, access: 'jwt' as const };
   const { paths, components } = openApiDocument({ ...INPUT, operations: [change, read] }) as typeof document;
   const { put, post } = paths['/things/{shelf}/{id}'];
   const names = [put, post].map((it) => it.responses['429'].$ref.replace('#/components/responses/', ''));
@@ -193,7 +193,7 @@ test('a parameter or an example that stands in several operations has one place'
   const shown = { description: 'The thing.', content: { 'application/json': { schema: Thing, example: { id: '1' } } } };
   const operations = [
     { ...change, answers: { 200: shown } },
-    { ...change, id: 'things.moveThing', method: 'PATCH' as const, answers: { 200: shown } },
+    { ...change, id: 'wing.things.moveThing', method: 'PATCH' as const, answers: { 200: shown } },
     list,
   ];
   const { paths, components } = openApiDocument({ ...INPUT, operations }) as typeof document;

@@ -3,7 +3,7 @@ import type { Handler } from '#core/http/operation.ts';
 import { Problem } from '#core/problem/problem.ts';
 import type { docsContract } from './contract.ts';
 
-const AUTHORIZATION = '../auth/authorization/page/';
+const AUTHORIZATION = '../../accounts/consent/page/';
 
 const STYLE = '../../../web/style/';
 
