@@ -31,6 +31,6 @@ test('an answer that breaks the contract is told', () => {
   assert.match(judged(500, { code: 'http.internal' }, problem).join(), /500 http\.internal/);
   assert.match(judged(200, { items: 7 }).join(), /answer/);
   assert.match(judged(201, {}).join(), /201 is not named/);
-  assert.match(judged(401, named, problem).join(), /auth\.token_missing is not named by skills\.listSkills/);
+  assert.match(judged(401, named, problem).join(), /auth\.token_missing is not named by runtime\.skills\.list/);
   assert.match(judged(404, {}, { 'x-content-type-options': 'x' }).join(), /no nosniff/);
 });

@@ -80,7 +80,7 @@ test('the switch between light and dark is at once, and stays', { skip: SKIP }, 
 
 test('a form of the reference sends as whoever is signed in, and shows the answer', { skip: SKIP }, () =>
   at(
-    '/reference/auth#auth.getSession',
+    '/reference/signIns#accounts.signIns.getCurrent',
     async (page) => {
       const section = page.getByRole('region', { name: 'Who is signed in, and what they may do' });
       await section.getByText('Fill in and send', { exact: true }).click();

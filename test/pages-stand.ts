@@ -25,7 +25,7 @@ export const PATHS: readonly string[] = [
   '/docs/errors',
   '/docs/errors/http.invalid_input',
   '/reference',
-  '/reference/registry',
+  '/reference/items',
   '/reference/tasks',
   '/skills',
   '/skills/json-diff',

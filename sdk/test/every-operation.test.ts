@@ -56,7 +56,7 @@ const FOUND = /^(?!http\.(no_such_path|method_not_allowed|invalid_input|malforme
 for (const { path, method, node } of operations)
   test(`${node.operationId} reaches ${method} ${path}`, async () => {
     const id = node.operationId as OperationId;
-    const [namespace, name] = id.split('.') as ['docs', 'getIndex'];
+    const [, namespace, name] = id.split('.') as ['surfaces', 'docs', 'getIndex'];
     assert.equal(typeof capstan[namespace][name], 'function');
     const { access } = operationOf(id);
     const code = await capstan.call(id, inputOf(node) as never).then(

@@ -46,7 +46,7 @@ function pathOf(operation: OperationBase, style: Style, dice: Dice): string {
     const encode = (text: string) =>
       name === wildcard && dice.once(2) ? encodeURI(text.toWellFormed()) : encodeURIComponent(text.toWellFormed());
     if (isWild(style, dice)) return dice.once(3) ? rawPart(dice) : encode(hostileText(dice).slice(0, 3_000));
-    if (name === own || (operation.id.startsWith('users.') && name === 'id' && dice.once(2))) return '~me~';
+    if (name === own || (operation.id.startsWith('accounts.users.') && name === 'id' && dice.once(2))) return '~me~';
     return /id$/.test(name) && dice.once(2) ? KNOWN(dice) : encode(String(examples?.[name]));
   });
 }

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Listing } from '#catalog/items/item.ts';
 import { LIMIT_SETTINGS } from '#core/limits/settings.ts';
 import { createLog } from '#core/log.ts';
@@ -56,22 +57,32 @@ export async function openFuzzStand({ database_url = '', role = 'quiet' }: Stand
   const world = await openWorld(env, role, undefined, log);
   await saveAll(world.database.db, LISTINGS);
   const { url } = await world.listen();
+  // The index is built meanwhile, and until then an honest answer is 503.
+  while ((await fetch(new URL('/readyz', url))).status !== 200) await turn();
   const accounts = await accountsOf(world);
   let held = await hold(await accounts.signUp());
+  const renew = async (): Promise<void> => {
+    held = await hold(await accounts.signUp());
+  };
+  /** Another request may have ended the session a moment ago. */
+  const proof = () =>
+    held.account.stepUp().catch(async () => {
+      await renew();
+      return held.account.stepUp();
+    });
   const offered = await offeredBy(world.get);
   return {
     url: new URL(url),
     offered,
     bugs,
     user_id: () => held.account.user.id,
-    renew: async () => {
-      held = await hold(await accounts.signUp());
-    },
+    renew,
     credentials: async (kind) => {
       if (kind === 'none') return {};
+      const step_up = kind === 'proven' ? await proof() : {};
       const { account, reader, key } = held;
       const bearer = { bad: 'x.y.z', reader, key, full: account.token, proven: account.token }[kind];
-      return { authorization: `Bearer ${bearer}`, ...(kind === 'proven' ? await account.stepUp() : {}) };
+      return { authorization: `Bearer ${bearer}`, ...step_up };
     },
     [Symbol.asyncDispose]: () => world.close(),
   };

@@ -25,10 +25,8 @@ const LEFT_OUT = new Set([
   'accounts.users.delete',
   'accounts.consent.signOut',
   'runtime.tasks.watch',
-  'mcp.streamMessages',
   'surfaces.mcp.endSession',
   'accounts.signIns.refresh',
-  'auth.endSignIns',
 ]);
 
 /** `texts`: how many of the hostile texts each place gets, spread over the places; all where left out. */

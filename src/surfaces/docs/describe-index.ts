@@ -11,22 +11,33 @@ export interface Site {
   public_url: string | null;
 }
 
+const WAYS_TO_SIGN_IN = [
+  'accounts.wallets',
+  'accounts.email',
+  'accounts.google',
+  'accounts.signIns',
+  'accounts.devices',
+  'accounts.proofOfWork',
+  'accounts.oauth',
+  'accounts.consent',
+];
+
 export function describeIndex({ operations, contract_version, public_url }: Site): Index {
   const link = (path: string): string => (public_url ?? '') + path;
-  const endpoints = (...features: string[]): Endpoint[] =>
+  const endpoints = (...prefixes: string[]): Endpoint[] =>
     operations
-      .filter(({ id }) => features.some((it) => id.startsWith(`${it}.`)))
+      .filter(({ id }) => prefixes.some((prefix) => id.startsWith(`${prefix}.`)))
       .map(({ id, method, path, access }) => ({ operation: id, method, url: link(path), access }));
   return {
     service: { name: SERVICE.name, title: SERVICE.title, description: SERVICE.description },
     version: SERVICE.version,
-    auth: { ...AUTH, endpoints: endpoints('auth') },
-    registry: { ...REGISTRY, endpoints: endpoints('registry') },
+    auth: { ...AUTH, endpoints: endpoints(...WAYS_TO_SIGN_IN) },
+    registry: { ...REGISTRY, endpoints: endpoints('catalog') },
     marketplace: { endpoints: endpoints('marketplace') },
-    discovery: { endpoints: endpoints('discovery') },
-    mcp: { ...MCP, endpoint: link(MCP.endpoint), endpoints: endpoints('mcp') },
-    skills: { endpoints: endpoints('skills') },
-    sessions: { endpoints: endpoints('sessions') },
+    discovery: { endpoints: endpoints('surfaces.discovery') },
+    mcp: { ...MCP, endpoint: link(MCP.endpoint), endpoints: endpoints('surfaces.mcp') },
+    skills: { endpoints: endpoints('runtime.skills') },
+    sessions: { endpoints: endpoints('connections') },
     sensitive_data: SENSITIVE_DATA,
     tiers: TIERS,
     schema: { version: contract_version, openapi: link('/api/schema'), version_url: link('/api/schema/version') },

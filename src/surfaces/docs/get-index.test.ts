@@ -33,8 +33,10 @@ test('200: JSON with every key of the root index, and only what can be called', 
   assert.equal(index.docs.llms_txt, 'https://cap.example/llms.txt');
   assert.deepEqual(
     index.registry.endpoints.map((it) => it.operation),
-    deps.operations.map((it) => it.id).filter((it) => it.startsWith('registry.')),
+    deps.operations.map((it) => it.id).filter((it) => it.startsWith('catalog.')),
   );
+  for (const part of ['auth', 'marketplace', 'discovery', 'mcp', 'skills', 'sessions'] as const)
+    assert.ok(index[part].endpoints.length > 0, `${part} names its endpoints`);
   assert.equal(reply.headers?.vary, 'accept');
 });
 
