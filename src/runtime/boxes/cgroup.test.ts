@@ -37,10 +37,12 @@ test('the service moves into a group below, so that its own can have groups with
 test('a restarted service that is in the group below uses the one above', () => {
   const dir = folder({ 'cgroup.subtree_control': 'memory pids cpu\n', 'cgroup.procs': '' });
   mkdirSync(join(dir, 'capstan-server'));
-  mkdirSync(join(dir, 'capstan-box-left'));
+  const [left, used] = [`capstan-box-${2 ** 22 + 1}-a`, `capstan-box-${process.pid}-b`];
+  for (const name of [left, used]) mkdirSync(join(dir, name));
   assert.ok(openGroups(join(dir, 'capstan-server')).groups !== null);
   assert.equal(text(dir, 'cgroup.subtree_control'), 'memory pids cpu\n');
-  assert.ok(!existsSync(join(dir, 'capstan-box-left')), 'an empty group of a killed service is taken away');
+  assert.ok(!existsSync(join(dir, left)), 'an empty group of a killed service is taken away');
+  assert.ok(existsSync(join(dir, used)), 'that of a running one stays');
 });
 
 for (const [title, changed, reason] of [
@@ -65,7 +67,7 @@ test('without a group of version 2 the reason says so', () => {
 test('a box has its limits in its group, and what the kernel counts is read there', async () => {
   const dir = folder();
   const group = openGroups(dir).groups?.create('one', SMALL_LIMITS);
-  const box = join(dir, 'capstan-box-one');
+  const box = join(dir, `capstan-box-${process.pid}-one`);
   assert.equal(text(box, 'memory.max'), `${SMALL_LIMITS.memory_bytes}`);
   assert.equal(text(box, 'memory.swap.max'), '0');
   assert.equal(text(box, 'memory.oom.group'), '1');

@@ -50,7 +50,10 @@ export function openGroups(own: string | null = ownGroup()): FoundGroups {
   } catch (error) {
     return { groups: null, reason: `the service's cgroup is not delegated (${(error as Error).message})` };
   }
-  return { groups: { create: (id, limits) => createGroup(join(base, `${BOX_PREFIX}${id}`), limits) }, reason: '' };
+  return {
+    groups: { create: (id, limits) => createGroup(join(base, `${BOX_PREFIX}${process.pid}-${id}`), limits) },
+    reason: '',
+  };
 }
 
 function prepare(base: string, offered: readonly string[]): void {
@@ -64,10 +67,16 @@ function prepare(base: string, offered: readonly string[]): void {
     for (const pid of pids) writeFileSync(join(base, SERVER_GROUP, 'cgroup.procs'), `${pid}`);
     writeFileSync(join(base, 'cgroup.subtree_control'), wanted.map((name) => `+${name}`).join(' '));
   }
-  for (const name of readdirSync(base).filter((entry) => entry.startsWith(BOX_PREFIX))) removeEmpty(join(base, name));
+  for (const name of readdirSync(base).filter(isLeft)) removeEmpty(join(base, name));
 }
 
-/** The group of a box that a killed service left behind; one with processes belongs to another service. */
+/** Whether it is the group of a box whose service is gone: the name has the service's number. */
+function isLeft(name: string): boolean {
+  if (!name.startsWith(BOX_PREFIX)) return false;
+  const pid = Number.parseInt(name.slice(BOX_PREFIX.length), 10);
+  return text(`/proc/${pid}/stat`) === '';
+}
+
 function removeEmpty(dir: string): void {
   try {
     rmdirSync(dir);
