@@ -1,0 +1,79 @@
+import { Problem } from '#core/problem/problem.ts';
+import { defaultLaunch, makeNamespace, type Namespace, type NamespaceLaunch } from './namespace.ts';
+
+/** Namespaces for gates, with one kept ready, because making one takes longer than starting a box. */
+export interface Namespaces {
+  /**
+   * One that listens on these ports and no others.
+   *
+   * @throws `runtime.egress_unavailable`
+   */
+  take(ports: readonly number[]): Promise<Namespace>;
+  /** Makes the spare ones now, and resolves when they are ready or could not be made. */
+  ready(): Promise<void>;
+  /** Closes those that were not taken. */
+  close(): Promise<void>;
+}
+
+export interface NamespacesOptions {
+  launch?: NamespaceLaunch | null;
+  /** How many are kept ready, once the first was taken. Each is six descriptors and no process. */
+  spares?: number;
+}
+
+/** A start that follows takes the processor first. */
+const REFILL_MS = 1_000;
+/** What nearly every grant needs: https, and http so that attempts to use it are recorded. */
+const USUAL_PORTS = [443, 80];
+
+export function openNamespaces({ launch = defaultLaunch(), spares = 1 }: NamespacesOptions = {}): Namespaces {
+  const ready: Namespace[] = [];
+  const making = new Set<Promise<void>>();
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+  const make = (ports: readonly number[]): Promise<Namespace> => {
+    if (launch === null)
+      throw new Problem(
+        'unavailable',
+        'runtime.egress_unavailable',
+        'Could not set up network access for the box: bubblewrap is not installed. Install bubblewrap.',
+      );
+    return makeNamespace(launch, ports);
+  };
+  const makeSpare = (): void => {
+    const one = make(USUAL_PORTS).then(
+      (namespace) => {
+        if (closed) namespace.close();
+        else ready.push(namespace);
+      },
+      // The next gate makes its own and reports why that fails.
+      () => {},
+    );
+    making.add(one);
+    void one.finally(() => making.delete(one));
+  };
+  const refill = (): void => {
+    clearTimeout(timer);
+    while (!closed && ready.length + making.size < spares) makeSpare();
+  };
+  return {
+    async take(ports) {
+      const usual = ports.every((port) => USUAL_PORTS.includes(port));
+      const spare = usual ? ready.shift() : undefined;
+      const namespace = spare ?? (await make([...new Set([...ports, ...USUAL_PORTS])]));
+      clearTimeout(timer);
+      timer = setTimeout(refill, REFILL_MS).unref();
+      return namespace;
+    },
+    async ready() {
+      refill();
+      await Promise.all(making);
+    },
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await Promise.all(making);
+      for (const namespace of ready.splice(0)) namespace.close();
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import type { Socket } from 'node:net';
+import type { Dialler } from './dial.ts';
+import type { RefusalReason } from './egress.ts';
+import type { Grants } from './grants.ts';
+import type { EgressLimits } from './limits.ts';
+import type { NameAddresses } from './name-addresses.ts';
+import { readHello } from './read-hello.ts';
+import { relay } from './relay.ts';
+import type { UseLedger } from './use-ledger.ts';
+
+export interface ConnectionContext {
+  grants: Grants;
+  addresses: NameAddresses;
+  ledger: UseLedger;
+  dialler: Dialler;
+  limits: EgressLimits;
+  /** Takes bytes from what the box has left; false where there is nothing left. */
+  spend(bytes: number): boolean;
+  /** Destroyed when the gate closes. */
+  track(socket: Socket): void;
+}
+
+/** A fatal TLS alert `access_denied`: clients name it in their error, which a reset connection does not allow. */
+const ACCESS_DENIED = Buffer.of(21, 3, 3, 0, 2, 2, 49);
+const ALERT_MS = 1_000;
+
+/** One connection of a box, from its first byte to its end. The address it was made to tells the name. */
+export async function serveConnection(client: Socket, context: ConnectionContext): Promise<void> {
+  const { grants, limits, ledger } = context;
+  const { localAddress = '', localPort = 0 } = client;
+  client.on('error', () => client.destroy());
+  const name = context.addresses.nameAt(localAddress);
+  if (name === null) {
+    ledger.refused(localAddress, localPort, 'not_granted');
+    client.resetAndDestroy();
+    return;
+  }
+  const refuse = (reason: RefusalReason, tls: boolean): void => {
+    ledger.refused(name, localPort, reason);
+    close(client, tls);
+  };
+  const grant = grants.find(name, localPort);
+  if (grant === null) return refuse('port', false);
+  const first = await readHello(client, { name, plain: grant.plain, timeout_ms: limits.hello_ms });
+  if ('refused' in first) {
+    if (first.refused === 'ended') {
+      client.destroy();
+      return;
+    }
+    return refuse(first.refused, first.tls);
+  }
+  const dialled = await context.dialler.dial(name, localPort, grant);
+  if ('refused' in dialled) return refuse(dialled.refused, first.tls);
+  const { socket: server } = dialled;
+  context.track(server);
+  if (client.destroyed) {
+    server.destroy();
+    return;
+  }
+  relay({
+    client,
+    server,
+    first: first.bytes,
+    tls: first.tls,
+    name,
+    row: ledger.reached(name, localPort),
+    limits,
+    spend: context.spend,
+    refused: (reason) => ledger.refused(name, localPort, reason),
+  });
+}
+
+function close(client: Socket, tls: boolean): void {
+  if (!tls || client.destroyed) {
+    client.resetAndDestroy();
+    return;
+  }
+  // Bytes that nobody has read would turn the end into a reset, which overtakes the alert.
+  client.resume();
+  client.end(ACCESS_DENIED);
+  const timer = setTimeout(() => client.destroy(), ALERT_MS);
+  client.once('close', () => clearTimeout(timer));
+}
