@@ -24,8 +24,8 @@ export async function markCacheFilled(): Promise<void> {
  * Runs `warm` in a process of its own where the cache was never filled. The program works without, with more memory and a slower
  * start, so a failure is left for the next start. `signal` ends the process.
  */
-export async function fillCacheLater(signal: AbortSignal): Promise<void> {
-  await sleep(FILL_AFTER_MS, undefined, { signal, ref: false }).catch(() => {});
+export async function fillCacheLater(signal: AbortSignal, after_ms = FILL_AFTER_MS): Promise<void> {
+  await sleep(after_ms, undefined, { signal, ref: false }).catch(() => {});
   if (signal.aborted || !(await isToBeFilled(getCompileCacheDir()))) return;
   const args = [...process.execArgv, process.argv[1] as string, 'warm'];
   const child = spawn(process.execPath, args, { stdio: 'ignore', signal });

@@ -1,6 +1,6 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { createLog } from '#core/log.ts';
 import { createApp } from '../app.ts';
 import { readProgramConfig } from '../settings.ts';
@@ -34,11 +34,18 @@ export const warm: Command = {
 };
 
 /** What else starts by itself: threads, the sandbox's child, and the program. */
-const ENTRIES = /(?:worker|thread|runner|probe|child|main)\.ts$/;
+const ENTRIES = /(?:worker|thread|runner|probe|child|main)\.[jt]s$/;
+
+/** `.ts`, and `.js` in the published package. */
+const EXTENSION = extname(import.meta.filename);
+
+/** Scripts for browsers, which are JavaScript in the source too. */
+const OF_BROWSERS = /(?:^|[\\/])(?:page|islands)[\\/]/;
 
 /** What is loaded on first use too: one file whose types are not stripped yet brings the stripper, 30 MB. */
 async function loadAll(): Promise<void> {
-  for (const source of [join(import.meta.dirname, '..'), join(import.meta.dirname, '../../web')])
+  for (const source of [join(import.meta.dirname, '../..'), join(import.meta.dirname, '../../../web')])
     for (const file of await readdir(source, { recursive: true }))
-      if (file.endsWith('.ts') && !file.endsWith('.test.ts') && !ENTRIES.test(file)) await import(join(source, file));
+      if (file.endsWith(EXTENSION) && !file.endsWith('.test.ts') && !ENTRIES.test(file) && !OF_BROWSERS.test(file))
+        await import(join(source, file));
 }
