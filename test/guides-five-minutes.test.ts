@@ -28,7 +28,8 @@ after(async () => {
 test('every command of the guide works, one after the other, and says what the guide says', { skip }, async () => {
   const blocks = [...guide.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, text]) => text as string);
   assert.ok(blocks.length >= 7);
-  for (const it of ['package.json', 'cli', 'sdk', 'node_modules']) await symlink(join(ROOT, it), join(dir, it));
+  for (const it of ['package.json', 'own-node.mjs', 'cli', 'sdk', 'node_modules'])
+    await symlink(join(ROOT, it), join(dir, it));
   const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
   // What npm would run, without starting npm a dozen times.
   const direct = (text: string) => text.replace('npm run -s capstan --', scripts.capstan);

@@ -34,6 +34,15 @@ export async function packBoth(dir: string): Promise<string[]> {
   return (await readdir(packed)).map((it) => join(packed, it));
 }
 
+/** Builds and packs the server; answers its tarball. */
+export async function packServer(dir: string): Promise<string> {
+  const [built, packed] = [join(dir, 'built'), join(dir, 'packed-server')];
+  await mkdir(packed, { recursive: true });
+  await run(process.execPath, [join(ROOT, 'build.mjs'), built]);
+  await npm(['pack', built, `--pack-destination=${packed}`], dir, { home: dir });
+  return join(packed, (await readdir(packed))[0] as string);
+}
+
 /** Without a network: what the packages name stands in for a registry, as the repository has it. */
 export async function installOffline(dir: string, tarballs: readonly string[]): Promise<string> {
   const named: { dependencies: object } = JSON.parse(await readFile(join(ROOT, 'cli/package.json'), 'utf8'));

@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { openProxy } from '../fakes/proxy.ts';
 import { freePort } from '../free-port.ts';
-import { capstanOf, installOnline, packBoth, useCli, useSdk } from '../packed.ts';
+import { capstanOf, installOnline, packBoth, packServer, useCli, useSdk } from '../packed.ts';
 import { issueReceipts } from '../receipt-stand.ts';
 import { openWorld } from '../world.ts';
 
 /**
  * `npm run soak -- packages [version…]`: both packages, from the registry into an empty folder, by the npm of each Node,
- * and used on it from a search to a receipt. Fetches those Nodes: some 180 MB each, taken away again.
+ * and used on it from a search to a receipt. Fetches those Nodes: some 180 MB each, taken away again. Then the server, by the npm
+ * of this machine: no package runs an install script, and a skill runs in the sandbox.
  */
 
 /** The oldest that each package names, and the newest of every release that is kept up. */
@@ -51,6 +52,16 @@ async function findRunProve(capstan: ReturnType<typeof capstanOf>, user: string)
   assert.ok(proxy.asked.length > 0);
 }
 
+async function useServer(user: string): Promise<void> {
+  const lock = await readFile(join(user, 'node_modules/.package-lock.json'), 'utf8');
+  assert.doesNotMatch(lock, /hasInstallScript/);
+  const env = { PATH: process.env.PATH ?? '', HOME: user, DATA_DIR: join(user, 'data'), CAPSTAN_PROVIDERS: 'off' };
+  const args = ['run', 'skill/json-diff', '--example'];
+  const { stdout } = await run(join(user, 'node_modules/.bin/capstand'), args, { cwd: user, env });
+  assert.match(stdout, /"op"/);
+  process.stdout.write('Server: installed, and a skill ran\n');
+}
+
 try {
   await world.listen();
   const [receipt] = (await issueReceipts(world, 1)) as [string];
@@ -68,6 +79,7 @@ try {
     process.stdout.write(`Node ${version}: ${chosen.length === 1 ? 'client' : 'client and command line'}\n`);
     await rm(join(dir, `node-${wanted}`), { recursive: true });
   }
+  await useServer(await installOnline(join(dir, 'user-server'), [await packServer(dir)]));
 } finally {
   await world.close();
   await rm(dir, { recursive: true, force: true });

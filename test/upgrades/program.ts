@@ -11,9 +11,8 @@ export interface Program {
   stop(): Promise<void>;
 }
 
-const ROOT = new URL('../../', import.meta.url).pathname;
 /** Of the program that tests it: a version of long ago may have asked for another Node, and runs with this one. */
-const NODE = join(ROOT, 'node_modules/.bin/node');
+const NODE = process.execPath;
 
 /** Settings that this version does not know are left out. */
 export async function startProgram(dir: string, settings: Record<string, string>): Promise<Program> {

@@ -5,7 +5,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { until } from '../../test/until.ts';
+import { until } from '#test/until.ts';
 
 /** A program that fills its cache as the server does; `warm` writes down that it ran. */
 
