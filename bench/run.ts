@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 
-/** `npm run bench [-- catalog|search|start|sandbox|runtime/egress|tokens|login|receipts|tasks|chat|sessions|mcp|memory|web|threads|tracing|identity|ranking]`: all of them one after the other, each a table of its own. */
+/** `npm run bench [-- catalog|search|start|sandbox|runtime|tokens|login|receipts|tasks|chat|sessions|mcp|memory|web|threads|tracing|identity|ranking]`: all of them one after the other, each a table of its own. */
 const NAMES = [
   'start',
   'sandbox',
-  'runtime/egress',
+  'runtime',
   'tokens',
   'login',
   'receipts',

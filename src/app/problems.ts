@@ -223,6 +223,8 @@ export const PROBLEMS: Record<string, ProblemKind> = {
   'rigs.unfit': 'unprocessable',
   'rigs.version_not_found': 'not_found',
   'rigs.version_taken': 'conflict',
+  'runtime.box_order_invalid': 'invalid_request',
+  'runtime.box_unavailable': 'unavailable',
   'sessions.access_refused': 'forbidden',
   'sessions.address_refused': 'unprocessable',
   'sessions.arguments_unfit': 'unprocessable',

@@ -36,12 +36,17 @@ test('no path of a workplace and no package host is in the tree', () => {
 });
 
 test('each decision has a number of its own, which its title says', () => {
-  const decisions = FILES.filter((path) => path.startsWith('docs/decisions/')).map((path) => path.slice(15));
+  const decisions = FILES.filter((path) => /^docs\/decisions\/\d/.test(path)).map((path) => path.slice(15));
   const numbers = decisions.map((name) => name.slice(0, 3));
   assert.ok(decisions.length >= 40);
   assert.deepEqual(
     decisions.filter((name, i) => numbers.indexOf(name.slice(0, 3)) !== i),
     [],
+  );
+  assert.deepEqual(
+    decisions.filter((name) => !read('docs/decisions/README.md').includes(`](${name}) `)),
+    [],
+    'add it to docs/decisions/README.md',
   );
   assert.deepEqual(
     decisions.filter((name) => !new RegExp(`^# ${name.slice(0, 3)}:? `).test(read(`docs/decisions/${name}`))),

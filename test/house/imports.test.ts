@@ -23,6 +23,20 @@ test('a wing imports only from the wings before it', () => {
   assert.deepEqual(upward, []);
 });
 
+test('the picture in ARCHITECTURE.md shows the wings in their order', () => {
+  const [, chain = ''] = /flowchart LR\n\s+([^\n]+)/.exec(read('ARCHITECTURE.md')) ?? [];
+  assert.deepEqual(chain.split(' --> ').reverse(), WINGS);
+});
+
+test('every file that ARCHITECTURE.md names is there', () => {
+  const paths = [...read('ARCHITECTURE.md').matchAll(/`((?:src\/)?(?:[a-z0-9-]+\/)+[a-z0-9-]+\.ts)`/g)].map(
+    ([, path]) => path as string,
+  );
+  const missing = paths.filter((path) => ![path, `src/${path}`].some((known) => FILES.includes(known)));
+  assert.ok(paths.length > 30);
+  assert.deepEqual(missing, []);
+});
+
 test('the client sees nothing of the service but its contract, and the service nothing of the client', () => {
   const modules = PROGRAM.filter((path) => path.startsWith('sdk/src/')).filter((path) =>
     /(?:from|import\() ?'[^.]/.test(read(path)),

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { after, test } from 'node:test';
+import { ATTACKS, attackArgv } from './attacks.ts';
+import { openBwrapDriver } from './bwrap-driver.ts';
+import { openCanary } from './canary.ts';
+import { attackEnv, judge, runAttack } from './run-attack.ts';
+
+const driver = await openBwrapDriver();
+const canary = await openCanary();
+after(async () => {
+  await driver.close();
+  await canary.close();
+});
+
+const filtered = driver.isolation !== 'bwrap';
+const has_python = existsSync('/usr/bin/python3');
+const skip = driver.isolation === null ? (await driver.selfTest()).text : false;
+
+test('there are at least 40 attacks, each with a name of its own, and 10 in the self-test', () => {
+  assert.ok(ATTACKS.length >= 40);
+  assert.equal(new Set(ATTACKS.map(({ id }) => id)).size, ATTACKS.length);
+  assert.ok(ATTACKS.filter(({ self_test, language }) => self_test && language !== 'python3').length >= 10);
+});
+
+for (const attack of ATTACKS) {
+  const why = attack.language === 'python3' && !has_python ? 'python3 is not installed' : skip;
+  test(`refused: ${attack.title} (${attack.id})`, { skip: why }, async () => {
+    const { verdict, detail } = await runAttack(driver.start, attack, canary, filtered);
+    assert.equal(verdict, 'refused', detail);
+  });
+}
+
+for (const attack of ATTACKS.filter(({ works_outside }) => works_outside)) {
+  const needs_python = attack.language === 'python3' && !has_python;
+  // Some hosts refuse these to everybody.
+  const is_restricted = attack.id.startsWith('namespace') || attack.id.endsWith('-calls');
+  const why = needs_python ? 'python3 is not installed' : is_restricted ? 'kernels differ in it' : false;
+  test(`gets through without a box: ${attack.title} (${attack.id})`, { skip: skip || why || false }, async () => {
+    const [file, ...args] = attackArgv(attack, process.execPath) as [string, ...string[]];
+    const env = { ...attackEnv(canary, true), PATH: '/usr/bin:/bin', HOST_VARIABLE: 'x' };
+    const output = await new Promise<string>((resolve) =>
+      execFile(file, args, { env }, (_, stdout) => resolve(stdout)),
+    );
+    const end = { code: 0, signal: null, reason: 'exited', message: '' } as const;
+    assert.equal(judge(attack, output, '', end).verdict, 'through', output);
+  });
+}

@@ -1,0 +1,132 @@
+import type { Readable, Writable } from 'node:stream';
+import type { Egress, HostUse } from '#runtime/egress/egress.ts';
+
+/** The seam behind which a package or a native script runs. */
+
+/** What holds the process, the weakest first. */
+export const BOX_ISOLATIONS = [
+  'bwrap',
+  'bwrap+seccomp',
+  'bwrap+seccomp+cgroup',
+  'gvisor',
+  'container',
+  'kubernetes',
+] as const;
+export type BoxIsolation = (typeof BOX_ISOLATIONS)[number];
+
+export interface BoxLimits {
+  /** Of all processes of the box together, with what lies in /tmp and /dev/shm. */
+  memory_bytes: number;
+  /** Processes and threads together, as the kernel counts them. Node alone takes 11. */
+  processes: number;
+  /** Of each process. */
+  open_files: number;
+  /** The largest single file. */
+  file_bytes: number;
+  /** Processor time of the whole box; null is unlimited. */
+  cpu_ms: number | null;
+  /** The size of /tmp. */
+  tmp_bytes: number;
+  /** The size of /dev/shm. */
+  shm_bytes: number;
+  /** Time from the start to the end; null is unlimited. */
+  wall_ms: number | null;
+}
+
+/** A host path shown inside the box. */
+export interface Mount {
+  from: string;
+  to: string;
+  /** Only for paths in the order's `disk.dir`, because a box could fill any other. */
+  writable: boolean;
+}
+
+export interface BoxOrder {
+  /** The program and its arguments inside the box. It is visible in the process list: no secrets. */
+  argv: readonly string[];
+  /** May hold secrets: it is passed by file descriptor. */
+  env: Readonly<Record<string, string>>;
+  /** Absolute path inside the box. */
+  cwd: string;
+  mounts: readonly Mount[];
+  /**
+   * A host folder that the box may fill up to `bytes`; mount it, or folders in it, to make it reachable. Where the
+   * server is root, the folder is given to the user of the boxes.
+   */
+  disk: { dir: string; bytes: number } | null;
+  limits: BoxLimits;
+  egress: Egress;
+  signal?: AbortSignal;
+}
+
+export type BoxEndReason = 'exited' | 'killed' | 'out_of_memory' | 'cpu' | 'wall' | 'disk' | 'failed_to_start';
+
+export interface BoxEnd {
+  /** Exit code of the program; null where a signal or the server ended it. */
+  code: number | null;
+  /** `SIGSEGV`. A program that exits with 128 + n counts as ended by signal n, as in a shell. */
+  signal: string | null;
+  reason: BoxEndReason;
+  /** One sentence for people, without secrets of the order. */
+  message: string;
+}
+
+export interface BoxUsage {
+  /** Processor time of all processes so far. */
+  cpu_ms: number;
+  /** The highest seen so far. */
+  memory_bytes: number;
+  /** The highest number of processes seen at once, threads not counted. */
+  processes: number;
+}
+
+export interface Box {
+  stdin: Writable;
+  stdout: Readable;
+  /** The first 1 MiB; the rest is read and dropped, so that the program never waits for a reader. */
+  stderr: Readable;
+  /** Hosts reached and refused, capped. */
+  hosts(): HostUse[];
+  usage(): BoxUsage;
+  /** Ends every process of the box at once. May be called at any time, and twice. */
+  kill(): void;
+  /** Resolves when no process of the box is left; never rejects. */
+  gone: Promise<BoxEnd>;
+}
+
+/** How one attack of the self-test ended. `void`: the attack could not be tried here. */
+export interface AttackVerdict {
+  id: string;
+  title: string;
+  verdict: 'refused' | 'through' | 'void';
+  /** What the attack saw. */
+  detail: string;
+}
+
+export interface BoxSelfTest {
+  ok: boolean;
+  isolation: BoxIsolation | null;
+  /** One or two sentences for people: what holds, or what does not. */
+  text: string;
+  /** What to do about it; null where it is ok. */
+  fix: string | null;
+  attacks: readonly AttackVerdict[];
+  took_ms: number;
+}
+
+export interface BoxDriver {
+  /** Null where no box can be started here; `selfTest` says why. */
+  readonly isolation: BoxIsolation | null;
+  /** Tries attacks in real boxes once in each process; later calls get the first answer. */
+  selfTest(): Promise<BoxSelfTest>;
+  /**
+   * Resolves when the program is about to run, or when the box could not be started (`gone` says why then).
+   *
+   * @throws `runtime.box_unavailable` where no box can be started here, `runtime.box_order_invalid` where the order is wrong.
+   */
+  start(order: BoxOrder): Promise<Box>;
+  /** `memory_bytes` is what the running boxes use now. */
+  counts(): { running: number; memory_bytes: number };
+  /** Ends every box and waits until its processes are gone. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,332 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { Problem } from '#core/problem/problem.ts';
+import { STDERR_BYTES } from './bounded-stderr.ts';
+import type { Box, BoxOrder } from './box.ts';
+import { openBwrapDriver, SMALL_LIMITS } from './bwrap-driver.ts';
+import { removeFolder } from './remove-folder.ts';
+
+const driver = await openBwrapDriver();
+const dir = realpathSync(mkdtempSync(join(tmpdir(), 'capstan-boxes-')));
+chmodSync(dir, 0o755);
+after(async () => {
+  await driver.close();
+  await removeFolder(dir);
+});
+
+const skip = driver.isolation === null ? (await driver.selfTest()).text : false;
+
+const order = (script: string, changed: Partial<BoxOrder> = {}): BoxOrder => ({
+  argv: ['/bin/sh', '-c', script],
+  env: {},
+  cwd: '/tmp',
+  mounts: [],
+  disk: null,
+  limits: SMALL_LIMITS,
+  egress: { mode: 'none', watch: false },
+  ...changed,
+});
+
+async function run(script: string, changed: Partial<BoxOrder> = {}) {
+  const box = await driver.start(order(script, changed));
+  const [stdout, stderr, end] = await Promise.all([read(box.stdout), read(box.stderr), box.gone]);
+  return { stdout, stderr, end, usage: box.usage() };
+}
+
+async function read(stream: Box['stdout']): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+/** Command lines of all processes of the host. */
+function commandLines(): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'latin1');
+      } catch {
+        return '';
+      }
+    });
+}
+
+const isRunning = (mark: string): boolean => commandLines().some((line) => line.includes(mark));
+
+async function until(holds: () => boolean): Promise<boolean> {
+  for (let tries = 0; tries < 500; tries++) {
+    if (holds()) return true;
+    await sleep(20);
+  }
+  return holds();
+}
+
+test('a program reads standard input and answers on standard output', { skip }, async () => {
+  const box = await driver.start(order('cat; echo problem >&2; exit 3'));
+  box.stdin.end('hello');
+  assert.equal(await read(box.stdout), 'hello');
+  assert.equal(await read(box.stderr), 'problem\n');
+  assert.deepEqual(await box.gone, {
+    code: 3,
+    signal: null,
+    reason: 'exited',
+    message: 'The program exited with code 3.',
+  });
+  assert.deepEqual(box.hosts(), []);
+});
+
+test('a box has Node, an ordinary user, and an environment of its own', { skip }, async () => {
+  const script =
+    'node -p "require(\'os\').userInfo().username + process.version + process.env.KEY"; id -u; hostname; pwd';
+  const { stdout, stderr } = await run(script, { env: { KEY: 'a b\n"c"' } });
+  assert.equal(stdout, `box${process.version}a b\n"c"\n1000\nbox\n/tmp\n`, stderr);
+});
+
+test('a secret of the environment is in no command line of the host', { skip }, async () => {
+  const secret = `secret-${process.pid}-${Math.trunc(performance.now())}`;
+  const box = await driver.start(order('echo "$KEY"; read -r line', { env: { KEY: secret } }));
+  const chunk = String(await new Promise((resolve) => box.stdout.once('data', resolve)));
+  assert.equal(chunk.trim(), secret);
+  assert.ok(!isRunning(secret));
+  box.kill();
+  await box.gone;
+});
+
+test('a folder that is mounted is read-only, or writable where the order says so', { skip }, async () => {
+  const disk = join(dir, 'disk');
+  const data = join(dir, 'data');
+  for (const path of [disk, data]) mkdirSync(path, { mode: 0o755 });
+  writeFileSync(join(data, 'file'), 'data');
+  const { stdout, stderr } = await run('cat /data/file && echo changed >/disk/file && ! touch /data/new', {
+    mounts: [
+      { from: data, to: '/data', writable: false },
+      { from: disk, to: '/disk', writable: true },
+    ],
+    disk: { dir: disk, bytes: 1_000_000 },
+  });
+  assert.equal(stdout, 'data', stderr);
+  assert.equal(readFileSync(join(disk, 'file'), 'utf8'), 'changed\n');
+});
+
+test('a package in a folder that is closed to others can be mounted', { skip }, async () => {
+  const closed = join(dir, 'closed');
+  mkdirSync(join(closed, 'package'), { recursive: true });
+  writeFileSync(join(closed, 'package', 'file'), 'package');
+  chmodSync(closed, 0o700);
+  const mounts = [{ from: join(closed, 'package'), to: '/package', writable: false }];
+  const script = 'cat /package/file; id -u; tr "\\0" "\\n" </proc/1/environ | grep -v ^PWD=/';
+  const { stdout, end } = await run(script, { mounts });
+  assert.equal(stdout, 'package1000\n', end.message);
+  const status = await run('grep -E "^(Cap|NoNewPrivs|Seccomp:)" /proc/self/status', { mounts });
+  assert.ok(!/Cap\w+:\t0*[1-9a-f]/.test(status.stdout), status.stdout);
+});
+
+test('on the host a box is not root', {
+  skip: skip || (process.getuid?.() !== 0 && 'only root can be another user'),
+}, async () => {
+  const mark = `mark-${process.pid}`;
+  const box = await driver.start(order(`: ${mark}; sleep 60`));
+  const owners = execFileSync('ps', ['-eo', 'uid,args'], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.includes(mark));
+  assert.ok(owners.length >= 2 && owners.every((line) => line.trim().startsWith('65534 ')), owners.join('\n'));
+  box.kill();
+  await box.gone;
+});
+
+for (const [title, script, code, signal, reason] of [
+  ['a crash', 'kill -SEGV $$', null, 'SIGSEGV', 'exited'],
+  ['a file over the limit', 'exec head -c 20000000 /dev/zero >/tmp/x', null, 'SIGXFSZ', 'disk'],
+  ['an exit code over 128 that is no signal', 'exit 250', 250, null, 'exited'],
+] as const)
+  test(`the end tells of ${title}`, { skip }, async () => {
+    const limits = { ...SMALL_LIMITS, file_bytes: 1_048_576 };
+    const { end } = await run(script, { limits });
+    assert.deepEqual([end.code, end.signal, end.reason], [code, signal, reason]);
+  });
+
+test('a program that does not exist has failed to start, and the message names it', { skip }, async () => {
+  const { end } = await run('', { argv: ['missing-program'] });
+  assert.equal(end.reason, 'failed_to_start');
+  assert.match(end.message, /missing-program: not found/);
+});
+
+test('a folder that does not exist in the box has failed to start', { skip }, async () => {
+  const { end } = await run('true', { cwd: '/missing' });
+  assert.equal(end.reason, 'failed_to_start');
+  assert.match(end.message, /missing/);
+});
+
+test('killed, every process is gone: also those that were orphaned, ignore signals or made a session', {
+  skip,
+}, async () => {
+  const mark = `mark-kill-${process.pid}`;
+  const script = `trap '' TERM INT HUP; setsid sh -c ': ${mark}; sleep 60' & (sleep 60 &) & echo ready; sleep 60; : ${mark}`;
+  const box = await driver.start(order(script));
+  await new Promise((resolve) => box.stdout.once('data', resolve));
+  assert.ok(isRunning(mark));
+  assert.equal(driver.counts().running, 1);
+  box.kill();
+  box.kill();
+  assert.equal((await box.gone).reason, 'killed');
+  assert.ok(!isRunning(mark));
+  assert.equal(driver.counts().running, 0);
+});
+
+test('a process in the background ends with the program', { skip }, async () => {
+  const mark = `mark-background-${process.pid}`;
+  const { end } = await run(`setsid sh -c ': ${mark}; sleep 60' >/dev/null 2>&1 & sleep 0.1`);
+  assert.equal(end.code, 0);
+  assert.ok(!isRunning(mark));
+});
+
+test('an aborted order ends its box, also before the start', { skip }, async () => {
+  const controller = new AbortController();
+  const box = await driver.start(order('sleep 60', { signal: controller.signal }));
+  controller.abort();
+  assert.equal((await box.gone).reason, 'killed');
+  const early = await driver.start(order('sleep 60', { signal: AbortSignal.abort() }));
+  assert.equal((await early.gone).reason, 'killed');
+});
+
+test('standard error is cut, and nobody has to read it', { skip }, async () => {
+  const box = await driver.start(order('head -c 8000000 /dev/zero >&2; echo done'));
+  assert.equal(await read(box.stdout), 'done\n');
+  await box.gone;
+  const kept = await read(box.stderr);
+  assert.ok(kept.length > STDERR_BYTES && kept.length < STDERR_BYTES + 100, `${kept.length}`);
+});
+
+test('use is counted', { skip }, async () => {
+  const script =
+    'node -e "const kept = Buffer.alloc(60e6, 1); const end = Date.now() + 900; while (Date.now() < end) kept[0]++"';
+  const { usage, end } = await run(script);
+  assert.equal(end.code, 0, end.message);
+  assert.ok(usage.memory_bytes > 60e6 && usage.memory_bytes < SMALL_LIMITS.memory_bytes, `${usage.memory_bytes}`);
+  assert.ok(usage.cpu_ms > 100 && usage.processes >= 3, JSON.stringify(usage));
+});
+
+test('memory that processes share counts once', {
+  skip: skip || (!existsSync('/usr/bin/python3') && 'needs python3'),
+}, async () => {
+  const program = `import os, time
+kept = bytearray(b"x" * (60 << 20))
+for _ in range(6):
+    if os.fork() == 0:
+        time.sleep(1.2)
+        os._exit(0)
+for _ in range(6): os.wait()
+print("shared")`;
+  const { stdout, end } = await run('', { argv: ['/usr/bin/python3', '-c', program] });
+  assert.equal(stdout, 'shared\n', end.message);
+});
+
+test('a box that wants the network is refused where there is none', { skip }, async () => {
+  for (const egress of [
+    { mode: 'none', watch: true },
+    { mode: 'allow', hosts: [] },
+  ] as const)
+    await assert.rejects(driver.start(order('true', { egress })), (error: unknown) => {
+      assert.ok(error instanceof Problem && error.code === 'runtime.box_unavailable');
+      return true;
+    });
+});
+
+test('the way out: its mounts are there, its launcher runs first, and it is closed with the box', {
+  skip,
+}, async () => {
+  const gate = join(dir, 'gate');
+  writeFileSync(gate, 'gate', { mode: 0o644 });
+  let closed = 0;
+  const use = {
+    host: 'a.example',
+    port: 443,
+    outcome: 'refused',
+    reason: null,
+    connections: 1,
+    bytes_in: 0,
+    bytes_out: 0,
+  } as const;
+  const open = await openBwrapDriver({
+    egress: async () => ({
+      mounts: [{ from: gate, to: '/etc/resolv.conf', writable: false }],
+      launcher: ['/bin/sh', '-c', 'echo launched; cat /etc/resolv.conf; exec "$@"', 'launcher'],
+      capabilities: [],
+      uses: () => [use],
+      close: async () => void closed++,
+    }),
+  });
+  const box = await open.start(order('echo program', { egress: { mode: 'none', watch: true } }));
+  assert.equal(await read(box.stdout), 'launched\ngateprogram\n');
+  assert.deepEqual(box.hosts(), [use]);
+  await box.gone;
+  await open.close();
+  assert.equal(closed, 1);
+});
+
+test('the self-test passes, says what it tried, and runs once', { skip }, async () => {
+  const result = await driver.selfTest();
+  assert.ok(result.ok, JSON.stringify(result));
+  assert.match(result.text, /^\d+ of \d+ attacks were refused \(bwrap/);
+  assert.ok(result.attacks.filter(({ verdict }) => verdict === 'refused').length >= 10);
+  const other = await openBwrapDriver();
+  assert.equal(await other.selfTest(), result);
+  await other.close();
+});
+
+test('close ends every box, and no other is started', { skip }, async () => {
+  const other = await openBwrapDriver();
+  const boxes = await Promise.all([1, 2, 3].map(() => other.start(order('sleep 60'))));
+  await other.close();
+  for (const box of boxes) assert.equal((await box.gone).reason, 'killed');
+  await assert.rejects(other.start(order('true')), /shutting down/);
+});
+
+test('a box dies with a server that is killed', { skip }, async () => {
+  const mark = `mark-server-${process.pid}`;
+  const program = `
+    import { openBwrapDriver, SMALL_LIMITS } from ${JSON.stringify(new URL('./bwrap-driver.ts', import.meta.url))};
+    const driver = await openBwrapDriver();
+    await driver.start(${JSON.stringify(order(`setsid sh -c ': ${mark}; sleep 60' & sleep 60; : ${mark}`))});
+    console.log('started');`;
+  const server = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await new Promise((resolve) => server.stdout.once('data', resolve));
+  assert.ok(await until(() => isRunning(`: ${mark}; sleep`)));
+  server.kill('SIGKILL');
+  assert.ok(
+    await until(() => !isRunning(mark)),
+    commandLines()
+      .filter((line) => line.includes(mark))
+      .join('\n'),
+  );
+});
+
+test('boxes are started from the first thread only', async () => {
+  const program = `
+    const { parentPort } = require('node:worker_threads');
+    import(${JSON.stringify(new URL('./bwrap-driver.ts', import.meta.url).href)})
+      .then(({ openBwrapDriver }) => openBwrapDriver())
+      .then(() => parentPort.postMessage('opened'), (error) => parentPort.postMessage(error.message));`;
+  const worker = new Worker(program, { eval: true });
+  const said = await new Promise((resolve) => worker.once('message', resolve));
+  await worker.terminate();
+  assert.equal(said, 'Boxes are started from the first thread only.');
+});

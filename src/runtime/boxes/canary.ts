@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { removeFolder } from './remove-folder.ts';
+
+/** Things of the host that attacks aim at: a secret file, a port, an abstract socket, this process. */
+export interface Canary {
+  /** Passed to the attacks. */
+  env: Record<string, string>;
+  /** A folder with a file `data`, to be mounted read-only. */
+  read_only: string;
+  /** A new empty folder that a box may fill. */
+  disk(): string;
+  close(): Promise<void>;
+}
+
+export async function openCanary(): Promise<Canary> {
+  const dir = mkdtempSync(join(realpathSync(tmpdir()), 'capstan-box-'));
+  const secret = join(dir, 'secret');
+  // For everybody: that a box cannot read it must not be the doing of its mode.
+  chmodSync(dir, 0o755);
+  writeFileSync(secret, 'secret of the host', { mode: 0o644 });
+  const read_only = join(dir, 'read-only');
+  mkdirSync(read_only, { mode: 0o755 });
+  writeFileSync(join(read_only, 'data'), 'data', { mode: 0o666 });
+  const socket_name = `capstan-${randomUUID()}`;
+  const port_server = await listen({ host: '127.0.0.1', port: 0 });
+  const socket_server = await listen({ path: `\0${socket_name}` });
+  const address = port_server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const env = {
+    CANARY_FILE: secret,
+    CANARY_PORT: `${port}`,
+    CANARY_SOCKET: socket_name,
+    CANARY_PID: `${process.pid}`,
+  };
+  return {
+    env,
+    read_only,
+    disk: () => {
+      const disk = join(dir, randomUUID());
+      mkdirSync(disk, { mode: 0o755 });
+      return disk;
+    },
+    close: async () => {
+      for (const server of [port_server, socket_server]) server.close();
+      await removeFolder(dir);
+    },
+  };
+}
+
+function listen(where: { host: string; port: number } | { path: string }): Promise<Server> {
+  const server = createServer((socket) => socket.on('error', () => {}).end());
+  server.unref();
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(where, () => resolve(server));
+  });
+}

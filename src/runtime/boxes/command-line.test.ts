@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { BoxOrder } from './box.ts';
+import { stage } from './box-user.ts';
+import { type BoxExtras, boxCommand, encodeArgs, NO_EXTRAS } from './command-line.ts';
+import type { BoxHost } from './host.ts';
+import { launcherScript } from './launcher.ts';
+
+const SECRET = 'sk-secret-0123456789';
+
+const host: BoxHost = {
+  bwrap: '/usr/bin/bwrap',
+  shared: ['/usr', '/etc/ssl/certs'],
+  links: [{ path: '/bin', target: 'usr/bin' }],
+  node: '/opt/service/node',
+  masked: ['/proc/keys'],
+};
+
+const order: BoxOrder = {
+  argv: ['node', 'server.js', '--port', '1'],
+  env: { API_KEY: SECRET, PATH: '/package/bin:/usr/bin' },
+  cwd: '/package',
+  mounts: [{ from: '/data/packages/a', to: '/package', writable: false }],
+  disk: null,
+  limits: {
+    memory_bytes: 64 * 1_048_576,
+    processes: 30,
+    open_files: 128,
+    file_bytes: 1_048_576,
+    cpu_ms: 1_500,
+    tmp_bytes: 2_000,
+    shm_bytes: 3_000,
+    wall_ms: null,
+  },
+  egress: { mode: 'none', watch: false },
+};
+
+const command = (changed: Partial<BoxOrder> = {}, extras: BoxExtras = NO_EXTRAS, seccomp = true) =>
+  boxCommand({ host, order: { ...order, ...changed }, extras, seccomp });
+
+const has = (args: readonly string[], ...part: string[]) =>
+  args.some((_, index) => part.every((text, offset) => args[index + offset] === text));
+
+test('the environment is not on the command line, but in what bubblewrap reads', () => {
+  const { argv, args } = command();
+  assert.ok(!argv.join('\0').includes(SECRET));
+  assert.ok(has(args, '--setenv', 'API_KEY', SECRET));
+  assert.ok(args.indexOf('--clearenv') < args.indexOf('--setenv'));
+  assert.deepEqual(argv.slice(0, 4), ['/usr/bin/bwrap', '--args', '3', '--']);
+  assert.equal(encodeArgs(['a', 'b c']).toString(), 'a\0b c\0');
+});
+
+test('a variable of the order replaces the default one', () => {
+  const { args } = command();
+  assert.ok(has(args, '--setenv', 'PATH', '/package/bin:/usr/bin'));
+  assert.equal(args.filter((arg) => arg === 'PATH').length, 1);
+});
+
+test('every namespace is new, capabilities are dropped, and the box ends with the service', () => {
+  const { args } = command();
+  for (const name of ['user', 'pid', 'ipc', 'uts', 'cgroup', 'net']) assert.ok(args.includes(`--unshare-${name}`));
+  for (const flag of ['--die-with-parent', '--new-session', '--clearenv']) assert.ok(args.includes(flag));
+  assert.ok(has(args, '--cap-drop', 'ALL') && !args.includes('--cap-add') && !args.includes('--share-net'));
+  assert.ok(has(args, '--seccomp', '4') && !args.includes('--disable-userns'));
+});
+
+test('without a filter new namespaces are refused by bubblewrap', () => {
+  const { args } = command({}, NO_EXTRAS, false);
+  assert.ok(args.includes('--disable-userns') && !args.includes('--seccomp'));
+});
+
+test('what is in memory has a size, and the rest of the root folder is read-only at the end', () => {
+  const { args } = command();
+  assert.ok(has(args, '--size', '2000', '--tmpfs', '/tmp') && has(args, '--size', '3000', '--tmpfs', '/dev/shm'));
+  const root = args.lastIndexOf('--remount-ro');
+  assert.equal(args[root + 1], '/');
+  assert.ok(has(args, '--remount-ro', '/dev'));
+  assert.ok(!args.slice(root + 2).some((arg) => /bind|tmpfs|file|dir$/.test(arg) && arg !== '--chdir'));
+});
+
+test('nothing of the host is writable, and nothing of it is shown that was not named', () => {
+  const { args } = command();
+  assert.ok(!args.includes('--bind') && !args.includes('--dev-bind'));
+  const shown = args.flatMap((arg, index) => (arg === '--ro-bind' ? [args[index + 1]] : []));
+  assert.deepEqual(shown, ['/usr', '/etc/ssl/certs', '/opt/service/node', '/dev/null', '/data/packages/a']);
+  assert.ok(has(args, '--ro-bind', '/dev/null', '/proc/keys'));
+});
+
+test('the way out brings its mounts, its launcher and the capabilities that it asks for', () => {
+  const extras = {
+    mounts: [{ from: '/run/gate', to: '/run/egress', writable: false }],
+    launcher: ['/usr/bin/python3', '/egress.py', '--'],
+    capabilities: ['CAP_NET_BIND_SERVICE'],
+  };
+  const { argv, args } = command({}, extras);
+  assert.ok(has(args, '--ro-bind', '/run/gate', '/run/egress') && has(args, '--cap-add', 'CAP_NET_BIND_SERVICE'));
+  assert.ok(args.indexOf('--cap-drop') < args.indexOf('--cap-add'));
+  assert.deepEqual(argv.slice(-8), ['box', ...extras.launcher, ...order.argv].slice(-8));
+});
+
+test('limits are set inside, by the launcher', () => {
+  const script = launcherScript(order.limits);
+  for (const line of ['ulimit -u 32 || ulimit -p 32', 'ulimit -n 128', 'ulimit -f 2048', 'ulimit -c 0', 'ulimit -St 3'])
+    assert.ok(script.includes(line), line);
+  assert.ok(!launcherScript({ ...order.limits, cpu_ms: null }).includes('ulimit -St'));
+});
+
+test('root shows closed paths at an open place and becomes another user; anyone else does neither', () => {
+  const mounts = [{ from: '/root/closed/package', to: '/package', writable: false }];
+  const staged = stage({ uid: 65_534, gid: 65_534 }, host, mounts, NO_EXTRAS);
+  assert.ok(has(staged.prefix, '--ro-bind', '/root/closed/package', '/tmp/0'));
+  assert.ok(has(staged.prefix, '--reuid', '65534') && staged.prefix.includes('--bounding-set=-all'));
+  assert.deepEqual(staged.mounts, [{ from: '/tmp/0', to: '/package', writable: false }]);
+  assert.deepEqual(stage(null, host, mounts, NO_EXTRAS).prefix, []);
+});

@@ -1,0 +1,65 @@
+import { lstat, opendir, readdir, readlink, stat } from 'node:fs/promises';
+
+/** Counts what a box has put into its folder. Names may be of any bytes, so paths are buffers. */
+
+const BLOCK_BYTES = 512;
+/** An empty file takes an inode; counting it bounds the number of files too. */
+const LEAST_BYTES = 4096;
+const MAX_DESCRIPTORS = 10_000;
+const SLASH = Buffer.from('/');
+
+/** `hidden` is a folder that cannot be counted: too deep for a path, or closed by the box. */
+export interface DiskCount {
+  bytes: number;
+  hidden: string | null;
+}
+
+/** Stops as soon as more than `limit_bytes` are found. Links are not followed. */
+export async function countFolder(dir: string, limit_bytes: number): Promise<DiskCount> {
+  const count: DiskCount = { bytes: 0, hidden: null };
+  const open = [Buffer.from(dir)];
+  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    try {
+      for await (const entry of await opendir(folder, { encoding: 'buffer' as 'utf8' })) {
+        const path = Buffer.concat([folder, SLASH, entry.name as unknown as Buffer]);
+        const found = await lstat(path).catch(ignoreMissing);
+        if (found === null) continue;
+        count.bytes += Math.max(found.blocks * BLOCK_BYTES, LEAST_BYTES);
+        if (found.isDirectory()) open.push(path);
+        if (count.bytes > limit_bytes) return count;
+      }
+    } catch (error) {
+      ignoreMissing(error);
+    }
+  }
+  return count;
+
+  /** What was removed meanwhile counts nothing; all else hides bytes. */
+  function ignoreMissing(error: unknown): null {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') count.hidden ??= code;
+    return null;
+  }
+}
+
+/** Bytes of files that were removed but are still open in a process of the box: no folder shows them. */
+export async function countRemoved(pid: number, dir: string): Promise<number> {
+  const { dev } = await stat(dir);
+  const proc = `/proc/${pid}/root/proc`;
+  const counted = new Set<string>();
+  let bytes = 0;
+  let left = MAX_DESCRIPTORS;
+  const names = await readdir(proc).catch(() => []);
+  for (const name of names.filter((entry) => /^\d+$/.test(entry)))
+    for (const fd of await readdir(`${proc}/${name}/fd`).catch(() => [])) {
+      if (left-- === 0) return bytes;
+      const path = `${proc}/${name}/fd/${fd}`;
+      const target = await readlink(path).catch(() => '');
+      if (!target.endsWith(' (deleted)')) continue;
+      const found = await stat(path).catch(() => null);
+      if (found === null || found.dev !== dev || counted.has(`${found.dev} ${found.ino}`)) continue;
+      counted.add(`${found.dev} ${found.ino}`);
+      bytes += found.blocks * BLOCK_BYTES;
+    }
+  return bytes;
+}

@@ -1,0 +1,52 @@
+import type { BoxLimits } from './box.ts';
+
+/**
+ * The first program inside a box. It sets the limits of the kernel there, because the number of processes is counted in
+ * the user namespace where it is set: outside, all boxes of a user would share it. Then it becomes the program.
+ */
+
+/** The launcher writes a byte here when the box is set up and the program is about to run. A shell knows one digit. */
+export const READY_FD = 6;
+
+/** The reaper of bubblewrap and the launcher itself. */
+const OWN_PROCESSES = 2;
+const KIB = 1024;
+const BLOCK_BYTES = 512;
+/** V8, Go and thread stacks reserve more than they use; the exact limit is held from outside. */
+const DATA_SLACK_BYTES = 512 * 1024 * KIB;
+
+/** `argv` of the launcher with the program's own behind it. `first` are programs that run it in turn. */
+export function launcherArgv(limits: BoxLimits, first: readonly string[], argv: readonly string[]): string[] {
+  return ['/bin/sh', '-c', launcherScript(limits), 'box', ...first, ...argv];
+}
+
+/** A limit that is already lower stays as it is: raising fails, and nobody hears of it. */
+export function launcherScript(limits: BoxLimits): string {
+  const processes = limits.processes + OWN_PROCESSES;
+  const data_kib = Math.ceil((2 * limits.memory_bytes + DATA_SLACK_BYTES) / KIB);
+  const blocks = Math.ceil(limits.file_bytes / BLOCK_BYTES);
+  const set = [
+    'ulimit -c 0',
+    `ulimit -n ${limits.open_files}`,
+    `ulimit -f ${blocks}`,
+    `ulimit -d ${data_kib}`,
+    // Shells have two names for it: dash and busybox take -p, which is another limit in bash.
+    `ulimit -u ${processes} || ulimit -p ${processes}`,
+    ...cpuLimits(limits.cpu_ms),
+    // The kernel ends a process of a box before any other where the machine has no memory left.
+    'echo 1000 >/proc/self/oom_score_adj',
+  ];
+  return [
+    `{ ${set.join('; ')}; } 2>/dev/null`,
+    'command -v "$1" >/dev/null || { echo "$1: not found in the box" >&2; exit 127; }',
+    `echo >&${READY_FD}`,
+    `exec "$@" ${READY_FD}>&-`,
+  ].join('\n');
+}
+
+/** Of each process: the last resort behind the count of the whole box. The first limit warns, the second one ends. */
+function cpuLimits(cpu_ms: number | null): string[] {
+  if (cpu_ms === null) return [];
+  const seconds = Math.ceil(cpu_ms / 1000) + 1;
+  return [`ulimit -St ${seconds}`, `ulimit -Ht ${seconds + 1}`];
+}

@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync, statfsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+
+/**
+ * What the processes of a box use, out of the box's own /proc: it lists all of them, also those that were orphaned or made
+ * a session of their own. `pid` is the host's number of the box's first process, once the box is set up.
+ */
+export interface ProcessUse {
+  processes: number;
+  /** Resident pages, those that processes share counted for each. */
+  resident_bytes: number;
+  cpu_ms: number;
+}
+
+/** Linux tells processor time to programs in hundredths of a second on every architecture. */
+const TICK_MS = 10;
+/** The kernel keeps about so much for each file of a tmpfs, also for an empty one. */
+const INODE_BYTES = 1_024;
+const MAX_THREADS = 16;
+
+/** The time of ended processes: `seen_ms` is what each was last seen with. */
+export interface CpuCount {
+  seen_ms: Map<string, number>;
+  ended_ms: number;
+}
+
+export const cpuCount = (): CpuCount => ({ seen_ms: new Map(), ended_ms: 0 });
+
+/** Null where the box has ended. */
+export function readProcesses(pid: number, count: CpuCount): ProcessUse | null {
+  const proc = `/proc/${pid}/root/proc`;
+  const use: ProcessUse = { processes: 0, resident_bytes: 0, cpu_ms: 0 };
+  const seen_ms = new Map<string, number>();
+  let with_children_ms = 0;
+  try {
+    for (const name of readdirSync(proc)) {
+      if (!isNumber(name)) continue;
+      const fields = statFields(`${proc}/${name}/stat`);
+      if (fields === null) continue;
+      use.processes++;
+      use.resident_bytes += residentPages(proc, name, fields) * pageBytes();
+      const own_ms = (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+      with_children_ms += own_ms + (Number(fields[13]) + Number(fields[14])) * TICK_MS;
+      seen_ms.set(`${name} ${fields[19]}`, own_ms);
+    }
+  } catch {
+    return null;
+  }
+  for (const [key, ms] of count.seen_ms) if (!seen_ms.has(key)) count.ended_ms += ms;
+  count.seen_ms = seen_ms;
+  const own_ms = [...seen_ms.values()].reduce((sum, ms) => sum + ms, count.ended_ms);
+  // A parent that ignores its children's end hides their time from the one, a process that lived between two looks from the other.
+  use.cpu_ms = Math.max(own_ms, with_children_ms);
+  return use.processes === 0 ? null : use;
+}
+
+/** A process whose first thread has ended shows no memory, though its other threads go on. */
+function residentPages(proc: string, name: string, fields: readonly string[]): number {
+  if (fields[0] !== 'Z' || Number(fields[17]) < 2) return Number(fields[21]);
+  const threads = readdirSync(`${proc}/${name}/task`).slice(0, MAX_THREADS);
+  return Math.max(...threads.map((thread) => Number(statFields(`${proc}/${name}/task/${thread}/stat`)?.[21] ?? 0)));
+}
+
+let page_bytes: number | undefined;
+
+/** 4 KiB, but 16 or 64 on some ARM machines. */
+function pageBytes(): number {
+  page_bytes ??=
+    1024 * Number(/^KernelPageSize: +(\d+) kB$/m.exec(readFileSync('/proc/self/smaps', 'latin1'))?.[1] ?? 4);
+  return page_bytes;
+}
+
+/** Bytes that /tmp and /dev/shm hold. */
+export function readFolders(pid: number): number {
+  let bytes = 0;
+  for (const folder of ['tmp', 'dev/shm'])
+    try {
+      const { blocks, bfree, bsize, files, ffree } = statfsSync(`/proc/${pid}/root/${folder}`);
+      bytes += (blocks - bfree) * bsize + (files - ffree) * INODE_BYTES;
+    } catch {
+      // The box has ended.
+    }
+  return bytes;
+}
+
+/** Bytes that the processes really take, shared pages once. Much slower than `readProcesses`. */
+export async function readExactBytes(pid: number): Promise<number> {
+  const proc = `/proc/${pid}/root/proc`;
+  const names = await readdir(proc).catch(() => []);
+  let bytes = 0;
+  for (const name of names.filter(isNumber)) {
+    const text = await readExact(`${proc}/${name}`);
+    for (const [, kib] of text.matchAll(/^Pss_(?:Anon|Shmem): +(\d+) kB$/gm)) bytes += Number(kib) * 1024;
+  }
+  return bytes;
+}
+
+async function readExact(dir: string): Promise<string> {
+  const text = await readFile(`${dir}/smaps_rollup`, 'latin1').catch(() => '');
+  if (text !== '') return text;
+  const threads = await readdir(`${dir}/task`).catch(() => []);
+  const texts = threads.slice(0, MAX_THREADS).map((id) => readFile(`${dir}/task/${id}/smaps_rollup`, 'latin1'));
+  const found = await Promise.allSettled(texts);
+  return (
+    found.flatMap((result) => (result.status === 'fulfilled' && result.value !== '' ? [result.value] : []))[0] ?? ''
+  );
+}
+
+/** The fields of /proc/…/stat behind the name, which may hold anything; the first one, the state, is at 0. */
+function statFields(path: string): string[] | null {
+  try {
+    const text = readFileSync(path, 'latin1');
+    return text.slice(text.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return null;
+  }
+}
+
+const isNumber = (name: string): boolean => /^\d+$/.test(name);

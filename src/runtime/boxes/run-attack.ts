@@ -1,0 +1,92 @@
+import { type Attack, type AttackLanguage, attackArgv } from './attacks.ts';
+import type { AttackVerdict, Box, BoxDriver, BoxEnd, BoxLimits } from './box.ts';
+import type { Canary } from './canary.ts';
+import { BOX_NODE } from './host.ts';
+import { ARCHITECTURES, architectureOf } from './seccomp/filter.ts';
+import { ABSENT, CLONE, REFUSED } from './seccomp/syscalls.ts';
+
+const MIB = 1_048_576;
+const DISK_BYTES = 24 * MIB;
+const MAX_OUTPUT_CHARS = 4_096;
+
+const ATTACK_LIMITS: BoxLimits = {
+  memory_bytes: 512 * MIB,
+  processes: 128,
+  open_files: 256,
+  file_bytes: 64 * MIB,
+  cpu_ms: 20_000,
+  tmp_bytes: 32 * MIB,
+  shm_bytes: 16 * MIB,
+  wall_ms: 30_000,
+};
+
+/** Runs one attack in a box. `filtered`: the box has a seccomp filter. */
+export async function runAttack(
+  start: BoxDriver['start'],
+  attack: Attack,
+  canary: Canary,
+  filtered: boolean,
+): Promise<AttackVerdict> {
+  const dir = canary.disk();
+  const env = attackEnv(canary, filtered);
+  const box = await start({
+    argv: attackArgv(attack, BOX_NODE),
+    env: { ...env, PASSED: [...Object.keys(env), 'PASSED'].join(',') },
+    cwd: '/tmp',
+    mounts: [
+      { from: canary.read_only, to: '/read-only', writable: false },
+      { from: dir, to: '/disk', writable: true },
+    ],
+    disk: { dir, bytes: DISK_BYTES },
+    limits: { ...ATTACK_LIMITS, ...attack.limits },
+    egress: { mode: 'none', watch: false },
+  });
+  const [output, errors, end] = await Promise.all([read(box.stdout), read(box.stderr), ended(box)]);
+  return { id: attack.id, title: attack.title, ...judge(attack, output, errors, end) };
+}
+
+export function attackEnv(canary: Canary, filtered: boolean): Record<string, string> {
+  return { ...canary.env, EXPECT_FILTER: filtered ? '1' : '0', NUMBERS: JSON.stringify(numbers()) };
+}
+
+/** What an attack's output and end mean. Pure. */
+export function judge(
+  { ends, language }: Pick<Attack, 'ends' | 'language'>,
+  output: string,
+  errors: string,
+  { reason, message }: BoxEnd,
+): Pick<AttackVerdict, 'verdict' | 'detail'> {
+  const line = output.split('\n').find((text) => /^(?:THROUGH|REFUSED)/.test(text));
+  if (line?.startsWith('THROUGH')) return { verdict: 'through', detail: line };
+  if (line !== undefined) return { verdict: 'refused', detail: line };
+  if (isMissing(language, errors)) return { verdict: 'void', detail: `${language} is not installed.` };
+  if (ends === null) return { verdict: 'void', detail: `${message} ${errors}`.trim().slice(0, MAX_OUTPUT_CHARS) };
+  return { verdict: ends.includes(reason) && reason !== 'exited' ? 'refused' : 'void', detail: `${message} ${errors}` };
+}
+
+const isMissing = (language: AttackLanguage, errors: string): boolean =>
+  language === 'python3' && errors.includes('not found in the box');
+
+async function ended(box: Box): Promise<BoxEnd> {
+  box.stdin.end();
+  return box.gone;
+}
+
+async function read(stream: Box['stdout']): Promise<string> {
+  let text = '';
+  for await (const chunk of stream) text = (text + String(chunk)).slice(0, MAX_OUTPUT_CHARS);
+  return text;
+}
+
+/** Numbers of system calls on this machine, by name; `exit` ends one thread. */
+function numbers(): Record<string, number | Record<string, number>> {
+  const architecture = architectureOf(process.arch);
+  if (architecture === null) return { refused: {} };
+  const column = ARCHITECTURES.indexOf(architecture);
+  const all = Object.entries({ ...REFUSED, ...ABSENT }).flatMap(([name, row]) => {
+    const number = row[column];
+    return number === null || number === undefined ? [] : [[name, number] as const];
+  });
+  const refused = Object.fromEntries(all);
+  return { ...refused, refused, clone: CLONE[column] as number, exit: architecture === 'x86_64' ? 60 : 93 };
+}

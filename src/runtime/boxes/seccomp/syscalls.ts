@@ -1,0 +1,131 @@
+/**
+ * Numbers of system calls as [x86_64, aarch64], null where the architecture has no such call. Sources: the kernel's
+ * arch/x86/entry/syscalls/syscall_64.tbl and scripts/syscall.tbl (Linux 6.17). From 424 on they are the same.
+ */
+export type Numbers = readonly [x86_64: number | null, aarch64: number | null];
+
+/** Calls for the administration of a machine, for other processes' memory, or for kernel parts that boxes never need. */
+export const REFUSED = {
+  mount: [165, 40],
+  umount2: [166, 39],
+  pivot_root: [155, 41],
+  chroot: [161, 51],
+  move_mount: [429, 429],
+  open_tree: [428, 428],
+  fsopen: [430, 430],
+  fsconfig: [431, 431],
+  fsmount: [432, 432],
+  fspick: [433, 433],
+  mount_setattr: [442, 442],
+  open_tree_attr: [467, 467],
+  swapon: [167, 224],
+  swapoff: [168, 225],
+  reboot: [169, 142],
+  sethostname: [170, 161],
+  setdomainname: [171, 162],
+  init_module: [175, 105],
+  finit_module: [313, 273],
+  delete_module: [176, 106],
+  create_module: [174, null],
+  query_module: [178, null],
+  kexec_load: [246, 104],
+  kexec_file_load: [320, 294],
+  ptrace: [101, 117],
+  process_vm_readv: [310, 270],
+  process_vm_writev: [311, 271],
+  process_madvise: [440, 440],
+  process_mrelease: [448, 448],
+  pidfd_getfd: [438, 438],
+  kcmp: [312, 272],
+  bpf: [321, 280],
+  perf_event_open: [298, 241],
+  userfaultfd: [323, 282],
+  keyctl: [250, 219],
+  add_key: [248, 217],
+  request_key: [249, 218],
+  unshare: [272, 97],
+  setns: [308, 268],
+  open_by_handle_at: [304, 265],
+  name_to_handle_at: [303, 264],
+  acct: [163, 89],
+  quotactl: [179, 60],
+  quotactl_fd: [443, 443],
+  lookup_dcookie: [212, 18],
+  iopl: [172, null],
+  ioperm: [173, null],
+  syslog: [103, 116],
+  settimeofday: [164, 170],
+  clock_settime: [227, 112],
+  clock_adjtime: [305, 266],
+  adjtimex: [159, 171],
+  vhangup: [153, 58],
+  modify_ldt: [154, null],
+  uselib: [134, null],
+  ustat: [136, null],
+  sysfs: [139, null],
+  _sysctl: [156, null],
+  fanotify_init: [300, 262],
+  fanotify_mark: [301, 263],
+  mbind: [237, 235],
+  set_mempolicy: [238, 237],
+  set_mempolicy_home_node: [450, 450],
+  migrate_pages: [256, 238],
+  move_pages: [279, 239],
+  vmsplice: [278, 75],
+  personality: [135, 92],
+  lsm_set_self_attr: [460, 460],
+  nfsservctl: [180, 42],
+  afs_syscall: [183, null],
+  tuxcall: [184, null],
+  security: [185, null],
+  getpmsg: [181, null],
+  putpmsg: [182, null],
+  vserver: [236, null],
+  epoll_ctl_old: [214, null],
+  epoll_wait_old: [215, null],
+  remap_file_pages: [216, 234],
+} as const satisfies Record<string, Numbers>;
+
+/**
+ * Calls that programs try first and go without where the kernel is older. Shared memory of System V, message queues and
+ * memfd_create keep memory that no process maps, so a limit on what processes use would not see it. `clone3` hides its
+ * flags behind a pointer, which a filter cannot follow; C libraries fall back to `clone`.
+ */
+export const ABSENT = {
+  io_uring_setup: [425, 425],
+  io_uring_enter: [426, 426],
+  io_uring_register: [427, 427],
+  memfd_create: [319, 279],
+  memfd_secret: [447, 447],
+  clone3: [435, 435],
+  shmget: [29, 194],
+  shmat: [30, 196],
+  shmctl: [31, 195],
+  shmdt: [67, 197],
+  msgget: [68, 186],
+  msgsnd: [69, 189],
+  msgrcv: [70, 188],
+  msgctl: [71, 187],
+  semget: [64, 190],
+  semop: [65, 193],
+  semctl: [66, 191],
+  semtimedop: [220, 192],
+  mq_open: [240, 180],
+  mq_unlink: [241, 181],
+  mq_timedsend: [242, 182],
+  mq_timedreceive: [243, 183],
+  mq_notify: [244, 184],
+  mq_getsetattr: [245, 185],
+  statmount: [457, 457],
+  listmount: [458, 458],
+  lsm_get_self_attr: [459, 459],
+  lsm_list_modules: [461, 461],
+} as const satisfies Record<string, Numbers>;
+
+/** Calls that are allowed or refused by their arguments. */
+export const CLONE: Numbers = [56, 220];
+export const IOCTL: Numbers = [16, 29];
+export const SOCKET: Numbers = [41, 198];
+
+/** The newest call that was looked at for this list. What is newer is unknown to it, and does not exist in a box. */
+export const NEWEST = 469;

@@ -1,0 +1,96 @@
+import type { BoxEndReason, BoxLimits, BoxOrder, BoxUsage } from './box.ts';
+import type { BoxGroup } from './cgroup.ts';
+import { countFolder, countRemoved } from './disk.ts';
+import { cpuCount, readExactBytes, readFolders, readProcesses } from './processes.ts';
+
+/** Holds a running box to the limits that the kernel does not hold by itself, and counts what it uses. */
+export interface Watch {
+  usage(): BoxUsage;
+  /** Bytes in use at the last look. */
+  now_bytes(): number;
+  stop(): void;
+}
+
+export interface WatchOptions {
+  /** The host's number of the box's first process. */
+  pid: number;
+  limits: BoxLimits;
+  disk: BoxOrder['disk'];
+  group: BoxGroup | null;
+  /** Called once. */
+  on_exceeded: (reason: BoxEndReason, message: string) => void;
+}
+
+const LEAST_WAIT_MS = 20;
+const LONGEST_WAIT_MS = 250;
+/** About as fast as two cores fill fresh pages, and a fast disk takes bytes. */
+const MEMORY_BYTES_PER_MS = 2_097_152;
+const DISK_BYTES_PER_MS = 1_048_576;
+const LEAST_DISK_WAIT_MS = 100;
+const LONGEST_DISK_WAIT_MS = 2_000;
+/** A look takes at most this share of a core: a large folder is counted less often. */
+const LOOK_SHARE = 0.1;
+
+export function watchBox({ pid, limits, disk, group, on_exceeded }: WatchOptions): Watch {
+  const usage: BoxUsage = { cpu_ms: 0, memory_bytes: 0, processes: 0 };
+  const count = cpuCount();
+  let now_bytes = 0;
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let disk_timer: NodeJS.Timeout | undefined;
+
+  const exceeded = (reason: BoxEndReason, message: string): void => {
+    if (stopped) return;
+    stop();
+    on_exceeded(reason, message);
+  };
+  const stop = (): void => {
+    stopped = true;
+    clearTimeout(timer);
+    clearTimeout(disk_timer);
+  };
+  const look = async (): Promise<void> => {
+    const found = readProcesses(pid, count);
+    if (found === null || stopped) return;
+    const counted = group?.usage();
+    now_bytes = counted?.memory_bytes ?? found.resident_bytes + readFolders(pid);
+    usage.cpu_ms = Math.max(usage.cpu_ms, counted?.cpu_ms ?? found.cpu_ms);
+    usage.processes = Math.max(usage.processes, found.processes);
+    // Pages that processes share were counted for each of them.
+    if (counted === undefined && now_bytes > limits.memory_bytes)
+      now_bytes = Math.min(now_bytes, (await readExactBytes(pid)) + readFolders(pid));
+    usage.memory_bytes = Math.max(usage.memory_bytes, now_bytes);
+    if (now_bytes > limits.memory_bytes) return exceeded('out_of_memory', memoryMessage(limits.memory_bytes));
+    if (limits.cpu_ms !== null && usage.cpu_ms > limits.cpu_ms) return exceeded('cpu', cpuMessage(limits.cpu_ms));
+    again();
+  };
+  const again = (): void => {
+    const memory_ms = (limits.memory_bytes - now_bytes) / MEMORY_BYTES_PER_MS;
+    const cpu_ms = limits.cpu_ms === null ? LONGEST_WAIT_MS : (limits.cpu_ms - usage.cpu_ms) / 2;
+    const wait_ms = Math.min(group === null ? memory_ms : LONGEST_WAIT_MS, cpu_ms, LONGEST_WAIT_MS);
+    if (!stopped) timer = setTimeout(look, Math.max(LEAST_WAIT_MS, wait_ms));
+  };
+  const lookAtDisk = async (dir: string, limit_bytes: number): Promise<void> => {
+    const began = performance.now();
+    const { bytes, hidden } = await countFolder(dir, limit_bytes);
+    const total = bytes + (await countRemoved(pid, dir).catch(() => 0));
+    const took_ms = performance.now() - began;
+    if (hidden !== null) return exceeded('disk', `The box made a folder that cannot be counted (${hidden}).`);
+    if (total > limit_bytes) return exceeded('disk', `The box wrote more than ${limit_bytes} bytes to its folder.`);
+    const wait_ms = Math.min((limit_bytes - total) / DISK_BYTES_PER_MS, LONGEST_DISK_WAIT_MS);
+    const rest_ms = Math.max(LEAST_DISK_WAIT_MS, wait_ms, took_ms / LOOK_SHARE);
+    if (!stopped) disk_timer = setTimeout(lookAtDisk, rest_ms, dir, limit_bytes);
+  };
+
+  timer = setTimeout(look, LEAST_WAIT_MS);
+  if (disk !== null) disk_timer = setTimeout(lookAtDisk, LEAST_DISK_WAIT_MS, disk.dir, disk.bytes);
+  return {
+    usage: () => ({ cpu_ms: usage.cpu_ms, memory_bytes: usage.memory_bytes, processes: usage.processes }),
+    now_bytes: () => now_bytes,
+    stop,
+  };
+}
+
+export const memoryMessage = (limit_bytes: number): string =>
+  `The box used more than its ${limit_bytes} bytes of memory.`;
+export const cpuMessage = (limit_ms: number): string => `The box used more than its ${limit_ms} ms of processor time.`;
