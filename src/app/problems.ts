@@ -225,6 +225,8 @@ export const PROBLEMS: Record<string, ProblemKind> = {
   'rigs.version_taken': 'conflict',
   'runtime.box_order_invalid': 'invalid_request',
   'runtime.box_unavailable': 'unavailable',
+  'runtime.egress_invalid': 'invalid_request',
+  'runtime.egress_unavailable': 'unavailable',
   'sessions.access_refused': 'forbidden',
   'sessions.address_refused': 'unprocessable',
   'sessions.arguments_unfit': 'unprocessable',
