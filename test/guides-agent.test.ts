@@ -45,7 +45,7 @@ async function runGuide(name: string): Promise<string> {
 test('the commands of the guide find, run, and show the trace', { skip }, async () => {
   const said = await runGuide('agent');
   assert.match(said, /^1\. `json-diff`/m);
-  assert.match(said, /^json-diff needs more:$/m);
+  assert.match(said, /^`json-diff` needs more arguments:$/m);
   assert.match(said, /"value": 8080/);
   assert.match(said, /^task [0-9a-f-]{36}, receipt [0-9a-f-]{36}$/m);
   assert.match(said, /^invoke_agent core-agent$/m);

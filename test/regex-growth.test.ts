@@ -60,7 +60,6 @@ const BUILT: Record<string, string> = {
   'src/core/http/path.ts': 'templates of our own paths',
   'src/core/http/validate.ts': 'patterns of our own schemas',
   'src/core/json-schema/known-members.ts': 'schemas of our own',
-  'src/core/llm/planner/intent.ts': 'src/core/llm/planner/plan.test.ts',
   'src/core/text/redact.ts': 'src/core/text/redact.test.ts',
   'src/core/tools/words.ts': 'tags of our own',
   'src/surfaces/agent/gate/words.ts': 'test/regex-time.test.ts',

@@ -22,7 +22,7 @@ export async function fillRuns({ program, client, until }: Filling): Promise<voi
   await until('log_checkpoints');
   if (!program.offers('surfaces.agent.chat')) return;
   const { conversation_id } = await ada.agent.chat({
-    body: { message: 'Compare {"a": 1} with {"a": 2}.', model: 'builtin/planner' },
+    body: { message: 'run json-diff with before={"a":1} after={"a":2}', model: 'builtin/planner' },
   });
   await ada.agent.chat({ body: { message: 'Hello.', conversation_id, model: 'compatible/fake-1' } });
   await ada.agent.setModel({ body: { model: 'builtin/planner' } });

@@ -51,7 +51,7 @@ const quota = ({
   is_llm,
   reason,
 }: Status): Html => html`${reason !== null && html`<p class="failure" dir="auto">${cut(reason, 300)}</p>`}
-${!is_llm && html`<p class="fine">The built-in planner is no language model: it understands plain requests such as “run json-diff with …” and counts against no quota.</p>`}
+${!is_llm && html`<p class="fine">The built-in planner is no language model: it searches for the words of your message, runs what you name (“run json-diff with …”) and counts against no quota.</p>`}
 <p class="fine">${
   limit === null
     ? `${count(used)} ${used === 1 ? 'request' : 'requests'} today, without a limit.`

@@ -200,9 +200,9 @@ test('the planner works by conversation: find, choose by number, say what is mis
     message: 'find a skill for JSON differences',
     model: PLANNER,
   });
-  assert.match(message, /1\. `json-diff`[\s\S]*no language model/);
+  assert.match(message, /1\. `json-diff`[\s\S]*Planned without a language model/);
   const asked = await chat({ message: 'run the first one', model: PLANNER, conversation_id });
-  assert.match(asked.message, /json-diff needs more:\n- before/);
+  assert.match(asked.message, /`json-diff` needs more arguments:\n- before/);
   const made = await chat({ message: 'before={"a":1} after={"a":2}', model: PLANNER, conversation_id });
   assert.deepEqual(made.steps.map(({ tool }) => tool).slice(0, 1), ['task_create']);
   assert.equal(made.quota.used, quota.used);

@@ -14,7 +14,10 @@ const STEP = {
   run: { task_id: TASK_ID, receipt_id: '01980a5e-7c1b-7d8e-9f00-000000000003', trace_id: TRACE_ID },
 };
 
-const MESSAGE = `Task ${TASK_ID} (skill \`json-diff\` 1.0.0) is completed.`;
+const MESSAGE = [
+  `Task ${TASK_ID} (skill \`json-diff\` 1.0.0) is completed.`,
+  'Planned without a language model: ran what you named with the arguments of your message.',
+].join('\n\n');
 
 export const TURN_EXAMPLE = {
   id: TURN_ID,
@@ -32,7 +35,7 @@ export const TURN_EXAMPLE = {
 
 export const EVENTS_EXAMPLE = [
   `event: started\ndata: ${JSON.stringify({ id: TURN_ID, conversation_id: CONVERSATION_ID, model: 'builtin/planner', is_llm: false, trace_id: TRACE_ID })}\n\n`,
-  'event: text\ndata: {"step":1,"text":"This is what I found:"}\n\n',
+  'event: text\ndata: {"step":1,"text":"These match:"}\n\n',
   `event: done\ndata: ${JSON.stringify(TURN_EXAMPLE)}\n\n`,
 ].join('');
 

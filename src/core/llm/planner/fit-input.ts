@@ -1,85 +1,74 @@
-import type { Given } from './given-input.ts';
 import { type Json, objectOf, stringOf } from './history.ts';
+import type { Values } from './values.ts';
 
-/** What a user gave, laid onto an input schema. Pure. */
+/** Lays the values of a message onto an input schema where only one place is possible. Pure. */
 
 export interface Fitted {
   input: unknown;
-  /** Required members that nothing was given for, in the schema's order. */
-  missing: Missing[];
+  /** Required members without a value, in the schema's order. */
+  missing: Member[];
+  /** How many values have no place that is beyond doubt. */
+  unplaced: number;
 }
 
-export interface Missing {
+export interface Member {
   name: string;
   description: string;
 }
 
-/** Without a schema the input is what was given: JSON, else members by name, else text, else `{}`. */
-export function fitInput(schema: unknown, given: Given, before: Json = {}): Fitted {
+/** `before`: members of earlier messages. Without a schema the input is the JSON, else the pairs, else the quoted text. */
+export function fitInput(schema: unknown, values: Values, before: Json = {}): Fitted {
   const { properties, required } = shapeOf(schema);
-  const members = { ...before, ...membersOf(given, properties, required) };
-  const [whole] = given.documents;
-  const bare = Object.keys(properties).length === 0 && Object.keys(members).length === 0;
-  const input = bare ? (whole ?? (given.text === '' ? {} : given.text)) : members;
-  const missing = required.filter((name) => !Object.hasOwn(members, name));
-  const describe = (name: string): Missing => ({ name, description: stringOf(properties[name]?.description) });
-  return { input, missing: bare && required.length === 0 ? [] : missing.map(describe) };
+  if (properties.size === 0 && required.length === 0) return withoutSchema(values, before);
+  const documents = [...values.documents];
+  const at = documents.findIndex((document) => Object.keys(objectOf(document)).some((name) => properties.has(name)));
+  const whole = at < 0 ? {} : objectOf(documents.splice(at, 1)[0]);
+  const pairs = Object.entries(values.pairs).map(
+    ([name, value]) => [name, typed(value, properties.get(name))] as const,
+  );
+  const members = new Map<string, unknown>([...Object.entries(before), ...Object.entries(whole), ...pairs]);
+  const missing = () => required.filter((name) => !members.has(name));
+  const place = (found: readonly unknown[], takes: (schema: Json, name: string) => boolean): number => {
+    const [only, ...others] = missing().filter((name) => takes(properties.get(name) ?? {}, name));
+    if (found.length !== 1 || only === undefined || others.length > 0) return found.length;
+    members.set(only, found[0]);
+    return 0;
+  };
+  const numbers = values.numbers.map(Number);
+  const unplaced =
+    place(values.urls, (member, name) => member.type === 'string' && (member.format === 'uri' || isUrlName(name))) +
+    place(values.quoted, (member) => member.type === 'string') +
+    place(numbers, ({ type }) => type === 'number' || (type === 'integer' && numbers.every(Number.isInteger))) +
+    place(documents, ({ type }) => type === undefined || type === (Array.isArray(documents[0]) ? 'array' : 'object'));
+  return {
+    input: Object.fromEntries(members),
+    missing: missing().map((name) => ({ name, description: stringOf(properties.get(name)?.description) })),
+    unplaced,
+  };
 }
 
-interface Shape {
-  properties: Record<string, Json>;
-  required: string[];
+const isUrlName = (name: string): boolean => /(?:^|_)ur[li]$/i.test(name);
+
+function withoutSchema({ documents, quoted, pairs }: Values, before: Json): Fitted {
+  const members = { ...before, ...objectOf(documents[0]), ...pairs };
+  const [value = members] = Object.keys(members).length > 0 ? [] : [...documents, ...quoted];
+  return { input: value, missing: [], unplaced: 0 };
 }
 
-function shapeOf(schema: unknown): Shape {
+function shapeOf(schema: unknown): { properties: Map<string, Json>; required: string[] } {
   const { properties, required } = objectOf(schema);
-  const known = Object.entries(objectOf(properties)).map(([name, it]) => [name, objectOf(it)] as const);
-  const names = Array.isArray(required) ? required.filter((it): it is string => typeof it === 'string') : [];
-  return { properties: Object.fromEntries(known), required: names };
+  const known = Object.entries(objectOf(properties)).map(([name, member]) => [name, objectOf(member)] as const);
+  const names = Array.isArray(required) ? required.filter((name): name is string => typeof name === 'string') : [];
+  return { properties: new Map(known), required: names };
 }
 
-function membersOf(given: Given, properties: Shape['properties'], required: string[]): Json {
-  const { pairs, documents, text } = given;
-  const labelled = labelledIn(text, properties);
-  if (labelled !== null) return { [labelled.name]: typed(labelled.value, properties[labelled.name]) };
-  const named = Object.entries(pairs).map(([name, value]) => [name, typed(value, properties[name])] as const);
-  if (named.length > 0) return Object.fromEntries(named);
-  const names = Object.keys(properties);
-  const [whole] = documents;
-  if (documents.length === 1 && isWhole(whole, names)) return whole as Json;
-  // Several documents are the required members, one after the other.
-  if (documents.length > 0 && documents.length === required.length)
-    return Object.fromEntries(required.map((name, at) => [name, fitting(documents[at], properties[name])]));
-  const [only] = required.length === 1 ? required : names.length === 1 ? names : [];
-  if (only === undefined) return {};
-  if (documents.length > 0) return { [only]: fitting(whole, properties[only]) };
-  return text === '' ? {} : { [only]: typed(text, properties[only]) };
-}
-
-const isWhole = (value: unknown, names: string[]): boolean => {
-  const keys = Object.keys(objectOf(value));
-  return keys.length > 0 && (names.length === 0 || keys.some((it) => names.includes(it)));
-};
-
-/** `csv: a,b` and all lines below it, where the schema has a member of that name. */
-function labelledIn(text: string, properties: Shape['properties']): { name: string; value: string } | null {
-  const [label, name = ''] = /^([A-Za-z_][\w.-]{0,63})[ \t]{0,8}:(?:[ \t]{0,8}\n|\s)?/.exec(text) ?? [];
-  return label === undefined || !Object.hasOwn(properties, name) ? null : { name, value: text.slice(label.length) };
-}
-
-/** A document where the schema wants text is its JSON. */
-const fitting = (value: unknown, schema: Json | undefined): unknown =>
-  schema?.type === 'string' && typeof value !== 'string' ? JSON.stringify(value) : value;
-
-/** What was written, in the type that the schema wants; as it is where it does not read as such. */
+/** The value of a `name=value` pair in the type of the schema; as it was written where it does not read as such. */
 function typed(value: unknown, schema: Json | undefined): unknown {
-  if (typeof value !== 'string') return fitting(value, schema);
-  const type = schema?.type;
-  if (type === 'string' || type === undefined) return unquoted(value);
-  if ((type === 'integer' || type === 'number') && /^[+-]?\d{1,15}(\.\d{1,15})?$/.test(value)) return Number(value);
-  if (type === 'boolean' && /^(true|yes|on|false|no|off)$/i.test(value)) return /^(true|yes|on)$/i.test(value);
-  if (type === 'array') return value.split(',').map((it) => it.trim());
-  return unquoted(value);
+  if (schema?.type === 'string') return typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
 }
-
-const unquoted = (text: string): string => /^(["'`])([\s\S]*)\1$/.exec(text)?.[2] ?? text;

@@ -1,6 +1,6 @@
-import { listOf, objectOf, type PastCall, type PastTurn, stringOf } from './history.ts';
+import { type Json, listOf, objectOf, type PastCall, type PastTurn, stringOf } from './history.ts';
 
-/** What there is to choose from, as it was found; in the order in which it is told. Pure. */
+/** Capabilities that searches found, in the order in which they are listed. Pure. */
 
 export interface Option {
   kind: 'skill' | 'listing' | 'capability';
@@ -19,63 +19,47 @@ export interface Option {
 /** The source of what users of this service publish. */
 const PUBLISHED_HERE = 'capstan';
 
-export const SEARCHES = ['skill_search', 'registry_search'] as const;
+export const isSearch = (name: string): boolean => name === 'skill_search' || name === 'registry_search';
 
 export const optionsOf = (calls: readonly PastCall[]): Option[] => [
-  ...calls.filter((it) => it.name === 'skill_search').flatMap(({ data }) => listOf(data?.items).map(skillOption)),
-  ...calls.filter((it) => it.name === 'registry_search').flatMap(({ data }) => listOf(data?.items).map(listingOption)),
+  ...calls.filter(({ name }) => name === 'skill_search').flatMap(({ data }) => listOf(data?.items).map(skillOption)),
+  ...calls
+    .filter(({ name }) => name === 'registry_search')
+    .flatMap(({ data }) => listOf(data?.items).map(listingOption)),
 ];
 
-const skillOption = (it: Record<string, unknown>): Option => ({
+const skillOption = (item: Json): Option => ({
   kind: 'skill',
-  ref: stringOf(it.name),
-  name: stringOf(it.name),
-  description: stringOf(it.description),
-  execution_class: stringOf(it.execution_class),
+  ref: stringOf(item.name),
+  name: stringOf(item.name),
+  description: stringOf(item.description),
+  execution_class: stringOf(item.execution_class),
   listing_type: 'skill',
   provider: '',
   external_id: '',
-  input_schema: it.input_schema ?? null,
-  example: objectOf(it.example).input,
+  input_schema: item.input_schema ?? null,
+  example: objectOf(item.example).input,
 });
 
-const listingOption = (it: Record<string, unknown>): Option => ({
-  ...(it.provider === PUBLISHED_HERE
-    ? { kind: 'capability', ref: stringOf(it.external_id) }
-    : { kind: 'listing', ref: `${stringOf(it.provider)}/${stringOf(it.external_id)}` }),
-  name: stringOf(it.name),
-  description: stringOf(it.description),
-  execution_class: stringOf(it.execution_class),
-  listing_type: stringOf(it.listing_type),
-  provider: stringOf(it.provider),
-  external_id: stringOf(it.external_id),
+const listingOption = (item: Json): Option => ({
+  ...(item.provider === PUBLISHED_HERE
+    ? { kind: 'capability', ref: stringOf(item.external_id) }
+    : { kind: 'listing', ref: `${stringOf(item.provider)}/${stringOf(item.external_id)}` }),
+  name: stringOf(item.name),
+  description: stringOf(item.description),
+  execution_class: stringOf(item.execution_class),
+  listing_type: stringOf(item.listing_type),
+  provider: stringOf(item.provider),
+  external_id: stringOf(item.external_id),
   input_schema: null,
   example: undefined,
 });
 
-/** The newest that were told, for `the second one`. */
-export const lastOptions = (past: readonly PastTurn[]): Option[] => {
-  const turn = past.findLast(({ calls }) => calls.some((it) => isSearch(it.name) && it.data !== null && !it.failed));
+/** What the newest answer with a numbered list has listed. */
+export function listedOptions(past: readonly PastTurn[]): Option[] {
+  const turn = past.findLast(({ calls, said }) => /^1\. /m.test(said) && calls.some(({ name }) => isSearch(name)));
   return turn === undefined ? [] : optionsOf(turn.calls);
-};
-
-export const isSearch = (name: string): boolean => (SEARCHES as readonly string[]).includes(name);
-
-const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
-
-/** `the second one`, `2`, `number 2`, `#2`, `last`: its place from 0; -1 for the last; null for something else. */
-export function ordinalOf(what: string): number | null {
-  const text = what.toLowerCase().trim();
-  const [, digits] =
-    /^(?:the )?(?:number |no\.? |option |#)?(\d{1,2})(?:st|nd|rd|th)?(?: one| of them)?$/.exec(text) ?? [];
-  if (digits !== undefined) return Number(digits) - 1;
-  const [, word] = /^(?:the )?(\w+)(?: one| of them| result| hit| skill| server| tool| listing)?$/.exec(text) ?? [];
-  if (word === 'last') return -1;
-  const place = ORDINALS.indexOf(word ?? '');
-  return place < 0 ? null : place;
 }
-
-export const isPronoun = (what: string): boolean => /^(?:it|that|this|that one|this one|them|one)?$/i.test(what.trim());
 
 const folded = (text: string): string =>
   text
@@ -83,12 +67,10 @@ const folded = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-export const sameName = (one: string, other: string): boolean => folded(one) !== '' && folded(one) === folded(other);
-
-/** The one that is meant by these words: by its reference, or by a name that only it has. */
-export function namedOption(options: readonly Option[], what: string): Option | null {
-  const by_ref = options.find((it) => it.ref === what || (it.external_id !== '' && it.external_id === what));
+/** The option with this reference, or with this name where no other has it; a skill of this service goes first. */
+export function namedOption(options: readonly Option[], target: string): Option | null {
+  const by_ref = options.find(({ ref, external_id }) => target !== '' && (ref === target || external_id === target));
   if (by_ref !== undefined) return by_ref;
-  const named = options.filter((it) => sameName(it.name, what));
-  return named.find((it) => it.kind === 'skill') ?? (named.length === 1 ? (named[0] as Option) : null);
+  const named = options.filter(({ name }) => folded(name) !== '' && folded(name) === folded(target));
+  return named.find(({ kind }) => kind === 'skill') ?? (named.length === 1 ? (named[0] as Option) : null);
 }

@@ -1,104 +1,118 @@
 import type { Message } from '../model.ts';
-import { compareTwo } from './compare.ts';
-import { lookUp } from './find.ts';
-import type { Ground, Next } from './ground.ts';
-import { type PastTurn, readHistory, stringOf } from './history.ts';
-import { inspect } from './inspect.ts';
-import { type Intent, isWish, readIntent } from './intent.ts';
-import { callTool, listConnectionTools, listOwn } from './own-things.ts';
-import { runIt } from './run.ts';
-import { failureText, HELP, NO_MODEL, shownJson } from './words.ts';
+import { type PastCall, type PastTurn, readHistory } from './history.ts';
+import type { Call, Next } from './next.ts';
+import { isSearch, listedOptions, namedOption, type Option, optionsOf } from './options.ts';
+import { type Request, readRequest } from './request.ts';
+import { afterCreate, runOption } from './run.ts';
+import { failureText, HELP, optionLines, shownJson, withoutModel } from './words.ts';
 
-/** What comes next in a conversation: calls, or words. A pure function of what was said; the same answer each time. */
+/** The next step of a conversation: calls, or an answer. A pure function of what was said and of what tools answered. */
 
-export interface Asked {
+export interface PlanInput {
   messages: readonly Message[];
   tools: readonly { name: string }[];
-  /** False: words only. */
+  /** False: an answer only. */
   may_call: boolean;
 }
 
 /** More calls in one turn than any plan makes. */
 const MOST_CALLS = 12;
+const MOST_LISTED = 5;
 
-export function plan({ messages, tools, may_call }: Asked): Next {
+export function plan({ messages, tools, may_call }: PlanInput): { call: Call[] } | { say: string } {
   const turns = readHistory(messages);
   const turn = turns.at(-1);
-  if (turn === undefined) return say(HELP);
-  const names = new Set(tools.map((it) => it.name));
-  const ground: Ground = { asked: turn.asked, done: turn.calls, past: turns.slice(0, -1), has: (it) => names.has(it) };
-  const refused = turn.calls.find((it) => it.failed && it.data?.code === 'agents.not_asked_for');
-  if (refused !== undefined) return say('I did not go on without your word.');
-  const next = carryOut(wishOf(ground), ground);
-  if ('say' in next) return say(next.say);
-  const call = next.call.filter(({ name }) => names.has(name));
-  if (call.length === 0) return say('There is no tool here for that, or your credential does not allow it.');
-  if (!may_call || turn.calls.length + call.length > MOST_CALLS)
-    return say('That takes more steps than this turn may have. Ask for less at once, or allow more steps.');
+  const next: Next = turn === undefined ? HELPED : nextOf(turn, turns.slice(0, -1));
+  if ('say' in next) return { say: withoutModel(next.say, next.did) };
+  const call = next.call.filter(({ name }) => tools.some((tool) => tool.name === name));
+  const say = (text: string) => ({ say: withoutModel(text, 'nothing was called') });
+  if (call.length === 0) return say('No tool is available for that, or your credential does not allow it.');
+  if (!may_call || (turn?.calls.length ?? 0) + call.length > MOST_CALLS)
+    return say('That takes more steps than this turn may have. Allow more steps.');
   return { call };
 }
 
-const say = (text: string): Next => ({ say: `${text}\n\n${NO_MODEL}` });
+const HELPED: Next = { say: HELP, did: 'asked what you need' };
 
-/** Words that are no wish of their own answer what was asked back: they go on with the run that waits for them. */
-function wishOf({ asked, past }: Ground): Intent {
-  const intent = readIntent(asked);
-  if (isWish(asked)) return intent;
-  const open = openRun(past);
-  return open === null ? intent : { ...open, given: `${open.given}\n${asked}`.trim() };
+const isRefused = ({ failed, data }: PastCall): boolean => failed && data?.code === 'agents.not_asked_for';
+
+function nextOf({ asked, calls }: PastTurn, past: readonly PastTurn[]): Next {
+  if (calls.some(isRefused)) return { say: 'Not carried out without your confirmation.', did: 'asked for your word' };
+  const made = calls.find(({ name }) => name === 'task_create');
+  if (made !== undefined) return afterCreate(made, calls);
+  const request = readRequest(asked);
+  switch (request.want) {
+    case 'yes':
+      return confirmed(past, calls);
+    case 'find':
+      return request.query === '' ? HELPED : search(request.query, calls);
+    case 'run':
+      return run(request, [request.rest], past, calls);
+    case 'answer': {
+      const open = openRun(past);
+      return open === null ? HELPED : run(open.request, [...open.given, asked], open.past, calls);
+    }
+  }
 }
 
-/** The last run that was asked for and not begun. */
-export function openRun(past: readonly PastTurn[]): Extract<Intent, { want: 'run' }> | null {
-  let given = '';
-  for (const turn of past.toReversed()) {
-    if (turn.calls.some((it) => it.name === 'task_start')) return null;
-    const intent = readIntent(turn.asked);
-    if (intent.want === 'run') return { ...intent, given: `${intent.given}\n${given}`.trim() };
-    if (isWish(turn.asked)) return null;
-    given = `${turn.asked}\n${given}`;
+/** Repeats the call that was refused for want of the user's confirmation. */
+function confirmed(past: readonly PastTurn[], done: readonly PastCall[]): Next {
+  const refused = past.at(-1)?.calls.findLast(isRefused);
+  if (refused === undefined) return { say: `Nothing waits for a yes. ${HELP}`, did: 'asked what you need' };
+  const [made] = done;
+  if (made === undefined) return { call: [{ name: refused.name, input: refused.input }] };
+  const say = made.failed ? failureText(made) : `Done.\n${shownJson(made.data)}`;
+  return { say, did: 'made the call that you confirmed' };
+}
+
+const searchFor = (name: string, query: string): Call => ({
+  name,
+  input: name === 'skill_search' ? { query } : { query, limit: MOST_LISTED },
+});
+
+function search(query: string, done: readonly PastCall[]): Next {
+  const found = done.filter(({ name }) => isSearch(name));
+  const did = 'searched the catalogue for the words of your message';
+  if (found.length === 0) return { call: ['skill_search', 'registry_search'].map((name) => searchFor(name, query)) };
+  const failed = found.filter((call) => call.failed).map(failureText);
+  const options = optionsOf(found);
+  if (options.length === 0)
+    return { say: [`No capability matches “${query}”. Try fewer or other words.`, ...failed].join('\n'), did };
+  const hint = 'Say “run” with a number or a name, and its arguments. Text in quotes is its author’s.';
+  return { say: ['These match:', optionLines(options), ...failed, hint].join('\n'), did };
+}
+
+type Run = Extract<Request, { want: 'run' }>;
+
+function run(request: Run, given: readonly string[], past: readonly PastTurn[], done: readonly PastCall[]): Next {
+  const listed = listedOptions(past);
+  const chosen = request.place === null ? namedOption(listed, request.target) : listed[request.place];
+  if (chosen !== null && chosen !== undefined) return runOption(chosen, given, done);
+  if (request.place !== null) return which(listed, 'The list has no such number.');
+  const found = done.filter(({ name }) => isSearch(name));
+  const named = namedOption(optionsOf(found), request.target);
+  if (named !== null) return runOption(named, given, done);
+  const query = request.target.slice(0, 200).toWellFormed();
+  // Skills of this service are looked up first: their text is ours.
+  if (found.length === 0) return { call: [searchFor('skill_search', query)] };
+  if (!found.some(({ name }) => name === 'registry_search')) return { call: [searchFor('registry_search', query)] };
+  return which(optionsOf(found), `No capability is named “${query.slice(0, 100).toWellFormed()}”.`);
+}
+
+const which = (options: readonly Option[], why: string): Next => ({
+  say: options.length === 0 ? `${why} Say what you are looking for.` : `${why} Which one?\n${optionLines(options)}`,
+  did: 'asked which one you mean',
+});
+
+/** The last run that was asked for and made no task, with the values that were said for it since. */
+function openRun(past: readonly PastTurn[]): { request: Run; given: string[]; past: PastTurn[] } | null {
+  const given: string[] = [];
+  for (const [at, { asked, calls }] of [...past.entries()].toReversed()) {
+    if (calls.some(({ name, failed }) => name === 'task_create' && !failed)) return null;
+    const request = readRequest(asked);
+    if (request.want === 'run') return { request, given: [request.rest, ...given], past: past.slice(0, at) };
+    if (request.want !== 'answer') return null;
+    given.unshift(asked);
   }
   return null;
-}
-
-function carryOut(intent: Intent, ground: Ground): Next {
-  switch (intent.want) {
-    case 'help':
-      return { say: HELP };
-    case 'find':
-      return lookUp(intent, ground);
-    case 'inspect':
-      return inspect(intent.what, ground);
-    case 'run':
-      return runIt(intent, ground);
-    case 'compare':
-      return compareTwo(intent, ground);
-    case 'call':
-      return callTool(intent, ground);
-    case 'connection_tools':
-      return listConnectionTools(intent.what, ground);
-    case 'yes':
-      return goOn(ground);
-    case 'no':
-      return { say: 'Nothing was done. Say what you would like instead.' };
-    default:
-      return listOwn(intent, ground);
-  }
-}
-
-/** The call that was refused for want of the user's word, once more; then what follows on it. */
-function goOn(ground: Ground): Next {
-  const refused = ground.past.at(-1)?.calls.findLast((it) => it.failed && it.data?.code === 'agents.not_asked_for');
-  if (refused === undefined) return { say: 'There is nothing that waits for a yes. Say what you would like.' };
-  const { name, input } = refused;
-  const [made] = ground.done;
-  if (name !== 'task_create' && made === undefined) return { call: [{ name, input }] };
-  if (name !== 'task_create' && made !== undefined)
-    return { say: made.failed ? failureText(made) : `Done.\n${shownJson(made.data)}` };
-  const intent = {
-    want: 'run' as const,
-    what: stringOf((input.capability as { ref?: unknown } | undefined)?.ref),
-    given: '',
-  };
-  return runIt(intent, ground, input);
 }

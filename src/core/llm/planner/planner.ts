@@ -1,6 +1,6 @@
 import type { Message, Model, ModelAnswer, ModelPart, ModelRequest } from '../model.ts';
 import { PLANNER_ID, splitModelId } from '../settings.ts';
-import type { Call } from './ground.ts';
+import type { Call } from './next.ts';
 import { plan } from './plan.ts';
 
 /** The planner behind the seam of language models, so that whatever runs these runs it: one loop for all. */

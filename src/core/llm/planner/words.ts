@@ -1,28 +1,28 @@
 import { codeBlock } from '#core/markdown/escape.ts';
 import { plain, quoted } from '#core/tools/words.ts';
-import { listOf, type PastCall, stringOf } from './history.ts';
+import { type Json, listOf, objectOf, type PastCall, stringOf } from './history.ts';
 import type { Option } from './options.ts';
 
-/** How the planner speaks. What strangers wrote stands in quotes or in a block. */
+/** The planner's answers. Text of authors stands in quotes or in a block. */
 
-export const NO_MODEL =
-  'This is builtin/planner, which is no language model: it knows a few phrases and fills in forms.';
+/** Ends every answer; `did` is what was planned. */
+export const withoutModel = (text: string, did: string): string =>
+  `${text}\n\nPlanned without a language model: ${did}.`;
 
 export const HELP = [
-  'I find, inspect and run capabilities. Say for example:',
+  'Say what you are looking for, and I search the catalogue. Then say `run` with a name or a number of the list:',
   '- find a tool for JSON',
-  '- what can json-diff do',
   '- run json-diff with before={"port":80} after={"port":8080}',
-  '- run the second one',
-  '- compare json-diff and json-repair',
-  '- list my tasks, list my connections, call TOOL on CONNECTION with city=Oslo',
+  '- run 2',
+  'I take arguments from JSON, name=value, quoted text, URLs and numbers, and ask for the rest.',
 ].join('\n');
 
-/** The reference comes first in its line, so that what is chosen by number is beyond doubt. */
-export const optionLine = (it: Option, at: number): string => {
-  const of = it.kind === 'skill' ? 'skill of this service' : `${it.listing_type}, ${quoted(it.name, 80)}`;
-  const about = it.kind === 'skill' ? plain(it.description, 160) : quoted(it.description, 160);
-  return `${at + 1}. \`${plain(it.ref, 300)}\` (${of}, ${it.execution_class}): ${about}`;
+/** The reference comes first in its line, so that a choice by number is beyond doubt. */
+const optionLine = (option: Option, at: number): string => {
+  const { kind, ref, name, description, listing_type, execution_class } = option;
+  const source = kind === 'skill' ? 'skill of this service' : `${listing_type}, ${quoted(name, 80)}`;
+  const about = kind === 'skill' ? plain(description, 160) : quoted(description, 160);
+  return `${at + 1}. \`${plain(ref, 300)}\` (${source}, ${execution_class}): ${about}`;
 };
 
 export const optionLines = (options: readonly Option[]): string => options.map(optionLine).join('\n');
@@ -35,11 +35,25 @@ export function shownJson(value: unknown): string {
   return codeBlock(cut, typeof value === 'string' ? '' : 'json');
 }
 
-/** Why a call failed, in its own words, with the fields that are wrong. */
+/** Why a call failed, with the fields that are invalid. */
 export function failureText({ name, data }: PastCall): string {
   const detail = stringOf(data?.detail);
   const fields = listOf(data?.errors).map(
-    (it) => `- ${plain(stringOf(it.pointer) || 'input', 100)} ${plain(stringOf(it.detail), 200)}`,
+    (error) => `- ${plain(stringOf(error.pointer) || 'input', 100)} ${plain(stringOf(error.detail), 200)}`,
   );
   return [detail === '' ? `${name} failed.` : plain(detail, 1_000), ...fields.slice(0, 10)].join('\n');
+}
+
+/** The state of a task, with its output and its receipt. */
+export function taskText(task: Json): string {
+  const { kind, ref, version } = objectOf(task.capability);
+  const detail = stringOf(objectOf(task.error).detail);
+  const [id, status, reason, receipt_id] = [task.id, task.status, task.status_reason, task.receipt_id].map(stringOf);
+  return [
+    `Task ${id} (${stringOf(kind)} \`${plain(stringOf(ref), 300)}\` ${plain(stringOf(version), 40)}) is ${status}${reason === '' ? '' : ` (${reason})`}.`,
+    ...(detail === '' ? [] : [plain(detail, 500)]),
+    ...(status === 'completed' ? ['Its output:', shownJson(task.output ?? null)] : []),
+    ...(status === 'working' ? [`It is still running: GET /api/agents/tasks/${id}`] : []),
+    ...(receipt_id === '' ? [] : [`Receipt: /api/receipts/${receipt_id}`]),
+  ].join('\n');
 }
