@@ -4,7 +4,7 @@ import { type Cors, methodsOf } from './cors.ts';
 import type { Mounted } from './mount.ts';
 import type { PageSender } from './pages.ts';
 import { noSuchPath } from './path.ts';
-import { sendProblem } from './problem-reply.ts';
+import { everyAnswer, sendProblem } from './problem-reply.ts';
 
 export interface NotFoundOptions {
   mounted: readonly Mounted[];
@@ -27,7 +27,7 @@ export async function notFound(
   if (request.method === 'OPTIONS')
     return reply
       .code(204)
-      .headers({ allow, ...cors.preflight(operations, request.headers) })
+      .headers({ ...everyAnswer(request.id), allow, ...cors.preflight(operations, request.headers) })
       .send();
   const detail = `${request.method} is not allowed here; ${allow} are.`;
   const problem = new Problem('method_not_allowed', 'http.method_not_allowed', detail, { headers: { allow } });

@@ -32,7 +32,7 @@ import { notFound } from './not-found.ts';
 import type { Handler, OperationBase } from './operation.ts';
 import { type PageSender, type Pages, pageSender, prefersPage } from './pages.ts';
 import { problemBody } from './problem-body.ts';
-import { asProblem, endProblem, everyAnswer, sendProblem } from './problem-reply.ts';
+import { asProblem, endProblem, sendProblem } from './problem-reply.ts';
 import { type ReadyAnswers, readyAnswers } from './ready-answers.ts';
 import { HSTS_HEADERS, SecureResponse } from './secure-response.ts';
 
@@ -251,8 +251,7 @@ function addHooks(
   pages: PageSender | null,
   spans: RequestSpans | null,
 ): void {
-  fastify.addHook('onRequest', (request, reply, done) => {
-    reply.headers(everyAnswer(request.id));
+  fastify.addHook('onRequest', (request, _reply, done) => {
     const { operation, path } = configOf(request);
     if (operation !== undefined) spans?.routed(request.raw, operation, path);
     done();
