@@ -9,7 +9,7 @@ COPY --chown=10001:10001 . .
 # Node comes with the base image. A third of what is installed is read by compilers and debuggers alone.
 RUN npm ci --omit=dev --omit=optional --no-audit --no-fund \
  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.[cm]ts' \) -delete \
- && node --import ./src/compile-cache.mjs --max-semi-space-size=2 src/main.ts warm \
+ && node --import ./src/app/compile-cache.mjs --max-semi-space-size=2 src/app/main.ts warm \
  && chmod -R a+rX node_modules/.cache
 
 FROM node:26.10.0-bookworm-slim

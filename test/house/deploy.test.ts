@@ -6,7 +6,7 @@ import { SETTINGS } from '#app/settings.ts';
 import { flatten } from '#core/config/config.ts';
 import { parseSecretKeys } from '#core/crypto/secret-keys.ts';
 import { imageFiles } from '../image-files.ts';
-import { read } from './tree.ts';
+import { FILES, read } from './tree.ts';
 
 /** The files that a deployment begins with, held to what matters; `npm run soak -- image` does what the Dockerfile does. */
 
@@ -34,6 +34,31 @@ test('the image: pinned, another user by number, a health check, the program its
   assert.deepEqual([last('CMD'), last('VOLUME'), last('STOPSIGNAL')], ['["serve"]', '/data', 'SIGTERM']);
   assert.ok(steps.some(([it, what]) => it === 'RUN' && what.includes('npm ci --omit=dev')));
   assert.ok(!steps.some(([it, what]) => /ENV|ARG/.test(it) && /SECRET|PASSWORD|TOKEN|_KEY/.test(what)));
+});
+
+test('every file that the image and the unit name is there', () => {
+  const named = [read('Dockerfile'), read('deploy/capstan.service')].flatMap((text) => [
+    ...text.matchAll(/(?:\.\/|[\s"])((?:src\/[\w/-]+\/)?[\w-]+\.(?:mjs|ts))/g),
+  ]);
+  const paths = [...new Set(named.map(([, path]) => path as string))];
+  assert.ok(paths.length >= 3, `${paths}`);
+  assert.deepEqual(
+    paths.filter((path) => !FILES.includes(path)),
+    [],
+  );
+});
+
+test('Node of every platform is in the lock file, of one version and by its digest', () => {
+  const { packages } = JSON.parse(read('package-lock.json')) as {
+    packages: Record<string, { version?: string; integrity?: string }>;
+  };
+  const { optionalDependencies } = JSON.parse(read('package.json')) as { optionalDependencies: Record<string, string> };
+  assert.equal(Object.keys(optionalDependencies).length, 5);
+  for (const name of Object.keys(optionalDependencies)) {
+    const locked = packages[`node_modules/${name}`];
+    assert.equal(locked?.version, NODE, name);
+    assert.match(locked?.integrity ?? '', /^sha512-/, name);
+  }
 });
 
 test('the image gets what the program needs, and nothing that is nobody else’s business', () => {
