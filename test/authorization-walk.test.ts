@@ -104,7 +104,7 @@ for (const [way, registration] of [
     const first = await visitor.open(Object.fromEntries(it.sent.searchParams));
     assert.equal(first.status, 200);
     const consent = await (WAYS[way] as (typeof WAYS)[string])(visitor, first);
-    assert.match(consent.html, /Let <bdi class="client">Editor<\/bdi> in\?/);
+    assert.match(consent.html, /Authorize <bdi class="client">Editor<\/bdi>\?/);
     const answer = await visitor.decide(consent);
     assert.equal(answer.origin + answer.pathname, REDIRECT_URI);
     assert.equal(answer.searchParams.get('state'), 'a state of the client');
@@ -148,7 +148,7 @@ test('the official client at the MCP endpoint: anonymous, then refused, then sig
   assert.equal(it.sent.searchParams.get('resource'), `${url}/mcp/jsonrpc`);
   const first = await visitor.open({ ...Object.fromEntries(it.sent.searchParams), scope: 'read' });
   const consent = await visitor.withWallet(first, ethereumWallet());
-  assert.match(consent.html, /At the MCP endpoint of Capstan and nowhere else/);
+  assert.match(consent.html, /Access to the MCP endpoint of Capstan and nowhere else/);
   await transport.finishAuth((await visitor.decide(consent)).searchParams);
   assert.notEqual((await list()).isError, true);
   assert.equal((await whoami(it.held.tokens?.access_token)).status, 401, 'taken at the MCP endpoint alone');

@@ -82,7 +82,7 @@ test('a form of the reference sends as whoever is signed in, and shows the answe
   at(
     '/reference/signIns#accounts.signIns.getCurrent',
     async (page) => {
-      const section = page.getByRole('region', { name: 'Who is signed in, and what they may do' });
+      const section = page.getByRole('region', { name: 'Get the current session' });
       await section.getByText('Fill in and send', { exact: true }).click();
       await section.getByRole('button', { name: 'Send GET' }).click();
       await section.getByText(/^200 OK in/).waitFor();

@@ -69,7 +69,7 @@ for (const { path, method, node } of operations)
     );
     assert.match(code, FOUND);
     if (access === 'jwt' || access === 'sensitive' || access === 'fresh')
-      assert.match(code, /^auth\.token_missing|Send a token/);
+      assert.match(code, /^auth\.token_missing|Authentication required/);
     const parts = path.split(/\{\w+\}/).map((it) => RegExp.escape(it));
     const sent = seen.findLast((it) => it.method === method && new RegExp(`^${parts.join('[^/]+')}$`).test(it.path));
     assert.ok(sent, `${method} ${path} was not asked for`);

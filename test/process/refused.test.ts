@@ -68,7 +68,7 @@ test('a secret key that is not this database’s: refused before anything is sea
   for (const args of [['serve'], ['work'], ['tokens', 'rotate'], ['receipts', 'rotate']])
     assert.match(
       await refused(args, { DATA_DIR, CAPSTAN_SECRET_KEY: other }),
-      /was sealed by the key [0-9a-f]{12}, and the one that is given is [0-9a-f]{12}\. Give that key: .*--key-lost/,
+      /encrypted with key [0-9a-f]{12}, but the configured key is [0-9a-f]{12}\. Set the former key: .*--key-lost/,
     );
   const both = await capstand(['tokens', 'rotate'], { DATA_DIR, CAPSTAN_SECRET_KEY: `${other},${own}` }).ended;
   assert.equal(both.code, 0, both.stderr);

@@ -119,40 +119,40 @@ export type Deleted = {
 status: "deleted"
 };
 export type Provider = "mcp-registry" | "smithery" | "glama" | "docker" | "clawhub" | "skills-sh" | "claude-plugins" | "gemini-extensions";
-/** What the account stores. Over a limit, requests that store more get 429 `users.storage_full`. */
+/** Storage used by the account. Requests that would exceed a limit return 429 `users.storage_full`. */
 export type StorageUsed = {
-/** Bytes that count towards the limit. */
+/** Bytes used. */
 used_bytes: number;
-/** Bytes that the tier gives. */
+/** Limit in bytes for the tier. */
 limit_bytes: number;
 kinds: ({
 kind: "tasks" | "traces" | "receipts" | "conversations" | "connections" | "memory" | "rigs" | "published" | "idempotency" | "audit";
 used_bytes: number;
-/** Null: kept in any case, and not part of `used_bytes` above. */
+/** Null: unlimited and not counted in `used_bytes`. */
 limit_bytes: number | null
 })[]
 };
-/** One's own account. */
+/** Full profile of your account. */
 export type Profile = {
 id: string;
 display_name: string;
-/** The wallet that was looked up. With an id: the only wallet of the account, null where it has none or several. */
+/** The wallet that was looked up. In a lookup by id: the account's only wallet, or null if it has none or several. */
 wallet: {
-/** In the one form of its type: EIP-55 for ethereum, base58 for solana. */
+/** Canonical form: EIP-55 for ethereum, base58 for solana. */
 address: string;
 type: string
 } | null;
-/** Whom they publish as, if anybody. */
+/** The user's publisher name, or null. */
 publisher: {
 id: string;
 name: string
 } | null;
-/** When the account was made. */
+/** When the account was created. */
 created_at: string;
-/** Of the email account. */
+/** Verified email address. */
 email: string | null;
 wallets: {
-/** In the one form of its type: EIP-55 for ethereum, base58 for solana. */
+/** Canonical form: EIP-55 for ethereum, base58 for solana. */
 address: string;
 type: string;
 /** When it was linked. */
@@ -164,45 +164,45 @@ email: string;
 /** When it was linked. */
 linked_at: string
 } | null;
-/** Every way in. */
+/** Sign-in methods of the account. */
 identities: ({
 method: "wallet" | "email" | "google";
-/** Address of the wallet, or email address. */
+/** Wallet address or email address. */
 name: string;
 /** When it was linked. */
 linked_at: string
 })[];
 tier: "free" | "casual" | "pro";
 quota: {
-/** LLM requests a UTC day; null is unlimited. */
+/** LLM requests per UTC day; null means unlimited. */
 limit: number | null;
-/** Of them today. */
+/** Requests used today. */
 used: number;
-/** The next midnight UTC. */
+/** Next midnight UTC. */
 resets_at: string
 };
 storage: StorageUsed;
-/** May operate the service. */
+/** Whether the user is an operator of the service. */
 is_operator: boolean;
-/** Last change of the account itself. */
+/** When the account was last changed. */
 updated_at: string
 };
-/** What everybody may know of a user. */
+/** Public profile of a user. */
 export type PublicProfile = {
 id: string;
 display_name: string;
-/** The wallet that was looked up. With an id: the only wallet of the account, null where it has none or several. */
+/** The wallet that was looked up. In a lookup by id: the account's only wallet, or null if it has none or several. */
 wallet: {
-/** In the one form of its type: EIP-55 for ethereum, base58 for solana. */
+/** Canonical form: EIP-55 for ethereum, base58 for solana. */
 address: string;
 type: string
 } | null;
-/** Whom they publish as, if anybody. */
+/** The user's publisher name, or null. */
 publisher: {
 id: string;
 name: string
 } | null;
-/** When the account was made. */
+/** When the account was created. */
 created_at: string
 };
 export type SignedIn = {
@@ -214,7 +214,7 @@ expires_in: number;
 expires_at: string;
 user: {
 id: string;
-/** Empty where none was given. */
+/** Empty if none was sent. */
 display_name: string;
 tier: "free" | "casual" | "pro";
 created_at: string
@@ -223,31 +223,31 @@ created_at: string
 export type SignIn = {
 id: string;
 method: "wallet" | "email" | "google";
-/** The wallet that signed, as CAIP-10. */
+/** The wallet used to sign in, as CAIP-10. */
 wallet: string | null;
-/** What the client called itself. */
+/** User-Agent of the client. */
 user_agent: string;
-/** The client that the user let in by OAuth, whose session this is. */
+/** The authorized OAuth client that owns this session, if any. */
 client: {
 id: string;
-/** As it names itself. */
+/** Name that the client registered. */
 name: string;
-/** What the user agreed to. */
+/** Scopes that the user granted. */
 scopes: string[]
 } | null;
 signed_in_at: string;
-/** When its latest token was made. */
+/** When the latest token was issued. */
 refreshed_at: string;
-/** However often it is refreshed. */
+/** Maximum lifetime of the session, regardless of refreshes. */
 expires_at: string;
-/** Whether this request belongs to it. */
+/** Whether this is the session of the current request. */
 current: boolean
 };
 export type WalletProof = {
 challenge_id: string;
-/** For ethereum `0x` and hexadecimal digits (`personal_sign`), for solana base58. */
+/** `0x` and hexadecimal digits (`personal_sign`) for ethereum; base58 for solana. */
 signature: string;
-/** For ethereum `0x` and 40 hexadecimal digits, for solana base58. */
+/** `0x` and 40 hexadecimal digits for ethereum; base58 for solana. */
 wallet_address: string
 };
 export type Item = {
@@ -2191,7 +2191,7 @@ source: Record<string, string>
 };
 };
 users: {
-/** Look up a user by wallet. The public profile of whoever linked this wallet. The address may be in any form its type allows. `POST /api/users/lookup` */
+/** Look up a user by wallet. Returns the public profile of the user who linked this wallet. Any valid form of the address is accepted. `POST /api/users/lookup` */
 lookUp: {
 input: {
 body: {
@@ -2202,7 +2202,7 @@ wallet_type: string
 };
 answer: PublicProfile
 };
-/** Get a user. One's own profile is whole; of others there is the public one. An operator sees whole profiles, and each look is written to the audit log. `GET /api/users/{id}` */
+/** Get a user. Returns the full profile for your own account and the public profile for other users. Operators get full profiles, and each access is recorded in the audit log. `GET /api/users/{id}` */
 get: {
 input: {
 /** User id. */
@@ -2210,19 +2210,19 @@ id: string
 };
 answer: Profile | PublicProfile
 };
-/** Change one's own profile. Sets the name that others see. Answers the whole profile. `PATCH /api/users/{id}` */
+/** Update your profile. Sets your display name and returns the full profile. `PATCH /api/users/{id}` */
 update: {
 input: {
 /** User id. */
 id: string;
 body: {
-/** The name that others see. Any script. No control characters, no spaces around it. */
+/** Display name. Any script. No control characters, no leading or trailing spaces. */
 display_name: string
 }
 };
 answer: Profile
 };
-/** Delete one's own account. Deletes the account and everything held on it: identities, sign-ins, API keys, and what other parts keep for it. Its tokens and keys stop at once. This cannot be undone; `GET /api/users/{id}/export` hands everything out first. `DELETE /api/users/{id}` */
+/** Delete one's own account. Deletes the account with all its data: identities, sessions, API keys and stored content. Its tokens and keys stop working immediately. This cannot be undone. To export the data first, use `GET /api/users/{id}/export`. `DELETE /api/users/{id}` */
 delete: {
 input: {
 /** User id. */
@@ -2230,14 +2230,14 @@ id: string
 };
 answer: Deleted
 };
-/** Export everything held on one's own account. One JSON document with a member for each kind of thing that is kept on the account. Passwords, keys and their hashes are not in it. Operators who looked at the account stand in `audit` as `operator`. `GET /api/users/{id}/export` */
+/** Export your data. Returns one JSON document with a member for each kind of data stored for the account. Passwords, keys and their hashes are excluded. Operators who viewed the account appear in `audit` as `operator`. `GET /api/users/{id}/export` */
 export: {
 input: {
 /** User id. */
 id: string
 };
 answer: {
-/** When it was read. */
+/** When the export was made. */
 exported_at: string;
 profile: Profile;
 api_keys: Record<string, never>[];
@@ -2250,10 +2250,10 @@ audit: Record<string, never>[]
 };
 };
 apiKeys: {
-/** List one's own API keys. Newest first, expired ones too. The keys themselves are shown only when they are made. `GET /api/users/{id}/api-keys` */
+/** List your API keys. Newest first, including expired keys. Secrets are shown only at creation. `GET /api/users/{id}/api-keys` */
 list: {
 input: {
-/** Your own user id. */
+/** Your user id. */
 id: string;
 /** Keys on a page. */
 limit?: number | undefined;
@@ -2264,13 +2264,13 @@ answer: {
 items: ({
 id: string;
 name: string;
-/** Its first characters. */
+/** First characters of the key. */
 hint: string;
 scopes: ("read" | "write" | "admin")[];
 created_at: string;
-/** Null: it does not expire. */
+/** Null if the key does not expire. */
 expires_at: string | null;
-/** To the minute. */
+/** When the key was last used, to the minute. */
 last_used_at: string | null
 })[];
 total_count: Total;
@@ -2278,112 +2278,112 @@ limit: number;
 offset: number
 }
 };
-/** Make an API key. The key stands in this answer and nowhere else; it is sent as `Authorization: Bearer <key>`. It allows what its scopes allow and the tier still gives. An account has at most 50 keys. `POST /api/users/{id}/api-keys` */
+/** Create an API key. Returns the key once; it cannot be retrieved later. Send it as `Authorization: Bearer <key>`. A key is limited to its scopes and to those of your current tier. An account can have 50 keys. `POST /api/users/{id}/api-keys` */
 create: {
 input: {
-/** Your own user id. */
+/** Your user id. */
 id: string;
 body: {
-/** What it is for. Any script. No control characters, no spaces around it. */
+/** Name of the key. Any script. No control characters, no leading or trailing spaces. */
 name: string;
 scopes: ("read" | "write" | "admin")[];
-/** In the future. Null, or left out: it does not expire. */
+/** Expiry time, in the future. Null or omitted: the key does not expire. */
 expires_at?: string | null | undefined
 }
 };
 answer: {
 id: string;
 name: string;
-/** Its first characters. */
+/** First characters of the key. */
 hint: string;
 scopes: ("read" | "write" | "admin")[];
 created_at: string;
-/** Null: it does not expire. */
+/** Null if the key does not expire. */
 expires_at: string | null;
-/** To the minute. */
+/** When the key was last used, to the minute. */
 last_used_at: string | null;
-/** The key itself. Shown this once. */
+/** The API key. Shown only once. */
 key: string
 }
 };
-/** Delete one of one's own API keys. The key stops at once. One that was shown to somebody by mistake is replaced in this way. `DELETE /api/users/{id}/api-keys/{key_id}` */
+/** Delete one of one's own API keys. Revokes the key immediately. If a key leaks, revoke it and create a new one. `DELETE /api/users/{id}/api-keys/{key_id}` */
 delete: {
 input: {
-/** Your own user id. */
+/** Your user id. */
 id: string;
-/** Id of the key. */
+/** API key id. */
 key_id: string
 };
 answer: Deleted
 };
 };
 wallets: {
-/** Ask for a message to sign. The message for a wallet to sign. Without a token it is to sign in. With a token it confirms one request of that account, which the message names: send its operation and path as `purpose`. With a token and no `purpose` it confirms one request to look up a user, read your profile, list or create API keys, read or change harnesses, or store credentials of a connection, and to nothing else. It is good for one attempt. `POST /api/wallets/challenge` */
+/** Create a wallet challenge. Returns a message for a wallet to sign. Without a token, it signs in. With a token, it confirms one request of that account, named in the message: send its operation and path as `purpose`. With a token and no `purpose`, it confirms one request to look up a user, read your profile, list or create API keys, read or change harnesses, or store credentials of a connection, and no other request. Each challenge is valid for one attempt. `POST /api/wallets/challenge` */
 createChallenge: {
 input: {
 body: {
-/** For ethereum `0x` and 40 hexadecimal digits, for solana base58. */
+/** `0x` and 40 hexadecimal digits for ethereum; base58 for solana. */
 wallet_address: string;
-/** The kind of wallet. */
+/** Wallet type. */
 wallet_type: "ethereum" | "solana";
-/** What the signature is for. With a token, and left out: one request to an operation that the description above names. */
+/** Purpose of the signature. If omitted with a token, the challenge confirms one request to an operation listed above. */
 purpose?: {
-/** Id of the operation to confirm, such as `accounts.apiKeys.create`; `accounts.wallets.verify` to sign in. A wallet that is to be linked signs for `accounts.wallets.link`. */
+/** Id of the operation to confirm, such as `accounts.apiKeys.create`; `accounts.wallets.verify` to sign in. To link a wallet, it signs a challenge for `accounts.wallets.link`. */
 operation: string;
-/** The path of the request, without its query. Required where the path has parameters. */
+/** Path of the request, without the query. Required if the path has parameters. */
 target?: string | undefined
 } | undefined
 }
 };
 answer: {
 challenge_id: string;
-/** To be signed byte for byte; in the form of EIP-4361. */
+/** The exact message to sign, in EIP-4361 format. */
 message: string;
-/** Five minutes later to sign in, two to confirm a request. */
+/** Five minutes for sign-in challenges, two minutes for request confirmations. */
 expires_at: string
 }
 };
-/** Sign in with a wallet. Takes the signature on the message of a challenge. A wallet that no account has gets a new account. The challenge is used up, also by a failure. `POST /api/wallets/verify` */
+/** Sign in with a wallet. Verifies a signed challenge. Creates an account if the wallet is not linked to one. Each challenge is valid for one attempt, even if it fails. `POST /api/wallets/verify` */
 verify: {
 input: {
 body: WalletProof
 };
 answer: SignedIn
 };
-/** Link a wallet to your account. Takes a signature of the wallet to link, on a challenge of its own. Where the account has wallets already, one of them confirms the request by a second challenge in the headers. Linking what is linked changes nothing. `POST /api/auth/wallets` */
+/** Link a wallet to your account. Requires a challenge signed by the wallet to link. If the account already has a wallet, one of them must confirm the request with a second challenge in the headers. Linking a wallet twice has no effect. `POST /api/auth/wallets` */
 link: {
 input: {
 body: WalletProof
 };
 answer: {
 status: "linked";
-/** The kind of wallet. */
+/** Wallet type. */
 wallet_type: "ethereum" | "solana";
-/** In the one form of its type. */
+/** Canonical form of the address. */
 wallet_address: string
 }
 };
-/** Take a wallet off your account. Ends the sessions that were begun with it. The last way into an account cannot be taken off. `DELETE /api/auth/wallets/{wallet_type}/{wallet_address}` */
+/** Unlink a wallet. Unlinks a wallet and ends the sessions that were started with it. The last sign-in method cannot be removed. `DELETE /api/auth/wallets/{wallet_type}/{wallet_address}` */
 unlink: {
 input: {
-/** The kind of wallet. */
+/** Wallet type. */
 wallet_type: "ethereum" | "solana";
-/** For ethereum `0x` and 40 hexadecimal digits, for solana base58. */
+/** `0x` and 40 hexadecimal digits for ethereum; base58 for solana. */
 wallet_address: string
 };
 answer: Deleted
 };
 };
 email: {
-/** Register with an email address. Mails a link that opens the account; nothing is made before it is used. The answer is the same whether the address has an account or not: where it has, the mail says so. `POST /api/auth/email/register` */
+/** Register with an email address. Emails a confirmation link. The account is created when the link is used. The response is the same whether or not the address has an account; the owner of an existing account is told by email. `POST /api/auth/email/register` */
 register: {
 input: {
 body: {
-/** The name before the @ in ASCII; upper and lower case are the same. */
+/** Email address. The local part must be ASCII and is case-insensitive. */
 email: string;
-/** Any characters. The few that guessers try first are refused. */
+/** Any characters. Commonly used passwords are rejected. */
 password: string;
-/** The name that others see. Any script. No control characters, no spaces around it. */
+/** Display name. Any script. No control characters, no leading or trailing spaces. */
 display_name?: string | undefined
 }
 };
@@ -2391,27 +2391,27 @@ answer: {
 status: "verification_sent"
 }
 };
-/** Confirm an email address. Uses up the token of a mailed link: opens the account that was registered, or links the address to the account that asked for it, and signs in. Takes the password that was chosen for the address, too: nobody gets an account whose password a stranger chose, and an address with a slip in it gives nobody else a way in. `POST /api/auth/email/verify` */
+/** Confirm an email address. Uses the token of an emailed link together with the chosen password. Creates the registered account, or links the address to the account that requested it, and signs in. Requiring the password prevents an account from being created with a password its owner does not know. `POST /api/auth/email/verify` */
 verify: {
 input: {
 body: {
-/** What follows the `=` in the mailed link. */
+/** Token from the emailed link, after the `=`. */
 token: string;
 password: string
 }
 };
 answer: SignedIn
 };
-/** Sign in with email and password. An unknown address and a wrong password get the same answer, after the same time. After ten failures in an hour for one address, known or not, the answer is 429. Attempts with the `device_token` of a device that signed in before are counted apart, so other people’s failures do not keep you out; an emailed link signs in, too. `POST /api/auth/email/login` */
+/** Sign in with email and password. Unknown addresses and wrong passwords return the same response after the same time. After ten failures in an hour for one address, the response is 429. Attempts with the `device_token` of a known device are counted separately, so failed attempts by others do not lock you out. Emailed sign-in links also keep working. `POST /api/auth/email/login` */
 logIn: {
 input: {
 body: {
-/** The name before the @ in ASCII; upper and lower case are the same. */
+/** Email address. The local part must be ASCII and is case-insensitive. */
 email: string;
 password: string;
-/** Of an earlier answer. */
+/** The `device_token` of an earlier login. */
 device_token?: string | undefined;
-/** Answer a `device_token` where the account does not know this device yet. Keep it for your next login. */
+/** Return a `device_token` if the account does not know this device yet. Send the token with your next login. */
 remember_device?: boolean | undefined
 }
 };
@@ -2424,7 +2424,7 @@ expires_in: number;
 expires_at: string;
 user: {
 id: string;
-/** Empty where none was given. */
+/** Empty if none was sent. */
 display_name: string;
 tier: "free" | "casual" | "pro";
 created_at: string
@@ -2433,11 +2433,11 @@ created_at: string
 device_token?: string
 }
 };
-/** Request an emailed link to sign in. For when you do not have the password at hand, or wrong passwords of others are answered with 429. The answer is the same whether the address has an account or not; an email is sent only where it has, at most five an hour. `POST /api/auth/email/sign-in/request` */
+/** Request a sign-in link by email. Use this if you do not have the password at hand, or if others' failed attempts cause 429 responses. The response is the same whether or not the address has an account. At most five emails are sent per hour. `POST /api/auth/email/sign-in/request` */
 requestSignInLink: {
 input: {
 body: {
-/** The name before the @ in ASCII; upper and lower case are the same. */
+/** Email address. The local part must be ASCII and is case-insensitive. */
 email: string
 }
 };
@@ -2445,13 +2445,13 @@ answer: {
 status: "sign_in_sent"
 }
 };
-/** Sign in with an emailed link. Uses up the token of the link. The password stays as it is. `POST /api/auth/email/sign-in` */
+/** Sign in with an emailed link. Uses the token of the link. The password does not change. `POST /api/auth/email/sign-in` */
 verifySignInLink: {
 input: {
 body: {
-/** What follows the `=` in the mailed link. */
+/** Token from the emailed link, after the `=`. */
 token: string;
-/** Answer a `device_token` where the account does not know this device yet. Keep it for your next login. */
+/** Return a `device_token` if the account does not know this device yet. Send the token with your next login. */
 remember_device?: boolean | undefined
 }
 };
@@ -2464,7 +2464,7 @@ expires_in: number;
 expires_at: string;
 user: {
 id: string;
-/** Empty where none was given. */
+/** Empty if none was sent. */
 display_name: string;
 tier: "free" | "casual" | "pro";
 created_at: string
@@ -2473,11 +2473,11 @@ created_at: string
 device_token?: string
 }
 };
-/** Ask for a mail to choose a new password. The answer is the same whether the address has an account or not; an email is sent only where it has. At most five are sent to an address in an hour; further requests get the same answer, and the links sent so far work. `POST /api/auth/email/reset/request` */
+/** Request a password reset. The response is the same whether or not the address has an account. At most five emails are sent per address and hour; further requests return the same response, and earlier links stay valid. `POST /api/auth/email/reset/request` */
 requestPasswordReset: {
 input: {
 body: {
-/** The name before the @ in ASCII; upper and lower case are the same. */
+/** Email address. The local part must be ASCII and is case-insensitive. */
 email: string
 }
 };
@@ -2485,13 +2485,13 @@ answer: {
 status: "reset_sent"
 }
 };
-/** Choose a new password by a mailed link. Uses up the token, sets the password and ends every session of the account. Sign in with it then. `POST /api/auth/email/reset` */
+/** Reset the password. Uses the token of an emailed link, sets the password and ends all sessions of the account. Sign in with the new password afterwards. `POST /api/auth/email/reset` */
 resetPassword: {
 input: {
 body: {
-/** What follows the `=` in the mailed link. */
+/** Token from the emailed link, after the `=`. */
 token: string;
-/** Any characters. The few that guessers try first are refused. */
+/** Any characters. Commonly used passwords are rejected. */
 password: string
 }
 };
@@ -2499,12 +2499,12 @@ answer: {
 status: "password_changed"
 }
 };
-/** Change the password. Takes the current password too. Ends every other session of the account, and mails its owner. `POST /api/auth/email/password` */
+/** Change the password. Requires the current password. Ends all other sessions of the account and notifies the owner by email. `POST /api/auth/email/password` */
 changePassword: {
 input: {
 body: {
 current_password: string;
-/** Any characters. The few that guessers try first are refused. */
+/** Any characters. Commonly used passwords are rejected. */
 new_password: string
 }
 };
@@ -2512,13 +2512,13 @@ answer: {
 status: "password_changed"
 }
 };
-/** Link an email address to one's own account. Mails a link; the address is linked when it is confirmed with the password chosen here. Two accounts are never merged: where the address has an account already, the answer is the same and its owner is told by mail. `POST /api/auth/email` */
+/** Link an email address. Emails a confirmation link. The address is linked when it is confirmed with the password chosen here. Accounts are never merged: if the address already has an account, the response is the same and its owner is notified by email. `POST /api/auth/email` */
 link: {
 input: {
 body: {
-/** The name before the @ in ASCII; upper and lower case are the same. */
+/** Email address. The local part must be ASCII and is case-insensitive. */
 email: string;
-/** Any characters. The few that guessers try first are refused. */
+/** Any characters. Commonly used passwords are rejected. */
 password: string
 }
 };
@@ -2526,38 +2526,38 @@ answer: {
 status: "verification_sent"
 }
 };
-/** Take the email address off one's own account. The address and its password sign in no more, and every other session ends. Refused where it is the only way in. `DELETE /api/auth/email` */
+/** Remove your email address. Removes the address and its password as a sign-in method and ends all other sessions. The last sign-in method cannot be removed. `DELETE /api/auth/email` */
 unlink: {
 input: Record<string, never>;
 answer: Deleted
 };
 };
 google: {
-/** Begin to sign in with Google. Answers the address to send the browser to. Also sets the cookie `__Host-capstan-google` (`capstan-google` on http at loopback): only the browser that has it can complete the flow, once, within ten minutes. `POST /api/auth/google/start` */
+/** Begin to sign in with Google. Returns the Google authorization URL. Also sets the cookie `__Host-capstan-google` (`capstan-google` on http at loopback). Only the browser with this cookie can complete the flow, once, within ten minutes. `POST /api/auth/google/start` */
 start: {
 input: {
 body?: {
-/** A path of this service, such as `/account`. The callback then redirects there; without one it answers JSON. */
+/** A path on this service, such as `/account`. The callback redirects there. If omitted, the callback returns JSON. */
 return_to?: string | undefined
 } | undefined
 };
 answer: {
-/** Send this browser there. */
+/** URL to open in the browser. */
 authorization_url: string;
-/** Comes back with the callback. */
+/** OAuth state, returned to the callback. */
 state: string
 }
 };
 /** Complete a sign-in with Google. Where Google sends the browser back to; it is not called by hand. A Google account that is not known gets an account of its own. Where `return_to` was given, the token goes into the cookie of this service’s pages and never into a URL; else it is in the answer. Parameters beside the documented ones are ignored. `GET /api/auth/google/callback` */
 finish: {
 input: {
-/** As `start` gave it. */
+/** State returned by `start`. */
 state: string;
-/** What stands for the consent. */
+/** Authorization code from Google. */
 code?: string | undefined;
-/** Who sends the browser back. */
+/** Issuer of the response. */
 iss?: string | undefined;
-/** Why there is no code. */
+/** OAuth error code. */
 error?: string | undefined
 };
 answer: SignedIn | {
@@ -2568,50 +2568,50 @@ linked_at: string
 }
 } | { location: string | null }
 };
-/** Begin to link a Google account. As `start`, but the Google account becomes another way into the caller's own account. Also sets the cookie `__Host-capstan-google` (`capstan-google` on http at loopback): only the browser that has it can complete the flow, once, within ten minutes. `POST /api/auth/google/link` */
+/** Begin to link a Google account. Like `start`, but links the Google account to your account. Also sets the cookie `__Host-capstan-google` (`capstan-google` on http at loopback). Only the browser with this cookie can complete the flow, once, within ten minutes. `POST /api/auth/google/link` */
 link: {
 input: {
 body?: {
-/** A path of this service, such as `/account`. The callback then redirects there; without one it answers JSON. */
+/** A path on this service, such as `/account`. The callback redirects there. If omitted, the callback returns JSON. */
 return_to?: string | undefined
 } | undefined
 };
 answer: {
-/** Send this browser there. */
+/** URL to open in the browser. */
 authorization_url: string;
-/** Comes back with the callback. */
+/** OAuth state, returned to the callback. */
 state: string
 }
 };
-/** Unlink the Google account. It is no way in any more, and every other session of the account ends. The last way into an account stays. `DELETE /api/auth/google` */
+/** Unlink the Google account. Disables Google sign-in for the account and ends all other sessions. The last sign-in method cannot be removed. `DELETE /api/auth/google` */
 unlink: {
 input: Record<string, never>;
 answer: Deleted
 };
 };
 signIns: {
-/** Renew the token before it expires. A new token of the same session, with the tier as it is now. The old token is taken for another minute, so that requests under way are answered; whoever refreshes with it after that ends the session. A session lasts 30 days at most. `POST /api/auth/refresh` */
+/** Refresh the token. Returns a new token for the same session, with the current tier. The old token stays valid for one minute so that requests in flight can finish. Refreshing with it later revokes the session. A session lasts 30 days at most. `POST /api/auth/refresh` */
 refresh: {
 input: Record<string, never>;
 answer: SignedIn
 };
-/** Who is signed in, and what they may do. The user of the token or API key, the scopes that it has now, and the LLM requests of this UTC day. `GET /api/auth/session` */
+/** Get the current session. Returns the user of the token or API key, its current scopes, and the LLM request quota for the current UTC day. `GET /api/auth/session` */
 getCurrent: {
 input: Record<string, never>;
 answer: {
 user: {
 id: string;
-/** Empty where none was given. */
+/** Empty if none was sent. */
 display_name: string;
 tier: "free" | "casual" | "pro";
 created_at: string
 };
 tier: "free" | "casual" | "pro";
 scopes: ("read" | "write" | "admin")[];
-/** Whether the account has to prove something before it uses models: `POST /api/auth/proof-of-work`. */
+/** Whether the account must complete `POST /api/auth/proof-of-work` before it can use language models. */
 proof_required: boolean;
 quota: {
-/** A day; null is unlimited. */
+/** Requests per day; null means unlimited. */
 limit: number | null;
 used: number;
 resets_at: string
@@ -2619,14 +2619,14 @@ resets_at: string
 storage: StorageUsed
 }
 };
-/** End the session. Ends the session that the token belongs to. Its tokens are refused from the next request on. `POST /api/auth/logout` */
+/** Sign out. Ends the session of the token. Its tokens stop working immediately. `POST /api/auth/logout` */
 logOut: {
 input: Record<string, never>;
 answer: {
 status: "ended"
 }
 };
-/** List one's own sessions. Those that stand, the newest first. Each began with one sign-in. `GET /api/auth/sessions` */
+/** List your sessions. Lists active sessions, newest first. Each sign-in starts one session. `GET /api/auth/sessions` */
 list: {
 input: {
 /** Sessions on a page. */
@@ -2641,25 +2641,25 @@ limit: number;
 offset: number
 }
 };
-/** End all other sessions. All sessions of the account but the one that asks. Asked with an API key, all of them. `DELETE /api/auth/sessions` */
+/** End all other sessions. Ends all sessions of the account except the current one. With an API key, ends all sessions. `DELETE /api/auth/sessions` */
 deleteOthers: {
 input: Record<string, never>;
 answer: {
 ended: number
 }
 };
-/** Get one of one's own sessions. A session that stands. Those of other users are not found. `GET /api/auth/sessions/{id}` */
+/** Get a session. Returns one of your active sessions. Sessions of other users return 404. `GET /api/auth/sessions/{id}` */
 get: {
 input: {
-/** Id of the session. */
+/** Session id. */
 id: string
 };
 answer: SignIn
 };
-/** End one of one's own sessions. Its tokens are refused from the next request on. `DELETE /api/auth/sessions/{id}` */
+/** End a session. Ends one of your sessions. Its tokens stop working immediately. `DELETE /api/auth/sessions/{id}` */
 delete: {
 input: {
-/** Id of the session. */
+/** Session id. */
 id: string
 };
 answer: {
@@ -2668,13 +2668,13 @@ status: "ended"
 };
 };
 devices: {
-/** List the devices that signed in before. Browsers and programs that signed in by email and were remembered, the one used last first; 20 at most. A device signs nobody in: wrong passwords of others do not keep it out. All are forgotten when the password changes. `GET /api/auth/devices` */
+/** List known devices. Lists up to 20 devices that have signed in by email, most recently used first. A known device still needs the password, but is not locked out by failed attempts from elsewhere. Changing the password removes all known devices. `GET /api/auth/devices` */
 list: {
 input: Record<string, never>;
 answer: {
 items: {
 id: string;
-/** What the client called itself. */
+/** User-Agent of the device. */
 user_agent: string;
 created_at: string;
 last_used_at: string;
@@ -2684,28 +2684,28 @@ expires_at: string
 total_count: number
 }
 };
-/** Forget a device. Its sessions stay; end them with `DELETE /api/auth/sessions/{id}`. `DELETE /api/auth/devices/{id}` */
+/** Remove a device. Removes a known device. Its sessions are kept; end them with `DELETE /api/auth/sessions/{id}`. `DELETE /api/auth/devices/{id}` */
 delete: {
 input: {
-/** Id of the device. */
+/** Device id. */
 id: string
 };
 answer: Deleted
 };
 };
 proofOfWork: {
-/** Request a proof-of-work challenge. A new wallet account does a proof of work before it uses language models or runs what others published. Find a `nonce` with which the SHA-256 of `<challenge>:<nonce>` begins with `difficulty_bits` zero bits, and answer within ten minutes. Confirming an email address or linking Google does as well. The SDK, the command line and the pages do it automatically. `POST /api/auth/proof-of-work` */
+/** Request a proof-of-work challenge. New wallet accounts must solve a challenge before using language models or running third-party capabilities. Find a `nonce` for which the SHA-256 of `<challenge>:<nonce>` begins with `difficulty_bits` zero bits, and submit it within ten minutes. Confirming an email address or linking Google also verifies the account. The SDK, CLI and web pages solve challenges automatically. `POST /api/auth/proof-of-work` */
 create: {
 input: Record<string, never>;
 answer: {
-/** Names the account; it proves no other. */
+/** Challenge string, valid for this account only. */
 challenge: string;
 algorithm: "sha-256";
 difficulty_bits: number;
 expires_at: string
 }
 };
-/** Answer a proof-of-work challenge. The account is proven from then on. Answering again changes nothing. `POST /api/auth/proof-of-work/answer` */
+/** Submit a proof-of-work solution. Verifies the account. Submitting again has no effect. `POST /api/auth/proof-of-work/answer` */
 answer: {
 input: {
 body: {
@@ -2719,11 +2719,11 @@ status: "proven"
 };
 };
 oauth: {
-/** What tokens are needed here, and who gives them. Protected resource metadata (RFC 9728). With `/mcp/jsonrpc` behind the path it is that of the MCP endpoint, whose tokens are taken there alone; without, that of the whole service. A 401 names the right one in `WWW-Authenticate`. `GET /.well-known/oauth-protected-resource` */
+/** Get protected-resource metadata (RFC 9728). OAuth protected-resource metadata. With `/mcp/jsonrpc` appended, the metadata describes the MCP endpoint, which accepts only tokens issued for it. Without a suffix, it describes the whole service. The `WWW-Authenticate` header of a 401 links the right document. `GET /.well-known/oauth-protected-resource` */
 getProtectedResource: {
 input: Record<string, never>;
 answer: {
-/** What a token is for: name it as `resource` when you ask for one. */
+/** Resource identifier. Send it as `resource` in authorization requests. */
 resource: string;
 authorization_servers: string[];
 scopes_supported: string[];
@@ -2732,7 +2732,7 @@ resource_name: string;
 resource_documentation: string
 }
 };
-/** How clients get tokens here. Authorization server metadata (RFC 8414): authorization codes with PKCE (S256) for public clients, which name themselves by the address of a client id metadata document, or register. This is no OpenID provider. `GET /.well-known/oauth-authorization-server` */
+/** Get authorization-server metadata (RFC 8414). Authorization codes with PKCE (S256) for public clients. Clients identify themselves by the URL of a client ID metadata document or by dynamic registration. OpenID Connect is not supported. `GET /.well-known/oauth-authorization-server` */
 getAuthorizationServer: {
 input: Record<string, never>;
 answer: {
@@ -2754,7 +2754,7 @@ authorization_response_iss_parameter_supported: boolean;
 service_documentation: string
 }
 };
-/** The public keys that tokens are signed with. A JSON Web Key Set (RFC 7517). A key is here an hour before it signs, and until no token of it can be left. `GET /.well-known/jwks.json` */
+/** Get the token signing keys (JWKS). JSON Web Key Set (RFC 7517). A key is published one hour before its first use and stays until its last token has expired. `GET /.well-known/jwks.json` */
 getJwks: {
 input: Record<string, never>;
 answer: {
@@ -2769,13 +2769,13 @@ alg: string
 }[]
 }
 };
-/** Register a client. Dynamic registration (RFC 7591), for clients that have no metadata document. Every client is a public one, without a secret. One that no user lets in within a day is forgotten; users see that nobody checked it. `POST /oauth/register` */
+/** Register a client. Dynamic client registration (RFC 7591) for clients without a metadata document. All clients are public and have no secret. A client is deleted if no user authorizes it within a day. The consent page shows that the client is unverified. `POST /oauth/register` */
 registerClient: {
 input: {
 body?: {
-/** https, http on loopback (any port then), or an app’s own scheme. */
+/** https, http on a loopback address (any port), or the app's private-use URI scheme. */
 redirect_uris?: string[] | undefined;
-/** What users are shown. */
+/** Name shown to users. */
 client_name?: string | undefined;
 grant_types?: string[] | undefined;
 response_types?: string[] | undefined
@@ -2791,25 +2791,25 @@ response_types: string[];
 token_endpoint_auth_method: string
 }
 };
-/** Get or renew the tokens of a client. A code or a refresh token becomes an access token for an hour and a new refresh token. A code that is shown twice, and an old refresh token that is shown more than a minute after it was replaced, end the session. Fields beside the documented ones are ignored. Failures have the form of RFC 6749, section 5.2. `POST /oauth/token` */
+/** Exchange a code or refresh token for tokens. Returns an access token, valid for one hour, and a new refresh token. Reusing a code, or using an old refresh token more than a minute after it was replaced, revokes the session. Unknown fields are ignored. Errors follow RFC 6749, section 5.2. `POST /oauth/token` */
 createToken: {
 input: {
 body: {
 /** `authorization_code` or `refresh_token`. */
 grant_type: string;
-/** As in the authorization request. */
+/** Same value as in the authorization request. */
 client_id: string;
-/** What the authorization endpoint answered; good once, for a minute. */
+/** Authorization code. Single use, valid for one minute. */
 code?: string | undefined;
-/** What `code_challenge` was made of. */
+/** PKCE verifier for the `code_challenge`. */
 code_verifier?: string | undefined;
-/** As in the authorization request, if sent. */
+/** Same value as in the authorization request. Required if it was sent there. */
 redirect_uri?: string | undefined;
-/** The latest one; it is replaced each time. */
+/** The latest refresh token. Each use returns a new one. */
 refresh_token?: string | undefined;
 /** With a refresh token: less than what the user agreed to. */
 scope?: string | undefined;
-/** As in the authorization request, if sent (RFC 8707). */
+/** Same value as in the authorization request, if sent there (RFC 8707). */
 resource?: string | undefined
 }
 };
@@ -2820,17 +2820,17 @@ token_type: "Bearer";
 /** Seconds. */
 expires_in: number;
 refresh_token: string;
-/** What the user agreed to and their tier gives now. */
+/** Scopes that the user granted and their current tier allows. */
 scope: string
 }
 };
-/** End the session of a client. Takes either token of a client (RFC 7009) and ends the session that it belongs to, with all of its tokens. The answer is the same for what is no token. `POST /oauth/revoke` */
+/** Revoke a token. Revokes the session that an access or refresh token belongs to (RFC 7009), with all its tokens. Unknown tokens return the same response. `POST /oauth/revoke` */
 revokeToken: {
 input: {
 body: {
 /** The access token or the refresh token. */
 token: string;
-/** Whose it is. */
+/** The client that the token was issued to. */
 client_id: string
 }
 };
@@ -2838,52 +2838,52 @@ answer: Record<string, never>
 };
 };
 consent: {
-/** The page on which a user lets a client in. The authorization endpoint (OAuth 2.1): asks the user to sign in, then whether the client may act for them. What is wrong with the client or its redirect URI is shown here and never sent on; other failures go to the client at once if it is a program on the user’s machine, and to a website only when the user follows a link. Parameters beside the documented ones are ignored. `GET /oauth/authorize` */
+/** Show the authorization page. OAuth 2.1 authorization endpoint. Asks the user to sign in and to authorize the client. Errors in the client or its redirect URI are shown here and never forwarded. Other errors are sent to native clients at once, and to websites only if the user follows a link. Unknown parameters are ignored. `GET /oauth/authorize` */
 show: {
 input: {
 /** `code`. */
 response_type?: string | undefined;
-/** The address of the client’s metadata document, or the id it was registered under. */
+/** URL of the client ID metadata document, or a registered client id. */
 client_id?: string | undefined;
-/** One of the client’s, character by character; on loopback with any port. */
+/** Must match a redirect URI of the client exactly; on a loopback address, any port is accepted. */
 redirect_uri?: string | undefined;
-/** Of `read`, `write`, `admin`, with spaces between; `read write` where left out. */
+/** `read`, `write` and `admin`, space-separated. Default: `read write`. */
 scope?: string | undefined;
-/** Comes back with the answer. */
+/** Returned with the response. */
 state?: string | undefined;
-/** PKCE, required. */
+/** PKCE challenge, required. */
 code_challenge?: string | undefined;
 /** `S256`. */
 code_challenge_method?: string | undefined;
-/** The service or its MCP endpoint (RFC 8707); the MCP endpoint where left out. */
+/** The service or its MCP endpoint (RFC 8707). Default: the MCP endpoint. */
 resource?: string | undefined;
-/** Users are always asked, so `none` is refused. */
+/** `none` is not supported; users are always asked for consent. */
 prompt?: string | undefined;
-/** Added by this service: what went wrong at Google, as a problem code. */
+/** Added by this service: problem code of a failed Google sign-in. */
 problem?: string | undefined
 };
 answer: string
 };
-/** What the user decided. The form of the page. The browser goes on to the client with a code, or with `access_denied`, and `iss`. `POST /oauth/authorize` */
+/** Submit the consent decision. Submits the consent form. Redirects to the client with a code, or with `access_denied`, and `iss`. `POST /oauth/authorize` */
 decide: {
 input: {
 body: {
-/** The authorization request that the page was shown for. */
+/** Authorization request that the page was opened for. */
 request: string;
-/** Proves that this browser was shown the page, within half an hour. */
+/** CSRF token of the page, valid for 30 minutes. */
 seal: string;
 decision: "allow" | "deny"
 }
 };
 answer: { location: string | null }
 };
-/** Sign in on the page with an email address. The form of the page. The token goes into a cookie of this service’s pages, which the API never reads. `POST /oauth/sign-in/email` */
+/** Sign in with email on the authorization page. Submits the sign-in form. The token is stored in a cookie for the authorization page; the API does not read it. `POST /oauth/sign-in/email` */
 signInWithEmail: {
 input: {
 body: {
-/** The authorization request that the page was shown for. */
+/** Authorization request that the page was opened for. */
 request: string;
-/** Proves that this browser was shown the page, within half an hour. */
+/** CSRF token of the page, valid for 30 minutes. */
 seal: string;
 email: string;
 password: string
@@ -2891,13 +2891,13 @@ password: string
 };
 answer: { location: string | null }
 };
-/** Register on the page with an email address. The form of the page, as `POST /api/auth/email/register`: answers the page again, which says what comes next. `POST /oauth/register/email` */
+/** Register with email on the authorization page. Submits the registration form, like `POST /api/auth/email/register`. Returns the page with further instructions. `POST /oauth/register/email` */
 register: {
 input: {
 body: {
-/** The authorization request that the page was shown for. */
+/** Authorization request that the page was opened for. */
 request: string;
-/** Proves that this browser was shown the page, within half an hour. */
+/** CSRF token of the page, valid for 30 minutes. */
 seal: string;
 email: string;
 password: string
@@ -2905,13 +2905,13 @@ password: string
 };
 answer: string
 };
-/** Sign in on the page with a wallet. As with email. The page’s script gets the challenge and asks the wallet to sign it. `POST /oauth/sign-in/wallet` */
+/** Sign in with a wallet on the authorization page. Submits the wallet form. A script on the page requests the challenge and asks the wallet to sign it. `POST /oauth/sign-in/wallet` */
 signInWithWallet: {
 input: {
 body: {
-/** The authorization request that the page was shown for. */
+/** Authorization request that the page was opened for. */
 request: string;
-/** Proves that this browser was shown the page, within half an hour. */
+/** CSRF token of the page, valid for 30 minutes. */
 seal: string;
 challenge_id: string;
 signature: string
@@ -2919,25 +2919,25 @@ signature: string
 };
 answer: { location: string | null }
 };
-/** Sign in on the page with Google. The browser goes to Google and comes back to the page by way of `/api/auth/google/callback`. `POST /oauth/sign-in/google` */
+/** Sign in with Google on the authorization page. Redirects to Google, which returns to the page through `/api/auth/google/callback`. `POST /oauth/sign-in/google` */
 signInWithGoogle: {
 input: {
 body: {
-/** The authorization request that the page was shown for. */
+/** Authorization request that the page was opened for. */
 request: string;
-/** Proves that this browser was shown the page, within half an hour. */
+/** CSRF token of the page, valid for 30 minutes. */
 seal: string
 }
 };
 answer: { location: string | null }
 };
-/** Sign out on the page, to use another account. Ends the session of this browser’s pages. The sessions of clients that were let in stay. `POST /oauth/sign-out` */
+/** Sign out on the authorization page. Ends the browser session of the authorization page, for example to use another account. Sessions of authorized clients are kept. `POST /oauth/sign-out` */
 signOut: {
 input: {
 body: {
-/** The authorization request that the page was shown for. */
+/** Authorization request that the page was opened for. */
 request: string;
-/** Proves that this browser was shown the page, within half an hour. */
+/** CSRF token of the page, valid for 30 minutes. */
 seal: string
 }
 };

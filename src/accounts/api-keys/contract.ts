@@ -14,14 +14,14 @@ const timeOrNull = (description: string) =>
 const keyFields = {
   id: Type.String({ format: 'uuid' }),
   name: Type.String(),
-  hint: Type.String({ description: 'Its first characters.' }),
+  hint: Type.String({ description: 'First characters of the key.' }),
   scopes,
   created_at: Type.String({ format: 'date-time' }),
-  expires_at: timeOrNull('Null: it does not expire.'),
-  last_used_at: timeOrNull('To the minute.'),
+  expires_at: timeOrNull('Null if the key does not expire.'),
+  last_used_at: timeOrNull('When the key was last used, to the minute.'),
 };
 const ApiKey = Type.Object(keyFields);
-const NewApiKey = Type.Object({ ...keyFields, key: Type.String({ description: 'The key itself. Shown this once.' }) });
+const NewApiKey = Type.Object({ ...keyFields, key: Type.String({ description: 'The API key. Shown only once.' }) });
 
 const ID = '0197a000-0000-7000-8000-000000000001';
 const KEY_ID = '0197a000-0000-7000-8000-0000000000f1';
@@ -35,15 +35,15 @@ const KEY_EXAMPLE = {
   last_used_at: null,
 };
 
-const OwnParams = Type.Object({ id: Type.String({ format: 'uuid', description: 'Your own user id.' }) });
+const OwnParams = Type.Object({ id: Type.String({ format: 'uuid', description: 'Your user id.' }) });
 
 export const apiKeysContract = {
   list: operation({
     id: 'accounts.apiKeys.list',
     method: 'GET',
     path: '/api/users/{id}/api-keys',
-    summary: "List one's own API keys",
-    description: 'Newest first, expired ones too. The keys themselves are shown only when they are made.',
+    summary: 'List your API keys',
+    description: 'Newest first, including expired keys. Secrets are shown only at creation.',
     access: 'sensitive',
     own: 'id',
     params: OwnParams,
@@ -51,7 +51,7 @@ export const apiKeysContract = {
     examples: { id: ID, limit: 50 },
     answers: {
       200: {
-        description: 'A page of keys. `Link` names the next and the previous page.',
+        description: 'A page of keys. `Link` contains the next and previous pages.',
         content: {
           'application/json': {
             schema: pageOf(ApiKey),
@@ -66,10 +66,10 @@ export const apiKeysContract = {
     id: 'accounts.apiKeys.create',
     method: 'POST',
     path: '/api/users/{id}/api-keys',
-    summary: 'Make an API key',
+    summary: 'Create an API key',
     description:
-      'The key stands in this answer and nowhere else; it is sent as `Authorization: Bearer <key>`. It allows what its ' +
-      'scopes allow and the tier still gives. An account has at most 50 keys.',
+      'Returns the key once; it cannot be retrieved later. Send it as `Authorization: Bearer <key>`. A key ' +
+      'is limited to its scopes and to those of your current tier. An account can have 50 keys.',
     access: 'sensitive',
     own: 'id',
     creates: true,
@@ -77,11 +77,11 @@ export const apiKeysContract = {
     examples: { id: ID },
     body: Type.Object(
       {
-        name: visibleName('What it is for.'),
+        name: visibleName('Name of the key.'),
         scopes,
         expires_at: Type.Optional(
           Type.Union([Type.String({ format: 'date-time', maxLength: 40 }), Type.Null()], {
-            description: 'In the future. Null, or left out: it does not expire.',
+            description: 'Expiry time, in the future. Null or omitted: the key does not expire.',
           }),
         ),
       },
@@ -106,15 +106,15 @@ export const apiKeysContract = {
     method: 'DELETE',
     path: '/api/users/{id}/api-keys/{key_id}',
     summary: "Delete one of one's own API keys",
-    description: 'The key stops at once. One that was shown to somebody by mistake is replaced in this way.',
+    description: 'Revokes the key immediately. If a key leaks, revoke it and create a new one.',
     access: 'sensitive',
     own: 'id',
     params: Type.Object({
       ...OwnParams.properties,
-      key_id: Type.String({ format: 'uuid', description: 'Id of the key.' }),
+      key_id: Type.String({ format: 'uuid', description: 'API key id.' }),
     }),
     examples: { id: ID, key_id: KEY_ID },
-    answers: { 200: deleted('The key is gone.') },
+    answers: { 200: deleted('API key revoked.') },
     problems: ['users.key_not_found'],
   }),
 };

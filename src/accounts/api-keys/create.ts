@@ -33,7 +33,7 @@ export const createApiKey =
 function refuseWiderScopes(scopes: readonly Scope[], caller: Caller): void {
   const missing = scopes.filter((it) => !caller.scopes.includes(it));
   if (missing.length === 0) return;
-  const detail = `You do not have the scope ${missing.join(', ')} yourself; you have ${caller.scopes.join(', ')}.`;
+  const detail = `Cannot grant scopes that you do not have: ${missing.join(', ')}. Your scopes: ${caller.scopes.join(', ')}.`;
   throw new Problem('forbidden', 'users.scope_too_wide', detail);
 }
 
@@ -41,11 +41,11 @@ function readExpiry(text: string | null, clock: Clock): string | null {
   if (text === null) return null;
   const ms = Date.parse(text);
   if (ms > clock.now()) return isoTime(ms);
-  const detail = `expires_at must be in the future; it is ${isoTime(clock.now())} now.`;
+  const detail = `expires_at must be in the future; the current time is ${isoTime(clock.now())}.`;
   throw new Problem('unprocessable', 'users.expiry_past', detail, {
     errors: [{ pointer: '/expires_at', detail: 'must be in the future' }],
   });
 }
 
 const tooMany = (): Problem =>
-  new Problem('conflict', 'users.too_many_keys', `An account has at most ${MAX_KEYS} API keys. Delete one first.`);
+  new Problem('conflict', 'users.too_many_keys', `API key limit reached (${MAX_KEYS}). Delete one first.`);

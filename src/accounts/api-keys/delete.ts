@@ -13,7 +13,7 @@ export const deleteApiKey =
   async ({ params: { id, key_id }, origin }) => {
     await database.db.transaction().execute(async (trx) => {
       if (!(await removeApiKey(trx, id, key_id)))
-        throw new Problem('not_found', 'users.key_not_found', 'You have no API key with this id.');
+        throw new Problem('not_found', 'users.key_not_found', 'API key not found.');
       const entry = { actor: id, origin, action: 'users.revoke_key', target: key_id } as const;
       await recordAudit(trx, entry, isoTime(clock.now()));
     });

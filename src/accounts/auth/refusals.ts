@@ -22,23 +22,23 @@ export function namingMetadata(refusal: Problem, url: string): Problem {
 
 /** `scopes`: what a client is to ask for when it signs its user in. */
 export const tokenMissing = (scopes: readonly Scope[] = []): Problem =>
-  new Problem('unauthenticated', 'auth.token_missing', 'Send a token: Authorization: Bearer <token>.', {
+  new Problem('unauthenticated', 'auth.token_missing', 'Authentication required. Send Authorization: Bearer <token>.', {
     headers: challenge(scopes.length === 0 ? '' : `, scope="${scopes.join(' ')}"`),
   });
 
 export const tokenInvalid = (): Problem =>
-  new Problem('unauthenticated', 'auth.token_invalid', 'The token is not valid. Sign in again.', {
+  new Problem('unauthenticated', 'auth.token_invalid', 'Invalid token. Sign in again.', {
     headers: challenge(', error="invalid_token"'),
   });
 
 export const tokenExpired = (): Problem =>
-  new Problem('unauthenticated', 'auth.token_expired', 'The token has expired. Sign in again.', {
+  new Problem('unauthenticated', 'auth.token_expired', 'Token expired. Sign in again.', {
     headers: challenge(', error="invalid_token", error_description="expired"'),
   });
 
 /** `held`: what a client that signs its user in anew would else lose. */
 export const insufficientScope = (needed: Scope, held: readonly Scope[] = []): Problem =>
-  new Problem('forbidden', 'auth.insufficient_scope', `This needs the scope ${needed}.`, {
+  new Problem('forbidden', 'auth.insufficient_scope', `Insufficient scope. Required scope: ${needed}.`, {
     headers: challenge(`, error="insufficient_scope", scope="${[...held, needed].join(' ')}"`),
   });
 
@@ -47,8 +47,9 @@ export const signatureMissing = (operation: string, target: string): Problem =>
   new Problem(
     'signature_required',
     'auth.signature_missing',
-    'This needs a wallet\'s signature. Request a challenge with this token and {"purpose": ' +
-      `${JSON.stringify({ operation, target })}}, sign its message, and send it as x-challenge-id and x-wallet-signature.`,
+    'Wallet signature required. Request a challenge with this token and {"purpose": ' +
+      `${JSON.stringify({ operation, target })}}, sign its message, and send it as x-challenge-id and ` +
+      'x-wallet-signature.',
     { headers: challenge(', error="insufficient_user_authentication"') },
   );
 
@@ -56,28 +57,32 @@ export const walletRequired = (): Problem =>
   new Problem(
     'forbidden',
     'auth.wallet_required',
-    "This needs a wallet's signature, and the account has no wallet. Link one first.",
+    'Wallet signature required, but the account has no wallet. Link one first.',
   );
 
 export const signInAgain = (): Problem =>
-  new Problem('forbidden', 'auth.sign_in_again', 'This needs a sign-in of the last ten minutes. Sign in again.');
+  new Problem(
+    'forbidden',
+    'auth.sign_in_again',
+    'This operation requires a sign-in from the last ten minutes. Sign in again.',
+  );
 
 export const signInNeeded = (): Problem =>
-  new Problem('forbidden', 'auth.sign_in_needed', 'An API key has no session. Call this with the token of a sign-in.');
+  new Problem('forbidden', 'auth.sign_in_needed', 'This operation requires a session token; API keys have no session.');
 
 export const refreshElsewhere = (): Problem =>
   new Problem(
     'forbidden',
     'auth.refresh_elsewhere',
-    'This is a client’s token. Renew it at /oauth/token with its refresh token.',
+    'This token belongs to an OAuth client. Refresh it at /oauth/token with its refresh token.',
   );
 
 export const accountChanged = (): Problem =>
-  new Problem('conflict', 'auth.account_changed', 'The account was changed while you signed in. Sign in again.');
+  new Problem('conflict', 'auth.account_changed', 'The account changed during the sign-in. Sign in again.');
 
 export const lastIdentity = (): Problem =>
   new Problem(
     'conflict',
     'auth.last_identity',
-    'This is the last way into the account. Link another one first, or delete the account.',
+    'Cannot remove the last sign-in method. Link another one first, or delete the account.',
   );

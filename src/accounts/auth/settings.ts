@@ -5,16 +5,18 @@ import { address, duration, optional } from '#core/config/config.ts';
 export const AUTH_SETTINGS = {
   secret_key: optional('CAPSTAN_SECRET_KEY', {
     description:
-      'Seals what is stored secretly: 32 bytes in base64; several with commas between, of which the first one seals. Needed in production; elsewhere one is made and kept in DATA_DIR.',
+      'Secret keys for encryption at rest: 32 bytes in base64, comma-separated. The first key encrypts; ' +
+      'the others only decrypt. Required in production. Elsewhere, a key is generated and stored in ' +
+      'DATA_DIR.',
     secret: true,
   }),
   token_key_rotation_ms: duration('CAPSTAN_TOKEN_KEY_ROTATION', '90d', 86_400_000, {
-    description: 'How long one key signs tokens before the next one takes over.',
+    description: 'Rotation interval of the token signing key.',
   }),
   new_accounts: NEW_ACCOUNT_SETTINGS,
   google: GOOGLE_SETTINGS,
   ethereum_rpc_url: address('CAPSTAN_ETHEREUM_RPC_URL', {
-    description: 'JSON-RPC address of an Ethereum mainnet node. With one, contract wallets can sign in too.',
+    description: 'JSON-RPC URL of an Ethereum mainnet node. Enables sign-in with contract wallets.',
     secret: true,
   }),
 } as const;

@@ -10,7 +10,7 @@ export const SignedInSchema = Type.Object({
   expires_at: Type.String({ format: 'date-time' }),
   user: Type.Object({
     id: Type.String(),
-    display_name: Type.String({ description: 'Empty where none was given.' }),
+    display_name: Type.String({ description: 'Empty if none was sent.' }),
     tier: Type.Enum([...TIER_NAMES]),
     created_at: Type.String({ format: 'date-time' }),
   }),

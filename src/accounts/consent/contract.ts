@@ -7,7 +7,7 @@ import { Type } from '#core/json-schema/type.ts';
 /** The pages on which users sign in and let clients in, as data. Browsers get HTML; nobody else has to call them. */
 
 const PAGE = {
-  description: 'A page.',
+  description: 'HTML page.',
   content: { 'text/html': { schema: Type.String(), example: '<!doctype html>\n<html lang="en">…</html>\n' } },
 };
 const onward = (description: string) => ({ 303: { description, content: {} } });
@@ -62,22 +62,25 @@ const field = (maxLength: number, description: string) => Type.Optional(Type.Str
 /** All optional: what is missing is said on a page, or to the client. */
 const Query = Type.Object({
   response_type: field(100, '`code`.'),
-  client_id: field(512, 'The address of the client’s metadata document, or the id it was registered under.'),
-  redirect_uri: field(1_024, 'One of the client’s, character by character; on loopback with any port.'),
-  scope: field(400, 'Of `read`, `write`, `admin`, with spaces between; `read write` where left out.'),
-  state: field(4_096, 'Comes back with the answer.'),
-  code_challenge: field(100, 'PKCE, required.'),
+  client_id: field(512, 'URL of the client ID metadata document, or a registered client id.'),
+  redirect_uri: field(
+    1_024,
+    'Must match a redirect URI of the client exactly; on a loopback address, any port is accepted.',
+  ),
+  scope: field(400, '`read`, `write` and `admin`, space-separated. Default: `read write`.'),
+  state: field(4_096, 'Returned with the response.'),
+  code_challenge: field(100, 'PKCE challenge, required.'),
   code_challenge_method: field(20, '`S256`.'),
-  resource: field(1_024, 'The service or its MCP endpoint (RFC 8707); the MCP endpoint where left out.'),
-  prompt: field(100, 'Users are always asked, so `none` is refused.'),
-  problem: field(100, 'Added by this service: what went wrong at Google, as a problem code.'),
+  resource: field(1_024, 'The service or its MCP endpoint (RFC 8707). Default: the MCP endpoint.'),
+  prompt: field(100, '`none` is not supported; users are always asked for consent.'),
+  problem: field(100, 'Added by this service: problem code of a failed Google sign-in.'),
 });
 
 const FORM = {
-  request: Type.String({ maxLength: 16_384, description: 'The authorization request that the page was shown for.' }),
+  request: Type.String({ maxLength: 16_384, description: 'Authorization request that the page was opened for.' }),
   seal: Type.String({
     maxLength: 200,
-    description: 'Proves that this browser was shown the page, within half an hour.',
+    description: 'CSRF token of the page, valid for 30 minutes.',
   }),
 };
 const form = <const P extends TProperties>(more: P) =>
@@ -85,25 +88,24 @@ const form = <const P extends TProperties>(more: P) =>
 const FORM_EXAMPLE = { request: `${new URLSearchParams(EXAMPLES)}`, seal: 'mo2x5k1s.6bM…' };
 
 const common = { access: 'public', reads: 'form' } as const;
-const ENTERED = onward('Signed in, and back to the request.');
+const ENTERED = onward('Signed in; redirects to the authorization request.');
 
 export const consentContract = {
   show: operation({
     id: 'accounts.consent.show',
     method: 'GET',
     path: '/oauth/authorize',
-    summary: 'The page on which a user lets a client in',
+    summary: 'Show the authorization page',
     description:
-      'The authorization endpoint (OAuth 2.1): asks the user to sign in, then whether the client may act for them. What is wrong ' +
-      'with the client or its redirect URI is shown here and never sent on; other failures go to the client at once if it ' +
-      'is a program on the user’s machine, and to a website only when the user follows a link. Parameters beside the ' +
-      'documented ones are ignored.',
+      'OAuth 2.1 authorization endpoint. Asks the user to sign in and to authorize the client. Errors in ' +
+      'the client or its redirect URI are shown here and never forwarded. Other errors are sent to native ' +
+      'clients at once, and to websites only if the user follows a link. Unknown parameters are ignored.',
     access: 'public',
     limit: 'authorize',
     query: Query,
     open_query: true,
     examples: EXAMPLES,
-    answers: { 200: PAGE, ...onward('The request cannot be granted, and the client is told.') },
+    answers: { 200: PAGE, ...onward('The request failed; the error is sent to the client.') },
     problems: REQUEST_PROBLEMS,
   }),
   decide: operation({
@@ -111,13 +113,12 @@ export const consentContract = {
     id: 'accounts.consent.decide',
     method: 'POST',
     path: '/oauth/authorize',
-    summary: 'What the user decided',
-    description:
-      'The form of the page. The browser goes on to the client with a code, or with `access_denied`, and `iss`.',
+    summary: 'Submit the consent decision',
+    description: 'Submits the consent form. Redirects to the client with a code, or with `access_denied`, and `iss`.',
     limit: 'authorize',
     body: form({ decision: Type.Enum(['allow', 'deny']) }),
     body_example: { ...FORM_EXAMPLE, decision: 'allow' },
-    answers: onward('To the client.'),
+    answers: onward('Redirect to the client.'),
     problems: FORM_PROBLEMS,
   }),
   signInWithEmail: operation({
@@ -125,9 +126,10 @@ export const consentContract = {
     id: 'accounts.consent.signInWithEmail',
     method: 'POST',
     path: '/oauth/sign-in/email',
-    summary: 'Sign in on the page with an email address',
+    summary: 'Sign in with email on the authorization page',
     description:
-      'The form of the page. The token goes into a cookie of this service’s pages, which the API never reads.',
+      'Submits the sign-in form. The token is stored in a cookie for the authorization page; the API does ' +
+      'not read it.',
     limit: 'email',
     body: form({ email: Type.String({ maxLength: 254 }), password: Type.String({ maxLength: 256 }) }),
     body_example: { ...FORM_EXAMPLE, email: 'ada@example.org', password: 'correct horse battery' },
@@ -139,13 +141,14 @@ export const consentContract = {
     id: 'accounts.consent.register',
     method: 'POST',
     path: '/oauth/register/email',
-    summary: 'Register on the page with an email address',
+    summary: 'Register with email on the authorization page',
     description:
-      'The form of the page, as `POST /api/auth/email/register`: answers the page again, which says what comes next.',
+      'Submits the registration form, like `POST /api/auth/email/register`. Returns the page with further ' +
+      'instructions.',
     limit: 'email',
     body: form({ email: Type.String({ maxLength: 254 }), password: Type.String({ maxLength: 256 }) }),
     body_example: { ...FORM_EXAMPLE, email: 'ada@example.org', password: 'correct horse battery' },
-    answers: { 202: { ...PAGE, description: 'A letter is on its way, whether the address has an account or not.' } },
+    answers: { 202: { ...PAGE, description: 'Email sent, whether or not the address has an account.' } },
     problems: [...FORM_PROBLEMS, ...REGISTERING],
   }),
   signInWithWallet: operation({
@@ -153,8 +156,8 @@ export const consentContract = {
     id: 'accounts.consent.signInWithWallet',
     method: 'POST',
     path: '/oauth/sign-in/wallet',
-    summary: 'Sign in on the page with a wallet',
-    description: 'As with email. The page’s script gets the challenge and asks the wallet to sign it.',
+    summary: 'Sign in with a wallet on the authorization page',
+    description: 'Submits the wallet form. A script on the page requests the challenge and asks the wallet to sign it.',
     limit: 'wallet',
     body: form({ challenge_id: Type.String({ maxLength: 100 }), signature: Type.String({ maxLength: 20_000 }) }),
     body_example: { ...FORM_EXAMPLE, challenge_id: '0197a000-0000-7000-8000-0000000000a1', signature: '0x…' },
@@ -166,12 +169,12 @@ export const consentContract = {
     id: 'accounts.consent.signInWithGoogle',
     method: 'POST',
     path: '/oauth/sign-in/google',
-    summary: 'Sign in on the page with Google',
-    description: 'The browser goes to Google and comes back to the page by way of `/api/auth/google/callback`.',
+    summary: 'Sign in with Google on the authorization page',
+    description: 'Redirects to Google, which returns to the page through `/api/auth/google/callback`.',
     limit: 'google',
     body: form({}),
     body_example: FORM_EXAMPLE,
-    answers: onward('To Google.'),
+    answers: onward('Redirect to Google.'),
     problems: GOOGLE_PROBLEMS,
   }),
   signOut: operation({
@@ -179,12 +182,14 @@ export const consentContract = {
     id: 'accounts.consent.signOut',
     method: 'POST',
     path: '/oauth/sign-out',
-    summary: 'Sign out on the page, to use another account',
-    description: 'Ends the session of this browser’s pages. The sessions of clients that were let in stay.',
+    summary: 'Sign out on the authorization page',
+    description:
+      'Ends the browser session of the authorization page, for example to use another account. Sessions of ' +
+      'authorized clients are kept.',
     limit: 'authorize',
     body: form({}),
     body_example: FORM_EXAMPLE,
-    answers: onward('Back to the request, signed out.'),
+    answers: onward('Signed out; redirects to the authorization request.'),
     problems: FORM_PROBLEMS,
   }),
 } as const;

@@ -81,8 +81,8 @@ eachDatabase('what the user decides', (openNew, engine) => {
     const { client, user, visitor } = stand;
     const it = await visitor(user);
     const asked = await it.open(client.query({ state: '"><script>' }));
-    assert.match(asked.html, /Let <bdi class="client">An editor<\/bdi> in\?/);
-    assert.match(asked.html, /Unverified.*See what is yours.*Act for you/s);
+    assert.match(asked.html, /Authorize <bdi class="client">An editor<\/bdi>\?/);
+    assert.match(asked.html, /Unverified.*Read your data.*Act on your behalf/s);
     assert.doesNotMatch(asked.html, /Manage your account|<script>/);
     assert.match(asked.html, /this computer<\/strong> \(127\.0\.0\.1:8765\)/);
     const policy = asked.headers.get('content-security-policy') ?? '';

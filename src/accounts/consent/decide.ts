@@ -17,7 +17,7 @@ export const decideAuthorization =
       if (session === null) return goOn(deps, request, {});
       if (body.decision === 'deny') {
         deps.count('denied');
-        return answerTo(deps, request, { error: 'access_denied', error_description: 'the user said no' });
+        return answerTo(deps, request, { error: 'access_denied', error_description: 'the user denied access' });
       }
       if (scopesFor(request, session).length === 0) return showConsent(deps, headers, request, session);
       deps.count('allowed');

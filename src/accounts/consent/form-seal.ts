@@ -60,5 +60,6 @@ const refused = (): Problem =>
   new Problem(
     'forbidden',
     'auth.form_refused',
-    'This did not come from the page as this browser was shown it, or the page is older than half an hour. Nothing was done. Begin again from the program.',
+    "The form has expired, or was not submitted from this browser's page. No changes were made. Start " +
+      'again from the client.',
   );

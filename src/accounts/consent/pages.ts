@@ -113,7 +113,7 @@ export function refuse(deps: AuthorizationDeps, headers: Headers, it: Refusal): 
   const problem = new Problem(
     'invalid_request',
     'auth.authorization_refused',
-    `The request cannot be granted: ${description}.`,
+    `Invalid authorization request: ${description}.`,
   );
   if (!wantsPage(headers)) throw problem;
   const href = answerUrl(redirect_uri, { ...answer, state: it.state, iss: deps.base_url });
@@ -151,7 +151,7 @@ export function showConsent(
     return refuse(deps, headers, {
       ...request,
       error: 'invalid_scope',
-      description: 'your tier gives none of the scopes',
+      description: 'your tier allows none of the requested scopes',
     });
   const browser = browserOf(deps.base_url, headers);
   const seal = sealForm(browser, { purpose: deciding(session), written: request.written }, deps.clock.now());

@@ -15,7 +15,7 @@ oneDatabase('POST /oauth/register/email', (open) => {
     const typed = { email: 'ada@example.org', password: PASSWORD };
     const next = await visitor.follow(await visitor.submit(page, '/oauth/register/email', typed));
     assert.equal(next.status, 202);
-    assert.match(next.html, /role="status"[^>]*>Open the link in the letter.*Sent to ada@example\.org/);
+    assert.match(next.html, /role="status"[^>]*>Open the link in the email.*Sent to ada@example\.org/);
     assert.doesNotMatch(next.html, /oauth\/register|correct horse/);
     const [letter] = await stand.deliver();
     const body = { token: tokenIn(letter as Mail, 'verify'), password: PASSWORD };

@@ -32,8 +32,8 @@ const open = async (more: Record<string, string | undefined> = {}, accept = 'tex
 test('200: the page to sign in, which nothing may frame, script or style from elsewhere', async () => {
   const { status, html, headers } = await open();
   assert.equal(status, 200);
-  assert.match(html, /to let <bdi class="client">Editor<\/bdi> in/);
-  assert.match(html, /editor\.example<\/span> describes it/);
+  assert.match(html, /to continue to <bdi class="client">Editor<\/bdi>/);
+  assert.match(html, /editor\.example<\/span> published this client’s metadata/);
   const policy = headers['content-security-policy'] ?? '';
   for (const part of ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "form-action 'self';"])
     assert.ok(policy.includes(part), policy);
@@ -123,5 +123,5 @@ test('programs get problems, not pages', async () => {
 
 test('what went wrong at Google is said in our words', async () => {
   assert.match((await open({ problem: 'auth.account_exists' })).html, /Sign in with email\./);
-  assert.match((await open({ problem: 'constructor' })).html, /did not come to an end/);
+  assert.match((await open({ problem: 'constructor' })).html, /was not completed/);
 });

@@ -11,7 +11,7 @@ const handler = signInWithWallet(pageDeps());
 test('401 on the page for a challenge that is none; a problem for programs', async () => {
   const reply = await handler(form('enter', proof));
   assert.equal(reply.status, 401);
-  assert.match(`${reply.body}`, /There is no such challenge/);
+  assert.match(`${reply.body}`, /Challenge not found/);
   await assert.rejects(async () => handler(form('enter', proof, { accept: '*/*' })), {
     code: 'auth.challenge_unknown',
   });

@@ -14,7 +14,7 @@ const answer = (description: string, schema: TSchema, example: unknown) => ({
 
 export const Device = Type.Object({
   id: Type.String({ format: 'uuid' }),
-  user_agent: Type.String({ description: 'What the client called itself.' }),
+  user_agent: Type.String({ description: 'User-Agent of the device.' }),
   created_at: time(),
   last_used_at: time(),
   expires_at: time('180 days after its last use.'),
@@ -33,13 +33,14 @@ export const devicesContract = {
     id: 'accounts.devices.list',
     method: 'GET',
     path: '/api/auth/devices',
-    summary: 'List the devices that signed in before',
+    summary: 'List known devices',
     description:
-      'Browsers and programs that signed in by email and were remembered, the one used last first; 20 at most. A device ' +
-      'signs nobody in: wrong passwords of others do not keep it out. All are forgotten when the password changes.',
+      'Lists up to 20 devices that have signed in by email, most recently used first. A known device still ' +
+      'needs the password, but is not locked out by failed attempts from elsewhere. Changing the password ' +
+      'removes all known devices.',
     access: 'jwt',
     answers: answer(
-      'Every device.',
+      'All known devices.',
       Type.Object({ items: Type.Array(Device), total_count: Type.Integer({ minimum: 0 }) }),
       { items: [DEVICE_EXAMPLE], total_count: 1 },
     ),
@@ -49,12 +50,12 @@ export const devicesContract = {
     id: 'accounts.devices.delete',
     method: 'DELETE',
     path: '/api/auth/devices/{id}',
-    summary: 'Forget a device',
-    description: 'Its sessions stay; end them with `DELETE /api/auth/sessions/{id}`.',
+    summary: 'Remove a device',
+    description: 'Removes a known device. Its sessions are kept; end them with `DELETE /api/auth/sessions/{id}`.',
     access: 'jwt',
-    params: Type.Object({ id: Type.String({ format: 'uuid', description: 'Id of the device.' }) }),
+    params: Type.Object({ id: Type.String({ format: 'uuid', description: 'Device id.' }) }),
     examples: { id: DEVICE_EXAMPLE.id },
-    answers: { 200: deleted('The device is forgotten.') },
+    answers: { 200: deleted('Device removed.') },
     problems: ['auth.device_not_found'],
   }),
 };

@@ -10,5 +10,4 @@ export const shownDevice = ({ id, user_agent, created_at, last_used_at, expires_
   expires_at,
 });
 
-export const noSuchDevice = (): Problem =>
-  new Problem('not_found', 'auth.device_not_found', 'Your account knows no device with this id.');
+export const noSuchDevice = (): Problem => new Problem('not_found', 'auth.device_not_found', 'Device not found.');

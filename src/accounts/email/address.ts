@@ -18,8 +18,8 @@ export function readAddress(text: string): string {
     throw new Problem(
       'invalid_request',
       'auth.email_malformed',
-      'The email address is not in a form we take: name@example.org, with a name of plain ASCII letters, digits and signs.',
-      { errors: [{ pointer: '/email', detail: 'must be an email address with an ASCII name' }] },
+      'Invalid email address. Use the form name@example.org; the name must be ASCII letters, digits and ' + 'symbols.',
+      { errors: [{ pointer: '/email', detail: 'must be an email address with an ASCII local part' }] },
     );
   return address;
 }

@@ -10,15 +10,15 @@ import { PASSWORD_MAX, PASSWORD_MIN } from './password-rule.ts';
 const Email = Type.String({
   minLength: 3,
   maxLength: 320,
-  description: 'The name before the @ in ASCII; upper and lower case are the same.',
+  description: 'Email address. The local part must be ASCII and is case-insensitive.',
 });
 const NewPassword = Type.String({
   minLength: PASSWORD_MIN,
   maxLength: PASSWORD_MAX,
-  description: 'Any characters. The few that guessers try first are refused.',
+  description: 'Any characters. Commonly used passwords are rejected.',
 });
 const Password = Type.String({ minLength: 1, maxLength: PASSWORD_MAX });
-const Token = Type.String({ minLength: 1, maxLength: 100, description: 'What follows the `=` in the mailed link.' });
+const Token = Type.String({ minLength: 1, maxLength: 100, description: 'Token from the emailed link, after the `=`.' });
 const body = <const P extends Parameters<typeof Type.Object>[0]>(properties: P) =>
   Type.Object(properties, { additionalProperties: false });
 
@@ -26,10 +26,14 @@ const RememberDevice = Type.Optional(
   Type.Boolean({
     default: false,
     description:
-      'Answer a `device_token` where the account does not know this device yet. Keep it for your next login.',
+      'Return a `device_token` if the account does not know this device yet. Send the token with your next ' + 'login.',
   }),
 );
-const DeviceToken = Type.String({ minLength: 1, maxLength: 100, description: 'Of an earlier answer.' });
+const DeviceToken = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'The `device_token` of an earlier login.',
+});
 
 const status = <const S extends string>(value: S, description: string) => ({
   description,
@@ -48,13 +52,13 @@ export const emailContract = {
     path: '/api/auth/email/register',
     summary: 'Register with an email address',
     description:
-      'Mails a link that opens the account; nothing is made before it is used. The answer is the same whether the ' +
-      'address has an account or not: where it has, the mail says so.',
+      'Emails a confirmation link. The account is created when the link is used. The response is the same ' +
+      'whether or not the address has an account; the owner of an existing account is told by email.',
     access: 'public',
     limit: 'email',
     body: body({ email: Email, password: NewPassword, display_name: Type.Optional(DisplayName) }),
     body_example: { email: EMAIL, password: PASSWORD, display_name: 'Ada' },
-    answers: { 202: status('verification_sent', 'A mail is on its way.') },
+    answers: { 202: status('verification_sent', 'Email sent.') },
     problems: ['auth.email_malformed', 'auth.password_weak', 'auth.too_many_new_accounts', 'crypto.busy'],
   }),
   verify: operation({
@@ -63,14 +67,14 @@ export const emailContract = {
     path: '/api/auth/email/verify',
     summary: 'Confirm an email address',
     description:
-      'Uses up the token of a mailed link: opens the account that was registered, or links the address to the account ' +
-      'that asked for it, and signs in. Takes the password that was chosen for the address, too: nobody gets an ' +
-      'account whose password a stranger chose, and an address with a slip in it gives nobody else a way in.',
+      'Uses the token of an emailed link together with the chosen password. Creates the registered ' +
+      'account, or links the address to the account that requested it, and signs in. Requiring the ' +
+      'password prevents an account from being created with a password its owner does not know.',
     access: 'public',
     limit: 'email',
     body: body({ token: Token, password: Password }),
     body_example: { token: TOKEN, password: PASSWORD },
-    answers: { 200: signedInAnswer('The address is confirmed; a session has begun.') },
+    answers: { 200: signedInAnswer('Address confirmed; session started.') },
     problems: [
       ...MAIL_LINK,
       'auth.account_changed',
@@ -86,9 +90,10 @@ export const emailContract = {
     path: '/api/auth/email/login',
     summary: 'Sign in with email and password',
     description:
-      'An unknown address and a wrong password get the same answer, after the same time. After ten failures in an hour ' +
-      'for one address, known or not, the answer is 429. Attempts with the `device_token` of a device that signed in ' +
-      'before are counted apart, so other people’s failures do not keep you out; an emailed link signs in, too.',
+      'Unknown addresses and wrong passwords return the same response after the same time. After ten ' +
+      'failures in an hour for one address, the response is 429. Attempts with the `device_token` of a ' +
+      'known device are counted separately, so failed attempts by others do not lock you out. Emailed ' +
+      'sign-in links also keep working.',
     access: 'public',
     limit: 'email',
     body: body({
@@ -98,7 +103,7 @@ export const emailContract = {
       remember_device: RememberDevice,
     }),
     body_example: { email: EMAIL, password: PASSWORD },
-    answers: { 200: signedInAnswer('A session has begun.', { with_device: true }) },
+    answers: { 200: signedInAnswer('Session started.', { with_device: true }) },
     problems: [
       'auth.account_changed',
       'auth.bad_credentials',
@@ -111,15 +116,16 @@ export const emailContract = {
     id: 'accounts.email.requestSignInLink',
     method: 'POST',
     path: '/api/auth/email/sign-in/request',
-    summary: 'Request an emailed link to sign in',
+    summary: 'Request a sign-in link by email',
     description:
-      'For when you do not have the password at hand, or wrong passwords of others are answered with 429. The answer is ' +
-      'the same whether the address has an account or not; an email is sent only where it has, at most five an hour.',
+      "Use this if you do not have the password at hand, or if others' failed attempts cause 429 " +
+      'responses. The response is the same whether or not the address has an account. At most five emails ' +
+      'are sent per hour.',
     access: 'public',
     limit: 'email',
     body: body({ email: Email }),
     body_example: { email: EMAIL },
-    answers: { 202: status('sign_in_sent', 'If the address has an account, an email is on its way.') },
+    answers: { 202: status('sign_in_sent', 'Email sent if the address has an account.') },
     problems: ['auth.email_malformed'],
   }),
   verifySignInLink: operation({
@@ -127,40 +133,42 @@ export const emailContract = {
     method: 'POST',
     path: '/api/auth/email/sign-in',
     summary: 'Sign in with an emailed link',
-    description: 'Uses up the token of the link. The password stays as it is.',
+    description: 'Uses the token of the link. The password does not change.',
     access: 'public',
     limit: 'email',
     body: body({ token: Token, remember_device: RememberDevice }),
     body_example: { token: TOKEN },
-    answers: { 200: signedInAnswer('A session has begun.', { with_device: true }) },
+    answers: { 200: signedInAnswer('Session started.', { with_device: true }) },
     problems: [...MAIL_LINK, 'auth.account_changed'],
   }),
   requestPasswordReset: operation({
     id: 'accounts.email.requestPasswordReset',
     method: 'POST',
     path: '/api/auth/email/reset/request',
-    summary: 'Ask for a mail to choose a new password',
+    summary: 'Request a password reset',
     description:
-      'The answer is the same whether the address has an account or not; an email is sent only where it has. At most ' +
-      'five are sent to an address in an hour; further requests get the same answer, and the links sent so far work.',
+      'The response is the same whether or not the address has an account. At most five emails are sent ' +
+      'per address and hour; further requests return the same response, and earlier links stay valid.',
     access: 'public',
     limit: 'email',
     body: body({ email: Email }),
     body_example: { email: EMAIL },
-    answers: { 202: status('reset_sent', 'If the address has an account, a mail is on its way.') },
+    answers: { 202: status('reset_sent', 'Email sent if the address has an account.') },
     problems: ['auth.email_malformed'],
   }),
   resetPassword: operation({
     id: 'accounts.email.resetPassword',
     method: 'POST',
     path: '/api/auth/email/reset',
-    summary: 'Choose a new password by a mailed link',
-    description: 'Uses up the token, sets the password and ends every session of the account. Sign in with it then.',
+    summary: 'Reset the password',
+    description:
+      'Uses the token of an emailed link, sets the password and ends all sessions of the account. Sign in ' +
+      'with the new password afterwards.',
     access: 'public',
     limit: 'email',
     body: body({ token: Token, password: NewPassword }),
     body_example: { token: TOKEN, password: PASSWORD },
-    answers: { 200: status('password_changed', 'The new password stands.') },
+    answers: { 200: status('password_changed', 'Password changed.') },
     problems: [...MAIL_LINK, 'auth.password_weak', 'crypto.busy'],
   }),
   changePassword: operation({
@@ -168,12 +176,13 @@ export const emailContract = {
     method: 'POST',
     path: '/api/auth/email/password',
     summary: 'Change the password',
-    description: 'Takes the current password too. Ends every other session of the account, and mails its owner.',
+    description:
+      'Requires the current password. Ends all other sessions of the account and notifies the owner by email.',
     access: 'fresh',
     limit: 'email',
     body: body({ current_password: Password, new_password: NewPassword }),
     body_example: { current_password: PASSWORD, new_password: 'staple battery horse correct' },
-    answers: { 200: status('password_changed', 'The new password stands.') },
+    answers: { 200: status('password_changed', 'Password changed.') },
     problems: [
       'auth.email_not_linked',
       'auth.password_weak',
@@ -186,26 +195,28 @@ export const emailContract = {
     id: 'accounts.email.link',
     method: 'POST',
     path: '/api/auth/email',
-    summary: "Link an email address to one's own account",
+    summary: 'Link an email address',
     description:
-      'Mails a link; the address is linked when it is confirmed with the password chosen here. Two accounts are never ' +
-      'merged: where the address has an account already, the answer is the same and its owner is told by mail.',
+      'Emails a confirmation link. The address is linked when it is confirmed with the password chosen ' +
+      'here. Accounts are never merged: if the address already has an account, the response is the same ' +
+      'and its owner is notified by email.',
     access: 'fresh',
     limit: 'email',
     body: body({ email: Email, password: NewPassword }),
     body_example: { email: EMAIL, password: PASSWORD },
-    answers: { 202: status('verification_sent', 'A mail is on its way.') },
+    answers: { 202: status('verification_sent', 'Email sent.') },
     problems: ['auth.email_linked', 'auth.email_malformed', 'auth.password_weak', 'crypto.busy'],
   }),
   unlink: operation({
     id: 'accounts.email.unlink',
     method: 'DELETE',
     path: '/api/auth/email',
-    summary: "Take the email address off one's own account",
+    summary: 'Remove your email address',
     description:
-      'The address and its password sign in no more, and every other session ends. Refused where it is the only way in.',
+      'Removes the address and its password as a sign-in method and ends all other sessions. The last ' +
+      'sign-in method cannot be removed.',
     access: 'fresh',
-    answers: { 200: deleted('The address is off the account.') },
+    answers: { 200: deleted('Email address removed.') },
     problems: ['auth.email_not_linked', 'auth.last_identity'],
   }),
 };

@@ -81,8 +81,9 @@ function tooManyAttempts({ name, count, window_ms }: Limit, { used, wait_ms }: L
   return new Problem(
     'rate_limited',
     'auth.too_many_attempts',
-    'Too many wrong passwords for this address. Sign in with an emailed link (POST /api/auth/email/sign-in/request), a ' +
-      `wallet, Google, or from a device that signed in before; or retry in ${headers['retry-after']} s.`,
+    'Too many wrong passwords for this address. Sign in with an emailed link (POST ' +
+      '/api/auth/email/sign-in/request), a wallet, Google, or a known device; or retry in ' +
+      `${headers['retry-after']} s.`,
     { headers },
   );
 }

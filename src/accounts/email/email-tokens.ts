@@ -97,14 +97,14 @@ export const forgetTokens = async (db: Db, user_id: string, email: string | null
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 export const linkUnknown = (): Problem =>
-  new Problem('unauthenticated', 'auth.mail_link_unknown', 'This link is not known here. Ask for a new mail.');
+  new Problem('unauthenticated', 'auth.mail_link_unknown', 'Unknown link. Request a new email.');
 
 const linkUsed = (): Problem =>
   new Problem(
     'unauthenticated',
     'auth.mail_link_used',
-    'This link was used already, or a later one in its place. Sign in, or ask for a new mail.',
+    'This link was already used or replaced by a newer one. Sign in, or request a new email.',
   );
 
 const linkExpired = (): Problem =>
-  new Problem('unauthenticated', 'auth.mail_link_expired', 'This link is too old. Ask for a new mail.');
+  new Problem('unauthenticated', 'auth.mail_link_expired', 'This link has expired. Request a new email.');

@@ -38,57 +38,64 @@ const words = (subject: string, ...paragraphs: string[]): Words => ({
 const register = (link: string): Words =>
   words(
     `Confirm your email address for ${title}`,
-    `somebody asked to open a ${title} account with this email address and chose a password\nfor it. If that was you, confirm the address here, with that password:`,
+    `we received a request to create a ${title} account with this email address.\nTo create the account, ` +
+      'confirm the address with the password you chose:',
     link,
-    'The link works once, within a day.',
-    'If it was not you, there is nothing to do: no account is made without the password.',
+    'The link works once and expires in 24 hours.',
+    'If you did not request this, ignore this email. No account is created without the password.',
   );
 
 const linked = (link: string): Words =>
   words(
     `Confirm your email address for ${title}`,
-    `somebody asked to use this email address to sign in to their ${title} account. If that\nwas you, confirm it here, with the password that you chose for it:`,
+    `we received a request to add this email address to a ${title} account. To confirm,\nopen this link ` +
+      'and enter the password you chose:',
     link,
-    'The link works once, within a day.',
-    'If it was not you, do not open the link: nothing happens without it.',
+    'The link works once and expires in 24 hours.',
+    'If you did not request this, ignore this email.',
   );
 
 const known = (base_url: string): Words =>
   words(
-    `You have a ${title} account already`,
-    `somebody asked to use this email address for a ${title} account. It has one already, and\nnothing was changed. If that was you, sign in with the password you have, or ask for a new\none:`,
+    `You already have a ${title} account`,
+    `we received a request to use this email address for a ${title} account, but you already\nhave one. ` +
+      'Nothing was changed. Sign in with your existing password, or reset it\nhere:',
     `${base_url}/signin`,
-    'If it was not you, there is nothing to do.',
+    'If you did not request this, ignore this email.',
   );
 
 const reset = (link: string): Words =>
   words(
-    `Choose a new password for ${title}`,
-    `somebody asked for a new password for the ${title} account with this email address. If\nthat was you, choose it here:`,
+    `Reset your ${title} password`,
+    `we received a request to reset the password of your ${title} account. To choose a new\npassword, open ` +
+      'this link:',
     link,
-    'The link works once, within an hour. All sessions of the account end then.',
-    'If it was not you, there is nothing to do: the password stays as it is.',
+    'The link works once and expires in one hour. You will be signed out everywhere.',
+    'If you did not request this, ignore this email. Your password stays the same.',
   );
 
 const signIn = (link: string): Words =>
   words(
     `Sign in to ${title}`,
-    `somebody asked for a link to sign in to the ${title} account with this email address. If\nthat was you, open it in the browser to sign in with:`,
+    `we received a request for a link to sign in to your ${title} account. Open it in the\nbrowser you ` +
+      'want to sign in with:',
     link,
-    'The link works once, within an hour. Your password stays as it is.',
-    'If it was not you, there is nothing to do. Do not send the link to anybody.',
+    'The link works once and expires in one hour. Your password stays the same.',
+    'If you did not request this, ignore this email. Do not forward the link.',
   );
 
 const passwordChanged = (): Words =>
   words(
     `Your ${title} password was changed`,
-    `the password of your ${title} account was changed, and other sessions were ended. If that\nwas you, there is nothing to do.`,
-    'If it was not you, ask for a new password at once, then look at the sessions, API keys and\nwallets of your account.',
+    `the password of your ${title} account was changed, and all other sessions were signed out.\nIf you ` +
+      'made this change, no action is needed.',
+    'If you did not, reset your password now, then check the sessions, API keys and wallets of\nyour account.',
   );
 
 const unlinked = (): Words =>
   words(
-    `Your email address was taken off your ${title} account`,
-    `this email address no longer signs in to your ${title} account. If that was you, there is\nnothing to do.`,
-    'If it was not you, sign in another way that the account has, and look at its sessions, API\nkeys and wallets.',
+    `Email address removed from your ${title} account`,
+    `this email address can no longer be used to sign in to your ${title} account. If you made\nthis ` +
+      'change, no action is needed.',
+    'If you did not, sign in with another method of your account and check its sessions, API\nkeys and wallets.',
   );

@@ -16,7 +16,7 @@ export const linkEmail =
     const email = readAddress(body.email);
     const password = newPassword(body.password, email);
     if ((await listIdentities(db, user_id)).email !== null)
-      throw new Problem('conflict', 'auth.email_linked', 'Your account has an email address. Take it off first.');
+      throw new Problem('conflict', 'auth.email_linked', 'Your account already has an email address. Remove it first.');
     const now_ms = clock.now();
     await counts.mail('confirm', email, now_ms);
     const password_hash = await passwords.hash(password, shareOf({ caller, address }));

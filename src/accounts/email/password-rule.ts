@@ -16,7 +16,7 @@ export function newPassword(text: string, email: string, field = 'password'): st
   const password = normalPassword(text);
   const reason = weakness(password, email);
   if (reason !== null)
-    throw new Problem('invalid_request', 'auth.password_weak', `The password ${reason}. Choose another one.`, {
+    throw new Problem('invalid_request', 'auth.password_weak', `Weak password: it ${reason}. Choose another one.`, {
       errors: [{ pointer: `/${field}`, detail: reason }],
     });
   return password;
@@ -29,11 +29,11 @@ function weakness(password: string, email: string): string | null {
     .replace(/^[^a-z]{1,256}/, '')
     .replace(/[^a-z]{1,256}$/, '');
   const local = email.slice(0, email.lastIndexOf('@'));
-  if (!password.isWellFormed()) return 'has half a character';
+  if (!password.isWellFormed()) return 'contains an unpaired surrogate';
   if (characters.length < PASSWORD_MIN) return `has fewer than ${PASSWORD_MIN} characters`;
   if (new Set(characters).size < 4) return 'repeats a few characters';
-  if (isRun(characters)) return 'is a run of characters';
-  if (COMMON.has(core)) return 'is among the first that are guessed';
+  if (isRun(characters)) return 'is a sequence of consecutive characters';
+  if (COMMON.has(core)) return 'is a commonly used password';
   if ([email, local].includes(password.toLowerCase())) return 'is the email address';
   return null;
 }

@@ -17,7 +17,7 @@ eachDatabase('DELETE /api/auth/email', (open) => {
     const answer = await unlink();
     assert.deepEqual([answer.status, answer.body], [200, { status: 'deleted' }]);
     const { to, subject } = await stand.mail();
-    assert.deepEqual([to, /taken off/.test(subject)], [EMAIL, true]);
+    assert.deepEqual([to, /removed/.test(subject)], [EMAIL, true]);
     assert.equal((await stand.login(EMAIL)).status, 401);
     assert.equal((await stand.ask('GET', '/api/auth/session', { token: there })).status, 401);
     assert.equal((await unlink()).body.code, 'auth.email_not_linked');

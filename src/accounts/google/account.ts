@@ -68,7 +68,8 @@ const accountExists = (): Problem =>
   new Problem(
     'conflict',
     'auth.account_exists',
-    'An account with the email address of this Google account exists. Sign in to it with email, then link Google there with POST /api/auth/google/link.',
+    "An account with this Google account's email address already exists. Sign in to it with email, then " +
+      'link Google with POST /api/auth/google/link.',
   );
 
 const taken = (): Problem =>

@@ -12,8 +12,8 @@ const STARTED_EXAMPLE = {
 };
 
 export const Started = Type.Object({
-  authorization_url: Type.String({ description: 'Send this browser there.' }),
-  state: Type.String({ description: 'Comes back with the callback.' }),
+  authorization_url: Type.String({ description: 'URL to open in the browser.' }),
+  state: Type.String({ description: 'OAuth state, returned to the callback.' }),
 });
 
 const Linked = Type.Object({
@@ -27,7 +27,8 @@ export const StartBody = Type.Object(
       Type.String({
         maxLength: 1_024,
         description:
-          'A path of this service, such as `/account`. The callback then redirects there; without one it answers JSON.',
+          'A path on this service, such as `/account`. The callback redirects there. If omitted, the ' +
+          'callback returns JSON.',
       }),
     ),
   },
@@ -35,11 +36,12 @@ export const StartBody = Type.Object(
 );
 
 const COOKIE =
-  'Also sets the cookie `__Host-capstan-google` (`capstan-google` on http at loopback): only the browser that has it can complete the flow, once, within ten minutes.';
+  'Also sets the cookie `__Host-capstan-google` (`capstan-google` on http at loopback). Only the browser ' +
+  'with this cookie can complete the flow, once, within ten minutes.';
 
 const started = {
   200: {
-    description: 'The flow has begun.',
+    description: 'Flow started.',
     content: { 'application/json': { schema: Started, example: STARTED_EXAMPLE } },
   },
 };
@@ -61,7 +63,7 @@ export const googleContract = {
     method: 'POST',
     path: '/api/auth/google/start',
     summary: 'Begin to sign in with Google',
-    description: `Answers the address to send the browser to. ${COOKIE}`,
+    description: `Returns the Google authorization URL. ${COOKIE}`,
     access: 'public',
     limit: 'google',
     body: StartBody,
@@ -81,21 +83,21 @@ export const googleContract = {
     access: 'public',
     limit: 'google',
     query: Type.Object({
-      state: Type.String({ maxLength: 512, description: 'As `start` gave it.' }),
-      code: Type.Optional(Type.String({ maxLength: 4_096, description: 'What stands for the consent.' })),
-      iss: Type.Optional(Type.String({ maxLength: 2_048, description: 'Who sends the browser back.' })),
-      error: Type.Optional(Type.String({ maxLength: 512, description: 'Why there is no code.' })),
+      state: Type.String({ maxLength: 512, description: 'State returned by `start`.' }),
+      code: Type.Optional(Type.String({ maxLength: 4_096, description: 'Authorization code from Google.' })),
+      iss: Type.Optional(Type.String({ maxLength: 2_048, description: 'Issuer of the response.' })),
+      error: Type.Optional(Type.String({ maxLength: 512, description: 'OAuth error code.' })),
     }),
     open_query: true,
     examples: { state: STARTED_EXAMPLE.state, code: '4/0AbCdEf' },
     answers: {
       200: {
-        description: 'Signed in; or the Google account is linked, where the flow was begun for that.',
+        description: 'Signed in, or Google account linked, depending on how the flow was started.',
         content: {
           'application/json': { schema: Type.Union([SignedInSchema, Linked]), example: SIGNED_IN_EXAMPLE },
         },
       },
-      303: { description: 'The same, and the browser goes on to `return_to`.', content: {} },
+      303: { description: 'Redirect to `return_to`, with the same outcome.', content: {} },
     },
     problems: [
       'auth.account_changed',
@@ -117,7 +119,7 @@ export const googleContract = {
     method: 'POST',
     path: '/api/auth/google/link',
     summary: 'Begin to link a Google account',
-    description: `As \`start\`, but the Google account becomes another way into the caller's own account. ${COOKIE}`,
+    description: `Like \`start\`, but links the Google account to your account. ${COOKIE}`,
     access: 'fresh',
     limit: 'google',
     body: StartBody,
@@ -131,9 +133,10 @@ export const googleContract = {
     path: '/api/auth/google',
     summary: 'Unlink the Google account',
     description:
-      'It is no way in any more, and every other session of the account ends. The last way into an account stays.',
+      'Disables Google sign-in for the account and ends all other sessions. The last sign-in method cannot ' +
+      'be removed.',
     access: 'fresh',
-    answers: { 200: deleted('The Google account is unlinked.') },
+    answers: { 200: deleted('Google account unlinked.') },
     problems: ['auth.google_not_linked', 'auth.last_identity'],
   }),
 } as const;

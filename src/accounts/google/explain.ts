@@ -30,20 +30,15 @@ function problemIn(error: unknown): Problem | undefined {
 }
 
 const denied = (cause: unknown): Problem =>
-  new Problem(
-    'forbidden',
-    'auth.google_denied',
-    'Google was not given leave to sign you in. Start again to try anew.',
-    {
-      cause,
-    },
-  );
+  new Problem('forbidden', 'auth.google_denied', 'You declined the Google sign-in. Try again.', {
+    cause,
+  });
 
 const notVerified = (cause: unknown): Problem =>
   new Problem(
     'unauthenticated',
     'auth.google_not_verified',
-    'What came back from Google could not be verified. Start the sign-in again.',
+    "Google's response could not be verified. Start the sign-in again.",
     { cause },
   );
 
@@ -51,6 +46,7 @@ const failed = (cause: unknown): Problem =>
   new Problem(
     'upstream_failed',
     'auth.google_failed',
-    'Google did not complete the sign-in. Start again; if it stays so, the operator should check the client id, its secret and the redirect URI.',
+    'The Google sign-in failed. Try again. If it keeps failing, the operator should check the client ID, ' +
+      'client secret and redirect URI.',
     { cause },
   );

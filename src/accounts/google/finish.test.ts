@@ -180,7 +180,7 @@ test('403: the user says no, and the flow is over', async () => {
   await refused(await browser.send(callback), 401, 'auth.google_state_used');
 });
 
-test('409: the verified address has an account already; an unverified one says nothing', async () => {
+test('409: the verified address has an account; an unverified one says nothing', async () => {
   const { id: user_id } = await createUser(db, 'Ada', '2026-01-02T03:04:05.000Z');
   const [linked_at, email] = ['2026-01-02T03:04:05.000Z', `${provider.subject}@example.org`];
   await linkEmail(db, { email, user_id, linked_at, password_hash: 'h', password_changed_at: linked_at });
@@ -238,7 +238,7 @@ test('303: back to the page that lets a client in, which asks, or says that Goog
     const callback = `${url}/api/auth/google/callback`;
     const { url: back } = await visitor.browser.visit(to_google.headers.get('location') ?? '', callback);
     const next = await visitor.follow(await visitor.browser.send(back));
-    assert.match(next.html, denies ? /Google was not given leave to sign you in/ : /Signed in as/);
+    assert.match(next.html, denies ? /You declined the Google sign-in/ : /Signed in as/);
     if (!denies) assert.ok((await visitor.decide(next)).searchParams.get('code'));
   }
 });

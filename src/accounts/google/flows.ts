@@ -80,19 +80,19 @@ export const forgetFlows = async (db: Kysely<Schema>, user_id: string): Promise<
 /** The browser comes before the rest: nobody else learns how far a flow has come. */
 function whyNot(row: GoogleFlowRow | undefined, cookie_hash: string): Problem {
   if (row === undefined)
-    return new Problem('unauthenticated', 'auth.google_state_unknown', `No sign-in has this state. ${AGAIN}`);
+    return new Problem('unauthenticated', 'auth.google_state_unknown', `Unknown sign-in state. ${AGAIN}`);
   if (row.cookie_hash !== cookie_hash)
     return new Problem(
       'unauthenticated',
       'auth.google_other_browser',
-      `This sign-in was started in another browser, or its cookie is gone. ${AGAIN}`,
+      `This sign-in was started in another browser, or its cookie is missing. ${AGAIN}`,
     );
   if (row.used_at !== null)
-    return new Problem('unauthenticated', 'auth.google_state_used', `This sign-in was completed before. ${AGAIN}`);
+    return new Problem('unauthenticated', 'auth.google_state_used', `This sign-in was already completed. ${AGAIN}`);
   return new Problem(
     'unauthenticated',
     'auth.google_state_expired',
-    `This sign-in took longer than ten minutes. ${AGAIN}`,
+    `This sign-in has expired after ten minutes. ${AGAIN}`,
   );
 }
 

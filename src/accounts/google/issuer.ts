@@ -141,6 +141,6 @@ function credentialsOf({ client_id, client_secret }: IssuerOptions['config']) {
   throw new Problem(
     'unavailable',
     'auth.google_not_configured',
-    'Signing in with Google is not set up here: CAPSTAN_GOOGLE_CLIENT_ID and CAPSTAN_GOOGLE_CLIENT_SECRET must both be set.',
+    'Google sign-in is not configured. Set CAPSTAN_GOOGLE_CLIENT_ID and CAPSTAN_GOOGLE_CLIENT_SECRET.',
   );
 }

@@ -13,8 +13,9 @@ export function readReturnTo(return_to: string | undefined): string | null {
   throw new Problem(
     'invalid_request',
     'auth.return_to_refused',
-    `return_to must be a path of this service that begins with one slash, in ASCII, of at most ${MAX_LENGTH} characters.`,
-    { errors: [{ pointer: '/return_to', detail: 'must be a path of this service, such as /account' }] },
+    'return_to must be a path on this service that begins with a single slash, in ASCII, at most ' +
+      `${MAX_LENGTH} characters long.`,
+    { errors: [{ pointer: '/return_to', detail: 'must be a path on this service, such as /account' }] },
   );
 }
 

@@ -19,7 +19,7 @@ export const unlinkGoogle =
       await endSignIns(transaction, user_id, sign_in_id, now);
       const outcome = await unlinkIdentity(transaction, user_id, { kind: 'google' });
       if (outcome === 'missing')
-        throw new Problem('not_found', 'auth.google_not_linked', 'No Google account is linked to this account.');
+        throw new Problem('not_found', 'auth.google_not_linked', 'No Google account linked to this account.');
       if (outcome === 'last') throw lastIdentity();
       await noteLink(transaction, 'auth.unlink', { actor: user_id, origin }, 'google', now);
     });

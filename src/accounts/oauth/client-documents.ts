@@ -45,17 +45,18 @@ async function read({ fetch, production }: DocumentDeps, client_id: string): Pro
   const limits = { timeout_ms: TIMEOUT_MS, max_bytes: MAX_BYTES, max_redirects: 0 };
   const text = await fetch(url, { headers: { accept: 'application/json' }, ...limits })
     .then(async (answer) => {
-      if (answer.status !== 200) throw refused(`its address answers ${answer.status}`);
-      if (!JSON_TYPE.test(answer.headers.get('content-type') ?? '')) throw refused('it is not application/json');
+      if (answer.status !== 200) throw refused(`its URL returned status ${answer.status}`);
+      if (!JSON_TYPE.test(answer.headers.get('content-type') ?? ''))
+        throw refused('its media type is not application/json');
       return answer.text();
     })
     .catch((error: unknown) => {
       if (error instanceof Problem && error.code === 'auth.client_document_refused') throw error;
       // What the guard says tells whoever asks which addresses answer here.
-      throw refused('it cannot be read at its address', error);
+      throw refused('it could not be fetched', error);
     });
   const document = parse(text);
-  if (document === null || document.client_id !== client_id) throw refused('its client_id is not its own address');
+  if (document === null || document.client_id !== client_id) throw refused('its client_id does not match its URL');
   if (!PUBLIC.includes(document.token_endpoint_auth_method as string | undefined))
     throw refused('its token_endpoint_auth_method must be none');
   const { name, redirect_uris } = readMetadata(document);
@@ -65,7 +66,7 @@ async function read({ fetch, production }: DocumentDeps, client_id: string): Pro
 const JSON_TYPE = /^application\/(.+\+)?json\s*(;|$)/i;
 const PUBLIC = ['none', undefined];
 const ADDRESS_RULE =
-  'its id must be an https address with a path, in the form that browsers give it, without user name, query and fragment';
+  'the client_id must be a normalized https URL with a path and without a user name, query or fragment';
 
 /** Dots in the path, capitals in the host and the like would let one document have several ids. */
 const isAddress = (url: URL, text: string, production: boolean): boolean =>
@@ -88,9 +89,7 @@ function parse(text: string): Document | null {
 }
 
 const refused = (reason: string, cause?: unknown): Problem =>
-  new Problem(
-    'invalid_request',
-    'auth.client_document_refused',
-    `The document that the client names itself by cannot be used: ${reason}.`,
-    { cause, extensions: { oauth_error: 'invalid_client' } },
-  );
+  new Problem('invalid_request', 'auth.client_document_refused', `Invalid client ID metadata document: ${reason}.`, {
+    cause,
+    extensions: { oauth_error: 'invalid_client' },
+  });

@@ -28,17 +28,17 @@ export function readMetadata(it: ClientMetadata): Pick<Client, 'name' | 'redirec
   const { redirect_uris, client_name, grant_types, response_types } = it;
   if (!includes(grant_types, 'authorization_code')) throw refused('grant_types must include authorization_code');
   if (!includes(response_types, 'code')) throw refused('response_types must include code');
-  if (client_name !== undefined && typeof client_name !== 'string') throw refused('client_name must be text');
+  if (client_name !== undefined && typeof client_name !== 'string') throw refused('client_name must be a string');
   if (!Array.isArray(redirect_uris) || redirect_uris.length === 0 || redirect_uris.length > MAX_REDIRECTS)
-    throw refused(`redirect_uris must be a list of 1 to ${MAX_REDIRECTS} addresses`, 'invalid_redirect_uri');
+    throw refused(`redirect_uris must be a list of 1 to ${MAX_REDIRECTS} URIs`, 'invalid_redirect_uri');
   if (redirect_uris.some((uri) => typeof uri !== 'string' || redirectKind(uri) === null))
     throw refused(REDIRECT_RULE, 'invalid_redirect_uri');
   return { name: shownName(client_name ?? ''), redirect_uris: redirect_uris as string[] };
 }
 
 const REDIRECT_RULE =
-  'each redirect URI must be https, http on 127.0.0.1, [::1] or localhost, or of an app’s own scheme such as com.example.app:/callback, ' +
-  'without user name, fragment, spaces and backslashes';
+  'each redirect URI must be https, http on 127.0.0.1, [::1] or localhost, or use a private-use scheme ' +
+  'such as com.example.app:/callback, without a user name, fragment, spaces or backslashes';
 
 /** What is left out has the value that RFC 7591 gives it. */
 const includes = (list: unknown, value: string): boolean =>
@@ -53,6 +53,6 @@ const shownName = (text: string): string => {
 };
 
 const refused = (reason: string, oauth_error = 'invalid_client_metadata'): Problem =>
-  new Problem('invalid_request', 'auth.client_metadata_refused', `The client cannot be taken: ${reason}.`, {
+  new Problem('invalid_request', 'auth.client_metadata_refused', `Invalid client metadata: ${reason}.`, {
     extensions: { oauth_error },
   });

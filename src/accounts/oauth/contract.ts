@@ -17,7 +17,7 @@ const answer = (status: number, description: string, schema: TSchema, example: u
 });
 
 const ProtectedResource = Type.Object({
-  resource: text('What a token is for: name it as `resource` when you ask for one.'),
+  resource: text('Resource identifier. Send it as `resource` in authorization requests.'),
   authorization_servers: texts(),
   scopes_supported: texts(),
   bearer_methods_supported: texts(),
@@ -60,13 +60,13 @@ const optional = (maxLength: number, description: string) => Type.Optional(Type.
 
 const TokenBody = Type.Object({
   grant_type: Type.String({ maxLength: 100, description: '`authorization_code` or `refresh_token`.' }),
-  client_id: Type.String({ maxLength: 512, description: 'As in the authorization request.' }),
-  code: optional(100, 'What the authorization endpoint answered; good once, for a minute.'),
-  code_verifier: optional(128, 'What `code_challenge` was made of.'),
-  redirect_uri: optional(1_024, 'As in the authorization request, if sent.'),
-  refresh_token: optional(100, 'The latest one; it is replaced each time.'),
+  client_id: Type.String({ maxLength: 512, description: 'Same value as in the authorization request.' }),
+  code: optional(100, 'Authorization code. Single use, valid for one minute.'),
+  code_verifier: optional(128, 'PKCE verifier for the `code_challenge`.'),
+  redirect_uri: optional(1_024, 'Same value as in the authorization request. Required if it was sent there.'),
+  refresh_token: optional(100, 'The latest refresh token. Each use returns a new one.'),
   scope: optional(400, 'With a refresh token: less than what the user agreed to.'),
-  resource: optional(1_024, 'As in the authorization request, if sent (RFC 8707).'),
+  resource: optional(1_024, 'Same value as in the authorization request, if sent there (RFC 8707).'),
 });
 
 const Tokens = Type.Object({
@@ -74,7 +74,7 @@ const Tokens = Type.Object({
   token_type: Type.Literal('Bearer'),
   expires_in: Type.Integer({ minimum: 0, description: 'Seconds.' }),
   refresh_token: text(),
-  scope: text('What the user agreed to and their tier gives now.'),
+  scope: text('Scopes that the user granted and their current tier allows.'),
 });
 
 const Registered = Type.Object({
@@ -94,10 +94,11 @@ export const oauthContract = {
     path: '/.well-known/oauth-protected-resource',
     also: ['/.well-known/oauth-protected-resource/{resource_path}'],
     wildcard: 'resource_path',
-    summary: 'What tokens are needed here, and who gives them',
+    summary: 'Get protected-resource metadata (RFC 9728)',
     description:
-      `Protected resource metadata (RFC 9728). With \`${MCP_PATH}\` behind the path it is that of the MCP endpoint, whose ` +
-      'tokens are taken there alone; without, that of the whole service. A 401 names the right one in `WWW-Authenticate`.',
+      `OAuth protected-resource metadata. With \`${MCP_PATH}\` appended, the metadata describes the MCP ` +
+      'endpoint, which accepts only tokens issued for it. Without a suffix, it describes the whole ' +
+      'service. The `WWW-Authenticate` header of a 401 links the right document.',
     access: 'public',
     answers: answer(200, 'The metadata.', ProtectedResource, {
       resource: BASE,
@@ -115,10 +116,10 @@ export const oauthContract = {
     path: '/.well-known/oauth-authorization-server',
     also: ['/.well-known/oauth-authorization-server/{issuer_path}'],
     wildcard: 'issuer_path',
-    summary: 'How clients get tokens here',
+    summary: 'Get authorization-server metadata (RFC 8414)',
     description:
-      'Authorization server metadata (RFC 8414): authorization codes with PKCE (S256) for public clients, which name themselves ' +
-      'by the address of a client id metadata document, or register. This is no OpenID provider.',
+      'Authorization codes with PKCE (S256) for public clients. Clients identify themselves by the URL of ' +
+      'a client ID metadata document or by dynamic registration. OpenID Connect is not supported.',
     access: 'public',
     answers: answer(200, 'The metadata.', AuthorizationServer, {
       issuer: BASE,
@@ -144,9 +145,10 @@ export const oauthContract = {
     id: 'accounts.oauth.getJwks',
     method: 'GET',
     path: '/.well-known/jwks.json',
-    summary: 'The public keys that tokens are signed with',
+    summary: 'Get the token signing keys (JWKS)',
     description:
-      'A JSON Web Key Set (RFC 7517). A key is here an hour before it signs, and until no token of it can be left.',
+      'JSON Web Key Set (RFC 7517). A key is published one hour before its first use and stays until its ' +
+      'last token has expired.',
     access: 'public',
     answers: answer(
       200,
@@ -166,22 +168,25 @@ export const oauthContract = {
     path: '/oauth/register',
     summary: 'Register a client',
     description:
-      'Dynamic registration (RFC 7591), for clients that have no metadata document. Every client is a public one, without a ' +
-      'secret. One that no user lets in within a day is forgotten; users see that nobody checked it.',
+      'Dynamic client registration (RFC 7591) for clients without a metadata document. All clients are ' +
+      'public and have no secret. A client is deleted if no user authorizes it within a day. The consent ' +
+      'page shows that the client is unverified.',
     access: 'public',
     limit: 'clients',
     error_form: 'oauth',
     any_origin: true,
     body: Type.Object({
       redirect_uris: Type.Optional(
-        Type.Array(Type.String(), { description: 'https, http on loopback (any port then), or an app’s own scheme.' }),
+        Type.Array(Type.String(), {
+          description: "https, http on a loopback address (any port), or the app's private-use URI scheme.",
+        }),
       ),
-      client_name: Type.Optional(Type.String({ description: 'What users are shown.' })),
+      client_name: Type.Optional(Type.String({ description: 'Name shown to users.' })),
       grant_types: Type.Optional(texts()),
       response_types: Type.Optional(texts()),
     }),
     body_example: { client_name: 'My editor', redirect_uris: [REDIRECT_URI] },
-    answers: answer(201, 'It is registered.', Registered, {
+    answers: answer(201, 'Client registered.', Registered, {
       client_id: CLIENT_ID,
       client_id_issued_at: 1_776_160_800,
       client_name: 'My editor',
@@ -196,11 +201,11 @@ export const oauthContract = {
     id: 'accounts.oauth.createToken',
     method: 'POST',
     path: '/oauth/token',
-    summary: 'Get or renew the tokens of a client',
+    summary: 'Exchange a code or refresh token for tokens',
     description:
-      'A code or a refresh token becomes an access token for an hour and a new refresh token. A code that is shown twice, and an ' +
-      'old refresh token that is shown more than a minute after it was replaced, end the session. Fields beside the ' +
-      'documented ones are ignored. Failures have the form of RFC 6749, section 5.2.',
+      'Returns an access token, valid for one hour, and a new refresh token. Reusing a code, or using an ' +
+      'old refresh token more than a minute after it was replaced, revokes the session. Unknown fields are ' +
+      'ignored. Errors follow RFC 6749, section 5.2.',
     access: 'public',
     limit: 'token',
     reads: 'form',
@@ -228,10 +233,10 @@ export const oauthContract = {
     id: 'accounts.oauth.revokeToken',
     method: 'POST',
     path: '/oauth/revoke',
-    summary: 'End the session of a client',
+    summary: 'Revoke a token',
     description:
-      'Takes either token of a client (RFC 7009) and ends the session that it belongs to, with all of its tokens. The answer is ' +
-      'the same for what is no token.',
+      'Revokes the session that an access or refresh token belongs to (RFC 7009), with all its tokens. ' +
+      'Unknown tokens return the same response.',
     access: 'public',
     limit: 'token',
     reads: 'form',
@@ -239,10 +244,10 @@ export const oauthContract = {
     any_origin: true,
     body: Type.Object({
       token: Type.String({ maxLength: 4_096, description: 'The access token or the refresh token.' }),
-      client_id: Type.String({ maxLength: 512, description: 'Whose it is.' }),
+      client_id: Type.String({ maxLength: 512, description: 'The client that the token was issued to.' }),
     }),
     body_example: { token: 'u1Yk…', client_id: CLIENT_ID },
-    answers: answer(200, 'Whatever it was, it is good for nothing now.', Type.Object({}), {}),
+    answers: answer(200, 'Token revoked, or already invalid.', Type.Object({}), {}),
     problems: [],
   }),
 } as const;

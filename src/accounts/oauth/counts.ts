@@ -8,7 +8,7 @@ export type CountEvent = (event: (typeof EVENTS)[number]) => void;
 export function countEvents(registry: Registry): CountEvent {
   const counter = new Counter({
     name: 'capstan_client_events_total',
-    help: 'What happened to clients that users let in.',
+    help: 'OAuth client session events.',
     labelNames: ['event'],
     registers: [registry],
   });

@@ -24,6 +24,6 @@ const unknown = (): Problem =>
   new Problem(
     'invalid_request',
     'auth.client_unknown',
-    'No client has this client_id. It may have been forgotten because nobody used it: remove the sign-in from the program, and begin again.',
+    'Unknown client_id. Unused clients are removed: delete the sign-in from the client, then connect again.',
     { extensions: { oauth_error: 'invalid_client' } },
   );

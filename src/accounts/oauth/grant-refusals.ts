@@ -6,7 +6,8 @@ export const grantRefused = (): Problem =>
   new Problem(
     'invalid_request',
     'auth.grant_refused',
-    'The code or refresh token is not good for this: it is unknown, was used, has expired, or was made for another request. Begin anew at the authorization endpoint.',
+    'Invalid authorization code or refresh token: it is unknown, expired, already used, or was issued for ' +
+      'another request. Start again at the authorization endpoint.',
     { extensions: { oauth_error: 'invalid_grant' } },
   );
 
@@ -19,11 +20,11 @@ export const grantUnknown = (): Problem =>
   );
 
 export const scopeRefused = (agreed: string): Problem =>
-  new Problem('invalid_request', 'auth.scope_refused', `The user agreed to ${agreed}, and to no more than that.`, {
+  new Problem('invalid_request', 'auth.scope_refused', `The requested scope exceeds the granted scope (${agreed}).`, {
     extensions: { oauth_error: 'invalid_scope' },
   });
 
 export const resourceRefused = (): Problem =>
-  new Problem('invalid_request', 'auth.resource_refused', 'The resource is not the one that the user agreed to.', {
+  new Problem('invalid_request', 'auth.resource_refused', 'The resource differs from the one the user authorized.', {
     extensions: { oauth_error: 'invalid_target' },
   });

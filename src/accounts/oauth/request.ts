@@ -63,11 +63,11 @@ export async function readRequest(
   if (code_challenge_method !== 'S256' || !/^[\w-]{43}$/.test(code_challenge))
     return refuse('invalid_request', 'PKCE is required: code_challenge with code_challenge_method S256');
   const resource = readResource(base_url, fields.resource);
-  if (resource === null) return refuse('invalid_target', 'resource is not one of this service');
+  if (resource === null) return refuse('invalid_target', 'resource does not identify this service');
   const scopes = readScopes(fields.scope);
-  if (scopes.length === 0) return refuse('invalid_scope', 'none of the scopes is known; there are read, write, admin');
+  if (scopes.length === 0) return refuse('invalid_scope', 'unknown scopes; supported scopes are read, write and admin');
   if (prompt?.split(' ').includes('none') === true)
-    return refuse('interaction_required', 'users are always asked here');
+    return refuse('interaction_required', 'prompt=none is not supported');
   return { client, redirect_uri, state, code_challenge, resource, scopes, written: write(fields) };
 }
 
@@ -82,12 +82,11 @@ export function readWritten(written: string): Fields {
   return Object.fromEntries(pairs.toReversed()) as Fields;
 }
 
-const incomplete = (): Problem =>
-  new Problem('invalid_request', 'auth.client_unknown', 'The request names no client: client_id is missing.');
+const incomplete = (): Problem => new Problem('invalid_request', 'auth.client_unknown', 'Missing client_id.');
 
 const redirectRefused = (): Problem =>
   new Problem(
     'invalid_request',
     'auth.redirect_refused',
-    'The answer would go to an address that is not the client’s: redirect_uri is missing, or not one that it registered.',
+    'Invalid redirect_uri: it is missing or not registered for this client.',
   );

@@ -13,15 +13,15 @@ export function readScopes(text: string | undefined): Scope[] {
 
 export const SCOPE_WORDS: Record<Scope, { title: string; detail: string }> = {
   read: {
-    title: 'See what is yours',
+    title: 'Read your data',
     detail: 'Your profile, connections, tasks and their results.',
   },
   write: {
-    title: 'Act for you',
-    detail: 'Run tools and tasks, use your connections, make and publish things in your name.',
+    title: 'Act on your behalf',
+    detail: 'Run tools and tasks, use your connections, and create and publish items under your name.',
   },
   admin: {
     title: 'Manage your account',
-    detail: 'What only the owner may do. Sensitive requests still need your wallet.',
+    detail: "Owner-only operations. Sensitive requests still require your wallet's signature.",
   },
 };

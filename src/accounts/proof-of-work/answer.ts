@@ -19,7 +19,7 @@ export const answerProofOfWork =
   };
 
 const WHY: Record<Exclude<WorkVerdict, 'good'>, string> = {
-  not_ours: 'The challenge was not made for this account.',
+  not_ours: 'The challenge was issued for another account.',
   expired: 'The challenge has expired.',
   too_little: 'The SHA-256 of `<challenge>:<nonce>` does not begin with enough zero bits.',
 };

@@ -13,10 +13,10 @@ export const proofOfWorkContract = {
     path: '/api/auth/proof-of-work',
     summary: 'Request a proof-of-work challenge',
     description:
-      'A new wallet account does a proof of work before it uses language models or runs what others published. Find a ' +
-      '`nonce` with which the SHA-256 of `<challenge>:<nonce>` begins with `difficulty_bits` zero bits, and answer within ' +
-      'ten minutes. Confirming an email address or linking Google does as well. The SDK, the command line and the pages ' +
-      'do it automatically.',
+      'New wallet accounts must solve a challenge before using language models or running third-party ' +
+      'capabilities. Find a `nonce` for which the SHA-256 of `<challenge>:<nonce>` begins with ' +
+      '`difficulty_bits` zero bits, and submit it within ten minutes. Confirming an email address or ' +
+      'linking Google also verifies the account. The SDK, CLI and web pages solve challenges automatically.',
     access: 'jwt',
     limit: 'wallet',
     answers: {
@@ -25,7 +25,7 @@ export const proofOfWorkContract = {
         content: {
           'application/json': {
             schema: Type.Object({
-              challenge: Type.String({ description: 'Names the account; it proves no other.' }),
+              challenge: Type.String({ description: 'Challenge string, valid for this account only.' }),
               algorithm: Type.Literal('sha-256'),
               difficulty_bits: Type.Integer({ minimum: 0, maximum: 32 }),
               expires_at: Type.String({ format: 'date-time' }),
@@ -46,8 +46,8 @@ export const proofOfWorkContract = {
     id: 'accounts.proofOfWork.answer',
     method: 'POST',
     path: '/api/auth/proof-of-work/answer',
-    summary: 'Answer a proof-of-work challenge',
-    description: 'The account is proven from then on. Answering again changes nothing.',
+    summary: 'Submit a proof-of-work solution',
+    description: 'Verifies the account. Submitting again has no effect.',
     access: 'jwt',
     limit: 'wallet',
     body: Type.Object(
@@ -60,7 +60,7 @@ export const proofOfWorkContract = {
     body_example: { challenge: CHALLENGE, nonce: '1048575' },
     answers: {
       200: {
-        description: 'The account is proven.',
+        description: 'Account verified.',
         content: {
           'application/json': {
             schema: Type.Object({ status: Type.Literal('proven') }),

@@ -66,7 +66,8 @@ function tooMany({ name, count, window_ms }: Limit, { used, wait_ms }: Level): P
   return new Problem(
     'rate_limited',
     'auth.too_many_new_accounts',
-    `Too many new accounts from your network. Retry in ${headers['retry-after']} s, or sign in to an account that exists.`,
+    `Too many new accounts from your network. Retry in ${headers['retry-after']} s, or sign in to an ` +
+      'existing account.',
     { headers },
   );
 }

@@ -12,8 +12,7 @@ const workBits = (name: string, description: string): Setting<number | null> => 
   parse: (written) => {
     if (written === '') return null;
     const bits = Number(written);
-    if (!/^\d{1,2}$/.test(written) || bits > MOST_BITS)
-      throw new Error(`must be a whole number from 0 to ${MOST_BITS}`);
+    if (!/^\d{1,2}$/.test(written) || bits > MOST_BITS) throw new Error(`must be an integer from 0 to ${MOST_BITS}`);
     return bits;
   },
 });
@@ -22,12 +21,14 @@ const workBits = (name: string, description: string): Setting<number | null> => 
 export const NEW_ACCOUNT_SETTINGS = {
   proof_of_work_bits: workBits(
     'CAPSTAN_PROOF_OF_WORK_BITS',
-    'Leading zero bits of the proof of work that a new wallet account does before it uses models or runs what others published. Each further bit doubles the work; 20 take a few seconds. 0 asks for none. Left empty it is 20 in production and 0 elsewhere.',
+    'Proof-of-work difficulty in leading zero bits. New wallet accounts must solve it before using ' +
+      'language models or running third-party capabilities. Each bit doubles the work; 20 bits take a few ' +
+      'seconds. 0 disables it. Default: 20 in production, 0 elsewhere.',
   ),
   limit: rate('CAPSTAN_LIMIT_NEW_ACCOUNTS', 'new-accounts', '30/1h', {
-    description: 'Accounts that one IPv4 address or IPv6 /64 may register, in production.',
+    description: 'New accounts per IPv4 address or IPv6 /64, in production.',
   }),
   network_limit: rate('CAPSTAN_LIMIT_NEW_ACCOUNTS_NETWORK', 'new-accounts-network', '200/1h', {
-    description: 'Accounts that one IPv4 /24 or IPv6 /48 may register, in production.',
+    description: 'New accounts per IPv4 /24 or IPv6 /48, in production.',
   }),
 } as const;

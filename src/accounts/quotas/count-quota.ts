@@ -5,7 +5,7 @@ import type { CountQuota } from './quota.ts';
 export function countQuota(registry: Registry): CountQuota {
   const counter = new Counter({
     name: 'capstan_quota_requests_total',
-    help: 'LLM requests of users: taken from their day, refused over its limit, or given back because none was made.',
+    help: 'LLM requests charged to, rejected by or refunded to daily user quotas.',
     labelNames: ['event'],
     registers: [registry],
   });

@@ -103,7 +103,8 @@ const exceeded = (limit: number, now_ms: number): Problem =>
   new Problem(
     'quota_exceeded',
     'users.quota_exceeded',
-    `The ${limit} LLM requests of this UTC day are used up. There are more at ${isoTime(nextDay(now_ms))}, or in another tier.`,
+    `Daily LLM quota exhausted (${limit} requests). It resets at ${isoTime(nextDay(now_ms))}. Upgrade your ` +
+      'tier for a higher quota.',
     { headers: refusalHeaders(policyOf(limit, limit, now_ms)) },
   );
 

@@ -52,7 +52,7 @@ eachDatabase('the storage of an account', (open) => {
     );
     assert.equal(
       whole.message,
-      'Your account uses 61 kB of 100 kB, most of it for tasks (61 kB). Delete tasks that you no longer need.',
+      'Your account uses 61 kB of 100 kB, mostly for tasks (61 kB). Delete tasks that you no longer need.',
     );
     assert.deepEqual(refused, ['tasks', 'memory']);
     await db.deleteFrom('tasks').where('id', '=', task).execute();

@@ -40,15 +40,15 @@ const SHARES: Record<StorageKind, number | null> = {
 /** What makes room, for people. */
 const REMEDIES: Record<StorageKind, string> = {
   tasks: 'Delete tasks that you no longer need.',
-  traces: 'Traces expire with their age.',
-  receipts: 'Receipts are kept.',
+  traces: 'Traces expire automatically.',
+  receipts: 'Receipts are permanent.',
   conversations: 'Delete conversations that you no longer need.',
   connections: 'Delete connections that you no longer need.',
   memory: 'Delete harnesses that you no longer need.',
   rigs: 'Delete rigs that you no longer need.',
-  published: 'Published versions stay; ask the operator for a larger tier.',
-  idempotency: 'Stored answers expire after a day.',
-  audit: 'Audit entries expire with their age.',
+  published: 'Published versions are permanent. Ask the operator for a larger tier.',
+  idempotency: 'Stored responses expire after a day.',
+  audit: 'Audit entries expire automatically.',
 };
 
 /** Told of every request that is refused, by what it would have stored. */
@@ -110,7 +110,8 @@ function refusalOf(usage: StorageUsage, limit: number, { kind, bytes }: Adding):
   if (total + bytes <= limit) return null;
   const largest = STORAGE_KINDS.filter((it) => SHARES[it] !== null).reduce((a, b) => (usage[b] > usage[a] ? b : a));
   return storageFull(
-    `Your account uses ${shortBytes(total)} of ${shortBytes(limit)}, most of it for ${NOUNS[largest]} (${shortBytes(usage[largest])}). ${REMEDIES[largest]}`,
+    `Your account uses ${shortBytes(total)} of ${shortBytes(limit)}, mostly for ${NOUNS[largest]} ` +
+      `(${shortBytes(usage[largest])}). ${REMEDIES[largest]}`,
     extensions,
   );
 }
@@ -124,7 +125,7 @@ const NOUNS: Record<StorageKind, string> = {
   memory: 'harnesses and memories',
   rigs: 'rigs',
   published: 'published versions',
-  idempotency: 'stored answers',
+  idempotency: 'stored responses',
   audit: 'audit entries',
 };
 

@@ -37,6 +37,7 @@ const proofRequired = (): Problem =>
   new Problem(
     'forbidden',
     'users.proof_required',
-    'This account is new. Before it uses language models or runs what others published, do a proof of work ' +
-      '(POST /api/auth/proof-of-work), confirm an email address (POST /api/auth/email) or link Google.',
+    'New accounts must verify themselves before using language models or running third-party capabilities. ' +
+      'Complete a proof of work (POST /api/auth/proof-of-work), confirm an email address (POST ' +
+      '/api/auth/email) or link Google.',
   );

@@ -15,23 +15,23 @@ const time = (description?: string) =>
 export const Session = Type.Object({
   id: Type.String({ format: 'uuid' }),
   method: Type.Enum(['wallet', 'email', 'google']),
-  wallet: Type.Union([Type.String(), Type.Null()], { description: 'The wallet that signed, as CAIP-10.' }),
-  user_agent: Type.String({ description: 'What the client called itself.' }),
+  wallet: Type.Union([Type.String(), Type.Null()], { description: 'The wallet used to sign in, as CAIP-10.' }),
+  user_agent: Type.String({ description: 'User-Agent of the client.' }),
   client: Type.Union(
     [
       Type.Object({
         id: Type.String(),
-        name: Type.String({ description: 'As it names itself.' }),
-        scopes: Type.Array(Type.String(), { description: 'What the user agreed to.' }),
+        name: Type.String({ description: 'Name that the client registered.' }),
+        scopes: Type.Array(Type.String(), { description: 'Scopes that the user granted.' }),
       }),
       Type.Null(),
     ],
-    { description: 'The client that the user let in by OAuth, whose session this is.' },
+    { description: 'The authorized OAuth client that owns this session, if any.' },
   ),
   signed_in_at: time(),
-  refreshed_at: time('When its latest token was made.'),
-  expires_at: time('However often it is refreshed.'),
-  current: Type.Boolean({ description: 'Whether this request belongs to it.' }),
+  refreshed_at: time('When the latest token was issued.'),
+  expires_at: time('Maximum lifetime of the session, regardless of refreshes.'),
+  current: Type.Boolean({ description: 'Whether this is the session of the current request.' }),
 });
 
 const ID = '0197a000-0000-7000-8000-0000000000c1';
@@ -47,7 +47,7 @@ const SESSION_EXAMPLE = {
   current: true,
 };
 
-const params = Type.Object({ id: Type.String({ format: 'uuid', description: 'Id of the session.' }) });
+const params = Type.Object({ id: Type.String({ format: 'uuid', description: 'Session id.' }) });
 const ENDED = Type.Object({ status: Type.Literal('ended') });
 
 const answer = (description: string, schema: TSchema, example: unknown) => ({
@@ -59,11 +59,11 @@ export const signInsContract = {
     id: 'accounts.signIns.refresh',
     method: 'POST',
     path: '/api/auth/refresh',
-    summary: 'Renew the token before it expires',
+    summary: 'Refresh the token',
     description:
-      'A new token of the same session, with the tier as it is now. The old token is taken for another minute, so that ' +
-      'requests under way are answered; whoever refreshes with it after that ends the session. A session lasts 30 days ' +
-      'at most.',
+      'Returns a new token for the same session, with the current tier. The old token stays valid for one ' +
+      'minute so that requests in flight can finish. Refreshing with it later revokes the session. A ' +
+      'session lasts 30 days at most.',
     access: 'jwt',
     scope: 'read',
     answers: { 200: signedInAnswer('The new token.') },
@@ -73,21 +73,25 @@ export const signInsContract = {
     id: 'accounts.signIns.getCurrent',
     method: 'GET',
     path: '/api/auth/session',
-    summary: 'Who is signed in, and what they may do',
-    description: 'The user of the token or API key, the scopes that it has now, and the LLM requests of this UTC day.',
+    summary: 'Get the current session',
+    description:
+      'Returns the user of the token or API key, its current scopes, and the LLM request quota for the ' +
+      'current UTC day.',
     access: 'jwt',
     answers: answer(
-      'The user, the tier, the scopes and the quota.',
+      'User, tier, scopes and quota.',
       Type.Object({
         user: SignedInSchema.properties.user,
         tier: Type.Enum([...TIER_NAMES]),
         scopes: Type.Array(Type.Enum([...SCOPES])),
         proof_required: Type.Boolean({
           description:
-            'Whether the account has to prove something before it uses models: `POST /api/auth/proof-of-work`.',
+            'Whether the account must complete `POST /api/auth/proof-of-work` before it can use language ' + 'models.',
         }),
         quota: Type.Object({
-          limit: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description: 'A day; null is unlimited.' }),
+          limit: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+            description: 'Requests per day; null means unlimited.',
+          }),
           used: Type.Integer({ minimum: 0 }),
           resets_at: time(),
         }),
@@ -108,23 +112,23 @@ export const signInsContract = {
     id: 'accounts.signIns.logOut',
     method: 'POST',
     path: '/api/auth/logout',
-    summary: 'End the session',
-    description: 'Ends the session that the token belongs to. Its tokens are refused from the next request on.',
+    summary: 'Sign out',
+    description: 'Ends the session of the token. Its tokens stop working immediately.',
     access: 'jwt',
     scope: 'read',
-    answers: answer('It has ended.', ENDED, { status: 'ended' }),
+    answers: answer('Session ended.', ENDED, { status: 'ended' }),
     problems: ['auth.sign_in_needed'],
   }),
   list: operation({
     id: 'accounts.signIns.list',
     method: 'GET',
     path: '/api/auth/sessions',
-    summary: "List one's own sessions",
-    description: 'Those that stand, the newest first. Each began with one sign-in.',
+    summary: 'List your sessions',
+    description: 'Lists active sessions, newest first. Each sign-in starts one session.',
     access: 'jwt',
     query: Type.Object(pageQuery('Sessions')),
     examples: { limit: 50 },
-    answers: answer('A page of sessions. `Link` names the next and the previous page.', pageOf(Session), {
+    answers: answer('A page of sessions. `Link` contains the next and previous pages.', pageOf(Session), {
       items: [SESSION_EXAMPLE],
       total_count: 1,
       limit: 50,
@@ -136,8 +140,8 @@ export const signInsContract = {
     id: 'accounts.signIns.get',
     method: 'GET',
     path: '/api/auth/sessions/{id}',
-    summary: "Get one of one's own sessions",
-    description: 'A session that stands. Those of other users are not found.',
+    summary: 'Get a session',
+    description: 'Returns one of your active sessions. Sessions of other users return 404.',
     access: 'jwt',
     params,
     examples: { id: ID },
@@ -148,12 +152,12 @@ export const signInsContract = {
     id: 'accounts.signIns.delete',
     method: 'DELETE',
     path: '/api/auth/sessions/{id}',
-    summary: "End one of one's own sessions",
-    description: 'Its tokens are refused from the next request on.',
+    summary: 'End a session',
+    description: 'Ends one of your sessions. Its tokens stop working immediately.',
     access: 'jwt',
     params,
     examples: { id: ID },
-    answers: answer('It has ended.', ENDED, { status: 'ended' }),
+    answers: answer('Session ended.', ENDED, { status: 'ended' }),
     problems: ['auth.sign_in_not_found'],
   }),
   deleteOthers: operation({
@@ -161,9 +165,9 @@ export const signInsContract = {
     method: 'DELETE',
     path: '/api/auth/sessions',
     summary: 'End all other sessions',
-    description: 'All sessions of the account but the one that asks. Asked with an API key, all of them.',
+    description: 'Ends all sessions of the account except the current one. With an API key, ends all sessions.',
     access: 'jwt',
-    answers: answer('They have ended.', Type.Object({ ended: Type.Integer({ minimum: 0 }) }), { ended: 2 }),
+    answers: answer('Sessions ended.', Type.Object({ ended: Type.Integer({ minimum: 0 }) }), { ended: 2 }),
     problems: [],
   }),
 };

@@ -10,5 +10,4 @@ export const shownSignIn = (row: SignIn, current_id: string | null) => {
 
 const scopesOf = ({ scope }: SignIn): string[] => (scope ?? '').split(' ');
 
-export const noSuchSignIn = (): Problem =>
-  new Problem('not_found', 'auth.sign_in_not_found', 'No session of yours that stands has this id.');
+export const noSuchSignIn = (): Problem => new Problem('not_found', 'auth.sign_in_not_found', 'Session not found.');

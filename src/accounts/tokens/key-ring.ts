@@ -43,7 +43,7 @@ export function openKeyRing(deps: KeyRingDeps): KeyRing {
       const now = isoTime(clock.now());
       // The very first one may come from a process whose clock is ahead.
       const row = known.findLast(({ active_at }) => active_at <= now) ?? known[0];
-      if (row === undefined) throw new Error('There is no signing key.');
+      if (row === undefined) throw new Error('No signing key found.');
       return { id: row.id, key: await once(privateKeys, row.id, () => openPrivate(keys, row)) };
     },
     verifying: async (id) => {

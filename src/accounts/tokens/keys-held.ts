@@ -16,9 +16,10 @@ export async function refuseOtherKey(db: Kysely<Schema>, keys: KeyProvider): Pro
     throw new Problem(
       'unavailable',
       'startup.secret_key_other',
-      `What is secret in this database was sealed by the key ${id}, and the one that is given is ${keys.current_id}. Give that key: ` +
-        'in CAPSTAN_SECRET_KEY, or as secret.key in DATA_DIR where none is set; with a comma between, more than one may be given. ' +
-        'Where it is lost: capstand tokens rotate --now --key-lost, then capstand receipts rotate --key-lost.',
+      `Wrong secret key: the database was encrypted with key ${id}, but the configured key is ` +
+        `${keys.current_id}. Set the former key in CAPSTAN_SECRET_KEY, or restore DATA_DIR/secret.key if the ` +
+        'setting is empty. Several keys may be given, separated by commas. If the former key is lost, run ' +
+        'capstand tokens rotate --now --key-lost, then capstand receipts rotate --key-lost.',
     );
   }
 }

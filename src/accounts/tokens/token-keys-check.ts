@@ -22,17 +22,18 @@ export const tokenKeysCheck = ({ db, clock, rotation_ms }: TokenKeysCheckDeps): 
     const keys = await listSigningKeys(db, PURPOSE);
     const held = keys.filter(({ retired_at }) => retired_at === null || retired_at > isoTime(now_ms));
     const newest = held.at(-1);
-    if (newest === undefined) return [ok('None yet: the first sign-in makes one.')];
+    if (newest === undefined) return [ok('No signing key yet. The first sign-in creates one.')];
     const age_ms = now_ms - Date.parse(newest.active_at);
     const days = Math.floor(age_ms / DAY_MS);
-    const when = age_ms < 0 ? `signs from ${newest.active_at}` : `has signed for ${days} days`;
+    const when = age_ms < 0 ? `becomes active at ${newest.active_at}` : `has been active for ${days} days`;
     const seen = `${held.length} published; the newest ${when}.`;
     // Whoever needs a key makes the next one when it is due.
     return age_ms <= rotation_ms
       ? [ok(seen)]
       : [
           warn(
-            `${seen} It is replaced after ${rotation_ms / DAY_MS}, when the service next signs.`,
+            `${seen} Rotation interval: ${rotation_ms / DAY_MS} days. The service rotates the key when it ` +
+              'next signs a token.',
             'capstand tokens rotate',
           ),
         ];

@@ -19,7 +19,7 @@ eachDatabase('capstand tokens', (open) => {
     const { id: first } = await ring.signing();
 
     assert.equal(await run('rotate'), 0);
-    assert.match(written.pop() as string, /^The key [0-9a-f-]{36} signs from 2026-03-01T01:00:00.000Z\.\n$/);
+    assert.match(written.pop() as string, /^Key [0-9a-f-]{36} becomes active at 2026-03-01T01:00:00.000Z\.\n$/);
     assert.equal((await ring.signing()).id, first);
 
     assert.equal(await run('rotate', '--now'), 0);

@@ -10,12 +10,11 @@ import { refuseOtherKey } from './keys-held.ts';
 
 /** `capstand tokens rotate`: the next signing key before its time. */
 
-export const TOKENS_USAGE = `tokens rotate [--now] [--key-lost]
-
-  rotate         publish the next key; it signs in an hour, and nobody notices
-  --now          after a leak: the next key signs at once and all others are gone.
-                 Every session needs a new sign-in. Running services follow within two seconds.
-  --key-lost     also where the secret key that sealed the former ones is not there any more`;
+export const TOKENS_USAGE =
+  'tokens rotate [--now] [--key-lost]\n\n  rotate         publish the next signing key; it becomes active in ' +
+  'one hour, without interruption\n  --now          after a leak: activate the next key immediately and ' +
+  'revoke all others. All sessions\n                 must sign in again. Running services follow within two ' +
+  'seconds.\n  --key-lost     rotate even if the secret key that encrypted the old signing keys is lost';
 
 export interface TokensCommandDeps {
   db: Kysely<Schema>;
@@ -48,6 +47,6 @@ export async function tokensCommand(
     detail: { now: values.now },
   } as const;
   await recordAudit(db, entry, isoTime(clock.now()));
-  stdout.write(`The key ${id} signs from ${active_at}.\n`);
+  stdout.write(`Key ${id} becomes active at ${active_at}.\n`);
   return 0;
 }

@@ -12,7 +12,7 @@ const orNull = <const T extends Parameters<typeof Type.Array>[0]>(it: T, descrip
   Type.Union([it, Type.Null()], { description });
 
 const wallet = {
-  address: Type.String({ description: 'In the one form of its type: EIP-55 for ethereum, base58 for solana.' }),
+  address: Type.String({ description: 'Canonical form: EIP-55 for ethereum, base58 for solana.' }),
   type: Type.String(),
 };
 const publicFields = {
@@ -20,27 +20,25 @@ const publicFields = {
   display_name: Type.String(),
   wallet: orNull(
     Type.Object(wallet),
-    'The wallet that was looked up. With an id: the only wallet of the account, null where it has none or several.',
+    "The wallet that was looked up. In a lookup by id: the account's only wallet, or null if it has none " +
+      'or several.',
   ),
-  publisher: orNull(Type.Object({ id: Type.String(), name: Type.String() }), 'Whom they publish as, if anybody.'),
-  created_at: time('When the account was made.'),
+  publisher: orNull(Type.Object({ id: Type.String(), name: Type.String() }), "The user's publisher name, or null."),
+  created_at: time('When the account was created.'),
 };
 export const StorageUsed = Type.Object(
   {
-    used_bytes: Type.Integer({ minimum: 0, description: 'Bytes that count towards the limit.' }),
-    limit_bytes: Type.Integer({ minimum: 0, description: 'Bytes that the tier gives.' }),
+    used_bytes: Type.Integer({ minimum: 0, description: 'Bytes used.' }),
+    limit_bytes: Type.Integer({ minimum: 0, description: 'Limit in bytes for the tier.' }),
     kinds: Type.Array(
       Type.Object({
         kind: Type.Enum([...STORAGE_KINDS]),
         used_bytes: Type.Integer({ minimum: 0 }),
-        limit_bytes: orNull(
-          Type.Integer({ minimum: 0 }),
-          'Null: kept in any case, and not part of `used_bytes` above.',
-        ),
+        limit_bytes: orNull(Type.Integer({ minimum: 0 }), 'Null: unlimited and not counted in `used_bytes`.'),
       }),
     ),
   },
-  { description: 'What the account stores. Over a limit, requests that store more get 429 `users.storage_full`.' },
+  { description: 'Storage used by the account. Requests that would exceed a limit return 429 `users.storage_full`.' },
 );
 /** Of the kinds some. */
 export const STORAGE_EXAMPLE = {
@@ -49,32 +47,32 @@ export const STORAGE_EXAMPLE = {
   kinds: [{ kind: 'tasks', used_bytes: 1_204_224, limit_bytes: 150_000_000 }],
 };
 
-export const PublicProfile = Type.Object(publicFields, { description: 'What everybody may know of a user.' });
+export const PublicProfile = Type.Object(publicFields, { description: 'Public profile of a user.' });
 export const WholeProfile = Type.Object(
   {
     ...publicFields,
-    email: orNull(Type.String(), 'Of the email account.'),
+    email: orNull(Type.String(), 'Verified email address.'),
     wallets: Type.Array(Type.Object({ ...wallet, linked_at: time('When it was linked.') })),
     google: orNull(Type.Object({ email: Type.String(), linked_at: time('When it was linked.') }), 'Google account.'),
     identities: Type.Array(
       Type.Object({
         method: Type.Enum(['wallet', 'email', 'google']),
-        name: Type.String({ description: 'Address of the wallet, or email address.' }),
+        name: Type.String({ description: 'Wallet address or email address.' }),
         linked_at: time('When it was linked.'),
       }),
-      { description: 'Every way in.' },
+      { description: 'Sign-in methods of the account.' },
     ),
     tier: Type.Enum([...TIER_NAMES]),
     quota: Type.Object({
-      limit: orNull(Type.Integer({ minimum: 0 }), 'LLM requests a UTC day; null is unlimited.'),
-      used: Type.Integer({ minimum: 0, description: 'Of them today.' }),
-      resets_at: time('The next midnight UTC.'),
+      limit: orNull(Type.Integer({ minimum: 0 }), 'LLM requests per UTC day; null means unlimited.'),
+      used: Type.Integer({ minimum: 0, description: 'Requests used today.' }),
+      resets_at: time('Next midnight UTC.'),
     }),
     storage: StorageUsed,
-    is_operator: Type.Boolean({ description: 'May operate the service.' }),
-    updated_at: time('Last change of the account itself.'),
+    is_operator: Type.Boolean({ description: 'Whether the user is an operator of the service.' }),
+    updated_at: time('When the account was last changed.'),
   },
-  { description: "One's own account." },
+  { description: 'Full profile of your account.' },
 );
 
 const ID = '0197a000-0000-7000-8000-000000000001';
@@ -125,7 +123,8 @@ export const usersContract = {
     method: 'POST',
     path: '/api/users/lookup',
     summary: 'Look up a user by wallet',
-    description: 'The public profile of whoever linked this wallet. The address may be in any form its type allows.',
+    description:
+      'Returns the public profile of the user who linked this wallet. Any valid form of the address is accepted.',
     access: 'sensitive',
     scope: 'read',
     body: Type.Object(
@@ -150,8 +149,8 @@ export const usersContract = {
     path: '/api/users/{id}',
     summary: 'Get a user',
     description:
-      "One's own profile is whole; of others there is the public one. An operator sees whole profiles, and each look " +
-      'is written to the audit log.',
+      'Returns the full profile for your own account and the public profile for other users. Operators get ' +
+      'full profiles, and each access is recorded in the audit log.',
     access: 'sensitive',
     params: Params,
     examples: EXAMPLES,
@@ -169,8 +168,8 @@ export const usersContract = {
     id: 'accounts.users.update',
     method: 'PATCH',
     path: '/api/users/{id}',
-    summary: "Change one's own profile",
-    description: 'Sets the name that others see. Answers the whole profile.',
+    summary: 'Update your profile',
+    description: 'Sets your display name and returns the full profile.',
     access: 'sensitive',
     own: 'id',
     params: Params,
@@ -182,7 +181,7 @@ export const usersContract = {
       { additionalProperties: false },
     ),
     body_example: { display_name: 'Ada' },
-    answers: { 200: whole('The account as it is now.') },
+    answers: { 200: whole('The updated account.') },
     problems: ['users.not_found'],
   }),
   delete: operation({
@@ -191,13 +190,14 @@ export const usersContract = {
     path: '/api/users/{id}',
     summary: "Delete one's own account",
     description:
-      'Deletes the account and everything held on it: identities, sign-ins, API keys, and what other parts keep for it. ' +
-      'Its tokens and keys stop at once. This cannot be undone; `GET /api/users/{id}/export` hands everything out first.',
+      'Deletes the account with all its data: identities, sessions, API keys and stored content. Its ' +
+      'tokens and keys stop working immediately. This cannot be undone. To export the data first, use `GET ' +
+      '/api/users/{id}/export`.',
     access: 'sensitive',
     own: 'id',
     params: Params,
     examples: EXAMPLES,
-    answers: { 200: deleted('The account is gone.') },
+    answers: { 200: deleted('Account deleted.') },
     problems: ['users.not_found'],
   }),
   export: operation({
@@ -205,10 +205,11 @@ export const usersContract = {
     method: 'GET',
     path: '/api/users/{id}/export',
     at_once: { per_network: 2, in_all: 8 },
-    summary: "Export everything held on one's own account",
+    summary: 'Export your data',
     description:
-      'One JSON document with a member for each kind of thing that is kept on the account. Passwords, keys and their ' +
-      'hashes are not in it. Operators who looked at the account stand in `audit` as `operator`.',
+      'Returns one JSON document with a member for each kind of data stored for the account. Passwords, ' +
+      'keys and their hashes are excluded. Operators who viewed the account appear in `audit` as ' +
+      '`operator`.',
     access: 'sensitive',
     own: 'id',
     params: Params,
@@ -220,7 +221,7 @@ export const usersContract = {
           'application/json': {
             schema: Type.Object(
               {
-                exported_at: time('When it was read.'),
+                exported_at: time('When the export was made.'),
                 profile: WholeProfile,
                 api_keys: Type.Array(Type.Object({}, { additionalProperties: true })),
                 quota_days: Type.Array(Type.Object({ day: Type.String(), used: Type.Integer() })),

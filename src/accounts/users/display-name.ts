@@ -14,14 +14,14 @@ export const visibleName = (what: string) =>
     Type.String({
       minLength: 1,
       maxLength: MAX_CHARACTERS,
-      description: `${what} Any script. No control characters, no spaces around it.`,
+      description: `${what} Any script. No control characters, no leading or trailing spaces.`,
     }),
     isVisibleName,
-    () => 'must have something to see, no control characters, and no spaces around it',
+    () => 'must contain a visible character, no control characters, and no leading or trailing spaces',
   );
 
 /** The name that others see. */
-export const DisplayName = visibleName('The name that others see.');
+export const DisplayName = visibleName('Display name.');
 
 /** A name from elsewhere in the form that a user could have given it; empty where nothing visible is left. */
 export function cleanDisplayName(text: string): string {

@@ -30,7 +30,7 @@ export async function findUserNamed(db: Db, name: string, forms: NameForms): Pro
   throw new Problem(
     'not_found',
     'users.not_found',
-    `There is no user ${name}. Name one by id, email address or wallet address; capstand users list shows them.`,
+    `User not found: ${name}. Use an id, email address or wallet address. To list users: capstand users list.`,
   );
 }
 
@@ -47,4 +47,8 @@ async function ownersOfWallet(db: Db, named: { wallet_type: string; address: str
 }
 
 const ambiguous = (ids: string[]): Problem =>
-  new Problem('conflict', 'users.ambiguous', `Several users go by this: ${ids.join(', ')}. Name one by id.`);
+  new Problem(
+    'conflict',
+    'users.ambiguous',
+    `Ambiguous user name. Matching ids: ${ids.join(', ')}. Use one of these ids.`,
+  );

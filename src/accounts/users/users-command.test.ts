@@ -56,11 +56,11 @@ eachDatabase('capstand users', (open) => {
     const { db, ada, bob, run, audit } = await stand(await open());
     assert.deepEqual(await run('set-tier', 'Ada@Example.com', 'dev'), {
       code: 0,
-      out: `${ada.id} (Ada) has the tier pro now; it had free.\n`,
+      out: `Tier of ${ada.id} (Ada) set to pro (was free).\n`,
       err: '',
     });
     assert.equal((await findUser(db, ada.id))?.tier, 'pro');
-    assert.match((await run('set-tier', ada.id, 'pro')).out, /has the tier pro already/);
+    assert.match((await run('set-tier', ada.id, 'pro')).out, /already has the tier pro/);
     assert.equal((await run('set-tier', 'bob@example.com', 'casual')).code, 0);
     assert.equal((await run('set-tier', '0xbb', 'free')).code, 0);
     assert.deepEqual(await audit(), [
@@ -75,7 +75,7 @@ eachDatabase('capstand users', (open) => {
     const { db, ada, bob, run, audit, ended } = await stand(await open());
     for (const user of [ada, ada, bob])
       await createApiKey(db, { user_id: user.id, name: 'k', scopes: ['read'], expires_at: null }, STAND_TIME);
-    assert.equal((await run('revoke', ada.id)).out, `${ada.id} (Ada): 1 sign-ins ended, 2 API keys deleted.\n`);
+    assert.equal((await run('revoke', ada.id)).out, `${ada.id} (Ada): 1 sessions ended, 2 API keys deleted.\n`);
     assert.deepEqual([ended, await listApiKeys(db, ada.id)], [[ada.id], []]);
     assert.equal((await listApiKeys(db, bob.id)).length, 1);
     assert.deepEqual((await audit())[0]?.detail, { sign_ins: 1, api_keys: 2 });
@@ -83,10 +83,10 @@ eachDatabase('capstand users', (open) => {
 
   test('grant-operator and revoke-operator', async () => {
     const { db, ada, run, audit } = await stand(await open());
-    assert.match((await run('grant-operator', ada.id)).out, /is an operator now/);
+    assert.match((await run('grant-operator', ada.id)).out, /is now an operator/);
     assert.equal((await findUser(db, ada.id))?.is_operator, 1);
-    assert.match((await run('grant-operator', ada.id)).out, /already/);
-    assert.match((await run('revoke-operator', ada.id)).out, /is no operator now/);
+    assert.match((await run('grant-operator', ada.id)).out, /is an operator\. Nothing changed/);
+    assert.match((await run('revoke-operator', ada.id)).out, /is no longer an operator/);
     assert.equal((await findUser(db, ada.id))?.is_operator, 0);
     const actions = (await audit()).map((it) => it.action);
     assert.deepEqual(actions, ['users.grant_operator', 'users.revoke_operator']);
@@ -110,7 +110,7 @@ eachDatabase('capstand users', (open) => {
     for (const search of ['ADA', 'ada@', ada.id])
       assert.deepEqual((await run('list', '--search', search)).out.split('\n')[1]?.slice(0, 36), ada.id);
     assert.match((await run('list', '--search', '0xbb')).out, new RegExp(bob.id));
-    assert.deepEqual(await run('list', '--search', 'zzz'), { code: 0, out: '', err: 'There is no such user.\n' });
+    assert.deepEqual(await run('list', '--search', 'zzz'), { code: 0, out: '', err: 'No matching users.\n' });
     const last = { actor: 'operator-cli', action: 'users.list', target: 'all', detail: { shown: 0 } };
     assert.deepEqual((await audit()).at(-1), last);
   });
@@ -119,7 +119,7 @@ eachDatabase('capstand users', (open) => {
     const { db, ada, run, audit } = await stand(await open());
     for (const name of [newId(), 'eve@example.com', '0xcc', 'Ada']) {
       const { code, err } = await run('revoke', name);
-      assert.deepEqual([code, err.split('.')[0]], [3, `capstand users: There is no user ${name.split('.')[0]}`]);
+      assert.deepEqual([code, err.split('.')[0]], [3, `capstand users: User not found: ${name.split('.')[0]}`]);
     }
     for (const argv of [
       [],

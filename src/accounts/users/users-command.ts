@@ -20,17 +20,13 @@ export interface UsersCommandDeps {
   endSignIns(trx: Kysely<Schema>, user_id: string, now: string): Promise<number>;
 }
 
-export const USERS_USAGE = `usage: capstand users <what>
-
-  list [--search TEXT]       every account, or those with TEXT in their id, name, email or wallet
-  set-tier USER TIER         TIER is free, casual or pro (dev is another name of pro)
-  revoke USER                ends all sign-ins and deletes all API keys
-  grant-operator USER        lets a user operate the service
-  revoke-operator USER       takes that back
-
-USER is an id, an email address or a wallet address. All of it is written to the audit log (capstand audit).
-Exit code: 0 done; 1 failed; 2 wrong usage; 3 no such user.
-`;
+export const USERS_USAGE =
+  'usage: capstand users <command>\n\n  list [--search TEXT]       list accounts, optionally filtered by id, ' +
+  'name, email or wallet\n  set-tier USER TIER         set the tier: free, casual or pro (dev is an alias of ' +
+  'pro)\n  revoke USER                end all sessions and delete all API keys\n  grant-operator USER        ' +
+  'grant the operator role\n  revoke-operator USER       revoke the operator role\n\nUSER is an id, email ' +
+  'address or wallet address. Changes are recorded in the audit log (capstand audit).\nExit codes: 0 success; ' +
+  '1 failure; 2 usage error; 3 user not found.\n';
 
 type Io = Pick<CommandIo, 'stdout' | 'stderr'>;
 type Change = (deps: UsersCommandDeps, user: User, value: string) => Promise<string>;
@@ -69,7 +65,7 @@ async function list(argv: string[], io: Io, { db, clock }: UsersCommandDeps): Pr
   const look = { actor: OPERATOR_CLI, action: 'users.list', target: 'all', detail: { shown: rows.length } } as const;
   await recordAudit(db, look, isoTime(clock.now()));
   if (rows.length > 0) io.stdout.write(renderTable(rows));
-  else io.stderr.write(values.search === '' ? 'There are no users yet.\n' : 'There is no such user.\n');
+  else io.stderr.write(values.search === '' ? 'No users.\n' : 'No matching users.\n');
   return 0;
 }
 
@@ -79,25 +75,25 @@ async function setTier(deps: UsersCommandDeps, user: User, name: string): Promis
     throw new Problem(
       'invalid_request',
       'users.unknown_tier',
-      `There is no tier ${name}. There are ${TIER_NAMES.join(', ')}.`,
+      `Unknown tier: ${name}. Supported tiers: ${TIER_NAMES.join(', ')}.`,
     );
-  if (tier === user.tier) return `${label(user)} has the tier ${tier} already.`;
+  if (tier === user.tier) return `${label(user)} already has the tier ${tier}.`;
   await audited(deps, user, 'users.set_tier', async (trx, now) => {
     await changeUser(trx, user.id, { tier }, now);
     return { from: user.tier, to: tier };
   });
-  return `${label(user)} has the tier ${tier} now; it had ${user.tier}.`;
+  return `Tier of ${label(user)} set to ${tier} (was ${user.tier}).`;
 }
 
 async function setOperator(deps: UsersCommandDeps, user: User, is_operator: 0 | 1): Promise<string> {
-  const now = is_operator === 1 ? 'an operator' : 'no operator';
-  if (user.is_operator === is_operator) return `${label(user)} is ${now} already.`;
+  const now = is_operator === 1 ? 'an operator' : 'not an operator';
+  if (user.is_operator === is_operator) return `${label(user)} is ${now}. Nothing changed.`;
   const action = is_operator === 1 ? 'users.grant_operator' : 'users.revoke_operator';
   await audited(deps, user, action, async (trx, at) => {
     await changeUser(trx, user.id, { is_operator }, at);
     return {};
   });
-  return `${label(user)} is ${now} now.`;
+  return is_operator === 1 ? `${label(user)} is now an operator.` : `${label(user)} is no longer an operator.`;
 }
 
 async function revoke(deps: UsersCommandDeps, user: User): Promise<string> {
@@ -105,7 +101,7 @@ async function revoke(deps: UsersCommandDeps, user: User): Promise<string> {
   await audited(deps, user, 'users.revoke', async (trx, now) => {
     const sign_ins = await deps.endSignIns(trx, user.id, now);
     const api_keys = await deleteApiKeys(trx, user.id);
-    said = `${label(user)}: ${sign_ins} sign-ins ended, ${api_keys} API keys deleted.`;
+    said = `${label(user)}: ${sign_ins} sessions ended, ${api_keys} API keys deleted.`;
     return { sign_ins, api_keys };
   });
   return said;

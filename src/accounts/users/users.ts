@@ -64,8 +64,7 @@ export const deleteUserRow = async (db: Db, id: string): Promise<void> => {
   await db.deleteFrom('storage_deltas').where('user_id', '=', id).execute();
 };
 
-export const noSuchUser = (): Problem =>
-  new Problem('not_found', 'users.not_found', 'There is no such user, or the account was deleted.');
+export const noSuchUser = (): Problem => new Problem('not_found', 'users.not_found', 'User not found.');
 
 const PAGE_SIZE = 500;
 

@@ -56,8 +56,8 @@ export async function deleteChallengesOf(db: Kysely<Schema>, wallet: Pick<Challe
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const unknown = (): Problem =>
-  new Problem('unauthenticated', 'auth.challenge_unknown', 'There is no such challenge. Ask for a new one.');
+  new Problem('unauthenticated', 'auth.challenge_unknown', 'Challenge not found. Request a new one.');
 const expired = (): Problem =>
-  new Problem('unauthenticated', 'auth.challenge_expired', 'The challenge has expired. Ask for a new one.');
+  new Problem('unauthenticated', 'auth.challenge_expired', 'Challenge expired. Request a new one.');
 const used = (): Problem =>
-  new Problem('unauthenticated', 'auth.challenge_used', 'The challenge was used before. Ask for a new one.');
+  new Problem('unauthenticated', 'auth.challenge_used', 'Challenge already used. Request a new one.');

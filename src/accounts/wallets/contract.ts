@@ -9,11 +9,11 @@ import { WALLET_TYPES } from './wallets.ts';
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
 const CHALLENGE_ID = '019a8c1e-7f00-7000-8000-3b1f6f4f9a10';
 
-const WalletKind = Type.Enum([...WALLET_TYPES], { description: 'The kind of wallet.' });
+const WalletKind = Type.Enum([...WALLET_TYPES], { description: 'Wallet type.' });
 const Address = Type.String({
   minLength: 1,
   maxLength: 100,
-  description: 'For ethereum `0x` and 40 hexadecimal digits, for solana base58.',
+  description: '`0x` and 40 hexadecimal digits for ethereum; base58 for solana.',
 });
 
 const Purpose = Type.Object(
@@ -22,21 +22,22 @@ const Purpose = Type.Object(
       minLength: 1,
       maxLength: 100,
       description:
-        'Id of the operation to confirm, such as `accounts.apiKeys.create`; `accounts.wallets.verify` to sign in. A wallet that is ' +
-        'to be linked signs for `accounts.wallets.link`.',
+        'Id of the operation to confirm, such as `accounts.apiKeys.create`; `accounts.wallets.verify` to ' +
+        'sign in. To link a wallet, it signs a challenge for `accounts.wallets.link`.',
     }),
     target: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 2_000,
-        description: 'The path of the request, without its query. Required where the path has parameters.',
+        description: 'Path of the request, without the query. Required if the path has parameters.',
       }),
     ),
   },
   {
     additionalProperties: false,
     description:
-      'What the signature is for. With a token, and left out: one request to an operation that the description above names.',
+      'Purpose of the signature. If omitted with a token, the challenge confirms one request to an ' +
+      'operation listed above.',
   },
 );
 
@@ -47,10 +48,10 @@ const ChallengeBody = Type.Object(
 
 const Challenge = Type.Object({
   challenge_id: Type.String({ format: 'uuid' }),
-  message: Type.String({ description: 'To be signed byte for byte; in the form of EIP-4361.' }),
+  message: Type.String({ description: 'The exact message to sign, in EIP-4361 format.' }),
   expires_at: Type.String({
     format: 'date-time',
-    description: 'Five minutes later to sign in, two to confirm a request.',
+    description: 'Five minutes for sign-in challenges, two minutes for request confirmations.',
   }),
 });
 
@@ -79,7 +80,7 @@ export const Proof = Type.Object(
     signature: Type.String({
       minLength: 1,
       maxLength: 20_000,
-      description: 'For ethereum `0x` and hexadecimal digits (`personal_sign`), for solana base58.',
+      description: '`0x` and hexadecimal digits (`personal_sign`) for ethereum; base58 for solana.',
     }),
     wallet_address: Address,
   },
@@ -103,7 +104,7 @@ const PROOF_PROBLEMS = [
 const Linked = Type.Object({
   status: Type.Literal('linked'),
   wallet_type: WalletKind,
-  wallet_address: Type.String({ description: 'In the one form of its type.' }),
+  wallet_address: Type.String({ description: 'Canonical form of the address.' }),
 });
 
 export const walletsContract = {
@@ -111,12 +112,13 @@ export const walletsContract = {
     id: 'accounts.wallets.createChallenge',
     method: 'POST',
     path: '/api/wallets/challenge',
-    summary: 'Ask for a message to sign',
+    summary: 'Create a wallet challenge',
     description:
-      'The message for a wallet to sign. Without a token it is to sign in. With a token it confirms one request of that ' +
-      'account, which the message names: send its operation and path as `purpose`. With a token and no `purpose` it ' +
-      'confirms one request to look up a user, read your profile, list or create API keys, read or change harnesses, or ' +
-      'store credentials of a connection, and to nothing else. It is good for one attempt.',
+      'Returns a message for a wallet to sign. Without a token, it signs in. With a token, it confirms one ' +
+      'request of that account, named in the message: send its operation and path as `purpose`. With a ' +
+      'token and no `purpose`, it confirms one request to look up a user, read your profile, list or ' +
+      'create API keys, read or change harnesses, or store credentials of a connection, and no other ' +
+      'request. Each challenge is valid for one attempt.',
     access: 'optional',
     scope: 'read',
     limit: 'wallet',
@@ -136,8 +138,8 @@ export const walletsContract = {
     path: '/api/wallets/verify',
     summary: 'Sign in with a wallet',
     description:
-      'Takes the signature on the message of a challenge. A wallet that no account has gets a new account. ' +
-      'The challenge is used up, also by a failure.',
+      'Verifies a signed challenge. Creates an account if the wallet is not linked to one. Each challenge ' +
+      'is valid for one attempt, even if it fails.',
     access: 'public',
     limit: 'wallet',
     body: Proof,
@@ -151,15 +153,16 @@ export const walletsContract = {
     path: '/api/auth/wallets',
     summary: 'Link a wallet to your account',
     description:
-      'Takes a signature of the wallet to link, on a challenge of its own. Where the account has wallets already, one ' +
-      'of them confirms the request by a second challenge in the headers. Linking what is linked changes nothing.',
+      'Requires a challenge signed by the wallet to link. If the account already has a wallet, one of them ' +
+      'must confirm the request with a second challenge in the headers. Linking a wallet twice has no ' +
+      'effect.',
     access: 'fresh',
     limit: 'wallet',
     body: Proof,
     body_example: PROOF_EXAMPLE,
     answers: {
       200: {
-        description: 'The wallet is linked.',
+        description: 'Wallet linked.',
         content: {
           'application/json': {
             schema: Linked,
@@ -174,12 +177,14 @@ export const walletsContract = {
     id: 'accounts.wallets.unlink',
     method: 'DELETE',
     path: '/api/auth/wallets/{wallet_type}/{wallet_address}',
-    summary: 'Take a wallet off your account',
-    description: 'Ends the sessions that were begun with it. The last way into an account cannot be taken off.',
+    summary: 'Unlink a wallet',
+    description:
+      'Unlinks a wallet and ends the sessions that were started with it. The last sign-in method cannot be ' +
+      'removed.',
     access: 'fresh',
     params: Type.Object({ wallet_type: WalletKind, wallet_address: Address }),
     examples: { wallet_type: 'ethereum', wallet_address: ADDRESS },
-    answers: { 200: deleted('The wallet is off the account.') },
+    answers: { 200: deleted('Wallet unlinked.') },
     problems: ['auth.wallet_address_malformed', 'auth.no_such_wallet', 'auth.last_identity'],
   }),
 };

@@ -16,17 +16,17 @@ interface Answer {
 export function contractCheck(chain_id: number, post: AskNode): ContractCheck {
   const ask = async (method: string, params: unknown[]): Promise<Answer> => {
     const answer = await post({ jsonrpc: '2.0', id: 1, method, params }).catch((cause: unknown) => {
-      throw failed('The Ethereum node does not answer as it should.', cause);
+      throw failed('The Ethereum node returned an error or did not respond.', cause);
     });
     if (typeof answer !== 'object' || answer === null || !('result' in answer || 'error' in answer))
-      throw failed('The Ethereum node’s answer is not JSON-RPC.');
+      throw failed('The Ethereum node returned an invalid JSON-RPC response.');
     return answer as Answer;
   };
   let is_right_chain = false;
   const checkChain = async (): Promise<void> => {
     if (is_right_chain) return;
     const { result } = await ask('eth_chainId', []);
-    if (Number(result) !== chain_id) throw failed(`The Ethereum node is not on chain ${chain_id}.`);
+    if (Number(result) !== chain_id) throw failed(`The Ethereum node serves another chain than ${chain_id}.`);
     is_right_chain = true;
   };
   return async ({ address, hash, signature }) => {
@@ -34,7 +34,7 @@ export function contractCheck(chain_id: number, post: AskNode): ContractCheck {
     const data = validationCall(address, hash, signature);
     const { result, error } = await ask('eth_call', [{ data }, 'latest']);
     if (error !== undefined && error !== null) return refusedOrFailed(error);
-    if (typeof result !== 'string') throw failed('The Ethereum node’s answer is not JSON-RPC.');
+    if (typeof result !== 'string') throw failed('The Ethereum node returned an invalid JSON-RPC response.');
     // The validator answers with one byte, a node's own wrapping with one word.
     return /^0x0*1$/.test(result);
   };
@@ -65,7 +65,7 @@ const word = (value: number): string => value.toString(16).padStart(WORD_DIGITS,
 function refusedOrFailed({ code, message }: NonNullable<Answer['error']>): false {
   if (code === 3 || /revert|invalid opcode|out of gas|vm execution|stack underflow|bad jump/i.test(`${message}`))
     return false;
-  throw failed('The Ethereum node cannot run the call that checks a contract wallet.');
+  throw failed('The Ethereum node failed to run the signature check (eth_call).');
 }
 
 const failed = (detail: string, cause?: unknown): Problem =>

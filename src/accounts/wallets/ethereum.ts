@@ -37,17 +37,18 @@ const rpcRequired = (): Problem =>
   new Problem(
     'unprocessable',
     'auth.rpc_required',
-    'The signature is not the 65 bytes of a plain account. Contract wallets can be checked only where the service has CAPSTAN_ETHEREUM_RPC_URL.',
+    'Invalid signature length: expected the 65-byte signature of an externally owned account. Contract ' +
+      'wallets require CAPSTAN_ETHEREUM_RPC_URL to be set on the service.',
   );
 
 function canonicalAddress(text: string): string {
-  if (!/^0x[0-9a-fA-F]{40}$/.test(text)) throw malformedAddress('must be 0x and 40 hexadecimal digits');
+  if (!/^0x[0-9a-fA-F]{40}$/.test(text)) throw malformedAddress('must be 0x followed by 40 hexadecimal digits');
   const digits = text.slice(2);
   // What recovering answers for a signature that is nobody's, so contracts that check signatures take any for it.
-  if (/^0+$/.test(digits)) throw malformedAddress('is the zero address, for which nobody can sign');
+  if (/^0+$/.test(digits)) throw malformedAddress('is the zero address');
   const address = checksummed(digits.toLowerCase());
   const is_mixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
-  if (is_mixed && address !== text) throw malformedAddress('has a wrong checksum (EIP-55): a letter may be mistyped');
+  if (is_mixed && address !== text) throw malformedAddress('has an invalid EIP-55 checksum; check for a typo');
   return address;
 }
 

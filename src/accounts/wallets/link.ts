@@ -25,8 +25,8 @@ export const linkWallet =
     });
     if (outcome === 'missing') throw tokenInvalid();
     if (outcome === 'taken')
-      throw new Problem('conflict', 'auth.wallet_taken', 'The wallet is linked to another account. It stays there.');
+      throw new Problem('conflict', 'auth.wallet_taken', 'This wallet is linked to another account.');
     if (outcome === 'full')
-      throw new Problem('conflict', 'auth.wallets_full', `An account has at most ${MAX_WALLETS} wallets. Unlink one.`);
+      throw new Problem('conflict', 'auth.wallets_full', `Wallet limit reached (${MAX_WALLETS}). Unlink one first.`);
     return json({ status: 'linked', wallet_type, wallet_address: address });
   };

@@ -55,7 +55,7 @@ function check(name: string, value: string | undefined): void {
   const fits = CHECKS[name] ?? isLine;
   const may_miss = ['statement', 'expiration_time', 'request_id'].includes(name);
   if (value === undefined ? !may_miss : !isLine(value) || !fits(value))
-    throw new Error(`A message to sign cannot have this ${name}: ${JSON.stringify(value)}`);
+    throw new Error(`Invalid ${name} for a sign-in message: ${JSON.stringify(value)}`);
 }
 
 const isLine = (text: string): boolean => /^[\x20-\x7e]+$/.test(text);

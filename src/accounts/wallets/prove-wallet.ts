@@ -54,12 +54,12 @@ const wrongWallet = (): Problem =>
   new Problem(
     'unauthenticated',
     'auth.challenge_wrong_wallet',
-    'The challenge was made for another wallet address. Ask for a new one.',
+    'The challenge was issued for another wallet address. Request a new one.',
   );
 
 const signatureInvalid = (): Problem =>
   new Problem(
     'unauthenticated',
     'auth.wallet_signature_invalid',
-    'The signature is not the wallet’s on the message of the challenge. Ask for a new challenge and sign its message as it is.',
+    'Invalid wallet signature. Request a new challenge and sign its exact message.',
   );

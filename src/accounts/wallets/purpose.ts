@@ -63,7 +63,7 @@ export function purposeOf(
   if (asked.operation === SIGN_IN) return { kind: 'sign_in' };
   const operation = operations.find(({ id }) => id === asked.operation);
   if (operation === undefined || !(operation.access === 'sensitive' || operation.access === 'fresh'))
-    throw invalid('/purpose/operation', `must be ${SIGN_IN} or an operation that takes a wallet’s signature`);
+    throw invalid('/purpose/operation', `must be ${SIGN_IN} or an operation that requires a wallet signature`);
   if (user_id === null) throw needsToken();
   return { kind: 'request', user_id, operation: operation.id, target: readTarget(operation, asked.target) };
 }
@@ -76,7 +76,7 @@ function readTarget(operation: OperationBase, given: string | undefined): string
 }
 
 const invalid = (pointer: string, detail: string): Problem =>
-  new Problem('invalid_request', 'auth.purpose_invalid', `The challenge’s purpose ${pointer} ${detail}.`, {
+  new Problem('invalid_request', 'auth.purpose_invalid', `Invalid challenge purpose: ${pointer} ${detail}.`, {
     errors: [{ pointer, detail }],
   });
 
@@ -105,8 +105,8 @@ export function columnsOf(purpose: Purpose): PurposeColumns {
 export function checkSignsIn({ user_id }: PurposeColumns): void {
   if (user_id !== null)
     throw wrong(
-      'The challenge was made to confirm a request, not to sign in. Request one without a token, or with ' +
-        `{"purpose": {"operation": "${SIGN_IN}"}}.`,
+      'This challenge confirms a request and cannot be used to sign in. Request one without a token, or ' +
+        `with {"purpose": {"operation": "${SIGN_IN}"}}.`,
     );
 }
 
@@ -118,8 +118,8 @@ export function checkConfirms(kept: PurposeColumns, wanted: Confirmed): void {
     if (kept.operation === operation && kept.target === target) return;
   }
   throw wrong(
-    'The challenge was not made for this request. Request one with the same token and ' +
-      `{"purpose": ${JSON.stringify({ operation, target })}}.`,
+    'This challenge was issued for another request. Request one with the same token and {"purpose": ' +
+      `${JSON.stringify({ operation, target })}}.`,
   );
 }
 

@@ -56,9 +56,12 @@ test('an address is 32 bytes in base58, and a key that can sign', () => {
     base58: ['0'.repeat(32), 'OOOO', `${wallet.address} `, `${wallet.address}\n`, '1'.repeat(5_000), 'é'],
     '32 bytes': ['', '1', wallet.address.slice(0, -4), `1${wallet.address}`, encoded('01'.repeat(33))],
     // No point of the curve; the neutral element; a point of order 8; a number above the field's.
-    'no key': [`02${'00'.repeat(31)}`, `01${'00'.repeat(31)}`, LOW_ORDER[4] as string, `ee${'ff'.repeat(30)}7f`].map(
-      encoded,
-    ),
+    'cannot sign': [
+      `02${'00'.repeat(31)}`,
+      `01${'00'.repeat(31)}`,
+      LOW_ORDER[4] as string,
+      `ee${'ff'.repeat(30)}7f`,
+    ].map(encoded),
   };
   for (const [why, texts] of Object.entries(bad))
     for (const text of texts)

@@ -18,9 +18,10 @@ export const solanaVerifier = (): WalletVerifier => ({
   type: 'solana',
   canonicalAddress: (text) => {
     const key = bytesOf(text);
-    if (key === null) throw malformedAddress('must be in base58');
+    if (key === null) throw malformedAddress('must be base58');
     if (key.length !== 32) throw malformedAddress('must be 32 bytes in base58');
-    if (!isSigningKey(key)) throw malformedAddress('is no key that can sign, as that of a program’s account is none');
+    if (!isSigningKey(key))
+      throw malformedAddress('is not on the Ed25519 curve and cannot sign (program-derived address)');
     return base58.encode(key);
   },
   caip10: (address) => `${CAIP2}:${address}`,

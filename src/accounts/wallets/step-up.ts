@@ -26,5 +26,5 @@ const notLinked = (): Problem =>
   new Problem(
     'forbidden',
     'auth.wallet_not_linked',
-    'The wallet of the challenge is not linked to your account. Sign with one that is.',
+    "The challenge's wallet is not linked to your account. Sign with a linked wallet.",
   );

@@ -21,7 +21,7 @@ export const unlinkWallet =
       await forgetLinks(trx, user_id);
       const outcome = await unlinkIdentity(trx, user_id, { kind: 'wallet', wallet_type, address });
       if (outcome === 'missing')
-        throw new Problem('not_found', 'auth.no_such_wallet', 'No such wallet is linked to your account.');
+        throw new Problem('not_found', 'auth.no_such_wallet', 'Wallet not found on your account.');
       if (outcome === 'last') throw lastIdentity();
       // A wallet is taken off because it was lost or sold: whoever has it now must not stay signed in.
       const now = isoTime(clock.now());

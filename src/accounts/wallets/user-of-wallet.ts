@@ -47,7 +47,7 @@ const newAccount = (
       throw error;
     });
 
-const OVERTAKEN = new Error('The wallet was linked meanwhile.');
+const OVERTAKEN = new Error('The wallet was linked by a concurrent request. Retry.');
 
 /** A name to begin with, that its owner knows again. */
 const shortened = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`;

@@ -18,6 +18,6 @@ export interface WalletVerifier {
 }
 
 export const malformedAddress = (detail: string): Problem =>
-  new Problem('invalid_request', 'auth.wallet_address_malformed', `The wallet address ${detail}.`, {
+  new Problem('invalid_request', 'auth.wallet_address_malformed', `Invalid wallet address: it ${detail}.`, {
     errors: [{ pointer: '/wallet_address', detail }],
   });

@@ -50,7 +50,7 @@ export const canonicalAddress =
 
 const unknownType = (): Problem => {
   const detail = `must be one of ${WALLET_TYPES.join(', ')}`;
-  return new Problem('invalid_request', 'http.invalid_input', `The wallet type ${detail}.`, {
+  return new Problem('invalid_request', 'http.invalid_input', `Invalid wallet type: it ${detail}.`, {
     errors: [{ pointer: '/wallet_type', detail }],
   });
 };

@@ -27,7 +27,7 @@ oneDatabase('what is said of the keys that sign', (open) => {
     assert.equal(await tokens(), 'ok: 1 published; the newest has signed for 40 days.');
     assert.equal(await receipts(), 'ok: 1 published; the newest has signed for 40 days.');
     clock.ms += 800 * DAY_MS;
-    assert.match(await tokens(), /^warn: .* 840 days\. It is replaced after 90, .* → capstand tokens rotate$/);
+    assert.match(await tokens(), /^warn: .* 840 days\. Rotation interval: 90 days\. .* → capstand tokens rotate$/);
     assert.match(await receipts(), /^warn: .* → capstand receipts rotate$/);
   });
 });

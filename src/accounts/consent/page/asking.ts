@@ -5,18 +5,18 @@ import { type Html, html } from '#core/http/html.ts';
 /** Who asks, as far as it is known. Names are the client's own word; hosts are not. */
 
 export const shownClient = ({ name }: Client): Html =>
-  html`<bdi class="client">${name === '' ? 'A program without a name' : name}</bdi>`;
+  html`<bdi class="client">${name === '' ? 'An unnamed application' : name}</bdi>`;
 
 export const whoAsks = ({ host }: Client): Html =>
   host === null
-    ? html`<span class="badge warn">Unverified</span> It registered itself under this name; nobody checked it.`
-    : html`<span class="badge">${host}</span> describes it. The name is its own word.`;
+    ? html`<span class="badge warn">Unverified</span> This client registered itself. Its name has not been verified.`
+    : html`<span class="badge">${host}</span> published this client’s metadata. Its name is self-declared.`;
 
 /** Where the answer goes, in words. */
 export function whereTo(redirect_uri: string): Html {
   const { host, protocol } = new URL(redirect_uri);
   const kind = redirectKind(redirect_uri);
-  if (kind === 'loopback') return html`a program on <strong>this computer</strong> (${host})`;
+  if (kind === 'loopback') return html`an application on <strong>this computer</strong> (${host})`;
   if (kind === 'app') return html`the app on this device that opens <strong>${protocol}</strong> links`;
   return html`the website <strong>${host}</strong>`;
 }

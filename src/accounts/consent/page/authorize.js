@@ -34,7 +34,7 @@ async function enter(button, wallet_type, sign) {
     form.submit();
   } catch (error) {
     const refused = error?.code === 4001 || /reject|denied|cancel/i.test(error?.message ?? '');
-    problem.textContent = refused ? 'The wallet did not sign. Nothing was done.' : (error?.message ?? 'The wallet did not answer.');
+    problem.textContent = refused ? 'You rejected the signature request.' : (error?.message ?? 'The wallet did not respond.');
     problem.hidden = false;
     button.disabled = false;
   }

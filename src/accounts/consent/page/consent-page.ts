@@ -25,22 +25,22 @@ export function consentPage({ request, user, scopes, is_mcp_only, seal, headers 
   const { client, redirect_uri, written } = request;
   const hidden = html`<input type="hidden" name="request" value="${written}"><input type="hidden" name="seal" value="${seal}">`;
   const content = html`<section class="sheet" aria-labelledby="title">
-<h1 id="title">Let ${shownClient(client)} in?</h1>
+<h1 id="title">Authorize ${shownClient(client)}?</h1>
 <p class="fine">${whoAsks(client)}</p>
 <div class="who"><span>Signed in as <bdi><strong>${nameOf(user)}</strong></bdi></span>
 <form method="post" action="/oauth/sign-out">${hidden}<button type="submit" class="link">Use another account</button></form></div>
-<h2>It would be able to</h2>
+<h2>It will be able to</h2>
 <ul class="scopes">${scopes.map(line)}</ul>
-<p class="fine">${is_mcp_only ? `At the MCP endpoint of ${SERVICE.title} and nowhere else.` : `In all of ${SERVICE.title}.`}
-For 30 days at most. You can end it at any time in the list of your sessions.</p>
-<p class="whereto">The answer goes to ${whereTo(redirect_uri)}. Go on only if you began this there.</p>
+<p class="fine">${is_mcp_only ? `Access to the MCP endpoint of ${SERVICE.title} only.` : `Access to all of ${SERVICE.title}.`}
+Access lasts up to 30 days. You can revoke it at any time in your list of sessions.</p>
+<p class="whereto">You will be redirected to ${whereTo(redirect_uri)}. Continue only if you started the sign-in there.</p>
 <form method="post" action="/oauth/authorize" class="decide">
 ${hidden}
 <button type="submit" name="decision" value="deny">Cancel</button>
 <button type="submit" name="decision" value="allow" class="primary">Allow</button>
 </form>
 </section>`;
-  return authorizationPage({ title: 'Let a program in', content, headers, leads_to: actionSources(redirect_uri) });
+  return authorizationPage({ title: 'Authorize application', content, headers, leads_to: actionSources(redirect_uri) });
 }
 
 const nameOf = ({ id, display_name }: User): string => (display_name === '' ? `user ${id}` : visible(display_name));

@@ -6,10 +6,10 @@ import { authorizationPage } from './frame.ts';
 /** What went wrong before anybody was asked. Nothing is sent on, unless the user follows the link. */
 export function problemPage(problem: Problem, link: { href: string; text: Html } | null = null): Reply {
   const content = html`<section class="sheet" aria-labelledby="title">
-<h1 id="title">This does not work</h1>
+<h1 id="title">Request failed</h1>
 <p class="alert" role="alert">${problem.message}</p>
 ${link === null ? null : html`<p><a href="${link.href}" rel="noopener noreferrer">${link.text}</a></p>`}
 <p class="fine"><a href="/docs/errors/${problem.code}">${problem.code}</a></p>
 </section>`;
-  return authorizationPage({ title: 'This does not work', content, status: problem.status, headers: problem.headers });
+  return authorizationPage({ title: 'Request failed', content, status: problem.status, headers: problem.headers });
 }

@@ -7,20 +7,20 @@ const WORDS: Record<string, () => Problem> = {
     new Problem(
       'forbidden',
       'auth.google_denied',
-      'Google was not given leave to sign you in. Try again, or another way.',
+      'You declined the Google sign-in. Try again, or use another method.',
     ),
   'auth.account_exists': () =>
     new Problem(
       'conflict',
       'auth.account_exists',
-      'There is an account with the email address of this Google account already. Sign in with email.',
+      'An account with this email address already exists. Sign in with email.',
     ),
 };
 const OTHER = (): Problem =>
   new Problem(
     'upstream_failed',
     'auth.google_failed',
-    'The sign-in with Google did not come to an end. Try again, or another way.',
+    'The Google sign-in was not completed. Try again, or use another method.',
   );
 
 /** Null where the sign-in did not begin on the page. */

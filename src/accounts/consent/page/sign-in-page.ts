@@ -25,7 +25,7 @@ export function signInPage({ request, seal, google_origin, failed, registered, h
   const hidden = html`<input type="hidden" name="request" value="${written}"><input type="hidden" name="seal" value="${seal}">`;
   const content = html`<section class="sheet" aria-labelledby="title">
 <h1 id="title">Sign in to ${SERVICE.title}</h1>
-<p class="lead">to let ${shownClient(client)} in. You decide what it may do on the next page.</p>
+<p class="lead">to continue to ${shownClient(client)}. You can review its permissions on the next page.</p>
 <p class="fine">${whoAsks(client)}</p>
 ${failed === undefined ? null : html`<p class="alert" role="alert" id="problem">${failed.problem.message}</p>`}
 ${registered === undefined ? null : html`<p class="notice" role="status" id="registered">${SENT} Sent to ${registered}.</p>`}
@@ -33,7 +33,7 @@ ${registered === undefined ? null : html`<p class="notice" role="status" id="reg
 <div id="wallets" hidden>
 <h2>With a wallet</h2>
 <div id="wallet-list" class="choices"></div>
-<p class="fine">You sign a text; it costs nothing and sends no transaction. A new wallet opens a new account.</p>
+<p class="fine">Signing a message is free and sends no transaction. A new wallet creates a new account.</p>
 <form id="wallet-form" method="post" action="/oauth/sign-in/wallet">${hidden}<input type="hidden" name="challenge_id"><input type="hidden" name="signature"></form>
 </div>
 ${
@@ -50,9 +50,9 @@ ${hidden}
 <input id="password" name="password" type="password" autocomplete="current-password" required maxlength="256">
 <button type="submit" class="primary">Sign in</button>
 </form>
-<p class="fine foot-note"><a href="/signin/link" target="_blank" rel="noopener">Email me a sign-in link</a> · <a href="/signin/password" target="_blank" rel="noopener">Forgotten your password?</a></p>
+<p class="fine foot-note"><a href="/signin/link" target="_blank" rel="noopener">Email me a sign-in link</a> · <a href="/signin/password" target="_blank" rel="noopener">Forgot your password?</a></p>
 ${registration(hidden, { failed, registered })}
-<noscript><p class="fine">Wallets need scripts; email works without.</p></noscript>
+<noscript><p class="fine">Wallet sign-in requires JavaScript. Email sign-in does not.</p></noscript>
 </section>`;
   const leads_to = google_origin === null ? [] : [google_origin, ANY_SITE];
   const status = failed?.problem.status ?? (registered === undefined ? 200 : 202);
@@ -65,7 +65,7 @@ interface Said {
 }
 
 const SENT =
-  'Open the link in the letter to confirm the address, then come back here and sign in with the password that you chose.';
+  'Open the link in the email to confirm the address. Then return here and sign in with the password you chose.';
 
 /** The same whether the address has an account or not: the letter says which. */
 const registration = (hidden: Html, { failed, registered }: Said): Html =>
@@ -77,7 +77,7 @@ const registration = (hidden: Html, { failed, registered }: Said): Html =>
 ${hidden}
 <label for="new-email">Email address</label>
 <input id="new-email" name="email" type="email" autocomplete="username" required maxlength="254" value="${failed?.to_register === true ? (failed.email ?? '') : ''}">
-<label for="new-password">Password, of at least 8 characters</label>
+<label for="new-password">Password (at least 8 characters)</label>
 <input id="new-password" name="password" type="password" autocomplete="new-password" required minlength="8" maxlength="256">
 <button type="submit">Create an account</button>
 </form>
