@@ -38,7 +38,7 @@ test('the image: pinned, another user by number, a health check, the program its
 
 test('every file that the image and the unit name is there', () => {
   const named = [read('Dockerfile'), read('deploy/capstan.service')].flatMap((text) => [
-    ...text.matchAll(/(?:\.\/|[\s"])((?:src\/[\w/-]+\/)?[\w-]+\.(?:mjs|ts))/g),
+    ...text.matchAll(/(?:\.\/|[\s"])((?:src\/(?:[\w-]+\/)*)?[\w-]+\.(?:mjs|ts))/g),
   ]);
   const paths = [...new Set(named.map(([, path]) => path as string))];
   assert.ok(paths.length >= 3, `${paths}`);
