@@ -1,6 +1,7 @@
 import type { ProblemKind } from '#core/problem/problem.ts';
 import { STARTUP_PROBLEMS } from '#core/problem/startup-problems.ts';
 import { MARKETPLACE_PROBLEMS } from '#marketplace/listings/problems.ts';
+import { PACKAGES_PROBLEMS } from '#runtime/packages/problems.ts';
 import { BACKUP_PROBLEMS } from './backup/problems.ts';
 
 /** Every problem code with its kind, and so its status. Each has its page under docs/errors. */
@@ -180,6 +181,7 @@ export const PROBLEMS: Record<string, ProblemKind> = {
   'outbound.timeout': 'upstream_timeout',
   'outbound.too_large': 'upstream_failed',
   'outbound.unreachable': 'upstream_failed',
+  ...PACKAGES_PROBLEMS,
   'probes.left_alone': 'conflict',
   'receipts.checkpoint_ahead': 'invalid_request',
   'receipts.issuer_unreadable': 'upstream_failed',

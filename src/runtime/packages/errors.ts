@@ -1,0 +1,198 @@
+import { Problem } from '#core/problem/problem.ts';
+
+/** Why a package cannot be prepared. One function for each code, so that each has one text. */
+
+/** Text of others in a message of ours: one line, bounded, without control and direction characters. */
+export const shown = (text: string, most = 200): string =>
+  text
+    .slice(0, most * 4)
+    .replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
+    .trim()
+    .slice(0, most);
+
+const days = (ms: number): string => `${Math.round((ms / 86_400_000) * 10) / 10}`;
+
+export const notFound = (what: string, next: string): Problem =>
+  new Problem('not_found', 'packages.not_found', `${shown(what)} does not exist in the registry. ${next}`);
+
+export const unpublished = (what: string): Problem =>
+  new Problem('gone', 'packages.unpublished', `${shown(what)} was removed from the registry. Choose another version.`);
+
+export const versionInvalid = (version: string, name: string): Problem =>
+  new Problem(
+    'invalid_request',
+    'packages.version_invalid',
+    `"${shown(version, 60)}" is not an exact version of ${shown(name)}. Use one such as 1.4.2.`,
+    { errors: [{ pointer: '/version', detail: 'An exact version, not a range or a tag.' }] },
+  );
+
+export const nameInvalid = (name: string, form: string): Problem =>
+  new Problem(
+    'invalid_request',
+    'packages.name_invalid',
+    `"${shown(name, 100)}" is not a valid package name. Use ${form}.`,
+    { errors: [{ pointer: '/name', detail: `Expected ${form}.` }] },
+  );
+
+export const hashMismatch = (what: string, expected: string, found: string): Problem =>
+  new Problem(
+    'unprocessable',
+    'packages.hash_mismatch',
+    `${shown(what)} has hash ${shown(found, 140)}, expected ${shown(expected, 140)}. Report it to the publisher.`,
+  );
+
+export const hashRequired = (what: string): Problem =>
+  new Problem(
+    'unprocessable',
+    'packages.hash_required',
+    `${shown(what)} has no SHA-256 in its listing. Ask the publisher to add fileSha256.`,
+    { errors: [{ pointer: '/sha256', detail: '64 hexadecimal digits.' }] },
+  );
+
+export const needsInstallScript = (what: string, why: string): Problem =>
+  new Problem(
+    'unprocessable',
+    'packages.needs_install_script',
+    `${shown(what)} ${why}. An operator can allow it with CAPSTAN_PACKAGE_SCRIPTS.`,
+  );
+
+/** A Python package without a wheel: nothing can allow its build. */
+export const needsBuild = (what: string): Problem =>
+  new Problem(
+    'unprocessable',
+    'packages.needs_install_script',
+    `${shown(what)} has no wheel for this Python and would run build code. Choose a version that has a wheel.`,
+  );
+
+export const tooLarge = (what: string, bytes: number): Problem =>
+  new Problem(
+    'unprocessable',
+    'packages.too_large',
+    `${shown(what)} needs more than ${bytes} bytes. An operator can raise CAPSTAN_PACKAGE_MAX_MB.`,
+  );
+
+export const tooManyFiles = (what: string, files: number): Problem =>
+  new Problem(
+    'unprocessable',
+    'packages.too_many_files',
+    `${shown(what)} has more than ${files} files. An operator can raise CAPSTAN_PACKAGE_MAX_FILES.`,
+  );
+
+export const tooNew = (what: string, age_ms: number, min_ms: number): Problem =>
+  new Problem(
+    'unprocessable',
+    'packages.too_new',
+    `${shown(what)} was published ${days(age_ms)} days ago; the minimum is ${days(min_ms)}. Retry later or choose an older version.`,
+  );
+
+/** npm leaves releases out that are too new, and then finds none that fits. */
+export const dependencyTooNew = (what: string, min_ms: number): Problem =>
+  new Problem(
+    'unprocessable',
+    'packages.too_new',
+    `${shown(what)} has only releases younger than ${days(min_ms)} days. Retry later or choose an older version.`,
+  );
+
+/** The registry has no time for the release, so its age cannot be checked. */
+export const ageUnknown = (what: string): Problem =>
+  new Problem(
+    'unprocessable',
+    'packages.too_new',
+    `The registry has no release time for ${shown(what)}. An operator can set CAPSTAN_PACKAGE_MIN_AGE=0s.`,
+  );
+
+export const entryNotFound = (what: string, why: string): Problem =>
+  new Problem('unprocessable', 'packages.entry_not_found', `${shown(what)} ${shown(why, 400)}`);
+
+export const wantsNode = (what: string, range: string, have: string): Problem =>
+  new Problem(
+    'unprocessable',
+    'packages.wants_node',
+    `${shown(what)} requires Node ${shown(range, 80)}; this service has ${have}. Choose another version.`,
+  );
+
+export const wantsPython = (what: string, range: string, have: string): Problem =>
+  new Problem(
+    'unprocessable',
+    'packages.wants_python',
+    `${shown(what)} requires Python ${shown(range, 80)}; this service has ${have}. Choose another version.`,
+  );
+
+export const wantsRuntime = (what: string, runtime: string): Problem =>
+  new Problem(
+    'unprocessable',
+    'packages.wants_runtime',
+    `${shown(what)} requires ${shown(runtime, 80)}, which is not available here. Choose another package of this server.`,
+  );
+
+export const registryUnavailable = (host: string, why: string, cause?: unknown): Problem =>
+  new Problem(
+    'upstream_failed',
+    'packages.registry_unavailable',
+    `The registry ${shown(host, 100)} is unavailable (${shown(why, 100)}). Retry later.`,
+    { cause },
+  );
+
+export const registryRequired = (setting: string): Problem =>
+  new Problem(
+    'unavailable',
+    'packages.registry_required',
+    `No registry is configured for this ecosystem. An operator must set ${setting}.`,
+  );
+
+export const registryForbidden = (registry: string, setting: string): Problem =>
+  new Problem(
+    'forbidden',
+    'packages.registry_forbidden',
+    `The registry ${shown(registry, 100)} is not allowed. An operator can add it to ${setting}.`,
+    { errors: [{ pointer: '/registry', detail: 'The configured registry, or null.' }] },
+  );
+
+export const managerUnavailable = (what: string, next: string): Problem =>
+  new Problem('unavailable', 'packages.manager_unavailable', `${what} ${next}`);
+
+export const sourceForbidden = (what: string, source: string): Problem =>
+  new Problem(
+    'unprocessable',
+    'packages.source_forbidden',
+    `${shown(what)} comes from ${shown(source, 100)}, not from the registry. Choose a version without such a dependency.`,
+  );
+
+export const unsafeFiles = (what: string, why: string): Problem =>
+  new Problem(
+    'unprocessable',
+    'packages.unsafe_files',
+    `${shown(what)} was refused: ${shown(why, 300)}. Report it to the publisher.`,
+  );
+
+export const manifestInvalid = (what: string, why: string): Problem =>
+  new Problem(
+    'unprocessable',
+    'packages.manifest_invalid',
+    `The manifest.json of ${shown(what)} is invalid: ${shown(why, 200)}. Report it to the publisher.`,
+  );
+
+export const treeChanged = (what: string): Problem =>
+  new Problem(
+    'conflict',
+    'packages.tree_changed',
+    `The stored files of ${shown(what)} changed on disk. Prepare the package again.`,
+  );
+
+export const unsupported = (what: string, next: string): Problem =>
+  new Problem('unprocessable', 'packages.unsupported', `${shown(what)} packages cannot be run here. ${next}`);
+
+export const installFailed = (what: string, why: string, cause?: unknown): Problem =>
+  new Problem(
+    'upstream_failed',
+    'packages.install_failed',
+    `${shown(what)} could not be installed: ${shown(why, 500)}. Choose another version.`,
+    { cause },
+  );
+
+export const installTimeout = (what: string, ms: number): Problem =>
+  new Problem(
+    'upstream_timeout',
+    'packages.install_timeout',
+    `Installing ${shown(what)} took longer than ${Math.round(ms / 1_000)} s. Retry, or raise CAPSTAN_PACKAGE_TIMEOUT.`,
+  );

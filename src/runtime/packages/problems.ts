@@ -1,0 +1,32 @@
+import type { ProblemKind } from '#core/problem/problem.ts';
+
+/** Part of `src/app/problems.ts`: every code of packages with its kind. */
+export const PACKAGES_PROBLEMS: Record<string, ProblemKind> = {
+  'packages.entry_not_found': 'unprocessable',
+  'packages.hash_mismatch': 'unprocessable',
+  'packages.hash_required': 'unprocessable',
+  'packages.input_forbidden': 'unprocessable',
+  'packages.input_required': 'unprocessable',
+  'packages.install_failed': 'upstream_failed',
+  'packages.install_timeout': 'upstream_timeout',
+  'packages.manager_unavailable': 'unavailable',
+  'packages.manifest_invalid': 'unprocessable',
+  'packages.name_invalid': 'invalid_request',
+  'packages.needs_install_script': 'unprocessable',
+  'packages.not_found': 'not_found',
+  'packages.registry_forbidden': 'forbidden',
+  'packages.registry_required': 'unavailable',
+  'packages.registry_unavailable': 'upstream_failed',
+  'packages.source_forbidden': 'unprocessable',
+  'packages.too_large': 'unprocessable',
+  'packages.too_many_files': 'unprocessable',
+  'packages.too_new': 'unprocessable',
+  'packages.tree_changed': 'conflict',
+  'packages.unpublished': 'gone',
+  'packages.unsafe_files': 'unprocessable',
+  'packages.unsupported': 'unprocessable',
+  'packages.version_invalid': 'invalid_request',
+  'packages.wants_node': 'unprocessable',
+  'packages.wants_python': 'unprocessable',
+  'packages.wants_runtime': 'unprocessable',
+};
