@@ -1,0 +1,119 @@
+import type { Mount } from '#runtime/boxes/box.ts';
+
+/** A package as a listing names it, and the same package fetched, checked, locked and stored read-only. */
+
+export const ECOSYSTEMS = ['npm', 'pypi', 'mcpb', 'oci'] as const;
+export type Ecosystem = (typeof ECOSYSTEMS)[number];
+
+export interface PackageRef {
+  ecosystem: Ecosystem;
+  /** npm: `@scope/name`. PyPI: the project name. MCPB: the https URL of the bundle. OCI: the image without tag. */
+  name: string;
+  /** Exact; a range, a tag or `latest` is refused. MCPB: free text. OCI: `sha256:…`. */
+  version: string;
+  /** The registry that the listing names; null is the configured one. */
+  registry: string | null;
+  /** SHA-256 of the package file in hexadecimal, where the listing has it. Required for MCPB. */
+  sha256: string | null;
+  /** Package URL, for receipts. Not read here. */
+  purl: string;
+}
+
+/** How a box starts the package. Paths are those inside the box. */
+export interface PackageEntry {
+  argv: string[];
+  env: Record<string, string>;
+  cwd: string;
+}
+
+/** A value that the user gives before the start: `${user_config.<name>}` in `argv` and `env` of an MCPB entry. */
+export interface PackageInput {
+  name: string;
+  type: 'string' | 'number' | 'boolean' | 'directory' | 'file';
+  required: boolean;
+  /** Sensitive values are never put into `argv`. */
+  sensitive: boolean;
+  /** More than one value is allowed. */
+  multiple: boolean;
+  default: string | number | boolean | readonly string[] | null;
+}
+
+export interface Prepared {
+  ref: PackageRef;
+  /** SHA-256 of the kept lock file's bytes: package-lock.json, a pip requirements file with hashes, or the bundle's hash. */
+  lock_sha256: string;
+  /** See tree-digest.ts. */
+  tree_sha256: string;
+  /** The digest of Node's compile cache, a tree beside the package's; null for none. */
+  cache_sha256: string | null;
+  /** The read-only tree on this host. */
+  dir: string;
+  /** The kept lock file on this host. */
+  lock_file: string;
+  /** What the box needs: the tree and, where it is not part of the system, the language runtime. */
+  mounts: Mount[];
+  entry: PackageEntry;
+  inputs: PackageInput[];
+  /** Packages of the tree whose install scripts were not run, as `name@version`. */
+  scripts_skipped: string[];
+  size_bytes: number;
+  files: number;
+  steps_ms: Record<string, number>;
+}
+
+export type StepName = 'resolving' | 'fetching' | 'checking' | 'storing';
+
+export interface PrepareStep {
+  step: StepName;
+  /** Bytes received so far; 0 in steps that fetch nothing. */
+  bytes: number;
+}
+
+export interface PrepareOptions {
+  /** The command to start where the package has several. */
+  entry?: string | undefined;
+  signal?: AbortSignal | undefined;
+  on_step?: ((step: PrepareStep) => void) | undefined;
+}
+
+export interface CollectOptions {
+  /** Least recently used packages are removed until the store is within this size. */
+  max_bytes: number;
+  /** Packages used within this time stay; 10 minutes unless given. */
+  grace_ms?: number | undefined;
+}
+
+export interface PackageStore {
+  /**
+   * Fetches, checks and stores the package once; later calls and other processes get the stored tree.
+   *
+   * @throws Problem `packages.*` that names the reason and the next step; the signal's reason after an abort.
+   */
+  prepare(ref: PackageRef, options?: PrepareOptions): Promise<Prepared>;
+  /** The stored package, or null. Asks no registry. */
+  find(ref: PackageRef, options?: Pick<PrepareOptions, 'entry'>): Promise<Prepared | null>;
+  /** @throws Problem `packages.tree_changed` where the tree or the lock on disk differs from its digest. */
+  verify(prepared: Prepared): Promise<void>;
+  /** Keeps the collector away from a tree until the returned function is called. */
+  hold(prepared: Prepared): Promise<() => Promise<void>>;
+  /** The exact version that a range, a tag or `latest` selects now, never younger than the minimum release age. */
+  resolveVersion(request: VersionRequest): Promise<string>;
+  collect(options: CollectOptions): Promise<{ removed: number; freed_bytes: number }>;
+  /** `bytes` counts a file shared by several trees once. */
+  usage(): Promise<{ packages: number; bytes: number }>;
+  close(): Promise<void>;
+}
+
+export interface VersionRequest {
+  ecosystem: 'npm' | 'pypi';
+  name: string;
+  /** `latest`, an npm tag or range, a PEP 440 specifier; "" is `latest`. */
+  wanted: string;
+  registry?: string | null | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** Where the tree is inside a box. Constant, so that stored files never name a path of the host. */
+export const PACKAGE_ROOT = '/package';
+/** Where the npm CLI is inside an install box. */
+export const TOOLS_ROOT = '/toolchain';

@@ -1,0 +1,21 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { Problem } from '#core/problem/problem.ts';
+import { openTreeStore } from './tree-store.ts';
+import type { TreeAnswer, TreeCall } from './tree-work.ts';
+
+/** The thread in which trees are read, stored and removed, so that the service answers meanwhile. */
+
+const store = openTreeStore((workerData as { dir: string }).dir);
+
+parentPort?.on('message', ({ id, method, args }: TreeCall) => {
+  parentPort?.postMessage(answer(id, () => (store[method] as (...given: unknown[]) => unknown)(...args)));
+});
+
+function answer(id: number, work: () => unknown): TreeAnswer {
+  try {
+    return { id, value: work() };
+  } catch (error) {
+    if (error instanceof Problem) return { id, problem: { kind: error.kind, code: error.code, detail: error.message } };
+    return { id, thrown: error };
+  }
+}
