@@ -1,0 +1,50 @@
+import type { OperatorFetch } from '#core/outbound/operator-fetch.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { registryUnavailable } from './errors.ts';
+
+/** Asks a registry that the operator configured. Its address may be inside the operator's network. */
+export type RegistryFetch = OperatorFetch['fetch'];
+
+export interface RegistryAnswer {
+  status: number;
+  type: string;
+  text: string;
+}
+
+const TIMEOUT_MS = 60_000;
+/** Metadata of the largest known package is about 20 MB. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/**
+ * One answer as text: 200, 404 or 410.
+ *
+ * @throws Problem `packages.registry_unavailable` for every other status and for failures on the way; the signal's reason.
+ */
+export async function askRegistry(
+  fetch: RegistryFetch,
+  url: string,
+  accept: string,
+  signal: AbortSignal,
+): Promise<RegistryAnswer> {
+  const { host } = new URL(url);
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+  try {
+    const answer = await fetch(url, { headers: { accept }, signal: limited, max_bytes: MOST_BYTES });
+    const { status } = answer;
+    if (status !== 200) await answer.body?.cancel();
+    if (![200, 404, 410].includes(status)) throw registryUnavailable(host, `status ${status}`);
+    const text = status === 200 ? await answer.text() : '';
+    return { status, type: answer.headers.get('content-type') ?? '', text };
+  } catch (error) {
+    throw explained(error, host, signal);
+  }
+}
+
+/** The caller's abort as it is; everything else as an unavailable registry. */
+function explained(error: unknown, host: string, signal: AbortSignal): unknown {
+  if (signal.aborted) return signal.reason;
+  if (error instanceof Problem && error.code.startsWith('packages.')) return error;
+  const why =
+    error instanceof Problem ? error.code : (error as Error)?.name === 'TimeoutError' ? 'timeout' : 'no answer';
+  return registryUnavailable(host, why, error);
+}
