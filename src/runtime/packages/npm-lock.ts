@@ -1,0 +1,48 @@
+import { installFailed, shown, sourceForbidden } from './errors.ts';
+import { isObject, jsonObject } from './npm-registry.ts';
+
+/** Checks npm's lock file: every package of the tree comes from the registry and has a hash. */
+
+export interface LockedPackage {
+  /** `node_modules/a/node_modules/b`. */
+  path: string;
+  name: string;
+  version: string;
+  integrity: string;
+  has_install_script: boolean;
+}
+
+const MOST_PACKAGES = 20_000;
+
+/**
+ * The packages of a lock file that was written with `--omit-lockfile-registry-resolved`, where `resolved` is left only for
+ * sources that are not the registry.
+ *
+ * @throws Problem `packages.source_forbidden`, `packages.install_failed`.
+ */
+export function readNpmLock(text: string, what: string): LockedPackage[] {
+  const packages = jsonObject(text)?.packages;
+  if (!isObject(packages)) throw installFailed(what, 'npm wrote no lock file');
+  const entries = Object.entries(packages).filter(([path]) => path !== '');
+  if (entries.length > MOST_PACKAGES) throw installFailed(what, `it has more than ${MOST_PACKAGES} dependencies`);
+  return entries.map(([path, value]) => {
+    const name = nameOf(path);
+    if (name === null || !isObject(value)) throw sourceForbidden(`The dependency "${shown(path)}"`, 'a directory');
+    const { version, resolved, integrity, link } = value;
+    if (link === true) throw sourceForbidden(`The dependency ${name}`, 'a directory');
+    if (typeof resolved === 'string') throw sourceForbidden(`The dependency ${name}`, resolved);
+    if (typeof version !== 'string' || typeof integrity !== 'string' || !/^sha(?:512|384|256|1)-/.test(integrity))
+      throw sourceForbidden(`The dependency ${name}`, 'a source without a hash');
+    // An alias is installed under one name and published under another.
+    const published = typeof value.name === 'string' ? value.name : name;
+    return { path, name: published, version, integrity, has_install_script: value.hasInstallScript === true };
+  });
+}
+
+/** The package name at the end of a path in node_modules; null for a path elsewhere. */
+function nameOf(path: string): string | null {
+  const at = path.lastIndexOf('node_modules/');
+  if (at !== 0 && path[at - 1] !== '/') return null;
+  const name = path.slice(at + 'node_modules/'.length);
+  return path.startsWith('node_modules/') && /^(?:@[^/]+\/)?[^/]+$/.test(name) && !path.includes('..') ? name : null;
+}

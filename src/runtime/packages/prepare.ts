@@ -1,0 +1,47 @@
+import type { OutboundFetch } from '#core/outbound/outbound.ts';
+import type { Mount } from '#runtime/boxes/box.ts';
+import type { Commands } from './entries.ts';
+import type { InstallDriver, InstallLimits } from './install-box.ts';
+import type { NpmCli } from './npm-cli.ts';
+import type { PackageInput, PackageRef, StepName } from './package.ts';
+import type { Python } from './python.ts';
+import type { RegistryFetch } from './registry-fetch.ts';
+import type { AgeRule } from './release-age.ts';
+
+/** What every ecosystem gets to fetch a package, and what it hands to the store. */
+
+export interface PrepareDeps extends AgeRule {
+  boxes: InstallDriver;
+  limits: InstallLimits;
+  /** `process.versions.node` of the Node in the boxes. */
+  node_version: string;
+  /** npm packages whose install scripts may run. */
+  allow_scripts: readonly string[];
+  /** PEM file; null for none. */
+  registry_ca: string | null;
+  npm: { registry: string; fetch: RegistryFetch; cli(signal: AbortSignal): Promise<NpmCli> };
+  pypi: { index: string; fetch: RegistryFetch; python(signal: AbortSignal): Promise<Python> };
+  /** For addresses that listings name. */
+  outbound: OutboundFetch;
+}
+
+/** One preparation. */
+export interface PrepareRun {
+  ref: PackageRef;
+  /** An empty folder of its own; it is removed afterwards. */
+  dir: string;
+  signal: AbortSignal;
+  step(step: StepName, bytes?: number): void;
+}
+
+/** Fetched and checked, but not stored yet. */
+export interface Unpacked {
+  /** Host folder below the run's `dir`. */
+  tree: string;
+  lock: Uint8Array;
+  commands: Commands;
+  inputs: PackageInput[];
+  /** Beside the tree itself. */
+  mounts: Mount[];
+  scripts_skipped: string[];
+}
