@@ -1,0 +1,68 @@
+import type { PrepareOptions, StepName } from './package.ts';
+
+/** Work that several callers of this process want at once, done once. It ends when its last caller has left. */
+export interface Flights<T> {
+  join(
+    key: string,
+    caller: Pick<PrepareOptions, 'signal' | 'on_step'>,
+    work: (signal: AbortSignal, tell: (step: StepName, bytes?: number) => void) => Promise<T>,
+  ): Promise<T>;
+  /** Aborts what is under way and waits for its end. */
+  close(): Promise<void>;
+}
+
+interface Flight<T> {
+  result: Promise<T>;
+  controller: AbortController;
+  callers: Set<Pick<PrepareOptions, 'on_step'>>;
+}
+
+export function openFlights<T>(): Flights<T> {
+  /** Those that a caller can join. */
+  const flights = new Map<string, Flight<T>>();
+  const under_way = new Set<Flight<T>>();
+  const start = (key: string, work: Parameters<Flights<T>['join']>[2]): Flight<T> => {
+    const controller = new AbortController();
+    const callers: Flight<T>['callers'] = new Set();
+    const tell = (step: StepName, bytes = 0) => {
+      for (const { on_step } of callers) on_step?.({ step, bytes });
+    };
+    const result = work(controller.signal, tell).finally(() => {
+      under_way.delete(flight);
+      if (flights.get(key) === flight) flights.delete(key);
+    });
+    // Every caller may have left before it fails.
+    result.catch(() => {});
+    const flight = { result, controller, callers };
+    flights.set(key, flight);
+    under_way.add(flight);
+    return flight;
+  };
+  return {
+    join: async (key, { signal, on_step }, work) => {
+      signal?.throwIfAborted();
+      const flight = flights.get(key) ?? start(key, work);
+      const caller = { on_step };
+      flight.callers.add(caller);
+      const left = Promise.withResolvers<never>();
+      const leave = () => left.reject(signal?.reason);
+      signal?.addEventListener('abort', leave, { once: true });
+      try {
+        return await Promise.race([flight.result, left.promise]);
+      } finally {
+        signal?.removeEventListener('abort', leave);
+        flight.callers.delete(caller);
+        if (flight.callers.size === 0 && signal?.aborted === true) {
+          flight.controller.abort(signal.reason);
+          // A later caller starts afresh, not with the aborted work.
+          if (flights.get(key) === flight) flights.delete(key);
+        }
+      }
+    },
+    close: async () => {
+      const last = [...under_way];
+      for (const { controller } of last) controller.abort(new DOMException('The service is closing.', 'AbortError'));
+      await Promise.allSettled(last.map(({ result }) => result));
+    },
+  };
+}

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { lstat, readdir } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { type ZipEntry, zipOf } from '#test/packages/archives.ts';
+import { openTestPackages, ref, runPrepared, type TestPackages } from '#test/packages/store.ts';
+import { fillEntry } from './fill-entry.ts';
+
+let server: Server;
+let origin = '';
+let served = new Map<string, Buffer>();
+let packages: TestPackages;
+before(async () => {
+  server = createServer((request, response) => {
+    const bytes = served.get(request.url ?? '');
+    response.writeHead(bytes === undefined ? 404 : 200).end(bytes);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+after(() => new Promise((resolve) => server.close(resolve)));
+beforeEach(() => {
+  served = new Map();
+  packages = openTestPackages({});
+});
+afterEach(() => packages.close());
+
+const rejects = (work: Promise<unknown>, code: string, message: RegExp = /./) =>
+  assert.rejects(work, (error: { code?: string; message: string }) => {
+    assert.equal(error.code, `packages.${code}`, error.message);
+    assert.match(error.message, message);
+    return true;
+  });
+
+function prepareZip(bytes: Buffer, sha256: string | null = createHash('sha256').update(bytes).digest('hex')) {
+  served.set('/server.mcpb', bytes);
+  return packages.store.prepare(ref('mcpb', `${origin}/server.mcpb`, '1.0.0', sha256));
+}
+
+interface Bundle {
+  server?: unknown;
+  files?: readonly ZipEntry[];
+  more?: Record<string, unknown>;
+}
+
+const NODE = {
+  type: 'node',
+  entry_point: 'server/index.js',
+  mcp_config: { command: 'node', args: [`\${__dirname}/server/index.js`] },
+};
+const INDEX = {
+  path: 'server/index.js',
+  bytes: 'console.log(process.argv.slice(2).join(), process.env.KEY, process.env.PLACE)',
+};
+
+const bundleOf = ({ server: declared = NODE, files = [INDEX], more = {} }: Bundle = {}): Buffer =>
+  zipOf([{ path: 'manifest.json', bytes: JSON.stringify({ name: 'weather', ...more, server: declared }) }, ...files]);
+
+test('a bundle is checked by its hash, unpacked, stored and started with the user’s values', async () => {
+  const prepared = await prepareZip(
+    bundleOf({
+      server: {
+        type: 'node',
+        entry_point: 'server/index.js',
+        mcp_config: {
+          command: 'node',
+          args: [`\${__dirname}/server/index.js`, `--in=\${user_config.place}`, `\${user_config.dirs}`],
+          env: { KEY: `\${user_config.key}`, PLACE: `\${__dirname}\${/}data`, NONE: `\${user_config.absent}` },
+        },
+      },
+      more: {
+        user_config: {
+          key: { type: 'string', sensitive: true, required: true },
+          place: { type: 'string', default: 'Bern' },
+          dirs: { type: 'directory', multiple: true },
+          absent: { type: 'string' },
+        },
+      },
+    }),
+  );
+  const { entry, inputs } = prepared;
+  assert.deepEqual(
+    inputs.map(({ name, required, sensitive }) => [name, required, sensitive]),
+    [
+      ['key', true, true],
+      ['place', false, false],
+      ['dirs', false, false],
+      ['absent', false, false],
+    ],
+  );
+  const filled = fillEntry(entry, inputs, { key: 'secret-1', dirs: ['/a', '/b'] });
+  assert.equal('NONE' in filled.env, false);
+  assert.ok(!filled.argv.join().includes('secret-1'));
+  const said = await runPrepared({ ...prepared, entry: filled });
+  assert.equal(said, `--in=Bern,/a,/b secret-1 ${prepared.dir}/data\n`);
+  assert.throws(() => fillEntry(entry, inputs, {}), { code: 'packages.input_required' });
+  assert.equal((await lstat(join(prepared.dir, 'server/index.js'))).mode & 0o777, 0o444);
+});
+
+test('a value is not read for placeholders, and a secret never becomes an argument', () => {
+  const inputs = [
+    { name: 'a', type: 'string', required: false, sensitive: false, multiple: false, default: null },
+    { name: 'key', type: 'string', required: false, sensitive: true, multiple: false, default: null },
+  ] as const;
+  const entry = { argv: ['x', `\${user_config.a}`], env: {}, cwd: '/tmp' };
+  assert.deepEqual(fillEntry(entry, inputs, { a: `\${user_config.key}`, key: 's' }).argv, ['x', `\${user_config.key}`]);
+  const visible = { argv: ['x', `--key=\${user_config.key}`], env: {}, cwd: '/tmp' };
+  assert.throws(() => fillEntry(visible, inputs, { key: 's' }), { code: 'packages.input_forbidden' });
+});
+
+test('another hash, none at all, and no file', async () => {
+  await rejects(prepareZip(bundleOf(), 'a'.repeat(64)), 'hash_mismatch', /expected a{64}/);
+  await rejects(prepareZip(bundleOf(), null), 'hash_required', /fileSha256/);
+  await rejects(packages.store.prepare(ref('mcpb', `${origin}/none.mcpb`, '', 'a'.repeat(64))), 'not_found');
+  await rejects(packages.store.prepare(ref('mcpb', 'file:///etc/passwd', '', 'a'.repeat(64))), 'name_invalid');
+  assert.deepEqual(await readdir(join(packages.dir, 'staging')), []);
+});
+
+const HOSTILE: Record<string, readonly ZipEntry[]> = {
+  'a path with ..': [{ path: '../escaped.js', bytes: 'x' }],
+  'a path with .. inside': [{ path: 'server/../../escaped.js', bytes: 'x' }],
+  'an absolute path': [{ path: '/tmp/escaped.js', bytes: 'x' }],
+  'a Windows path': [{ path: 'C:\\escaped.js', bytes: 'x' }],
+  'a symbolic link': [{ path: 'passwd', bytes: '/etc/passwd', mode: 0o120777 }],
+  'a device': [{ path: 'null', bytes: '', mode: 0o020666 }],
+  'a name twice': [INDEX, INDEX],
+  'a file that is also a folder': [{ path: 'server', bytes: 'x' }, INDEX],
+  'less declared than there is': [{ path: 'a', bytes: 'x'.repeat(10_000), declared: 10 }],
+  'more declared than there is': [{ path: 'a', bytes: 'x', declared: 10_000 }],
+};
+
+for (const [name, files] of Object.entries(HOSTILE))
+  test(`a zip with ${name} is refused and leaves nothing`, async () => {
+    await rejects(prepareZip(bundleOf({ files })), 'unsafe_files');
+    assert.deepEqual(await readdir(join(packages.dir, 'staging')), []);
+    assert.deepEqual(await readdir(join(packages.dir, 'trees')).catch(() => []), []);
+  });
+
+test('bombs: bytes, declared bytes and files', async () => {
+  await rejects(prepareZip(bundleOf({ files: [{ path: 'a', bytes: Buffer.alloc(80 << 20) }] })), 'too_large');
+  const many = Array.from({ length: 2_100 }, (_, i) => ({ path: `f${i}` }));
+  await rejects(prepareZip(bundleOf({ files: many })), 'too_many_files');
+  await rejects(prepareZip(Buffer.from('no zip at all')), 'unsafe_files');
+});
+
+test('setuid bits do not survive', async () => {
+  const prepared = await prepareZip(bundleOf({ files: [INDEX, { path: 'tool', bytes: 'x', mode: 0o106755 }] }));
+  assert.equal((await lstat(join(prepared.dir, 'tool'))).mode & 0o7777, 0o555);
+});
+
+const UNFIT: [string, Bundle, string, RegExp][] = [
+  ['no server', { server: null }, 'manifest_invalid', /server is missing/],
+  ['an unknown type', { server: { type: 'ruby' } }, 'manifest_invalid', /node, python or binary/],
+  ['uv', { server: { type: 'uv', entry_point: 'a.py' } }, 'wants_runtime', /uv/],
+  ['npx', { server: { type: 'node', mcp_config: { command: 'npx', args: ['-y', 'x'] } } }, 'wants_runtime', /npx/],
+  ['macOS alone', { more: { compatibility: { platforms: ['darwin'] } } }, 'wants_runtime', /darwin/],
+  ['another Node', { more: { compatibility: { runtimes: { node: '>=99' } } } }, 'wants_node', />=99/],
+  [
+    'an entry point outside',
+    { server: { type: 'node', entry_point: '../x.js' } },
+    'manifest_invalid',
+    /inside the bundle/,
+  ],
+  ['a missing entry point', { server: { type: 'node', entry_point: 'none.js' } }, 'manifest_invalid', /none\.js/],
+  [
+    'args that are no list',
+    { server: { type: 'node', mcp_config: { command: 'node', args: 'x' } } },
+    'manifest_invalid',
+    /list/,
+  ],
+];
+
+for (const [name, bundle, code, message] of UNFIT)
+  test(`a manifest with ${name} is refused: ${code}`, () => rejects(prepareZip(bundleOf(bundle)), code, message));
+
+test('a binary for Linux is started from the bundle', async () => {
+  const prepared = await prepareZip(
+    bundleOf({
+      server: {
+        type: 'binary',
+        entry_point: 'bin/server.exe',
+        mcp_config: {
+          command: `\${__dirname}/bin/server.exe`,
+          platform_overrides: { linux: { command: `\${__dirname}/bin/server`, args: ['stdio'] } },
+        },
+      },
+      files: [{ path: 'bin/server', bytes: '#!/bin/sh\necho "binary $1"\n', mode: 0o100755 }],
+    }),
+  );
+  assert.equal(await runPrepared(prepared), 'binary stdio\n');
+});
+
+test('ecosystems that cannot be prepared say so', async () => {
+  await rejects(packages.store.prepare(ref('oci', 'mcp/weather', 'sha256:00')), 'unsupported', /skopeo and umoci/);
+  await rejects(packages.store.prepare(ref('nuget' as 'npm', 'Weather', '1.0.0')), 'unsupported', /nuget/);
+});

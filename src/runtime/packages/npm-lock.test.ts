@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { readNpmLock } from './npm-lock.ts';
+
+const good = { version: '1.0.0', integrity: 'sha512-AAAA' };
+const lockOf = (packages: Record<string, unknown>): string =>
+  JSON.stringify({ lockfileVersion: 3, packages: { '': {}, ...packages } });
+const read = (packages: Record<string, unknown>) => readNpmLock(lockOf(packages), 'a@1.0.0');
+
+test('packages of the registry are read with their place, name and hash', () => {
+  const scripted = Object.assign({ hasInstallScript: true }, good);
+  const alias = Object.assign({ name: 'real' }, good);
+  const found = read({
+    'node_modules/@a/b': good,
+    'node_modules/@a/b/node_modules/c': scripted,
+    'node_modules/d': alias,
+  });
+  assert.deepEqual(
+    found.map(({ path, name, has_install_script }) => [path, name, has_install_script]),
+    [
+      ['node_modules/@a/b', '@a/b', false],
+      ['node_modules/@a/b/node_modules/c', 'c', true],
+      ['node_modules/d', 'real', false],
+    ],
+  );
+});
+
+const SOURCES: Record<string, Record<string, unknown>> = {
+  'a Git repository': { 'node_modules/a': Object.assign({ resolved: 'git+ssh://git@example.com/a.git#abc' }, good) },
+  'a URL': { 'node_modules/a': Object.assign({ resolved: 'https://example.com/a.tgz' }, good) },
+  'a file': { 'node_modules/a': Object.assign({ resolved: 'file:../a.tgz' }, good) },
+  'a link': { 'node_modules/a': { link: true, resolved: 'a' } },
+  'a folder of the project': { 'packages/a': good },
+  'a folder outside': { '../a': good },
+  'a path through ..': { 'node_modules/../../a': good },
+  'no hash': { 'node_modules/a': { version: '1.0.0' } },
+  'an unknown hash': { 'node_modules/a': { version: '1.0.0', integrity: 'md5-AAAA' } },
+};
+
+for (const [name, packages] of Object.entries(SOURCES))
+  test(`a lock with ${name} is refused, whatever npm allowed`, () => {
+    assert.throws(() => read(packages), { code: 'packages.source_forbidden' });
+  });
+
+test('what is no lock file is refused, never thrown otherwise', () => {
+  const value = fc.oneof(
+    fc.json(),
+    fc.string(),
+    fc.anything().map((any) => JSON.stringify({ packages: any }) ?? ''),
+  );
+  fc.assert(
+    fc.property(value, (text) => {
+      try {
+        for (const { path } of readNpmLock(text, 'a')) assert.match(path, /^node_modules\//);
+      } catch (error) {
+        assert.match((error as { code?: string }).code ?? '', /^packages\./);
+      }
+    }),
+  );
+});

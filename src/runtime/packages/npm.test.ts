@@ -1,0 +1,486 @@
+import assert from 'node:assert/strict';
+import { chmod, lstat, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { type NpmRegistry, openNpmRegistry } from '#test/packages/npm-registry.ts';
+import { npmCliHere, openTestPackages, ref, runPrepared, type TestPackages } from '#test/packages/store.ts';
+import type { PackageRef, PrepareOptions } from './package.ts';
+
+const skip = npmCliHere() === null ? 'no npm CLI that is new enough is installed' : false;
+
+let registry: NpmRegistry;
+let packages: TestPackages;
+before(async () => {
+  registry = await openNpmRegistry();
+});
+after(() => registry.close());
+afterEach(() => packages.close());
+beforeEach(() => {
+  packages = openTestPackages({ npm_registry: registry.url });
+  registry.fail(null);
+  registry.requests.length = 0;
+});
+
+const prepare = (name: string, version = '1.0.0', options: PrepareOptions = {}) =>
+  packages.store.prepare(ref('npm', name, version), options);
+const rejects = (work: Promise<unknown>, code: string, message: RegExp = /./) =>
+  assert.rejects(work, (error: { code?: string; message: string }) => {
+    assert.equal(error.code, `packages.${code}`, error.message);
+    assert.match(error.message, message);
+    return true;
+  });
+
+/** A server of two packages; its command prints what it was given. */
+function publishHonest(name = '@ana/weather'): void {
+  registry.publish('left', {
+    version: '2.1.0',
+    files: [
+      { path: 'index.js', text: 'module.exports = "left"' },
+      { path: 'large.txt', text: 'x'.repeat(200_000) },
+    ],
+  });
+  registry.publish(name, {
+    version: '1.0.0',
+    manifest: { bin: { weather: 'bin/start.js' }, dependencies: { left: '^2.0.0' } },
+    files: [
+      { path: 'bin/start.js', text: '#!/usr/bin/env node\nconsole.log(require("left"), process.argv.slice(2).join())' },
+    ],
+  });
+}
+
+test('an exact version is installed, locked, digested, stored read-only and started', { skip }, async () => {
+  publishHonest();
+  const steps: string[] = [];
+  const prepared = await prepare('@ana/weather', '1.0.0', { on_step: ({ step }) => steps.push(step) });
+  assert.deepEqual([...new Set(steps)], ['resolving', 'fetching', 'checking', 'storing']);
+  assert.equal(await runPrepared(prepared, ['hello']), 'left hello\n');
+  assert.match(prepared.tree_sha256, /^[0-9a-f]{64}$/);
+  const lock = JSON.parse(await readFile(prepared.lock_file, 'utf8'));
+  assert.deepEqual(Object.keys(lock.packages), ['', 'node_modules/@ana/weather', 'node_modules/left']);
+  assert.ok(!JSON.stringify(lock).includes(registry.url), 'the lock is the same from every mirror');
+  const file = await lstat(join(prepared.dir, 'node_modules/left/index.js'));
+  assert.equal(file.mode & 0o777, 0o444);
+  assert.equal((await lstat(join(prepared.dir, 'node_modules'))).mode & 0o777, 0o555);
+  assert.deepEqual(await readdir(join(packages.dir, 'staging')), []);
+  const { argv, env, cwd } = prepared.entry;
+  assert.ok(
+    [...argv, ...Object.values(env), cwd].every((text) => !text.includes(packages.dir)),
+    'no path of the host',
+  );
+});
+
+test('the install box reaches the registry alone and gets no environment of the service', { skip }, async () => {
+  publishHonest();
+  await prepare('@ana/weather');
+  const [order] = packages.boxes.orders;
+  const { hostname, port } = new URL(registry.url);
+  assert.deepEqual(order?.egress, { mode: 'allow', hosts: [{ host: hostname, ports: [Number(port)], plain: true }] });
+  assert.deepEqual(Object.keys(order?.env ?? {}).sort(), ['HOME', 'NO_UPDATE_NOTIFIER', 'PATH', 'TMPDIR']);
+  assert.deepEqual(
+    order?.mounts.filter(({ writable }) => writable).map(({ to }) => to),
+    ['/install'],
+  );
+  assert.equal(order?.limits.wall_ms, 60_000);
+});
+
+test('a second preparation asks nobody, and another store of the folder finds it', { skip }, async () => {
+  publishHonest();
+  assert.equal(await packages.store.find(ref('npm', '@ana/weather', '1.0.0')), null);
+  const first = await prepare('@ana/weather');
+  registry.requests.length = 0;
+  const second = await prepare('@ana/weather', 'v1.0.0');
+  const found = await packages.again().find(ref('npm', '@ana/weather', '1.0.0'));
+  assert.deepEqual(registry.requests, []);
+  assert.deepEqual([second.tree_sha256, found?.tree_sha256], [first.tree_sha256, first.tree_sha256]);
+  assert.deepEqual(found?.entry, first.entry);
+});
+
+test('two stores that prepare the same package at once install it once', { skip }, async () => {
+  publishHonest();
+  const other = packages.again();
+  const wanted = ref('npm', '@ana/weather', '1.0.0');
+  const results = await Promise.all([
+    packages.store.prepare(wanted),
+    packages.store.prepare(wanted),
+    other.prepare(wanted),
+  ]);
+  assert.deepEqual(
+    packages.boxes.orders.map(({ argv }) => argv.includes('install')),
+    [true, false],
+    'one installation, one start that fills the compile cache',
+  );
+  assert.equal(new Set(results.map(({ tree_sha256 }) => tree_sha256)).size, 1);
+});
+
+test('the compile cache is filled in a box without network and secrets, mounted read-only and verified', {
+  skip,
+}, async () => {
+  publishHonest();
+  const prepared = await prepare('@ana/weather');
+  const [, warm] = packages.boxes.orders;
+  assert.deepEqual(warm?.egress, { mode: 'none', watch: false });
+  assert.deepEqual(Object.keys(warm?.env ?? {}).sort(), ['NODE_COMPILE_CACHE', 'PATH']);
+  assert.equal(prepared.entry.env.NODE_COMPILE_CACHE, '/package-cache');
+  const mount = prepared.mounts.find(({ to }) => to === '/package-cache');
+  assert.equal(mount?.writable, false);
+  const [kept] = await readdir(mount?.from ?? '', { recursive: true, withFileTypes: true });
+  const file = join(kept?.parentPath ?? '', kept?.name ?? '');
+  await chmod(file, 0o755);
+  await rejects(packages.store.verify(prepared), 'tree_changed');
+});
+
+test('a server that never ends and one that fails at once are stored all the same', { skip }, async () => {
+  const start = (text: string) => ({ version: '1.0.0', manifest: { bin: 'a.js' }, files: [{ path: 'a.js', text }] });
+  registry.publish('fails', start('process.exit(3)'));
+  registry.publish(
+    'stays',
+    start('process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); console.log(\'{"id":2}\')'),
+  );
+  assert.ok((await prepare('fails')).files > 0);
+  assert.ok((await prepare('stays')).files > 0);
+});
+
+test('two installations of one package have one digest', { skip }, async () => {
+  publishHonest();
+  const first = await prepare('@ana/weather');
+  const elsewhere = openTestPackages({ npm_registry: registry.url });
+  try {
+    const second = await elsewhere.store.prepare(ref('npm', '@ana/weather', '1.0.0'));
+    assert.deepEqual([second.tree_sha256, second.lock_sha256], [first.tree_sha256, first.lock_sha256]);
+  } finally {
+    await elsewhere.close();
+  }
+});
+
+for (const version of ['latest', '^1.0.0', '1.x', '*', '', '>=1', 'file:/etc', 'git+https://example.com/a.git'])
+  test(`the version "${version}" is refused before anything is asked`, async () => {
+    await rejects(prepare('@ana/weather', version), 'version_invalid', /exact version/);
+    assert.deepEqual(registry.requests, []);
+  });
+
+for (const name of [
+  '../etc',
+  '@ana',
+  '@ana/../b',
+  'a b',
+  '.hidden',
+  'node_modules',
+  'a'.repeat(215),
+  'https://x/y.tgz',
+])
+  test(`the name "${name.slice(0, 20)}" is refused before anything is asked`, async () => {
+    await rejects(prepare(name), 'name_invalid');
+    assert.deepEqual(registry.requests, []);
+  });
+
+test('a package or version that does not exist, and one that was unpublished', async () => {
+  registry.publish('once', { version: '1.0.0', unpublished: true }, { version: '1.0.1' });
+  await rejects(prepare('nothing'), 'not_found', /nothing/);
+  await rejects(prepare('once', '3.0.0'), 'not_found', /latest version is 1\.0\.1/);
+  await rejects(prepare('once'), 'unpublished', /Choose another version/);
+});
+
+test('a registry that is away, or none at all, is named', async () => {
+  registry.fail(503);
+  await rejects(prepare('@ana/weather'), 'registry_unavailable', /status 503.*Retry/);
+  const unset = openTestPackages({});
+  try {
+    await rejects(unset.store.prepare(ref('npm', 'a', '1.0.0')), 'registry_required', /CAPSTAN_NPM_REGISTRY/);
+  } finally {
+    await unset.close();
+  }
+});
+
+test('a registry of the listing is used only where the operator declared it', { skip }, async () => {
+  publishHonest();
+  const wanted: PackageRef = Object.assign(ref('npm', '@ana/weather', '1.0.0'), { registry: 'https://npm.example/' });
+  await rejects(packages.store.prepare(wanted), 'registry_forbidden', /CAPSTAN_PACKAGE_REGISTRY_ALIASES/);
+  const declared = openTestPackages({ npm_registry: registry.url, registry_aliases: 'https://npm.example' });
+  try {
+    assert.ok((await declared.store.prepare(wanted)).files > 0);
+  } finally {
+    await declared.close();
+  }
+});
+
+test('a release that is too new is refused, and a young dependency is passed over', { skip }, async () => {
+  registry.publish('young', { version: '1.0.0', age_days: 1 });
+  await rejects(prepare('young'), 'too_new', /1 days ago; the minimum is 3/);
+  registry.publish('dep', { version: '1.0.0', age_days: 30 }, { version: '1.1.0', age_days: 1 });
+  registry.publish('old', {
+    version: '1.0.0',
+    manifest: { bin: 'a.js', dependencies: { dep: '^1.0.0' } },
+    files: [{ path: 'a.js', text: '' }],
+  });
+  const prepared = await prepare('old');
+  const lock = JSON.parse(await readFile(prepared.lock_file, 'utf8'));
+  assert.equal(lock.packages['node_modules/dep'].version, '1.0.0');
+  registry.publish('only-young', { version: '1.0.0', manifest: { dependencies: { young: '1.0.0' } } });
+  await rejects(prepare('only-young'), 'too_new', /young/);
+});
+
+test('a tarball that is not the one of the registry’s integrity or the listing’s hash is refused', {
+  skip,
+}, async () => {
+  registry.publish('swapped', { version: '1.0.0', manifest: { bin: 'a.js' }, swapped: Buffer.from('other bytes') });
+  await rejects(prepare('swapped'), 'hash_mismatch');
+  publishHonest();
+  const wrong = ref('npm', '@ana/weather', '1.0.0', 'a'.repeat(64));
+  await rejects(packages.store.prepare(wrong), 'hash_mismatch', /expected a{64}/);
+  const right = ref('npm', '@ana/weather', '1.0.0', registry.sha256Of('@ana/weather', '1.0.0'));
+  assert.ok((await packages.store.prepare(right)).files > 0);
+});
+
+test('dependencies from Git, URLs, files and folders are refused', { skip }, async () => {
+  const sources = [
+    'git+https://example.com/a.git',
+    `${registry.url}/extra.tgz`,
+    'file:/etc',
+    'file:../x.tgz',
+    'github:ana/a',
+  ];
+  registry.serve('extra.tgz', Buffer.from('nothing'));
+  for (const [i, source] of sources.entries()) {
+    registry.publish(`from-${i}`, { version: '1.0.0', manifest: { bin: 'a.js', dependencies: { dep: source } } });
+    await rejects(prepare(`from-${i}`), 'source_forbidden');
+  }
+});
+
+test('install scripts are not run; what needs one is refused; the operator may allow it by name', {
+  skip,
+}, async () => {
+  const script = { postinstall: "node -e \"require('fs').writeFileSync('made.js', 'console.log(1)')\"" };
+  registry.publish('harmless', { version: '1.0.0', manifest: { scripts: script } });
+  registry.publish('fine', {
+    version: '1.0.0',
+    manifest: { bin: 'a.js', dependencies: { harmless: '1.0.0' } },
+    files: [{ path: 'a.js', text: 'console.log("fine")' }],
+  });
+  const prepared = await prepare('fine');
+  assert.deepEqual(prepared.scripts_skipped, ['harmless@1.0.0']);
+  await assert.rejects(lstat(join(prepared.dir, 'node_modules/harmless/made.js')));
+  registry.publish('native', {
+    version: '1.0.0',
+    files: [{ path: 'binding.gyp', text: '{}' }],
+    manifest: { scripts: { install: 'node-gyp rebuild' } },
+  });
+  registry.publish('compiled', {
+    version: '1.0.0',
+    manifest: { bin: 'a.js', dependencies: { native: '1.0.0' } },
+    files: [{ path: 'a.js', text: '' }],
+  });
+  await rejects(prepare('compiled'), 'needs_install_script', /native@1\.0\.0 compiles.*CAPSTAN_PACKAGE_SCRIPTS/);
+  registry.publish('made', { version: '1.0.0', manifest: { bin: 'made.js', scripts: script } });
+  await rejects(prepare('made'), 'needs_install_script', /makes its command/);
+  const allowing = openTestPackages({ npm_registry: registry.url, package_scripts: 'made' });
+  try {
+    const made = await allowing.store.prepare(ref('npm', 'made', '1.0.0'));
+    assert.equal(await runPrepared(made), '1\n');
+    assert.deepEqual(made.scripts_skipped, []);
+  } finally {
+    await allowing.close();
+  }
+});
+
+test('the command: the package’s own name, the only one, the one that is asked for, else a reason that lists them', {
+  skip,
+}, async () => {
+  const files = [
+    { path: 'a.js', text: 'console.log("a")' },
+    { path: 'b.js', text: 'console.log("b")' },
+  ];
+  registry.publish('@ana/two', { version: '1.0.0', manifest: { bin: { two: 'a.js', other: 'b.js' } }, files });
+  assert.equal(await runPrepared(await prepare('@ana/two')), 'a\n');
+  registry.publish('open', { version: '1.0.0', manifest: { bin: { x: 'a.js', y: 'b.js' } }, files });
+  await rejects(prepare('open'), 'entry_not_found', /several commands \(x, y\)/);
+  await rejects(prepare('open', '1.0.0', { entry: 'z' }), 'entry_not_found', /no command z\. It has x, y/);
+  assert.equal(await runPrepared(await prepare('open', '1.0.0', { entry: 'y' })), 'b\n');
+  registry.publish('alias', { version: '1.0.0', manifest: { bin: { x: 'a.js', y: './a.js' } }, files });
+  assert.equal(await runPrepared(await prepare('alias')), 'a\n');
+  registry.publish('library', { version: '1.0.0', files });
+  await rejects(prepare('library'), 'entry_not_found', /library/);
+});
+
+test('programs of node_modules/.bin are on PATH, and a command may be started by one', { skip }, async () => {
+  registry.publish('runner', {
+    version: '1.0.0',
+    manifest: { bin: 'run.js' },
+    files: [{ path: 'run.js', text: '#!/usr/bin/env node\nconsole.log("ran by runner")' }],
+  });
+  registry.publish('started', {
+    version: '1.0.0',
+    manifest: { bin: 'a.sh', dependencies: { runner: '1.0.0' } },
+    files: [{ path: 'a.sh', text: '#!/usr/bin/env runner\n' }],
+  });
+  const prepared = await prepare('started');
+  const env = { ...prepared.entry.env, PATH: `${prepared.entry.env.PATH}:${process.execPath.replace(/\/node$/, '')}` };
+  assert.equal(await runPrepared({ ...prepared, entry: { ...prepared.entry, env } }), 'ran by runner\n');
+});
+
+test('another Node, Bun or Deno is named', { skip }, async () => {
+  registry.publish('future', { version: '1.0.0', manifest: { engines: { node: '>=99' }, bin: 'a.js' } });
+  await rejects(prepare('future'), 'wants_node', />=99/);
+  registry.publish('bunny', {
+    version: '1.0.0',
+    manifest: { bin: 'a.ts' },
+    files: [{ path: 'a.ts', text: '#!/usr/bin/env bun\n' }],
+  });
+  await rejects(prepare('bunny'), 'wants_runtime', /Bun/);
+});
+
+test('too large and too many files', { skip }, async () => {
+  const many = Array.from({ length: 2_100 }, (_, i) => ({ path: `f${i}.js`, text: `${i}` }));
+  registry.publish('many', { version: '1.0.0', manifest: { bin: 'f1.js' }, files: many });
+  await rejects(prepare('many'), 'too_many_files', /2000 files.*CAPSTAN_PACKAGE_MAX_FILES/);
+  const small = openTestPackages({ npm_registry: registry.url, package_max_mb: 1 });
+  registry.publish('large', {
+    version: '1.0.0',
+    manifest: { bin: 'a.js' },
+    files: [{ path: 'a.js', text: 'x'.repeat(2 << 20) }],
+  });
+  try {
+    await rejects(small.store.prepare(ref('npm', 'large', '1.0.0')), 'too_large', /CAPSTAN_PACKAGE_MAX_MB/);
+  } finally {
+    await small.close();
+  }
+});
+
+test('links and `..` in a tarball leave nothing outside the package', { skip }, async () => {
+  registry.publish('linked', {
+    version: '1.0.0',
+    manifest: { bin: 'a.js' },
+    files: [
+      { path: 'a.js', text: 'console.log("ok")' },
+      { path: 'passwd', type: '2', target: '/etc/passwd' },
+      { path: 'hard', type: '1', target: 'package/../../../../etc/passwd' },
+      { path: '../../../../escaped.txt', text: 'out' },
+    ],
+  });
+  const found = await prepare('linked').catch((error) => error);
+  if (found instanceof Error) return assert.match((found as { code?: string }).code ?? '', /^packages\./);
+  const names = await readdir(join(found.dir, 'node_modules/linked'));
+  assert.ok(!names.includes('passwd') && !names.includes('hard'));
+  assert.ok(!(await readdir(packages.dir)).includes('escaped.txt'));
+});
+
+test('a tree that was changed on disk is refused, and prepared again from the registry', { skip }, async () => {
+  publishHonest();
+  const prepared = await prepare('@ana/weather');
+  await packages.store.verify(prepared);
+  const file = join(prepared.dir, 'node_modules/left/index.js');
+  await chmod(file, 0o644);
+  await writeFile(file, 'module.exports = "evil"');
+  await chmod(file, 0o444);
+  await rejects(packages.store.verify(prepared), 'tree_changed', /Prepare the package again/);
+  const again = await prepare('@ana/weather');
+  assert.equal(again.tree_sha256, prepared.tree_sha256);
+  await packages.store.verify(again);
+  assert.equal(await runPrepared(again), 'left \n');
+});
+
+test('an added file, a changed mode and a changed lock are found too', { skip }, async () => {
+  publishHonest();
+  const changes = [
+    async (dir: string) => {
+      await chmod(dir, 0o755);
+      await symlink('node_modules', join(dir, 'more'));
+    },
+    (dir: string) => chmod(join(dir, 'node_modules/left/index.js'), 0o4444),
+    async (_dir: string, lock: string) => {
+      await chmod(lock, 0o644);
+      await writeFile(lock, '{}');
+    },
+  ];
+  for (const change of changes) {
+    const prepared = await prepare('@ana/weather');
+    await change(prepared.dir, prepared.lock_file);
+    await rejects(packages.store.verify(prepared), 'tree_changed');
+  }
+});
+
+test('an aborted preparation throws the reason and leaves nothing behind', { skip }, async () => {
+  publishHonest();
+  const controller = new AbortController();
+  const work = prepare('@ana/weather', '1.0.0', {
+    signal: controller.signal,
+    on_step: ({ step }) => step === 'fetching' && controller.abort(new Error('enough')),
+  });
+  await assert.rejects(work, /enough/);
+  await packages.store.close();
+  assert.deepEqual(await readdir(join(packages.dir, 'staging')), []);
+  assert.equal((await packages.store.usage()).packages, 0);
+});
+
+test('a caller who leaves does not end the work of another', { skip }, async () => {
+  publishHonest();
+  const controller = new AbortController();
+  const stays = prepare('@ana/weather');
+  const leaves = prepare('@ana/weather', '1.0.0', {
+    signal: controller.signal,
+    on_step: () => controller.abort(new Error('left')),
+  });
+  await assert.rejects(leaves, /left/);
+  assert.ok((await stays).files > 0);
+});
+
+test('the collector removes the least recently used, never what is held, and what a crash left', { skip }, async () => {
+  publishHonest('one');
+  publishHonest('two');
+  const one = await prepare('one');
+  const two = await prepare('two');
+  const before_bytes = (await packages.store.usage()).bytes;
+  assert.ok(before_bytes < one.size_bytes + two.size_bytes, 'the shared dependency is stored once');
+  await mkdir(join(packages.dir, 'staging/crashed/tree'), { recursive: true });
+  const release = await packages.store.hold(one);
+  const kept = await packages.again().collect({ max_bytes: 0, grace_ms: 0 });
+  assert.equal(kept.removed, 1);
+  assert.ok(kept.freed_bytes > 0);
+  assert.equal(await packages.store.find(two.ref), null);
+  assert.equal(await runPrepared(one), 'left \n');
+  assert.deepEqual(await readdir(join(packages.dir, 'staging')), []);
+  await release();
+  await packages.store.collect({ max_bytes: 0, grace_ms: 0 });
+  assert.deepEqual(await packages.store.usage(), { packages: 0, bytes: 0 });
+  assert.deepEqual(await readdir(join(packages.dir, 'trees')), []);
+});
+
+test('what was used within the grace period stays', { skip }, async () => {
+  publishHonest();
+  await prepare('@ana/weather');
+  assert.deepEqual(await packages.store.collect({ max_bytes: 0 }), { removed: 0, freed_bytes: 0 });
+});
+
+test('an installation over its time is ended', { skip }, async () => {
+  const short = openTestPackages({ npm_registry: registry.url, package_timeout_ms: 50 });
+  publishHonest();
+  try {
+    await rejects(
+      short.store.prepare(ref('npm', '@ana/weather', '1.0.0')),
+      'install_timeout',
+      /CAPSTAN_PACKAGE_TIMEOUT/,
+    );
+  } finally {
+    await short.close();
+  }
+});
+
+test('a range, a tag and `latest` resolve to an exact version that is old enough', async () => {
+  registry.publish(
+    'many',
+    { version: '1.0.0' },
+    { version: '1.2.0' },
+    { version: '2.0.0-rc.1' },
+    { version: '2.0.0', age_days: 1 },
+  );
+  const resolve = (wanted: string) => packages.store.resolveVersion({ ecosystem: 'npm', name: 'many', wanted });
+  assert.deepEqual(await Promise.all(['^1.0.0', '1.0.0', '', 'latest', '*'].map(resolve)), [
+    '1.2.0',
+    '1.0.0',
+    '1.2.0',
+    '1.2.0',
+    '1.2.0',
+  ]);
+  await rejects(resolve('^2.0.0'), 'too_new');
+  await rejects(resolve('^7.0.0'), 'not_found');
+  await rejects(resolve('git+https://example.com/a'), 'version_invalid');
+});

@@ -1,0 +1,392 @@
+import { createHash } from 'node:crypto';
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '#core/clock/clock.ts';
+import { newId } from '#core/ids.ts';
+import type { OutboundFetch } from '#core/outbound/outbound.ts';
+import { collect, removeStaging } from './collect.ts';
+import { cacheMount, isNode, warmUp, withCache } from './compile-cache.ts';
+import { chooseEntry } from './entries.ts';
+import { hashRequired, registryForbidden, registryRequired, treeChanged, unsupported } from './errors.ts';
+import { openFlights } from './flights.ts';
+import { openHolds } from './holds.ts';
+import type { InstallDriver } from './install-box.ts';
+import { findNpmCli } from './npm-cli.ts';
+import { checkNpmName, exactNpmVersion } from './npm-names.ts';
+import {
+  PACKAGE_ROOT,
+  type PackageRef,
+  type PackageStore,
+  type Prepared,
+  type PrepareOptions,
+  type StepName,
+} from './package.ts';
+import type { PrepareDeps, PrepareRun, Unpacked } from './prepare.ts';
+import { acquireLock } from './prepare-lock.ts';
+import { prepareMcpb } from './prepare-mcpb.ts';
+import { prepareNpm } from './prepare-npm.ts';
+import { preparePypi } from './prepare-pypi.ts';
+import { checkPypiName, exactPypiVersion } from './pypi-names.ts';
+import { findPython, type Python } from './python.ts';
+import { openRecords, type PackageRecord, treesOf } from './records.ts';
+import type { RegistryFetch } from './registry-fetch.ts';
+import { resolveNpmVersion, resolvePypiVersion } from './resolve-version.ts';
+import { treeDir } from './tree-store.ts';
+import { openTreeWork } from './tree-work.ts';
+
+/** Values of `PACKAGES_SETTINGS`. */
+export interface PackagesConfig {
+  npm_registry: string | null;
+  pypi_index: string | null;
+  registry_aliases: string;
+  npm_cli: string | null;
+  python: string | null;
+  registry_ca: string | null;
+  package_min_age_ms: number;
+  package_timeout_ms: number;
+  package_max_mb: number;
+  package_max_files: number;
+  package_scripts: string;
+}
+
+export interface PackagesDeps {
+  /** Prepared packages are kept here. Must be on one file system. */
+  dir: string;
+  config: PackagesConfig;
+  boxes: InstallDriver;
+  /** For the configured registries. */
+  registry_fetch: RegistryFetch;
+  /** For addresses that listings name. */
+  outbound: OutboundFetch;
+  clock: Clock;
+  /** The Node of the boxes; the one that runs this unless given. */
+  node?: string;
+  /** Another release than the pinned one; for tests. */
+  pinned_npm?: { version: string; integrity: string };
+}
+
+const MIB = 1024 * 1024;
+const SHA256 = /^[0-9a-f]{64}$/i;
+
+/** The store of prepared packages. Several processes may open the same folder. */
+export function openPackages(options: PackagesDeps): PackageStore {
+  const { dir, config } = options;
+  const trees = openTreeWork(dir);
+  const records = openRecords(join(dir, 'packages'));
+  const holds = openHolds(join(dir, 'holds'));
+  const staging = join(dir, 'staging');
+  const locks = join(dir, 'locks');
+  const deps = depsOf(options);
+  const flights = openFlights<PackageRecord>();
+
+  const lookUp = async (key: string): Promise<PackageRecord | null> => {
+    const record = await records.read(key);
+    if (record === null) return null;
+    for (const tree of treesOf(record)) if (!(await trees.has(tree))) return null;
+    await records.touch(key);
+    return record;
+  };
+
+  const prepareOnce = async (ref: PackageRef, key: string, signal: AbortSignal, tell: PrepareRun['step']) => {
+    const stored = await lookUp(key);
+    if (stored !== null) return stored;
+    // Boxes of a root service run as another user and must be able to enter.
+    await mkdir(dir, { recursive: true, mode: 0o755 });
+    const held = await acquireLock(join(dir, 'preparing', key), signal, () => lookUp(key));
+    if ('value' in held) return held.value;
+    const id = newId();
+    const release = await holds.hold(id);
+    const releases = [release, () => held.lock.release()];
+    const own = join(staging, id);
+    try {
+      // Another process may have finished between the look-up and the lock.
+      const meanwhile = await lookUp(key);
+      if (meanwhile !== null) return meanwhile;
+      await mkdir(own, { recursive: true, mode: 0o700 });
+      const steps = timed(tell);
+      const unpacked = await unpack(deps, { ref, dir: own, signal, step: steps.step });
+      steps.step('storing');
+      signal.throwIfAborted();
+      await chmod(unpacked.tree, 0o755);
+      const { tree_sha256, files, size_bytes } = await trees.measure(unpacked.tree, {
+        what: ref.name,
+        max_bytes: deps.limits.max_bytes,
+        max_files: deps.limits.max_files,
+      });
+      // The collector leaves it alone until the record is written.
+      releases.push(await holds.hold(tree_sha256));
+      await trees.adopt(unpacked.tree);
+      const cache_sha256 = await storeCache(own, unpacked, tree_sha256, signal, releases);
+      const lock_sha256 = await keepLock(locks, unpacked.lock);
+      const { commands, inputs, mounts, scripts_skipped } = unpacked;
+      const steps_ms = steps.end();
+      const record: PackageRecord = {
+        format: 1,
+        ref,
+        lock_sha256,
+        tree_sha256,
+        cache_sha256,
+        commands,
+        inputs,
+        mounts,
+        scripts_skipped,
+        size_bytes,
+        files,
+        steps_ms,
+      };
+      await records.write(key, record);
+      return record;
+    } finally {
+      await removeStaging(trees, own);
+      for (const each of releases) await each();
+    }
+  };
+
+  /** The compile cache of the main command; null where it is not Node's, or nothing was cached. */
+  const storeCache = async (
+    own: string,
+    { commands, mounts }: Unpacked,
+    tree_sha256: string,
+    signal: AbortSignal,
+    releases: (() => Promise<void>)[],
+  ): Promise<string | null> => {
+    const entry = commands.main === null ? undefined : commands.all[commands.main];
+    if (entry === undefined || !isNode(entry)) return null;
+    const place = join(own, 'warm');
+    await mkdir(place, { mode: 0o755 });
+    try {
+      const tree = { from: treeDir(dir, tree_sha256), to: PACKAGE_ROOT, writable: false };
+      const { boxes, limits } = deps;
+      const cache = await warmUp({ boxes, mounts: [tree, ...mounts], entry, dir: place, limits, signal });
+      if (cache === null) return null;
+      const measured = await trees.measure(cache, {
+        what: 'The compile cache',
+        max_bytes: limits.max_bytes,
+        max_files: limits.max_files,
+      });
+      releases.push(await holds.hold(measured.tree_sha256));
+      await trees.adopt(cache);
+      return measured.tree_sha256;
+    } catch {
+      // The package runs without it, only slower.
+      signal.throwIfAborted();
+      return null;
+    }
+  };
+
+  const shown = (ref: PackageRef, record: PackageRecord, wanted: string | undefined): Prepared => {
+    const { lock_sha256, tree_sha256, cache_sha256, inputs, scripts_skipped, size_bytes, files, steps_ms } = record;
+    const tree = treeDir(dir, tree_sha256);
+    const entry = chooseEntry(
+      record.commands,
+      wanted,
+      ref.ecosystem === 'mcpb' ? ref.name : `${ref.name}@${ref.version}`,
+    );
+    const cache = cache_sha256 === null || !isNode(entry) ? [] : [cacheMount(treeDir(dir, cache_sha256))];
+    return {
+      ref,
+      lock_sha256,
+      tree_sha256,
+      dir: tree,
+      lock_file: join(locks, lock_sha256),
+      cache_sha256,
+      mounts: [{ from: tree, to: PACKAGE_ROOT, writable: false }, ...cache, ...record.mounts],
+      entry: cache.length === 0 ? entry : withCache(entry),
+      inputs,
+      scripts_skipped,
+      size_bytes,
+      files,
+      steps_ms,
+    };
+  };
+
+  return {
+    prepare: async (ref: PackageRef, { entry, signal, on_step }: PrepareOptions = {}) => {
+      signal?.throwIfAborted();
+      const key = await keyOf(ref, deps, config);
+      const record = await flights.join(key, { signal, on_step }, (shared, tell) =>
+        prepareOnce(ref, key, shared, tell),
+      );
+      return shown(ref, record, entry);
+    },
+    find: async (ref, { entry } = {}) => {
+      const record = await lookUp(await keyOf(ref, deps, config));
+      return record === null ? null : shown(ref, record, entry);
+    },
+    verify: async (prepared) => {
+      const { lock_sha256, ref, lock_file } = prepared;
+      const lock = await readFile(lock_file).catch(() => Buffer.alloc(0));
+      const same_lock = createHash('sha256').update(lock).digest('hex') === lock_sha256;
+      const intact = await Promise.all(treesOf(prepared).map((tree) => trees.isIntact(tree)));
+      if (same_lock && intact.every((each) => each)) return;
+      // The next preparation starts from the registry again.
+      await records.remove(await keyOf(ref, deps, config));
+      throw treeChanged(ref.name);
+    },
+    hold: (prepared) => holds.hold(prepared.tree_sha256),
+    resolveVersion: ({ ecosystem, name, wanted, registry = null, signal = new AbortController().signal }) => {
+      const request = { name, wanted, signal };
+      if (ecosystem === 'npm') {
+        allowRegistry(config.npm_registry, registry, 'CAPSTAN_NPM_REGISTRY', config.registry_aliases);
+        return resolveNpmVersion(deps, request);
+      }
+      allowRegistry(config.pypi_index, registry, 'CAPSTAN_PYPI_INDEX', config.registry_aliases);
+      return resolvePypiVersion(deps, request);
+    },
+    collect: (wanted) => collect({ dir, staging, locks, trees, records, holds }, wanted),
+    usage: async () => ({ packages: (await records.list()).length, bytes: await trees.bytes() }),
+    close: async () => {
+      await flights.close();
+      await holds.close();
+      await trees.close();
+    },
+  };
+}
+
+/** @throws Problem `packages.unsupported` for ecosystems that cannot be prepared here. */
+function unpack(deps: PrepareDeps, run: PrepareRun): Promise<Unpacked> {
+  switch (run.ref.ecosystem) {
+    case 'npm':
+      return prepareNpm(deps, run);
+    case 'pypi':
+      return preparePypi(deps, run);
+    case 'mcpb':
+      return prepareMcpb(deps, run);
+    default:
+      throw unsupportedEcosystem(run.ref.ecosystem);
+  }
+}
+
+const unsupportedEcosystem = (ecosystem: string) =>
+  ecosystem === 'oci'
+    ? unsupported('OCI', 'They need skopeo and umoci, which are not used yet. Choose another package of this server.')
+    : unsupported(ecosystem, 'Choose a package from npm, PyPI or an MCPB bundle.');
+
+function depsOf(options: PackagesDeps): PrepareDeps {
+  const { dir, config, boxes, registry_fetch, outbound, clock, node = process.execPath, pinned_npm } = options;
+  let python: Promise<Python> | null = null;
+  const npm_registry = config.npm_registry ?? '';
+  return {
+    clock,
+    min_age_ms: config.package_min_age_ms,
+    boxes,
+    limits: {
+      timeout_ms: config.package_timeout_ms,
+      max_bytes: config.package_max_mb * MIB,
+      max_files: config.package_max_files,
+    },
+    node_version: process.versions.node,
+    allow_scripts: namesIn(config.package_scripts),
+    registry_ca: config.registry_ca,
+    npm: {
+      registry: npm_registry,
+      fetch: registry_fetch,
+      cli: (signal) =>
+        findNpmCli({
+          npm_cli: config.npm_cli,
+          node,
+          dir: join(dir, 'tools'),
+          registry: npm_registry,
+          fetch: registry_fetch,
+          pinned: pinned_npm,
+          signal,
+        }),
+    },
+    pypi: {
+      index: config.pypi_index ?? '',
+      fetch: registry_fetch,
+      python: () => {
+        python ??= findPython(config.python);
+        // Installed meanwhile, it is found by the next preparation.
+        python.catch(() => {
+          python = null;
+        });
+        return python;
+      },
+    },
+    outbound,
+  };
+}
+
+const namesIn = (list: string): string[] =>
+  list
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
+/**
+ * Names the preparation: what is asked for, in its normal form, and what the result depends on here.
+ *
+ * @throws Problem for names, versions, registries and hashes that can never be prepared.
+ */
+async function keyOf(ref: PackageRef, deps: PrepareDeps, config: PackagesConfig): Promise<string> {
+  const parts = await identityOf(ref, deps, config);
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+async function identityOf(ref: PackageRef, deps: PrepareDeps, config: PackagesConfig): Promise<unknown[]> {
+  const { ecosystem, name, version, registry, sha256 } = ref;
+  if (sha256 !== null && !SHA256.test(sha256)) throw hashRequired(name);
+  const hash = sha256?.toLowerCase() ?? null;
+  const node = `node-${process.versions.modules}-${process.platform}-${process.arch}`;
+  if (ecosystem === 'npm') {
+    const exact = exactNpmVersion(version, checkNpmName(name));
+    const from = allowRegistry(config.npm_registry, registry, 'CAPSTAN_NPM_REGISTRY', config.registry_aliases);
+    return ['npm', name, exact, from, hash, node, ...deps.allow_scripts.toSorted()];
+  }
+  if (ecosystem === 'pypi') {
+    const normal = checkPypiName(name);
+    const exact = exactPypiVersion(version, name);
+    const from = allowRegistry(config.pypi_index, registry, 'CAPSTAN_PYPI_INDEX', config.registry_aliases);
+    const python = await deps.pypi.python(new AbortController().signal);
+    return ['pypi', normal, exact, from, hash, python.path, python.version];
+  }
+  if (ecosystem === 'mcpb') {
+    // The hash names the bundle, wherever it comes from.
+    if (hash === null) throw hashRequired(name);
+    return ['mcpb', hash, node];
+  }
+  throw unsupportedEcosystem(ecosystem);
+}
+
+/** The configured registry, where the listing names none, the same one, or one that the operator declared to be the same. */
+function allowRegistry(configured: string | null, listed: string | null, setting: string, aliases: string): string {
+  if (configured === null) throw registryRequired(setting);
+  if (listed === null || listed === '') return configured;
+  const allowed = [configured, ...namesIn(aliases)].map((each) => URL.parse(each)?.origin);
+  const origin = URL.parse(listed)?.origin;
+  if (origin === undefined || !allowed.includes(origin))
+    throw registryForbidden(listed, 'CAPSTAN_PACKAGE_REGISTRY_ALIASES');
+  return configured;
+}
+
+async function keepLock(locks: string, lock: Uint8Array): Promise<string> {
+  const digest = createHash('sha256').update(lock).digest('hex');
+  await mkdir(locks, { recursive: true });
+  const draft = join(locks, `${newId()}.new`);
+  await writeFile(draft, lock, { mode: 0o444 });
+  await rename(draft, join(locks, digest));
+  return digest;
+}
+
+/** Adds up the time of each step. */
+function timed(tell: PrepareRun['step']) {
+  const spent: Record<string, number> = {};
+  let current: StepName | null = null;
+  let since = performance.now();
+  const mark = (next: StepName | null) => {
+    if (current !== null) spent[current] = Math.round((spent[current] ?? 0) + performance.now() - since);
+    since = performance.now();
+    current = next;
+  };
+  return {
+    step: (step: StepName, bytes = 0) => {
+      if (step !== current) mark(step);
+      tell(step, bytes);
+    },
+    end: () => {
+      mark(null);
+      return spent;
+    },
+  };
+}

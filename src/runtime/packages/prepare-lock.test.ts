@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { openNpmRegistry } from '#test/packages/npm-registry.ts';
+import { openTestPackages } from '#test/packages/store.ts';
+import { acquireLock, type HeldLock } from './prepare-lock.ts';
+
+const dir = await mkdtemp(join(tmpdir(), 'capstan-lock-'));
+after(() => rm(dir, { recursive: true, force: true }));
+
+const never = new AbortController().signal;
+async function take(path: string, signal = never): Promise<HeldLock> {
+  const held = await acquireLock(path, signal, async () => null);
+  assert.ok('lock' in held);
+  return held.lock;
+}
+
+test('one holder at a time, in the order of release', async () => {
+  const path = join(dir, 'one');
+  let inside = 0;
+  let most = 0;
+  const work = async () => {
+    const lock = await take(path);
+    inside += 1;
+    most = Math.max(most, inside);
+    await new Promise((resolve) => setImmediate(resolve));
+    inside -= 1;
+    await lock.release();
+  };
+  await Promise.all(Array.from({ length: 5 }, work));
+  assert.equal(most, 1);
+});
+
+test('a waiter takes the finished work, and leaves at its signal', async () => {
+  const path = join(dir, 'two');
+  const lock = await take(path);
+  assert.deepEqual(await acquireLock(path, never, async () => 'done'), { value: 'done' });
+  await assert.rejects(take(path, AbortSignal.abort(new Error('enough'))), /enough/);
+  await lock.release();
+});
+
+test('the lock of a holder that died is taken over, and its release then changes nothing', async () => {
+  const path = join(dir, 'three');
+  const dead = await take(path);
+  const long_ago = new Date(Date.now() - 60_000);
+  await utimes(path, long_ago, long_ago);
+  const next = await take(path);
+  await dead.release();
+  assert.ok(existsSync(path), 'the new holder still has it');
+  await next.release();
+  assert.ok(!existsSync(path));
+});
+
+/** Begins a preparation and stays in its install box for good. */
+const CHILD = `
+import { openPackages } from ${JSON.stringify(fileURLToPath(new URL('./open-packages.ts', import.meta.url)))};
+import { openOperatorFetch } from '#core/outbound/operator-fetch.ts';
+const [dir, npm_registry, npm_cli] = process.argv.slice(1);
+const config = { npm_registry, npm_cli, pypi_index: null, registry_aliases: '', python: null, registry_ca: null,
+  package_min_age_ms: 0, package_timeout_ms: 60000, package_max_mb: 64, package_max_files: 2000, package_scripts: '' };
+const boxes = { start: () => { process.stdout.write('in the box'); return new Promise(() => {}); } };
+const store = openPackages({ dir, config, boxes, registry_fetch: openOperatorFetch().fetch, outbound: null, clock: Date });
+setInterval(() => {}, 1000);
+await store.prepare({ ecosystem: 'npm', name: 'weather', version: '1.0.0', registry: null, sha256: null, purl: '' });
+`;
+
+test('a process that is killed in the middle leaves only what the collector removes', async () => {
+  const registry = await openNpmRegistry();
+  registry.publish('weather', { version: '1.0.0', manifest: { bin: 'a.js' } });
+  const packages = openTestPackages({ npm_registry: registry.url });
+  const npm_cli = join(dir, 'npm');
+  const child = spawn(
+    process.execPath,
+    ['--input-type=module', '--eval', `${CHILD}`, packages.dir, registry.url, await fakeNpm(npm_cli)],
+    { stdio: ['ignore', 'pipe', 'inherit'], cwd: fileURLToPath(new URL('../../..', import.meta.url)) },
+  );
+  await new Promise((resolve) => child.stdout.once('data', resolve));
+  child.kill('SIGKILL');
+  await new Promise((resolve) => child.once('close', resolve));
+  const left = async () => (await readdir(join(packages.dir, 'staging'))).length;
+  assert.equal(await left(), 1);
+  await packages.store.collect({ max_bytes: 0, grace_ms: 0 });
+  assert.equal(await left(), 1, 'it may be alive');
+  const long_ago = new Date(Date.now() - 60_000);
+  for (const name of await readdir(join(packages.dir, 'holds')))
+    await utimes(join(packages.dir, 'holds', name), long_ago, long_ago);
+  await packages.store.collect({ max_bytes: 0, grace_ms: 0 });
+  assert.equal(await left(), 0);
+  assert.deepEqual(await packages.store.usage(), { packages: 0, bytes: 0 });
+  await packages.close();
+  await registry.close();
+});
+
+/** The folder of an npm CLI that is never run. */
+async function fakeNpm(folder: string): Promise<string> {
+  await mkdir(join(folder, 'bin'), { recursive: true });
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'npm', version: '99.0.0' }));
+  await writeFile(join(folder, 'bin/npm-cli.js'), '');
+  return folder;
+}

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { openPypiIndex, type PypiIndex } from '#test/packages/pypi-index.ts';
+import { openTestPackages, ref, runPrepared, type TestPackages } from '#test/packages/store.ts';
+import type { PrepareOptions } from './package.ts';
+import { findPython } from './python.ts';
+
+const skip = await findPython(null).then(
+  () => false,
+  (error: Error) => error.message,
+);
+
+let index: PypiIndex;
+let packages: TestPackages;
+before(async () => {
+  index = await openPypiIndex();
+});
+after(() => index.close());
+beforeEach(() => {
+  packages = openTestPackages({ pypi_index: index.url });
+  index.form = 'json';
+  index.requests.length = 0;
+});
+afterEach(() => packages.close());
+
+const prepare = (name: string, version = '1.0.0', options: PrepareOptions = {}) =>
+  packages.store.prepare(ref('pypi', name, version), options);
+const rejects = (work: Promise<unknown>, code: string, message: RegExp = /./) =>
+  assert.rejects(work, (error: { code?: string; message: string }) => {
+    assert.equal(error.code, `packages.${code}`, error.message);
+    assert.match(error.message, message);
+    return true;
+  });
+
+function publishHonest(): void {
+  index.publish('left-side', { version: '2.1', files: [{ path: 'left_side.py', bytes: 'NAME = "left"\n' }] });
+  index.publish('mcp-weather', {
+    version: '1.0.0',
+    requires: ['left-side>=2'],
+    requires_python: '>=3.8',
+    scripts: { 'mcp-weather': 'weather:main', 'weather-admin': 'weather:admin' },
+    files: [
+      {
+        path: 'weather.py',
+        bytes: 'import sys, left_side\ndef main(): print(left_side.NAME, *sys.argv[1:])\ndef admin(): pass\n',
+      },
+    ],
+  });
+}
+
+for (const form of ['json', 'html'] as const)
+  test(`an exact version is downloaded, locked by hash, compiled, stored and started (index in ${form})`, {
+    skip,
+  }, async () => {
+    publishHonest();
+    index.form = form;
+    await packages.close();
+    // An index in HTML tells no times.
+    packages = openTestPackages({ pypi_index: index.url, ...(form === 'html' ? { package_min_age_ms: 0 } : {}) });
+    const steps: string[] = [];
+    const prepared = await prepare('MCP_Weather', '1.0', { on_step: ({ step }) => steps.push(step) });
+    assert.deepEqual([...new Set(steps)], ['resolving', 'fetching', 'checking', 'storing']);
+    assert.equal(await runPrepared(prepared, ['hello']), 'left hello\n');
+    assert.equal(
+      await readFile(prepared.lock_file, 'utf8'),
+      `left-side==2.1 --hash=sha256:${index.sha256Of('left-side', '2.1')}\nmcp-weather==1.0.0 --hash=sha256:${index.sha256Of('mcp-weather', '1.0.0')}\n`,
+    );
+    const compiled = await readdir(join(prepared.dir, 'site/__pycache__'));
+    assert.ok(compiled.some((name) => name.startsWith('weather.')));
+  });
+
+test('the second box has no network, and compiled files name no path of the host', { skip }, async () => {
+  publishHonest();
+  const prepared = await prepare('mcp-weather');
+  assert.deepEqual(
+    packages.boxes.orders.map(({ egress }) => egress.mode),
+    ['allow', 'none', 'none'],
+  );
+  for (const name of await readdir(join(prepared.dir, 'site/__pycache__'))) {
+    const bytes = await readFile(join(prepared.dir, 'site/__pycache__', name));
+    assert.ok(!bytes.includes(packages.dir), name);
+    assert.ok(bytes.includes('/package/site/'), name);
+  }
+});
+
+test('another command of the package', { skip }, async () => {
+  publishHonest();
+  assert.equal(await runPrepared(await prepare('mcp-weather', '1.0.0', { entry: 'weather-admin' })), '');
+  await rejects(prepare('mcp-weather', '1.0.0', { entry: 'other' }), 'entry_not_found', /mcp-weather, weather-admin/);
+  index.publish('library', { version: '1.0.0', files: [{ path: 'library.py', bytes: '' }] });
+  await rejects(prepare('library'), 'entry_not_found', /library/);
+});
+
+for (const version of ['latest', '>=1', '==1.0', '1.*', '', 'auto', '1.0+local', '@ file:///etc'])
+  test(`the version "${version}" is refused before anything is asked`, { skip }, async () => {
+    await rejects(prepare('mcp-weather', version), 'version_invalid');
+    assert.deepEqual(index.requests, []);
+  });
+
+test('names that are not of PyPI are refused', { skip }, async () => {
+  for (const name of ['../x', 'a b', '-a', 'a-', 'a@b', 'https://x/y.whl', ''])
+    await rejects(prepare(name), 'name_invalid');
+});
+
+test('a package or version that does not exist, and one that was yanked', { skip }, async () => {
+  publishHonest();
+  await rejects(prepare('nothing'), 'not_found');
+  await rejects(prepare('mcp-weather', '9.0'), 'not_found');
+  index.publish('yanked', { version: '1.0.0', yanked: true });
+  await rejects(prepare('yanked'), 'unpublished');
+});
+
+test('without a wheel, or with a dependency that has none, nothing is built', { skip }, async () => {
+  index.publish('source', { version: '1.0.0', kind: 'sdist' });
+  await rejects(prepare('source'), 'needs_install_script', /no wheel/);
+  index.publish('needs-source', { version: '1.0.0', requires: ['source'] });
+  await rejects(prepare('needs-source'), 'needs_install_script', /source/);
+});
+
+test('another Python is named', { skip }, async () => {
+  index.publish('future', { version: '1.0.0', requires_python: '>=9.1' });
+  await rejects(prepare('future'), 'wants_python', />=9\.1/);
+});
+
+test('a release that is too new is refused, and a young dependency is passed over', { skip }, async () => {
+  index.publish('young', { version: '1.0.0', age_days: 1 });
+  await rejects(prepare('young'), 'too_new', /minimum is 3/);
+  index.publish('dep', { version: '1.0' }, { version: '1.1', age_days: 1 }, { version: '1.2', age_days: 2 });
+  index.publish('old', {
+    version: '1.0.0',
+    requires: ['dep'],
+    scripts: { old: 'old:main' },
+    files: [{ path: 'old.py', bytes: '' }],
+  });
+  assert.match(await readFile((await prepare('old')).lock_file, 'utf8'), /^dep==1\.0 /m);
+  index.publish('only-young', { version: '1.0.0', requires: ['young'] });
+  await rejects(prepare('only-young'), 'too_new');
+});
+
+test('an index without times refuses, and says which setting turns the check off', { skip }, async () => {
+  publishHonest();
+  index.form = 'html';
+  await rejects(prepare('mcp-weather'), 'too_new', /no release time.*CAPSTAN_PACKAGE_MIN_AGE=0s/);
+});
+
+test('a wheel that is not the one of the index’s hash or the listing’s is refused', { skip }, async () => {
+  index.publish('swapped', { version: '1.0.0', told_sha256: 'b'.repeat(64) });
+  await rejects(prepare('swapped'), 'hash_mismatch', /b{64}/);
+  publishHonest();
+  await rejects(packages.store.prepare(ref('pypi', 'mcp-weather', '1.0.0', 'a'.repeat(64))), 'hash_mismatch');
+  const right = ref('pypi', 'mcp-weather', '1.0.0', index.sha256Of('mcp-weather', '1.0.0').toUpperCase());
+  assert.ok((await packages.store.prepare(right)).files > 0);
+});
+
+test('wheels with paths out of the package, links and bombs are refused before pip unpacks them', {
+  skip,
+}, async () => {
+  const hostile = {
+    up: [{ path: '../../escaped.py', bytes: 'x' }],
+    absolute: [{ path: '/tmp/escaped.py', bytes: 'x' }],
+    link: [{ path: 'passwd', bytes: '/etc/passwd', mode: 0o120777 }],
+  };
+  for (const [name, files] of Object.entries(hostile)) {
+    index.publish(name, { version: '1.0.0', files });
+    await rejects(prepare(name), 'unsafe_files');
+  }
+  index.publish('bomb', { version: '1.0.0', files: [{ path: 'bomb.py', bytes: Buffer.alloc(80 << 20) }] });
+  await rejects(prepare('bomb'), 'too_large');
+  assert.deepEqual(
+    packages.boxes.orders.map(({ egress }) => egress.mode),
+    Array(4).fill('allow'),
+    'pip install never ran',
+  );
+});
+
+test('two installations of one package have one digest', { skip }, async () => {
+  publishHonest();
+  const first = await prepare('mcp-weather');
+  const elsewhere = openTestPackages({ pypi_index: index.url });
+  try {
+    const second = await elsewhere.store.prepare(ref('pypi', 'mcp-weather', '1.0.0'));
+    assert.deepEqual([second.tree_sha256, second.lock_sha256], [first.tree_sha256, first.lock_sha256]);
+  } finally {
+    await elsewhere.close();
+  }
+});
+
+test('specifiers and `latest` resolve to an exact version that is old enough', async () => {
+  index.publish(
+    'many',
+    { version: '1.0' },
+    { version: '1.10' },
+    { version: '1.9' },
+    { version: '2.0rc1' },
+    { version: '2.0', age_days: 1 },
+  );
+  const resolve = (wanted: string) => packages.store.resolveVersion({ ecosystem: 'pypi', name: 'many', wanted });
+  assert.deepEqual(await Promise.all(['latest', '', '<1.10', '~=1.0', '==1.0'].map(resolve)), [
+    '1.10',
+    '1.10',
+    '1.9',
+    '1.10',
+    '1.0',
+  ]);
+  await rejects(resolve('>=2.0'), 'too_new');
+  await rejects(resolve('>5'), 'not_found');
+  await rejects(resolve('one'), 'version_invalid');
+});
+
+test('without pip the reason says what to install', async () => {
+  const bare = openTestPackages({ pypi_index: index.url, python: '/bin/false' });
+  try {
+    await rejects(bare.store.prepare(ref('pypi', 'a', '1.0')), 'manager_unavailable', /CAPSTAN_PYTHON/);
+  } finally {
+    await bare.close();
+  }
+});

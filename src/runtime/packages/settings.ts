@@ -1,0 +1,40 @@
+import { address, duration, integer, optional, text } from '#core/config/config.ts';
+
+export const PACKAGES_SETTINGS = {
+  npm_registry: address('CAPSTAN_NPM_REGISTRY', {
+    description: 'The npm registry that packages come from. Without one, npm packages cannot be run.',
+  }),
+  pypi_index: address('CAPSTAN_PYPI_INDEX', {
+    description: 'The Python package index (`…/simple`) that packages come from. Without one, they cannot be run.',
+  }),
+  registry_aliases: text('CAPSTAN_PACKAGE_REGISTRY_ALIASES', '', {
+    description: 'Registry addresses in listings, as a comma list, for which the configured registries are used.',
+  }),
+  npm_cli: optional('CAPSTAN_NPM_CLI', {
+    description: 'The folder of the npm CLI. Without one: the npm beside the service’s Node, else a pinned download.',
+  }),
+  python: optional('CAPSTAN_PYTHON', {
+    description: 'The python3 that installs and runs Python packages; it needs pip. Without one: the system’s.',
+  }),
+  registry_ca: optional('CAPSTAN_PACKAGE_CA', {
+    description: 'A PEM file with the certificate authorities of the registries, beside the usual ones.',
+  }),
+  package_min_age_ms: duration('CAPSTAN_PACKAGE_MIN_AGE', '3d', 0, {
+    description: 'How long a release must have been in its registry, dependencies included; 0s turns the check off.',
+  }),
+  package_timeout_ms: duration('CAPSTAN_PACKAGE_TIMEOUT', '120s', 1_000, {
+    description: 'How long the installation of a package may take.',
+  }),
+  package_max_mb: integer('CAPSTAN_PACKAGE_MAX_MB', 1_024, 1, 65_536, {
+    description: 'How much disk the installation of a package may take, in MiB.',
+  }),
+  package_max_files: integer('CAPSTAN_PACKAGE_MAX_FILES', 200_000, 100, 5_000_000, {
+    description: 'How many files and folders the installation of a package may make.',
+  }),
+  package_scripts: text('CAPSTAN_PACKAGE_SCRIPTS', '', {
+    description: 'npm packages whose install scripts may run in the install box, as a comma list of names.',
+  }),
+  package_store_mb: integer('CAPSTAN_PACKAGE_STORE_MB', 8_192, 64, 1_048_576, {
+    description: 'How much of DATA_DIR/packages prepared packages may take, in MiB; least recently used ones go first.',
+  }),
+} as const;
