@@ -2,7 +2,7 @@ import { address, duration, integer, optional, text } from '#core/config/config.
 
 export const PACKAGES_SETTINGS = {
   npm_registry: address('CAPSTAN_NPM_REGISTRY', {
-    description: 'The npm registry that packages come from. Without one, npm packages cannot be run.',
+    description: 'The npm registry that packages come from, with a host name. Without one, npm packages cannot be run.',
   }),
   pypi_index: address('CAPSTAN_PYPI_INDEX', {
     description: 'The Python package index (`…/simple`) that packages come from. Without one, they cannot be run.',
