@@ -101,6 +101,8 @@ const REASONS: Record<McpFailure['reason'], RunnableReason> = {
   too_large: 'unsupported',
   refused: 'unsupported',
   input_required: 'unsupported',
+  start_failed: 'unsupported',
+  out_of_memory: 'unsupported',
 };
 
 const seenFailure = ({ reason, detail }: McpFailure): Seen => seen(REASONS[reason], sentence(detail));

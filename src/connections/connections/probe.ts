@@ -37,7 +37,13 @@ export const lookAt =
         return { edit: failedEdit(connection, failure), tools: null, failure };
       }
       const { protocol_version, server, transport, tools } = answer.value;
-      const edit = { status: 'ready', server_info: server, protocol_version, transport, last_error: null } as const;
+      const edit = {
+        status: 'ready',
+        server_info: server,
+        protocol_version,
+        transport: transport === 'stdio' ? connection.transport : transport,
+        last_error: null,
+      } as const;
       return { edit, tools: soundTools(tools), failure: null };
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

@@ -7,7 +7,7 @@ import { type McpAnswer, type McpLimits, type McpWork, OVER, sessionOf, untilAbo
 import { type Ledger, newLedger, sessionFetch } from './session-fetch.ts';
 import type { McpTarget } from './target.ts';
 
-/** A session that is kept open for one piece of work after another, each with limits of its own. Streamable HTTP only. */
+/** A session that is kept open for one piece of work after another, each with limits of its own. */
 export interface HeldSession {
   /** As `withMcpSession`, without the opening. */
   work<T>(limits: McpLimits, signal: AbortSignal | null, work: McpWork<T>): Promise<McpAnswer<T>>;
@@ -111,7 +111,7 @@ async function goodbye(client: Client, ending: AbortController): Promise<void> {
 }
 
 /** Servers of 2025 say it unasked; those of 2026 on a stream that is asked for. */
-function watchTools(client: Client, on_tools_changed: () => void, signal: AbortSignal): void {
+export function watchTools(client: Client, on_tools_changed: () => void, signal: AbortSignal): void {
   if (client.getServerCapabilities()?.tools?.listChanged !== true) return;
   client.setNotificationHandler('notifications/tools/list_changed', on_tools_changed);
   if (client.getProtocolEra() === 'modern') client.listen({ toolsListChanged: true }, { signal }).catch(() => {});

@@ -8,11 +8,8 @@ export async function openClient(
   fetch: FetchLike,
   options: RequestOptions,
 ): Promise<Client> {
-  // At the first use: it is large, and most processes never meet a server.
   const mcp = await import('@modelcontextprotocol/client');
-  const more = elicit === undefined ? {} : ASKABLE;
-  const client = new mcp.Client({ name: SERVICE.name, version: SERVICE.version }, { ...CLIENT_OPTIONS, ...more });
-  if (elicit !== undefined) client.setRequestHandler('elicitation/create', ({ params }) => elicit(params));
+  const client = await newClient(elicit);
   // The guard follows redirects by rules of its own.
   const way = { fetch, redirectPolicy: 'follow' } as const;
   await client.connect(
@@ -21,6 +18,15 @@ export async function openClient(
       : new mcp.StreamableHTTPClientTransport(new URL(url), { ...way, reconnectionScheduler: slowly }),
     options,
   );
+  return client;
+}
+
+/** The client itself, to be connected to a transport. Loaded at the first use: it is large, and most processes never need it. */
+export async function newClient(elicit?: McpTarget['elicit']): Promise<Client> {
+  const mcp = await import('@modelcontextprotocol/client');
+  const more = elicit === undefined ? {} : ASKABLE;
+  const client = new mcp.Client({ name: SERVICE.name, version: SERVICE.version }, { ...CLIENT_OPTIONS, ...more });
+  if (elicit !== undefined) client.setRequestHandler('elicitation/create', ({ params }) => elicit(params));
   return client;
 }
 

@@ -5,7 +5,7 @@ import { plain } from '#core/tools/words.ts';
 import { failureOf, isWorthAnotherTransport, type McpFailure } from './failure.ts';
 import { openClient } from './open-client.ts';
 import { newLedger, sessionFetch, WORK_HEADER } from './session-fetch.ts';
-import type { McpTarget, McpTransport } from './target.ts';
+import type { McpTarget, McpTransport, McpWay } from './target.ts';
 
 /** A session with a stranger's MCP server: both protocol eras, Streamable HTTP and the older SSE. */
 
@@ -20,7 +20,7 @@ export interface McpSession {
   /** Such as `2025-11-25`. */
   protocol_version: string;
   /** What it goes over in the end. */
-  transport: McpTransport;
+  transport: McpWay;
   server: { name: string; version: string } | null;
   /** Every tool, page by page; the first of a name counts. */
   listTools(): Promise<Tool[]>;
@@ -115,7 +115,7 @@ async function tryTransport<T>(
 /** The client as work uses it. `work` names the ledger of its requests. */
 export function sessionOf(
   client: Client,
-  { work, transport, ...limits }: { signal: AbortSignal; timeout: number; transport: McpTransport; work?: string },
+  { work, transport, ...limits }: { signal: AbortSignal; timeout: number; transport: McpWay; work?: string },
 ): McpSession {
   const options = { ...limits, ...(work === undefined ? {} : { headers: { [WORK_HEADER]: work } }) };
   const server = client.getServerVersion();

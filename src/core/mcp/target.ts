@@ -2,6 +2,8 @@ import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/client';
 
 export const MCP_TRANSPORTS = ['streamable-http', 'sse'] as const;
 export type McpTransport = (typeof MCP_TRANSPORTS)[number];
+/** What a session goes over: an address, or the standard input and output of a process. */
+export type McpWay = McpTransport | 'stdio';
 
 export interface McpTarget {
   url: string;

@@ -68,6 +68,8 @@ const REASONS: Record<McpFailure['reason'], string> = {
   refused: 'tool_refused',
   broken: 'server_failed',
   input_required: 'input_required',
+  start_failed: 'start_failed',
+  out_of_memory: 'out_of_memory',
 };
 
 export const sentence = ({ detail }: McpFailure): string => `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`;

@@ -1,0 +1,144 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { type End, endOf } from '#core/end.ts';
+import { failureOf, type McpFailure } from './failure.ts';
+import { type HeldSession, watchTools } from './held-session.ts';
+import { newClient } from './open-client.ts';
+import { type McpAnswer, type McpLimits, OVER, sessionOf, untilAborted } from './session.ts';
+import type { Met } from './session-fetch.ts';
+import {
+  STDIO_LIMITS,
+  type StdioLimits,
+  type StdioStreams,
+  StdioViolation,
+  stdioTransport,
+} from './stdio-transport.ts';
+import type { McpTarget } from './target.ts';
+
+/** A session with an MCP server that runs here as a process. */
+
+/** How the process ended. */
+export interface StdioEnd {
+  reason: 'exited' | 'killed' | 'out_of_memory' | 'failed';
+  /** One sentence for people, without secrets. */
+  message: string;
+}
+
+export interface StdioServer extends StdioStreams {
+  gone: Promise<StdioEnd>;
+}
+
+export interface StdioOptions {
+  /** Starts the process. It is called once, and the process ends with the session. */
+  start(signal: AbortSignal): Promise<StdioServer>;
+  /** For the start and the handshake together. */
+  limits: McpLimits;
+  streams?: StdioLimits;
+  elicit?: McpTarget['elicit'];
+  on_tools_changed(): void;
+}
+
+const NOTHING_MET: Met = { status: null, challenge: null, problem: null };
+
+/**
+ * Starts the server and opens a session. A failure of the server is an answer with its reason; an abort by the caller's signal
+ * throws the signal's reason. In both cases no process is left.
+ */
+export async function openStdioSession(
+  { start, limits, streams = STDIO_LIMITS, elicit, on_tools_changed }: StdioOptions,
+  signal: AbortSignal | null,
+): Promise<McpAnswer<HeldSession>> {
+  const ending = new AbortController();
+  const end = endOf({ timeout_ms: limits.timeout_ms, with: [ending.signal, signal] });
+  let server: StdioServer | null = null;
+  let ended: StdioEnd | null = null;
+  try {
+    server = await untilAborted(end.signal, () => startOnce(start, end.signal));
+    void server.gone.then((how) => {
+      ended = how;
+    });
+    const client = await newClient(elicit);
+    const transport = stdioTransport(server, streams);
+    const options = { signal: end.signal, timeout: limits.timeout_ms };
+    await untilAborted(end.signal, () => client.connect(transport, options));
+    watchTools(client, on_tools_changed, ending.signal);
+    client.onclose = () => ending.abort(new StdioViolation('the server has ended'));
+    client.onerror = (error) => {
+      if (error instanceof StdioViolation) ending.abort(error);
+    };
+    return { ok: true, value: heldSession(client, server, ending) };
+  } catch (error) {
+    server?.kill();
+    if (server !== null) ended = await server.gone;
+    if (signal?.aborted) throw signal.reason;
+    return { ok: false, failure: startFailure(error, ended, end, limits.timeout_ms) };
+  } finally {
+    end.release();
+  }
+}
+
+/** A process that is started after nobody waits for it any more is ended at once. */
+async function startOnce(start: StdioOptions['start'], signal: AbortSignal): Promise<StdioServer> {
+  const server = await start(signal);
+  if (signal.aborted) server.kill();
+  return server;
+}
+
+function heldSession(client: Client, server: StdioServer, ending: AbortController): HeldSession {
+  let closing: Promise<void> | undefined;
+  return {
+    ended: ending.signal,
+    work: async (limits, signal, work) => {
+      const end = endOf({ timeout_ms: limits.timeout_ms, with: [ending.signal, signal] });
+      const options = { signal: end.signal, timeout: limits.timeout_ms, transport: 'stdio' } as const;
+      try {
+        return { ok: true, value: await untilAborted(end.signal, () => work(sessionOf(client, options))) };
+      } catch (error) {
+        if (signal?.aborted) throw signal.reason;
+        const { timeout_ms } = limits;
+        if (ending.signal.aborted) return { ok: false, failure: endFailure(await server.gone, ending.signal.reason) };
+        const circumstances = { connected: true, timed_out: end.isLate(), timeout_ms };
+        return { ok: false, failure: failureOf(error, NOTHING_MET, circumstances) };
+      } finally {
+        end.now(OVER);
+        end.release();
+      }
+    },
+    close: () => {
+      closing ??= client
+        .close()
+        .catch(() => {})
+        .finally(() => {
+          server.kill();
+          ending.abort(new StdioViolation('closed'));
+        });
+      return closing;
+    },
+  };
+}
+
+function startFailure(error: unknown, ended: StdioEnd | null, end: End, timeout_ms: number): McpFailure {
+  const late = end.isLate();
+  if (!late && error instanceof StdioViolation) return failure('not_mcp', error.message);
+  if (!late && ended?.reason === 'out_of_memory') return failure('out_of_memory', plainEnd(ended));
+  if (!late && ended !== null && ended.reason !== 'killed') return failure('start_failed', plainEnd(ended));
+  return failureOf(error, NOTHING_MET, { connected: false, timed_out: late, timeout_ms });
+}
+
+function endFailure(ended: StdioEnd, why: unknown): McpFailure {
+  if (ended.reason === 'out_of_memory') return failure('out_of_memory', plainEnd(ended));
+  if (why instanceof StdioViolation && ended.reason === 'killed') return failure('too_large', why.message);
+  return failure('broken', plainEnd(ended));
+}
+
+/** Without its full stop, as all details of failures. */
+const plainEnd = ({ message }: StdioEnd): string => message.replace(/\.$/, '');
+
+const failure = (reason: McpFailure['reason'], detail: string): McpFailure => ({
+  reason,
+  detail,
+  code: null,
+  status: null,
+  challenge: null,
+  guard: null,
+  is_stale: false,
+});

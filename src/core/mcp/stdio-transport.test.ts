@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { test } from 'node:test';
+import { Client } from '@modelcontextprotocol/client';
+import { STDIO_LIMITS, type StdioStreams, stdioTransport } from './stdio-transport.ts';
+
+/** The official client over processes of ours. */
+
+/** Answers initialize and tools/list; what `more` prints comes first. */
+const serverText = (more = ''): string => `
+  ${more}
+  const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
+  let rest = '';
+  process.stdin.on('data', (chunk) => {
+    const lines = (rest + chunk).split('\\n');
+    rest = lines.pop();
+    for (const { id, method, params } of lines.map((line) => JSON.parse(line))) {
+      if (method === 'initialize')
+        send({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'clock', version: '1' } } });
+      else if (method === 'tools/list') send({ id, result: { tools: [{ name: 'now', inputSchema: { type: 'object' } }] } });
+      else if (id !== undefined) send({ id, error: { code: -32601, message: 'no ' + method } });
+    }
+  });`;
+
+function start(source: string): StdioStreams & { starts: number; code(): Promise<number | null> } {
+  const child = spawn(process.execPath, ['-e', source], { stdio: ['pipe', 'pipe', 'ignore'] });
+  const gone = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  return {
+    stdin: child.stdin,
+    stdout: child.stdout,
+    kill: () => child.kill('SIGKILL'),
+    gone,
+    starts: 1,
+    code: () => gone,
+  };
+}
+
+const client = () => new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+
+test('a server that prints a banner first is asked for its tools, and exits when its input ends', async () => {
+  const server = start(serverText(`console.log('Clock server ready'); console.log('{"level":"info"}');`));
+  const mcp = client();
+  await mcp.connect(stdioTransport(server));
+  assert.deepEqual(
+    (await mcp.listTools()).tools.map(({ name }) => name),
+    ['now'],
+  );
+  await mcp.close();
+  assert.equal(await server.code(), 0);
+});
+
+test('a server that ignores the end of its input is killed', async () => {
+  const server = start(serverText(`process.on('SIGTERM', () => {}); setInterval(() => {}, 1_000);`));
+  const mcp = client();
+  await mcp.connect(stdioTransport(server));
+  await mcp.close();
+  assert.equal(await server.code(), null);
+});
+
+test('a server that exits ends the session', async () => {
+  const server = start(serverText());
+  const transport = stdioTransport(server);
+  const mcp = client();
+  await mcp.connect(transport);
+  const closed = new Promise<void>((resolve) => {
+    mcp.onclose = resolve;
+  });
+  server.kill();
+  await closed;
+  await assert.rejects(transport.send({ jsonrpc: '2.0', method: 'x' }), /the server has ended/);
+});
+
+for (const [what, source, reason] of [
+  ['a line without an end', `for (;;) process.stdout.write('x'.repeat(65_536))`, /a message of more than/],
+  ['lines that are no messages', `for (;;) console.log('tick')`, /lines that are not MCP messages/],
+  ['messages without an end', `for (;;) console.log('{"jsonrpc":"2.0","method":"n"}')`, /more than 3000000 bytes/],
+] as const)
+  test(`a server that writes ${what} is killed, with the reason`, async () => {
+    // A write that nobody reads blocks, so the endless loop holds no memory.
+    const server = start(`process.stdout._handle?.setBlocking?.(true); ${source}`);
+    const limits = { ...STDIO_LIMITS, max_line_bytes: 1_000_000, max_bytes: 3_000_000 };
+    const transport = stdioTransport(server, limits);
+    const failed = new Promise<Error>((resolve) => {
+      transport.onerror = resolve;
+    });
+    await transport.start();
+    assert.match((await failed).message, reason);
+    assert.equal(await server.code(), null);
+  });

@@ -1,0 +1,135 @@
+import type { Readable, Writable } from 'node:stream';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+
+/** MCP over the standard input and output of a process that somebody else has started. */
+
+export interface StdioStreams {
+  stdin: Writable;
+  stdout: Readable;
+  /** Ends the process at once. */
+  kill(): void;
+  /** Resolves when the process is gone; never rejects. */
+  gone: Promise<unknown>;
+}
+
+export interface StdioLimits {
+  /** The longest message, in bytes of its line. */
+  max_line_bytes: number;
+  /** Lines that are not JSON-RPC messages: servers print banners, hostile ones print forever. */
+  max_garbage_lines: number;
+  /** Everything that the server writes in the lifetime of the process. */
+  max_bytes: number;
+}
+
+export const STDIO_LIMITS: StdioLimits = {
+  max_line_bytes: 16 * 1_048_576,
+  max_garbage_lines: 1_000,
+  max_bytes: 256 * 1_048_576,
+};
+
+/** Why the server was cut off. The message is one sentence without its full stop. */
+export class StdioViolation extends Error {
+  override name = 'StdioViolation';
+}
+
+/** How long the server may take to exit after its input has ended. */
+const GOODBYE_MS = 2_000;
+const NEWLINE = 0x0a;
+
+/**
+ * A transport of the MCP client. One JSON-RPC message a line, as the protocol has it. The process is started once: closing the
+ * transport ends it, and a server that exceeds a limit is killed. Reading is linear in what the server writes, and stops as long as
+ * the client does not keep up.
+ */
+export function stdioTransport(streams: StdioStreams, limits: StdioLimits = STDIO_LIMITS): Transport {
+  const { stdin, stdout, kill, gone } = streams;
+  let closed = false;
+  let bytes = 0;
+  let garbage = 0;
+  /** Pieces of a line that has not ended yet. */
+  let pieces: Buffer[] = [];
+  let line_bytes = 0;
+
+  const transport: Transport = {
+    start: async () => {
+      stdin.on('error', () => {});
+      stdout.on('error', (error) => transport.onerror?.(error));
+      stdout.on('data', take);
+      void gone.then(ended);
+    },
+    send: (message) =>
+      new Promise((resolve, reject) => {
+        if (closed || !stdin.writable) return reject(new StdioViolation('the server has ended'));
+        stdin.write(`${JSON.stringify(message)}\n`, (error) => (error == null ? resolve() : reject(error)));
+      }),
+    close: async () => {
+      if (closed) return;
+      stdin.end();
+      const timer = setTimeout(kill, GOODBYE_MS);
+      await gone;
+      clearTimeout(timer);
+      ended();
+    },
+  };
+  return transport;
+
+  function take(chunk: Buffer): void {
+    bytes += chunk.length;
+    if (bytes > limits.max_bytes) {
+      cutOff(`the server wrote more than ${limits.max_bytes} bytes`);
+      return;
+    }
+    for (let at = 0; at < chunk.length && !closed; ) {
+      const end = chunk.indexOf(NEWLINE, at);
+      const piece = chunk.subarray(at, end === -1 ? chunk.length : end);
+      at += piece.length + 1;
+      line_bytes += piece.length;
+      if (line_bytes > limits.max_line_bytes) {
+        cutOff(`the server wrote a message of more than ${limits.max_line_bytes} bytes`);
+        return;
+      }
+      pieces.push(piece);
+      if (end === -1) continue;
+      const line = Buffer.concat(pieces).toString('utf8');
+      pieces = [];
+      line_bytes = 0;
+      receive(line);
+    }
+  }
+
+  function receive(line: string): void {
+    if (line.trim() === '') return;
+    const message = messageOf(line);
+    if (message !== null) transport.onmessage?.(message);
+    else garbage += 1;
+    if (garbage > limits.max_garbage_lines) cutOff('the server writes lines that are not MCP messages');
+  }
+
+  function cutOff(reason: string): void {
+    stdout.off('data', take);
+    stdout.resume();
+    kill();
+    transport.onerror?.(new StdioViolation(reason));
+    ended();
+  }
+
+  function ended(): void {
+    if (closed) return;
+    closed = true;
+    transport.onclose?.();
+  }
+}
+
+function messageOf(line: string): JSONRPCMessage | null {
+  try {
+    const value = JSON.parse(line) as Record<string, unknown> | null;
+    const is_message = typeof value === 'object' && value !== null && value.jsonrpc === '2.0';
+    return is_message && isShape(value) ? (value as unknown as JSONRPCMessage) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A request, a notification or a response; the client checks the rest. */
+const isShape = (value: Record<string, unknown>): boolean =>
+  typeof value.method === 'string' || (value.id !== undefined && ('result' in value || 'error' in value));
