@@ -14,16 +14,15 @@ export interface BoxUser {
 }
 
 export const NOBODY: BoxUser = { uid: 65_534, gid: 65_534 };
-const SETPRIV = '/usr/bin/setpriv';
-const STAGE = '/tmp';
 
 /** Null where the server is not root: boxes run as the server's user then. */
 export const boxUser = (): BoxUser | null => (process.getuid?.() === 0 ? NOBODY : null);
 
 /**
  * Mounts that the user of the boxes can reach, and the command that makes them reachable. Folders of root are often closed
- * to others, and a package may lie in one. Then root first shows the paths at an open place, in a mount namespace of the
- * box, and becomes the other user there.
+ * to others, and a package may lie in one. Then root first shows these paths at an open place, in a mount namespace of the
+ * box, and becomes the other user there. No process stays between the service and bubblewrap: one that has lost its
+ * capabilities could not end the box when the service dies.
  */
 export interface Staged {
   prefix: string[];
@@ -32,36 +31,53 @@ export interface Staged {
   extras: BoxExtras;
 }
 
+/** Programs of util-linux. */
+const UNSHARE = '/usr/bin/unshare';
+const SETPRIV = '/usr/bin/setpriv';
+
+/** Folders that are on every system and usually empty. */
+const PLACES = ['/mnt', '/media', '/srv', '/opt', '/tmp'];
+
+const SHOW = `set -e
+PATH=/usr/sbin:/usr/bin:/sbin:/bin
+place=$1 next=0
+mount -t tmpfs -o mode=0755,size=1m,nosuid,nodev tmpfs "$place"
+shift
+while [ "$1" != -- ]; do
+  if [ -d "$1" ]; then mkdir "$place/$next"; else : >"$place/$next"; fi
+  mount --rbind "$1" "$place/$next"
+  next=$((next + 1))
+  shift
+done
+shift
+exec "$@"`;
+
 export function stage(user: BoxUser | null, host: BoxHost, mounts: readonly Mount[], extras: BoxExtras): Staged {
-  const own = { prefix: [], host, mounts: [...mounts], extras };
-  const paths = [host.node, ...host.shared, ...[...mounts, ...extras.mounts].map(({ from }) => from)];
-  if (user === null || paths.every(isReachable)) return own;
-  const shown: Mount[] = [];
-  const show = (from: string, writable: boolean): string => {
-    const to = `${STAGE}/${shown.length}`;
-    shown.push({ from, to, writable });
-    return to;
-  };
-  const moved = ({ from, to, writable }: Mount): Mount => ({ from: show(from, writable), to, writable });
-  const staged_mounts = mounts.map(moved);
-  const staged_extras = { ...extras, mounts: extras.mounts.map(moved) };
-  const staged_host = { ...host, node: show(host.node, false) };
+  const paths = [host.node, ...[...mounts, ...extras.mounts].map(({ from }) => from)];
+  const closed = user === null ? [] : [...new Set(paths)].filter((path) => !isReachable(path));
+  if (user === null || closed.length === 0) return { prefix: [], host, mounts: [...mounts], extras };
+  const used = [...paths, ...host.shared];
+  const place = PLACES.find(
+    (folder) => existsSync(folder) && !used.some((path) => `${path}/`.startsWith(`${folder}/`)),
+  );
+  if (place === undefined) throw new RangeError(`every one of ${PLACES.join(', ')} is in use`);
+  const shown = (path: string): string => (closed.includes(path) ? `${place}/${closed.indexOf(path)}` : path);
+  const moved = ({ from, to, writable }: Mount): Mount => ({ from: shown(from), to, writable });
   return {
-    prefix: stagePrefix(user, host.bwrap, shown),
-    host: staged_host,
-    mounts: staged_mounts,
-    extras: staged_extras,
+    prefix: stagePrefix(user, place, closed),
+    host: { ...host, node: shown(host.node) },
+    mounts: mounts.map(moved),
+    extras: { ...extras, mounts: extras.mounts.map(moved) },
   };
 }
 
-function stagePrefix({ uid, gid }: BoxUser, bwrap: string, shown: readonly Mount[]): string[] {
-  const binds = shown.flatMap(({ from, to, writable }) => [writable ? '--bind' : '--ro-bind', from, to]);
-  const place = ['--dev-bind', '/', '/', '--perms', '0755', '--tmpfs', STAGE];
+function stagePrefix({ uid, gid }: BoxUser, place: string, closed: readonly string[]): string[] {
+  const show = [UNSHARE, '--mount', '--', '/bin/sh', '-c', SHOW, 'sh', place, ...closed, '--'];
   const become = ['--reuid', `${uid}`, '--regid', `${gid}`, '--clear-groups', '--inh-caps=-all', '--bounding-set=-all'];
-  return [bwrap, ...place, ...binds, '--die-with-parent', '--', SETPRIV, ...become, '--'];
+  return [...show, SETPRIV, ...become, '--'];
 }
 
-export const canStage = (): boolean => existsSync(SETPRIV);
+export const canStage = (): boolean => existsSync(SETPRIV) && existsSync(UNSHARE);
 
 /** Every folder above may be entered by anyone. The path itself is the order's concern. */
 function isReachable(path: string): boolean {

@@ -298,26 +298,36 @@ test('close ends every box, and no other is started', { skip }, async () => {
   await assert.rejects(other.start(order('true')), /shutting down/);
 });
 
-test('a box dies with a server that is killed', { skip }, async () => {
-  const mark = `mark-server-${process.pid}`;
-  const program = `
-    import { openBwrapDriver, SMALL_LIMITS } from ${JSON.stringify(new URL('./bwrap-driver.ts', import.meta.url))};
-    const driver = await openBwrapDriver();
-    await driver.start(${JSON.stringify(order(`setsid sh -c ': ${mark}; sleep 60' & sleep 60; : ${mark}`))});
-    console.log('started');`;
-  const server = spawn(process.execPath, ['--input-type=module', '-e', program], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+for (const [title, folder_mode] of [
+  ['', 0o755],
+  [', with a package in a closed folder', 0o700],
+] as const)
+  test(`a box dies with a server that is killed${title}`, { skip }, async () => {
+    const mark = `mark-server-${folder_mode}-${process.pid}`;
+    const folder = join(dir, mark);
+    mkdirSync(join(folder, 'package'), { recursive: true });
+    chmodSync(folder, folder_mode);
+    const mounts = [{ from: join(folder, 'package'), to: '/package', writable: false }];
+    const box = order(`setsid sh -c ': ${mark}; sleep 60' & sleep 60; : ${mark}`, { mounts });
+    const program = `
+      import { openBwrapDriver } from ${JSON.stringify(new URL('./bwrap-driver.ts', import.meta.url))};
+      const driver = await openBwrapDriver();
+      await driver.start(${JSON.stringify(box)});
+      console.log('started');`;
+    const server = spawn(process.execPath, ['--input-type=module', '-e', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await new Promise((resolve) => server.stdout.once('data', resolve));
+    assert.ok(await until(() => isRunning(`: ${mark}; sleep`)));
+    server.kill('SIGKILL');
+    const is_gone = await until(() => !isRunning(mark));
+    assert.ok(
+      is_gone,
+      commandLines()
+        .filter((line) => line.includes(mark))
+        .join('\n'),
+    );
   });
-  await new Promise((resolve) => server.stdout.once('data', resolve));
-  assert.ok(await until(() => isRunning(`: ${mark}; sleep`)));
-  server.kill('SIGKILL');
-  assert.ok(
-    await until(() => !isRunning(mark)),
-    commandLines()
-      .filter((line) => line.includes(mark))
-      .join('\n'),
-  );
-});
 
 test('boxes are started from the first thread only', async () => {
   const program = `

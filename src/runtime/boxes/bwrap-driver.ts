@@ -85,7 +85,7 @@ function driverOf(host: BoxHost, closing: readonly string[], seccomp: Buffer | n
       if (user !== null && order.disk !== null) chownSync(order.disk.dir, user.uid, user.gid);
       const staged = stage(user, host, order.mounts, way_out);
       if (staged.prefix.length > 0 && !canStage())
-        throw unavailableProblem('The service runs as root in a closed folder, and setpriv (util-linux) is missing.');
+        throw unavailableProblem('The service runs as root in a closed folder, and util-linux is missing.');
       const placed = { ...order, mounts: staged.mounts };
       const command = boxCommand({
         host: staged.host,

@@ -106,10 +106,15 @@ test('limits are set inside, by the launcher', () => {
 });
 
 test('root shows closed paths at an open place and becomes another user; anyone else does neither', () => {
-  const mounts = [{ from: '/root/closed/package', to: '/package', writable: false }];
-  const staged = stage({ uid: 65_534, gid: 65_534 }, host, mounts, NO_EXTRAS);
-  assert.ok(has(staged.prefix, '--ro-bind', '/root/closed/package', '/tmp/0'));
+  const open = { ...host, node: process.execPath };
+  const mounts = [
+    { from: '/closed/package', to: '/package', writable: false },
+    { from: '/usr', to: '/open', writable: false },
+  ];
+  const staged = stage({ uid: 65_534, gid: 65_534 }, open, mounts, NO_EXTRAS);
+  const place = staged.mounts[0]?.from.replace(/\/\d+$/, '') ?? '';
+  assert.ok(has(staged.prefix, place) && staged.prefix.includes('/closed/package'));
   assert.ok(has(staged.prefix, '--reuid', '65534') && staged.prefix.includes('--bounding-set=-all'));
-  assert.deepEqual(staged.mounts, [{ from: '/tmp/0', to: '/package', writable: false }]);
-  assert.deepEqual(stage(null, host, mounts, NO_EXTRAS).prefix, []);
+  assert.ok(staged.mounts[1]?.from === '/usr' && !staged.prefix.includes('/usr'));
+  assert.deepEqual(stage(null, open, mounts, NO_EXTRAS), { prefix: [], host: open, mounts, extras: NO_EXTRAS });
 });
