@@ -1,7 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Mount } from './box.ts';
-import type { BoxExtras } from './command-line.ts';
 import type { BoxHost } from './host.ts';
 
 /**
@@ -28,7 +27,6 @@ export interface Staged {
   prefix: string[];
   host: BoxHost;
   mounts: Mount[];
-  extras: BoxExtras;
 }
 
 /** Programs of util-linux. */
@@ -52,10 +50,10 @@ done
 shift
 exec "$@"`;
 
-export function stage(user: BoxUser | null, host: BoxHost, mounts: readonly Mount[], extras: BoxExtras): Staged {
-  const paths = [host.node, ...[...mounts, ...extras.mounts].map(({ from }) => from)];
+export function stage(user: BoxUser | null, host: BoxHost, mounts: readonly Mount[]): Staged {
+  const paths = [host.node, ...mounts.map(({ from }) => from)];
   const closed = user === null ? [] : [...new Set(paths)].filter((path) => !isReachable(path));
-  if (user === null || closed.length === 0) return { prefix: [], host, mounts: [...mounts], extras };
+  if (user === null || closed.length === 0) return { prefix: [], host, mounts: [...mounts] };
   const used = [...paths, ...host.shared];
   const place = PLACES.find(
     (folder) => existsSync(folder) && !used.some((path) => `${path}/`.startsWith(`${folder}/`)),
@@ -67,7 +65,6 @@ export function stage(user: BoxUser | null, host: BoxHost, mounts: readonly Moun
     prefix: stagePrefix(user, place, closed),
     host: { ...host, node: shown(host.node) },
     mounts: mounts.map(moved),
-    extras: { ...extras, mounts: extras.mounts.map(moved) },
   };
 }
 

@@ -10,12 +10,16 @@ import {
   realpathSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { Problem } from '#core/problem/problem.ts';
+import { openEgressGate } from '#runtime/egress/open-gate.ts';
+import { allow, noBoxes, toLoopback } from '#test/egress-fixture.ts';
 import { STDERR_BYTES } from './bounded-stderr.ts';
 import type { Box, BoxOrder } from './box.ts';
 import { openBwrapDriver, SMALL_LIMITS } from './bwrap-driver.ts';
@@ -248,36 +252,36 @@ test('a box that wants the network is refused where there is none', { skip }, as
     });
 });
 
-test('the way out: its mounts are there, its launcher runs first, and it is closed with the box', {
-  skip,
+test('through a gate a granted host is reached, another is recorded, and the host itself is out of reach', {
+  skip: skip || noBoxes,
 }, async () => {
-  const gate = join(dir, 'gate');
-  writeFileSync(gate, 'gate', { mode: 0o644 });
-  let closed = 0;
-  const use = {
-    host: 'a.example',
-    port: 443,
-    outcome: 'refused',
-    reason: null,
-    connections: 1,
-    bytes_in: 0,
-    bytes_out: 0,
-  } as const;
-  const open = await openBwrapDriver({
-    egress: async () => ({
-      mounts: [{ from: gate, to: '/etc/resolv.conf', writable: false }],
-      launcher: ['/bin/sh', '-c', 'echo launched; cat /etc/resolv.conf; exec "$@"', 'launcher'],
-      capabilities: [],
-      uses: () => [use],
-      close: async () => void closed++,
-    }),
+  const server = createServer((_, response) => response.end('granted'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  after(() => server.closeAllConnections());
+  after(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const closed = join(dir, 'closed-gate');
+  mkdirSync(join(closed, 'package'), { recursive: true });
+  chmodSync(closed, 0o700);
+  const gated = await openBwrapDriver({
+    openGate: (egress) => openEgressGate(egress, { resolve: toLoopback, guard: { allow_loopback: true } }),
   });
-  const box = await open.start(order('echo program', { egress: { mode: 'none', watch: true } }));
-  assert.equal(await read(box.stdout), 'launched\ngateprogram\n');
-  assert.deepEqual(box.hosts(), [use]);
-  await box.gone;
-  await open.close();
-  assert.equal(closed, 1);
+  after(() => gated.close());
+  const source = `
+    for (const url of ['http://api.example.test:${port}', 'http://other.test:${port}', 'http://127.0.0.1:${port}'])
+      console.log(await fetch(url).then((answer) => answer.text(), (error) => error.cause.code));
+`;
+  for (const mounts of [[], [{ from: join(closed, 'package'), to: '/package', writable: false }]]) {
+    const argv = ['node', '-e', `(async () => {${source}})()`];
+    const box = await gated.start(order('', { argv, mounts, egress: allow('api.example.test', port, true) }));
+    const [stdout, stderr] = await Promise.all([read(box.stdout), read(box.stderr), box.gone]);
+    assert.equal(stdout, 'granted\nENOTFOUND\nECONNRESET\n', stderr);
+    const uses = box.hosts().map(({ host, outcome }) => `${outcome} ${host}`);
+    assert.deepEqual(uses.slice(0, 2), ['reached api.example.test', 'refused other.test']);
+  }
+  const box = await gated.start(order('ls /proc/self/fd | wc -l', { egress: { mode: 'none', watch: true } }));
+  const bare = await run('ls /proc/self/fd | wc -l');
+  assert.equal(await read(box.stdout), bare.stdout, `no descriptor of the gate is open in the box`);
 });
 
 test('the self-test passes, says what it tried, and runs once', { skip }, async () => {

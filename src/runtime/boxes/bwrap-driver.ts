@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { chownSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import { Problem } from '#core/problem/problem.ts';
-import type { Egress, HostUse } from '#runtime/egress/egress.ts';
+import type { Egress, EgressGate } from '#runtime/egress/egress.ts';
+import { joinCommand } from '#runtime/egress/join-command.ts';
 import type { Box, BoxDriver, BoxIsolation, BoxLimits, BoxOrder, BoxSelfTest } from './box.ts';
 import { boxUser, canStage, stage } from './box-user.ts';
 import { openGroups } from './cgroup.ts';
-import { type BoxExtras, boxCommand, NO_EXTRAS } from './command-line.ts';
+import { boxCommand, GATE_FDS } from './command-line.ts';
 import { type BoxHost, readHost } from './host.ts';
 import { closingPrefix, inheritedFiles } from './inherited.ts';
 import { checkOrder } from './order.ts';
@@ -15,15 +16,9 @@ import { seccompFilter } from './seccomp/filter.ts';
 import { selfTest } from './self-test.ts';
 import { NOT_INSTALLED, OPEN_FILES, readFacts, type WhyNot, whyNot } from './why-not.ts';
 
-/** One box's way out, opened before the box and closed after it. */
-export interface BoxEgress extends BoxExtras {
-  uses(): HostUse[];
-  close(): Promise<void>;
-}
-
 export interface BwrapOptions {
-  /** Makes the way out for orders whose egress allows or watches anything. Without it such orders are refused. */
-  egress?: (egress: Egress) => Promise<BoxEgress>;
+  /** Opens the gate of a box whose egress allows or watches anything. Without it such orders are refused. */
+  openGate?: (egress: Egress) => Promise<EgressGate>;
   /** More host paths that every box may read, such as a language runtime outside of /usr. */
   runtimes?: readonly string[];
   /** False: without cgroups even where they are delegated. */
@@ -31,7 +26,7 @@ export interface BwrapOptions {
 }
 
 const CLOSING = 'The service is shutting down.';
-const NO_WAY_OUT: BoxEgress = { ...NO_EXTRAS, uses: () => [], close: async () => {} };
+const NO_GATE: EgressGate = { namespace: null, mounts: [], uses: () => [], close: async () => {} };
 
 /** For trials: a program that needs nothing. */
 export const SMALL_LIMITS: BoxLimits = {
@@ -80,34 +75,45 @@ function driverOf(host: BoxHost, closing: readonly string[], seccomp: Buffer | n
   const start = async (order: BoxOrder): Promise<Box> => {
     checkOrder(order);
     if (closed) throw unavailableProblem(CLOSING);
-    const way_out = await openWayOut(order.egress, options.egress);
+    const gate = await gateOf(order.egress, options.openGate);
     try {
       if (user !== null && order.disk !== null) chownSync(order.disk.dir, user.uid, user.gid);
-      const staged = stage(user, host, order.mounts, way_out);
-      if (staged.prefix.length > 0 && !canStage())
-        throw unavailableProblem('The service runs as root in a closed folder, and util-linux is missing.');
-      const placed = { ...order, mounts: staged.mounts };
-      const command = boxCommand({
-        host: staged.host,
-        order: placed,
-        extras: staged.extras,
-        seccomp: seccomp !== null,
-      });
-      if (closed) throw unavailableProblem(CLOSING);
-      const group = groups?.create(randomUUID(), order.limits) ?? null;
-      const as = staged.prefix.length > 0 ? null : user;
-      const running = spawned({ order, prefix: [...closing, ...staged.prefix], command, seccomp, user: as, group });
+      const running = spawned(planOf(order, gate));
       const ended = running.box.gone.then(async () => {
         live.delete(running);
-        await Promise.allSettled([group?.remove(), way_out.close()]);
+        await Promise.allSettled([running.group?.remove(), gate.close()]);
       });
       live.set(running, ended);
       await running.started;
-      return boxOf(running, way_out);
+      return boxOf(running, gate);
     } catch (error) {
-      await way_out.close();
+      await gate.close();
       throw error;
     }
+  };
+
+  const planOf = (order: BoxOrder, { namespace, mounts }: EgressGate): RunOptions => {
+    const staged = stage(user, host, [...order.mounts, ...mounts]);
+    if (staged.prefix.length > 0 && !canStage())
+      throw unavailableProblem('The service runs as root in a closed folder, and util-linux is missing.');
+    const command = boxCommand({
+      host: staged.host,
+      order: { ...order, mounts: staged.mounts.slice(0, order.mounts.length) },
+      gate_mounts: staged.mounts.slice(order.mounts.length),
+      gated: namespace !== null,
+      seccomp: seccomp !== null,
+    });
+    if (closed) throw unavailableProblem(CLOSING);
+    const join = namespace === null ? [] : joinCommand(GATE_FDS);
+    return {
+      order,
+      prefix: [...closing, ...staged.prefix, ...join],
+      command,
+      seccomp,
+      namespace,
+      user: staged.prefix.length > 0 ? null : user,
+      group: groups?.create(randomUUID(), order.limits) ?? null,
+    };
   };
 
   return {
@@ -139,9 +145,9 @@ function spawned(options: RunOptions): Running {
   }
 }
 
-function boxOf({ box }: Running, way_out: BoxEgress): Box {
+function boxOf({ box }: Running, gate: EgressGate): Box {
   const { stdin, stdout, stderr, usage, kill, gone } = box;
-  return { stdin, stdout, stderr, usage, kill, gone, hosts: () => way_out.uses() };
+  return { stdin, stdout, stderr, usage, kill, gone, hosts: () => gate.uses() };
 }
 
 function isolationOf(seccomp: boolean, groups: boolean): BoxIsolation {
@@ -149,8 +155,8 @@ function isolationOf(seccomp: boolean, groups: boolean): BoxIsolation {
   return groups ? 'bwrap+seccomp+cgroup' : 'bwrap+seccomp';
 }
 
-async function openWayOut(egress: Egress, open: BwrapOptions['egress']): Promise<BoxEgress> {
-  if (egress.mode === 'none' && !egress.watch) return NO_WAY_OUT;
+async function gateOf(egress: Egress, open: BwrapOptions['openGate']): Promise<EgressGate> {
+  if (egress.mode === 'none' && !egress.watch) return NO_GATE;
   if (open === undefined) throw unavailableProblem('Boxes have no network here.');
   return open(egress);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BoxOrder } from './box.ts';
 import { stage } from './box-user.ts';
-import { type BoxExtras, boxCommand, encodeArgs, NO_EXTRAS } from './command-line.ts';
+import { boxCommand, encodeArgs } from './command-line.ts';
 import type { BoxHost } from './host.ts';
 import { launcherScript } from './launcher.ts';
 
@@ -35,8 +35,10 @@ const order: BoxOrder = {
   egress: { mode: 'none', watch: false },
 };
 
-const command = (changed: Partial<BoxOrder> = {}, extras: BoxExtras = NO_EXTRAS, seccomp = true) =>
-  boxCommand({ host, order: { ...order, ...changed }, extras, seccomp });
+const command = ({ seccomp = true, gated = false } = {}) => {
+  const gate_mounts = gated ? [{ from: '/service/resolv.conf', to: '/etc/resolv.conf', writable: false }] : [];
+  return boxCommand({ host, order, gate_mounts, gated, seccomp });
+};
 
 const has = (args: readonly string[], ...part: string[]) =>
   args.some((_, index) => part.every((text, offset) => args[index + offset] === text));
@@ -65,7 +67,7 @@ test('every namespace is new, capabilities are dropped, and the box ends with th
 });
 
 test('without a filter new namespaces are refused by bubblewrap', () => {
-  const { args } = command({}, NO_EXTRAS, false);
+  const { args } = command({ seccomp: false });
   assert.ok(args.includes('--disable-userns') && !args.includes('--seccomp'));
 });
 
@@ -86,16 +88,12 @@ test('nothing of the host is writable, and nothing of it is shown that was not n
   assert.ok(has(args, '--ro-bind', '/dev/null', '/proc/keys'));
 });
 
-test('the way out brings its mounts, its launcher and the capabilities that it asks for', () => {
-  const extras = {
-    mounts: [{ from: '/run/gate', to: '/run/egress', writable: false }],
-    launcher: ['/usr/bin/python3', '/egress.py', '--'],
-    capabilities: ['CAP_NET_BIND_SERVICE'],
-  };
-  const { argv, args } = command({}, extras);
-  assert.ok(has(args, '--ro-bind', '/run/gate', '/run/egress') && has(args, '--cap-add', 'CAP_NET_BIND_SERVICE'));
-  assert.ok(args.indexOf('--cap-drop') < args.indexOf('--cap-add'));
-  assert.deepEqual(argv.slice(-8), ['box', ...extras.launcher, ...order.argv].slice(-8));
+test('with a gate the box stays in its network namespace and sees its files; all else is as without', () => {
+  const { args } = command({ gated: true });
+  assert.ok(!args.includes('--unshare-net') && has(args, '--ro-bind', '/service/resolv.conf', '/etc/resolv.conf'));
+  const more = new Set(['--unshare-net', '/service/resolv.conf', '/etc/resolv.conf', '--ro-bind', '--file']);
+  const rest = (list: readonly string[]) => list.filter((arg) => !more.has(arg) && !/^\d+$/.test(arg));
+  assert.deepEqual(rest(args), rest(command().args));
 });
 
 test('limits are set inside, by the launcher', () => {
@@ -111,10 +109,10 @@ test('root shows closed paths at an open place and becomes another user; anyone 
     { from: '/closed/package', to: '/package', writable: false },
     { from: '/usr', to: '/open', writable: false },
   ];
-  const staged = stage({ uid: 65_534, gid: 65_534 }, open, mounts, NO_EXTRAS);
+  const staged = stage({ uid: 65_534, gid: 65_534 }, open, mounts);
   const place = staged.mounts[0]?.from.replace(/\/\d+$/, '') ?? '';
   assert.ok(has(staged.prefix, place) && staged.prefix.includes('/closed/package'));
   assert.ok(has(staged.prefix, '--reuid', '65534') && staged.prefix.includes('--bounding-set=-all'));
   assert.ok(staged.mounts[1]?.from === '/usr' && !staged.prefix.includes('/usr'));
-  assert.deepEqual(stage(null, open, mounts, NO_EXTRAS), { prefix: [], host: open, mounts, extras: NO_EXTRAS });
+  assert.deepEqual(stage(null, open, mounts), { prefix: [], host: open, mounts });
 });

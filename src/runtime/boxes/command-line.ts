@@ -8,6 +8,8 @@ import { launcherArgv } from './launcher.ts';
 export const ARGS_FD = 3;
 export const SECCOMP_FD = 4;
 export const STATUS_FD = 5;
+/** The gate's network namespace, where the box has one. */
+export const GATE_FDS = { user: 7, net: 8 } as const;
 const FIRST_FILE_FD = 7;
 
 /** Inside the box. Programs look up their user's name and folder. */
@@ -22,7 +24,8 @@ export const BOX_FILES: readonly { path: string; text: string }[] = [
   { path: '/etc/nsswitch.conf', text: 'passwd: files\ngroup: files\nhosts: files dns\n' },
 ];
 
-export const fileFd = (index: number): number => FIRST_FILE_FD + index;
+/** Without a gate its numbers are free: one that is left open would be open in the box too. */
+export const fileFd = (index: number, gated: boolean): number => FIRST_FILE_FD + index + (gated ? 2 : 0);
 
 export const BOX_PATH = '/opt/node/bin:/usr/local/bin:/usr/bin:/bin';
 
@@ -34,18 +37,6 @@ const DEFAULT_ENV: Readonly<Record<string, string>> = {
   USER: 'box',
 };
 
-/** What the egress part adds to one box. */
-export interface BoxExtras {
-  /** The gate's socket, the helper program, resolv.conf. They may lie anywhere but in /proc and /dev. */
-  mounts: readonly Mount[];
-  /** A program that runs first, with the order's own behind it, and becomes it at its end. Empty: none. */
-  launcher: readonly string[];
-  /** Capabilities over the box's own network that `launcher` needs and must drop, such as `CAP_NET_BIND_SERVICE`. */
-  capabilities: readonly string[];
-}
-
-export const NO_EXTRAS: BoxExtras = { mounts: [], launcher: [], capabilities: [] };
-
 export interface BoxCommand {
   /** Program and arguments, visible to every user of the host. */
   argv: string[];
@@ -56,15 +47,18 @@ export interface BoxCommand {
 export interface CommandOptions {
   host: BoxHost;
   order: BoxOrder;
-  extras: BoxExtras;
+  /** Files of the gate, which may lie anywhere but in /proc and /dev. */
+  gate_mounts: readonly Mount[];
+  /** Whether the command runs in the network namespace of a gate already. */
+  gated: boolean;
   /** Whether a filter comes over `SECCOMP_FD`. */
   seccomp: boolean;
 }
 
 export function boxCommand(options: CommandOptions): BoxCommand {
-  const { host, order, extras } = options;
+  const { host, order } = options;
   return {
-    argv: [host.bwrap, '--args', `${ARGS_FD}`, '--', ...launcherArgv(order.limits, extras.launcher, order.argv)],
+    argv: [host.bwrap, '--args', `${ARGS_FD}`, '--', ...launcherArgv(order.limits, order.argv)],
     args: boxArgs(options),
   };
 }
@@ -72,19 +66,18 @@ export function boxCommand(options: CommandOptions): BoxCommand {
 /** As bubblewrap reads them from a descriptor. */
 export const encodeArgs = (args: readonly string[]): Buffer => Buffer.from(args.map((arg) => `${arg}\0`).join(''));
 
-function boxArgs({ host, order, extras, seccomp }: CommandOptions): string[] {
+function boxArgs({ host, order, gate_mounts, gated, seccomp }: CommandOptions): string[] {
   return [
-    ...namespaces(seccomp),
+    ...namespaces(seccomp, gated),
     ...(seccomp ? ['--seccomp', `${SECCOMP_FD}`] : []),
     '--json-status-fd',
     `${STATUS_FD}`,
     '--cap-drop',
     'ALL',
-    ...extras.capabilities.flatMap((capability) => ['--cap-add', capability]),
     ...environment(order.env),
-    ...system(host),
+    ...system(host, gated),
     ...ownFolders(order),
-    ...[...order.mounts, ...extras.mounts].flatMap(mount),
+    ...[...order.mounts, ...gate_mounts].flatMap(mount),
     // Both are made in memory, and neither has a size of its own.
     '--remount-ro',
     '/dev',
@@ -95,14 +88,14 @@ function boxArgs({ host, order, extras, seccomp }: CommandOptions): string[] {
   ];
 }
 
-function namespaces(seccomp: boolean): string[] {
+function namespaces(seccomp: boolean, gated: boolean): string[] {
   return [
     '--unshare-user',
     '--unshare-pid',
     '--unshare-ipc',
     '--unshare-uts',
     '--unshare-cgroup',
-    '--unshare-net',
+    ...(gated ? [] : ['--unshare-net']),
     // The filter refuses new namespaces; without it this does.
     ...(seccomp ? [] : ['--disable-userns']),
     '--uid',
@@ -121,7 +114,7 @@ function environment(env: Readonly<Record<string, string>>): string[] {
   return ['--clearenv', ...[...whole].flatMap(([name, value]) => ['--setenv', name, value])];
 }
 
-function system({ shared, links, node, masked }: BoxHost): string[] {
+function system({ shared, links, node, masked }: BoxHost, gated: boolean): string[] {
   return [
     // Folders that are made on the way to a file would be closed to others.
     ...['/etc', '/etc/ssl', '/opt'].flatMap((path) => ['--dir', path]),
@@ -133,7 +126,7 @@ function system({ shared, links, node, masked }: BoxHost): string[] {
     '--proc',
     '/proc',
     ...masked.flatMap((path) => ['--ro-bind', '/dev/null', path]),
-    ...BOX_FILES.flatMap(({ path }, index) => ['--perms', '0444', '--file', `${fileFd(index)}`, path]),
+    ...BOX_FILES.flatMap(({ path }, index) => ['--perms', '0444', '--file', `${fileFd(index, gated)}`, path]),
   ];
 }
 

@@ -1,18 +1,20 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { BOX_FILES, fileFd } from './command-line.ts';
 
 /**
  * Open files that the service got from what started it, and would hand on to every program it starts. Node marks its own
  * so that they are not.
  */
 
+const LAST_CHANNEL = fileFd(BOX_FILES.length - 1, true);
 const CLOSE_ON_EXEC = 0o2000000;
 const BASH = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'];
 
-/** Numbers from 3 on. */
+/** Numbers that are not those of a box's channels, which take the place of what was open. */
 export function inheritedFiles(): number[] {
   return readdirSync('/proc/self/fdinfo')
     .map(Number)
-    .filter((fd) => fd > 2 && !closesOnExec(fd));
+    .filter((fd) => fd > LAST_CHANNEL && !closesOnExec(fd));
 }
 
 /**

@@ -1,12 +1,22 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import type { Duplex, Readable, Writable } from 'node:stream';
+import { type Duplex, PassThrough, type Readable, type Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { GateNamespace } from '#runtime/egress/egress.ts';
 import { boundedStderr } from './bounded-stderr.ts';
 import type { Box, BoxEnd, BoxEndReason, BoxOrder } from './box.ts';
 import type { BoxUser } from './box-user.ts';
 import type { BoxGroup } from './cgroup.ts';
-import { ARGS_FD, BOX_FILES, type BoxCommand, encodeArgs, fileFd, SECCOMP_FD, STATUS_FD } from './command-line.ts';
+import {
+  ARGS_FD,
+  BOX_FILES,
+  type BoxCommand,
+  encodeArgs,
+  fileFd,
+  GATE_FDS,
+  SECCOMP_FD,
+  STATUS_FD,
+} from './command-line.ts';
 import { endOf } from './end.ts';
 import { READY_FD } from './launcher.ts';
 import { type Watch, watchBox } from './watch.ts';
@@ -17,6 +27,7 @@ export interface Running {
   /** Resolves when the program is about to run, or with the end of a box that did not get there. */
   started: Promise<void>;
   now_bytes(): number;
+  group: BoxGroup | null;
 }
 
 export interface RunOptions {
@@ -25,6 +36,8 @@ export interface RunOptions {
   prefix: readonly string[];
   command: BoxCommand;
   seccomp: Buffer | null;
+  /** Descriptors of the network namespace that the box joins; null where it makes one. */
+  namespace: GateNamespace | null;
   /** Null: as the server itself. */
   user: BoxUser | null;
   group: BoxGroup | null;
@@ -42,22 +55,25 @@ const STATUS_CHARS = 8_192;
 const WAIT_FOR_GROUP = ['/bin/sh', '-c', `read -r _ <&${READY_FD} && exec env -i "$@"`, 'sh'];
 
 export function runBox(options: RunOptions): Running {
-  const { order, prefix, command, seccomp, user, group } = options;
+  const { order, prefix, command, seccomp, namespace, user, group } = options;
   const argv = [...(group === null ? [] : WAIT_FOR_GROUP), ...prefix, ...command.argv];
   const child = spawn(argv[0] as string, argv.slice(1), {
     cwd: '/',
     env: {},
     // A process group of its own ends as one, should bubblewrap itself hang.
     detached: true,
-    stdio: channels(seccomp !== null),
+    stdio: channels(seccomp !== null, namespace),
     ...(user === null ? {} : { uid: user.uid, gid: user.gid }),
   });
   for (const stream of child.stdio) stream?.on('error', () => {});
   feed(child, ARGS_FD, encodeArgs(command.args));
   if (seccomp !== null) feed(child, SECCOMP_FD, seccomp);
-  for (const [index, { text }] of BOX_FILES.entries()) feed(child, fileFd(index), Buffer.from(text));
+  for (const [index, { text }] of BOX_FILES.entries())
+    feed(child, fileFd(index, namespace !== null), Buffer.from(text));
 
-  const stdout = child.stdout as Readable;
+  // Node drops what nobody has read of a child's own stream when the child ends.
+  const stdout = (child.stdout as Readable).pipe(new PassThrough());
+  stdout.on('error', () => {});
   const stderr = child.stderr as Readable;
   const ready = channel(child, READY_FD);
   const status = readStatus(channel(child, STATUS_FD));
@@ -143,6 +159,7 @@ export function runBox(options: RunOptions): Running {
 
   return {
     started: started.promise,
+    group,
     now_bytes: () => (has_ended ? 0 : (watch?.now_bytes() ?? 0)),
     box: {
       stdin: child.stdin as Writable,
@@ -155,10 +172,13 @@ export function runBox(options: RunOptions): Running {
   };
 }
 
-function channels(seccomp: boolean): StdioOptions {
-  const fds: StdioOptions = Array(fileFd(BOX_FILES.length)).fill('pipe');
-  // Not given, and not open in the box either.
+function channels(seccomp: boolean, namespace: GateNamespace | null): StdioOptions {
+  const fds: StdioOptions = Array(fileFd(BOX_FILES.length, namespace !== null)).fill('pipe');
   if (!seccomp) fds[SECCOMP_FD] = 'ignore';
+  if (namespace !== null) {
+    fds[GATE_FDS.user] = namespace.user_fd;
+    fds[GATE_FDS.net] = namespace.net_fd;
+  }
   return fds;
 }
 
