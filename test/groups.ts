@@ -13,8 +13,9 @@ const TIMEOUT_MS = 120_000;
 /** Room for what is new: a tenth of the processor time of a test was collecting garbage. */
 const YOUNG_MB = '--max-semi-space-size=32';
 
+/** Unit tests never measure or end a process, so they always share one. */
 const ALONE =
-  /^test\/(process|hostile|conformance)\/|fuzz|regex-time|\/sandbox\/|kill-(?:sync|task)|-command\.test|first-party-skills|mail-check/;
+  /^test\/(process|hostile|conformance)\/|fuzz|regex-time|\/(sandbox|boxes)\/|kill-(?:sync|task)|-command\.|first-party-skills|mail-check|packed-server/;
 
 /** The last lines of what a group says. */
 const SUMMARY = /^ℹ tests \d+\nℹ suites \d+\nℹ pass \d+\n/gm;
@@ -24,17 +25,15 @@ const COUNTS = ['tests', 'pass', 'fail', 'cancelled', 'skipped', 'todo'];
 const LONG = [
   'first-party-skills',
   'test/hostile/hostile',
-  'real-listings',
   'test/process/start-and-stop',
   'guides',
-  'openapi.test',
+  'test/openapi',
   'sandbox/embedded',
-  'catalog/search',
+  'boxes/attacks',
   'kill-task',
   'stop-threads',
   'sandbox/limits',
-  'wycheproof',
-  'fuzz.test',
+  'test/fuzz',
 ];
 
 const rankOf = (group: string[]): number => {
@@ -42,14 +41,23 @@ const rankOf = (group: string[]): number => {
   return rank === -1 ? LONG.length : rank;
 };
 
+/** The suffix of a test file says what it opens; CONTRIBUTING.md has the rule. */
+export type Speed = 'unit' | 'db' | 'e2e';
+
+export const speedOf = (file: string): Speed => (/\.(db|e2e)\.test\.ts$/.exec(file)?.[1] ?? 'unit') as Speed;
+
 export function groupsOf(files: string[]): string[][] {
-  const alone = files.filter((file) => ALONE.test(file)).map((file) => [file]);
-  const rest = files.filter((file) => !ALONE.test(file));
-  const shared = Array.from({ length: Math.ceil(rest.length / FILES_PER_PROCESS) }, (_, at) =>
-    rest.slice(at * FILES_PER_PROCESS, (at + 1) * FILES_PER_PROCESS),
-  );
+  const isAlone = (file: string) => speedOf(file) !== 'unit' && ALONE.test(file);
+  const alone = files.filter(isAlone).map((file) => [file]);
+  const speeds: Speed[] = ['e2e', 'db', 'unit'];
+  const shared = speeds.flatMap((speed) => chunksOf(files.filter((file) => speedOf(file) === speed && !isAlone(file))));
   return [...alone, ...shared].sort((a, b) => rankOf(a) - rankOf(b));
 }
+
+const chunksOf = (files: string[]): string[][] =>
+  Array.from({ length: Math.ceil(files.length / FILES_PER_PROCESS) }, (_, at) =>
+    files.slice(at * FILES_PER_PROCESS, (at + 1) * FILES_PER_PROCESS),
+  );
 
 /**
  * Prints what each group says when it ends, the failures again at the end, and the sum. A file that failed runs once more, alone
@@ -122,6 +130,7 @@ function runGroup(files: string[], env: Record<string, string>) {
     // A stand that fails to open leaves servers behind, which would keep the process alive for ever.
     '--test-force-exit',
   ];
+  if (files.every((file) => speedOf(file) === 'unit')) options.push('--import=./test/unit-guard.ts');
   const child = spawn(process.execPath, ['--test', ...options, ...files], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },

@@ -9,7 +9,7 @@ import { type DatabaseConfig, openDatabase } from '#core/db/open.ts';
 
 /**
  * Migrated, empty databases to copy: a copy takes a hundredth of the migration. A run makes one of each engine and names
- * them in the environment; a file that runs alone makes its own. The migrations themselves are tested in migrate.test.ts.
+ * them in the environment; a file that runs alone makes its own. The migrations themselves are tested in migrate.db.test.ts.
  * Benches are stood up by this too: nothing here may load `node:test`, whose hooks make every promise dearer.
  */
 

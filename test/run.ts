@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { runGroups } from './groups.ts';
+import { runGroups, type Speed, speedOf } from './groups.ts';
 import { makeTemplates } from './migrated.ts';
 import { startPostgres } from './postgres.ts';
 
 /**
- * `check [files…]`: types and lint, then the tests (with names, those tests alone) against one shared PostgreSQL.
+ * `check [files…]`: types and lint, then every test on both databases; with names, those tests alone.
+ * `unit`, `db`, `e2e`: the tests of that suffix, on SQLite and with TEST_POSTGRES=1 on PostgreSQL too.
  * `pages [files…]`: the pages in Chromium.
  * `soak <name>`: one of the long runs in test/soak.
  */
@@ -25,10 +26,13 @@ const COMPILE_CACHE = 'node_modules/.cache/capstan';
 
 const bin = (name: string): string => `node_modules/.bin/${name}`;
 
+/** Named for every process, so that types are stripped once. */
+const CACHE = { NODE_COMPILE_CACHE: resolve(COMPILE_CACHE) };
+
 async function tests(files: string[]): Promise<number> {
   const postgres = await startPostgres();
   const templates = await makeTemplates(postgres.url);
-  const env = { TEST_POSTGRES_URL: postgres.url, ...templates.env, NODE_COMPILE_CACHE: resolve(COMPILE_CACHE) };
+  const env = { TEST_POSTGRES_URL: postgres.url, ...templates.env, ...CACHE };
   try {
     return await runGroups(files, env);
   } finally {
@@ -46,6 +50,14 @@ const FILES = [
   'bench/**/*.test.ts',
 ];
 
+const allFiles = (): string[] => globSync(FILES).sort();
+
+async function speed(name: Speed): Promise<number> {
+  const files = allFiles().filter((file) => speedOf(file) === name);
+  if (name !== 'unit' && process.env.TEST_POSTGRES === '1') return tests(files);
+  return runGroups(files, CACHE);
+}
+
 async function check(files: string[]): Promise<number> {
   if (files.length > 0) return tests(files);
   // Before the tests, some of which judge how soon something is answered.
@@ -57,7 +69,7 @@ async function check(files: string[]): Promise<number> {
     [bin('biome'), ['ci']],
   ];
   const codes = await Promise.all(looks.map(([command, args]) => run(command, args)));
-  return codes.every((code) => code === 0) ? tests(globSync(FILES).sort()) : 1;
+  return codes.every((code) => code === 0) ? tests(allFiles()) : 1;
 }
 
 async function soak([name, ...args]: string[]): Promise<number> {
@@ -73,10 +85,17 @@ async function soak([name, ...args]: string[]): Promise<number> {
 /** Everything in Chromium, or the files that are named. */
 const pages = (files: string[]): Promise<number> => {
   process.env.CAPSTAN_TEST_PAGES = 'on';
-  return tests(files.length > 0 ? files : globSync('test/*-browser.test.ts').sort());
+  return tests(files.length > 0 ? files : globSync('test/*-browser.e2e.test.ts').sort());
 };
 
-const MODES: Record<string, (rest: string[]) => Promise<number>> = { check, pages, soak };
+const MODES: Record<string, (rest: string[]) => Promise<number>> = {
+  check,
+  unit: () => speed('unit'),
+  db: () => speed('db'),
+  e2e: () => speed('e2e'),
+  pages,
+  soak,
+};
 
 // Said outright: a library of the tests ends a process that runs out of work with 0, whatever its exit code was to be.
 process.exit(await (MODES[mode] ?? check)(rest));

@@ -10,7 +10,8 @@ for (const operation of OPERATIONS)
   test(`${operation.id} has its file and its test, and says what it is`, () => {
     const file = fileOf(operation.id);
     assert.ok(has(file), `${operation.id} has no file at ${file}`);
-    assert.ok(has(file.replace(/\.ts$/, '.test.ts')), `${file} has no test beside it`);
+    const tests = ['.test.ts', '.db.test.ts', '.e2e.test.ts'].map((suffix) => file.replace(/\.ts$/, suffix));
+    assert.equal(tests.filter(has).length, 1, `${file} needs one test beside it: ${tests.join(', ')}`);
     assert.ok(operation.summary.length > 0 && operation.summary.length <= 80, 'a summary of one line');
     assert.ok(operation.description.length > operation.summary.length, 'a description that says more');
     for (const [status, answer] of Object.entries(operation.answers))

@@ -162,7 +162,7 @@ describe('the published verification vectors of EIP-4361', () => {
     const vectors = Object.entries(readVectors<Record<string, Signed>>('siwe/verification_negative.json'));
     const outcomes = await Promise.all(vectors.map(async ([name, it]) => [name, await isGood(it)]));
     assert.deepEqual(outcomes, [
-      // Good signatures: the time is the challenge's, see challenges.test.ts.
+      // Good signatures: the time is the challenge's, see verify.e2e.test.ts.
       ['expired message', true],
       ['domain binding', false],
       ['custom time', true],

@@ -109,7 +109,7 @@ test('a translated pattern matches what the RegExp matches', () => {
       if (!(compiled instanceof RegExp)) translated++;
       for (const it of texts) assert.equal(compiled.test(it), native.test(it), JSON.stringify([source, it]));
     }),
-    { numRuns: 500 },
+    { numRuns: 500, seed: 1 },
   );
   assert.ok(translated > 100, `${translated} patterns were translated`);
 });

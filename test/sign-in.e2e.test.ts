@@ -126,7 +126,7 @@ test('a link that a stolen token asks for is refused: the wallet that is there m
 test('the domain of a message is the configured one, whatever Host a request names', async () => {
   await using world = await openWorld({ PUBLIC_URL: 'http://127.0.0.1:4361' });
   const { url } = await world.listen();
-  // A host that is not known here is not answered at all: test/hosts.test.ts.
+  // A host that is not known here is not answered at all: test/hosts.e2e.test.ts.
   const headers = {
     host: `localhost:${new URL(url).port}`,
     'x-forwarded-host': 'bank.example',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { Problem } from '#core/problem/problem.ts';
-import { eachDatabase, postgresConfig } from '#test/databases.ts';
+import { eachDatabase, NO_POSTGRES, postgresConfig } from '#test/databases.ts';
 import { startCable } from '#test/fakes/cable.ts';
 import { leastTimeOf } from '#test/least-time.ts';
 import { startPostgres } from '#test/postgres.ts';
@@ -10,7 +10,7 @@ import { explainDatabaseFailure } from './failure.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open.ts';
 
-test('503: a server that goes away is told as such, within two seconds', async () => {
+test('503: a server that goes away is told as such, within two seconds', { skip: NO_POSTGRES }, async () => {
   const server = await startPostgres();
   const database = await openDatabase({ engine: 'postgres', url: server.url, pool_size: 2 });
   await database.ping();
@@ -37,7 +37,9 @@ test('503: a server that goes away is told as such, within two seconds', async (
   await database.close();
 });
 
-test('503: a server that falls silent is told as such within two seconds, and nothing ends that was under way', async () => {
+test('503: a server that falls silent is told as such within two seconds, and nothing ends that was under way', {
+  skip: NO_POSTGRES,
+}, async () => {
   const { config, drop } = await postgresConfig();
   const url = new URL((config as { url: string }).url);
   const cable = await startCable(Number(url.port));

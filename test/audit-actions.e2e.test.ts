@@ -239,8 +239,8 @@ oneDatabase('the marketplace', (open) => {
 
 /** What takes a server of tools, or a process, and is looked at where one is there. */
 const ELSEWHERE: Record<string, string> = {
-  'sessions.accept_tool': '../src/connections/tools/accept.test.ts',
-  'service.start': './process/start-and-stop.test.ts',
+  'sessions.accept_tool': '../src/connections/tools/accept.db.test.ts',
+  'service.start': './process/start-and-stop.e2e.test.ts',
 };
 
 test('no action is left out', () => {

@@ -4,7 +4,7 @@ import { accountsOf } from './accounts.ts';
 import { GATE_PATHS, OWN_PATHS, openOwnPagesStand } from './own-pages-stand.ts';
 import { ethereumWallet, solanaWallet, type TestWallet } from './wallet-keys.ts';
 
-/** What somebody tries who wants into another's account, on the real service. What they try at OAuth is in `oauth-walk.test.ts`. */
+/** What somebody tries who wants into another's account, on the real service. What they try at OAuth is in `oauth-walk.e2e.test.ts`. */
 
 const stand = await openOwnPagesStand();
 after(() => stand[Symbol.asyncDispose]());

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { pageDeps } from '#test/page-deps.ts';
 import { revokeToken } from './revoke-token.ts';
 
-/** That sessions end is in create-token.test.ts. */
+/** That sessions end is in create-token.db.test.ts. */
 
 test('200: the same for what is no token', async () => {
   const handler = revokeToken(pageDeps({ tokens: { verify: async () => 'invalid' } }));

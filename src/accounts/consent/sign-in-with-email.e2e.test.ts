@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { form, pageDeps } from '#test/page-deps.ts';
 import { signInWithEmail } from './sign-in-with-email.ts';
 
-/** Real accounts are in test/authorization-walk.test.ts. */
+/** Real accounts are in test/authorization-walk.e2e.test.ts. */
 
 const handler = signInWithEmail(pageDeps({ email: {} }));
 const typed = { email: '"><script>@', password: 'not this one' };

@@ -6,7 +6,7 @@ import { REDIRECT_URI } from '#test/authorization-client.ts';
 import { PAGES_URL, pageDeps, QUERY } from '#test/page-deps.ts';
 import { showAuthorization } from './show.ts';
 
-/** Without a session; what users are asked who have one is in decide-authorization.test.ts. */
+/** Without a session; what users are asked who have one is in decide.db.test.ts. */
 
 const SITE = 'https://evil.example/landing';
 const evil = '"><script>alert(1)</script><b x="';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { postgresConfig } from '#test/databases.ts';
+import { NO_POSTGRES, postgresConfig } from '#test/databases.ts';
 import { type DatabaseConfig, openDatabase } from './open.ts';
 
 /** A real PostgreSQL behind a way that is slow, or says nothing. */
@@ -11,6 +11,7 @@ import { type DatabaseConfig, openDatabase } from './open.ts';
 type Server = Extract<DatabaseConfig, { engine: 'postgres' }>;
 let config: Server;
 before(async () => {
+  if (NO_POSTGRES) return;
   config = (await postgresConfig()).config as Server;
 });
 
@@ -47,13 +48,13 @@ async function behind(wait_ms: (nth: number) => number | null) {
   return { ask: () => sql`SELECT 1`.execute(database.db), tries: () => count };
 }
 
-test('a server that is there and slow to let anybody in is waited for', async () => {
+test('a server that is there and slow to let anybody in is waited for', { skip: NO_POSTGRES }, async () => {
   const { ask, tries } = await behind((nth) => (nth <= 3 ? 2_500 : 0));
   await ask();
   assert.ok(tries() > 3, `${tries()}`);
 });
 
-test('one that says nothing is told of within little more than two seconds', async () => {
+test('one that says nothing is told of within little more than two seconds', { skip: NO_POSTGRES }, async () => {
   const { ask } = await behind(() => null);
   const began_ms = performance.now();
   await assert.rejects(ask(), /timeout exceeded when trying to connect/);

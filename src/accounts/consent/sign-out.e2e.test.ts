@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { form, PAGES_URL, pageDeps } from '#test/page-deps.ts';
 import { leavePage } from './sign-out.ts';
 
-/** That the session ends is in decide-authorization.test.ts. */
+/** That the session ends is in decide.db.test.ts. */
 
 const handler = leavePage(pageDeps());
 

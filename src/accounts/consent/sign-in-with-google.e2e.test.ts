@@ -4,7 +4,7 @@ import { Problem } from '#core/problem/problem.ts';
 import { form, pageDeps } from '#test/page-deps.ts';
 import { signInWithGoogle } from './sign-in-with-google.ts';
 
-/** The whole way is in finish-google.test.ts, with a real provider. */
+/** The whole way is in src/accounts/google/finish.e2e.test.ts, with a real provider. */
 
 const authorizationUrl = async () => {
   throw new Problem('unavailable', 'auth.google_not_configured', 'It is not set up here.');

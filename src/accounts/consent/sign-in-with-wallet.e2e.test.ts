@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { form, pageDeps } from '#test/page-deps.ts';
 import { signInWithWallet } from './sign-in-with-wallet.ts';
 
-/** Real wallets are in test/authorization-walk.test.ts. */
+/** Real wallets are in test/authorization-walk.e2e.test.ts. */
 
 const proof = { challenge_id: 'x', signature: '0x' };
 const handler = signInWithWallet(pageDeps());

@@ -62,7 +62,7 @@ const BUILT: Record<string, string> = {
   'src/core/json-schema/known-members.ts': 'schemas of our own',
   'src/core/text/redact.ts': 'src/core/text/redact.test.ts',
   'src/core/tools/words.ts': 'tags of our own',
-  'src/surfaces/agent/gate/words.ts': 'test/regex-time.test.ts',
+  'src/surfaces/agent/gate/words.ts': 'test/regex-time.e2e.test.ts',
   'src/runtime/context/context-file.ts': 'a label of bounded length',
   'src/runtime/memory/terms.ts': 'one class, which cannot back up',
   'src/marketplace/search/tokens.ts': 'one class, which cannot back up',
@@ -70,7 +70,7 @@ const BUILT: Record<string, string> = {
   'src/surfaces/mcp/uri-template.ts': 'templates of our own resources',
   'src/runtime/rigs/schema-shape.ts': 'is made, and matched with nothing',
   'src/connections/vault/header-rules.ts': 'one class, which cannot back up',
-  'src/catalog/checks/text-signs.ts': 'src/runtime/skills/checks/check-growth.test.ts',
+  'src/catalog/checks/text-signs.ts': 'src/runtime/skills/checks/check-growth.e2e.test.ts',
   'src/accounts/api-keys/api-key.ts': 'a key of fixed length',
   'web/server/find-page.ts': 'templates of our own paths',
 };
