@@ -1,0 +1,90 @@
+import type { StdioEnd, StdioServer } from '#core/mcp/stdio-session.ts';
+import { secretValues } from '#core/text/secret-values.ts';
+import { plain } from '#core/tools/words.ts';
+import type { Box, BoxDriver, BoxEnd, BoxEndReason, BoxLimits, BoxUsage } from '#runtime/boxes/box.ts';
+import type { Egress, HostUse } from '#runtime/egress/egress.ts';
+import type { Prepared } from '#runtime/packages/package.ts';
+
+/** A prepared package, started in a box as an MCP server over standard input and output. */
+
+export interface PackagedOrder {
+  prepared: Prepared;
+  /** Appended to the arguments of the entry. They are visible in the process list: no secrets. */
+  args: readonly string[];
+  /** What the user gave, by name. It wins over the values of the entry. */
+  env: Readonly<Record<string, string>>;
+  /** The values of `env` that must not appear in anything that the server says of its end. */
+  secrets: readonly string[];
+  limits: BoxLimits;
+  egress: Egress;
+}
+
+export interface PackagedServer extends StdioServer {
+  /** Hosts that the server reached, and those that it was refused. */
+  hosts(): HostUse[];
+  usage(): BoxUsage;
+}
+
+/** The end of standard error, where programs say why they stop. */
+const TAIL_BYTES = 4_096;
+const MOST_WORDS = 300;
+
+/**
+ * Starts the server. The box ends with the signal. A box that could not start is told by `gone`.
+ *
+ * @throws `runtime.box_unavailable` and `runtime.box_order_invalid`, as the driver does.
+ */
+export async function startPackagedServer(
+  boxes: Pick<BoxDriver, 'start'>,
+  { prepared, args, env, secrets, limits, egress }: PackagedOrder,
+  signal: AbortSignal,
+): Promise<PackagedServer> {
+  const { entry, mounts } = prepared;
+  const box = await boxes.start({
+    argv: [...entry.argv, ...args],
+    env: { ...entry.env, ...env },
+    cwd: entry.cwd,
+    mounts,
+    disk: null,
+    limits,
+    egress,
+    signal,
+  });
+  const tail = tailOf(box);
+  const { scrub } = secretValues(secrets);
+  return {
+    stdin: box.stdin,
+    stdout: box.stdout,
+    kill: () => box.kill(),
+    gone: box.gone.then((end) => endOf(end, scrub(tail()))),
+    hosts: () => box.hosts().map((use) => ({ ...use, host: scrub(use.host) })),
+    usage: () => box.usage(),
+  };
+}
+
+function tailOf({ stderr }: Box): () => string {
+  let tail = Buffer.alloc(0);
+  stderr.on('error', () => {});
+  stderr.on('data', (chunk: Buffer) => {
+    tail = Buffer.concat([tail, chunk]).subarray(-TAIL_BYTES);
+  });
+  return () => tail.toString('utf8');
+}
+
+const REASONS: Record<BoxEndReason, StdioEnd['reason']> = {
+  exited: 'exited',
+  killed: 'killed',
+  out_of_memory: 'out_of_memory',
+  cpu: 'failed',
+  wall: 'failed',
+  disk: 'failed',
+  failed_to_start: 'failed',
+};
+
+/** With the last line that the program wrote to standard error: it is the program's text, quoted and short. */
+function endOf({ reason, message }: BoxEnd, tail: string): StdioEnd {
+  const last = tail.trimEnd().split('\n').at(-1) ?? '';
+  const words = plain(last, MOST_WORDS);
+  const said = reason === 'exited' && words !== '' ? ` Its last line was "${words.replaceAll('"', "'")}".` : '';
+  return { reason: REASONS[reason], message: `${message}${said}` };
+}
