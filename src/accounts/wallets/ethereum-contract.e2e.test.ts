@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { type FakeNode, startEthereumNode } from '#test/fakes/ethereum-node.ts';
-import { readVectors, VECTORS } from '#test/vectors.ts';
+import { readVectors } from '#test/vectors.ts';
 import { ethereumWallet } from '#test/wallet-keys.ts';
 import { messageHash } from './ethereum.ts';
 import { validationCall } from './ethereum-contract.ts';
@@ -100,7 +100,7 @@ test('502: a node that fails says nothing about the signature', async () => {
   await assert.rejects(unreachable, { code: 'auth.rpc_failed' });
 });
 
-test('the published signatures of contract wallets go to their contract as they are', VECTORS, async (t) => {
+test('the published signatures of contract wallets go to their contract as they are', async (t) => {
   const vectors = Object.values(
     readVectors<Record<string, { message: string; signature: string }>>('siwe/eip1271.json'),
   );

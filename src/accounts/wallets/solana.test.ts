@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { base58 } from '@scure/base';
 import fc from 'fast-check';
-import { readVectors, VECTORS } from '#test/vectors.ts';
+import { readVectors } from '#test/vectors.ts';
 import { solanaWallet } from '#test/wallet-keys.ts';
 import { solanaVerifier, verifyEd25519 } from './solana.ts';
 
@@ -125,7 +125,7 @@ interface Wycheproof {
   testGroups: { publicKey: { pk: string }; tests: { tcId: number; msg: string; sig: string; result: string }[] }[];
 }
 
-test('Wycheproof: Ed25519, without exception', VECTORS, () => {
+test('Wycheproof: Ed25519, without exception', () => {
   const { testGroups } = readVectors<Wycheproof>('wycheproof/ed25519_test.json');
   const bytes = (hex: string) => Buffer.from(hex, 'hex');
   const all = testGroups.flatMap(({ publicKey, tests }) => tests.map((it) => ({ ...it, pk: publicKey.pk })));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isoTime } from '#core/clock/clock.ts';
 import { eachDatabase } from '#test/databases.ts';
-import { readVectors, VECTORS } from '#test/vectors.ts';
+import { readVectors } from '#test/vectors.ts';
 import { ethereumWallet, solanaWallet } from '#test/wallet-keys.ts';
 import { countRows, walletsStand } from '#test/wallets-stand.ts';
 import { openWorld } from '#test/world.ts';
@@ -101,7 +101,7 @@ eachDatabase('signing in with a wallet', (open) => {
     assert.deepEqual([await countRows(database, 'users'), await countRows(database, 'wallets')], [1, 1]);
   });
 
-  test('the published messages whose time is over are refused', VECTORS, async () => {
+  test('the published messages whose time is over are refused', async () => {
     type Signed = { address: string; expirationTime: string; signature: string; time?: string };
     const vectors = readVectors<Record<string, Signed>>('siwe/verification_negative.json');
     const database = await open();
@@ -122,7 +122,7 @@ eachDatabase('signing in with a wallet', (open) => {
   });
 });
 
-test('400: a message that the client brings along is not even looked at', VECTORS, async () => {
+test('400: a message that the client brings along is not even looked at', async () => {
   await using world = await openWorld();
   const messages = Object.values(readVectors<Record<string, string>>('siwe/parsing_negative.json'));
   assert.equal(messages.length, 29);
