@@ -16,6 +16,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   identity: async () => (await import('./commands/identity.ts')).identityCommand,
   probe: async () => (await import('./commands/probe.ts')).probeCommand,
   run: async () => (await import('./commands/run.ts')).runCommand,
+  package: async () => (await import('./commands/package.ts')).packageCommand,
   receipts: async () => (await import('./commands/receipts.ts')).receiptsCommand,
   validate: async () => (await import('./commands/validate.ts')).validateCommand,
   verify: async () => (await import('./commands/verify.ts')).verifyCommand,

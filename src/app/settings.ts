@@ -16,6 +16,8 @@ import { TRACES_SETTINGS } from '#core/traces/settings.ts';
 import { MARKETPLACE_SETTINGS } from '#marketplace/listings/settings.ts';
 import { PROOF_SETTINGS } from '#marketplace/proof/settings.ts';
 import { HARNESSES_SETTINGS } from '#runtime/harnesses/settings.ts';
+import { RUNTIME_SETTINGS } from '#runtime/packaged/settings.ts';
+import { PACKAGES_SETTINGS } from '#runtime/packages/settings.ts';
 import { RECEIPTS_SETTINGS } from '#runtime/receipts/settings.ts';
 import { RIGS_SETTINGS } from '#runtime/rigs/settings.ts';
 import { EXECUTION_SETTINGS } from '#runtime/runs/settings.ts';
@@ -43,6 +45,7 @@ export const SETTINGS = {
   rigs: RIGS_SETTINGS,
   receipts: RECEIPTS_SETTINGS,
   execution: EXECUTION_SETTINGS,
+  runtime: { ...RUNTIME_SETTINGS, ...PACKAGES_SETTINGS },
   tasks: TASK_SETTINGS,
   agents: AGENT_SETTINGS,
   marketplace: MARKETPLACE_SETTINGS,

@@ -26,6 +26,7 @@ import { createOutbound } from '#core/outbound/outbound.ts';
 import { SERVICE } from '#core/service.ts';
 import { storageCheck } from '#core/storage/storage-check.ts';
 import { collectorCheck } from '#core/telemetry/collector-check.ts';
+import { boxesCheck } from '#runtime/packaged/boxes-check.ts';
 import { receiptKeysCheck } from '#runtime/receipts/receipt-keys-check.ts';
 import { sandboxCheck } from '#runtime/sandbox/sandbox-check.ts';
 import { databaseConfig, openToRead } from '../database.ts';
@@ -88,6 +89,7 @@ export async function gatherChecks(config: Config, env: Record<string, string | 
       stored('storage', ({ database: { db } }) => storageCheck({ db })),
       stored('jobs', ({ database: { db } }) => jobsCheck({ db, clock })),
       sandboxCheck(config.execution),
+      boxesCheck(config.runtime),
       modelsCheck(config.llm),
       mailCheck({ config: config.mail, data_dir, production }),
       collectorCheck(config.telemetry),

@@ -1,0 +1,35 @@
+import { type Check, fail, ok, warn } from '#core/doctor/check.ts';
+import { BOX_ISOLATIONS, type BoxIsolation } from '#runtime/boxes/box.ts';
+import { openBwrapDriver } from '#runtime/boxes/bwrap-driver.ts';
+
+/** Whether packages can be run here: the attacks of the self-test, in real boxes. */
+export const boxesCheck = ({
+  runtime,
+  runtime_min,
+}: {
+  runtime: 'auto' | 'bwrap' | 'off';
+  runtime_min: BoxIsolation;
+}): Check => ({
+  name: 'packages',
+  look: async () => {
+    if (runtime === 'off') return [ok('Packages are switched off (CAPSTAN_RUNTIME=off).')];
+    const boxes = await openBwrapDriver();
+    try {
+      const { ok: holds, isolation, text, fix } = await boxes.selfTest();
+      if (!holds || isolation === null) {
+        const tell = runtime === 'bwrap' ? fail : warn;
+        return [tell(`Packages are not run here. ${text}`, fix ?? 'docs/errors/runtime.box_unavailable.md')];
+      }
+      if (BOX_ISOLATIONS.indexOf(isolation) < BOX_ISOLATIONS.indexOf(runtime_min))
+        return [
+          fail(
+            `Packages are not run here: boxes are held by ${isolation}, and CAPSTAN_RUNTIME_MIN asks for ${runtime_min}.`,
+            `CAPSTAN_RUNTIME_MIN=${isolation}, or the stronger isolation: ${fix ?? text}`,
+          ),
+        ];
+      return [ok(text)];
+    } finally {
+      await boxes.close();
+    }
+  },
+});
