@@ -100,7 +100,7 @@ function optionOf(flags: string, given: string | OptionWords): Option {
 }
 
 function whole(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is no whole number.');
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Expected an integer.');
   return Number(text);
 }
 

@@ -69,7 +69,7 @@ export function contextOf(world: World, command: Command): Context {
     showLine: (value, text) => showLine(world, format, value, text),
     ...beside,
     async ask(question, flag) {
-      if (!isAsking) throw usage(`${question} is not given.`, `Give it with ${flag}.`);
+      if (!isAsking) throw usage(`Missing: ${question}.`, `Use ${flag}.`);
       const prompt = createInterface({ input: process.stdin, output: process.stderr });
       try {
         return (await prompt.question(`${question}: `, { signal: world.signal })).trim();

@@ -70,7 +70,7 @@ export function tellOf(error: unknown, base_url: string): Told | null {
   return { code, detail, errors, request_id, fix: fixOf(error, base_url), exit_code: EXIT_OF[kind] ?? EXIT.error };
 }
 
-const MACHINE = 'This machine refused it: look at the file, its rights and the room on the disk.';
+const MACHINE = 'Check the file, its permissions and the free disk space.';
 
 /** A file that may not be written, a disk that is full. */
 const isOfMachine = (error: unknown): error is NodeJS.ErrnoException =>
@@ -83,24 +83,29 @@ function fixOf({ kind, retry_after_ms, type, request_id }: CapstanError, base_ur
     case 'unauthenticated':
       return 'Sign in: capstan login';
     case 'signature_required':
-      return 'This needs your wallet: name its key with --wallet-key FILE, or CAPSTAN_WALLET_KEY_FILE.';
+      return 'This requires your wallet. Set --wallet-key FILE or CAPSTAN_WALLET_KEY_FILE.';
     case 'network':
     case 'unexpected_answer':
-      return `Is the service at ${base_url}? Another one is named with --url or CAPSTAN_URL.`;
+      return `Check that the service is at ${base_url}. Use --url or CAPSTAN_URL for another one.`;
     case 'drift':
       return RELEASE;
     case 'rate_limited':
     case 'quota_exceeded':
     case 'unavailable':
     case 'timeout':
-      return `Try again ${soon}.`;
+      return `Retry ${soon}.`;
     case 'not_found':
     case 'gone':
-      return page ?? 'capstan search tells what there is.';
+      return page ?? 'Run capstan search to find capabilities.';
     default:
-      return page ?? (request_id === null ? 'capstan help tells more.' : `Tell the operator: request ${request_id}.`);
+      return (
+        page ??
+        (request_id === null
+          ? 'Run capstan help for more information.'
+          : `Report request ${request_id} to the operator.`)
+      );
   }
 }
 
 /** Where the contract of the service is another one. */
-export const RELEASE = 'Install the release of @capstan/cli that goes with the service.';
+export const RELEASE = 'Install the release of @capstan/cli that matches the service.';

@@ -29,8 +29,8 @@ export async function serviceUrl(world: World, given: string | undefined): Promi
   const config = await readJson<Config>(join(configDir(world), 'config.json'));
   const url = given ?? (world.env.CAPSTAN_URL || config?.url) ?? DEFAULT_URL;
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
-    throw new Failure('cli.url', `${url} is no address of a service.`, {
-      fix: 'Give one such as https://capstan.example.',
+    throw new Failure('cli.url', `${url} is not a valid service URL.`, {
+      fix: 'Use a URL such as https://capstan.example.',
       exit_code: 2,
     });
   return url.replace(/(?<!\/)\/+$/, '');
@@ -74,7 +74,7 @@ export async function readJson<T>(file: string): Promise<T | null> {
   try {
     return JSON.parse(text) as T;
   } catch {
-    throw new Failure('cli.file', `${file} is no JSON.`, { fix: 'Mend it, or delete it and sign in again.' });
+    throw new Failure('cli.file', `${file} is not valid JSON.`, { fix: 'Fix it, or delete it and sign in again.' });
   }
 }
 

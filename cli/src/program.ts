@@ -43,16 +43,19 @@ const PARTS: readonly Part[] = [
 
 export function programOf(world: World): Command {
   const program = new Command('capstan')
-    .description('Find an agent capability, connect to it, run it, and prove what it did.')
+    .description('Find agent capabilities, connect to them, run them, and prove what they did.')
     .version(VERSION)
-    .option('--url <url>', 'the service; else CAPSTAN_URL, else the one signed in to last')
-    .option('--json', 'answers as JSON, as the service gives them; by itself where no terminal reads')
-    .addOption(new Option('--text', 'text for people, also where no terminal reads').conflicts('json'))
-    .option('-q, --quiet', 'data and errors alone')
-    .option('--no-input', 'never ask; what is missing is an error')
-    .option('--wallet-key <file>', 'key of the wallet that signs what is sensitive; else CAPSTAN_WALLET_KEY_FILE')
+    .option('--url <url>', 'service URL; default: CAPSTAN_URL, else the service you last signed in to')
+    .option('--json', 'print JSON; the default if stdout is not a terminal')
+    .addOption(new Option('--text', 'print text even if stdout is not a terminal').conflicts('json'))
+    .option('-q, --quiet', 'print data and errors only')
+    .option('--no-input', 'never prompt; fail if input is missing')
+    .option('--wallet-key <file>', 'wallet key for sensitive requests; default: CAPSTAN_WALLET_KEY_FILE')
     .configureHelp({ showGlobalOptions: false, sortSubcommands: false })
-    .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 denied, 5 in conflict.\n')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 success, 1 failure, 2 usage error, 3 not found, 4 permission denied, 5 conflict.\n',
+    )
     .enablePositionalOptions(false);
   for (const part of PARTS) part(program, world);
   quiet(program, world);

@@ -21,7 +21,7 @@ function agentOf(env: Env): EnvHttpProxyAgent {
     });
   } catch {
     // Without its value, which may hold a password.
-    throw new Error('HTTP_PROXY or HTTPS_PROXY is no address of a proxy, such as http://proxy.example:3128');
+    throw new Error('HTTP_PROXY or HTTPS_PROXY is not a valid proxy URL, such as http://proxy.example:3128');
   }
 }
 

@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 export async function readInput(world: World, given: string | undefined): Promise<unknown> {
   if (given === undefined) return undefined;
   const text = given === '-' || given.startsWith('@') ? await readText(world, given.replace(/^@/, '')) : given;
-  return parseJson(text, '--input', `Such as --input '{"text":"hello"}', --input @file.json or --input -.`);
+  return parseJson(text, '--input', 'For example: --input \'{"text":"hello"}\', --input @file.json or --input -.');
 }
 
 /** A file, or `-` for what is piped in. */
@@ -22,14 +22,14 @@ export async function readAll(world: World): Promise<string> {
 
 export const readGiven = (world: World, file: string): Promise<Buffer> =>
   readFile(resolve(world.cwd, file)).catch((error: Error) => {
-    throw usage(`${file} cannot be read: ${error.message}`, 'Name a file that is there, or - for stdin.');
+    throw usage(`Cannot read ${file}: ${error.message}`, 'Name an existing file, or - for stdin.');
   });
 
 export function parseJson(text: string, what: string, fix: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw usage(`${what} is no JSON: ${(error as Error).message}`, fix);
+    throw usage(`${what} is not valid JSON: ${(error as Error).message}`, fix);
   }
 }
 

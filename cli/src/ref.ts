@@ -31,8 +31,9 @@ export function refOf(text: string): Ref {
   if (first === 'skill' && NAME.test(name) && more.length === 0) return { kind: 'skill', ref: name };
   if (NAME.test(first) && NAME.test(name) && more.length === 0) return { kind: 'capability', ref: text };
   throw usage(
-    `${text} is not a reference.`,
-    `Use <provider>/<id> (${PROVIDERS.join(', ')}), an id that search shows, <publisher>/<name>, or a skill's name.`,
+    `Invalid reference: ${text}.`,
+    `Use <provider>/<id> (${PROVIDERS.join(', ')}), an id from capstan search, <publisher>/<name>, or a ` +
+      'skill name.',
   );
 }
 
@@ -44,4 +45,4 @@ export const capabilityOf = (ref: Ref, version: string | undefined) => ({
 });
 
 /** The argument of every command that takes one. */
-export const REF = { ref: 'provider/id, a marketplace id, publisher/name, or the name of a skill' };
+export const REF = { ref: 'provider/id, marketplace id, publisher/name, or skill name' };

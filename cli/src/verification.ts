@@ -5,7 +5,7 @@ import type { Answer } from '../../sdk/src/index.ts';
 type Verification = Answer<'marketplace.listings.get'>['verification'];
 
 export const levelText = ({ level, looked_at, expires_at }: Verification): string =>
-  `${level}, looked at: ${looked_at.join(', ')}${expires_at === null ? '' : `, until ${expires_at}`}`;
+  `${level}, checked: ${looked_at.join(', ')}${expires_at === null ? '' : `, until ${expires_at}`}`;
 
 export const findingLines = ({ findings }: Verification): string[] =>
   findings

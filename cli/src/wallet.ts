@@ -17,12 +17,12 @@ export async function walletOf(world: World, file: string): Promise<Signer> {
   const text = (await readFile(resolve(world.cwd, file), 'utf8').catch(() => refuse(file, 'cannot be read'))).trim();
   if (/^(0x)?[0-9a-fA-F]{64}$/.test(text)) return ethereumSigner(hexToBytes(text.replace(/^0x/, '').toLowerCase()));
   const key = solanaKey(text);
-  return key === null ? refuse(file, 'holds no key that is known here') : solanaSigner(key);
+  return key === null ? refuse(file, 'contains no supported key') : solanaSigner(key);
 }
 
 const refuse = (file: string, why: string): never => {
-  const fix = 'It holds 64 hex digits (ethereum), or what solana-keygen writes.';
-  throw new Failure('cli.wallet', `The wallet's key file ${file} ${why}.`, { fix, exit_code: 2 });
+  const fix = 'It must contain 64 hex digits (ethereum) or a solana-keygen file.';
+  throw new Failure('cli.wallet', `The wallet key file ${file} ${why}.`, { fix, exit_code: 2 });
 };
 
 function solanaKey(text: string): Uint8Array | null {

@@ -229,7 +229,7 @@ test('search is by relevance, with the reference that other commands take', asyn
   assert.match(people.out, /Weather .*server · mcp · listed\n {2}glama\/ana\/weather\n/);
   const nothing = await call(['search', 'zzqqxxzz', '--text']);
   assert.deepEqual([nothing.code, nothing.out], [0, '']);
-  assert.match(nothing.err, /Nothing was found/);
+  assert.match(nothing.err, /No results/);
 });
 
 test('the answers of reading commands are the service’s own', async () => {

@@ -30,7 +30,7 @@ test('connections sign-in ends with a connection that is signed in', async () =>
   });
   assert.equal(code, 0, err);
   assert.equal(JSON.parse(out).auth.type, 'oauth');
-  assert.ok(err.includes(`${service.fake.mcp.url} gets a token from ${service.fake.issuer}, for read.`), err);
+  assert.ok(err.includes(`${service.fake.mcp.url} receives a token from ${service.fake.issuer}, for read.`), err);
   assert.equal((await service.look(connection)).status, 'ready');
   const called = await stand.call(['connections', 'call', connection.id, 'hello', '--json'], { env });
   assert.match(called.out, /hello done/, called.err);
@@ -50,7 +50,7 @@ test('without a browser the address is shown, and opening it anywhere on the mac
   });
   const { code, err } = await calling;
   assert.equal(code, 0, err);
-  assert.match(err, /Open this address to sign in: http/);
+  assert.match(err, /Open this URL to sign in: http/);
 });
 
 test('a refusal at the server is told', async () => {

@@ -73,7 +73,7 @@ test('data goes to stdout and the rest to stderr; it is JSON where no terminal r
     assert.equal(code, 0);
     assert.equal(out, isJson ? (tty ? out : '{"items":[],"total_count":40,"limit":10,"offset":0}\n') : '');
     if (isJson) assert.equal(JSON.parse(out).total_count, 40);
-    assert.match(err, /0 of 40; more with --offset 0/);
+    assert.match(err, /0 of 40; next page: --offset 0/);
   }
   assert.equal((await call(['search', 'x', '--quiet'], searching())).err, '');
 });
@@ -148,7 +148,7 @@ test('nothing is asked with --no-input, in CI, or where no terminal is', async (
     [[], {}],
   ] as const) {
     const stored = await call(['connections', 'credential', ID, ...flags], { ...serving({}), ...more });
-    assert.match(stored.err, /No secret was read from stdin/);
+    assert.match(stored.err, /stdin contains no secret/);
   }
 });
 
@@ -219,7 +219,7 @@ test('the proxies of the environment are used, but for what NO_PROXY names and t
     await fetchOf({ HTTP_PROXY: proxy.url, NO_PROXY: '.invalid' })('http://far.invalid/').catch(() => {});
     assert.deepEqual(proxy.asked, []);
     const wrong = await show('http://far.example', { HTTP_PROXY: 'ftp://user:hunter2@proxy' });
-    assert.match(wrong.err, /HTTP_PROXY or HTTPS_PROXY is no address/);
+    assert.match(wrong.err, /HTTP_PROXY or HTTPS_PROXY is not a valid proxy URL/);
     assert.doesNotMatch(wrong.err, /hunter2/);
   } finally {
     service.close();

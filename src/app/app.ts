@@ -231,7 +231,7 @@ function appOf(parts: Parts, server: HttpServer, worker: Worker | null): App {
     sandbox,
     listen: async (wanted = config.server.port) => {
       const { host, port } = await server.listen(config.server.host, wanted, { shared: threads.count > 1 });
-      const warmUp = () => marketplace.warmUp().catch((error) => log.warn({ error }, 'the index is not begun yet'));
+      const warmUp = () => marketplace.warmUp().catch((error) => log.warn({ error }, 'index not started yet'));
       warming = setTimeout(() => void warmUp(), WARM_UP_AFTER_MS).unref();
       return { url: localUrl(host, port), port };
     },

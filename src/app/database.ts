@@ -63,7 +63,7 @@ async function isThere(path: string): Promise<boolean> {
     throw new Problem(
       'unavailable',
       'startup.data_dir_unreadable',
-      `${path} may not be looked at (${code}). Run this as the user of the service, or correct DATA_DIR.`,
+      `Cannot access ${path} (${code}). Run this command as the user of the service, or correct DATA_DIR.`,
       { cause },
     );
   }

@@ -45,7 +45,7 @@ async function main([name, ...argv]: string[]): Promise<number> {
     }
     const asked = name === undefined || HELP.includes(name);
     if (asked) process.stdout.write(await overview());
-    else process.stderr.write(`capstand: there is no command ${name}. See capstand --help.\n`);
+    else process.stderr.write(`capstand: unknown command ${name}. See capstand --help.\n`);
     return asked ? 0 : 2;
   }
   const { run, usage, summary } = await load();

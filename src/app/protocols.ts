@@ -21,8 +21,8 @@ const PROTOCOLS: readonly Spoken[] = [
   spoken('mcp-server-card', 'MCP server card', ['v1'], '/mcp/jsonrpc/server-card'),
   spoken('agent-skills', 'Agent Skills index', ['0.2.0'], '/.well-known/agent-skills/index.json'),
   spoken('a2a', 'Agent2Agent', [A2A_VERSION], CARD_PATH),
-  spoken('ai-catalog', 'AI catalogue', ['1.0'], '/.well-known/ai-catalog.json'),
-  spoken('api-catalog', 'API catalogue (RFC 9727)', ['RFC 9727'], '/.well-known/api-catalog'),
+  spoken('ai-catalog', 'AI catalog', ['1.0'], '/.well-known/ai-catalog.json'),
+  spoken('api-catalog', 'API catalog (RFC 9727)', ['RFC 9727'], '/.well-known/api-catalog'),
   spoken(
     'oauth-protected-resource',
     'OAuth protected resource metadata',
@@ -75,7 +75,7 @@ export const agentsOf = (site: Site, skills: readonly { name: string }[]): Disco
     {
       id: 'core-agent',
       name: 'Core agent',
-      description: 'Finds a capability for what you ask, runs it, and shows the trace of what it did.',
+      description: 'Finds a capability for your request, runs it, and shows a trace of the run.',
       endpoint: link(CORE_AGENT),
       skills: skills.map(({ name }) => name),
       status: statusOf(site, CORE_AGENT),

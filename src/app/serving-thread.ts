@@ -20,7 +20,7 @@ watchBeat({
   ...saidOf(log, 1),
   onHung: (silent_ms) => {
     // Its handlers of signals hang with it, and nobody else can end a process in another way.
-    log.fatal({ thread: 1, silent_ms }, 'the first serving thread hangs, and the process is killed');
+    log.fatal({ thread: 1, silent_ms }, 'the first serving thread is unresponsive; killing the process');
     process.kill(process.pid, 'SIGKILL');
   },
 });

@@ -30,7 +30,7 @@ test('a number of threads that cannot be is refused at the start, by its name', 
   for (const CAPSTAN_THREADS of ['0', '-1', 'abc', '1.5', '1000'])
     assert.throws(
       () => readConfig(SERVICE_SETTINGS, { CAPSTAN_THREADS }),
-      /CAPSTAN_THREADS must be a whole number from 1 to 64/,
+      /CAPSTAN_THREADS must be an integer from 1 to 64/,
     );
 });
 
@@ -252,7 +252,7 @@ eachDatabase('two serving threads', (open, engine) => {
     test('where a thread ends by itself the service says that it is broken, answers on, and closes', async () => {
       const serving = workers.find(({ threadName }) => threadName === 'serving 2');
       await serving?.terminate();
-      assert.match((await stand.serving.broken).message, /thread 2 has ended/);
+      assert.match((await stand.serving.broken).message, /thread 2 exited/);
       assert.equal((await stand.first.ask('/healthz')).status, 200);
       const headers = { authorization: 'Bearer the-scraper' };
       assert.match((await stand.first.ask('/metrics', { headers })).text, /capstan_http_requests_total/);

@@ -72,8 +72,8 @@ function furtherThreads(first: FirstThread, config: Config, log: Log) {
       number,
       ...saidOf(log, number),
       onHung: (silent_ms) => {
-        log.fatal({ thread: number, silent_ms }, 'a serving thread hangs');
-        broken.resolve(new Error(`The serving thread ${number} hangs: nothing was heard of it for ${silent_ms} ms.`));
+        log.fatal({ thread: number, silent_ms }, 'a serving thread is unresponsive');
+        broken.resolve(new Error(`Serving thread ${number} is unresponsive: no heartbeat for ${silent_ms} ms.`));
       },
     });
     watching.push(stop);
@@ -95,7 +95,7 @@ function furtherThreads(first: FirstThread, config: Config, log: Log) {
     );
     worker.on('error', (error) => log.fatal({ error, thread: number }, 'a serving thread failed'));
     worker.on('exit', (code) => {
-      if (!closing) broken.resolve(new Error(`The serving thread ${number} has ended with code ${code}.`));
+      if (!closing) broken.resolve(new Error(`Serving thread ${number} exited with code ${code}.`));
     });
     return { worker, line, open };
   };

@@ -64,7 +64,7 @@ const refused = (): Problem =>
   new Problem(
     'forbidden',
     'web.origin_refused',
-    'This way into the API is for the pages of this service. Call /api/… with a token of your own.',
+    'This endpoint is reserved for the web pages. Use /api/… with a token instead.',
   );
 
 /** Loaded with the first page that needs it: the parser takes 2 MB. */

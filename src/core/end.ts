@@ -25,7 +25,7 @@ export function endOf({ timeout_ms = Number.POSITIVE_INFINITY, with: others }: E
   let late = false;
   const expire = () => {
     late = !controller.signal.aborted;
-    controller.abort(new DOMException('The time is up.', 'TimeoutError'));
+    controller.abort(new DOMException('timed out', 'TimeoutError'));
   };
   const timer = Number.isFinite(timeout_ms) ? setTimeout(expire, timeout_ms).unref() : undefined;
   const heard: [AbortSignal, () => void][] = [];

@@ -59,7 +59,7 @@ export async function roll(stand: Stand, seconds: number): Promise<string> {
     for (const it of old) {
       const { code, stderr } = await it.stop();
       assert.equal(code, 0, stderr);
-      assert.doesNotMatch(stderr, /"a bug"/);
+      assert.doesNotMatch(stderr, /"unhandled error"/);
     }
     cluster.serving.splice(0, cluster.serving.length, serve);
     cluster.working.splice(0, cluster.working.length, work);

@@ -34,17 +34,14 @@ test('PostgreSQL that refuses, lacks the database, speaks no TLS or is away: nam
     for (const command of ['serve', 'work', 'migrate'])
       assert.equal(
         await refused([command], at({ password: 'hunter2' })),
-        `capstand: PostgreSQL at ${host} refuses the user (28P01). Mend user and password in DATABASE_URL.\n`,
+        `capstand: PostgreSQL at ${host} rejects the user (28P01). Correct the user name and password in DATABASE_URL.\n`,
       );
     assert.match(
       await refused(['migrate', '--check'], at({ pathname: '/nowhere' })),
       /has no database nowhere\. createdb/,
     );
-    assert.match(
-      await refused(['users', 'list'], at({ port: '9' })),
-      /127\.0\.0\.1:9 does not answer \(ECONNREFUSED\)/,
-    );
-    assert.match(await refused(['audit'], at({ search: '?sslmode=require' })), /is not reached over TLS.* sslmode/);
+    assert.match(await refused(['users', 'list'], at({ port: '9' })), /127\.0\.0\.1:9 is unreachable \(ECONNREFUSED\)/);
+    assert.match(await refused(['audit'], at({ search: '?sslmode=require' })), /TLS connection to .* sslmode/);
   } finally {
     await drop();
   }
@@ -56,7 +53,7 @@ test('a database file that is none, or that cannot be opened: named, and the pro
   assert.match(await refused(['serve'], { DATA_DIR }), /capstan\.db is damaged: .* restore the last backup\.\n$/);
   const other = await freshDir();
   await mkdir(join(other, 'capstan.db'));
-  assert.match(await refused(['serve'], { DATA_DIR: other }), /capstan\.db cannot be used: .* ls -l /);
+  assert.match(await refused(['serve'], { DATA_DIR: other }), /Cannot use .*capstan\.db: .* ls -l /);
 });
 
 test('a secret key that is not this database’s: refused before anything is sealed under it', async () => {
@@ -68,7 +65,7 @@ test('a secret key that is not this database’s: refused before anything is sea
   for (const args of [['serve'], ['work'], ['tokens', 'rotate'], ['receipts', 'rotate']])
     assert.match(
       await refused(args, { DATA_DIR, CAPSTAN_SECRET_KEY: other }),
-      /encrypted with key [0-9a-f]{12}, but the configured key is [0-9a-f]{12}\. Set the former key: .*--key-lost/,
+      /encrypted with key [0-9a-f]{12}, but the configured key is [0-9a-f]{12}\. Set the former key .*--key-lost/,
     );
   const both = await capstand(['tokens', 'rotate'], { DATA_DIR, CAPSTAN_SECRET_KEY: `${other},${own}` }).ended;
   assert.equal(both.code, 0, both.stderr);
@@ -78,7 +75,7 @@ test('listening beyond this machine without a secret key: refused, with what mak
   const said = await refused(['serve'], { HOST: '0.0.0.0' });
   assert.match(
     said,
-    /CAPSTAN_SECRET_KEY is not set\. Production rules apply because of HOST=0\.0\.0\.0, .*openssl rand/,
+    /CAPSTAN_SECRET_KEY is not set\. Production rules apply because of HOST=0\.0\.0\.0; .*openssl rand/,
   );
 });
 
@@ -86,7 +83,10 @@ test('settings that would be passed over in silence: refused', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'capstan-settings-'));
   const CAPSTAN_CONFIG_FILE = join(dir, 'capstan.env');
   await writeFile(CAPSTAN_CONFIG_FILE, '# of the service\nHOST=127.0.0.1\n\nPORT: 9000\n');
-  assert.match(await refused(['serve'], { CAPSTAN_CONFIG_FILE }), /: Line 4 of .*capstan\.env is not NAME=value\.\n$/);
+  assert.match(
+    await refused(['serve'], { CAPSTAN_CONFIG_FILE }),
+    /: Line 4 of .*capstan\.env is not in the form NAME=value\.\n$/,
+  );
   assert.match(await refused(['serve'], { NODE_ENV: 'prod' }), /NODE_ENV must be one of development, production, test/);
   const both = { CAPSTAN_METRICS_TOKEN: 'hunter2', CAPSTAN_METRICS_TOKEN_FILE: CAPSTAN_CONFIG_FILE };
   assert.match(await refused(['serve'], both), /CAPSTAN_METRICS_TOKEN and CAPSTAN_METRICS_TOKEN_FILE are both set/);
@@ -100,7 +100,7 @@ test('a taken port of metrics: named as what it is, and nobody is told before th
   const { code, stderr } = await ended;
   taken.close();
   assert.equal(code, 1);
-  assert.match(stderr, new RegExp(`Port ${port} on 127.0.0.1 is taken.* set CAPSTAN_METRICS_PORT to another`));
+  assert.match(stderr, new RegExp(`Port ${port} on 127.0.0.1 is already in use.* set CAPSTAN_METRICS_PORT to another`));
   assert.doesNotMatch(stderr, /is ready/);
 });
 
@@ -118,9 +118,9 @@ test('backup and restore say what is wanting; one broken file among many is told
   const cut = join(DATA_DIR, 'cut.backup');
   assert.match(
     await refused(['backup', DATA_DIR], { DATA_DIR }, 2),
-    /Say what becomes of the secret key.* --without-keys/,
+    /Choose how to store the secret key.* --without-keys/,
   );
-  assert.match(await refused(['restore', 'a', 'b'], { DATA_DIR }, 2), /Name one backup, not 2/);
+  assert.match(await refused(['restore', 'a', 'b'], { DATA_DIR }, 2), /Name one backup file, not 2/);
   const made = await capstand(['backup', whole, '--without-keys'], { DATA_DIR, CAPSTAN_SECRET_KEY }).ended;
   assert.equal(made.code, 0, made.stderr);
   const bytes = await readFile(whole);
@@ -128,7 +128,7 @@ test('backup and restore say what is wanting; one broken file among many is told
   const looked = await capstand(['restore', '--check', cut, whole], { DATA_DIR }).ended;
   assert.equal(looked.code, 1);
   assert.match(looked.stderr, /^capstand restore: [^\n]*cut\.backup[^\n]*\n$/);
-  assert.ok(looked.stdout.startsWith(`${whole}\nWhole: of `), looked.stdout);
+  assert.ok(looked.stdout.startsWith(`${whole}\nIntact: created `), looked.stdout);
 });
 
 test('the overview and the version are on standard output', async () => {

@@ -31,13 +31,13 @@ async function doctor(what: string, env: Record<string, string>, wanted: Record<
 async function onEngine(engine: string, database: Record<string, string>): Promise<void> {
   const env = { ...database, DATA_DIR: await freshDir(), PORT: `${await freePort()}` };
   const sandbox = /ok: A script ran under Python|warn: A script under Python did not end/;
-  await doctor(`${engine}, before the first start`, env, { service: /does not run/, sandbox });
+  await doctor(`${engine}, before the first start`, env, { service: /Not running/, sandbox });
   const service = capstand(['serve'], env);
   await service.url();
   await doctor(`${engine}, beside the service`, env, { service: /ok: It runs/, migrations: /^ok: All/, sandbox });
   service.child.kill();
   await service.ended;
-  await doctor(`${engine}, after it`, env, { service: /does not run/, migrations: /^ok: All/ });
+  await doctor(`${engine}, after it`, env, { service: /Not running/, migrations: /^ok: All/ });
 }
 
 await onEngine('SQLite', {});

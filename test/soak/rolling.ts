@@ -41,7 +41,7 @@ try {
       (error: Error) => error.message.trim(),
     );
     if (old.is_older_schema)
-      assert.match(again, /^capstand ended: capstand: The database is at schema version .*newer program.*$/);
+      assert.match(again, /^capstand ended: capstand: The database has schema version .*newer program.*$/);
     process.stdout.write(`ok    from ${old.commit}: ${figures}; started again, it says: ${again}\n`);
   }
 } finally {

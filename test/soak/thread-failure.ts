@@ -49,13 +49,13 @@ const WAYS: Record<string, Way> = {
     thread: 2,
     ends: { code: 1 },
     ...HANGS,
-    says: [said(2, 'a serving thread does not answer'), said(2, 'a serving thread hangs')],
+    says: [said(2, 'a serving thread is unresponsive'), said(2, 'a serving thread is unresponsive')],
   },
   'the first hangs': {
     thread: 1,
     ends: { signal: 'SIGKILL' },
     ...HANGS,
-    says: [said(1, 'a serving thread does not answer'), said(1, 'the first serving thread hangs')],
+    says: [said(1, 'a serving thread is unresponsive'), said(1, 'the first serving thread is unresponsive')],
   },
 };
 

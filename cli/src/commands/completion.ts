@@ -25,9 +25,9 @@ complete -c capstan -f -a '(_capstan)'
 };
 
 const printed = localCommand('completion <shell>', {
-  summary: 'completion for your shell',
-  about: 'Print what completes capstan in your shell: `eval "$(capstan completion bash)"`, or `| source` in fish.',
-  args: { shell: { about: 'which one', choices: Object.keys(SCRIPTS) } },
+  summary: 'generate shell completion',
+  about: 'Print the completion script: `eval "$(capstan completion bash)"`, or `| source` in fish.',
+  args: { shell: { about: 'shell', choices: Object.keys(SCRIPTS) } },
   async call({ world }, { shell }) {
     world.stdout.write(SCRIPTS[shell as keyof typeof SCRIPTS]);
   },

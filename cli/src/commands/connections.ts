@@ -23,17 +23,17 @@ const connectionText = (it: Connection): string =>
 
 const manage = [
   command('list', {
-    about: 'The newest first.',
+    about: 'List connections, newest first.',
     isDefault: true,
     call: ({ capstan }) => capstan.connections.list(),
     text: ({ items }) => table(items.map((it) => [it.id, it.status, it.name, it.url])),
   }),
   command('add <server>', {
-    about: 'Connect to a listed server, or to an address.',
-    args: { server: 'provider/id, or an address' },
+    about: 'Connect to a listed server or a URL.',
+    args: { server: 'provider/id or URL' },
     options: {
-      '--name <name>': 'what you call it',
-      '--var <name=value>': { about: 'a value that its address asks for; may be repeated', many: true },
+      '--name <name>': 'name of the connection',
+      '--var <name=value>': { about: 'URL variable; repeatable', many: true },
     },
     call: ({ capstan }, asked) => {
       const variables = asked.var.length === 0 ? undefined : pairs(asked.var);
@@ -44,7 +44,7 @@ const manage = [
     text: connectionText,
   }),
   command('show <id>', {
-    about: 'One connection, and why it is not ready.',
+    about: 'Show a connection and its status.',
     call: ({ capstan }, { id }) => capstan.connections.get({ id }),
     text: connectionText,
   }),
@@ -63,12 +63,13 @@ async function signIn({ capstan, world, isAsking, during, say }: Service, id: st
     const started = await capstan.authorization.start({ id, body: { return_to: landing.url } });
     const { authorization_url, server, issuer, scopes } = started;
     say(
-      `${server} gets a token from ${issuer}, ${scopes.length === 0 ? 'with the scopes that it decides' : `for ${scopes.join(' ')}`}.`,
+      `${server} receives a token from ${issuer}, ` +
+        `${scopes.length === 0 ? 'with its default scopes' : `for ${scopes.join(' ')}`}.`,
     );
     const landed = landing.answer(new URL(authorization_url).searchParams.get('state') ?? '');
     const opened = isAsking && (await world.openBrowser(authorization_url));
     // Written even with --quiet: without the address nobody could sign in.
-    const words = opened ? 'Sign in in the browser; if none opened' : 'Open this address to sign in';
+    const words = opened ? 'Continue in the browser; if it did not open' : 'Open this URL to sign in';
     world.stderr.write(safe(`${words}: ${authorization_url}\n`));
     const answer = await during('waiting for the sign-in', () => landed);
     const [state = '', code, iss, error] = ['state', 'code', 'iss', 'error'].map(
@@ -83,17 +84,17 @@ async function signIn({ capstan, world, isAsking, during, say }: Service, id: st
 /** What lets the service in there. */
 const access = [
   command('sign-in <id>', {
-    about: 'Sign in to the server in the browser; also where a sign-in has run out.',
+    about: 'Authorize the connection in the browser, also to renew an expired authorization.',
     call: (service, { id }) => signIn(service, id),
     text: connectionText,
   }),
   command('credential <id>', {
-    about: 'Store a secret that the server asks for, read from stdin. Your wallet signs (--wallet-key).',
-    options: { '--header <name>': 'as this header; a bearer token where left out' },
+    about: 'Store a credential for the server, read from stdin. Requires a wallet signature (--wallet-key).',
+    options: { '--header <name>': 'header to send it in; default: a bearer token' },
     async call({ capstan, world, isAsking, ask }, { id, header }) {
-      const secret = isAsking ? await ask('The secret', 'stdin') : (await readAll(world)).trim();
+      const secret = isAsking ? await ask('Secret', 'stdin') : (await readAll(world)).trim();
       if (secret === '')
-        throw usage('No secret was read from stdin.', 'Pipe it in: capstan connections credential <id> < secret.txt');
+        throw usage('stdin contains no secret.', 'Pipe it in: capstan connections credential <id> < secret.txt');
       return capstan.credentials.store({
         id,
         body:
@@ -106,8 +107,8 @@ const access = [
 
 const tools = [
   command('tools <id>', {
-    about: 'The tools of the server.',
-    options: { '--refresh': 'ask the server anew' },
+    about: 'List the tools of the server.',
+    options: { '--refresh': 'refresh the list from the server' },
     call: ({ capstan }, { id, refresh }) => capstan.tools.list({ id, refresh }),
     text: ({ items }) =>
       table(
@@ -119,8 +120,8 @@ const tools = [
       ),
   }),
   command('call <id> <tool>', {
-    about: 'Call a tool. What it answers goes to stdout.',
-    options: { '-i, --input <json>': 'its arguments: JSON, @file, or - for stdin' },
+    about: 'Call a tool. Its result goes to stdout.',
+    options: { '-i, --input <json>': 'arguments as JSON, @file, or - for stdin' },
     async call({ capstan, world, during }, { id, tool, input }) {
       const called = { tool, arguments: ((await readInput(world, input)) ?? {}) as Record<string, unknown> };
       return during(`calling ${tool}`, () => capstan.tools.call({ id, body: called }));
@@ -129,8 +130,8 @@ const tools = [
     after({ say }, { trace_id, is_error }, { tool }) {
       say(facts({ trace: trace_id }));
       if (is_error)
-        throw new Failure('tool.failed', `${tool} says that it failed.`, {
-          fix: `Its answer says why; capstan trace ${trace_id}`,
+        throw new Failure('tool.failed', `${tool} returned an error.`, {
+          fix: `See its output and capstan trace ${trace_id}`,
         });
     },
   }),
@@ -143,20 +144,24 @@ function serverOf(text: string) {
   if (/^https?:\/\//.test(text)) return { url: text };
   const ref = refOf(text);
   if (ref.kind === 'listing') return { listing: { provider: ref.provider, external_id: ref.id } };
-  throw usage(`${text} names no server.`, 'Give an address, or <provider>/<id>.');
+  throw usage(`Invalid server: ${text}.`, 'Use a URL or <provider>/<id>.');
 }
 
 const pairs = (all: readonly string[]): Record<string, string> =>
   Object.fromEntries(
     all.map((it) => {
       const [, name, value] = /^([^=]+)=(.*)$/s.exec(it) ?? [];
-      if (name === undefined) throw usage(`${it} is no name=value.`, 'Such as --var region=eu.');
+      if (name === undefined)
+        throw usage(`Invalid variable: ${it}. Expected name=value.`, 'For example: --var region=eu.');
       return [name, value as string];
     }),
   );
 
 export const connections = group(
   'connections',
-  { summary: 'your connections to MCP servers: add, sign in, tools, call', about: 'Your connections to MCP servers.' },
+  {
+    summary: 'manage connections to MCP servers: add, sign in, tools, call',
+    about: 'Manage connections to MCP servers.',
+  },
   [...manage, ...access, ...tools],
 );

@@ -9,16 +9,17 @@ import { facts, safe, table } from '../output.ts';
 import { type Owned, REF, refOf } from '../ref.ts';
 
 const install = command('install <ref>', {
-  summary: 'write a server or skill for your clients, a rig or harness into your project',
+  summary: 'install a server or skill for your clients, or a rig or harness into your project',
   about:
-    'Install a server or a skill for your clients, or a published rig or harness into the project in this folder. What is written can be taken back with `capstan undo`.',
+    'Install a server or a skill for your clients, or a published rig or harness into the current project. ' +
+    'Use `capstan undo` to revert.',
   args: REF,
   options: {
-    '-c, --client <name>': { about: 'claude-code, cursor, vscode, codex, gemini-cli, …; may be repeated', many: true },
-    '--project': 'for the project in this folder instead of for everything you do',
-    '--name <name>': 'what clients call it',
-    '--force': 'replace what stands under that name',
-    '--dry-run': 'show what would be written',
+    '-c, --client <name>': { about: 'claude-code, cursor, vscode, codex, gemini-cli, …; repeatable', many: true },
+    '--project': 'install for the current project only',
+    '--name <name>': 'name of the entry in the clients',
+    '--force': 'overwrite an existing entry',
+    '--dry-run': 'show the changes without writing them',
   },
   async call(service, asked) {
     const ref = refOf(asked.ref);
@@ -37,13 +38,13 @@ const install = command('install <ref>', {
     const [place = ''] = steps.map((step) => step.place);
     const name = basename(place);
     if (type === 'rig') {
-      say(`Run it as it is published: capstan run ${ref} --input …`);
+      say(`Run the published version: capstan run ${ref} --input …`);
       say(
         `Or as a rig of yours: capstan rigs create ${join(place, 'rig.yaml')}, capstan rigs lock ${name}, capstan rigs run ${name}`,
       );
     }
-    if (type === 'harness') say(`Run it as it is published: capstan run ${ref} --input '{"prompt":"…"}'`);
-    if (id !== null) say(`Take it back with: capstan undo ${id}`);
+    if (type === 'harness') say(`Run the published version: capstan run ${ref} --input '{"prompt":"…"}'`);
+    if (id !== null) say(`To revert: capstan undo ${id}`);
   },
 });
 
@@ -58,23 +59,23 @@ async function typeOfFiles({ listings }: Capstan, { kind, ref }: Owned): Promise
 }
 
 const installed = localCommand('installed', {
-  summary: 'what this program has installed',
-  about: 'List what was installed by this program and not taken back.',
+  summary: 'list installed capabilities',
+  about: 'List what capstan has installed and not reverted.',
   call: async ({ world }) => ({ items: await listInstalled(world) }),
   text: ({ items }) => table(items.map((it) => [it.id, it.at.slice(0, 10), it.client, it.ref])),
 });
 
 const undo = localCommand('undo [id]', {
-  summary: 'take an installation back',
-  about: 'Take back what was installed: the last one, or the one that is named.',
-  args: { id: 'as `capstan installed` shows it' },
-  options: { '--dry-run': 'show what would be taken back' },
+  summary: 'revert an installation',
+  about: 'Revert the last installation, or the given one.',
+  args: { id: 'id from `capstan installed`' },
+  options: { '--dry-run': 'show the changes without reverting them' },
   async call({ world }, { id, dryRun }) {
     const items = await listInstalled(world);
     const it = id === undefined ? items.at(-1) : items.find((other) => other.id === id);
     if (it === undefined) {
-      const detail = id === undefined ? 'Nothing is installed.' : `Nothing installed has the id ${id}.`;
-      throw usage(detail, 'capstan installed lists what can be taken back.');
+      const detail = id === undefined ? 'Nothing is installed.' : `Installation not found: ${id}.`;
+      throw usage(detail, 'Run capstan installed to list installations.');
     }
     const { takeBack } = await import('../install/take-back.ts');
     const steps = await takeBack(it, dryRun);
@@ -85,8 +86,8 @@ const undo = localCommand('undo [id]', {
 });
 
 const clients = localCommand('clients', {
-  summary: 'which clients are on this machine',
-  about: 'List the clients that have a configuration on this machine.',
+  summary: 'list clients on this machine',
+  about: 'List the clients with a configuration on this machine.',
   call: async ({ world }) => ({ items: clientsPresent(world) }),
   text: ({ items }) => table(items.map(({ client, folder }) => [client, folder])),
 });
@@ -95,7 +96,7 @@ export const installing = [install, installed, undo, clients];
 
 const WORDS: Record<Step['action'], string> = {
   written: 'written',
-  taken_back: 'taken back',
+  taken_back: 'reverted',
   kept: 'kept',
   run_yourself: 'run this',
 };

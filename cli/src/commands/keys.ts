@@ -6,21 +6,21 @@ type Scope = 'read' | 'write' | 'admin';
 
 const own = async ({ signIns }: Capstan): Promise<{ id: string }> => ({ id: (await signIns.getCurrent()).user.id });
 
-const about = 'Your API keys. Each of these asks your wallet to sign (--wallet-key).';
+const about = 'Manage your API keys. Every command requires a wallet signature (--wallet-key).';
 
-export const keys = group('keys', { summary: 'your API keys: list, create, revoke', about }, [
+export const keys = group('keys', { summary: 'manage your API keys: list, create, revoke', about }, [
   command('list', {
-    about: 'The newest first; the keys themselves were shown only once.',
+    about: 'List keys, newest first. Secrets are shown only at creation.',
     isDefault: true,
     call: async ({ capstan }) => capstan.apiKeys.list(await own(capstan)),
     text: ({ items }) =>
-      table(items.map((it) => [it.id, it.hint, it.scopes.join(','), it.expires_at?.slice(0, 10) ?? 'no end', it.name])),
+      table(items.map((it) => [it.id, it.hint, it.scopes.join(','), it.expires_at?.slice(0, 10) ?? 'never', it.name])),
   }),
   command('create <name>', {
-    about: 'Make a key. It is shown this once, on stdout.',
-    args: { name: 'what it is for' },
+    about: 'Create a key. It is printed to stdout once.',
+    args: { name: 'name of the key' },
     options: {
-      '--scopes <scopes>': { about: 'read, write, admin; parted by commas', default: 'read,write' },
+      '--scopes <scopes>': { about: 'read, write, admin; comma-separated', default: 'read,write' },
       '--expires <time>': 'ISO 8601, such as 2027-01-01T00:00:00Z',
     },
     call: async ({ capstan }, { name, scopes, expires }) => {
@@ -33,7 +33,7 @@ export const keys = group('keys', { summary: 'your API keys: list, create, revok
     text: ({ key }) => key,
   }),
   command('revoke <id>', {
-    about: 'End a key at once.',
+    about: 'Revoke a key immediately.',
     call: async ({ capstan }, { id }) => capstan.apiKeys.delete({ ...(await own(capstan)), key_id: id }),
     text: ({ status }) => status,
   }),

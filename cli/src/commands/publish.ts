@@ -9,13 +9,14 @@ import { facts, safe } from '../output.ts';
 export const publish = command('publish <folder> <name>', {
   summary: 'publish a skill, a harness or a rig',
   about:
-    'Publish the folder of a skill (SKILL.md), a harness (HARNESS.md) or a rig (rig.yaml). With --wallet-key the wallet signs that it is yours.',
+    'Publish a folder with a skill (SKILL.md), a harness (HARNESS.md) or a rig (rig.yaml). With ' +
+    '--wallet-key, your wallet signs the version.',
   args: { name: 'publisher/name' },
   options: {
-    '--release <version>': { about: 'such as 1.0.0; it never changes', required: true },
-    '--license <spdx>': { about: 'such as MIT', required: true },
-    '--tag <tag>': { about: 'may be repeated', many: true },
-    '--dry-run': 'check everything and publish nothing',
+    '--release <version>': { about: 'version, such as 1.0.0; a published version never changes', required: true },
+    '--license <spdx>': { about: 'SPDX license, such as MIT', required: true },
+    '--tag <tag>': { about: 'tag; repeatable', many: true },
+    '--dry-run': 'validate without publishing',
   },
   async call({ capstan, world, options, during }, { folder, name, release, license, tag, dryRun }) {
     const files = await filesOf(resolve(world.cwd, folder));
@@ -38,8 +39,8 @@ async function claimOf(signer: Awaited<ReturnType<typeof signerOf>>, text: strin
   return { wallet_type, wallet_address: address, signature: await signer.sign(text) };
 }
 
-const REASON = { '--reason <text>': { about: 'shown to everybody', required: true } } as const;
-const args = { id: 'of the listing' };
+const REASON = { '--reason <text>': { about: 'public reason', required: true } } as const;
+const args = { id: 'listing id' };
 
 const withdrawnText = ({ name, changed }: Withdrawn): string => `${name}: ${changed.join(', ')}`;
 
@@ -49,7 +50,7 @@ const advised = (verb: 'yank' | 'deprecate', about: string) =>
     about,
     args,
     text: withdrawnText,
-    options: { ...REASON, '--release <version>': 'one version; all where left out' },
+    options: { ...REASON, '--release <version>': 'one version; default: all' },
     call({ capstan: { publishing } }, { id, reason, release }) {
       const it = { id, body: { reason, version: release } };
       return verb === 'yank' ? publishing.yank(it) : publishing.deprecate(it);
@@ -57,8 +58,8 @@ const advised = (verb: 'yank' | 'deprecate', about: string) =>
   });
 
 export const withdrawals = [
-  advised('yank', 'Keep a version for whoever pinned it, and for nobody else.'),
-  advised('deprecate', 'Advise against a version; it still runs.'),
+  advised('yank', 'Yank a version: it stays available only to clients that pinned it.'),
+  advised('deprecate', 'Deprecate a version; it can still be run.'),
   command('unpublish <id>', {
     about: 'Delete what was published; the name stays yours.',
     args,
@@ -74,20 +75,14 @@ const MOST_FILES = 1_000;
 
 async function filesOf(folder: string) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: Error) => {
-    throw usage(
-      `${folder} cannot be read: ${error.message}`,
-      'Name the folder that holds SKILL.md, HARNESS.md or rig.yaml.',
-    );
+    throw usage(`Cannot read ${folder}: ${error.message}`, 'Name a folder with SKILL.md, HARNESS.md or rig.yaml.');
   });
   const files = entries
     .map((it) => ({ entry: it, path: relative(folder, join(it.parentPath, it.name)).split(sep).join('/') }))
     .filter(({ entry, path }) => entry.isFile() && !path.split('/').some((part) => SKIPPED.has(part)))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
   if (files.length > MOST_FILES)
-    throw usage(
-      `${folder} holds ${files.length} files.`,
-      `At most ${MOST_FILES} are published: name a smaller folder.`,
-    );
+    throw usage(`${folder} contains ${files.length} files.`, `The limit is ${MOST_FILES}: choose a smaller folder.`);
   return Promise.all(
     files.map(async ({ path }) => {
       const bytes = await readFile(join(folder, path));
@@ -101,7 +96,7 @@ function publishedText({ published, id, name, version, digest, findings, claim }
   return [
     facts({
       name,
-      version: `${version} ${published ? 'published' : 'not published: this was a check'}`,
+      version: `${version} ${published ? 'published' : 'not published (dry run)'}`,
       id,
       digest,
       'signed by': claim?.wallet_address ?? 'nobody',

@@ -4,12 +4,12 @@ import { table } from '../output.ts';
 import { readInput, readText } from '../read-input.ts';
 import { finish } from './run.ts';
 
-const PIN = { '--pin <version>': 'the one stored last where left out' };
-const args = { id: 'its id or name' };
+const PIN = { '--pin <version>': 'default: the latest version' };
+const args = { id: 'id or name' };
 
 const kept = [
   command('list', {
-    about: 'The one that was changed last first.',
+    about: 'List rigs, most recently changed first.',
     isDefault: true,
     call: ({ capstan }) => capstan.rigs.list(),
     text: ({ items }) =>
@@ -24,31 +24,31 @@ const kept = [
       ),
   }),
   command('create [file]', {
-    about: 'Store a rig, or a new version of one.',
-    args: { file: 'a rig.yaml; rig.yaml where left out' },
+    about: 'Create a rig, or a new version of one.',
+    args: { file: 'rig file; default: rig.yaml' },
     call: async ({ capstan, world }, { file = 'rig.yaml' }) =>
       capstan.rigs.create({ body: { yaml: await readText(world, file) } }),
     text: ({ id, name, version }) => `${id}  ${name} ${version}`,
   }),
   command('update <id> [file]', {
-    about: 'Correct a rig: a new version, or another text of a version that was never locked.',
-    args: { ...args, file: 'a rig.yaml; rig.yaml where left out' },
+    about: 'Update a rig: add a version, or replace a version that was never locked.',
+    args: { ...args, file: 'rig file; default: rig.yaml' },
     call: async ({ capstan, world }, { id, file = 'rig.yaml' }) =>
       capstan.rigs.update({ id, body: { yaml: await readText(world, file) } }),
     text: ({ id, name, version }) => `${id}  ${name} ${version}`,
     after({ say }, { name, lock }) {
-      if (lock === null) say(`Lock it before it runs: capstan rigs lock ${name}`);
+      if (lock === null) say(`Lock it before running it: capstan rigs lock ${name}`);
     },
   }),
   command('delete <id>', {
     about: 'Delete a rig with its versions and locks, or one version. Receipts and what was published of it stay.',
     args,
-    options: { '--pin <version>': 'only this one' },
+    options: { '--pin <version>': 'version to show' },
     call: ({ capstan }, { id, pin }) => capstan.rigs.delete({ id, version: pin }),
     text: ({ status }) => status,
   }),
   command('show <id>', {
-    about: 'A rig with its rig.yaml.',
+    about: 'Show a rig with its rig.yaml.',
     args,
     options: PIN,
     call: ({ capstan }, { id, pin }) => capstan.rigs.get({ id, version: pin }),
@@ -59,7 +59,7 @@ const kept = [
 /** What pins a rig, and what holds it to that. */
 const proved = [
   command('lock <id>', {
-    about: 'Find what its references stand for now, and pin that.',
+    about: 'Resolve all references and pin their current versions.',
     args,
     options: PIN,
     call: ({ capstan, during }, { id, pin }) =>
@@ -67,9 +67,9 @@ const proved = [
     text: ({ content }) => content,
   }),
   command('verify <id>', {
-    about: 'Compare what is there now with the lock. Exit code 5 where anything differs.',
+    about: 'Compare the current versions with the lock. Exit code 5 if anything differs.',
     args,
-    options: { ...PIN, '--checks': 'run its checks too' },
+    options: { ...PIN, '--checks': 'also run its checks' },
     call: ({ capstan, during }, { id, pin, checks }) =>
       during(`verifying ${id}`, () => capstan.rigs.verify({ id, body: { version: pin, run_checks: checks } })),
     text: ({ verified, findings, checks }) =>
@@ -81,23 +81,23 @@ const proved = [
       ].join('\n'),
     after(_, { verified, checks }, { id }) {
       if (!verified)
-        throw new Failure('rig.differs', 'It is not what was locked.', {
+        throw new Failure('rig.differs', 'The rig does not match its lock.', {
           exit_code: EXIT.conflict,
-          fix: `Look at the findings, then lock it anew: capstan rigs lock ${id}`,
+          fix: `Review the findings, then run capstan rigs lock ${id} again`,
         });
       if (checks?.some(({ passed }) => !passed))
         throw new Failure('rig.check_failed', 'A check of the rig failed.', {
-          fix: 'What each found stands beside it.',
+          fix: 'See the results above.',
         });
     },
   }),
   command('run <id>', {
-    about: 'Verify it and run it; the result goes to stdout.',
+    about: 'Verify and run a rig. The result goes to stdout.',
     args,
     options: {
       ...PIN,
-      '-i, --input <json>': 'its parameters: JSON, @file, or - for stdin',
-      '--receipt <file>': 'write its receipt there',
+      '-i, --input <json>': 'parameters as JSON, @file, or - for stdin',
+      '--receipt <file>': 'write the receipt to this file',
     },
     async call(service, { id, pin, input, receipt }) {
       const body = { version: pin, input: await readInput(service.world, input) };
@@ -106,7 +106,8 @@ const proved = [
   }),
 ];
 
-export const rigs = group('rigs', { summary: 'your rigs: store, lock, verify, run', about: 'Your rigs.' }, [
-  ...kept,
-  ...proved,
-]);
+export const rigs = group(
+  'rigs',
+  { summary: 'manage your rigs: store, lock, verify, run', about: 'Manage your rigs.' },
+  [...kept, ...proved],
+);

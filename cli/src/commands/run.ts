@@ -10,18 +10,18 @@ import { capabilityOf, REF, refOf } from '../ref.ts';
 
 export const run = command('run <ref>', {
   summary: 'run a capability and wait for its result',
-  about: 'Run a capability. Its result goes to stdout, what it prints meanwhile to stderr.',
+  about: 'Run a capability. The result goes to stdout, progress to stderr.',
   args: REF,
   options: {
-    '-i, --input <json>': 'its input: JSON, @file, or - for stdin',
-    '--tool <name>': 'of a server: the tool to call, with --input as its arguments',
-    '-f, --file <[name=]path>': { about: 'a file for it; may be repeated', many: true },
-    '--pin <version>': 'exactly this version',
-    '--title <text>': 'what the task is called',
-    '--no-wait': 'answer the task as soon as it is started',
-    '-o, --out <folder>': 'write the files that it leaves there',
-    '--receipt <file>': 'write its receipt there',
-    '--dry-run': 'make the task and start nothing: checks reference, version and input',
+    '-i, --input <json>': 'input as JSON, @file, or - for stdin',
+    '--tool <name>': 'for servers: the tool to call, with --input as its arguments',
+    '-f, --file <[name=]path>': { about: 'input file; repeatable', many: true },
+    '--pin <version>': 'run this exact version',
+    '--title <text>': 'task title',
+    '--no-wait': 'return as soon as the task has started',
+    '-o, --out <folder>': 'write output files to this folder',
+    '--receipt <file>': 'write the receipt to this file',
+    '--dry-run': 'create the task without starting it, to check the reference, version and input',
   },
   async call(service, { ref, tool, title, pin, wait, dryRun, file, out, receipt, ...asked }) {
     const { capstan, world } = service;
@@ -34,7 +34,7 @@ export const run = command('run <ref>', {
     if (dryRun) {
       await capstan.tasks.update({ id: task.id, body: { status: 'cancelled' } });
       const { ref, version, digest } = task.capability;
-      return service.show(task, () => `It can run: ${ref} ${version} ${digest}`);
+      return service.show(task, () => `Ready to run: ${ref} ${version} ${digest}`);
     }
     const started = await capstan.tasks.start({ id: task.id });
     if (!wait) return service.show(started, ({ id }) => id);
@@ -71,7 +71,7 @@ export async function finish(service: Service, { id, title }: Task, { out, recei
   }
   if (lines) showLine({ event: 'result', data: task }, () => '');
   else service.show(task, resultText);
-  service.say(facts({ task: task.id, receipt: task.receipt_id ?? 'none: nothing ran' }));
+  service.say(facts({ task: task.id, receipt: task.receipt_id ?? 'none (not started)' }));
   if (task.status !== 'completed') throw failed(task);
 }
 
@@ -88,9 +88,9 @@ async function writeOut(file: string, content: string | Buffer): Promise<void> {
 }
 
 const FIXES: Record<string, string> = {
-  rejected: 'Nothing was run. The reason says what to do.',
-  input_required: 'It asks for input: capstan tasks answer <id> --input …',
-  auth_required: 'It needs a sign-in or a credential: capstan connections list, then sign-in.',
+  rejected: 'The capability did not run; see the reason.',
+  input_required: 'The task needs input: capstan tasks answer <id> --input …',
+  auth_required: 'The task needs an authorization or a credential: capstan connections list, then sign-in.',
 };
 
 function failed({ id, status, status_reason, error }: Task): Failure {

@@ -5,22 +5,22 @@ import { PROVIDERS } from '../ref.ts';
 import { findingLines } from '../verification.ts';
 
 export const search = command('search <words...>', {
-  summary: 'search everything that is listed',
-  about: 'Search everything that is listed, the best match first.',
-  args: { words: 'what you need done, or a name' },
+  summary: 'search the catalog',
+  about: 'Search the catalog, best matches first.',
+  args: { words: 'what you want to do, or a name' },
   options: {
-    '--type <type>': { about: 'only of this type', choices: ['skill', 'server', 'harness', 'rig'] },
-    '--class <class>': { about: 'only what runs this way', choices: ['prompt', 'scripted', 'mcp'] },
-    '--provider <provider>': { about: 'only what this provider lists', choices: PROVIDERS },
-    '--tag <tag>': 'only with exactly this tag',
-    '--verified': 'only what was reproduced here or is used by independent accounts',
+    '--type <type>': { about: 'filter by type', choices: ['skill', 'server', 'harness', 'rig'] },
+    '--class <class>': { about: 'filter by execution class', choices: ['prompt', 'scripted', 'mcp'] },
+    '--provider <provider>': { about: 'filter by provider', choices: PROVIDERS },
+    '--tag <tag>': 'filter by exact tag',
+    '--verified': 'only capabilities reproduced here or used by independent accounts',
     '--sort <order>': {
-      about: 'the order',
+      about: 'sort order',
       choices: ['relevance', 'downloads', 'stars', 'updated', 'name'],
       default: 'relevance',
     },
-    '--limit <n>': { about: 'results on a page', whole: true, default: 10 },
-    '--offset <n>': { about: 'results before the page', whole: true, default: 0 },
+    '--limit <n>': { about: 'results per page', whole: true, default: 10 },
+    '--offset <n>': { about: 'results to skip', whole: true, default: 0 },
   },
   call: ({ capstan }, { words, type, provider, tag, verified, sort, limit, offset, ...asked }) => {
     const only = { listing_type: type, execution_class: asked.class, provider, tag, verified: verified || undefined };
@@ -30,8 +30,8 @@ export const search = command('search <words...>', {
   text: ({ items }, paint) => items.map((it) => line(it, paint)).join('\n'),
   after({ say }, { items, total_count }, { offset }) {
     const shown = offset + items.length;
-    if (total_count > shown) say(`${shown} of ${total_count}; more with --offset ${shown}`);
-    if (items.length === 0) say('Nothing was found. Fewer or other words find more.');
+    if (total_count > shown) say(`${shown} of ${total_count}; next page: --offset ${shown}`);
+    if (items.length === 0) say('No results. Try fewer or different words.');
   },
 });
 

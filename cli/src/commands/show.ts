@@ -5,8 +5,8 @@ import { REF, refOf } from '../ref.ts';
 import { findingLines, levelText, upstreamLines } from '../verification.ts';
 
 export const show = command('show <ref>', {
-  summary: 'what a capability is, how it is had, whether it runs',
-  about: 'Show a listing, a capability of the marketplace, or a skill of the service.',
+  summary: 'show details, installation and runnability of a capability',
+  about: 'Show a listing, a marketplace capability or a built-in skill.',
   args: REF,
   async call({ capstan, show }, asked) {
     const ref = refOf(asked.ref);
@@ -36,7 +36,7 @@ function listingText(it: Answer<'catalog.items.get'>, paint: Paint): string {
       level: levelText(it.verification),
       findings: findingLines(it.verification).join('\n'),
       providers: upstreamLines(it.verification).join('\n'),
-      runs: `${runnable.reason ?? 'not known'}${runnable.detail === '' ? '' : ` (${runnable.detail})`}`,
+      runs: `${runnable.reason ?? 'unknown'}${runnable.detail === '' ? '' : ` (${runnable.detail})`}`,
     }),
     ...(it.tools === null ? [] : ['', paint('bold', `Tools (${it.tools.length})`), ...it.tools.map(toolLine)]),
     ...howText(installs, paint),

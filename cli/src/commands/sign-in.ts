@@ -17,12 +17,12 @@ import {
 import { readAll } from '../read-input.ts';
 
 const login = localCommand('login', {
-  summary: 'sign in: by the browser, a wallet, e-mail, or with an API key',
-  about: 'Sign in to the service. Without an option the browser is asked.',
+  summary: 'sign in with the browser, a wallet, email or an API key',
+  about: 'Sign in to the service. By default, the browser opens.',
   options: {
-    '--wallet': 'by the wallet of --wallet-key',
-    '--email <address>': 'by e-mail and password, which is asked for or read from stdin',
-    '--with-token': 'keep an API key that is read from stdin',
+    '--wallet': 'use the wallet from --wallet-key',
+    '--email <address>': 'use email; the password is prompted for or read from stdin',
+    '--with-token': 'store an API key read from stdin',
   },
   async call(context, asked) {
     const { world, options, open } = context;
@@ -39,8 +39,8 @@ const login = localCommand('login', {
 });
 
 const logout = command('logout', {
-  summary: 'end the sign-in and forget it',
-  about: 'End the sign-in at the service, and forget it here.',
+  summary: 'sign out',
+  about: 'End the session at the service and delete it locally.',
   async call({ world, capstan, url }) {
     const stored = await readToken(world, url);
     // An API key has no sign-in to end: it is only forgotten.
@@ -52,8 +52,8 @@ const logout = command('logout', {
 });
 
 const whoami = command('whoami', {
-  summary: 'who is signed in, with the quota and the storage that are used',
-  about: 'Show who is signed in.',
+  summary: 'show the account with its quota and storage',
+  about: 'Show the account.',
   async call({ capstan, url, show }) {
     show(await capstan.signIns.getCurrent(), ({ user, tier, scopes, quota, storage }) =>
       facts({
@@ -105,7 +105,7 @@ async function tokenOf(context: Context, url: string, { withToken, email, wallet
   const { world, options } = context;
   if (withToken) {
     const text = (await readAll(world)).trim();
-    if (text === '') throw usage('No token was read from stdin.', 'Pipe it in: capstan login --with-token < key.txt');
+    if (text === '') throw usage('stdin contains no token.', 'Pipe it in: capstan login --with-token < key.txt');
     return plain(text);
   }
   const capstan = createCapstan({ base_url: url, fetch: world.fetch });
@@ -119,12 +119,12 @@ async function tokenOf(context: Context, url: string, { withToken, email, wallet
   }
   if (wallet) {
     const signer = await signerOf(world, options.walletKey);
-    if (signer === null) throw usage('No wallet is named.', 'Name the file of its key: --wallet-key FILE.');
+    if (signer === null) throw usage('No wallet key configured.', 'Set its key file: --wallet-key FILE.');
     const { access_token, expires_at } = await capstan.signInWithWallet(signer);
     return plain(access_token, expires_at);
   }
   if (!options.input)
-    throw new Failure('cli.sign_in', 'Signing in by the browser needs somebody to do it.', {
+    throw new Failure('cli.sign_in', 'Signing in with the browser requires an interactive terminal.', {
       fix: 'Use --with-token, --wallet or --email.',
       exit_code: 2,
     });

@@ -6,18 +6,22 @@ import type { Far } from '../progress.ts';
 
 const EVERY_MS = 1_000;
 
-export const sync = group('sync', { summary: 'how the providers are synced', about: 'The sync of the providers.' }, [
-  command('status', {
-    about: 'The run under way or the last one of each provider.',
-    isDefault: true,
-    options: { '-w, --watch': 'until none is running; as JSON each look is a line' },
-    async call(service, { watch }) {
-      if (watch) return service.during('sync', (tell) => untilRest(service, tell));
-      return service.capstan.sync.get();
-    },
-    text: ({ providers }) => table(providers.map(row)),
-  }),
-]);
+export const sync = group(
+  'sync',
+  { summary: 'show the provider sync status', about: 'Show the provider sync status.' },
+  [
+    command('status', {
+      about: 'Show the current or last sync of each provider.',
+      isDefault: true,
+      options: { '-w, --watch': 'repeat until no sync is running; with --json, one line per update' },
+      async call(service, { watch }) {
+        if (watch) return service.during('sync', (tell) => untilRest(service, tell));
+        return service.capstan.sync.get();
+      },
+      text: ({ providers }) => table(providers.map(row)),
+    }),
+  ],
+);
 
 type Sync = Answer<'catalog.sync.get'>;
 type Provider = Sync['providers'][number];

@@ -27,30 +27,32 @@ const taskText = (it: Task): string =>
 
 export const tasks = group(
   'tasks',
-  { summary: 'your tasks: list, show, watch, answer, cancel', about: 'Your tasks.' },
+  { summary: 'manage your tasks: list, show, watch, answer, cancel', about: 'Manage your tasks.' },
   [
     command('list', {
-      about: 'The newest first.',
+      about: 'List tasks, newest first.',
       isDefault: true,
       options: {
-        '--status <status>': { about: 'only those in this state', choices: STATUSES },
-        '--limit <n>': { about: 'tasks on a page', whole: true, default: 20 },
-        '--offset <n>': { about: 'tasks before the page', whole: true, default: 0 },
+        '--status <status>': { about: 'filter by status', choices: STATUSES },
+        '--limit <n>': { about: 'tasks per page', whole: true, default: 20 },
+        '--offset <n>': { about: 'tasks to skip', whole: true, default: 0 },
       },
       call: ({ capstan }, { status, limit, offset }) => capstan.tasks.list({ status, limit, offset }),
       text: ({ items }) => table(items.map((it) => [it.id, it.status, it.created_at.slice(0, 16), it.title])),
     }),
     command('show <id>', {
-      about: 'One task with its result.',
+      about: 'Show a task with its result.',
       call: ({ capstan }, { id }) => capstan.tasks.get({ id }),
       text: taskText,
     }),
     command('watch <id>', {
-      about: 'Tell what happens until it rests; its result goes to stdout. As JSON each event is a line.',
+      about:
+        'Follow a task until it finishes or needs input. The result goes to stdout; with --json, each event ' +
+        'is one line.',
       call: async (service, { id }) => finish(service, await service.capstan.tasks.get({ id }), { is_told: true }),
     }),
     command('answer <id>', {
-      about: 'Give what a task asks for, and let it go on.',
+      about: 'Provide the input that a task is waiting for.',
       options: { '-i, --input <json>': { about: 'JSON, @file, or - for stdin', required: true } },
       async call(service, { id, input }) {
         const { capstan, world } = service;
@@ -59,7 +61,7 @@ export const tasks = group(
       },
     }),
     command('cancel <id>', {
-      about: 'At once where nothing runs, within a second where something does.',
+      about: 'Cancel a task. A running task stops within a second.',
       call: ({ capstan }, { id }) => capstan.tasks.update({ id, body: { status: 'cancelled' } }),
       text: ({ status }) => status,
     }),

@@ -8,16 +8,16 @@ const BAR = 30;
 type Trace = Operations['tasks']['getTrace']['answer'] & Partial<Pick<Operations['traces']['get']['answer'], 'linked'>>;
 
 export const trace = command('trace <id>', {
-  summary: 'what happened in a run, step by step',
+  summary: 'show the trace of a run',
   about: 'Show the spans of a run as a waterfall.',
-  args: { id: 'of a task, or of a trace' },
+  args: { id: 'task or trace id' },
   call: async ({ capstan }, { id }): Promise<Trace> =>
     /^[0-9a-f]{32}$/.test(id) ? capstan.traces.get({ trace_id: id }) : capstan.tasks.getTrace({ id }),
   text: ({ spans }, paint) => waterfall(spans, paint),
   after({ say }, answer) {
     const { spans, linked = [] } = answer;
     for (const { trace_id, name } of linked) say(`Linked trace: ${trace_id} (${cut(name, 50)})`);
-    if (spans.length === 0 && linked.length === 0) say('Nothing ran.');
+    if (spans.length === 0 && linked.length === 0) say('No spans.');
   },
 });
 

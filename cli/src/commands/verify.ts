@@ -7,15 +7,15 @@ import { parseJson, readText } from '../read-input.ts';
 import { UUID } from '../ref.ts';
 
 export const verify = localCommand('verify <receipt>', {
-  summary: 'check a receipt; offline, or against its issuer',
+  summary: 'verify a receipt, offline or against its issuer',
   about:
-    'Check the receipt of a run. A file is checked without a network unless --issuer names a service; of an id, the service ' +
-    'that it is asked for is the issuer. Exit code: 0 valid, signed by a trusted issuer; 1 refused; 2 wrong usage; 3 consistent, ' +
-    'but the issuer is unknown.',
-  args: { receipt: 'its file, - for stdin, or the id of one of the service' },
+    'Verify the receipt of a run. Files are verified offline unless --issuer names a service. For an id, ' +
+    'the current service is the issuer. Exit codes: 0 valid, signed by a trusted issuer; 1 invalid; 2 ' +
+    'usage error; 3 consistent, but the issuer is unknown.',
+  args: { receipt: 'receipt file, - for stdin, or receipt id' },
   options: {
-    '--issuer <url>': 'whose keys are trusted; they are asked for there',
-    '--key <file>': 'a JWK, or a JWK set, that is trusted',
+    '--issuer <url>': 'trust the keys published by this service',
+    '--key <file>': 'trusted key: a JWK or JWK set',
   },
   async call(context, { receipt, issuer, key }) {
     const { world } = context;
@@ -32,10 +32,10 @@ export const verify = localCommand('verify <receipt>', {
     if (valid) return;
     if (consistent && verdict !== 'refused')
       throw new Failure('receipt.issuer_unknown', detail, {
-        fix: 'Name whose keys to trust: --issuer URL or --key FILE.',
+        fix: 'Name a trusted issuer: --issuer URL or --key FILE.',
         exit_code: EXIT.issuer_unknown,
       });
-    throw new Failure('receipt.refused', detail, { fix: 'Do not trust what this receipt says.' });
+    throw new Failure('receipt.refused', detail, { fix: 'Do not trust this receipt.' });
   },
 });
 
@@ -45,14 +45,14 @@ async function bundleOf({ world, open }: Context, of: string): Promise<{ bundle:
     const { capstan } = await open();
     return { bundle: await capstan.receipts.get({ id: of }), from: capstan };
   }
-  const fix = 'Give the file that `capstan run --receipt FILE` writes, or the id of a receipt.';
+  const fix = 'Use a file written by `capstan run --receipt FILE`, or a receipt id.';
   return { bundle: parseJson(await readText(world, of), of, fix) };
 }
 
 type Trusted = NonNullable<NonNullable<Parameters<typeof verifyBundle>[1]>['issuer_key']>;
 
 const keyOf = async ({ world }: Context, file: string): Promise<Trusted> =>
-  parseJson(await readText(world, file), file, 'It holds the key as a JWK, or several as a JWK set.') as Trusted;
+  parseJson(await readText(world, file), file, 'It must contain a JWK or a JWK set.') as Trusted;
 
 function verdictText(it: BundleVerdict): string {
   if (!('statement' in it)) return it.verdict;

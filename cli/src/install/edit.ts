@@ -22,8 +22,8 @@ type Value = Record<string, unknown>;
 export function entryAt(text: string, { format, key, name }: Place): unknown {
   const under = readAll(text, format)[key] ?? undefined;
   if (under !== undefined && typeof under !== 'object')
-    throw new Failure('cli.config', `\`${key}\` holds no entries by name.`, {
-      fix: 'Mend the file, or install by hand.',
+    throw new Failure('cli.config', `\`${key}\` is not an object.`, {
+      fix: 'Fix the file, or install manually.',
     });
   return under !== undefined && Object.hasOwn(under, name) ? under[name] : undefined;
 }
@@ -54,8 +54,8 @@ export const isSameEntry = (one: unknown, other: unknown): boolean => isDeepStri
 const plain = (value: unknown): unknown => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
 
 const cannot = ({ key, name }: Place): Failure =>
-  new Failure('cli.config', `The entry ${key}.${name} cannot be changed without touching what is around it.`, {
-    fix: 'Change the file by hand; --dry-run shows what belongs there.',
+  new Failure('cli.config', `The entry ${key}.${name} cannot be changed without affecting other content.`, {
+    fix: 'Edit the file manually; --dry-run shows the entry.',
   });
 
 const READERS: Record<ConfigFormat, (text: string) => unknown> = {
@@ -83,7 +83,7 @@ const READERS: Record<ConfigFormat, (text: string) => unknown> = {
 };
 
 const unreadable = (format: string, why: string): Failure =>
-  new Failure('cli.config', `The file is no ${format}: ${why}.`, { fix: 'Mend it first; nothing was written.' });
+  new Failure('cli.config', `The file is not valid ${format}: ${why}.`, { fix: 'Fix it first. Nothing was written.' });
 
 type Editor = (text: string, place: Place, value: Value | undefined, before: Value | undefined) => string;
 

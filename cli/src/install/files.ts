@@ -74,7 +74,7 @@ export function within(folder: string, path: string): string {
   const file = resolve(folder, path);
   const is_plain = path !== '' && !/[\\\0]/.test(path) && file.startsWith(`${resolve(folder)}${sep}`);
   if (!is_plain)
-    throw new Failure('cli.path', `${JSON.stringify(path)} leads out of the skill's folder.`, {
+    throw new Failure('cli.path', `${JSON.stringify(path)} is outside the skill folder.`, {
       fix: 'Nothing was written.',
     });
   return join(file);

@@ -33,15 +33,15 @@ async function listingOf(capstan: Capstan, ref: Ref) {
     const source = refOf(`${provider}/${external_id}`);
     if (source.kind === 'listing') return { provider: source.provider, id: source.id };
   }
-  throw new Failure('cli.install', 'None of its sources says how it is installed.', {
-    fix: 'capstan show tells what is known of it.',
+  throw new Failure('cli.install', 'None of its sources contains installation instructions.', {
+    fix: 'Run capstan show to see its details.',
   });
 }
 
 function byHand({ command }: Installs, listing_type: string, text: string): Step {
   if (command !== '') return { client: 'any', action: 'run_yourself', place: '', detail: command };
-  throw new Failure('cli.install', `Nobody says how this ${listing_type} is installed.`, {
-    fix: `capstan show ${text} tells where its home is.`,
+  throw new Failure('cli.install', `No installation instructions are known for this ${listing_type}.`, {
+    fix: `Run capstan show ${text} to see its sources.`,
   });
 }
 
@@ -50,12 +50,15 @@ function choose(world: World, all: ClientInstall[], { client, project }: Install
   const names = can.map((it) => it.client).join(', ');
   const unknown = client.find((it) => !can.some((other) => other.client === it));
   if (unknown !== undefined)
-    throw usage(`${unknown} cannot have it${project ? ' for one project' : ''}.`, `It can be had by ${names}.`);
+    throw usage(
+      `${unknown} does not support it${project ? ' for a single project' : ''}.`,
+      `Supported clients: ${names}.`,
+    );
   if (client.length > 0) return can.filter((it) => client.includes(it.client));
   const present = clientsPresent(world).map((it) => it.client);
   const chosen = can.filter((it) => present.includes(it.client));
   if (chosen.length === 0)
-    throw usage('None of the clients that can have it was found on this machine.', `Name one with --client: ${names}.`);
+    throw usage('No supported client found on this machine.', `Name one with --client: ${names}.`);
   return chosen;
 }
 
@@ -76,8 +79,8 @@ const isConfigFile = (file: string, { format, key }: { format: string; key: stri
   /^(?:\w*servers|extensions)$/i.test(key);
 
 const unfit = (file: string): Failure =>
-  new Failure('cli.path', `${JSON.stringify(file)} is no configuration of a client's servers.`, {
-    fix: 'Nothing was written. Is this a service that you trust?',
+  new Failure('cli.path', `${JSON.stringify(file)} is not a known client configuration file.`, {
+    fix: 'Nothing was written. Check that you trust this service.',
   });
 
 interface Plan {
@@ -97,9 +100,9 @@ async function planOf(
   const before = await readText(file);
   const stands = entryAt(before ?? '', place);
   if (isSameEntry(stands, value))
-    return { step: { client, action: 'kept', place: file, detail: 'It is there already.' }, change: null };
+    return { step: { client, action: 'kept', place: file, detail: 'Already installed.' }, change: null };
   if (stands !== undefined && !asked.force)
-    throw new Failure('cli.exists', `${file} has another server under ${key}.${name}.`, {
+    throw new Failure('cli.exists', `${file} already has a different server under ${key}.${name}.`, {
       exit_code: EXIT.conflict,
       fix: 'Choose another name with --name, or replace it with --force. Nothing was written.',
     });

@@ -37,7 +37,7 @@ export async function installInProject(
   type: keyof typeof PROJECT_FOLDERS,
 ): Promise<Done> {
   if (asked.client.length > 0)
-    throw usage(`A ${type} is written into the project, not into a client.`, 'Leave --client out.');
+    throw usage(`A ${type} is installed into the project, not into a client.`, 'Remove --client.');
   const found = await published(service.capstan, asked.ref.ref);
   const folder = join(service.world.cwd, PROJECT_FOLDERS[type], folderName(asked.name ?? found.name));
   return writeFiles(service, asked, found, new Map([[folder, 'project']]));
@@ -51,9 +51,9 @@ async function writeFiles(
 ): Promise<Done> {
   const taken = [...folders.keys()].find((folder) => existsSync(folder));
   if (taken !== undefined)
-    throw new Failure('cli.exists', `${taken} is there already.`, {
+    throw new Failure('cli.exists', `${taken} already exists.`, {
       exit_code: EXIT.conflict,
-      fix: 'Take it away first, or choose another name with --name. Nothing was written.',
+      fix: 'Move it away, or choose another name with --name. Nothing was written.',
     });
   const files = await fetchAll(service, skill);
   const detail = files.map(({ path, bytes }) => `${path} (${bytes.length} bytes)`).join('\n');
@@ -66,7 +66,7 @@ async function writeFiles(
 function choose({ world }: Context, { client }: InstallAsked): string[] {
   const unknown = client.find((it) => !SKILL_CLIENTS.includes(it));
   if (unknown !== undefined)
-    throw usage(`${unknown} is not known to take skills.`, `It is had by ${SKILL_CLIENTS.join(', ')}.`);
+    throw usage(`${unknown} does not support skills.`, `Supported clients: ${SKILL_CLIENTS.join(', ')}.`);
   if (client.length > 0) return client;
   const present = clientsPresent(world)
     .map((it) => it.client)
@@ -90,8 +90,8 @@ async function published({ listings }: Capstan, asked: string): Promise<Skill> {
   // Others may list it too; the files are those that are kept here.
   const own = sources.find(({ provider }) => provider === 'capstan');
   if (own === undefined)
-    throw new Failure('cli.install', 'The service does not have its files.', {
-      fix: `capstan show ${asked} names its sources.`,
+    throw new Failure('cli.install', 'The service does not have the files of this skill.', {
+      fix: `Run capstan show ${asked} to see its sources.`,
     });
   const { external_id: id, version } = own;
   const { files, digest } = await listings.getVersion({ id, version });
@@ -102,7 +102,7 @@ async function published({ listings }: Capstan, asked: string): Promise<Skill> {
 /** It becomes a folder. */
 function folderName(name: string): string {
   if (/^[A-Za-z0-9][\w.-]{0,99}$/.test(name)) return name;
-  throw new Failure('cli.path', `${JSON.stringify(name)} cannot be the name of a folder.`, {
+  throw new Failure('cli.path', `${JSON.stringify(name)} is not a valid folder name.`, {
     fix: 'Nothing was written. Choose another name with --name.',
   });
 }
@@ -128,7 +128,7 @@ function fetchAll({ during }: Context, { name, files, read }: Skill): Promise<Co
 function held({ path, sha256 }: { path: string; sha256: string }, had: Uint8Array | string): Content {
   const bytes = typeof had === 'string' ? new TextEncoder().encode(had) : new Uint8Array(had);
   if (sha256Of(bytes) === sha256) return { path, bytes, sha256 };
-  throw new Failure('cli.digest', `${path} is not what its digest says.`, {
-    fix: 'Nothing was written. Try again, or tell the operator.',
+  throw new Failure('cli.digest', `${path} does not match its digest.`, {
+    fix: 'Nothing was written. Try again, or contact the operator.',
   });
 }

@@ -20,14 +20,14 @@ async function takeEntryBack(it: Extract<Change, { kind: 'entry' }>, is_dry: boo
   const { file, place, value, before, after } = it;
   const now = await readText(file);
   const step = { action: 'taken_back' as const, place: file, detail: `${place.key}.${place.name}` };
-  if (now === null) return { ...step, action: 'kept', detail: 'The file is gone.' };
+  if (now === null) return { ...step, action: 'kept', detail: 'The file no longer exists.' };
   // Untouched since: exactly what was there before, and no file where there was none.
   if (now === after) {
     if (!is_dry) await (before === null ? rm(file) : writeText(file, before));
     return step;
   }
   if (!isSameEntry(entryAt(now, place), value))
-    return { ...step, action: 'kept', detail: `${place.key}.${place.name} was changed since.` };
+    return { ...step, action: 'kept', detail: `${place.key}.${place.name} was modified after the installation.` };
   const former = before === null ? undefined : entryAt(before, place);
   if (!is_dry) await writeText(file, withEntry(now, place, former as Record<string, unknown> | undefined));
   return step;
@@ -35,6 +35,6 @@ async function takeEntryBack(it: Extract<Change, { kind: 'entry' }>, is_dry: boo
 
 async function takeFilesBack({ folder, files }: Extract<Change, { kind: 'files' }>, is_dry: boolean): Promise<Taken> {
   const changed = await removeFiles(folder, files, is_dry);
-  const detail = changed.length === 0 ? '' : `Changed since, and kept: ${changed.join(', ')}`;
+  const detail = changed.length === 0 ? '' : `Modified after the installation, and kept: ${changed.join(', ')}`;
   return { action: 'taken_back', place: folder, detail };
 }

@@ -30,7 +30,7 @@ export async function signInByBrowser({ world, during }: Context, url: string): 
     const landed = landing.answer(state);
     const opened = await world.openBrowser(page);
     // Said even where little is wanted: without it nobody could go on.
-    const words = opened ? 'Sign in in the browser; if none opened' : 'Open this address to sign in';
+    const words = opened ? 'Continue in the browser; if it did not open' : 'Open this URL to sign in';
     world.stderr.write(safe(`${words}: ${page}\n`));
     const answer = await during('waiting for the sign-in', () => landed);
     const code = answer.get('code');
@@ -46,12 +46,14 @@ async function register(world: World, url: string, redirect_uri: string): Promis
   const asked = { client_name: 'Capstan command line', redirect_uris: [redirect_uri] };
   const { status, answer } = await askOauth<{ client_id: string }>(world, `${url}/oauth/register`, asked);
   if (answer.client_id !== undefined) return answer.client_id;
-  const detail = answer.error_description ?? `The service at ${url} answers ${status} to the registration.`;
-  const fix = 'Is it a Capstan service? Without a browser: capstan login --wallet, --email or --with-token.';
+  const detail = answer.error_description ?? `Client registration failed: ${url} returned status ${status}.`;
+  const fix =
+    'Check that it is a Capstan service. To sign in without a browser: capstan login --wallet, --email or ' +
+    '--with-token.';
   throw new Failure('cli.sign_in', detail, { fix });
 }
 
 function refused(answer: URLSearchParams): Failure {
-  const why = answer.get('error_description') ?? answer.get('error') ?? 'no code came';
-  return new Failure('cli.sign_in', `The sign-in ended without one: ${why}.`, AGAIN);
+  const why = answer.get('error_description') ?? answer.get('error') ?? 'no authorization code received';
+  return new Failure('cli.sign_in', `The sign-in failed: ${why}.`, AGAIN);
 }

@@ -25,16 +25,16 @@ export async function openLanding(world: World, again: { fix: string; exit_code?
     const { pathname, searchParams } = URL.parse(request.url ?? '/', 'http://127.0.0.1') ?? new URL('http://127.0.0.1');
     // Whatever else asks here, another page for one, changes nothing.
     if (pathname !== '/callback' || expected === null || searchParams.get('state') !== expected) {
-      show(response, 404, 'Nothing is here.');
+      show(response, 404, 'Page not found.');
       return;
     }
     const is_signed_in = searchParams.get('code') !== null;
-    show(response, 200, is_signed_in ? 'Done. You can close this window.' : 'You were not signed in.');
+    show(response, 200, is_signed_in ? 'Done. You can close this window.' : 'You are not signed in.');
     resolve(searchParams);
   });
   await new Promise<void>((done, fail) => server.once('error', fail).listen(0, '127.0.0.1', done));
   const late = setTimeout(() => {
-    reject(new Failure('cli.sign_in', 'Nobody signed in within five minutes.', again));
+    reject(new Failure('cli.sign_in', 'The sign-in timed out after five minutes.', again));
   }, WAIT_MS);
   const stop = () => reject(world.signal.reason);
   world.signal.addEventListener('abort', stop, { once: true });

@@ -20,7 +20,11 @@ export async function askTokens(world: World, url: string, form: Record<string, 
   const { status, answer } = await askOauth<TokenAnswer>(world, `${url}/oauth/token`, body);
   const { access_token, refresh_token = '', expires_in, error_description } = answer;
   if (status !== 200 || access_token === undefined)
-    throw new Failure('cli.sign_in', error_description ?? `The service answers ${status} to the sign-in.`, AGAIN);
+    throw new Failure(
+      'cli.sign_in',
+      error_description ?? `The sign-in failed: the service returned status ${status}.`,
+      AGAIN,
+    );
   const expires_at = expires_in === undefined ? null : new Date(Date.now() + expires_in * 1_000).toISOString();
   return { access_token, refresh_token, client_id: form.client_id as string, expires_at };
 }
@@ -42,7 +46,7 @@ export async function askOauth<T>(
     })
     .catch((cause: Error) => {
       world.signal.throwIfAborted();
-      const detail = `POST ${endpoint} got no answer: ${cause.message}`;
+      const detail = `POST ${endpoint} failed: ${cause.message}`;
       throw new CapstanError({ kind: 'network', code: 'sdk.network', detail, cause });
     });
   return { status: response.status, answer: (await response.json().catch(() => ({}))) as never };

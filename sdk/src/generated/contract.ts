@@ -1,23 +1,23 @@
 // Made from openapi.yaml by `npm run capstand -- schema --write`.
 import type { ChatEvent, ExportLine, ServerEvent, TaskEvent, ToolCallEvent } from "../stream-items.ts";
-/** RFC 9457. A code may add members of its own; its page says which. */
+/** Problem details (RFC 9457). A code may add members; see its documentation page. */
 export type Problem = {
-/** The page that explains the code. */
+/** URL of the documentation page for the code. */
 type: string;
-/** The kind of problem in words. */
+/** Short summary of the problem type. */
 title: string;
 status: number;
-/** What is wrong with this request, and what to do. */
+/** What went wrong in this request and how to fix it. */
 detail: string;
-/** `<feature>.<name>`; made to be matched on. */
+/** Machine-readable code: `<feature>.<name>`. */
 code: string;
-/** Also in the header `X-Request-Id`. */
+/** Request id, also in the `X-Request-Id` header. */
 request_id: string;
-/** The places in the input that do not fit. */
+/** Invalid fields of the input. */
 errors?: {
-/** A JSON Pointer, such as `/limit`. */
+/** JSON Pointer to the field, such as `/limit`. */
 pointer: string;
-/** What is allowed there. */
+/** Constraint that the field violates. */
 detail: string
 }[]
 };
@@ -29,7 +29,7 @@ error_description?: string
 export type RegistryError = {
 error: string
 };
-/** JSON-RPC 2.0, with the problem as `data` where it is one of ours. */
+/** JSON-RPC 2.0 error. `data` contains the problem details, if any. */
 export type JsonrpcError = {
 jsonrpc: "2.0";
 id: string | number | null;
@@ -113,7 +113,7 @@ access: "public" | "optional" | "jwt" | "fresh" | "sensitive"
 };
 /** Empty while this part is not offered. */
 export type Endpoints = Endpoint[];
-/** How many match, on all pages. */
+/** Total number of matches. */
 export type Total = number;
 export type Deleted = {
 status: "deleted"
@@ -497,22 +497,22 @@ fix: string
 export type TraceSpan = {
 /** 16 hex digits. */
 span_id: string;
-/** Null at the root; else a span of this trace. */
+/** Parent span in this trace; null for the root. */
 parent_span_id: string | null;
 name: string;
 kind: "internal" | "server" | "client" | "producer" | "consumer";
 started_at: string;
 duration_ms: number;
 status: "unset" | "ok" | "error";
-/** OpenTelemetry’s names for generative AI; ours begin with `capstan.`. Secrets are taken out. */
+/** OpenTelemetry attributes for generative AI; service-specific ones begin with `capstan.`. Secrets are redacted. */
 attributes: Record<string, string | number | boolean | null | (string | null)[]>;
 events: ({
 name: string;
 at: string;
-/** OpenTelemetry’s names for generative AI; ours begin with `capstan.`. Secrets are taken out. */
+/** OpenTelemetry attributes for generative AI; service-specific ones begin with `capstan.`. Secrets are redacted. */
 attributes: Record<string, string | number | boolean | null | (string | null)[]>
 })[];
-/** Spans of other traces that led to this one: the `traceparent` of the request that began the run. */
+/** Spans of other traces that caused this one, from the `traceparent` of the request that started the run. */
 links?: {
 trace_id: string;
 span_id: string
@@ -1690,9 +1690,9 @@ conversations: {
 /** List your conversations. The one with the newest turn first. `Link` names the next and the previous page. `GET /api/agents/core-agent/conversations` */
 list: {
 input: {
-/** Conversations on a page. */
+/** Maximum number of Conversations per page. */
 limit?: number | undefined;
-/** Conversations to skip before the page. */
+/** Number of Conversations to skip. */
 offset?: number | undefined
 };
 answer: {
@@ -1870,9 +1870,9 @@ input: {
 search?: string | undefined;
 /** `capstan` for the MCP endpoint of this service, `capstan/skills`, or `provider/external_id` of a listing. */
 server?: string | undefined;
-/** Tools on a page. */
+/** Maximum number of Tools per page. */
 limit?: number | undefined;
-/** Tools to skip before the page. */
+/** Number of Tools to skip. */
 offset?: number | undefined
 };
 answer: ToolList
@@ -2025,7 +2025,7 @@ getFile: {
 input: {
 /** Name of the skill. */
 name: string;
-/** One of `files[].path`. Slashes in it may be sent plain or as `%2F`. */
+/** One of `files[].path`. Slashes may be sent unencoded or as `%2F`. */
 path: string
 };
 answer: Uint8Array
@@ -2106,7 +2106,7 @@ getBadge: {
 input: {
 /** The provider. */
 provider: "mcp-registry" | "smithery" | "glama" | "docker" | "clawhub" | "skills-sh" | "claude-plugins" | "gemini-extensions";
-/** `external_id` and `.svg`. `/` may be sent plain. Slashes in it may be sent plain or as `%2F`. */
+/** `external_id` and `.svg`. `/` may be sent plain. Slashes may be sent unencoded or as `%2F`. */
 id: string;
 /** What the badge shows. */
 show?: "verification" | "downloads" | "stars" | "version" | undefined
@@ -2255,9 +2255,9 @@ list: {
 input: {
 /** Your user id. */
 id: string;
-/** Keys on a page. */
+/** Maximum number of Keys per page. */
 limit?: number | undefined;
-/** Keys to skip before the page. */
+/** Number of Keys to skip. */
 offset?: number | undefined
 };
 answer: {
@@ -2629,9 +2629,9 @@ status: "ended"
 /** List your sessions. Lists active sessions, newest first. Each sign-in starts one session. `GET /api/auth/sessions` */
 list: {
 input: {
-/** Sessions on a page. */
+/** Maximum number of Sessions per page. */
 limit?: number | undefined;
-/** Sessions to skip before the page. */
+/** Number of Sessions to skip. */
 offset?: number | undefined
 };
 answer: {
@@ -2960,9 +2960,9 @@ tag?: string | undefined;
 search?: string | undefined;
 /** Downloads, stars and time of update from the greatest down, name from A on. Equal ones by name. */
 sort?: "downloads" | "stars" | "updated" | "name" | undefined;
-/** Listings on a page. */
+/** Maximum number of Listings per page. */
 limit?: number | undefined;
-/** Listings to skip before the page. */
+/** Number of Listings to skip. */
 offset?: number | undefined
 };
 answer: ItemList
@@ -2987,9 +2987,9 @@ tag?: string | undefined;
 search?: string | undefined;
 /** Downloads, stars and time of update from the greatest down, name from A on. Equal ones by name. */
 sort?: "downloads" | "stars" | "updated" | "name" | undefined;
-/** Listings on a page. */
+/** Maximum number of Listings per page. */
 limit?: number | undefined;
-/** Listings to skip before the page. */
+/** Number of Listings to skip. */
 offset?: number | undefined
 };
 answer: string
@@ -2999,7 +2999,7 @@ get: {
 input: {
 /** The provider. */
 provider: "mcp-registry" | "smithery" | "glama" | "docker" | "clawhub" | "skills-sh" | "claude-plugins" | "gemini-extensions";
-/** `external_id`: opaque and case-sensitive. `/` may be sent plain or as `%2F`, a literal `%` as `%25`. Slashes in it may be sent plain or as `%2F`. */
+/** `external_id`: opaque and case-sensitive. `/` may be sent plain or as `%2F`, a literal `%` as `%25`. Slashes may be sent unencoded or as `%2F`. */
 id: string
 };
 answer: ItemDetail;
@@ -3010,7 +3010,7 @@ getMd: {
 input: {
 /** The provider. */
 provider: "mcp-registry" | "smithery" | "glama" | "docker" | "clawhub" | "skills-sh" | "claude-plugins" | "gemini-extensions";
-/** `external_id`: opaque and case-sensitive. `/` may be sent plain or as `%2F`, a literal `%` as `%25`. Slashes in it may be sent plain or as `%2F`. */
+/** `external_id`: opaque and case-sensitive. `/` may be sent plain or as `%2F`, a literal `%` as `%25`. Slashes may be sent unencoded or as `%2F`. */
 id: string
 };
 answer: string
@@ -3066,9 +3066,9 @@ listRejected: {
 input: {
 /** Only records of this provider. */
 provider?: "mcp-registry" | "smithery" | "glama" | "docker" | "clawhub" | "skills-sh" | "claude-plugins" | "gemini-extensions" | undefined;
-/** Records on a page. */
+/** Maximum number of Records per page. */
 limit?: number | undefined;
-/** Records to skip before the page. */
+/** Number of Records to skip. */
 offset?: number | undefined
 };
 answer: {
@@ -3091,9 +3091,9 @@ skills: {
 /** List first-party skills. The skills that this service carries itself, in the Agent Skills format, sorted by name. A skill of class `scripted` runs in the sandbox; one of class `prompt` is instructions for a language model. `GET /api/skills` */
 list: {
 input: {
-/** Skills on a page. */
+/** Maximum number of Skills per page. */
 limit?: number | undefined;
-/** Skills to skip before the page. */
+/** Number of Skills to skip. */
 offset?: number | undefined
 };
 answer: {
@@ -3124,7 +3124,7 @@ getFile: {
 input: {
 /** Name of the skill. */
 name: string;
-/** One of `files[].path`. Slashes in it may be sent plain or as `%2F`. */
+/** One of `files[].path`. Slashes may be sent unencoded or as `%2F`. */
 path: string
 };
 answer: Uint8Array
@@ -3134,9 +3134,9 @@ harnesses: {
 /** List your harnesses. The newest first. `Link` names the next and the previous page. `GET /api/harnesses` */
 list: {
 input: {
-/** Harnesses on a page. */
+/** Maximum number of Harnesses per page. */
 limit?: number | undefined;
-/** Harnesses to skip before the page. */
+/** Number of Harnesses to skip. */
 offset?: number | undefined
 };
 answer: {
@@ -3211,9 +3211,9 @@ id: string;
 prefix?: string | undefined;
 /** Words, ten at most. Not with prefix. */
 search?: string | undefined;
-/** Memories on a page. */
+/** Maximum number of Memories per page. */
 limit?: number | undefined;
-/** Memories to skip before the page. */
+/** Number of Memories to skip. */
 offset?: number | undefined
 };
 answer: {
@@ -3262,15 +3262,15 @@ get: {
 input: {
 /** Id or name of a harness of yours. */
 id: string;
-/** Path of the memory. Slashes in it may be sent plain or as `%2F`. */
+/** Path of the memory. Slashes may be sent unencoded or as `%2F`. */
 path: string;
 /** Version. */
 version?: number | undefined;
 /** Its versions instead of its content. */
 history?: boolean | undefined;
-/** Versions on a page. */
+/** Maximum number of Versions per page. */
 limit?: number | undefined;
-/** Versions to skip before the page. */
+/** Number of Versions to skip. */
 offset?: number | undefined
 };
 answer: {
@@ -3321,7 +3321,7 @@ update: {
 input: {
 /** Id or name of a harness of yours. */
 id: string;
-/** Path of the memory. Slashes in it may be sent plain or as `%2F`. */
+/** Path of the memory. Slashes may be sent unencoded or as `%2F`. */
 path: string;
 body?: {
 /** At most 100 KiB. */
@@ -3392,9 +3392,9 @@ answer: Rig
 /** List your rigs. The one that was changed last first. `Link` names the next and the previous page. `GET /api/rigs` */
 list: {
 input: {
-/** Rigs on a page. */
+/** Maximum number of Rigs per page. */
 limit?: number | undefined;
-/** Rigs to skip before the page. */
+/** Number of Rigs to skip. */
 offset?: number | undefined
 };
 answer: {
@@ -3641,9 +3641,9 @@ list: {
 input: {
 /** Only those in this state. */
 status?: "submitted" | "working" | "input_required" | "auth_required" | "completed" | "failed" | "cancelled" | "rejected" | undefined;
-/** Tasks on a page. */
+/** Maximum number of Tasks per page. */
 limit?: number | undefined;
-/** Tasks to skip before the page. */
+/** Number of Tasks to skip. */
 offset?: number | undefined
 };
 answer: {
@@ -3719,7 +3719,7 @@ id: string
 answer: {
 /** Null before the first run. */
 trace_id: string | null;
-/** By their start. The SHA-256 of this list as canonical JSON (RFC 8785) is `trace.digest` of the receipt. */
+/** Ordered by start time. The SHA-256 of this list as canonical JSON (RFC 8785) is the `trace.digest` of the receipt. */
 spans: TraceSpan[]
 }
 };
@@ -3758,9 +3758,9 @@ answer: Connection
 /** List your connections. The newest first. `Link` names the next and the previous page. `GET /api/sessions/connections` */
 list: {
 input: {
-/** Connections on a page. */
+/** Maximum number of Connections per page. */
 limit?: number | undefined;
-/** Connections to skip before the page. */
+/** Number of Connections to skip. */
 offset?: number | undefined
 };
 answer: {
@@ -4162,9 +4162,9 @@ tag?: string | undefined;
 search?: string | undefined;
 /** Downloads, stars and time of update from the greatest down, name from A on. Equal ones by name. */
 sort?: "downloads" | "stars" | "updated" | "name" | undefined;
-/** Listings on a page. */
+/** Maximum number of Listings per page. */
 limit?: number | undefined;
-/** Listings to skip before the page. */
+/** Number of Listings to skip. */
 offset?: number | undefined
 };
 answer: {
@@ -4208,7 +4208,7 @@ input: {
 id: string;
 /** Exactly as it was published. */
 version: string;
-/** One of `files[].path`. Slashes in it may be sent plain or as `%2F`. */
+/** One of `files[].path`. Slashes may be sent unencoded or as `%2F`. */
 path: string;
 /** The digest that the version must have. */
 digest?: string | undefined
@@ -4371,9 +4371,9 @@ status?: "open" | "dismissed" | "acted" | undefined;
 kind?: "malware" | "impersonation" | "secrets" | "injection" | "broken" | "licence" | "spam" | "other" | undefined;
 /** Id of the capability; one that is merged into another stands for that. */
 capability_id?: string | undefined;
-/** Reports on a page. */
+/** Maximum number of Reports per page. */
 limit?: number | undefined;
-/** Reports to skip before the page. */
+/** Number of Reports to skip. */
 offset?: number | undefined
 };
 answer: {
@@ -4447,9 +4447,9 @@ listAppeals: {
 input: {
 /** Only these. */
 status?: "open" | "upheld" | "granted" | "withdrawn" | undefined;
-/** Appeals on a page. */
+/** Maximum number of Appeals per page. */
 limit?: number | undefined;
-/** Appeals to skip before the page. */
+/** Number of Appeals to skip. */
 offset?: number | undefined
 };
 answer: {
@@ -4616,7 +4616,7 @@ proof: {
 /** See what a level stands on. Each version that was run here, the levels it has shown and until when, and the receipts of its runs. A subject is what receipts name: `skill/<name>`, `listing/<provider>/<external_id>` or `capability/<id>`. `evidence` of a `verification` leads here. `GET /api/marketplace/proof/{subject}` */
 get: {
 input: {
-/** As receipts name it. Slashes in it may be sent plain or as `%2F`. */
+/** As receipts name it. Slashes may be sent unencoded or as `%2F`. */
 subject: string
 };
 answer: {
@@ -4654,19 +4654,19 @@ href: string
 };
 };
 traces: {
-/** Get a trace. The spans of one run, whatever ran: a tool called on a connection, a task, a turn of the agent. Names follow OpenTelemetry’s conventions for generative AI. Inputs and outputs are included, shortened and with secrets removed; only the owner sees them. A run is a trace of its own: the `traceparent` of the request that began it becomes a link. `linked` lists your runs that link to this trace, so the id of a trace of your own finds them too. A trace appears about a second after its run ended, and is deleted after `CAPSTAN_TRACE_RETENTION`. `GET /api/traces/{trace_id}` */
+/** Get a trace. Returns the spans of one run: a tool call on a connection, a task or an agent turn. Names follow the OpenTelemetry conventions for generative AI. Inputs and outputs are truncated and redacted, and visible to the owner only. Each run has its own trace; the `traceparent` of the request that started it becomes a link. `linked` lists your runs that link to this trace, so you can look them up by your own trace id. A trace appears about a second after its run ends and expires after `CAPSTAN_TRACE_RETENTION`. `GET /api/traces/{trace_id}` */
 get: {
 input: {
-/** `trace_id` of an answer; 32 hex digits. */
+/** `trace_id` from a response; 32 hex digits. */
 trace_id: string
 };
 answer: {
 trace_id: string;
 spans: TraceSpan[];
-/** Your traces that this one led to, the newest first, at most 100. */
+/** Your traces that link to this one, newest first, at most 100. */
 linked: {
 trace_id: string;
-/** The name of the span that has the link. */
+/** Name of the span with the link. */
 name: string;
 started_at: string
 }[]
@@ -4674,17 +4674,17 @@ started_at: string
 };
 };
 health: {
-/** Is the process alive. Answers 200 as long as the process can answer at all. Says nothing about what it depends on. `GET /healthz` */
+/** Check liveness. Returns 200 while the process can respond. Does not check dependencies. `GET /healthz` */
 getLiveness: {
 input: Record<string, never>;
 answer: {
 status: "ok";
 version: string;
-/** Of its database: the same from every process that is on it. */
+/** Database id; the same for all processes that share a database. */
 instance: string
 }
 };
-/** Can the process serve. Answers 200 when the database answers and the catalogue is built, 503 with the failing check otherwise. `GET /readyz` */
+/** Check readiness. Returns 200 if the database is available and the catalog index is built; otherwise 503 with the failing check. `GET /readyz` */
 getReadiness: {
 input: Record<string, never>;
 answer: {
@@ -4696,7 +4696,7 @@ detail: string
 }[]
 }
 };
-/** Metrics for Prometheus. Counters and histograms of this process in the Prometheus text format. For those who have the token that the operator set for it, sent as a bearer token; where none is set, for the machine alone that the service runs on. `GET /metrics` */
+/** Get Prometheus metrics. Metrics of this process in the Prometheus text format. Requires the operator's metrics token as a bearer token. If none is set, only loopback clients have access. `GET /metrics` */
 getMetrics: {
 input: Record<string, never>;
 answer: string

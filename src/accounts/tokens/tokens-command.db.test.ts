@@ -24,7 +24,7 @@ eachDatabase('capstand tokens', (open) => {
 
     assert.equal(await run('rotate', '--now'), 0);
     const { id } = await ring.signing();
-    assert.equal(written.pop(), `The key ${id} signs from 2026-03-01T00:00:00.000Z.\n`);
+    assert.equal(written.pop(), `Key ${id} becomes active at 2026-03-01T00:00:00.000Z.\n`);
     assert.deepEqual(
       (await ring.published()).map(({ kid }) => kid),
       [id],

@@ -10,11 +10,12 @@ import { refuseOtherKey } from './keys-held.ts';
 
 /** `capstand tokens rotate`: the next signing key before its time. */
 
-export const TOKENS_USAGE =
-  'tokens rotate [--now] [--key-lost]\n\n  rotate         publish the next signing key; it becomes active in ' +
-  'one hour, without interruption\n  --now          after a leak: activate the next key immediately and ' +
-  'revoke all others. All sessions\n                 must sign in again. Running services follow within two ' +
-  'seconds.\n  --key-lost     rotate even if the secret key that encrypted the old signing keys is lost';
+export const TOKENS_USAGE = `tokens rotate [--now] [--key-lost]
+
+  rotate         publish the next signing key; it becomes active in one hour, without interruption
+  --now          after a leak: activate the next key immediately and revoke all others. All sessions
+                 must sign in again. Running services follow within two seconds.
+  --key-lost     rotate even if the secret key that encrypted the old signing keys is lost`;
 
 export interface TokensCommandDeps {
   db: Kysely<Schema>;

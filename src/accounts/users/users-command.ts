@@ -20,13 +20,17 @@ export interface UsersCommandDeps {
   endSignIns(trx: Kysely<Schema>, user_id: string, now: string): Promise<number>;
 }
 
-export const USERS_USAGE =
-  'usage: capstand users <command>\n\n  list [--search TEXT]       list accounts, optionally filtered by id, ' +
-  'name, email or wallet\n  set-tier USER TIER         set the tier: free, casual or pro (dev is an alias of ' +
-  'pro)\n  revoke USER                end all sessions and delete all API keys\n  grant-operator USER        ' +
-  'grant the operator role\n  revoke-operator USER       revoke the operator role\n\nUSER is an id, email ' +
-  'address or wallet address. Changes are recorded in the audit log (capstand audit).\nExit codes: 0 success; ' +
-  '1 failure; 2 usage error; 3 user not found.\n';
+export const USERS_USAGE = `usage: capstand users <command>
+
+  list [--search TEXT]       list accounts, optionally filtered by id, name, email or wallet
+  set-tier USER TIER         set the tier: free, casual or pro (dev is an alias of pro)
+  revoke USER                end all sessions and delete all API keys
+  grant-operator USER        grant the operator role
+  revoke-operator USER       revoke the operator role
+
+USER is an id, email address or wallet address. Changes are recorded in the audit log (capstand audit).
+Exit codes: 0 success; 1 failure; 2 usage error; 3 user not found.
+`;
 
 type Io = Pick<CommandIo, 'stdout' | 'stderr'>;
 type Change = (deps: UsersCommandDeps, user: User, value: string) => Promise<string>;

@@ -9,11 +9,11 @@ import { readPassphrase } from './passphrase.ts';
 
 export const BACKUP_USAGE = `backup FILE|DIR [--passphrase-file FILE | --without-keys | --plain-keys]
 
-  FILE|DIR               where it goes; in a directory it is named by its time. A former backup of the name is replaced
-                         when the new one was read back whole.
-  --passphrase-file FILE seal the secret key with the passphrase in FILE; CAPSTAN_BACKUP_PASSPHRASE is one, too
-  --without-keys         leave the secret key out. Without it nobody can read what is secret in the backup, you neither.
-  --plain-keys           put the secret key in as it is: who has the file can read everything`;
+  FILE|DIR               output file, or a directory for a file named by its time. An existing backup is replaced
+                         after the new one has been verified.
+  --passphrase-file FILE encrypt the secret key with the passphrase in FILE; or set CAPSTAN_BACKUP_PASSPHRASE
+  --without-keys         omit the secret key. Without it, encrypted data in the backup cannot be read.
+  --plain-keys           include the secret key unencrypted: anyone with the file can read everything`;
 
 export type Io = Pick<CommandIo, 'stdout' | 'stderr'>;
 
@@ -36,23 +36,24 @@ export async function backupCommand(argv: string[], { stdout, stderr }: Io, deps
     },
   });
   const [path, ...more] = positionals;
-  if (path === undefined || more.length > 0) return refused(stderr, 'Name one file or directory');
+  if (path === undefined || more.length > 0) return refused(stderr, 'Name a file or directory');
   const key_wish = await wished(values, deps.passphrase);
   if (key_wish === null)
     return refused(
       stderr,
-      'Say what becomes of the secret key: one of --passphrase-file, --without-keys and --plain-keys, or set CAPSTAN_BACKUP_PASSPHRASE',
+      'Choose how to store the secret key: --passphrase-file, --without-keys or --plain-keys, or set ' +
+        'CAPSTAN_BACKUP_PASSPHRASE',
     );
   const made = await makeBackup(path, { ...deps, key_wish });
   await deps.note(made);
   stdout.write(`${made.path}\n${summaryOf(made.manifest)}${WORDS[made.header.secret_key.kept]}\n`);
   if (logFits(made.manifest)) return 0;
-  stderr.write('The receipts are not those of the newest checkpoint: the log in the database was changed.\n');
+  stderr.write('The receipts do not match the newest checkpoint: the log in the database was modified.\n');
   return 1;
 }
 
 function refused(stderr: Io['stderr'], why: string): number {
-  stderr.write(`capstand backup: ${why}. Nothing was written. See capstand backup --help.\n`);
+  stderr.write(`capstand backup: ${why}. No backup was written. See capstand backup --help.\n`);
   return 2;
 }
 
@@ -73,9 +74,11 @@ async function wished(flags: Flags, of_settings: string | null): Promise<KeyWish
 }
 
 const WORDS: Record<KeptKey['kept'], string> = {
-  not: 'The secret key is NOT in it. Keep that elsewhere: without it what is secret in this backup is lost.',
-  plain: 'The secret key is in it AS IT IS. Who has the file can read everything.',
-  sealed: 'The secret key is in it, sealed by the passphrase. Without that it is lost.',
+  not:
+    'The backup does NOT contain the secret key. Store the key elsewhere: without it, encrypted data in this ' +
+    'backup is lost.',
+  plain: 'The backup contains the UNENCRYPTED secret key. Anyone with the file can read everything.',
+  sealed: 'The backup contains the secret key, encrypted with the passphrase. Without the passphrase, the key is lost.',
 };
 
 export function summaryOf({ tables, files, receipts_log }: Manifest): string {

@@ -23,7 +23,7 @@ export async function checkBackup(path: string, places: readonly SealedColumn[])
   let table = '';
   for await (const lines of readLines(path))
     for (const { text, value } of lines) {
-      if (manifest !== undefined) throw damaged('something comes after its manifest');
+      if (manifest !== undefined) throw damaged('it has data after its manifest');
       if ('manifest' in value) manifest = value.manifest;
       else whole.update(text);
       if ('capstan_backup' in value) header ??= value;
@@ -35,8 +35,8 @@ export async function checkBackup(path: string, places: readonly SealedColumn[])
   const { sha256, mac, ...said } = manifest;
   const found = census.end();
   for (const part of CENSUS)
-    if (!isDeepStrictEqual(said[part], found[part])) throw damaged(`its ${part} are not what its manifest says`);
-  if (sha256 !== whole.digest('hex')) throw damaged('its digest is not what its manifest says');
+    if (!isDeepStrictEqual(said[part], found[part])) throw damaged(`its ${part} do not match its manifest`);
+  if (sha256 !== whole.digest('hex')) throw damaged('its digest does not match its manifest');
   return { header, manifest, with_nul };
 }
 

@@ -26,7 +26,7 @@ export async function* readKeptFiles(data_dir: string): AsyncGenerator<string | 
 
 /** Writes one file whole before it gets its name. */
 export async function startFile(data_dir: string, path: string) {
-  if (!PATH.test(path)) throw damaged(`it holds a file ${JSON.stringify(path)}`);
+  if (!PATH.test(path)) throw damaged(`it contains a file ${JSON.stringify(path)}`);
   const place = join(data_dir, path);
   await mkdir(dirname(place), { recursive: true, mode: 0o700 });
   const draft = `${place}.restore`;

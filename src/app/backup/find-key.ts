@@ -37,7 +37,7 @@ export async function findKey({ header, manifest }: Checked, options: FindKeyOpt
   const missing = [...new Set(needed)].filter((id) => found.keys.key(id) === undefined);
   if (missing.length > 0) throw notHeld(missing, manifest.sealed_by, own !== null && header.secret_key.kept !== 'not');
   if (!macFits(deriveKey(found.keys, MAC_PURPOSE, header.secret_key.id), manifest))
-    throw damaged('it is not what the service wrote: its MAC by the secret key is another');
+    throw damaged('its MAC does not match the secret key');
   return found;
 }
 
@@ -46,15 +46,18 @@ async function fromBackup(
   { key_source, passphrase, key_to }: FindKeyOptions,
 ): Promise<FoundKey> {
   if (kept.kept === 'not')
-    throw secretKeyMissing(`The backup holds no key: set it to the one of the id ${kept.id}. Nothing was touched.`);
+    throw secretKeyMissing(
+      `The backup does not contain its secret key. Set the key with id ${kept.id}. No changes were made.`,
+    );
   const path = key_to ?? (key_source.may_make ? keptKeyPath(key_source.data_dir) : null);
   if (path === null)
-    throw secretKeyMissing('Name with --key-to a file for the key of the backup, or set the key. Nothing was touched.');
+    throw secretKeyMissing("Set --key-to to a file for the backup's key, or configure the key. No changes were made.");
   if (kept.kept === 'sealed' && passphrase === null)
     throw new Problem(
       'unprocessable',
       'backup.passphrase_missing',
-      'The secret key in this backup is sealed by a passphrase. Give --passphrase-file FILE, or CAPSTAN_BACKUP_PASSPHRASE.',
+      'The secret key in this backup is encrypted with a passphrase. Use --passphrase-file FILE or ' +
+        'CAPSTAN_BACKUP_PASSPHRASE.',
     );
   const text = kept.kept === 'plain' ? kept.text : await openKey(kept, passphrase as string);
   return { keys: parseSecretKeys(text), write: { path, text: `${text}\n` } };
@@ -63,11 +66,12 @@ async function fromBackup(
 function notHeld(missing: string[], sealed_by: Record<string, number>, inside: boolean): Problem {
   const named = missing.map((id) => `${id} (${sealed_by[id] ?? 0})`).join(', ');
   const hint = inside
-    ? ' The backup has its own key inside: unset CAPSTAN_SECRET_KEY, or move secret.key aside, to use it.'
+    ? ' The backup contains its own key: unset CAPSTAN_SECRET_KEY, or move secret.key aside, to use it.'
     : '';
   return new Problem(
     'unavailable',
     'crypto.key_not_held',
-    `What is secret in this backup was sealed by keys that are not in CAPSTAN_SECRET_KEY: ${named}.${hint} Nothing was touched.`,
+    `Secrets in this backup are encrypted with keys missing from CAPSTAN_SECRET_KEY: ${named}.${hint} No ` +
+      'changes were made.',
   );
 }

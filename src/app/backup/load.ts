@@ -56,7 +56,7 @@ export async function load(
 function refuseOthers(tables: ReadonlyMap<string, Table>, { header, manifest }: Checked): void {
   const other = Object.keys(manifest.tables).find((name) => !tables.has(name));
   if (other !== undefined || Object.keys(manifest.tables).length !== tables.size)
-    throw damaged(`its tables are not those of schema version ${header.schema_version}`);
+    throw damaged(`its tables do not match schema version ${header.schema_version}`);
 }
 
 function putter(db: Queried, tables: ReadonlyMap<string, Table>) {
@@ -75,7 +75,7 @@ function putter(db: Queried, tables: ReadonlyMap<string, Table>) {
       await flush();
       const known = tables.get(name)?.columns ?? [];
       if (columns.length !== known.length || columns.some((it) => !known.includes(it)))
-        throw damaged(`the columns of ${name} are others`);
+        throw damaged(`the columns of ${name} do not match`);
       insert = `INSERT INTO ${quoted(name)} (${columns.map(quoted).join(', ')})`;
       width = columns.length;
     },
@@ -98,5 +98,5 @@ async function compare(db: Queried, tables: readonly Table[], { manifest }: Chec
   const found = census.end();
   for (const { name } of tables)
     if (found.tables[name]?.digest !== manifest.tables[name]?.digest)
-      throw new Error(`The table ${name} does not hold what was put into it.`);
+      throw new Error(`The table ${name} does not contain the rows that were inserted.`);
 }

@@ -36,7 +36,7 @@ export async function makeBackup(path: string, options: MakeOptions): Promise<Ma
   // Opening would make it.
   if (database_config.engine === 'sqlite' && !existsSync(database_config.path)) throw nothingThere();
   const text = await readKeyText(key_source);
-  if (text === null) throw secretKeyMissing('A backup is sealed with the key that its service has.');
+  if (text === null) throw secretKeyMissing("Cannot create a backup without the service's secret key.");
   const keys = parseSecretKeys(text);
   const connection = await openConnection(database_config);
   try {
@@ -89,10 +89,11 @@ async function readVersion(connection: Connection): Promise<number> {
     throw new Problem(
       'unavailable',
       'database.newer_than_program',
-      `The database is at schema version ${version}, this program knows ${newest}. Back it up with the newer program.`,
+      `The database has schema version ${version}; this program supports up to ${newest}. Back it up with ` +
+        'the newer program.',
     );
   return version;
 }
 
 const nothingThere = (): Problem =>
-  new Problem('not_found', 'backup.nothing_there', 'There is no database of this program where the settings say.');
+  new Problem('not_found', 'backup.nothing_there', 'No database found at the configured location.');

@@ -9,7 +9,8 @@ export async function readPassphrase(file: string | undefined, of_settings: stri
     throw new Problem(
       'invalid_request',
       'backup.passphrase_short',
-      `The passphrase has ${text.length} characters. It takes ${FEWEST_CHARS} or more: who has the backup can try as many as they like.`,
+      `The passphrase has ${text.length} characters; at least ${FEWEST_CHARS} are required to resist ` +
+        'offline guessing.',
     );
   return text;
 }
@@ -19,6 +20,6 @@ async function readText(file: string): Promise<string> {
     return await readFile(file, 'utf8');
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    throw new Problem('unprocessable', 'backup.unreadable', `${file} cannot be read (${code}).`, { cause });
+    throw new Problem('unprocessable', 'backup.unreadable', `Cannot read ${file} (${code}).`, { cause });
   }
 }

@@ -54,7 +54,7 @@ async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
     const last = chunk.lastIndexOf(LINE_END);
     rest.push(last < 0 ? chunk : chunk.subarray(0, last + 1));
     held += chunk.length;
-    if (held > MOST_BYTES) throw damaged('a line is longer than any row');
+    if (held > MOST_BYTES) throw damaged('a line exceeds the maximum row size');
     if (last < 0) continue;
     const whole = Buffer.concat(rest);
     const lines: Uint8Array[] = [];
@@ -67,7 +67,7 @@ async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
     rest = [chunk.subarray(last + 1)];
     held = chunk.length - last - 1;
   }
-  if (held > 0) throw damaged('it ends within a line');
+  if (held > 0) throw damaged('it ends in the middle of a line');
 }
 
 function parsed(text: Uint8Array): Header | Line {
@@ -75,7 +75,7 @@ function parsed(text: Uint8Array): Header | Line {
     const value: unknown = JSON.parse(Buffer.from(text.buffer, text.byteOffset, text.length).toString());
     if (typeof value === 'object' && value !== null) return value as Line;
   } catch {}
-  throw damaged('a line is no JSON');
+  throw damaged('a line is not valid JSON');
 }
 
 function refuseOther(path: string, header: Header | Line | undefined): void {
@@ -84,16 +84,17 @@ function refuseOther(path: string, header: Header | Line | undefined): void {
     throw new Problem(
       'unprocessable',
       'backup.newer_than_program',
-      `${path} is of a newer program (${header.program_version}, format ${header.capstan_backup}). Restore it with that one.`,
+      `${path} was created by a newer program (${header.program_version}, format ` +
+        `${header.capstan_backup}). Restore it with that version.`,
     );
 }
 
 function explained(path: string, error: NodeJS.ErrnoException): unknown {
   if (error instanceof Problem) return error;
   if (`${error.code}` === 'ZSTD_error_prefix_unknown') return notOurs(path, error);
-  if (/^(ZSTD|Z)_/.test(`${error.code}`)) return damaged(`${path} is cut off or changed (${error.message})`, error);
-  return new Problem('unprocessable', 'backup.unreadable', `${path} cannot be read (${error.code}).`, { cause: error });
+  if (/^(ZSTD|Z)_/.test(`${error.code}`)) return damaged(`${path} is truncated or corrupt (${error.message})`, error);
+  return new Problem('unprocessable', 'backup.unreadable', `Cannot read ${path} (${error.code}).`, { cause: error });
 }
 
 const notOurs = (path: string, cause?: unknown): Problem =>
-  new Problem('unprocessable', 'backup.not_a_backup', `${path} is no backup of this program.`, { cause });
+  new Problem('unprocessable', 'backup.not_a_backup', `${path} is not a Capstan backup.`, { cause });

@@ -10,14 +10,14 @@ import { type Restored, type RestoreOptions, restoreBackup } from './restore.ts'
 export const RESTORE_USAGE = `restore FILE [--passphrase-file FILE] [--key-to FILE] [--keep-sign-ins]
        capstand restore --check FILE…
 
-  FILE                   what capstand backup wrote
-  --check                read each whole and compare it with its digests; touch nothing
-  --passphrase-file FILE opens the secret key in the backup; CAPSTAN_BACKUP_PASSPHRASE does, too
-  --key-to FILE          where that key is written, if this machine has none: for CAPSTAN_SECRET_KEY_FILE
-  --keep-sign-ins        let sessions stand as they did. Otherwise everybody signs in anew, because sessions that
-                         were ended since the backup would stand again.
+  FILE                   a backup written by capstand backup
+  --check                verify backups without restoring them
+  --passphrase-file FILE passphrase for the secret key in the backup; or set CAPSTAN_BACKUP_PASSPHRASE
+  --key-to FILE          where to write that key if none is configured, for CAPSTAN_SECRET_KEY_FILE
+  --keep-sign-ins        keep sessions. By default all sessions end, because a restore would bring back
+                         sessions that were ended after the backup.
 
-The database that the settings name has to be empty. Stop every process of the service first.`;
+The configured database must be empty. Stop all processes of the service first.`;
 
 export type RestoreCommandDeps = Omit<RestoreOptions, 'passphrase' | 'key_to' | 'keep_sign_ins'> & {
   /** Of the settings. */
@@ -38,7 +38,7 @@ export async function restoreCommand(argv: string[], io: Io, deps: RestoreComman
   });
   const [path, ...more] = positionals;
   if (path === undefined || (more.length > 0 && !values.check)) {
-    const wrong = path === undefined ? 'Name the backup' : `Name one backup, not ${positionals.length}`;
+    const wrong = path === undefined ? 'Name a backup file' : `Name one backup file, not ${positionals.length}`;
     io.stderr.write(`capstand restore: ${wrong}. See capstand restore --help.\n`);
     return 2;
   }
@@ -61,7 +61,9 @@ async function checkAll(paths: readonly string[], io: Io, { places }: RestoreCom
     try {
       const { header, manifest } = await checkBackup(path, places);
       const { created_at, program_version, schema_version } = header;
-      io.stdout.write(`${label}Whole: of ${created_at}, by ${program_version}, schema version ${schema_version}\n`);
+      io.stdout.write(
+        `${label}Intact: created ${created_at} by ${program_version}, schema version ${schema_version}\n`,
+      );
       io.stdout.write(summaryOf(manifest));
     } catch (error) {
       if (paths.length === 1 || !(error instanceof Problem)) throw error;
@@ -74,12 +76,15 @@ async function checkAll(paths: readonly string[], io: Io, { places }: RestoreCom
 
 function tell({ header, manifest, migrated, key_written, sign_ins_ended, damaged_secrets }: Restored, io: Io): void {
   const lines = [
-    `Restored as of ${header.created_at}.`,
+    `Restored the state of ${header.created_at}.`,
     summaryOf(manifest).trim(),
-    ...(migrated.length > 0 ? [`Migrated since: ${migrated.join(', ')}.`] : []),
-    ...(key_written === null ? [] : [`The secret key is in ${key_written}. Keep it apart from backups.`]),
-    `${sign_ins_ended} sessions ended. API keys stand as they did then: revoke anew what was revoked since.`,
+    ...(migrated.length > 0 ? [`Migrated: ${migrated.join(', ')}.`] : []),
+    ...(key_written === null
+      ? []
+      : [`The secret key was written to ${key_written}. Store it separately from backups.`]),
+    `${sign_ins_ended} sessions ended. API keys were restored: revoke again any that were revoked after ` +
+      'the backup.',
   ];
   io.stdout.write(`${lines.join('\n')}\n`);
-  for (const place of damaged_secrets) io.stderr.write(`damaged when it was backed up: ${place}\n`);
+  for (const place of damaged_secrets) io.stderr.write(`already damaged when backed up: ${place}\n`);
 }

@@ -61,22 +61,28 @@ async function refuseUnfit({ header, with_nul }: Checked, { engine }: DatabaseCo
     throw new Problem(
       'unprocessable',
       'backup.newer_than_program',
-      `The backup has schema version ${header.schema_version}, this program knows ${newest}. Restore it with the newer program. Nothing was touched.`,
+      `The backup has schema version ${header.schema_version}; this program supports up to ${newest}. ` +
+        'Restore it with the newer program. No changes were made.',
     );
   if (engine === 'postgres' && with_nul !== null)
     throw new Problem(
       'invalid_request',
       'database.nul_refused',
-      `A text in ${with_nul} holds the character NUL, which PostgreSQL cannot store. Restore it into SQLite. Nothing was touched.`,
+      `Text in ${with_nul} contains a NUL character, which PostgreSQL cannot store. Restore into SQLite. ` +
+        'No changes were made.',
     );
 }
 
 async function refusePlace({ write }: FoundKey): Promise<void> {
   if (write !== null && (await stat(write.path).catch(() => null)) !== null)
-    throw new Problem('conflict', 'backup.key_place_taken', `${write.path} is there already. Nothing was touched.`);
+    throw new Problem('conflict', 'backup.key_place_taken', `${write.path} already exists. No changes were made.`);
 }
 
 async function writeKey({ write }: FoundKey): Promise<void> {
   if (write !== null && (await keepKey(write.path, write.text)) !== write.text)
-    throw new Problem('conflict', 'backup.key_place_taken', `${write.path} was made meanwhile. Nothing was restored.`);
+    throw new Problem(
+      'conflict',
+      'backup.key_place_taken',
+      `${write.path} was created in the meantime. Nothing was restored.`,
+    );
 }

@@ -47,7 +47,7 @@ export async function openKey(kept: KeptKey & { kept: 'sealed' }, passphrase: st
     throw new Problem(
       'unprocessable',
       'backup.wrong_passphrase',
-      'The passphrase does not open the secret key in this backup. Nothing was touched.',
+      'Wrong passphrase for the secret key in this backup. No changes were made.',
       { cause },
     );
   }

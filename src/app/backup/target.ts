@@ -35,7 +35,7 @@ async function fillSqlite<T>(path: string, fill: Fill<T>, ready: () => Promise<v
     await ready();
     await rm(path, { force: true });
     await link(draft, path).catch((cause: NodeJS.ErrnoException) => {
-      throw cause.code === 'EEXIST' ? notEmpty(`${path}, which another program has just made`) : cause;
+      throw cause.code === 'EEXIST' ? notEmpty(`${path}, which another program has just created`) : cause;
     });
     await flushDirectory(dirname(path));
     return filled;
@@ -91,5 +91,6 @@ const notEmpty = (what: string): Problem =>
   new Problem(
     'conflict',
     'backup.target_not_empty',
-    `A backup is restored into an empty database only, not into ${what}. Nothing was touched. Move it away, or name another.`,
+    `Backups can only be restored into an empty database, not into ${what}. No changes were made. Move it ` +
+      'away, or configure another database.',
   );

@@ -21,7 +21,8 @@ async function refuseOthers(path: string): Promise<void> {
     throw new Problem(
       'unprocessable',
       'backup.unwritable',
-      `${path} is there and is no whole backup, so it is not replaced. Name another file, or take it away.`,
+      `${path} exists and is not an intact backup, so it was not overwritten. Use another file name, or ` +
+        'delete it.',
       { cause },
     );
   });
@@ -67,7 +68,7 @@ function explained(path: string, error: NodeJS.ErrnoException): unknown {
   return new Problem(
     'unprocessable',
     'backup.unwritable',
-    `${path} cannot be written: ${why}. What was there before is as it was.`,
+    `Cannot write ${path}: ${why}. The previous file was kept.`,
     { cause: error },
   );
 }

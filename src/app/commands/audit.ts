@@ -10,7 +10,7 @@ import type { Command } from './command.ts';
 import { withKeys } from './with-keys.ts';
 
 export const auditCommand: Command = {
-  summary: 'print who did what that matters for security, and verify it; audit ranking computes levels and scores anew',
+  summary: 'print or verify the security audit log; audit ranking recomputes levels and scores',
   usage: `${AUDIT_USAGE}\n\n       capstand ${RANKING_USAGE}`,
   run: (argv) =>
     argv[0] === 'ranking'

@@ -10,7 +10,7 @@ import { type Config, isProduction, readProgramConfig } from '../settings.ts';
 import type { Command } from './command.ts';
 
 export const backupCommand: Command = {
-  summary: 'write all that the service keeps to one file, while it runs',
+  summary: 'back up all data to one file while the service is running',
   usage: BACKUP_USAGE,
   run: async (argv) => {
     const config = readProgramConfig(process.env);

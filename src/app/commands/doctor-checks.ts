@@ -139,10 +139,10 @@ const onStored = (ground: Promise<Ground>, name: string, check: (it: Ready) => C
   });
 
 function notLookedAt(ground: Ground): Finding {
-  if (ground === 'none') return ok('Nothing yet.');
+  if (ground === 'none') return ok('No data yet.');
   return ground === 'away'
-    ? warn('Not looked at: the database does not answer.', 'See database')
-    : warn('Not looked at: the database is of another version of this program.', 'See migrations');
+    ? warn('Skipped: the database is unavailable.', 'See database')
+    : warn('Skipped: the database has another schema version.', 'See migrations');
 }
 
 const migrationsOf = (ground: Ground): Check =>

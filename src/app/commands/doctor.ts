@@ -15,11 +15,11 @@ const TIMEOUT_MS = 5_000;
 const LEAVE_AFTER_MS = 500;
 
 export const doctorCommand: Command = {
-  summary: 'look at everything this service needs, and say what is wrong and how it is mended',
+  summary: 'check the installation and report problems with fixes',
   usage: `doctor [--json]
 
-  --json   the same for programs
-Looks, and changes nothing; the service may run or not. Exit code: 0 nothing fails, warnings or not; 1 something does.`,
+  --json   print the report as JSON
+Read-only; the service may be running or stopped. Exit codes: 0 no failures (warnings allowed); 1 failures.`,
   run: async (argv) => {
     const code = await runDoctor(argv, process, process.env);
     setTimeout(() => process.exit(), LEAVE_AFTER_MS).unref();
@@ -62,13 +62,15 @@ function readSettings(env: Record<string, string | undefined>): Config | Problem
 
 const settings = (config: Config) => ({
   name: 'settings',
-  look: async () => [ok(`Read. ${isProduction(config) ? 'Production' : 'Development, on this machine'}.`)],
+  look: async () => [ok(`Valid. ${isProduction(config) ? 'Production' : 'Development, local'}.`)],
 });
 
 const withoutSettings = ({ message }: Problem): Promise<Looked[]> => {
   const refused = {
     name: 'settings',
-    look: async () => [fail(`${message} Nothing that depends on them was looked at.`, 'docs/guides/configuration.md')],
+    look: async () => [
+      fail(`${message} Checks that depend on the settings were skipped.`, 'docs/guides/configuration.md'),
+    ],
   };
   return runChecks([refused, ...MACHINE_CHECKS], { timeout_ms: TIMEOUT_MS, clean: cleanerOf({}, {}) });
 };

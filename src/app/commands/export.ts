@@ -4,7 +4,7 @@ import { readProgramConfig } from '../settings.ts';
 import type { Command } from './command.ts';
 
 export const exportCommand: Command = {
-  summary: 'write every listing as NDJSON to FILE or standard output',
+  summary: 'export all listings as NDJSON to FILE or standard output',
   usage: 'export [FILE|-]',
   run: (argv) =>
     withDatabase(readProgramConfig(process.env), ({ database }) => run(argv, process, { db: database.db })),

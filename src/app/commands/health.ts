@@ -8,12 +8,12 @@ const TIMEOUT_MS = 3_000;
 const MAX_BYTES = 65_536;
 
 export const healthCommand: Command = {
-  summary: 'ask the service that runs here whether it is ready, for supervisors',
+  summary: 'check whether the local service is ready',
   usage: `health [--live] [URL]
 
-  --live   ask whether it lives, not whether its database and catalogue serve
-  URL      where it is; by the settings PORT and HOST, or CAPSTAN_METRICS_PORT, where left out
-Exit code: 0 it is; 1 it is not, or does not answer.`,
+  --live   check liveness only, not the database and catalog
+  URL      base URL of the service; default: from PORT and HOST, or CAPSTAN_METRICS_PORT
+Exit codes: 0 healthy; 1 unhealthy or unreachable.`,
   run: async (argv) => {
     const { values, positionals } = parseArgs({
       args: argv,
@@ -29,7 +29,7 @@ Exit code: 0 it is; 1 it is not, or does not answer.`,
       process.stdout.write(`${(await answer.text()).trim()}\n`);
       return answer.ok ? 0 : 1;
     } catch (error) {
-      process.stdout.write(`${url} does not answer: ${(error as Error).message}\n`);
+      process.stdout.write(`${url} is unreachable: ${(error as Error).message}\n`);
       return 1;
     } finally {
       await operator.close();

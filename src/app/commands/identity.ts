@@ -4,7 +4,7 @@ import { readProgramConfig } from '../settings.ts';
 import type { Command } from './command.ts';
 
 export const identityCommand: Command = {
-  summary: 'tell which capability a listing is, with which others, and why',
+  summary: 'explain the capability a listing belongs to and the evidence',
   usage: IDENTITY_USAGE,
   run: (argv) => withDatabase(readProgramConfig(process.env), ({ database }) => run(argv, process, database)),
 };

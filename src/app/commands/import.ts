@@ -7,7 +7,7 @@ import { isProduction, readProgramConfig } from '../settings.ts';
 import type { Command } from './command.ts';
 
 export const importCommand: Command = {
-  summary: 'read listings as NDJSON from FILE, URL or - (gzip accepted)',
+  summary: 'import listings as NDJSON from FILE, URL or - (gzip supported)',
   usage: 'import FILE|URL|-',
   run: async (argv) => {
     const config = readProgramConfig(process.env);

@@ -6,11 +6,11 @@ import { type Config, readProgramConfig } from '../settings.ts';
 import type { Command } from './command.ts';
 
 export const migrateCommand: Command = {
-  summary: 'bring the database to this version; --check only says how it stands, and changes nothing',
+  summary: 'migrate the database; --check only reports its state',
   usage: `migrate [--check]
 
-  --check   Exit code: 0 up to date; 1 the database does not answer; 3 migrations are pending;
-            4 what was applied is not what stands here; 5 the database is newer than this program.`,
+  --check   Exit codes: 0 up to date; 1 database unavailable; 3 migrations pending;
+            4 applied migrations were modified; 5 database newer than this program.`,
   run: async (argv) => {
     const { values } = parseArgs({ args: argv, options: { check: { type: 'boolean', default: false } } });
     const config = readProgramConfig(process.env);
@@ -32,7 +32,7 @@ async function bring(config: Config): Promise<number> {
 async function check(config: Config): Promise<number> {
   const database = await openToRead(config);
   if (database === null) {
-    process.stdout.write('There is no database yet. The first start makes it.\n');
+    process.stdout.write('No database yet. The first start creates it.\n');
     return 3;
   }
   try {
@@ -52,13 +52,18 @@ function judged({ current, newest, pending, edited, left_out }: MigrationState):
   const add = (code: number, text: string) => found.push({ code, text: `${text}\n` });
   if (pending.length > 0) add(3, `Pending: ${namesOf(pending)}. Run capstand migrate, or start the program.`);
   if (edited.length > 0)
-    add(4, `Edited after they were applied: ${namesOf(edited)}. Run the program that this database is of.`);
+    add(4, `Modified after they were applied: ${namesOf(edited)}. Use the program version that created this database.`);
   if (left_out.length > 0)
-    add(4, `Never applied, though later ones were: ${namesOf(left_out)}. Run the program that this database is of.`);
+    add(
+      4,
+      `Skipped, although later migrations were applied: ${namesOf(left_out)}. Use the program version that ` +
+        'created this database.',
+    );
   if (current > newest)
     add(
       5,
-      `The database is at ${current}, this program knows ${newest}. Start the newer program, or restore a backup.`,
+      `The database has schema version ${current}; this program supports up to ${newest}. Start the newer ` +
+        'program, or restore a backup.',
     );
   return { code: found.at(-1)?.code ?? 0, text: found.map((it) => it.text).join('') || UP_TO_DATE };
 }

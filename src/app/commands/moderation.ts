@@ -6,7 +6,7 @@ import { readProgramConfig } from '../settings.ts';
 import type { Command } from './command.ts';
 
 export const moderationCommand: Command = {
-  summary: 'list reports, flag and take down capabilities, answer appeals',
+  summary: 'list reports, flag and take down capabilities, decide appeals',
   run: async (argv) => {
     if (argv.length === 0 || argv.some((it) => it === '--help' || it === '-h')) {
       process.stdout.write(MODERATION_USAGE);

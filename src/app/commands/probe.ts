@@ -11,7 +11,7 @@ import type { Command } from './command.ts';
 import { nextSignal } from './signals.ts';
 
 export const probeCommand: Command = {
-  summary: "visit one listing's server now, and print what came of it",
+  summary: 'probe the server of one listing now, and print the result',
   usage: PROBE_USAGE,
   run: async (argv) => {
     const config = readProgramConfig(process.env);

@@ -4,7 +4,7 @@ import type { Command } from './command.ts';
 import { withKeys } from './with-keys.ts';
 
 export const receiptsCommand: Command = {
-  summary: 'replace the key that signs receipts',
+  summary: 'rotate the receipt signing key',
   usage: RECEIPTS_USAGE,
   run: (argv) =>
     withKeys(({ db, clock, keys }) =>

@@ -4,7 +4,7 @@ import { backupGround } from './backup.ts';
 import type { Command } from './command.ts';
 
 export const restoreCommand: Command = {
-  summary: 'put a backup into an empty database',
+  summary: 'restore a backup into an empty database',
   usage: RESTORE_USAGE,
   run: async (argv) => run(argv, process, await backupGround(readProgramConfig(process.env))),
 };

@@ -21,7 +21,7 @@ import type { Command } from './command.ts';
 import { nextSignal } from './signals.ts';
 
 export const runCommand: Command = {
-  summary: 'run a skill or a listing of the registry, and print its trace',
+  summary: 'run a skill or a listing, and print its trace',
   run: async (argv) => {
     const config = readProgramConfig(process.env);
     const { database, data_dir } = await openMigrated(config);

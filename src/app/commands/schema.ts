@@ -11,7 +11,7 @@ import type { Command } from './command.ts';
 const ROOT = new URL('../../../', import.meta.url);
 
 export const schemaCommand: Command = {
-  summary: 'print the OpenAPI document; --write renews every file that is made from the contract or the settings',
+  summary: 'print the OpenAPI document; --write regenerates all generated files',
   usage: 'schema [--write]',
   run: async (argv) => {
     const { values } = parseArgs({ args: argv, options: { write: { type: 'boolean', default: false } } });
@@ -40,10 +40,10 @@ const GENERATED = {
   '.env.example': renderEnvExample(SETTINGS),
   'docs/guides/configuration.md': `# Configuration
 
-Everything has a default; \`npm start\` needs nothing. The environment comes before the file that
-\`CAPSTAN_CONFIG_FILE\` names (\`NAME=value\` lines), the file before the default. A name that begins with \`CAPSTAN_\` and
-is no setting is refused. A secret may stand in a file of its own: \`<NAME>_FILE\` is its path. Both at once are refused,
-and so is a line of the file that sets nothing.
+All settings have defaults; \`npm start\` works without any. Environment variables override the file named by
+\`CAPSTAN_CONFIG_FILE\` (\`NAME=value\` lines), which overrides the defaults. Unknown \`CAPSTAN_\` names and invalid lines in
+the file are rejected. To read a secret from a file, set \`<NAME>_FILE\` to its path instead of \`<NAME>\`; setting both is
+an error.
 
 ${renderReference(SETTINGS)}`,
 };

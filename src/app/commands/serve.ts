@@ -12,13 +12,13 @@ import { nextSignal } from './signals.ts';
 const DRAIN_MS = 8_000;
 
 export const serve: Command = {
-  summary: 'answer requests, and do the work that is due',
+  summary: 'serve requests and run jobs',
   usage: 'serve',
   run: (argv) => runUntilSignal('serve', argv),
 };
 
 export const work: Command = {
-  summary: 'do the work that is due, without answering requests',
+  summary: 'run jobs without serving requests',
   usage: 'work',
   run: (argv) => runUntilSignal('work', argv),
 };
@@ -36,8 +36,11 @@ async function runUntilSignal(role: 'serve' | 'work', argv: string[]): Promise<n
     if (listening !== null) log.info({ url: listening.url }, 'Capstan is ready');
     const why = whyProduction(config);
     if (why !== null && config.server.public_url === null)
-      log.warn({ production_by: why }, 'PUBLIC_URL is not set: links name HOST and PORT, and host names are refused');
-    if (watched !== null) log.info({ url: watched.url }, 'health and metrics have a port of their own');
+      log.warn(
+        { production_by: why },
+        'PUBLIC_URL is not set: links use HOST and PORT, and other host names are rejected',
+      );
+    if (watched !== null) log.info({ url: watched.url }, 'health and metrics are served on a separate port');
     void proveSandbox(app.sandbox, log, stopping.signal);
     void fillCacheLater(stopping.signal);
     const end = await Promise.race([signalled, app.broken]);
@@ -69,9 +72,9 @@ async function proveSandbox(sandbox: Sandbox, log: Log, stopping: AbortSignal): 
   if (stopping.aborted) return;
   try {
     const { ok, reason } = await sandbox.selfTest();
-    if (ok) log.info({ isolation: sandbox.isolation }, 'scripts are run in a sandbox');
-    else if (!stopping.aborted) log.warn({ isolation: sandbox.isolation, reason }, 'scripts are not run');
+    if (ok) log.info({ isolation: sandbox.isolation }, 'scripts run in a sandbox');
+    else if (!stopping.aborted) log.warn({ isolation: sandbox.isolation, reason }, 'scripts are disabled');
   } catch (error) {
-    log.error({ error }, 'the sandbox could not be tested');
+    log.error({ error }, 'sandbox self-test failed');
   }
 }

@@ -14,7 +14,7 @@ import { nextSignal } from './signals.ts';
 const POLL_MS = 250;
 
 export const syncCommand: Command = {
-  summary: 'sync the providers named, or all, now, and wait for the end',
+  summary: 'sync all providers, or the named ones, and wait for the result',
   usage: 'sync [PROVIDER…] [--changes-only] [--accept-fewer]',
   run: async (argv) => {
     const { values, positionals } = parseArgs({
@@ -52,7 +52,7 @@ function chosen(names: string[], config: Config): ProviderId[] {
     throw new Problem(
       'invalid_request',
       'registry.unknown_provider',
-      `There is no provider ${unknown.join(', ')}. There are ${PROVIDERS.join(', ')}.`,
+      `Unknown provider: ${unknown.join(', ')}. Providers: ${PROVIDERS.join(', ')}.`,
     );
   return names.length > 0 ? (names as ProviderId[]) : [...config.registry.providers];
 }

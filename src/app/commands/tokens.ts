@@ -4,7 +4,7 @@ import type { Command } from './command.ts';
 import { withKeys } from './with-keys.ts';
 
 export const tokensCommand: Command = {
-  summary: 'replace the key that signs tokens',
+  summary: 'rotate the token signing key',
   usage: TOKENS_USAGE,
   run: (argv) =>
     withKeys(({ db, clock, keys, config }) => {

@@ -10,7 +10,7 @@ import { readProgramConfig } from '../settings.ts';
 import type { Command } from './command.ts';
 
 export const usersCommand: Command = {
-  summary: 'list users, set their tiers, end their sign-ins, name operators',
+  summary: 'list users, set tiers, revoke sessions, manage operators',
   run: async (argv) => {
     if (argv.length === 0 || argv.some((it) => it === '--help' || it === '-h')) {
       process.stdout.write(USERS_USAGE);

@@ -4,7 +4,7 @@ import type { Command } from './command.ts';
 import { withKeys } from './with-keys.ts';
 
 export const vaultCommand: Command = {
-  summary: 'show and replace the secret key that stored secrets are under',
+  summary: 'show and rotate the secret key that encrypts stored secrets',
   usage: VAULT_USAGE,
   run: (argv) => withKeys(({ db, clock, keys }) => run(argv, process, { db, clock, keys, places: SEALED_COLUMNS })),
 };

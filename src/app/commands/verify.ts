@@ -5,14 +5,14 @@ import { verifyCommand as run } from '#runtime/receipts/verify-command.ts';
 import type { Command } from './command.ts';
 
 export const verifyCommand: Command = {
-  summary: 'check a receipt, without a server and without a database',
+  summary: 'verify a receipt, offline',
   usage: `verify FILE [--issuer URL | --key FILE] [--json]
 
-  FILE           a receipt's bundle; - is standard input
-  --issuer URL   trust the keys that the service at URL publishes
-  --key FILE     trust the keys in FILE: a JWK, a JWK set, or PEM
+  FILE           a receipt bundle; - reads standard input
+  --issuer URL   trust the keys published by the service at URL
+  --key FILE     trust the keys in FILE: a JWK, a JWK set or PEM
 
-Exit code: 0 valid, signed by the issuer named; 1 refused; 2 wrong usage; 3 consistent, but the issuer is unknown.`,
+Exit codes: 0 valid, signed by the given issuer; 1 invalid; 2 usage error; 3 consistent, but the issuer is unknown.`,
   run: async (argv) => {
     // The user names the issuer, so its address may be a local one.
     const outbound = createOutbound({ allow_loopback: true, user_agent: SERVICE.title });
@@ -22,7 +22,7 @@ Exit code: 0 valid, signed by the issuer named; 1 refused; 2 wrong usage; 3 cons
       throw new Problem(
         'upstream_failed',
         'receipts.issuer_unreadable',
-        `${url} answers ${answer.status}. Is that a Capstan service?`,
+        `${url} returned status ${answer.status}. Check that it is a Capstan service.`,
       );
     };
     try {

@@ -14,7 +14,7 @@ const MCP_PING = {
 };
 
 export const warm: Command = {
-  summary: 'fill the compile cache',
+  summary: 'warm the compile cache',
   usage: 'warm',
   run: async (argv) => {
     noArguments(argv);

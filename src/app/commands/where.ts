@@ -6,7 +6,7 @@ import { OPERATIONS } from '../contract.ts';
 import type { Command } from './command.ts';
 
 export const whereCommand: Command = {
-  summary: 'print the file that answers a request: where GET /api/skills',
+  summary: 'print the source file that handles a request: where GET /api/skills',
   usage: 'where <METHOD> <path>',
   run: async ([method, path, ...more]) => {
     if (method === undefined || path === undefined || more.length > 0) {
@@ -15,7 +15,7 @@ export const whereCommand: Command = {
     }
     const operation = findOperation(OPERATIONS, method.toUpperCase(), path.split('?')[0] as string);
     if (operation === undefined) {
-      process.stderr.write(`Nothing answers ${method} ${path}.\n`);
+      process.stderr.write(`No handler for ${method} ${path}.\n`);
       return 3;
     }
     process.stdout.write(`${fileThatAnswers(operation)}  ${operation.id}\n`);

@@ -91,7 +91,7 @@ test('each has its reason', async () => {
     metadata: 'unreachable',
     gone: 'unreachable',
   });
-  assert.match((await stand.read('private')).runnable.detail, /10\.0\.0\.1 is not an address on the public internet/);
+  assert.match((await stand.read('private')).runnable.detail, /10\.0\.0\.1 is not a public internet address/);
   assert.match((await stand.read('disallowed')).runnable.detail, /robots\.txt/);
 });
 

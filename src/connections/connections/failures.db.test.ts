@@ -19,7 +19,7 @@ after(async () => {
 
 const failure = (status: number, challenge: string | null): McpFailure => ({
   reason: 'auth_needed',
-  detail: 'the server wants a sign-in',
+  detail: 'the server requires authorization',
   code: null,
   status,
   challenge,

@@ -33,7 +33,7 @@ eachDatabase('capstand audit', (open) => {
     assert.deepEqual(entry, { ...set, ...rest });
     assert.deepEqual(await run('log', '--actor', 'u2', '--action', 'users.look'), [0, second]);
     const [, told] = await run('log', '--verify');
-    const [, head = ''] = /^2 entries: whole\nhead (2:[0-9a-f]{64})\n$/.exec(told) ?? [];
+    const [, head = ''] = /^2 entries: intact\nhead (2:[0-9a-f]{64})\n$/.exec(told) ?? [];
     assert.equal((await run('log', '--verify', '--head', head))[0], 0);
     assert.equal((await run('log', '--verify', '--head', `2:${hash}`))[0], 1);
     for (const wrong of [

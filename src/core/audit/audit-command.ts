@@ -10,12 +10,12 @@ import { type Head, verifyChain } from './chain.ts';
 export const AUDIT_USAGE = `audit log [--since TIME] [--actor ID] [--action NAME] [--user ID] [--json]
        capstand audit log --verify [--head SEQ:HASH]
 
-  --since TIME      a day or a time in UTC
-  --actor ID        what this account did, operator-cli on the machine, or the service itself
+  --since TIME      start of the range: a date or a UTC time
+  --actor ID        filter by actor: an account id, operator-cli or the service
   --action NAME     ${Object.keys(AUDIT_ACTIONS).slice(0, 3).join(', ')}, …
-  --user ID         what this account did, and what was done to it
-  --verify          whether entries were changed or taken away, and the head to write down
-  --head SEQ:HASH   and whether the head that was written down is still in it`;
+  --user ID         filter by account, as actor or target
+  --verify          verify the hash chain and print its head
+  --head SEQ:HASH   also verify that a previously printed head is part of the chain`;
 
 const OPTIONS = {
   user: { type: 'string' },
@@ -38,12 +38,12 @@ export async function auditCommand(argv: string[], io: Io, { db }: Deps): Promis
   const { user: user_id, actor, action, verify, head } = values;
   const since = values.since === undefined ? undefined : readTime(values.since);
   if (since === null)
-    return refused(io, '--since takes a day or a time in UTC, such as 2026-04-14 or 2026-04-14T09:30:00Z.');
+    return refused(io, '--since must be a date or a UTC time, such as 2026-04-14 or 2026-04-14T09:30:00Z.');
   if (action !== undefined && !Object.hasOwn(AUDIT_ACTIONS, action))
-    return refused(io, `There is no action ${action}. There are ${Object.keys(AUDIT_ACTIONS).join(', ')}.`);
+    return refused(io, `Unknown action: ${action}. Actions: ${Object.keys(AUDIT_ACTIONS).join(', ')}.`);
   const noted = head === undefined ? undefined : readHead(head);
   if (noted === null || (noted !== undefined && !verify))
-    return refused(io, '--head takes what --verify printed, beside it: 1234:5f3c…');
+    return refused(io, '--head must be a head printed by --verify, such as 1234:5f3c…');
   if (verify) return tellVerdict(io, db, noted);
   for await (const entry of listAudit(db, { user_id, actor, action, since }))
     io.stdout.write(values.json ? `${JSON.stringify(entry)}\n` : lineOf(entry));
@@ -58,8 +58,8 @@ function refused({ stderr }: Io, why: string): number {
 async function tellVerdict({ stdout, stderr }: Io, db: Kysely<Schema>, noted: Head | undefined): Promise<number> {
   const { entries, unchained, faults, head } = await verifyChain(db, noted);
   for (const fault of faults) stderr.write(`${fault}\n`);
-  const before = unchained > 0 ? `, ${unchained} of them from before there was a chain` : '';
-  stdout.write(`${entries} entries${before}: ${faults.length === 0 ? 'whole' : 'NOT whole'}\n`);
+  const before = unchained > 0 ? `, ${unchained} of them written before the chain was introduced` : '';
+  stdout.write(`${entries} entries${before}: ${faults.length === 0 ? 'intact' : 'NOT intact'}\n`);
   stdout.write(`head ${head.seq}:${head.hash}\n`);
   return faults.length === 0 ? 0 : 1;
 }

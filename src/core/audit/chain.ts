@@ -47,17 +47,16 @@ export async function verifyChain(db: Db, noted?: Head): Promise<ChainVerdict> {
   let before: Head = anchor ?? verdict.head;
   for await (const row of rowsAfter(db, before.seq)) {
     verdict.entries++;
-    if (row.seq !== before.seq + 1) verdict.faults.push(`entries between ${before.seq} and ${row.seq} are gone`);
+    if (row.seq !== before.seq + 1) verdict.faults.push(`entries between ${before.seq} and ${row.seq} are missing`);
     else if (row.hash === '' && before.hash === '') verdict.unchained++;
-    else if (row.hash !== chained(before.hash, row)) verdict.faults.push(`entry ${row.seq} is not what was written`);
+    else if (row.hash !== chained(before.hash, row)) verdict.faults.push(`entry ${row.seq} was modified`);
     if (noted?.seq === row.seq && noted.hash !== row.hash)
-      verdict.faults.push(`entry ${row.seq} is another than noted`);
+      verdict.faults.push(`entry ${row.seq} does not match the noted hash`);
     before = row;
   }
   const newest = await db.selectFrom('change_counters').select('value').where('name', '=', 'audit').executeTakeFirst();
-  if (before.seq !== newest?.value) verdict.faults.push(`entries after ${before.seq} are gone`);
-  if (noted !== undefined && noted.seq > before.seq)
-    verdict.faults.push(`entry ${noted.seq}, which was noted, is gone`);
+  if (before.seq !== newest?.value) verdict.faults.push(`entries after ${before.seq} are missing`);
+  if (noted !== undefined && noted.seq > before.seq) verdict.faults.push(`noted entry ${noted.seq} is missing`);
   verdict.faults.splice(MOST_FAULTS);
   return { ...verdict, head: { seq: before.seq, hash: before.hash } };
 }

@@ -20,7 +20,7 @@ export interface ClockCheckDeps {
   told(signal: AbortSignal): Promise<TimeTold[]>;
 }
 
-const NTP = 'Keep the clock by NTP: timedatectl set-ntp true';
+const NTP = 'Synchronize the clock by NTP: timedatectl set-ntp true';
 /** Half a lease: beyond it two processes could hold the same job. */
 const DATABASE_FAIL_MS = 4_000;
 const DATABASE_WARN_MS = 1_000;
@@ -63,12 +63,12 @@ async function againstRows({ db }: Pick<Database, 'db'>): Promise<Finding[]> {
     .select((eb) => eb.fn.max('at').as('newest'))
     .executeTakeFirstOrThrow();
   const ahead_ms = newest === null ? 0 : Date.parse(newest) - Date.now();
-  if (ahead_ms <= DATABASE_WARN_MS) return [ok('Nothing in the database was written later than now.')];
-  return [fail(`The database holds what was written at ${newest}, which is yet to come: the clock was set back.`, NTP)];
+  if (ahead_ms <= DATABASE_WARN_MS) return [ok('The database has no timestamps in the future.')];
+  return [fail(`The database has a timestamp in the future (${newest}): the clock was set back.`, NTP)];
 }
 
 function againstOutside(told: readonly TimeTold[]): Finding[] {
-  if (told.length === 0) return [ok('Not held against another clock: no server outside told its time.')];
+  if (told.length === 0) return [ok('Not compared with another clock: no external time available.')];
   const sorted = told.toSorted((a, b) => a.told_ms - a.here_ms - (b.told_ms - b.here_ms));
   const middle = sorted[Math.floor(sorted.length / 2)] as TimeTold;
   // Seconds are told cut off.
@@ -93,7 +93,7 @@ async function jumps(signal: AbortSignal): Promise<Finding[]> {
     : [
         warn(
           `It jumped by ${Math.round(jumped_ms)} ms within ${WATCHED_MS / 1_000} s.`,
-          `${NTP}; a step each second is no NTP`,
+          `${NTP}; NTP does not step the clock every second`,
         ),
       ];
 }

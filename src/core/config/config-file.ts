@@ -22,7 +22,7 @@ function refuseStray(path: string, text: string, values: Record<string, string>)
   const lines = text.split(/\r?\n/);
   const inside = new Set(Object.values(values).flatMap((it) => (it.includes('\n') ? it.split(/\r?\n/) : [])));
   const stray = lines.findIndex((line) => !LINE.test(line) && !inside.has(line.replace(/["'`]\s*$/, '')));
-  if (stray >= 0) throw invalid(`Line ${stray + 1} of ${path} is not NAME=value.`);
+  if (stray >= 0) throw invalid(`Line ${stray + 1} of ${path} is not in the form NAME=value.`);
 }
 
 /** What stands in the file that the setting `name` names. */
@@ -31,7 +31,7 @@ export function readText(path: string, name: string): string {
     return readFileSync(path, 'utf8');
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    throw invalid(`${name} names ${path}, which cannot be read (${code}).`, cause);
+    throw invalid(`${name}: cannot read ${path} (${code}).`, cause);
   }
 }
 

@@ -38,7 +38,7 @@ test('a secret can be read from a file, and is not shown when it is wrong', () =
 test('an unknown name is refused with the nearest one', () => {
   assert.throws(() => readConfig(TREE, { CAPSTAN_SYNC_INTERVALL: '1h' }), {
     code: 'config.invalid',
-    message: 'CAPSTAN_SYNC_INTERVALL is not a setting. Did you mean CAPSTAN_SYNC_INTERVAL?',
+    message: 'Unknown setting: CAPSTAN_SYNC_INTERVALL. Did you mean CAPSTAN_SYNC_INTERVAL?',
   });
 });
 

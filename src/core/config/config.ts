@@ -55,7 +55,7 @@ export const integer = (name: string, fallback: number, min: number, max: number
   make(name, `${fallback}`, `${min} to ${max}`, common, (value) => {
     const number = Number(value);
     if (!/^\d+$/.test(value) || number < min || number > max)
-      throw new Error(`must be a whole number from ${min} to ${max}`);
+      throw new Error(`must be an integer from ${min} to ${max}`);
     return number;
   });
 
@@ -77,11 +77,11 @@ export const duration = (name: string, fallback: string, min_ms: number, common:
 
 /** So many in so long: `300/1m`. `policy` is its name towards clients. */
 export const rate = (name: string, policy: string, fallback: string, common: Common): Setting<Limit> =>
-  make(name, fallback, 'how many in how long, such as 300/1m', common, (value) => {
+  make(name, fallback, 'a rate such as 300/1m', common, (value) => {
     const [, count, written] = /^(\d{1,6})\/(.+)$/.exec(value) ?? [];
     const window_ms = readDuration(written ?? '');
     if (count === undefined || Number(count) === 0 || window_ms === null || window_ms < 1_000 || window_ms > UNITS_MS.d)
-      throw new Error('must say how many in how long, such as 300/1m; the time from 1s to 1d');
+      throw new Error('must be a rate such as 300/1m, with a period from 1s to 1d');
     return { name: policy, count: Number(count), window_ms };
   });
 
@@ -91,7 +91,7 @@ export const address = (name: string, common: Common): Setting<string | null> =>
     if (value === '') return null;
     const url = URL.parse(value);
     if (url === null || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an http(s) URL');
-    if (url.search !== '' || url.hash !== '') throw new Error('must have no query and no fragment');
+    if (url.search !== '' || url.hash !== '') throw new Error('must not have a query or fragment');
     return url.href.replace(/(?<!\/)\/+$/, '');
   });
 
@@ -112,83 +112,90 @@ export const list = <T extends string>(
   of: readonly T[],
   common: Common,
 ): Setting<T[]> =>
-  make(name, fallback, `off, or a comma list of ${of.join(', ')}`, common, (value) => {
+  make(name, fallback, `off, or comma-separated: ${of.join(', ')}`, common, (value) => {
     if (value === 'off') return [];
     const parts = value.split(',').map((part) => part.trim());
     const unknown = parts.filter((part) => !(of as readonly string[]).includes(part));
-    if (unknown.length > 0) throw new Error(`does not know ${unknown.join(', ')}; allowed are off or ${of.join(', ')}`);
+    if (unknown.length > 0)
+      throw new Error(`has unknown values: ${unknown.join(', ')}; allowed are off or ${of.join(', ')}`);
     return [...new Set(parts)] as T[];
   });
 
 /** A comma list of web origins, such as `https://app.example`. */
 export const origins = (name: string, common: Common): Setting<string[]> =>
-  make(name, '', 'a comma list of origins such as https://app.example', common, (value) => {
+  make(name, '', 'comma-separated origins such as https://app.example', common, (value) => {
     const parts = splitList(value);
     const wrong = parts.filter(
       (part) => !/^https?:\/\//i.test(part) || URL.parse(part)?.href !== `${URL.parse(part)?.origin}/`,
     );
-    if (wrong.length > 0) throw new Error(`must hold origins such as https://app.example; ${wrong.join(', ')} is none`);
+    if (wrong.length > 0)
+      throw new Error(`must be comma-separated origins such as https://app.example; invalid: ${wrong.join(', ')}`);
     return [...new Set(parts.map((part) => new URL(part).origin))];
   });
 
 /** A comma list of IP addresses and ranges of them in CIDR form. */
 export const networks = (name: string, common: Common): Setting<string[]> =>
-  make(name, '', 'a comma list of addresses and ranges such as 10.0.0.0/8', common, (value) => {
+  make(name, '', 'comma-separated IP addresses and ranges such as 10.0.0.0/8', common, (value) => {
     const parts = splitList(value);
     const wrong = parts.filter(
       (part) => isIP(part.replace(/\/\d+$/, '')) === 0 || (part.includes('/') && !ipaddr.isValidCIDR(part)),
     );
-    if (wrong.length > 0) throw new Error(`must hold IP addresses and ranges; ${wrong.join(', ')} is none`);
+    if (wrong.length > 0)
+      throw new Error(`must be comma-separated IP addresses and ranges; invalid: ${wrong.join(', ')}`);
     return parts;
   });
 
 /** A comma list of host names or addresses, each with all names below it. */
 export const hosts = (name: string, common: Common): Setting<string[]> =>
-  make(name, '', 'a comma list of hosts such as example.com', common, (value) => {
+  make(name, '', 'comma-separated host names such as example.com', common, (value) => {
     const parts = splitList(value).map((part) => part.replace(/^\*?\./, ''));
     const wrong = parts.filter((part) => part === '' || /[/@?#]/.test(part) || !URL.canParse(`http://${part}`));
-    if (wrong.length > 0) throw new Error(`must hold hosts such as example.com; "${wrong.join(', ')}" is none`);
+    if (wrong.length > 0)
+      throw new Error(`must be comma-separated host names such as example.com; invalid: "${wrong.join(', ')}"`);
     return [...new Set(parts.map((part) => new URL(`http://${part}`).hostname))];
   });
 
 const splitList = (value: string): string[] => (value === '' ? [] : value.split(',').map((part) => part.trim()));
 
 export const SERVER_SETTINGS = {
-  port: integer('PORT', 8080, 0, 65_535, { description: 'Port to listen on; 0 takes a free one.' }),
+  port: integer('PORT', 8080, 0, 65_535, { description: 'Port to listen on; 0 selects a free port.' }),
   host: text('HOST', '127.0.0.1', { description: 'Address to listen on.' }),
   threads: integer('CAPSTAN_THREADS', 1, 1, 64, {
     description:
-      'How many threads of this process answer requests on the one port. They share the index; each more takes 60 to 100 MB. More than one needs a system that shares a port among sockets, such as Linux.',
+      'Number of threads that serve requests on the port. They share the index; each additional thread ' +
+      'uses 60 to 100 MB. Values above 1 need an OS that supports SO_REUSEPORT, such as Linux.',
   }),
   data_dir: text('DATA_DIR', './data', {
     description: 'Where the embedded database, the index and the keys are kept.',
   }),
   database_url: postgresUrl('DATABASE_URL', {
-    description: 'postgres:// URL. Without one the database is SQLite in DATA_DIR.',
+    description: 'postgres:// URL. If unset, SQLite in DATA_DIR is used.',
     secret: true,
   }),
   streams_per_user: integer('CAPSTAN_STREAMS_PER_USER', 64, 1, 100_000, {
-    description: 'How many event streams one account may have open in one process; more are refused.',
+    description: 'Maximum open event streams per account and process.',
   }),
   streams_per_network: integer('CAPSTAN_STREAMS_PER_NETWORK', 512, 1, 1_000_000, {
-    description:
-      'How many event streams one network address may have open in one process, those of its accounts included.',
+    description: 'Maximum open event streams per network address and process, including those of its accounts.',
   }),
-  public_url: address('PUBLIC_URL', { description: 'The address under which others reach this service.' }),
+  public_url: address('PUBLIC_URL', { description: 'Public base URL of the service.' }),
   allowed_origins: origins('CAPSTAN_ALLOWED_ORIGINS', {
-    description: 'Other sites whose pages may call the whole API from a browser; public GETs are open to all.',
+    description:
+      'Origins whose pages may call the whole API from a browser (CORS). Public GET endpoints allow all origins.',
   }),
   allowed_hosts: hosts('CAPSTAN_ALLOWED_HOSTS', {
     description:
-      'Further host names that requests may be for, each with all names below it. PUBLIC_URL, HOST, localhost and IP addresses are always allowed.',
+      'Additional host names to accept, each including its subdomains. PUBLIC_URL, HOST, localhost and IP ' +
+      'addresses are always accepted.',
   }),
   trusted_proxies: networks('CAPSTAN_TRUSTED_PROXIES', {
-    description: 'Proxies in front of the service, whose X-Forwarded-For is believed. Without them it is ignored.',
+    description: 'Trusted reverse proxies. X-Forwarded-For is used only from these addresses.',
   }),
-  log_level: choice('LOG_LEVEL', 'info', LOG_LEVELS, { description: 'The least severe log line that is written.' }),
+  log_level: choice('LOG_LEVEL', 'info', LOG_LEVELS, { description: 'Minimum log level.' }),
   node_env: choice('NODE_ENV', 'development', ['development', 'production', 'test'], {
     description:
-      'production applies the production rules. They also apply wherever HOST or PUBLIC_URL is more than this machine.',
+      'Set to production to enforce the production rules. They are also enforced if HOST or PUBLIC_URL is ' +
+      'not local.',
   }),
 } as const;
 
@@ -247,7 +254,7 @@ function refuseUnknown(env: Record<string, string>, settings: Setting<unknown>[]
   for (const name of Object.keys(env)) {
     if (!name.startsWith('CAPSTAN_') || known.includes(name)) continue;
     const nearest = known.toSorted((a, b) => editDistance(name, a) - editDistance(name, b))[0];
-    throw invalid(`${name} is not a setting. Did you mean ${nearest}?`);
+    throw invalid(`Unknown setting: ${name}. Did you mean ${nearest}?`);
   }
 }
 
@@ -255,7 +262,7 @@ function refuseUnknown(env: Record<string, string>, settings: Setting<unknown>[]
 function refuseTwice(source: Record<string, string | undefined>, settings: Setting<unknown>[]): void {
   for (const { name } of settings.filter((it) => it.secret))
     if ((source[name] ?? '') !== '' && (source[`${name}_FILE`] ?? '') !== '')
-      throw invalid(`${name} and ${name}_FILE are both set. Take one of them away.`);
+      throw invalid(`${name} and ${name}_FILE are both set. Remove one of them.`);
 }
 
 /** What the environment says of a secret, by either name, stands before what the file says by the other. */
@@ -276,7 +283,7 @@ const definedOnly = (env: Record<string, string | undefined>): Record<string, st
 /** `.env.example`: every setting, commented out, with its default. */
 export function renderEnvExample(tree: SettingTree): string {
   const blocks = flatten(tree).map((it) => `# ${it.description}\n# ${it.form}\n#${it.name}=${it.default}\n`);
-  return `# Every setting. None is needed to start; an unknown CAPSTAN_ name is refused.\n\n${blocks.join('\n')}`;
+  return `# All settings. None is required. Unknown CAPSTAN_ names are rejected.\n\n${blocks.join('\n')}`;
 }
 
 /** The configuration reference as a Markdown table. */
@@ -286,5 +293,5 @@ export function renderReference(tree: SettingTree): string {
     const fallback = it.default === '' ? '' : `\`${it.default}\``;
     return `| \`${it.name}\` | ${form} | ${fallback} | ${it.description}${it.secret ? ` Or \`${it.name}_FILE\`.` : ''} |`;
   });
-  return `| setting | form | default | what it does |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+  return `| setting | format | default | description |\n|---|---|---|---|\n${rows.join('\n')}\n`;
 }

@@ -16,7 +16,8 @@ export async function prepareDataDir(dir: string): Promise<string> {
     throw new Problem(
       'unavailable',
       'startup.data_dir_unwritable',
-      `DATA_DIR ${path} cannot be written to (${code}). Give this user the right to write there, or set DATA_DIR to another directory.`,
+      `Cannot write to DATA_DIR ${path} (${code}). Grant this user write access, or set DATA_DIR to ` +
+        'another directory.',
       { cause },
     );
   }

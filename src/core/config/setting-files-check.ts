@@ -6,9 +6,9 @@ export const settingFilesCheck = (files: Record<string, string>): Check => ({
   name: 'setting files',
   look: async () => {
     const names = Object.keys(files);
-    if (names.length === 0) return [ok('None: all settings are in the environment.')];
+    if (names.length === 0) return [ok('None: all settings come from the environment.')];
     const found = (await Promise.all(Object.entries(files).map(([name, path]) => lookAt(name, path)))).flat();
-    return found.length > 0 ? found : [ok(`Only this user reads ${names.join(', ')}.`)];
+    return found.length > 0 ? found : [ok(`Readable by this user only: ${names.join(', ')}.`)];
   },
 });
 
@@ -20,11 +20,9 @@ async function lookAt(name: string, path: string): Promise<Finding[]> {
   try {
     const { mode } = await stat(path);
     const shown = (mode & 0o777).toString(8).padStart(4, '0');
-    return (mode & 0o007) === 0
-      ? []
-      : [warn(`Everybody here may read ${path} (${name}, ${shown}).`, `chmod o= ${path}`)];
+    return (mode & 0o007) === 0 ? [] : [warn(`${path} (${name}) is world-readable (${shown}).`, `chmod o= ${path}`)];
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return [fail(`${path} (${name}) cannot be read (${code}).`, `See who may: ls -l ${path}`)];
+    return [fail(`${path} (${name}) cannot be read (${code}).`, `Check its permissions: ls -l ${path}`)];
   }
 }

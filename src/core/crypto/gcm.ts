@@ -16,14 +16,14 @@ export function encryptGcm(
   context: Uint8Array,
   iv: Uint8Array = randomBytes(IV_BYTES),
 ): Buffer {
-  if (iv.length !== IV_BYTES) throw new Error(`an IV has ${IV_BYTES} bytes`);
+  if (iv.length !== IV_BYTES) throw new Error(`the IV must have ${IV_BYTES} bytes`);
   const cipher = createCipheriv(ALGORITHM, key, iv, OPTIONS).setAAD(context);
   return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
 /** Throws where a single bit of the bytes or of the context is another. */
 export function decryptGcm(key: KeyObject | Uint8Array, bytes: Uint8Array, context: Uint8Array): Buffer {
-  if (bytes.length < IV_BYTES + TAG_BYTES) throw new Error('too short to have been sealed');
+  if (bytes.length < IV_BYTES + TAG_BYTES) throw new Error('ciphertext too short');
   const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, IV_BYTES), OPTIONS)
     .setAAD(context)
     .setAuthTag(bytes.subarray(-TAG_BYTES));

@@ -92,12 +92,12 @@ const FORM = /^\$argon2id\$v=19\$m=(\d{1,8}),t=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-
 
 function read(stored: string): { cost: Cost; salt: Buffer; expected: Buffer } {
   const [, memory, passes, parallelism, salt = '', expected = ''] = FORM.exec(stored) ?? [];
-  if (memory === undefined) throw new Error('a stored password hash is not in its form');
+  if (memory === undefined) throw new Error('malformed password hash in the database');
   const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
   return { cost, salt: Buffer.from(salt, 'base64'), expected: Buffer.from(expected, 'base64') };
 }
 
 const busy = (): Problem =>
-  new Problem('unavailable', 'crypto.busy', 'Too many passwords are being checked. Try again in a few seconds.', {
+  new Problem('unavailable', 'crypto.busy', 'Too many password checks are queued. Retry in a few seconds.', {
     headers: { 'retry-after': '5' },
   });

@@ -81,7 +81,8 @@ function refuseUnknown(keys: KeyProvider, totals: Map<string, number>): void {
   throw new Problem(
     'unavailable',
     'crypto.key_not_held',
-    `Stored secrets were sealed by keys that are not in CAPSTAN_SECRET_KEY: ${named}. Add those keys, after the current one. Nothing was changed.`,
+    `Stored secrets are encrypted with keys missing from CAPSTAN_SECRET_KEY: ${named}. Add those keys ` +
+      'after the current one. No changes were made.',
   );
 }
 

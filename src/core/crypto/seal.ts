@@ -37,7 +37,8 @@ function unwrap(keys: KeyProvider, id: string, wrapped: string, context: string)
     throw new Problem(
       'unavailable',
       'crypto.key_not_held',
-      `A stored secret was sealed by the key ${id}, which is not in CAPSTAN_SECRET_KEY. Add that key, after the current one.`,
+      `A stored secret is encrypted with key ${id}, which is missing from CAPSTAN_SECRET_KEY. Add that key ` +
+        'after the current one.',
     );
   return decrypt(key, wrapped, `${id}|${context}`);
 }
@@ -68,4 +69,4 @@ function decrypt(key: KeyObject | Uint8Array, text: string, context: string): Bu
 }
 
 const notIntact = (cause?: unknown): Problem =>
-  new Problem('internal', 'crypto.not_intact', 'A stored secret is not what was stored.', { cause });
+  new Problem('internal', 'crypto.not_intact', 'A stored secret failed its integrity check.', { cause });

@@ -27,12 +27,12 @@ eachDatabase('what is said of secret keys', (open) => {
     const keys = await openSecretKeys({ written: first, may_make: false, data_dir });
     const sealed = seal(keys, 'a letter', payloadContext('mail', 'a'));
     await jobTable(database, systemClock).put({ kind: 'mail', key: 'a', payload: { sealed } });
-    assert.match((await look(first)).join(), /^ok: CAPSTAN_SECRET_KEY is there.*ok: 1 stored secrets/);
+    assert.match((await look(first)).join(), /^ok: CAPSTAN_SECRET_KEY found.*ok: 1 stored secrets/);
     assert.match((await look(`${second},${first}`)).at(-1) as string, /^warn: 1 of them .* → capstand vault rotate$/);
     const other = (await look(second)).at(-1) as string;
-    assert.match(other, new RegExp(`^fail: .* not held: ${keys.current_id} \\(1\\)`));
+    assert.match(other, new RegExp(`^fail: .* missing keys: ${keys.current_id} \\(1\\)`));
     await db.updateTable('jobs').set({ key: 'elsewhere' }).execute();
-    assert.match((await look(first)).at(-1) as string, /^fail: These do not open .*jobs\.payload/);
+    assert.match((await look(first)).at(-1) as string, /^fail: Failed to decrypt .*jobs\.payload/);
   });
 });
 
@@ -40,10 +40,10 @@ test('a key that is missing, made up, or open to others', async () => {
   const look = (written: string | null, may_make: boolean) =>
     found(secretKeysCheck({ written, may_make, data_dir, db: null, places }));
   assert.match((await look(null, false)).join(), /^fail: CAPSTAN_SECRET_KEY is not set.*openssl rand/);
-  assert.match((await look(null, true)).join(), /^ok: None yet/);
+  assert.match((await look(null, true)).join(), /^ok: No key yet/);
   await assert.rejects(look('short', true), { code: 'startup.secret_key_malformed' });
   await openSecretKeys({ written: null, may_make: true, data_dir });
   assert.equal((await look(null, true)).length, 1);
   await chmod(join(data_dir, 'secret.key'), 0o644);
-  assert.match((await look(null, true))[1] as string, /^fail: Others .*\(0644\)\. → chmod 600 /);
+  assert.match((await look(null, true))[1] as string, /^fail: .* readable by other users \(0644\)\. → chmod 600 /);
 });

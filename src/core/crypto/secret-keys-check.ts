@@ -23,9 +23,10 @@ export const secretKeysCheck = (deps: SecretKeysCheckDeps): Check => ({
   name: 'secret key',
   look: async () => {
     const keys = await readSecretKeys(deps);
-    if (keys === null) return [deps.may_make ? ok('None yet: the first start makes one in DATA_DIR.') : missing(deps)];
+    if (keys === null)
+      return [deps.may_make ? ok('No key yet. The first start generates one in DATA_DIR.') : missing(deps)];
     const from = deps.written === null ? keptKeyPath(deps.data_dir) : 'CAPSTAN_SECRET_KEY';
-    const found = [ok(`${from} is there; ${keys.current_id} seals.`)];
+    const found = [ok(`${from} found; ${keys.current_id} is the current key.`)];
     if (deps.written === null) found.push(...(await modeOf(keptKeyPath(deps.data_dir))));
     return deps.db === null ? found : [...found, ...(await lookAtSealed(deps.db, keys, deps.places))];
   },
@@ -33,14 +34,16 @@ export const secretKeysCheck = (deps: SecretKeysCheckDeps): Check => ({
 
 const missing = ({ why_needed = null }: KeySource): Finding =>
   fail(
-    `CAPSTAN_SECRET_KEY is not set, and production makes none${why_needed === null ? '' : ` (it is production because of ${why_needed})`}.`,
-    'CAPSTAN_SECRET_KEY=$(openssl rand -base64 32), or CAPSTAN_SECRET_KEY_FILE with the path of a file that holds it',
+    'CAPSTAN_SECRET_KEY is not set, and production does not generate ' +
+      `one${why_needed === null ? '' : ` (production because of ${why_needed})`}.`,
+    'Set CAPSTAN_SECRET_KEY=$(openssl rand -base64 32), or CAPSTAN_SECRET_KEY_FILE to the path of a file ' +
+      'with a key',
   );
 
 async function modeOf(path: string): Promise<Finding[]> {
   const { mode } = await stat(path);
   const shown = (mode & 0o777).toString(8).padStart(4, '0');
-  return (mode & 0o077) === 0 ? [] : [fail(`Others of this machine may read ${path} (${shown}).`, `chmod 600 ${path}`)];
+  return (mode & 0o077) === 0 ? [] : [fail(`${path} is readable by other users (${shown}).`, `chmod 600 ${path}`)];
 }
 
 async function lookAtSealed(
@@ -53,18 +56,17 @@ async function lookAtSealed(
   if (unknown.length > 0) {
     const named = unknown.map(([id, rows]) => `${id === '' ? 'no key' : id} (${rows})`).join(', ');
     const fix =
-      'Add those keys to CAPSTAN_SECRET_KEY, after the current one; capstand vault status shows where they are';
-    return [fail(`Stored secrets were sealed by keys that are not held: ${named}.`, fix)];
+      'Add those keys to CAPSTAN_SECRET_KEY after the current one; capstand vault status shows where they ' +
+      'are used';
+    return [fail(`Stored secrets are encrypted with missing keys: ${named}.`, fix)];
   }
   const rows = [...totals.values()].reduce((sum, count) => sum + count, 0);
   const damaged = (await Promise.all(places.map((place) => unopened(db, keys, place)))).flat();
   if (damaged.length > 0)
-    return [
-      fail(`These do not open with the key they name: ${damaged.join(', ')}.`, 'Restore those rows from a backup'),
-    ];
-  const found = [ok(`${rows} stored secrets, all under keys that are held; some of each kind were opened.`)];
+    return [fail(`Failed to decrypt with their key: ${damaged.join(', ')}.`, 'Restore those rows from a backup')];
+  const found = [ok(`${rows} stored secrets, all encrypted with available keys; samples of each kind were decrypted.`)];
   const older = rows - (totals.get(keys.current_id) ?? 0);
-  return older === 0 ? found : [...found, warn(`${older} of them are under older keys.`, 'capstand vault rotate')];
+  return older === 0 ? found : [...found, warn(`${older} of them use older keys.`, 'capstand vault rotate')];
 }
 
 /** Where rows stand that do not open, of the first few. */

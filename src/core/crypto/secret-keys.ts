@@ -33,13 +33,15 @@ export const keptKeyPath = (data_dir: string): string => join(data_dir, KEY_FILE
 export async function openSecretKeys(source: KeySource): Promise<KeyProvider> {
   const held = await readSecretKeys(source);
   if (held !== null) return held;
-  if (!source.may_make) throw secretKeyMissing(`${needed(source)}Make one with: openssl rand -base64 32`);
+  if (!source.may_make) throw secretKeyMissing(`${needed(source)}Generate one with: openssl rand -base64 32`);
   const fresh = `${randomBytes(KEY_BYTES).toString('base64')}\n`;
   return parseSecretKeys(await keepKey(keptKeyPath(source.data_dir), fresh));
 }
 
 const needed = ({ why_needed = null }: KeySource): string =>
-  why_needed === null ? '' : `Production rules apply because of ${why_needed}, and production makes none. `;
+  why_needed === null
+    ? ''
+    : `Production rules apply because of ${why_needed}; in production, no key is generated automatically. `;
 
 export const secretKeyMissing = (what_to_do: string): Problem =>
   new Problem('unavailable', 'startup.secret_key_missing', `CAPSTAN_SECRET_KEY is not set. ${what_to_do}`);
@@ -78,7 +80,8 @@ function readKey(text: string): KeyObject {
     throw new Problem(
       'unavailable',
       'startup.secret_key_malformed',
-      `CAPSTAN_SECRET_KEY must be ${KEY_BYTES} random bytes in base64, or several of these with commas between. Make one with: openssl rand -base64 32`,
+      `CAPSTAN_SECRET_KEY must be ${KEY_BYTES} random bytes in base64, or several such keys separated by ` +
+        'commas. Generate one with: openssl rand -base64 32',
     );
   return createSecretKey(bytes);
 }
@@ -89,7 +92,7 @@ const readKept = (path: string): Promise<string | null> =>
     throw new Problem(
       'unavailable',
       'startup.secret_key_unreadable',
-      `${path} cannot be read (${error.code}). Run this as the user of the service: the file is for that user alone.`,
+      `Cannot read ${path} (${error.code}). Run this command as the user of the service, who owns the file.`,
       { cause: error },
     );
   });

@@ -37,13 +37,13 @@ eachDatabase('what is said of a database', (open, engine) => {
     const database = await open();
     const { db } = database;
     const look = async () => found(migrationsCheck(await readMigrationState(database)));
-    assert.match((await look()).join(), /^ok: All \d+ are applied/);
+    assert.match((await look()).join(), /^ok: All \d+ migrations are applied/);
     await db.updateTable('schema_migrations').set({ digest: 'x' }).where('version', '=', 2).execute();
-    assert.match((await look()).join(), /^fail: Edited .* 0002-registry\./);
+    assert.match((await look()).join(), /^fail: Modified .* 0002-registry\./);
     await db.deleteFrom('schema_migrations').where('version', '>', 3).execute();
-    assert.match((await look()).join(), /^warn: Pending: 0004-identity, .* → capstand migrate.*fail: Edited/);
+    assert.match((await look()).join(), /^warn: Pending: 0004-identity, .* → Run capstand migrate.*fail: Modified/);
     await db.insertInto('schema_migrations').values({ version: 9_999, name: 'later', applied_at: 'x' }).execute();
-    assert.match((await look()).join(), /^fail: The database is at 9999, .*fail: Never applied.*0004-identity/);
+    assert.match((await look()).join(), /^fail: The database has schema version 9999; .*fail: Skipped.*0004-identity/);
   });
 
   test('who does not answer, refuses, or is none is named with what to do, without a password', async () => {
@@ -54,7 +54,7 @@ eachDatabase('what is said of a database', (open, engine) => {
       assert.match((await lookAt({ ...broken.config, read_only: true })).join(), /^fail: .*damaged.* → .*backup/);
       await broken.drop();
       assert.deepEqual(await found(databaseCheck(null, config)), [
-        'ok: There is none yet: the first start makes it in DATA_DIR.',
+        'ok: No database yet. The first start creates it in DATA_DIR.',
       ]);
       return;
     }
@@ -65,11 +65,11 @@ eachDatabase('what is said of a database', (open, engine) => {
     );
     assert.match(
       (await lookAt(at({ password: 'hunter2' }))).join(),
-      /^fail: PostgreSQL at [^ ]+ refuses the user \(28P01\)/,
+      /^fail: PostgreSQL at [^ ]+ rejects the user \(28P01\)/,
     );
     assert.match(
       (await lookAt(at({ port: '9' }))).join(),
-      /^fail: PostgreSQL at 127\.0\.0\.1:9 does not answer \(ECONNREFUSED\)/,
+      /^fail: PostgreSQL at 127\.0\.0\.1:9 is unreachable \(ECONNREFUSED\)/,
     );
   });
 });

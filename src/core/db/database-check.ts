@@ -15,7 +15,7 @@ const FULL = 0.8;
 export const databaseCheck = (database: Database | null, config: DatabaseConfig): Check => ({
   name: 'database',
   look: async () => {
-    if (database === null) return [ok('There is none yet: the first start makes it in DATA_DIR.')];
+    if (database === null) return [ok('No database yet. The first start creates it in DATA_DIR.')];
     try {
       return config.engine === 'sqlite' ? await lookAtSqlite(database, config.path) : await lookAtPostgres(database);
     } catch (error) {
@@ -31,20 +31,20 @@ async function lookAtSqlite({ db }: Database, path: string): Promise<Finding[]> 
   const { version, journal, synchronous, bytes } = rows[0] as (typeof rows)[0];
   const found = [ok(`SQLite ${version}, ${shortBytes(bytes)} in ${path}.`), ...(await writableBy(path))];
   if (journal === 'wal' && synchronous >= 2)
-    return [...found, ok('Write-ahead log, each commit on the disk (synchronous FULL).')];
-  const seen = `Its journal is ${journal} and synchronous is ${synchronous}: what was acknowledged may be lost, and readers wait for writers.`;
+    return [...found, ok('Write-ahead log; each commit is flushed to disk (synchronous FULL).')];
+  const seen =
+    `Journal mode is ${journal} and synchronous is ${synchronous}: committed data may be lost, and readers ` +
+    'wait for writers.';
   return [
     ...found,
-    warn(seen, 'End every program that has the file open, and start the service: it sets WAL and FULL'),
+    warn(seen, 'Stop all programs that have the file open, then start the service, which sets WAL and FULL'),
   ];
 }
 
 const writableBy = (path: string): Promise<Finding[]> =>
   access(path, constants.W_OK).then(
     () => [],
-    () => [
-      fail(`${path} may not be written to by this user.`, `As root: chown --reference=$(dirname ${path}) ${path}*`),
-    ],
+    () => [fail(`${path} is not writable by this user.`, `As root: chown --reference=$(dirname ${path}) ${path}*`)],
   );
 
 interface Server {
@@ -72,12 +72,11 @@ async function lookAtPostgres({ db }: Database): Promise<Finding[]> {
   const it = rows[0] as Server;
   const found = [ok(`PostgreSQL ${it.version_name}, ${shortBytes(it.bytes)}.`)];
   if (it.version < OLDEST_POSTGRES)
-    found.push(fail('It is older than 15.', 'Bring the server to PostgreSQL 15 or newer'));
-  if (it.is_replica)
-    found.push(fail('It is a replica, which cannot be written to.', 'Let DATABASE_URL name the primary'));
+    found.push(fail('It is older than version 15.', 'Upgrade the server to PostgreSQL 15 or newer'));
+  if (it.is_replica) found.push(fail('The server is a read-only replica.', 'Set DATABASE_URL to the primary'));
   if (it.encoding !== 'UTF8')
     found.push(
-      fail(`Its encoding is ${it.encoding}: texts are refused.`, 'createdb --encoding=UTF8 --template=template0'),
+      fail(`Its encoding is ${it.encoding}, but UTF8 is required.`, 'createdb --encoding=UTF8 --template=template0'),
     );
   return [...found, ...durability(it), ...crowd(it)];
 }
@@ -86,30 +85,30 @@ function durability({ fsync, full_page_writes, synchronous_commit }: Server): Fi
   const risky = Object.entries({ fsync, full_page_writes }).filter(([, value]) => value === 'off');
   const found = risky.map(([name]) =>
     fail(
-      `${name} is off: after a power cut the database may be damaged.`,
+      `${name} is off: a power failure may corrupt the database.`,
       `psql -c 'ALTER SYSTEM SET ${name} = on' -c 'SELECT pg_reload_conf()'`,
     ),
   );
   if (synchronous_commit === 'off')
     found.push(
       warn(
-        'synchronous_commit is off: the last commits before a crash may be lost, although they were acknowledged.',
+        'synchronous_commit is off: a crash may lose the last committed transactions.',
         "psql -c 'ALTER SYSTEM SET synchronous_commit = on' -c 'SELECT pg_reload_conf()'",
       ),
     );
-  return found.length > 0 ? found : [ok('Each commit is on the disk before it is acknowledged.')];
+  return found.length > 0 ? found : [ok('Each commit is flushed to disk before it is acknowledged.')];
 }
 
 function crowd({ connections, max_connections }: Server): Finding[] {
-  const seen = `${connections} of ${max_connections} connections are taken.`;
+  const seen = `${connections} of ${max_connections} connections are in use.`;
   return connections < FULL * max_connections
     ? [ok(seen)]
-    : [warn(seen, 'Raise max_connections of the server, or put a pooler in front of it')];
+    : [warn(seen, 'Raise max_connections on the server, or add a connection pooler')];
 }
 
 function away(error: Error, config: DatabaseConfig): Finding {
   const why = whyAway(error, config);
   if (why !== null) return fail(why.seen, why.fix);
   const place = config.engine === 'sqlite' ? config.path : `PostgreSQL at ${new URL(config.url).host}`;
-  return fail(`${place} cannot be read: ${error.message}.`, 'See that it is the database of this program');
+  return fail(`Cannot read ${place}: ${error.message}.`, 'Check that this is the database of this program');
 }

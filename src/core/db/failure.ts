@@ -47,22 +47,17 @@ export function explainDatabaseFailure(error: unknown): unknown {
     AWAY_WORDS.test(error.message) ||
     causes.some((it) => explainDatabaseFailure(it) !== it);
   if (!away) return error;
-  return new Problem(
-    'unavailable',
-    'database.unavailable',
-    'The database does not answer. Try again in a few seconds.',
-    {
-      cause: error,
-      headers: { 'retry-after': '2' },
-    },
-  );
+  return new Problem('unavailable', 'database.unavailable', 'Database unavailable. Retry in a few seconds.', {
+    cause: error,
+    headers: { 'retry-after': '2' },
+  });
 }
 
 const full = (cause: Error): Problem =>
   new Problem(
     'unavailable',
     'database.full',
-    'The disk of the database is full. Nothing was stored; what is there can be read.',
+    'The database disk is full. Nothing was stored; existing data can still be read.',
     {
       cause,
       headers: { 'retry-after': '30' },
@@ -73,18 +68,13 @@ const ownerGone = (cause: Error): Problem =>
   new Problem(
     'conflict',
     'database.owner_gone',
-    'What this belongs to was deleted in the meantime. Nothing was stored.',
+    'The parent resource was deleted during the request. Nothing was stored.',
     {
       cause,
     },
   );
 
 const nulRefused = (cause: Error): Problem =>
-  new Problem(
-    'invalid_request',
-    'database.nul_refused',
-    'A text holds the character NUL, which cannot be stored. Take it out.',
-    {
-      cause,
-    },
-  );
+  new Problem('invalid_request', 'database.nul_refused', 'Text must not contain NUL characters.', {
+    cause,
+  });

@@ -13,15 +13,15 @@ export function gaugeDatabase(registry: Registry, { meter, ping }: Database, clo
   );
   const gauge = (name: string, help: string, read: () => number) =>
     readGauge(registry, { name: `capstan_database_${name}`, help }, read);
-  gauge('connections_in_use', 'Connections of this process that are held.', () => meter.in_use);
-  gauge('waiting', 'Transactions and statements that wait for a connection.', () => meter.waiting);
+  gauge('connections_in_use', 'Database connections of this process in use.', () => meter.in_use);
+  gauge('waiting', 'Transactions and statements waiting for a connection.', () => meter.waiting);
   const answers = keptReading(clock, async () => {
     await ping();
     return 1;
   });
   readGauge(
     registry,
-    { name: 'capstan_database_up', help: '1 where the database answers, 0 where not.', across: 'max' },
+    { name: 'capstan_database_up', help: '1 if the database is reachable, otherwise 0.', across: 'max' },
     async () => (await answers()) ?? 0,
   );
 }

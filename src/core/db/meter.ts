@@ -16,13 +16,13 @@ const BOUNDS_S = [0.0005, 0.002, 0.01, 0.05, 0.2, 1, 5];
 export function databaseMeter() {
   const queries = labelHistogram({
     name: 'capstan_database_query_seconds',
-    help: 'Time of statements by kind; that of `begin` holds the wait for SQLite’s one writer.',
+    help: 'Statement duration by kind; `begin` includes the wait for SQLite’s single writer.',
     label: 'kind',
     bounds: BOUNDS_S,
   });
   const waits = labelHistogram({
     name: 'capstan_database_wait_seconds',
-    help: 'How long a transaction or statement waited for a connection of this process.',
+    help: 'How long transactions and statements waited for a connection of this process.',
     label: 'engine',
     bounds: BOUNDS_S,
   });

@@ -121,6 +121,6 @@ const newerDatabase = (current: number, newest: number): Problem =>
   new Problem(
     'unavailable',
     'database.newer_than_program',
-    `The database is at schema version ${current}, this program knows ${newest}. ` +
-      'Start the newer program, or restore the backup taken before the upgrade.',
+    `The database has schema version ${current}; this program supports up to ${newest}. Start the newer ` +
+      'program, or restore the backup made before the upgrade.',
   );

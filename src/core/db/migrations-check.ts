@@ -9,27 +9,32 @@ export const migrationsCheck = ({ current, newest, pending, edited, left_out }: 
     ...(current > newest
       ? [
           fail(
-            `The database is at ${current}, this program knows ${newest}.`,
-            'Start the newer program, or restore a backup',
+            `The database has schema version ${current}; this program supports up to ${newest}.`,
+            'Use the newer program, or restore a backup',
           ),
         ]
       : []),
     ...(pending.length > 0
-      ? [warn(`Pending: ${namesOf(pending)}.`, 'capstand migrate, or the next start of the service')]
+      ? [warn(`Pending: ${namesOf(pending)}.`, 'Run capstand migrate, or restart the service')]
       : []),
     ...(edited.length > 0
-      ? [fail(`Edited after they were applied: ${namesOf(edited)}.`, 'Run the program that this database is of')]
+      ? [
+          fail(
+            `Modified after they were applied: ${namesOf(edited)}.`,
+            'Use the program version that created this database',
+          ),
+        ]
       : []),
     ...(left_out.length > 0
       ? [
           fail(
-            `Never applied, though later ones were: ${namesOf(left_out)}.`,
-            'Run the program that this database is of',
+            `Skipped, although later migrations were applied: ${namesOf(left_out)}.`,
+            'Use the program version that created this database',
           ),
         ]
       : []),
     ...(current === newest && edited.length + left_out.length === 0
-      ? [ok(`All ${newest} are applied, as they stand here.`)]
+      ? [ok(`All ${newest} migrations are applied and unmodified.`)]
       : []),
   ],
 });

@@ -31,27 +31,28 @@ export const whyAway = (error: Thrown, config: DatabaseConfig): WhyAway | null =
 
 function ofPostgres({ code: given, message }: Thrown, { host: named, pathname, username, searchParams }: URL) {
   const code = typeof given === 'string' ? given : '';
-  const host = `PostgreSQL at ${named || searchParams.get('host') || 'its default place'}`;
+  const host = `PostgreSQL at ${named || searchParams.get('host') || 'its default address'}`;
   const name = decodeURIComponent(pathname.slice(1)) || decodeURIComponent(username);
   if (NO_ENTRY.test(message))
     return told(
-      `${host} lets no such user in from here: ${message}`,
-      'Mend pg_hba.conf of the server, or DATABASE_URL',
+      `${host} rejects this user or client: ${message}`,
+      'Correct pg_hba.conf on the server, or DATABASE_URL',
     );
-  if (REFUSED.test(code)) return told(`${host} refuses the user (${code}).`, 'Mend user and password in DATABASE_URL');
+  if (REFUSED.test(code))
+    return told(`${host} rejects the user (${code}).`, 'Correct the user name and password in DATABASE_URL');
   if (code === '3D000') return told(`${host} has no database ${name}.`, `createdb ${name}`);
-  if (code === '53300') return told(`${host} takes no more connections.`, 'Raise max_connections of the server');
+  if (code === '53300') return told(`${host}: too many connections.`, 'Raise max_connections on the server');
   if (code === NO_RIGHT)
     return told(
-      `${host} refuses what is needed: ${message}.`,
-      `Make the user the owner: ALTER DATABASE ${name} OWNER TO ${decodeURIComponent(username)}`,
+      `${host} denies a required permission: ${message}.`,
+      `Make the user the database owner: ALTER DATABASE ${name} OWNER TO ${decodeURIComponent(username)}`,
     );
   if (TLS_CODES.test(code) || TLS_WORDS.test(message))
-    return told(`${host} is not reached over TLS: ${message}.`, 'Mend sslmode and sslrootcert in DATABASE_URL');
+    return told(`TLS connection to ${host} failed: ${message}.`, 'Correct sslmode and sslrootcert in DATABASE_URL');
   if (!AWAY.has(code) && !SILENT_CLASSES.test(code) && !SILENT_WORDS.test(message)) return null;
   return told(
-    `${host} does not answer (${code || message}).`,
-    'See that PostgreSQL runs there, and that DATABASE_URL names it',
+    `${host} is unreachable (${code || message}).`,
+    'Check that PostgreSQL is running and that DATABASE_URL is correct',
   );
 }
 
@@ -59,7 +60,7 @@ function ofSqlite(message: string, path: string): WhyAway | null {
   if (DAMAGED.test(message))
     return told(`${path} is damaged: ${message}.`, 'Stop the service, keep the file, and restore the last backup');
   if (!CLOSED.test(message)) return null;
-  return told(`${path} cannot be used: ${message}.`, `See who may read and write it, and who holds it: ls -l ${path}*`);
+  return told(`Cannot use ${path}: ${message}.`, `Check its permissions and which process has it open: ls -l ${path}*`);
 }
 
 const told = (seen: string, fix: string): WhyAway => ({ seen, fix });

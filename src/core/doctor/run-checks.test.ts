@@ -36,9 +36,9 @@ test('a throw, a refusal and what never ends are findings; nobody waits for the 
     looked.map(({ name, findings: [it] }) => `${name}: ${it?.level}: ${it?.seen}`),
     [
       'fine: ok: … is there.',
-      'thrown: fail: It could not be looked at: no …',
+      'thrown: fail: The check failed: no …',
       'refused: fail: The key is none.',
-      'never: fail: It did not end within 0.05 s.',
+      'never: fail: The check timed out after 0.05 s.',
     ],
   );
   assert.ok(looked[2]?.findings[0]?.fix?.includes('docs/errors/startup.secret_key_malformed.md'));

@@ -26,7 +26,7 @@ async function lookAt({ name, look }: Check, { timeout_ms, clean }: RunOptions):
   const ending = new AbortController();
   const timer = setTimeout(() => {
     late.resolve([tooLate(timeout_ms)]);
-    ending.abort(new Error('the time of a check is up'));
+    ending.abort(new Error('check timed out'));
   }, timeout_ms);
   const found = Promise.try(look, ending.signal).catch((error) => [thrown(error)]);
   const findings = await Promise.race([found, late.promise]);
@@ -35,10 +35,7 @@ async function lookAt({ name, look }: Check, { timeout_ms, clean }: RunOptions):
 }
 
 const tooLate = (timeout_ms: number): Finding =>
-  fail(
-    `It did not end within ${timeout_ms / 1_000} s.`,
-    'Run capstand doctor again; a busy machine is slow for a while only',
-  );
+  fail(`The check timed out after ${timeout_ms / 1_000} s.`, 'Run capstand doctor again; the host may be busy');
 
 /** What we say of a failure is plain; a stranger's error may hold more than its first line should show. */
 function thrown(error: unknown): Finding {
@@ -47,7 +44,7 @@ function thrown(error: unknown): Finding {
   const { code = '' } = error as { code?: string };
   return ['EACCES', 'EPERM'].includes(code)
     ? fail(said, 'Run capstand doctor as the user of the service')
-    : fail(`It could not be looked at: ${said}`, 'Tell the maintainers, with this line');
+    : fail(`The check failed: ${said}`, 'Report this line to the maintainers');
 }
 
 const cleaned = ({ level, seen, fix }: Finding, clean: (text: string) => string): Finding => ({

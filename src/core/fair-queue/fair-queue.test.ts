@@ -161,7 +161,7 @@ test('run gives its place back however the work ends', async () => {
   );
   assert.equal(await queue.run(user('b'), async () => 'done'), 'done');
   assert.deepEqual(queue.counts(), { held: 0, waiting: 0 });
-  assert.throws(() => queue.giveBack(user('b')), /holds no place/);
+  assert.throws(() => queue.giveBack(user('b')), /has no slot/);
 });
 
 type Step = { act: 'take' | 'leave' | 'back'; who: number };

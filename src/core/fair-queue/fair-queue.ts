@@ -147,7 +147,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   };
   const giveBack: FairQueue['giveBack'] = (share) => {
     const line = shares.get(identityOf(share).key);
-    if (line === undefined || line.held === 0) throw new Error('This share holds no place.');
+    if (line === undefined || line.held === 0) throw new Error('This share has no slot.');
     held--;
     if (line.rank !== 'user') held_guests--;
     change(line, () => line.held--);

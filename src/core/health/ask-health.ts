@@ -21,7 +21,7 @@ export async function askHealth(base_url: string, signal: AbortSignal): Promise<
     return answeringOf(answer.status, await answer.text());
   } catch (error) {
     if (error instanceof Problem && error.code === 'outbound.redirect_refused') return { kind: 'redirect' };
-    const why = error instanceof Problem ? error.message : `${new URL(base_url).host} did not answer in time.`;
+    const why = error instanceof Problem ? error.message : `${new URL(base_url).host} timed out.`;
     return { kind: 'nobody', why };
   } finally {
     await operator.close();

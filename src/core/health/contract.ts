@@ -4,7 +4,7 @@ import { Type } from '#core/json-schema/type.ts';
 const Check = Type.Object({ name: Type.String(), ok: Type.Boolean(), detail: Type.String() });
 const Readiness = Type.Object({ status: Type.Enum(['ready', 'not_ready']), checks: Type.Array(Check) });
 
-const BUILDING = "The catalogue's index is being built. Ask again in a second.";
+const BUILDING = 'The catalog index is being built. Retry in a second.';
 
 export const healthContract = {
   getLiveness: operation({
@@ -12,8 +12,8 @@ export const healthContract = {
     method: 'GET',
     path: '/healthz',
     any_host: true,
-    summary: 'Is the process alive',
-    description: 'Answers 200 as long as the process can answer at all. Says nothing about what it depends on.',
+    summary: 'Check liveness',
+    description: 'Returns 200 while the process can respond. Does not check dependencies.',
     access: 'public',
     answers: {
       200: {
@@ -23,7 +23,7 @@ export const healthContract = {
             schema: Type.Object({
               status: Type.Literal('ok'),
               version: Type.String(),
-              instance: Type.String({ description: 'Of its database: the same from every process that is on it.' }),
+              instance: Type.String({ description: 'Database id; the same for all processes that share a database.' }),
             }),
             example: { status: 'ok', version: '0.1.0', instance: 'p4x2k9w1' },
           },
@@ -37,9 +37,10 @@ export const healthContract = {
     method: 'GET',
     path: '/readyz',
     any_host: true,
-    summary: 'Can the process serve',
+    summary: 'Check readiness',
     description:
-      'Answers 200 when the database answers and the catalogue is built, 503 with the failing check otherwise.',
+      'Returns 200 if the database is available and the catalog index is built; otherwise 503 with the ' +
+      'failing check.',
     access: 'public',
     answers: {
       200: {
@@ -52,7 +53,7 @@ export const healthContract = {
         },
       },
       503: {
-        description: 'Not ready; the checks say why.',
+        description: 'Not ready; see `checks`.',
         content: {
           'application/json': {
             schema: Readiness,
@@ -68,10 +69,10 @@ export const healthContract = {
     method: 'GET',
     path: '/metrics',
     any_host: true,
-    summary: 'Metrics for Prometheus',
+    summary: 'Get Prometheus metrics',
     description:
-      'Counters and histograms of this process in the Prometheus text format. For those who have the token that the operator ' +
-      'set for it, sent as a bearer token; where none is set, for the machine alone that the service runs on.',
+      "Metrics of this process in the Prometheus text format. Requires the operator's metrics token as a " +
+      'bearer token. If none is set, only loopback clients have access.',
     access: 'public',
     answers: {
       200: {

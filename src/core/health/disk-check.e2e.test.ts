@@ -17,17 +17,17 @@ const look = async (data_dir: string) =>
 test('room, and whether what is written there is kept; nothing is left behind', async () => {
   const lines = await look(dir);
   assert.match(lines, /^(ok|warn|fail): \d.* free of \d.* at /m);
-  assert.match(lines, /^(ok|warn): A file was written and flushed in \d+ ms\./m);
+  assert.match(lines, /^(ok|warn): A test file was written and flushed in \d+ ms\./m);
   assert.deepEqual(await readdir(dir), []);
 });
 
 test('a directory that is not there, that is none, that others may look into', async () => {
-  assert.match(await look(join(dir, 'later')), /^ok: .* is not there yet/);
+  assert.match(await look(join(dir, 'later')), /^ok: .* does not exist yet/);
   const file = join(dir, 'file');
   await writeFile(file, '');
-  assert.match(await look(file), /^fail: Nothing can be written to .* \(ENOTDIR\)/m);
+  assert.match(await look(file), /^fail: Cannot write to .* \(ENOTDIR\)/m);
   await chmod(dir, 0o755);
-  assert.match(await look(dir), /^warn: Everybody on this machine may look into .* → chmod 700/m);
+  assert.match(await look(dir), /^warn: .* accessible to all users.* → chmod 700/m);
 });
 
 test('files that settings name: read by this user alone, by everybody, by nobody', async () => {
@@ -40,12 +40,15 @@ test('files that settings name: read by this user alone, by everybody, by nobody
   const lookAt = async (env: Record<string, string>) =>
     (await found(settingFilesCheck(settingFiles(MAIL_SETTINGS, env)))).join('\n');
   assert.match(await lookAt({}), /^ok: None/);
-  assert.match(await lookAt({ CAPSTAN_SMTP_URL_FILE: closed }), /^ok: Only this user reads CAPSTAN_SMTP_URL_FILE/);
+  assert.match(
+    await lookAt({ CAPSTAN_SMTP_URL_FILE: closed }),
+    /^ok: Readable by this user only: CAPSTAN_SMTP_URL_FILE/,
+  );
   await writeFile(open, 'x', { mode: 0o644 });
   await writeFile(config, `CAPSTAN_SMTP_URL_FILE=${open}\n`, { mode: 0o600 });
   assert.match(
     await lookAt({ CAPSTAN_CONFIG_FILE: config }),
-    /^warn: Everybody here .*open.*\(.*, 0644\)\. → chmod o= /,
+    /^warn: .*open.* is world-readable \(0644\)\. → chmod o= /,
   );
   assert.match(await lookAt({ CAPSTAN_SMTP_URL_FILE: join(dir, 'none') }), /^fail: .* cannot be read \(ENOENT\)/);
 });

@@ -31,15 +31,15 @@ async function lookAtDataDir({ data_dir, database_host }: DiskCheckDeps): Promis
   const found = await stat(data_dir).catch((error: NodeJS.ErrnoException) => error);
   if (found instanceof Error)
     return found.code === 'ENOENT'
-      ? [ok(`${data_dir} is not there yet: the first start makes it.`)]
-      : [fail(`${data_dir} cannot be looked at (${found.code}).`, `Let this user into it: ls -ld ${data_dir}`)];
+      ? [ok(`${data_dir} does not exist yet. The first start creates it.`)]
+      : [fail(`Cannot access ${data_dir} (${found.code}).`, `Grant this user access: ls -ld ${data_dir}`)];
   const uid = process.getuid?.();
   const owned =
     uid === undefined || found.uid === uid
       ? []
       : [
           warn(
-            `${data_dir} belongs to user ${found.uid}, and this is user ${uid}.`,
+            `${data_dir} belongs to user ${found.uid}; the current user is ${uid}.`,
             `sudo -u '#${found.uid}' capstand doctor`,
           ),
         ];
@@ -48,7 +48,7 @@ async function lookAtDataDir({ data_dir, database_host }: DiskCheckDeps): Promis
       ? []
       : [
           warn(
-            `Everybody on this machine may look into ${data_dir}: the database and its keys are there.`,
+            `${data_dir} is accessible to all users: it contains the database and its keys.`,
             `chmod 700 ${data_dir}`,
           ),
         ];
@@ -64,7 +64,7 @@ async function lookAtDataDir({ data_dir, database_host }: DiskCheckDeps): Promis
 async function room(path: string): Promise<Finding[]> {
   const { bavail, bsize, blocks, files, ffree } = await statfs(path);
   const free = bavail * bsize;
-  const fix = `Make room on the disk of ${path}: df -h ${path}`;
+  const fix = `Free up space on the disk of ${path}: df -h ${path}`;
   const seen = `${shortBytes(free)} free of ${shortBytes(blocks * bsize)} at ${path}.`;
   const bytes =
     free < FAIL_BYTES
@@ -91,8 +91,8 @@ const NETWORK_FILE_SYSTEMS = new Map([
 async function network(path: string, database_host: string | null): Promise<Finding[]> {
   const kind = NETWORK_FILE_SYSTEMS.get((await statfs(path)).type >>> 0);
   if (kind === undefined || database_host !== null) return [];
-  const fix = 'Put DATA_DIR on a disk of this machine, or use PostgreSQL: DATABASE_URL=postgres://…';
-  return [warn(`${path} is on ${kind}, where SQLite's locks cannot be relied on.`, fix)];
+  const fix = 'Move DATA_DIR to a local disk, or use PostgreSQL: DATABASE_URL=postgres://…';
+  return [warn(`${path} is on ${kind}, where SQLite locks are unreliable.`, fix)];
 }
 
 async function writes(dir: string): Promise<Finding> {
@@ -103,14 +103,11 @@ async function writes(dir: string): Promise<Finding> {
     await file.writeFile('x');
     await file.sync();
     const ms = performance.now() - started;
-    const seen = `A file was written and flushed in ${Math.max(1, Math.round(ms))} ms.`;
-    return ms < SLOW_FSYNC_MS ? ok(seen) : warn(seen, 'Each commit waits that long: put DATA_DIR on a faster disk');
+    const seen = `A test file was written and flushed in ${Math.max(1, Math.round(ms))} ms.`;
+    return ms < SLOW_FSYNC_MS ? ok(seen) : warn(seen, 'Each commit takes that long: move DATA_DIR to a faster disk');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return fail(
-      `Nothing can be written to ${dir} (${code}).`,
-      `Give this user the right to write there, or set DATA_DIR`,
-    );
+    return fail(`Cannot write to ${dir} (${code}).`, 'Grant this user write access, or set DATA_DIR');
   } finally {
     await unlink(path).catch(() => {});
   }

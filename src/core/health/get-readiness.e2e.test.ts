@@ -30,7 +30,7 @@ test('503: the failing check is named, the inside of its error is not', async ()
     status: 'not_ready',
     checks: [
       { name: 'good', ok: true, detail: '' },
-      { name: 'database', ok: false, detail: 'does not answer' },
+      { name: 'database', ok: false, detail: 'unavailable' },
     ],
   });
 });

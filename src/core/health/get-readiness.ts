@@ -20,13 +20,13 @@ export const getReadiness =
 
 async function outcome(name: string, check: ReadinessCheck): Promise<{ name: string; ok: boolean; detail: string }> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('does not answer in time')), CHECK_TIMEOUT_MS);
+  const timer = setTimeout(() => reject(new Error('timed out')), CHECK_TIMEOUT_MS);
   try {
     await Promise.race([check(), late]);
     return { name, ok: true, detail: '' };
   } catch (error) {
     // Only our own words: a driver's message may quote an address or a user.
-    return { name, ok: false, detail: error instanceof Problem ? error.message : 'does not answer' };
+    return { name, ok: false, detail: error instanceof Problem ? error.message : 'unavailable' };
   } finally {
     clearTimeout(timer);
   }

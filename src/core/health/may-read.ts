@@ -29,7 +29,7 @@ const isLocal = (address: string, headers: Asked['headers']): boolean =>
 const hashed = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 const tokenWrong = (): Problem =>
-  new Problem('unauthenticated', 'health.metrics_token_wrong', 'Metrics are for those who have their token.', {
+  new Problem('unauthenticated', 'health.metrics_token_wrong', 'Metrics require a bearer token.', {
     headers: { 'www-authenticate': 'Bearer realm="metrics"' },
   });
 
@@ -37,5 +37,5 @@ const elsewhere = (): Problem =>
   new Problem(
     'forbidden',
     'health.metrics_elsewhere',
-    'Without CAPSTAN_METRICS_TOKEN metrics are for the machine that the service runs on.',
+    'Without CAPSTAN_METRICS_TOKEN, metrics are available to loopback clients only.',
   );

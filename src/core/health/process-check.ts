@@ -13,8 +13,8 @@ export const nodeCheck: Check = {
     const major = Number.parseInt(node, 10);
     const seen = `Node ${node} on ${process.platform} ${process.arch}.`;
     if (major === NODE_MAJOR) return [ok(seen)];
-    const other = `${seen} The program is tested with Node ${NODE_MAJOR} alone.`;
-    const fix = 'Start it by npm start and npm run capstand, which bring their Node';
+    const other = `${seen} Only Node ${NODE_MAJOR} is tested.`;
+    const fix = 'Use npm start and npm run capstand, which include their own Node';
     return [major < NODE_MAJOR ? fail(other, fix) : warn(other, fix)];
   },
 };
@@ -27,15 +27,18 @@ export const limitsCheck: Check = {
   name: 'limits',
   look: async () => {
     const text = await readFile('/proc/self/limits', 'utf8').catch(() => null);
-    if (text === null) return [ok('How many files may be open cannot be read on this system.')];
+    if (text === null) return [ok('The open file limit cannot be read on this system.')];
     const soft = /^Max open files\s+(\S+)/m.exec(text)?.[1] ?? 'unlimited';
     return [openFiles(soft === 'unlimited' ? Number.POSITIVE_INFINITY : Number(soft))];
   },
 };
 
 function openFiles(most: number): Finding {
-  const seen = `${Number.isFinite(most) ? most : 'Any number of'} files and connections may be open at once, for what this shell starts.`;
-  const fix = 'ulimit -n 65536 before the start, LimitNOFILE=65536 in a systemd unit, --ulimit nofile=65536 in Docker';
+  const seen =
+    `${Number.isFinite(most) ? most : 'Unlimited'} open files and connections allowed for processes of this ` +
+    'shell.';
+  const fix =
+    'Before the start, run ulimit -n 65536; LimitNOFILE=65536 in a systemd unit, --ulimit nofile=65536 in Docker';
   if (most >= FEW_FILES) return ok(seen);
   return most >= TOO_FEW_FILES ? warn(seen, fix) : fail(seen, fix);
 }

@@ -40,33 +40,33 @@ const look = (path: string, more: Partial<PublicUrlCheckDeps> = {}) =>
 
 test('PUBLIC_URL: who answers there', async () => {
   assert.match((await look('')).join(), /^ok: .* the service of this database, version/);
-  assert.match((await look('', { instance: 'two' })).join(), /^fail: .* on another database/);
-  assert.match((await look('/stranger')).join(), /^fail: .* is no Capstan \(200\)/);
+  assert.match((await look('', { instance: 'two' })).join(), /^fail: .* with another database/);
+  assert.match((await look('/stranger')).join(), /^fail: .* is not Capstan \(200\)/);
   assert.match((await look('/proxy')).join(), /^warn: The proxy .* \(502\)\. → Start the service/);
   assert.match((await look('/moved')).join(), /^fail: .* redirect/);
   assert.match(
     (await look('', { public_url: nobody })).join(),
-    /^warn: From here 127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)/,
+    /^warn: From here 127\.0\.0\.1:\d+ is unreachable \(ECONNREFUSED\)/,
   );
   assert.match(
     (await look('', { public_url: 'https://capstan.invalid' })).join(),
-    /capstan\.invalid cannot be reached \(\w+\)/,
+    /capstan\.invalid is unreachable \(\w+\)/,
   );
   assert.match((await look('', { public_url: null })).join(), /^ok: Not set/);
 });
 
 test('PUBLIC_URL: a proxy that changes the Host', async () => {
-  assert.match((await look('/rewritten')).join(), /^ok: .*fail: The proxy .* another Host .*CAPSTAN_ALLOWED_HOSTS/);
+  assert.match((await look('/rewritten')).join(), /^ok: .*fail: The proxy changes the Host .*CAPSTAN_ALLOWED_HOSTS/);
 });
 
 test('PUBLIC_URL: what production wants of it, and of the proxies in front', async () => {
   const production = (more: Partial<PublicUrlCheckDeps>) => look('', { production: true, ...more });
-  assert.match((await production({})).join(), /^fail: .* is not https: .*→ PUBLIC_URL=https:/);
+  assert.match((await production({})).join(), /^fail: .* is not https: .*→ Set PUBLIC_URL=https:/);
   assert.match((await production({ public_url: null })).join(), /^warn: Not set/);
   const public_url = nobody.replace('http', 'https');
   assert.match(
     (await production({ public_url })).at(-1) as string,
-    /^warn: A proxy ends TLS .*CAPSTAN_TRUSTED_PROXIES/,
+    /^warn: A proxy terminates TLS, .*CAPSTAN_TRUSTED_PROXIES/,
   );
   assert.match(
     (await production({ trusted_proxies: ['10.0.0.0/8'] })).at(-1) as string,
@@ -78,12 +78,12 @@ test('PUBLIC_URL: what production wants of it, and of the proxies in front', asy
 test('the service itself: running, not running, another one, of another version', async () => {
   const at = (port: number, instance: string | null = 'one') =>
     found(serviceCheck({ host: '127.0.0.1', port, instance }));
-  assert.match((await at(server.port)).join(), /^ok: It runs at /);
-  assert.match((await at(server.port, 'two')).join(), /^fail: .* on another database/);
-  assert.match((await at(Number(new URL(nobody).port))).join(), /^ok: It does not run here/);
+  assert.match((await at(server.port)).join(), /^ok: Running at /);
+  assert.match((await at(server.port, 'two')).join(), /^fail: .* uses another database/);
+  assert.match((await at(Number(new URL(nobody).port))).join(), /^ok: Not running/);
   assert.match((await at(0)).join(), /^ok: PORT is 0/);
   PLAYED[''] = PLAYED.older as [number, string];
   assert.match((await at(server.port)).join(), /^warn: .*0\.0\.1.* → Restart/);
   PLAYED[''] = PLAYED.stranger as [number, string];
-  assert.match((await at(server.port)).join(), /^fail: Something else/);
+  assert.match((await at(server.port)).join(), /^fail: Another program/);
 });

@@ -20,17 +20,18 @@ export const publicUrlCheck = (deps: PublicUrlCheckDeps): Check => ({
       return production
         ? [
             warn(
-              'Not set: links in mails, tokens and receipts name HOST and PORT, and requests for a host name are refused.',
+              'Not set: links in emails, tokens and receipts use HOST and PORT, and requests for other ' +
+                'host names are rejected.',
               'PUBLIC_URL=https://capstan.example.org',
             ),
           ]
-        : [ok('Not set: the service is for this machine.')];
+        : [ok('Not set: the service is local.')];
     const plain = production && new URL(public_url).protocol === 'http:';
     const scheme = plain
       ? [
           fail(
-            `${public_url} is not https: tokens and cookies go over the network for all to read.`,
-            `PUBLIC_URL=${public_url.replace('http:', 'https:')}, and let a proxy end TLS`,
+            `${public_url} is not https: tokens and cookies are sent unencrypted.`,
+            `Set PUBLIC_URL=${public_url.replace('http:', 'https:')} and terminate TLS in a proxy`,
           ),
         ]
       : [];
@@ -44,27 +45,31 @@ async function reached({ instance }: PublicUrlCheckDeps, url: string, signal: Ab
   const said = await askHealth(url, signal);
   switch (said.kind) {
     case 'nobody':
-      return warn(`From here ${said.why}`, `Once the service runs: curl -i ${url}/healthz, here and elsewhere`);
+      return warn(
+        `From here ${said.why}`,
+        `Once the service is running: curl -i ${url}/healthz, from this host and from elsewhere`,
+      );
     case 'redirect':
-      return fail(`${url} leads elsewhere by a redirect.`, `Set PUBLIC_URL to where it leads: curl -sI ${url}/healthz`);
+      return fail(`${url} redirects elsewhere.`, `Set PUBLIC_URL to where it leads: curl -sI ${url}/healthz`);
     case 'other':
       return said.status >= 502 && said.status <= 504
         ? warn(
-            `The proxy at ${url} gets no answer from the service (${said.status}).`,
-            'Start the service, and see that the proxy names its HOST and PORT',
+            `The proxy at ${url} cannot reach the service (${said.status}).`,
+            'Start the service, and check that the proxy uses its HOST and PORT',
           )
         : fail(
-            `What answers at ${url} is no Capstan (${said.status}).`,
-            `Lead ${url}/ with all its paths to the service: curl -i ${url}/healthz`,
+            `The server at ${url} is not Capstan (${said.status}).`,
+            `Route ${url}/ with all paths to the service: curl -i ${url}/healthz`,
           );
     case 'ours':
       return instance === null || said.instance === instance
         ? ok(
-            `${url} is answered by ${instance === null ? 'a Capstan' : 'the service of this database'}, version ${said.version}.`,
+            `${url} reaches ${instance === null ? 'a Capstan service' : 'the service of this database'}, ` +
+              `version ${said.version}.`,
           )
         : fail(
-            `${url} is answered by a Capstan on another database.`,
-            'Lead PUBLIC_URL here, or use the settings of the service that is meant',
+            `${url} reaches a Capstan service with another database.`,
+            'Route PUBLIC_URL to this service, or use the settings of the other one',
           );
   }
 }
@@ -73,8 +78,9 @@ async function keepsHost(public_url: string, signal: AbortSignal): Promise<Findi
   if (!(await losesHost(public_url, signal))) return [];
   return [
     fail(
-      'The proxy in front passes on another Host than it got, which the service refuses (421).',
-      'Have the proxy pass it on, such as proxy_set_header Host $http_host; or name the one it sends in CAPSTAN_ALLOWED_HOSTS',
+      'The proxy changes the Host header, so the service rejects requests (421).',
+      'Configure the proxy to forward Host, such as proxy_set_header Host $http_host; or add the host it ' +
+        'sends to CAPSTAN_ALLOWED_HOSTS',
     ),
   ];
 }
@@ -84,16 +90,17 @@ function proxies({ trusted_proxies, production }: PublicUrlCheckDeps, public_url
   if (trusted_proxies.some(isAll))
     return [
       fail(
-        'CAPSTAN_TRUSTED_PROXIES holds every address: any client can claim to be another one.',
-        "CAPSTAN_TRUSTED_PROXIES with the proxies' own addresses alone",
+        'CAPSTAN_TRUSTED_PROXIES includes every address: any client can spoof its address.',
+        'Set CAPSTAN_TRUSTED_PROXIES to the addresses of the proxies only',
       ),
     ];
-  if (trusted_proxies.length > 0) return [ok(`X-Forwarded-For is believed of ${trusted_proxies.join(', ')} alone.`)];
+  if (trusted_proxies.length > 0) return [ok(`X-Forwarded-For is trusted from ${trusted_proxies.join(', ')} only.`)];
   return production && public_url.startsWith('https:')
     ? [
         warn(
-          'A proxy ends TLS in front, and CAPSTAN_TRUSTED_PROXIES is not set: all clients count as one against the limits.',
-          "CAPSTAN_TRUSTED_PROXIES with the proxy's address, such as 127.0.0.1; the proxy appends to X-Forwarded-For",
+          'A proxy terminates TLS, but CAPSTAN_TRUSTED_PROXIES is not set: all clients share one rate limit.',
+          "Set CAPSTAN_TRUSTED_PROXIES to the proxy's address, such as 127.0.0.1, and let the proxy append " +
+            'to X-Forwarded-For',
         ),
       ]
     : [];

@@ -14,29 +14,29 @@ export interface ServiceCheckDeps {
 export const serviceCheck = ({ host, port, instance }: ServiceCheckDeps): Check => ({
   name: 'service',
   look: async (signal) => {
-    if (port === 0) return [ok('PORT is 0: it listens on any free port, which only its log tells.')];
+    if (port === 0) return [ok('PORT is 0: the service listens on a free port shown in its log.')];
     const url = `http://${addressOf(host)}:${port}`;
     const said = await askHealth(url, signal);
-    if (said.kind === 'nobody') return [ok(`It does not run here: nothing answers at ${url}.`)];
+    if (said.kind === 'nobody') return [ok(`Not running: no response from ${url}.`)];
     if (said.kind !== 'ours')
       return [
         fail(
-          `Something else answers at ${url}.`,
+          `Another program responds at ${url}.`,
           `Set PORT to a free one, or end what listens there: ss -ltnp sport = :${port}`,
         ),
       ];
     if (instance !== null && said.instance !== instance)
       return [
         fail(
-          `The service at ${url} is on another database than these settings.`,
+          `The service at ${url} uses another database than these settings.`,
           'Run capstand doctor with the settings of the service: the same DATA_DIR, DATABASE_URL and CAPSTAN_CONFIG_FILE',
         ),
       ];
-    const seen = `It runs at ${url}, version ${said.version}.`;
+    const seen = `Running at ${url}, version ${said.version}.`;
     return [
       said.version === SERVICE.version
         ? ok(seen)
-        : warn(`${seen} This program is ${SERVICE.version}.`, 'Restart the service'),
+        : warn(`${seen} This program is version ${SERVICE.version}.`, 'Restart the service'),
     ];
   },
 });

@@ -22,11 +22,11 @@ export function atOnceCounter({ per_network, in_all }: AtOnce): (address: string
     const count = byNetwork.get(network) ?? 0;
     const headers = { 'retry-after': RETRY_AFTER_S };
     if (count >= per_network) {
-      const detail = `Your network has ${per_network} of these responses open. Read one to its end, then retry.`;
+      const detail = `Too many open responses from your network (${per_network}). Finish reading or close one, then retry.`;
       throw new Problem('rate_limited', 'http.too_many_at_once', detail, { headers });
     }
     if (all >= in_all) {
-      const detail = `${in_all} of these responses are being sent already. Retry in ${RETRY_AFTER_S} s.`;
+      const detail = `Too many open responses (${in_all}). Retry in ${RETRY_AFTER_S} s.`;
       throw new Problem('unavailable', 'http.busy', detail, { headers });
     }
     byNetwork.set(network, count + 1);

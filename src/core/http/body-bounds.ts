@@ -15,7 +15,7 @@ export const MAX_JSON_FIELDS = 10_000;
 /** Throws `http.body_too_complex`. */
 export function boundForm(body: string): void {
   if (countUpTo(body, '&', MAX_FORM_FIELDS) >= MAX_FORM_FIELDS)
-    throw tooComplex(`The form has more than ${MAX_FORM_FIELDS.toLocaleString('en')} fields.`);
+    throw tooComplex(`Too many form fields (limit: ${MAX_FORM_FIELDS.toLocaleString('en')}).`);
 }
 
 /** Throws `http.body_too_complex`. */
@@ -57,8 +57,8 @@ export function jsonExcess(text: string): string | null {
     } else if (code === CLOSE || code === CLOSE_LIST) depth -= 1;
     else if (code === COMMA) values += 1;
     else if (code === COLON) fields += 1;
-    if (fields > MAX_JSON_FIELDS) return `holds more than ${MAX_JSON_FIELDS.toLocaleString('en')} fields`;
-    if (values > MAX_JSON_VALUES) return `holds more than ${MAX_JSON_VALUES.toLocaleString('en')} values`;
+    if (fields > MAX_JSON_FIELDS) return `contains more than ${MAX_JSON_FIELDS.toLocaleString('en')} fields`;
+    if (values > MAX_JSON_VALUES) return `contains more than ${MAX_JSON_VALUES.toLocaleString('en')} values`;
   }
   return null;
 }

@@ -35,7 +35,7 @@ export const MAX_URL_CHARS = 8_192;
 
 export function refuseLongUrl(request: IncomingMessage, response: ServerResponse): boolean {
   if ((request.url ?? '').length <= MAX_URL_CHARS) return false;
-  const detail = `The URL is over ${MAX_URL_CHARS.toLocaleString('en')} characters.`;
+  const detail = `URL too long (limit: ${MAX_URL_CHARS.toLocaleString('en')} characters).`;
   endProblem(response, new Problem('uri_too_long', 'http.url_too_long', detail), newId());
   return true;
 }
@@ -46,7 +46,7 @@ export function refuseWithoutHost(request: IncomingMessage, response: ServerResp
   const problem = new Problem(
     'invalid_request',
     'http.malformed_request',
-    'A request of HTTP/1.1 needs one Host header.',
+    'HTTP/1.1 requests must have exactly one Host header.',
   );
   response.setHeader('connection', 'close');
   endProblem(response, problem, newId());
@@ -83,8 +83,8 @@ export function refuseOtherHost(
 
 function problemOf(code: string | undefined): Problem {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new Problem('request_timeout', 'http.request_timeout', 'The request took too long to arrive.');
+    return new Problem('request_timeout', 'http.request_timeout', 'The request timed out before it was complete.');
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new Problem('headers_too_large', 'http.headers_too_large', 'The request line and headers are over 16 KiB.');
-  return new Problem('invalid_request', 'http.malformed_request', 'This is not a well-formed HTTP/1.1 request.');
+    return new Problem('headers_too_large', 'http.headers_too_large', 'Request headers too large (limit: 16 KiB).');
+  return new Problem('invalid_request', 'http.malformed_request', 'Malformed HTTP/1.1 request.');
 }

@@ -181,5 +181,5 @@ test('an operation on the route of one that is guarded otherwise, or of none, do
     some({ id: 'x.beside', method: 'GET', path: '/z', access: 'public', mounted_by: 'x.open', ...it });
   stand([open, beside({})]);
   for (const it of [{ access: 'jwt' }, { limit: 'few' }, { mounted_by: 'x.none' }] as const)
-    assert.throws(() => stand([open, beside(it)]), /guard alike/);
+    assert.throws(() => stand([open, beside(it)]), /different guards/);
 });

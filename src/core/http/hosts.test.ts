@@ -62,7 +62,7 @@ test('421 names the host and the settings', () => {
   assert.throws(() => hosts.check('evil.example:80'), {
     status: 421,
     code: 'http.misdirected_request',
-    message: /for the host evil\.example\. .*PUBLIC_URL .*CAPSTAN_ALLOWED_HOSTS/,
+    message: /Unknown host: evil\.example\. .*PUBLIC_URL .*CAPSTAN_ALLOWED_HOSTS/,
   });
 });
 

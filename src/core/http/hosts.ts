@@ -45,6 +45,6 @@ const misdirected = (name: string | null): Problem =>
     'misdirected_request',
     'http.misdirected_request',
     name === null
-      ? 'The Host header is not a host name or address.'
-      : `This service does not answer for the host ${name}. If it should, set PUBLIC_URL or add the host to CAPSTAN_ALLOWED_HOSTS.`,
+      ? 'Invalid Host header.'
+      : `Unknown host: ${name}. To accept it, set PUBLIC_URL or add the host to CAPSTAN_ALLOWED_HOSTS.`,
   );

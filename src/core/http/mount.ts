@@ -57,9 +57,9 @@ export function mountOperation(
   { direct, gates, addressOf, ...sending }: MountOptions,
 ): Mounted[] {
   if (!ACCESS_CLASSES.includes(operation.access)) throw new Error(`${operation.id} has no access class`);
-  if (isGated(operation) && gates === undefined) throw new Error(`${operation.id} has nobody to guard it`);
+  if (isGated(operation) && gates === undefined) throw new Error(`${operation.id} has no guard`);
   if (operation.limit !== undefined && gates?.limiter.has(operation.limit) !== true)
-    throw new Error(`${operation.id} names the limit ${operation.limit}, which there is not`);
+    throw new Error(`${operation.id} refers to the unknown limit ${operation.limit}`);
   const count = operation.at_once === undefined ? null : atOnceCounter(operation.at_once);
   const streams = answersEvents(operation) ? gates?.streams : undefined;
   return [operation.path, ...(operation.also ?? [])].map((path) => {
@@ -131,7 +131,7 @@ export function refuseOtherGates(operations: readonly OperationBase[]): void {
   for (const it of operations.filter(({ mounted_by }) => mounted_by !== undefined)) {
     const by = operations.find(({ id }) => id === it.mounted_by);
     if (by === undefined || GATES.some((name) => by[name] !== it[name]))
-      throw new Error(`${it.id} is mounted by ${it.mounted_by}, which does not guard alike`);
+      throw new Error(`${it.id} is mounted by ${it.mounted_by}, which has different guards`);
   }
 }
 
@@ -168,7 +168,7 @@ async function passGates(
       )
     : null;
   if (caller !== null && operation.own !== undefined && base.params[operation.own] !== caller.user_id)
-    throw new Problem('forbidden', 'auth.not_yours', 'The path names another user; it must be your own id.');
+    throw new Problem('forbidden', 'auth.not_yours', 'The user id in the path must be your own.');
   const input = read(base, caller);
   if (caller !== null)
     await guard.stepUp(operation, caller, {

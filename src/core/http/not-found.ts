@@ -29,7 +29,7 @@ export async function notFound(
       .code(204)
       .headers({ ...everyAnswer(request.id), allow, ...cors.preflight(operations, request.headers) })
       .send();
-  const detail = `${request.method} is not allowed here; ${allow} are.`;
+  const detail = `Method ${request.method} not allowed. Allowed: ${allow}.`;
   const problem = new Problem('method_not_allowed', 'http.method_not_allowed', detail, { headers: { allow } });
   return sendProblem(reply, problem, request.id);
 }

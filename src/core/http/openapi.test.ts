@@ -142,7 +142,10 @@ test('problems are grouped by status with every code named', () => {
 });
 
 test('a code without a declaration is a mistake of the contract', () => {
-  assert.throws(() => openApiDocument({ ...INPUT, problems: {} }), /things.listThings names the problem/);
+  assert.throws(
+    () => openApiDocument({ ...INPUT, problems: {} }),
+    /things.listThings refers to the undeclared problem/,
+  );
 });
 
 test('public operations say so, sensitive ones ask for all three', () => {

@@ -5,12 +5,12 @@ import { Type } from '#core/json-schema/type.ts';
 
 /** The query parameters of a page of `things`. */
 export const pageQuery = (things: string) => ({
-  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: `${things} on a page.` }),
-  offset: Type.Integer({ minimum: 0, default: 0, description: `${things} to skip before the page.` }),
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: `Maximum number of ${things} per page.` }),
+  offset: Type.Integer({ minimum: 0, default: 0, description: `Number of ${things} to skip.` }),
 });
 
 /** Of a list, beside one page of it. */
-export const Total = Type.Integer({ minimum: 0, description: 'How many match, on all pages.' });
+export const Total = Type.Integer({ minimum: 0, description: 'Total number of matches.' });
 
 export const pageOf = <const T extends TSchema>(item: T) =>
   Type.Object({

@@ -48,7 +48,7 @@ function pairsOf(raw: string): [name: string, text: string][] {
     throw new Problem(
       'invalid_request',
       'http.too_many_parameters',
-      `The query has more than ${MAX_QUERY_PARAMETERS} parameters.`,
+      `Too many query parameters (limit: ${MAX_QUERY_PARAMETERS}).`,
     );
   if (raw.includes('%')) return [...new URLSearchParams(raw)];
   const pairs: [string, string][] = [];
@@ -73,7 +73,7 @@ function readInto(
 ): void {
   const type = 'type' in property ? property.type : undefined;
   if (type === 'integer' && !/^-?\d{1,15}$/.test(text)) {
-    errors.push({ pointer: pointerTo(name), detail: 'must be a whole number' });
+    errors.push({ pointer: pointerTo(name), detail: 'must be an integer' });
     values[name] = undefined;
   } else if (type === 'boolean' && text !== 'true' && text !== 'false') {
     errors.push({ pointer: pointerTo(name), detail: 'must be true or false' });

@@ -45,9 +45,9 @@ export const malformedPath = (cause?: unknown): Problem =>
   new Problem(
     'invalid_request',
     'http.malformed_path',
-    'The path holds a malformed percent escape; a literal % is sent as %25.',
+    'Malformed percent-encoding in the path. Encode a literal % as %25.',
     { cause },
   );
 
 export const noSuchPath = (): Problem =>
-  new Problem('not_found', 'http.no_such_path', 'There is nothing at this path. GET / lists what there is.');
+  new Problem('not_found', 'http.no_such_path', 'Path not found. GET / lists the available endpoints.');

@@ -51,6 +51,6 @@ export function endProblem(response: ServerResponse, problem: Problem, request_i
 export const asProblem = (error: unknown): Problem =>
   error instanceof Problem
     ? error
-    : new Problem('internal', 'http.internal', 'Something went wrong here. Quote the request_id when you report it.', {
+    : new Problem('internal', 'http.internal', 'Internal error. Include the request_id when you report it.', {
         cause: error,
       });

@@ -82,7 +82,11 @@ function readForm({ headers, body }: Asked): Record<string, string> {
 
 function demand(type: string | undefined, allowed: RegExp, name: string): void {
   if (type !== undefined && allowed.test(type)) return;
-  throw new Problem('unsupported_media_type', 'http.unsupported_media_type', `Send the body as ${name}.`);
+  throw new Problem(
+    'unsupported_media_type',
+    'http.unsupported_media_type',
+    `Unsupported media type. Send the body as ${name}.`,
+  );
 }
 
 /** Throws `http.invalid_input` with the first of them where there are errors. */

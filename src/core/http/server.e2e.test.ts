@@ -250,7 +250,7 @@ test('bytes that are no request are answered in the same form', async () => {
     /^HTTP\/1\.1 431 .*http\.headers_too_large/s,
   );
   for (const hosts of ['', 'Host: a\r\nhost: b\r\n'])
-    assert.match(await raw(`GET / HTTP/1.1\r\n${hosts}\r\n`), /^HTTP\/1\.1 400 .*needs one Host header/s);
+    assert.match(await raw(`GET / HTTP/1.1\r\n${hosts}\r\n`), /^HTTP\/1\.1 400 .*must have exactly one Host header/s);
   const close = 'Host: a\r\nConnection: close\r\n';
   assert.match(await raw(`QUERY / HTTP/1.1\r\n${close}\r\n`), /^HTTP\/1\.1 415 .*http\.unsupported_media_type/s);
 });

@@ -184,7 +184,7 @@ const failure =
   ({ log, onFailure, explain = (error) => error, spans }: ServerOptions) =>
   (error: unknown, { raw, id }: Asked): Problem => {
     const problem = asProblem(explain(frameworkProblem(error)));
-    if (problem.kind === 'internal') log.error({ error: problem.cause, ...logged(raw, id, spans) }, 'a bug');
+    if (problem.kind === 'internal') log.error({ error: problem.cause, ...logged(raw, id, spans) }, 'unhandled error');
     onFailure?.(problem.code);
     spans?.failed(raw, problem.code, problem.status);
     return problem;

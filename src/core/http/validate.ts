@@ -78,7 +78,7 @@ function* ownErrors(schema: TSchema, value: unknown, pointer: string): Generator
     .errors(value)
     .filter((fault) => fault.keyword !== 'boolean' && fault.keyword !== 'anyOf');
   // What the check refuses stays refused, even where every error was one that says nothing.
-  if (faults.length === 0) yield { pointer, detail: 'does not fit its schema' };
+  if (faults.length === 0) yield { pointer, detail: 'does not match its schema' };
   for (const fault of faults) yield { pointer: `${pointer}${fault.instancePath}`, detail: describe(fault) };
 }
 

@@ -20,17 +20,17 @@ export interface JobMeter {
 export function gaugeJobs(registry: Registry, { db, clock }: { db: Kysely<Schema>; clock: Clock }): JobMeter {
   gaugeQueue(registry, db, clock);
   const running = new Map<string, number>();
-  const about = { name: 'capstan_jobs_running', help: 'Jobs at work in this process.', label: 'kind' };
+  const about = { name: 'capstan_jobs_running', help: 'Jobs running in this process.', label: 'kind' };
   readGauges(registry, about, () => running);
   const ends = new Counter({
     name: 'capstan_jobs_total',
-    help: 'Jobs of this process by how they ended: done, failed (tried again), given back at a stop, their lease lost.',
+    help: 'Finished jobs of this process by result: done, failed (will retry), released at shutdown, lease lost.',
     labelNames: ['kind', 'end'],
     registers: [registry],
   });
   const seconds = labelHistogram({
     name: 'capstan_job_seconds',
-    help: 'How long jobs took, however they ended.',
+    help: 'Job duration, for all results.',
     label: 'kind',
     bounds: [0.05, 0.5, 5, 30, 120, 600],
   });
@@ -55,9 +55,9 @@ function gaugeQueue(registry: Registry, db: Kysely<Schema>, clock: Clock): void 
       { name: `capstan_queue_${name}`, help, label: 'kind', across: 'max' },
       async () => (await queue())?.map((row) => [row.kind, read(row)] as const) ?? null,
     );
-  gauge('jobs', 'Jobs in the table, those that are due later among them.', (it) => it.jobs);
-  gauge('due', 'Jobs that are due and that nobody has taken.', (it) => it.due);
-  gauge('leased', 'Jobs that a process is at work on.', (it) => it.leased);
+  gauge('jobs', 'Jobs in the table, including scheduled ones.', (it) => it.jobs);
+  gauge('due', 'Jobs that are due and unclaimed.', (it) => it.due);
+  gauge('leased', 'Jobs currently running.', (it) => it.leased);
   gauge('failing', 'Jobs whose last attempt failed.', (it) => it.failing);
-  gauge('oldest_seconds', 'How long the job has been due that waits longest.', (it) => it.oldest_seconds);
+  gauge('oldest_seconds', 'Age of the oldest due job.', (it) => it.oldest_seconds);
 }

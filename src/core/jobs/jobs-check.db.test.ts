@@ -14,12 +14,12 @@ eachDatabase('what is said of jobs', (open) => {
     await jobs.put({ kind: 'sync', key: 'a' });
     await jobs.put({ kind: 'mail', key: 'b', run_at_ms: clock.ms + 3_600_000 });
     await jobs.claim(['sync'], 'w', 8_000);
-    assert.deepEqual(await look(), ['ok: 1 under way, 1 waiting, none late.']);
+    assert.deepEqual(await look(), ['ok: 1 running, 1 waiting, none overdue.']);
     clock.ms += 90_000;
     const [late] = await look();
     assert.match(
       late as string,
-      /^warn: .*sync \(1, since 2026-01-01T00:00:00\.000Z\)\. 1 were held by a process that is gone/,
+      /^warn: .*sync \(1, since 2026-01-01T00:00:00\.000Z\)\. 1 were held by a terminated process/,
     );
     assert.match(late as string, /→ Start capstand serve/);
     for (let times = 0; times < 3; times++) {

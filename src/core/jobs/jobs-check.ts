@@ -14,7 +14,7 @@ export const jobsCheck = ({ db, clock }: { db: Kysely<Schema>; clock: Clock }): 
   look: async () => {
     const standing = await readJobStanding(db, clock.now(), LATE_MS);
     const found = [...overdue(standing), ...standing.failing.map(failing)];
-    return found.length > 0 ? found : [ok(`${standing.held} under way, ${standing.waiting} waiting, none late.`)];
+    return found.length > 0 ? found : [ok(`${standing.held} running, ${standing.waiting} waiting, none overdue.`)];
   },
 });
 
@@ -22,16 +22,16 @@ function overdue({ overdue, held }: JobStanding): Finding[] {
   if (overdue.length === 0) return [];
   const named = overdue.map(({ kind, jobs, oldest }) => `${kind} (${jobs}, since ${oldest})`).join(', ');
   const abandoned = overdue.reduce((sum, it) => sum + it.abandoned, 0);
-  const left = abandoned === 0 ? '' : ` ${abandoned} were held by a process that is gone.`;
+  const left = abandoned === 0 ? '' : ` ${abandoned} were held by a terminated process.`;
   const fix =
     held === 0
-      ? 'Start capstand serve or capstand work: nobody works'
-      : 'Start another capstand work, or look in the log of those that run';
-  return [warn(`Due for over ${LATE_MS / 60_000} minute, and held by nobody: ${named}.${left}`, fix)];
+      ? 'Start capstand serve or capstand work: no worker is running'
+      : 'Start another capstand work, or check the logs of the running workers';
+  return [warn(`Unclaimed for over ${LATE_MS / 60_000} minute: ${named}.${left}`, fix)];
 }
 
 const failing = ({ kind, key, failures, last_error }: JobStanding['failing'][number]): Finding =>
   warn(
-    `${kind} ${key} has failed ${failures} times in a row: ${last_error ?? 'nothing was noted'}`,
-    'Mend what it names; it is tried again by itself',
+    `${kind} ${key} has failed ${failures} times in a row: ${last_error ?? 'no error recorded'}`,
+    'Fix the reported error; the job is retried automatically',
   );

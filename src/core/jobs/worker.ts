@@ -74,7 +74,7 @@ export function startWorker(options: WorkerOptions): Worker {
         await watchClock();
         while (!stopping.signal.aborted && (await claimOne())) {}
       } catch (error) {
-        log.warn({ error }, 'the job table does not answer; trying again');
+        log.warn({ error }, 'job table unavailable; retrying');
       }
       await sleep(poll_ms, null, { signal: nudge.signal }).catch(() => {});
       if (nudge.signal.aborted && !stopping.signal.aborted) nudge = new AbortController();
@@ -132,10 +132,7 @@ function clockWatch({ jobs, clock, log }: WorkerOptions): () => Promise<void> {
     const now_ahead_ms = clock.now() - performance.now();
     const back_ms = ahead_ms - now_ahead_ms;
     if (back_ms > CLOCK_JUMP_MS) {
-      log.warn(
-        { back_s: Math.round(back_ms / 1_000) },
-        'the clock went back; what is due later is due sooner by as much',
-      );
+      log.warn({ back_s: Math.round(back_ms / 1_000) }, 'the clock moved backwards; adjusting due times');
       await jobs.bringForward(back_ms);
     }
     ahead_ms = now_ahead_ms;
@@ -165,13 +162,13 @@ async function settle(options: WorkerOptions, lease: Lease, stopping: AbortSigna
     return 'done';
   } catch (error) {
     if (lost.signal.aborted || error instanceof LeaseLost) {
-      log.warn({ job: lease.kind, job_key: lease.key, attempt: lease.attempt }, 'a job was taken over elsewhere');
+      log.warn({ job: lease.kind, job_key: lease.key, attempt: lease.attempt }, 'job taken over by another worker');
       return 'lease_lost';
     }
     const end = stopping.aborted ? 'given_back' : 'failed';
     const settled = end === 'given_back' ? jobs.giveBack(lease) : giveBackFailed(options, lease, error);
     await settled.catch((cause) =>
-      log.warn({ error: cause, job: lease.kind }, 'a failed job could not be given back; its lease will run out'),
+      log.warn({ error: cause, job: lease.kind }, 'failed to release a failed job; its lease will expire'),
     );
     return end;
   } finally {
@@ -181,7 +178,7 @@ async function settle(options: WorkerOptions, lease: Lease, stopping: AbortSigna
 
 async function giveBackFailed({ jobs, kinds, clock, log }: WorkerOptions, lease: Lease, error: unknown): Promise<void> {
   const { kind: job, key: job_key, attempt, failures } = lease;
-  log.error({ error, job, job_key, attempt }, 'a job failed; it will be tried again');
+  log.error({ error, job, job_key, attempt }, 'job failed; will retry');
   const message = error instanceof Error ? error.message : String(error);
   await jobs.fail(lease, message, clock.now() + backoff(failures, Math.random(), kinds[job]?.retry_ms));
 }

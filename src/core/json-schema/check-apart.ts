@@ -45,11 +45,11 @@ export async function checkApart(
     case 'done':
       return outcome.answer;
     case 'timeout':
-      return { unusable: 'takes too long to check' };
+      return { unusable: 'takes too long to validate' };
     case 'out_of_memory':
-      return { unusable: 'takes too much memory to check' };
+      return { unusable: 'takes too much memory to validate' };
     case 'crashed':
-      return { unusable: 'cannot be checked' };
+      return { unusable: 'cannot be validated' };
     default:
       return { refused: outcome.status, retry_after_s: outcome.retry_after_s };
   }

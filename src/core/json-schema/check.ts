@@ -13,13 +13,13 @@ export function checkAgainst(schema: Record<string, unknown>, input: unknown): C
   try {
     result = validation().Errors(schema as XSchema, input);
   } catch {
-    return { unusable: 'leads round in circles, or holds a pattern that is none' };
+    return { unusable: 'has a circular reference or an invalid pattern' };
   }
   const [fits, found] = result;
   if (fits) return { errors: [] };
   const errors = found.filter((it) => it.keyword !== 'boolean').flatMap(errorsOf);
   // What the check refuses stays refused, even where every error was one that says nothing.
-  return { errors: errors.length === 0 ? [{ pointer: '', detail: 'does not fit the schema' }] : unique(errors) };
+  return { errors: errors.length === 0 ? [{ pointer: '', detail: 'does not match the schema' }] : unique(errors) };
 }
 
 function errorsOf({ keyword, instancePath, message, params }: Fault): FieldError[] {
@@ -28,7 +28,7 @@ function errorsOf({ keyword, instancePath, message, params }: Fault): FieldError
   if (keyword === 'required')
     return names(some.requiredProperties).map((name) => at(instancePath + pointerTo(name), 'is missing'));
   if (keyword === 'additionalProperties')
-    return names(some.additionalProperties).map((name) => at(instancePath + pointerTo(name), 'is not known here'));
+    return names(some.additionalProperties).map((name) => at(instancePath + pointerTo(name), 'is unknown'));
   if (keyword === 'enum') return [at(instancePath, `must be one of ${JSON.stringify(some.allowedValues)}`)];
   if (keyword === 'const') return [at(instancePath, `must be ${JSON.stringify(some.allowedValue)}`)];
   return [at(instancePath, message)];

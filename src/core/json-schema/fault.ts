@@ -18,10 +18,10 @@ export function schemaFault(schema: Record<string, unknown>): string | null {
   let characters = 0;
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     const { value, depth } = at;
-    if (depth > LIMITS.depth) return `is nested deeper than ${LIMITS.depth}`;
+    if (depth > LIMITS.depth) return `is nested more than ${LIMITS.depth} levels deep`;
     if (++values > LIMITS.values) return `has more than ${LIMITS.values} parts`;
     if (typeof value === 'string') characters += value.length;
-    if (characters > LIMITS.characters) return `is over ${LIMITS.characters} characters`;
+    if (characters > LIMITS.characters) return `is longer than ${LIMITS.characters} characters`;
     if (typeof value !== 'object' || value === null) continue;
     for (const [key, member] of Object.entries(value)) {
       characters += key.length;
@@ -36,10 +36,14 @@ export function schemaFault(schema: Record<string, unknown>): string | null {
 function memberFault(key: string, value: unknown): string | null {
   if (typeof value !== 'string') return null;
   if (key === '$schema' && !DIALECTS.includes(value.replace(/#$/, '')))
-    return `is written in ${JSON.stringify(value.slice(0, 100))}, which is not JSON Schema 2020-12 or draft 07`;
+    return (
+      `uses the dialect ${JSON.stringify(value.slice(0, 100))}; only JSON Schema 2020-12 and draft 07 are ` +
+      'supported'
+    );
   // Nothing is fetched for it; within itself a schema points with a fragment or by its own ids.
   if (REFERENCES.includes(key) && /^([a-z][a-z0-9+.-]*:)?\/\//i.test(value))
-    return `refers to ${JSON.stringify(value.slice(0, 100))}, and nothing is fetched for it`;
-  if (key === 'pattern' && value.length > LIMITS.pattern) return `holds a pattern over ${LIMITS.pattern} characters`;
+    return `refers to ${JSON.stringify(value.slice(0, 100))}; external references are not supported`;
+  if (key === 'pattern' && value.length > LIMITS.pattern)
+    return `contains a pattern longer than ${LIMITS.pattern} characters`;
   return null;
 }

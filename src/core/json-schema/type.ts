@@ -19,7 +19,7 @@ export const Type: Pick<typeof TypeBox, Kind> = {
   Optional: (schema: object) => marked(schema, '~optional', true),
   Record: (key: { pattern?: string | RegExp }, value: object, options?: object) =>
     made({ type: 'object', patternProperties: { [String(key.pattern ?? '^.*$')]: value } }, options),
-  Refine: (schema: object, check: unknown, error: unknown = () => 'does not fit') =>
+  Refine: (schema: object, check: unknown, error: unknown = () => 'does not match') =>
     marked(schema, '~refine', [...((schema as { '~refine'?: [] })['~refine'] ?? []), { check, error }]),
   String: (options?: object) => made({ type: 'string' }, options),
   Union: (anyOf: object[], options?: object) => made({ anyOf }, options),

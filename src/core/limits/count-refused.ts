@@ -5,7 +5,7 @@ import type { OnRefused } from './limiter.ts';
 export function countRefused(registry: Registry): OnRefused {
   const counter = new Counter({
     name: 'capstan_rate_limited_total',
-    help: 'Requests that were turned away because a limit was reached.',
+    help: 'Requests rejected by a rate limit or quota.',
     labelNames: ['limit'],
     registers: [registry],
   });

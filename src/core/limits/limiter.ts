@@ -67,7 +67,8 @@ export const rateLimited = (limit: Limit, level: Level): Problem => {
   return new Problem(
     'rate_limited',
     'http.rate_limited',
-    `Too many requests: ${limit.count} in ${limit.window_ms / 1_000} s are taken here. Try again in ${headers['retry-after']} s.`,
+    `Rate limit exceeded: ${limit.count} requests per ${limit.window_ms / 1_000} s. Retry in ` +
+      `${headers['retry-after']} s.`,
     { headers },
   );
 };

@@ -27,10 +27,11 @@ export function createStreamLimits({ threads, per_user, per_network }: StreamLim
   return {
     async open(caller, address) {
       const network = clientBucket(address);
-      if (!(await networks.take(network))) throw tooMany(`Your network has ${per_network} event streams open.`);
+      if (!(await networks.take(network)))
+        throw tooMany(`Event stream limit reached for your network (${per_network}).`);
       if (caller !== null && !(await users.take(caller.user_id))) {
         networks.giveBack(network);
-        throw tooMany(`Your account has ${per_user} event streams open.`);
+        throw tooMany(`Event stream limit reached for your account (${per_user}).`);
       }
       return () => {
         networks.giveBack(network);

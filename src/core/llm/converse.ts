@@ -73,10 +73,10 @@ export async function converse(order: ConverseOrder): Promise<Conversation> {
     }
     if (results.length > 0) messages.push(toolMessage(results));
   }
-  throw overBudget(`The model did not come to an answer in ${limits.max_steps} steps.`);
+  throw overBudget(`The model did not finish within ${limits.max_steps} steps.`);
 }
 
-const TOO_LONG = 'The answer of the model was longer than it may be; part of it is missing.';
+const TOO_LONG = "The model's response exceeded the output limit and was truncated.";
 
 const BARE: Around = { request: (_request, act) => act(), tool: (_call, act) => act() };
 
@@ -84,7 +84,7 @@ const BARE: Around = { request: (_request, act) => act(), tool: (_call, act) => 
 function requestOf(order: ConverseOrder, messages: Message[], used: Conversation['used'], step: number): ModelRequest {
   const { system, tools, limits, signal, ends_at_ms, on_start } = order;
   const left = limits.max_tokens - used.input_tokens - used.output_tokens - tokensOf(messages);
-  if (left <= 0) throw overBudget(`The run would need more than its ${limits.max_tokens} tokens.`);
+  if (left <= 0) throw overBudget(`Token limit of the run exceeded (${limits.max_tokens} tokens).`);
   return {
     system,
     messages: [...messages],
@@ -102,16 +102,17 @@ async function read({ model, on_text }: ConverseOrder, request: ModelRequest, st
     if (part.type === 'end') return part.answer;
     on_text?.(part.text, step);
   }
-  throw new Error('A stream of a model ended without its end.');
+  throw new Error('A model stream ended early.');
 }
 
 async function runTool(tools: readonly Tool[], call: ToolCall, before: number, signal: AbortSignal): Promise<ToolText> {
-  if (before >= MAX_CALLS_PER_STEP) return { text: 'Too many calls at once; this one was left out.', failed: true };
+  if (before >= MAX_CALLS_PER_STEP)
+    return { text: 'Too many tool calls at once; this call was skipped.', failed: true };
   const tool = tools.find(({ name }) => name === call.name);
-  if (tool === undefined) return { text: 'There is no such tool.', failed: true };
+  if (tool === undefined) return { text: 'Unknown tool.', failed: true };
   const input = call.input ?? {};
   if (typeof input !== 'object' || Array.isArray(input))
-    return { text: 'The input must be an object that fits the schema.', failed: true };
+    return { text: 'The input must be an object that matches the schema.', failed: true };
   return tool.run(input, signal);
 }
 

@@ -54,19 +54,19 @@ type ModelMeter = ReturnType<typeof modelMeter>;
 function modelMeter(registry: Registry) {
   const requests = new Counter({
     name: 'capstan_llm_requests_total',
-    help: 'Requests to language models by provider and what came of them.',
+    help: 'Requests to LLM providers by provider and result.',
     labelNames: ['provider', 'outcome'],
     registers: [registry],
   });
   const tokens = new Counter({
     name: 'capstan_llm_tokens_total',
-    help: 'Tokens as providers told them.',
+    help: 'Tokens reported by LLM providers.',
     labelNames: ['provider', 'type'],
     registers: [registry],
   });
   const seconds = labelHistogram({
     name: 'capstan_llm_seconds',
-    help: 'How long language models took to answer whole.',
+    help: 'Duration of complete LLM responses.',
     label: 'provider',
     bounds: [0.5, 2, 5, 15, 60, 180],
   });

@@ -11,27 +11,27 @@ export interface Called {
 }
 
 export const unavailable = ({ provider }: Called, why: string, cause?: unknown): Problem =>
-  new Problem('unavailable', 'llm.unavailable', `${provider} could not be asked: ${why}.`, { cause });
+  new Problem('unavailable', 'llm.unavailable', `Request to ${provider} failed: ${why}.`, { cause });
 
 export const rateLimited = ({ provider }: Called, wait_ms: number | null): Problem =>
-  new Problem('unavailable', 'llm.rate_limited', `${provider} asks for fewer requests; try again later.`, {
+  new Problem('unavailable', 'llm.rate_limited', `${provider} rate limit exceeded. Retry later.`, {
     headers: wait_ms === null ? {} : { 'retry-after': `${Math.max(1, Math.ceil(wait_ms / 1_000))}` },
   });
 
 export const refused = (called: Called, status: number, said: string): Problem => {
   const words = plain(called, said);
-  const detail = `${called.provider} refused the request (${status})${words === '' ? '' : `: ${words}`}`;
+  const detail = `${called.provider} rejected the request (${status})${words === '' ? '' : `: ${words}`}`;
   return new Problem('upstream_failed', 'llm.refused', detail.replace(/[.!]?$/, '.'));
 };
 
 export const filtered = ({ provider }: Called): Problem =>
-  new Problem('unprocessable', 'llm.filtered', `${provider} declined to answer this input.`);
+  new Problem('unprocessable', 'llm.filtered', `${provider} declined to respond to this input.`);
 
 export const timedOut = ({ provider }: Called): Problem =>
-  new Problem('upstream_timeout', 'llm.timeout', `${provider} did not answer in time.`);
+  new Problem('upstream_timeout', 'llm.timeout', `Request to ${provider} timed out.`);
 
 export const broken = ({ provider }: Called, why: string): Problem =>
-  new Problem('upstream_failed', 'llm.broken_answer', `The answer of ${provider} ${why}.`);
+  new Problem('upstream_failed', 'llm.broken_answer', `Invalid response from ${provider}: it ${why}.`);
 
 export const overBudget = (why: string): Problem => new Problem('unprocessable', 'llm.budget', why);
 
@@ -41,14 +41,14 @@ export function explainFailure(error: unknown, called: Called, signal: AbortSign
   const problem = causes(error).find((it) => it instanceof Problem) as Problem | undefined;
   if (problem?.code.startsWith('llm.')) return problem;
   if (problem?.code === 'outbound.too_large') return broken(called, 'was too large');
-  if (problem !== undefined) return broken(called, 'was cut off');
+  if (problem !== undefined) return broken(called, 'ended early');
   // An SDK's error holds the request and the answer: of those that speak for the provider its sentence is taken, no more.
   const { name, message } = error as Error;
   if (name === 'AI_ToolChoiceViolationError')
-    return overBudget('The model went on calling tools where it had to answer.');
+    return overBudget('The model called tools when it was required to give a final response.');
   const said = name === 'AI_StreamProviderError' ? plain(called, message) : '';
   if (said !== '') return broken(called, `ended with an error: ${said.replace(/[.!]$/, '')}`);
-  return broken(called, 'did not have the form that it should have');
+  return broken(called, 'had an invalid format');
 }
 
 /** One line of what a provider said, without secrets and without what could steer a terminal. */

@@ -39,7 +39,7 @@ test('each provider says itself what it has; what is missing has a reason; asked
   assert.deepEqual(shown, [
     ['openai/fake-1', true, ''],
     ['anthropic/fake-1', true, ''],
-    ['google/fake-1', false, 'Its provider does not list it for this key.'],
+    ['google/fake-1', false, 'The provider does not list this model for the configured key.'],
     ['compatible/llama/3', true, ''],
     ['builtin/planner', true, ''],
   ]);
@@ -61,10 +61,10 @@ test('a provider that refuses, fails or is not there says so, without its key', 
   const models = openModels({ ...config, providers });
   const reasons = (await models.listLive()).map(({ provider, reason }) => `${provider}: ${reason}`);
   assert.deepEqual(reasons, [
-    'openai: OpenAI refuses the key (401).',
+    'openai: OpenAI rejected the API key (401).',
     'anthropic: CAPSTAN_ANTHROPIC_API_KEY is not set.',
-    'google: Google answered 500.',
-    'compatible: The language model server cannot be reached.',
+    'google: Google returned status 500.',
+    'compatible: The language model server is unreachable.',
     'builtin: undefined',
   ]);
   await models.close();

@@ -87,18 +87,20 @@ async function ask(operator: OperatorFetch, provider: ProviderId, { key, url }: 
     }
     return { names };
   } catch (error) {
-    if (signal.aborted) return { reason: `${title} did not say in time which models it has.` };
+    if (signal.aborted) return { reason: `${title} timed out when listing its models.` };
     return {
-      reason: error instanceof Problem ? `${title} cannot be reached.` : `${title} answered what is no list of models.`,
+      reason: error instanceof Problem ? `${title} is unreachable.` : `${title} returned an invalid model list.`,
     };
   }
 }
 
 const refusalOf = (title: string, status: number): string =>
-  status === 401 || status === 403 ? `${title} refuses the key (${status}).` : `${title} answered ${status}.`;
+  status === 401 || status === 403
+    ? `${title} rejected the API key (${status}).`
+    : `${title} returned status ${status}.`;
 
 function idsOf(body: unknown, list: string, name: string): string[] {
   const items = (body as Record<string, unknown>)[list];
-  if (!Array.isArray(items)) throw new TypeError('no list');
+  if (!Array.isArray(items)) throw new TypeError('invalid list');
   return items.map((it) => it?.[name]).filter((it): it is string => typeof it === 'string' && it.length <= 200);
 }

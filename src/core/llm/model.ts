@@ -74,7 +74,7 @@ export type ModelPart = { type: 'text'; text: string } | { type: 'end'; answer: 
 /** The last part of a stream. */
 export async function wholeAnswer(parts: AsyncIterable<ModelPart>): Promise<ModelAnswer> {
   for await (const part of parts) if (part.type === 'end') return part.answer;
-  throw new Error('A stream of a model ended without its end.');
+  throw new Error('A model stream ended early.');
 }
 
 export const userMessage = (text: string): Message => ({ role: 'user', content: text });

@@ -21,11 +21,11 @@ const openai = (key: string, more: Record<string, string> = {}) =>
 
 test('a key that is taken, refused, and models that are not listed', async () => {
   assert.deepEqual(await openai('the-right-key'), [
-    'ok: OpenAI is reached and takes the key; 2 models.',
-    'ok: openai/one answers unless another is chosen.',
+    'ok: OpenAI is reachable and accepts the API key; 2 models.',
+    'ok: Default model: openai/one.',
   ]);
   const refused = (await openai('another-key')).join();
-  assert.match(refused, /^fail: OpenAI refuses the key \(401\)\. → CAPSTAN_OPENAI_API_KEY/);
+  assert.match(refused, /^fail: OpenAI rejected the API key \(401\)\. → Check CAPSTAN_OPENAI_API_KEY/);
   assert.doesNotMatch(refused, /another-key/);
   assert.match(
     (await openai('the-right-key', { CAPSTAN_OPENAI_MODELS: 'one,three' })).join(),
@@ -34,14 +34,14 @@ test('a key that is taken, refused, and models that are not listed', async () =>
 });
 
 test('none set, one that is not there, one without a list, a default that nobody has', async () => {
-  assert.match((await look({})).join(), /^ok: No language model is configured\. The agent plans by itself/);
+  assert.match((await look({})).join(), /^ok: No language model is configured\. The built-in planner is used/);
   assert.match((await look({ CAPSTAN_LLM_MODEL: 'builtin/planner' })).join(), /^ok: /);
   assert.match(
     (await look({ CAPSTAN_LLM_URL: 'http://127.0.0.1:9/v1' })).join(),
-    /^fail: The language model server cannot be reached/,
+    /^fail: The language model server is unreachable/,
   );
   const silent = { CAPSTAN_LLM_URL: `${server.url}/v2`, CAPSTAN_LLM_KEY: 'the-right-key' };
-  assert.match((await look(silent)).join(), /^ok: .* has no list of models/);
+  assert.match((await look(silent)).join(), /^ok: .* has no model list/);
   assert.match(
     (await look({ CAPSTAN_LLM_MODEL: 'google/x' })).join(),
     /^fail: google\/x is not available: CAPSTAN_GOOGLE_API_KEY/,

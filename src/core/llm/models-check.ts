@@ -24,15 +24,15 @@ async function lookAt(id: ProviderId, config: LlmConfig, live: ReturnType<typeof
   const { title } = PROVIDER_DOORS[id];
   const told = await live(id);
   if ('reason' in told) return [fail(told.reason, fixOf(id))];
-  if (told.names === null) return [ok(`${title} is reached; it has no list of models, so the key is not tried.`)];
+  if (told.names === null) return [ok(`${title} is reachable; it has no model list, so the API key was not tested.`)];
   const { models } = config.providers[id];
   const unknown = models.filter((name) => !told.names?.has(name));
-  const found = [ok(`${title} is reached and takes the key; ${told.names.size} models.`)];
+  const found = [ok(`${title} is reachable and accepts the API key; ${told.names.size} models.`)];
   if (unknown.length > 0)
     found.push(
       warn(
         `${title} does not list ${unknown.join(', ')} for this key.`,
-        `${variable(id, 'MODELS')}, with names that it lists`,
+        `Set ${variable(id, 'MODELS')} to models that it lists`,
       ),
     );
   return found;
@@ -43,10 +43,12 @@ async function current(config: LlmConfig): Promise<Finding[]> {
   const models = openModels(config);
   try {
     const missing = models.missing();
-    if (missing === null) return [ok(`${models.current} answers unless another is chosen.`)];
+    if (missing === null) return [ok(`Default model: ${models.current}.`)];
     if (models.current !== PLANNER_ID)
-      return [fail(missing, 'CAPSTAN_LLM_MODEL, with a model of a provider that is set')];
-    return [ok(`${missing} The agent plans by itself, and prompts are not run: docs/guides/language-models.md.`)];
+      return [fail(missing, 'Set CAPSTAN_LLM_MODEL to a model of a configured provider')];
+    return [
+      ok(`${missing} The built-in planner is used and prompt skills are disabled: docs/guides/language-models.md.`),
+    ];
   } finally {
     await models.close();
   }
@@ -57,5 +59,5 @@ const variable = (id: ProviderId, what: 'URL' | 'MODELS'): string =>
 
 const fixOf = (id: ProviderId): string =>
   id === 'compatible'
-    ? 'CAPSTAN_LLM_URL and CAPSTAN_LLM_KEY: an address that answers GET /models with that key'
-    : `CAPSTAN_${id.toUpperCase()}_API_KEY with a key of theirs; ${variable(id, 'URL')} where a proxy leads out`;
+    ? 'Set CAPSTAN_LLM_URL and CAPSTAN_LLM_KEY to a server that answers GET /models with that key'
+    : `Check CAPSTAN_${id.toUpperCase()}_API_KEY; set ${variable(id, 'URL')} if a proxy is required`;

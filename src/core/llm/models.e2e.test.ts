@@ -54,11 +54,11 @@ test('a default without its key is listed with the reason, and nothing takes its
 
 test('settings that cannot be meant are refused, without the secret', () => {
   const wrong: [string, string, RegExp][] = [
-    ['CAPSTAN_LLM_MODEL', 'gpt-5', /must be builtin\/planner, or a name after one of openai\//],
+    ['CAPSTAN_LLM_MODEL', 'gpt-5', /must be builtin\/planner or a model name prefixed with one of openai\//],
     ['CAPSTAN_LLM_MODEL', 'openai/', /must be/],
-    ['CAPSTAN_LLM_MODELS', 'a,,b', /must hold names of models/],
+    ['CAPSTAN_LLM_MODELS', 'a,,b', /must be comma-separated model names/],
     ['CAPSTAN_OPENAI_URL', 'http://proxy.example/v1', /must be an https URL/],
-    ['CAPSTAN_LLM_URL', 'http://me:secret@host/v1', /no user name/],
+    ['CAPSTAN_LLM_URL', 'http://me:secret@host/v1', /a user name/],
   ];
   for (const [name, value, pattern] of wrong) assert.throws(() => open({ [name]: value }), pattern, name);
   assert.ok(open({ CAPSTAN_OPENAI_URL: 'http://127.0.0.1:9/v1', CAPSTAN_OPENAI_API_KEY: 'k' }).pick());

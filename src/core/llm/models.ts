@@ -115,7 +115,7 @@ function asTold(config: LlmConfig, provider: ProviderId, items: readonly ModelIn
   if ('reason' in live) return named.map((it) => ({ ...it, available: false, reason: live.reason }));
   const { names } = live;
   if (names === null) return named;
-  const missing = { available: false, reason: 'Its provider does not list it for this key.' };
+  const missing = { available: false, reason: 'The provider does not list this model for the configured key.' };
   const known = named.map((it) => (names.has(it.name) ? it : { ...it, ...missing }));
   const more = isOpen(config, provider) ? [...names].filter((it) => !named.some(({ name }) => name === it)) : [];
   return [...known, ...more.flatMap((it) => anyOf(config, modelId(provider, it)) ?? [])];

@@ -65,7 +65,7 @@ async function attemptOnce(
     if (signal.aborted) throw signal.reason;
     if (!(error instanceof Problem)) throw error;
     if (error.code === 'outbound.timeout') return { problem: timedOut(called), again: true, wait_ms: null };
-    const why = error.code === 'outbound.redirect_refused' ? 'its address redirects' : 'it cannot be reached';
+    const why = error.code === 'outbound.redirect_refused' ? 'its URL redirects' : 'it is unreachable';
     const again = error.code === 'outbound.unreachable' || error.code === 'outbound.cut_off';
     return { problem: unavailable(called, why, error), again, wait_ms: null };
   }
@@ -77,7 +77,7 @@ async function failedBy(called: Called, response: Response): Promise<Failed> {
   const wait_ms = retryAfterMs(headers, Date.now());
   if (status === 429) return { problem: rateLimited(called, wait_ms), again: true, wait_ms };
   if (status === 408 || status >= 500)
-    return { problem: unavailable(called, `it answered ${status}`), again: true, wait_ms };
+    return { problem: unavailable(called, `it returned status ${status}`), again: true, wait_ms };
   return { problem: refused(called, status, said), again: false, wait_ms };
 }
 

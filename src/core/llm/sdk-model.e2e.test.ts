@@ -125,11 +125,11 @@ test('retries end, and a refusal is not tried again', async () => {
   const refused = await problemOf(model.generate(ask()));
   assert.deepEqual(
     [refused.code, refused.message],
-    ['llm.refused', 'Anthropic refused the request (400): Something is wrong.'],
+    ['llm.refused', 'Anthropic rejected the request (400): Something is wrong.'],
   );
   assert.equal(llm.requests.length, 3);
   llm.turn = () => ({ fault: { status: 302, headers: { location: 'http://127.0.0.1:1/' } } });
-  assert.match((await problemOf(model.generate(ask()))).message, /its address redirects/);
+  assert.match((await problemOf(model.generate(ask()))).message, /its URL redirects/);
   assert.equal(llm.requests.length, 4);
 });
 
@@ -162,7 +162,7 @@ test('an unreachable provider, a wrong key, and one that repeats the key', async
     fault: { status: 401, body: JSON.stringify({ error: { message: `No: ${LLM_KEY}\u001b[2J` } }) },
   });
   const { code, message } = await problemOf(modelOf(other.models, 'openai/fake-1').generate(ask()));
-  assert.deepEqual([code, message], ['llm.refused', 'OpenAI refused the request (401): No: [redacted] [2J.']);
+  assert.deepEqual([code, message], ['llm.refused', 'OpenAI rejected the request (401): No: [redacted] [2J.']);
 });
 
 test('too slow: before the answer, and in the middle of it', async () => {
@@ -237,6 +237,6 @@ test('an answer that does not end is cut at its size', async () => {
   const problem = await problemOf(modelOf(stand.models).generate(ask()));
   assert.deepEqual(
     [problem.code, problem.message],
-    ['llm.broken_answer', 'The answer of The language model server was too large.'],
+    ['llm.broken_answer', 'Invalid response from The language model server: it was too large.'],
   );
 });

@@ -60,7 +60,7 @@ async function* streamAnswer(options: SdkModelOptions, request: ModelRequest): A
   } finally {
     clearTimeout(late);
     // Whoever stops listening ends the request.
-    given_up.abort(new Error('given up'));
+    given_up.abort(new Error('cancelled'));
   }
 }
 

@@ -28,7 +28,7 @@ const model = (name: string, description: string): Setting<string | null> => ({
     if (value === '') return null;
     const [provider, rest] = splitModelId(value);
     const known = value === PLANNER_ID || ((PROVIDERS as readonly string[]).includes(provider) && NAME.test(rest));
-    if (!known) throw new Error(`must be ${PLANNER_ID}, or a name after one of ${PROVIDERS.join('/, ')}/`);
+    if (!known) throw new Error(`must be ${PLANNER_ID} or a model name prefixed with one of ${PROVIDERS.join('/, ')}/`);
     return value;
   },
 });
@@ -38,11 +38,11 @@ const names = (name: string, fallback: string, description: string): Setting<str
   default: fallback,
   description,
   secret: false,
-  form: 'a comma list of model names',
+  form: 'comma-separated model names',
   parse: (value) => {
     const parts = value === '' ? [] : value.split(',').map((part) => part.trim());
     const wrong = parts.filter((part) => !NAME.test(part));
-    if (wrong.length > 0) throw new Error(`must hold names of models; "${wrong.join('", "')}" is none`);
+    if (wrong.length > 0) throw new Error(`must be comma-separated model names; invalid: "${wrong.join('", "')}"`);
     return [...new Set(parts)];
   },
 });
@@ -56,7 +56,7 @@ const baseUrl = (name: string, any_http: boolean, description: string): Setting<
       const url = parse(value);
       if (url === null) return null;
       const { protocol, hostname, username, password } = new URL(url);
-      if (username !== '' || password !== '') throw new Error('must have no user name and no password');
+      if (username !== '' || password !== '') throw new Error('must not contain a user name or password');
       if (protocol === 'http:' && !any_http && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname))
         throw new Error('must be an https URL');
       return url;
@@ -65,41 +65,38 @@ const baseUrl = (name: string, any_http: boolean, description: string): Setting<
 };
 
 const keyed = (prefix: string, title: string, models: string) => ({
-  key: optional(`CAPSTAN_${prefix}_API_KEY`, { description: `Key for ${title}'s language models.`, secret: true }),
-  url: baseUrl(`CAPSTAN_${prefix}_URL`, false, `In place of ${title}'s own address, such as a proxy's.`),
-  models: names(`CAPSTAN_${prefix}_MODELS`, models, `The models of ${title} that are offered.`),
+  key: optional(`CAPSTAN_${prefix}_API_KEY`, { description: `API key for ${title}.`, secret: true }),
+  url: baseUrl(`CAPSTAN_${prefix}_URL`, false, `Base URL for ${title}, such as a proxy.`),
+  models: names(`CAPSTAN_${prefix}_MODELS`, models, `Models of ${title} to offer.`),
 });
 
 export const LLM_SETTINGS = {
-  model: model(
-    'CAPSTAN_LLM_MODEL',
-    'The model that is used unless another is chosen; else the first that is available.',
-  ),
+  model: model('CAPSTAN_LLM_MODEL', 'Default model. If unset, the first available model is used.'),
   providers: {
     openai: keyed('OPENAI', 'OpenAI', 'gpt-5.5,gpt-5.4-mini'),
     anthropic: keyed('ANTHROPIC', 'Anthropic', 'claude-sonnet-5-5,claude-opus-5-5,claude-haiku-5-5'),
     google: keyed('GOOGLE', 'Google', 'gemini-pro-latest,gemini-flash-latest'),
     compatible: {
-      key: optional('CAPSTAN_LLM_KEY', { description: 'Key for CAPSTAN_LLM_URL, where it wants one.', secret: true }),
+      key: optional('CAPSTAN_LLM_KEY', { description: 'API key for CAPSTAN_LLM_URL, if required.', secret: true }),
       url: baseUrl(
         'CAPSTAN_LLM_URL',
         true,
-        'Any server that speaks the chat completions of OpenAI, such as http://127.0.0.1:11434/v1.',
+        'Base URL of an OpenAI-compatible chat completions server, such as http://127.0.0.1:11434/v1.',
       ),
-      models: names('CAPSTAN_LLM_MODELS', '', 'The models at CAPSTAN_LLM_URL; their ids are compatible/<name>.'),
+      models: names('CAPSTAN_LLM_MODELS', '', 'Models served at CAPSTAN_LLM_URL; their ids are compatible/<name>.'),
     },
   },
-  timeout_ms: duration('CAPSTAN_LLM_TIMEOUT', '2m', 1_000, { description: 'How long one answer of a model may take.' }),
+  timeout_ms: duration('CAPSTAN_LLM_TIMEOUT', '2m', 1_000, { description: 'Timeout of one model response.' }),
   retries: integer('CAPSTAN_LLM_RETRIES', 2, 0, 10, {
-    description: 'How often a request is sent again that a provider did not begin to answer.',
+    description: 'Maximum retries of a request that the provider did not start to answer.',
   }),
   max_steps: integer('CAPSTAN_LLM_MAX_STEPS', 16, 1, 200, {
-    description: 'How many answers of a model one run may take, tool calls between them.',
+    description: 'Maximum model responses per run.',
   }),
   max_tokens: integer('CAPSTAN_LLM_MAX_TOKENS', 200_000, 1_000, 100_000_000, {
-    description: 'How many tokens one run may use, input and output of all its answers together.',
+    description: 'Maximum tokens per run: input and output of all responses.',
   }),
   max_output_tokens: integer('CAPSTAN_LLM_MAX_OUTPUT_TOKENS', 16_384, 16, 1_000_000, {
-    description: 'How many tokens one answer may have.',
+    description: 'Maximum output tokens per response.',
   }),
 } as const;

@@ -52,7 +52,7 @@ const sender =
   async ({ job, signal }) => {
     const { sealed, good_until_ms } = job.payload as Posted;
     if (clock.now() > good_until_ms) {
-      log.warn({ mail: job.key, failures: job.failures }, 'a mail could not be sent in time and was given up');
+      log.warn({ mail: job.key, failures: job.failures }, 'email not sent before its deadline; giving up');
       return null;
     }
     const letter = JSON.parse(unseal(keys, sealed, payloadContext(kind, job.key)).toString()) as L;
@@ -62,7 +62,7 @@ const sender =
       await send(mail, job.key, signal);
     } catch (error) {
       if (!(error instanceof MailRefused)) throw error;
-      log.warn({ mail: job.key, error }, 'a mail was refused and given up');
+      log.warn({ mail: job.key, error }, 'email rejected; giving up');
     }
     return null;
   };

@@ -25,7 +25,7 @@ export const mailCheck = (deps: MailCheckDeps): Check => ({
     const found = await greet(smtp_url, signal);
     if (deps.production && addressOf(from).endsWith('@localhost'))
       found.push(
-        warn(`The sender is ${from}, which other servers refuse.`, 'CAPSTAN_MAIL_FROM=Capstan <capstan@your-domain>'),
+        warn(`The sender is ${from}, which other servers reject.`, 'CAPSTAN_MAIL_FROM=Capstan <capstan@your-domain>'),
       );
     return found;
   },
@@ -34,17 +34,19 @@ export const mailCheck = (deps: MailCheckDeps): Check => ({
 async function lookAtOutbox({ data_dir, production }: MailCheckDeps): Promise<Finding[]> {
   const dir = join(data_dir, 'outbox');
   const names = await readdir(dir).catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? [] : error));
-  if (names instanceof Error) return [fail(`${dir} cannot be read (${names.code}).`, `See who may: ls -ld ${dir}`)];
+  if (names instanceof Error)
+    return [fail(`${dir} cannot be read (${names.code}).`, `Check its permissions: ls -ld ${dir}`)];
   const refused = await access(dir, constants.W_OK).then(
     () => null,
     ({ code }: NodeJS.ErrnoException) => (code === 'ENOENT' ? null : code),
   );
-  if (refused !== null) return [fail(`No mail can be written to ${dir} (${refused}).`, `See who may: ls -ld ${dir}`)];
+  if (refused !== null)
+    return [fail(`Cannot write emails to ${dir} (${refused}).`, `Check its permissions: ls -ld ${dir}`)];
   const count = names.filter((name) => name.endsWith('.eml')).length;
-  const seen = `No mail server is set: mails are files in ${dir}, ${count} by now.`;
+  const seen = `No mail server configured: emails are written to ${dir} (${count} so far).`;
   return [
     production
-      ? warn(`${seen} Nobody gets them.`, 'CAPSTAN_SMTP_URL=smtps://user:password@mail.example.org')
+      ? warn(`${seen} They are not delivered.`, 'CAPSTAN_SMTP_URL=smtps://user:password@mail.example.org')
       : ok(seen),
   ];
 }
@@ -66,8 +68,8 @@ async function greet(smtp_url: string, signal: AbortSignal): Promise<Finding[]> 
       return [
         ...found,
         fail(
-          `${server} asks for no sign-in, though CAPSTAN_SMTP_URL has a user.`,
-          'Name the port for sending, 587 or 465, in CAPSTAN_SMTP_URL',
+          `${server} does not offer authentication, but CAPSTAN_SMTP_URL has a user.`,
+          'Set the submission port, 587 or 465, in CAPSTAN_SMTP_URL',
         ),
       ];
     const signedIn = new Promise<void>((resolve, reject) =>
@@ -83,12 +85,12 @@ async function greet(smtp_url: string, signal: AbortSignal): Promise<Finding[]> 
 }
 
 function spoken(server: string, is_secure: boolean, signs_in: boolean): Finding {
-  const seen = `${server} takes mail over ${is_secure ? 'TLS' : 'a plain connection'}.`;
+  const seen = `${server} accepts email over ${is_secure ? 'TLS' : 'an unencrypted connection'}.`;
   return is_secure || !signs_in
     ? ok(seen)
     : warn(
-        `${seen} The password can be read on the way.`,
-        'smtps:// in CAPSTAN_SMTP_URL, or a server that offers STARTTLS',
+        `${seen} The password is sent unencrypted.`,
+        'Use smtps:// in CAPSTAN_SMTP_URL, or a server that offers STARTTLS',
       );
 }
 
@@ -99,16 +101,16 @@ function refused(
 ): Finding {
   if (code === 'EAUTH')
     return fail(
-      `${server} refuses user and password (${responseCode ?? code}).`,
-      'Mend user and password in CAPSTAN_SMTP_URL; percent-encode what is special in them',
+      `${server} rejects the user name or password (${responseCode ?? code}).`,
+      'Correct the user name and password in CAPSTAN_SMTP_URL; percent-encode special characters',
     );
   if (code === 'ETLS' || /certificate|self.signed|TLS/i.test(message))
     return fail(
-      `No TLS comes about with ${server}: ${message}.`,
-      'Let CAPSTAN_SMTP_URL name the server as its certificate does; smtps:// for port 465, smtp:// for 587',
+      `TLS connection to ${server} failed: ${message}.`,
+      "Use the host name of the server's certificate in CAPSTAN_SMTP_URL; smtps:// for port 465, smtp:// " + 'for 587',
     );
   return fail(
-    `${server} does not answer as a mail server (${code || responseCode || message}).`,
-    `See host and port in CAPSTAN_SMTP_URL: nc -v ${server.replace(/:(\d+)$/, ' $1')}`,
+    `${server} is unreachable or not a mail server (${code || responseCode || message}).`,
+    `Check the host and port in CAPSTAN_SMTP_URL: nc -v ${server.replace(/:(\d+)$/, ' $1')}`,
   );
 }

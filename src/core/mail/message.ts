@@ -40,7 +40,7 @@ export interface Envelope {
 
 /** The mail as it goes over the wire (RFC 5322), lines ended by CRLF. Throws where a part could break out of its place. */
 export function messageOf({ to, subject, text }: Mail, { from, id, now_ms }: Envelope): string {
-  if (!ADDRESS.test(to)) throw new Error('mail to what is no address');
+  if (!ADDRESS.test(to)) throw new Error('invalid email recipient');
   const headers = [
     `From: ${from}`,
     `To: ${to}`,
@@ -55,6 +55,6 @@ export function messageOf({ to, subject, text }: Mail, { from, id, now_ms }: Env
   ];
   const lines = [...headers, '', ...text.split('\n')];
   const odd = lines.find((line) => line.length > MAX_LINE || !/^[\x20-\x7e]*$/.test(line));
-  if (odd !== undefined) throw new Error('a mail has a line that is too long or not plain ASCII');
+  if (odd !== undefined) throw new Error('email contains a line that is too long or not ASCII');
   return lines.join('\r\n');
 }

@@ -33,6 +33,6 @@ export const outboxMail = ({ data_dir, from, clock, log }: OutboxOptions): SendM
     await writeFile(`${file}.part`, messageOf(mail, { from, id, now_ms: clock.now() }), { mode: 0o600 });
     await rename(`${file}.part`, file);
     await removeOld(dir, clock.now() - KEPT_MS);
-    log.info({ file }, 'no mail server is set (CAPSTAN_SMTP_URL); a mail was written to a file');
+    log.info({ file }, 'no mail server configured (CAPSTAN_SMTP_URL); email written to a file');
   };
 };

@@ -15,7 +15,7 @@ const smtpUrl = (name: string, description: string): Setting<string | null> => (
     if (url === null || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '')
       throw new Error('must be an smtp:// or smtps:// URL, such as smtps://user:password@mail.example.org');
     if (url.search !== '' || url.hash !== '' || url.pathname.length > 1)
-      throw new Error('must have no path, no query and no fragment');
+      throw new Error('must not have a path, query or fragment');
     return value;
   },
 });
@@ -24,7 +24,7 @@ const mailbox = (name: string, fallback: string, description: string): Setting<s
   const { parse, ...rest } = text(name, fallback, { description });
   return {
     ...rest,
-    form: 'an address, or a name and an address in < >',
+    form: 'an address, or a name with an address in < >',
     parse: (value) => {
       if (!isMailbox(value)) throw new Error('must be like name@example.org or Capstan <name@example.org>');
       return parse(value);
@@ -35,7 +35,9 @@ const mailbox = (name: string, fallback: string, description: string): Setting<s
 export const MAIL_SETTINGS = {
   smtp_url: smtpUrl(
     'CAPSTAN_SMTP_URL',
-    'The server that mail is sent through. smtps:// is TLS from the start; smtp:// takes STARTTLS where it is offered, and insists on it where the URL has a password and the host is another machine. Without one, each mail is a file in DATA_DIR/outbox.',
+    'SMTP server for outgoing email. smtps:// uses TLS from the start. smtp:// uses STARTTLS if offered, ' +
+      'and requires it if the URL has a password and the host is remote. If unset, emails are written to ' +
+      'files in DATA_DIR/outbox.',
   ),
-  from: mailbox('CAPSTAN_MAIL_FROM', 'Capstan <capstan@localhost>', 'The sender of every mail.'),
+  from: mailbox('CAPSTAN_MAIL_FROM', 'Capstan <capstan@localhost>', 'Sender of all emails.'),
 } as const;

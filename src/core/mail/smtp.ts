@@ -16,7 +16,7 @@ export const smtpMail = (smtp_url: string, from: string, clock: Clock): SendMail
       const envelope = { from: addressOf(from), to: mail.to };
       await transport.sendMail({ raw, envelope, ...(signal === undefined ? {} : { signal }) });
     } catch (error) {
-      throw isFinal(error) ? new MailRefused('the mail server refused a mail for good', { cause: error }) : error;
+      throw isFinal(error) ? new MailRefused('the mail server permanently rejected an email', { cause: error }) : error;
     } finally {
       transport.close();
     }

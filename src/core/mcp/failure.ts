@@ -53,23 +53,21 @@ export function failureOf(error: unknown, met: Met, { timed_out, connected, time
     is_stale: connected && isStale(met, error),
   });
   const problem: Problem | null = met.problem;
-  if (problem?.code === 'outbound.too_large') return failure('too_large', 'the server sent more than is taken of it');
-  if (timed_out) return failure('timed_out', `the server did not answer within ${timeout_ms / 1_000} s`);
+  if (problem?.code === 'outbound.too_large')
+    return failure('too_large', "the server's response exceeded the size limit");
+  if (timed_out) return failure('timed_out', `the server did not respond within ${timeout_ms / 1_000} s`);
   if (met.status === 401 || met.status === 403)
-    return failure('auth_needed', `the server wants a sign-in (it answered ${met.status})`);
+    return failure('auth_needed', `the server requires authorization (status ${met.status})`);
   if (problem !== null) return failure('unreachable', problem.message.replace(/\.$/, ''));
   const { name, code, message } = error as { name?: unknown; code?: unknown; message?: unknown };
   if (name === 'ProtocolError' && typeof code === 'number')
-    return failure('refused', `the server answered ${code}${inWords(message)}`, code);
+    return failure('refused', `the server returned error ${code}${inWords(message)}`, code);
   if (code === 'UNSUPPORTED_RESULT_TYPE' || code === 'INPUT_REQUIRED_ROUNDS_EXCEEDED')
-    return failure(
-      'input_required',
-      'the server asks for more input in the middle of the call, which is not given here',
-    );
+    return failure('input_required', 'the server requested more input during the call, which is not supported here');
   if (code === 'REQUEST_TIMEOUT')
-    return failure('timed_out', `the server did not answer within ${timeout_ms / 1_000} s`);
+    return failure('timed_out', `the server did not respond within ${timeout_ms / 1_000} s`);
   if (met.status !== null && (met.status >= 500 || met.status === 429))
-    return failure('unreachable', `the server answered ${met.status}`);
+    return failure('unreachable', `the server returned status ${met.status}`);
   return connected
     ? failure('broken', `the session failed (${quoted(String(name ?? 'Error'), 40)}${inWords(message)})`)
     : failure('not_mcp', whyNot(met.status));
@@ -81,7 +79,7 @@ const isStale = ({ status, problem }: Met, error: unknown): boolean =>
   (status === 404 || (status === 400 && /session/i.test(String((error as { message?: unknown })?.message))));
 
 const whyNot = (status: number | null): string =>
-  `what answers there does not speak MCP${status === null ? '' : ` (it answered ${status})`}`;
+  `the endpoint does not speak MCP${status === null ? '' : ` (status ${status})`}`;
 
 /** Older servers know one transport only, and say so by a refusal of the other. */
 export const isWorthAnotherTransport = ({ reason }: McpFailure, { status }: Met): boolean =>

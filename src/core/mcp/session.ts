@@ -72,7 +72,7 @@ export async function withMcpSession<T>(
 }
 
 /** What is left of its answers is nobody's. */
-export const OVER = new Error('the work is over');
+export const OVER = new Error('session closed');
 
 type Tried<T> = { ok: true; value: T } | { ok: false; failure: McpFailure; elsewhere: boolean };
 

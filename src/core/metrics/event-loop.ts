@@ -14,7 +14,7 @@ const STALL_S = 0.05;
 
 const stalls = new Histogram({
   name: 'capstan_event_loop_stall_seconds',
-  help: 'Longest time that the event loop was held within each second, where over 50 ms.',
+  help: 'Longest event loop delay within each second, if over 50 ms.',
   buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   registers: [],
 });

@@ -25,23 +25,19 @@ export function createMetrics(): Metrics {
   const counts = countAnswers(registry);
   const seconds = labelHistogram({
     name: 'capstan_http_request_seconds',
-    help: 'Time from request to answer, of those that were not ready.',
+    help: 'Request duration, except for cached responses.',
     label: 'operation',
     bounds: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
   });
   registry.registerMetric(seconds.metric);
   const problems = new Counter({
     name: 'capstan_http_problems_total',
-    help: 'Requests that failed, by the code of their problem.',
+    help: 'Failed requests by problem code.',
     labelNames: ['code'],
     registers: [registry],
   });
   const load = { under_way: 0 };
-  readGauge(
-    registry,
-    { name: 'capstan_http_requests_under_way', help: 'Requests whose answer is not whole yet.' },
-    () => load.under_way,
-  );
+  readGauge(registry, { name: 'capstan_http_requests_under_way', help: 'Requests in progress.' }, () => load.under_way);
   return {
     registry,
     load,
@@ -68,7 +64,7 @@ function countAnswers(registry: Registry): Counts {
   const counts: Counts = new Map();
   new Counter({
     name: 'capstan_http_requests_total',
-    help: 'Answers by operation and class of status.',
+    help: 'Responses by operation and status class.',
     labelNames: ['operation', 'status'],
     registers: [registry],
     collect() {
@@ -84,14 +80,14 @@ function countAnswers(registry: Registry): Counts {
 function aboutProcess(registry: Registry): void {
   new Gauge({
     name: 'capstan_build_info',
-    help: 'Always 1; the versions are its labels.',
+    help: 'Always 1; the labels contain the versions.',
     labelNames: ['version', 'node'],
     aggregator: 'max',
     registers: [registry],
   }).set({ version: SERVICE.version, node: process.version }, 1);
   readGauge(
     registry,
-    { name: 'capstan_child_processes', help: 'Processes that this one has started and that are still there.' },
+    { name: 'capstan_child_processes', help: 'Running child processes.' },
     () => process.getActiveResourcesInfo().filter((it) => it === 'ProcessWrap').length,
   );
 }

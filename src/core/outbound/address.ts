@@ -46,17 +46,17 @@ export const checkAddress = (guard: Guard, protocol: string, address: string): v
   throw blocked(
     reach === 'public'
       ? `plain http to ${address} is not allowed; use https`
-      : `${address} is not an address on the public internet`,
+      : `${address} is not a public internet address`,
   );
 };
 
 /** Throws `outbound.blocked` for what the URL alone shows to be forbidden; names are checked when they are resolved. */
 export const checkUrl = (guard: Guard, url: URL): void => {
-  if (url.username !== '' || url.password !== '') throw blocked('an address may not hold a user name or password');
+  if (url.username !== '' || url.password !== '') throw blocked('URLs must not contain a user name or password');
   const allowed = guard.allow_loopback ? ['https:', 'http:'] : ['https:'];
-  if (!allowed.includes(url.protocol)) throw blocked(`${url.protocol} addresses are not allowed; use https`);
+  if (!allowed.includes(url.protocol)) throw blocked(`${url.protocol} URLs are not allowed; use https`);
   if (reachOf(url.hostname) !== 'name') checkAddress(guard, url.protocol, url.hostname);
 };
 
 export const blocked = (why: string): Problem =>
-  new Problem('upstream_failed', 'outbound.blocked', `The address was not requested: ${why}.`);
+  new Problem('upstream_failed', 'outbound.blocked', `Request blocked: ${why}.`);

@@ -37,8 +37,4 @@ export const cappedBody = (body: ReadableStream<Uint8Array>, limits: BodyLimits)
 };
 
 export const tooLarge = (max_bytes: number): Problem =>
-  new Problem(
-    'upstream_failed',
-    'outbound.too_large',
-    `The answer is larger than ${max_bytes} bytes; it was not read.`,
-  );
+  new Problem('upstream_failed', 'outbound.too_large', `Response too large (limit: ${max_bytes} bytes).`);

@@ -10,7 +10,7 @@ import type { Outbound } from './outbound.ts';
 export function countedOutbound(outbound: Outbound, registry: Registry): Outbound {
   const seconds = labelHistogram({
     name: 'capstan_outbound_seconds',
-    help: 'Requests to addresses that others name, until the answer began: by class of status, or why there was none.',
+    help: 'Outbound requests to untrusted addresses, until the response started, by status class or error.',
     label: 'outcome',
     bounds: [0.05, 0.2, 1, 5, 20, 60],
   });

@@ -6,16 +6,16 @@ export const failureOf = (error: unknown, url: URL): Problem => {
   const codes = causes(error).map((it) => String((it as { code?: unknown }).code ?? ''));
   if (codes.some((it) => TIMEOUTS.has(it))) return timedOut(url, error);
   if (codes.some((it) => CUT_OFF.has(it))) {
-    const detail = `The connection to ${url.host} was cut off before the answer was whole.`;
+    const detail = `The connection to ${url.host} was closed before the response was complete.`;
     return new Problem('upstream_failed', 'outbound.cut_off', detail, { cause: error });
   }
   const code = codes.find((it) => it !== '') ?? 'unknown reason';
-  const detail = `${url.host} cannot be reached (${code}).`;
+  const detail = `${url.host} is unreachable (${code}).`;
   return new Problem('upstream_failed', 'outbound.unreachable', detail, { cause: error });
 };
 
 export const timedOut = (url: URL, cause?: unknown): Problem =>
-  new Problem('upstream_timeout', 'outbound.timeout', `${url.host} did not answer in time.`, { cause });
+  new Problem('upstream_timeout', 'outbound.timeout', `${url.host} timed out.`, { cause });
 
 const TIMEOUTS = new Set(['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 const CUT_OFF = new Set([

@@ -39,7 +39,7 @@ async function request(agent: Agent, url: URL, { max_bytes, ...init }: OperatorI
     const { status, statusText } = answer;
     if (isRedirect(answer) || answer.headers.get('content-encoding')?.includes(',')) {
       await answer.body?.cancel();
-      throw isRedirect(answer) ? refused('that is not followed here') : tooLarge(max_bytes);
+      throw isRedirect(answer) ? refused('but redirects are not followed here') : tooLarge(max_bytes);
     }
     const headers = [...answer.headers].filter(([name]) => !/^content-(length|encoding)$/.test(name));
     const limits = { max_bytes, done: () => {}, explain };

@@ -75,7 +75,7 @@ const request = async (agent: Agent, options: OutboundOptions, url: string | URL
         });
       }
       await response.body?.cancel();
-      if (redirects >= (init.max_redirects ?? options.max_redirects ?? MAX_REDIRECTS)) throw refused('once too often');
+      if (redirects >= (init.max_redirects ?? options.max_redirects ?? MAX_REDIRECTS)) throw refused('too many times');
       const next = nextHop(hop, response.status, response.headers.get('location') ?? '');
       if (init.same_origin === true && next.url.origin !== hop.url.origin) throw refused('to another origin');
       hop = next;
@@ -139,7 +139,7 @@ const startDeadline = (timeout_ms: number, caller: AbortSignal | null | undefine
   let passed = false;
   const expire = () => {
     passed = true;
-    controller.abort(new Error('time is up'));
+    controller.abort(new Error('timed out'));
   };
   const timer = Number.isFinite(timeout_ms) ? setTimeout(expire, timeout_ms) : undefined;
   const stop = () => {

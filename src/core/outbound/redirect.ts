@@ -19,17 +19,17 @@ export const isRedirect = (response: { status: number; headers: { has(name: stri
 /** The request a redirect asks for, by the rules of fetch; stricter in what it carries to another origin. */
 export const nextHop = (hop: Hop, status: number, location: string): Hop => {
   const url = URL.parse(location, hop.url);
-  if (!url) throw refused(`to an address that is none`);
+  if (!url) throw refused('to an invalid URL');
   const toGet = status === 303 ? hop.method !== 'HEAD' : (status === 301 || status === 302) && hop.method === 'POST';
   const body = toGet ? null : hop.body;
   const headers = new Headers(hop.headers);
   if (toGet) headers.delete('content-type');
   if (url.origin !== hop.url.origin) {
-    if (body !== null) throw refused('that would carry a request body to another origin');
+    if (body !== null) throw refused('that would forward the request body to another origin');
     for (const name of [...headers.keys()]) if (!HARMLESS.has(name)) headers.delete(name);
   }
   return { url, method: toGet ? 'GET' : hop.method, headers, body };
 };
 
 export const refused = (why: string): Problem =>
-  new Problem('upstream_failed', 'outbound.redirect_refused', `The other side sent a redirect ${why}.`);
+  new Problem('upstream_failed', 'outbound.redirect_refused', `The server sent a redirect ${why}.`);

@@ -89,7 +89,7 @@ interface KeptLease {
 function keepLease({ database: { db }, clock, log, lease_ms }: CarryOptions, held: HeldKey): KeptLease {
   const guarded = (work: () => Promise<void>): Promise<void> =>
     work().catch((error: unknown) =>
-      log.error({ error, operation: held.operation }, 'an Idempotency-Key was not kept'),
+      log.error({ error, operation: held.operation }, 'failed to persist idempotency record'),
     );
   const until = clock.now() + LONGEST_MS;
   const timer = setInterval(() => {

@@ -66,11 +66,11 @@ export function unsealAnswer(keys: KeyProvider, place: KeyPlace, sealed: string)
 }
 
 export function answerNotKept({ status, location, sha256 }: Pick<Dropped, 'status'> & Partial<Dropped>): Problem {
-  const where = typeof location === 'string' ? `Read ${location}.` : 'Read what it made.';
+  const where = typeof location === 'string' ? `Read ${location}.` : 'Read the resource it created.';
   return new Problem(
     'conflict',
     'http.idempotency_answer_not_kept',
-    `This request was carried out and answered with ${status}; the answer was too large to keep. ${where}`,
+    `The request was executed with status ${status}, but its response was too large to store. ${where}`,
     {
       headers: typeof location === 'string' ? { location } : {},
       extensions: { first_status: status, location: location ?? null, sha256: sha256 ?? null },

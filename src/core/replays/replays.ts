@@ -71,14 +71,14 @@ const reused = ({ key }: KeyPlace): Problem =>
   new Problem(
     'unprocessable',
     'http.idempotency_key_reused',
-    `The Idempotency-Key ${key} was used for another request. Send this one under a new key.`,
+    `The Idempotency-Key ${key} was used for another request. Use a new key for this request.`,
   );
 
 const inFlight = (): Problem =>
   new Problem(
     'conflict',
     'http.idempotency_in_flight',
-    'The first request with this Idempotency-Key is still being answered. Send it again a little later.',
+    'The first request with this Idempotency-Key is still in progress. Retry later.',
     { headers: { 'retry-after': '1' } },
   );
 
@@ -86,6 +86,6 @@ const tooManyKeys = (): Problem =>
   new Problem(
     'rate_limited',
     'http.idempotency_limit_exceeded',
-    'You have used too many Idempotency-Keys in 24 hours. Send this request without one, or wait an hour.',
+    'Idempotency-Key limit exceeded for the last 24 hours. Send the request without a key, or retry in an hour.',
     { headers: { 'retry-after': '3600' } },
   );

@@ -42,7 +42,7 @@ export const storageCountKinds = (deps: StorageCountDeps): Record<string, JobKin
         if (signal.aborted) break;
         const drift = await remeasure(db, { user_id: id, now: isoTime(deps.clock.now()) });
         if (storage_measured_at === null || drift === null || drift === 0) continue;
-        deps.log.warn({ id, bytes: drift }, 'the storage of an account was counted wrong; corrected');
+        deps.log.warn({ id, bytes: drift }, 'corrected the storage counter of an account');
         deps.onDrift?.(Math.abs(drift));
       }
       return { again_at_ms: deps.clock.now() + EVERY_MS };

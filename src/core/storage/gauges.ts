@@ -23,14 +23,16 @@ export function gaugeStorage(registry: Registry, { db, clock }: { db: Kysely<Sch
   );
   const refused = new Counter({
     name: 'capstan_storage_refused_total',
-    help: 'Requests refused, traces cut and answers not kept because an account had no storage left, by kind.',
+    help:
+      'Requests rejected, traces truncated and responses not stored because an account was over its storage ' +
+      'limit, by kind.',
     labelNames: ['kind'],
     registers: [registry],
   });
   for (const kind of STORAGE_KINDS) refused.inc({ kind }, 0);
   const drift = new Counter({
     name: 'capstan_storage_drift_bytes_total',
-    help: 'Bytes by which the storage counted for accounts was off when it was measured; the measuring corrects it.',
+    help: 'Error of the storage counters in bytes, found and corrected by recounting.',
     registers: [registry],
   });
   return {

@@ -14,12 +14,12 @@ export const storageCheck = ({ db }: { db: Kysely<Schema> }): Check => ({
   look: async () => {
     const total = Object.values(await readStorageOfAll(db)).reduce((sum, bytes) => sum + bytes, 0);
     const off = await findDrift(db, MOST_ACCOUNTS);
-    if (off.length === 0) return [ok(`${shortBytes(total)} stored for accounts; the count is right.`)];
+    if (off.length === 0) return [ok(`${shortBytes(total)} stored for accounts; the counters are correct.`)];
     const named = off.map(({ user_id, bytes }) => `${user_id} by ${bytes} bytes`).join(', ');
     return [
       warn(
-        `The storage of accounts is counted wrong: ${named}.`,
-        'Nothing to do if capstand serve or capstand work runs: each account is measured again within a day',
+        `Storage counters are wrong: ${named}.`,
+        'No action needed while capstand serve or capstand work is running: each account is recounted daily',
       ),
     ];
   },

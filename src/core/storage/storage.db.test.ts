@@ -339,7 +339,7 @@ eachDatabase('storage', (open, engine) => {
       });
     await run();
     assert.deepEqual(drifts, [], 'the first measuring is no correction');
-    assert.match((await found(storageCheck({ db }))).join(), /^ok: .* the count is right/);
+    assert.match((await found(storageCheck({ db }))).join(), /^ok: .* the counters are correct/);
     await db.updateTable('storage_usage').set({ bytes: 7 }).where('kind', '=', 'rigs').execute();
     assert.match((await found(storageCheck({ db }))).join(), new RegExp(`^warn: .*${ann} by -\\d+ bytes`));
     await db.updateTable('users').set({ storage_measured_at: '2026-12-01T00:00:00.000Z' }).execute();

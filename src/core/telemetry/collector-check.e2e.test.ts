@@ -11,16 +11,16 @@ test('the collector: none, one that takes what it is sent, one that refuses it',
     const found = await collectorCheck(readConfig(TELEMETRY_SETTINGS, env)).look(AbortSignal.timeout(5_000));
     return found.map(({ level, seen }) => `${level} ${seen}`);
   };
-  assert.deepEqual(await look({}), ['ok None is set: neither spans nor metrics are sent.']);
+  assert.deepEqual(await look({}), ['ok No collector configured: spans and metrics are not exported.']);
   const env = { CAPSTAN_OTLP_URL: `${receiver.url}/otlp`, CAPSTAN_OTLP_HEADERS: 'x-key=hidden' };
-  assert.deepEqual(await look(env), [`ok ${receiver.url} takes spans.`, `ok ${receiver.url} takes metrics.`]);
+  assert.deepEqual(await look(env), [`ok ${receiver.url} accepts spans.`, `ok ${receiver.url} accepts metrics.`]);
   assert.deepEqual(receiver.requests.map((it) => `${it.path} ${it.headers['x-key']}`).sort(), [
     '/otlp/v1/metrics hidden',
     '/otlp/v1/traces hidden',
   ]);
   receiver.status = 404;
   const [refused, ...more] = await look({ ...env, OTEL_METRICS_EXPORTER: 'none' });
-  assert.match(`${refused}`, new RegExp(`^fail ${receiver.url} does not take spans: \\S`));
+  assert.match(`${refused}`, new RegExp(`^fail ${receiver.url} rejects spans: \\S`));
   assert.doesNotMatch(`${refused}`, /hidden/);
   assert.deepEqual(more, []);
 });

@@ -13,7 +13,7 @@ export const collectorCheck = (config: TelemetryConfig): Check => ({
       { what: 'spans', target: traces, variable: 'OTEL_TRACES_EXPORTER' },
       { what: 'metrics', target: metrics, variable: 'OTEL_METRICS_EXPORTER' },
     ].flatMap(({ target, ...it }) => (target === null ? [] : [{ ...it, target }]));
-    if (set.length === 0) return [ok('None is set: neither spans nor metrics are sent.')];
+    if (set.length === 0) return [ok('No collector configured: spans and metrics are not exported.')];
     return Promise.all(set.map(lookAt));
   },
 });
@@ -27,9 +27,11 @@ interface Looked {
 async function lookAt({ what, target, variable }: Looked): Promise<Finding> {
   const { origin } = new URL(target.url);
   const reason = await refusal(what, { ...target, timeout_ms: PATIENCE_MS });
-  if (reason === null) return ok(`${origin} takes ${what}.`);
-  const fix = `the collector’s address and headers (docs/guides/tracing.md); ${variable}=none where it is for something else`;
-  return fail(`${origin} does not take ${what}: ${reason.slice(0, 200)}.`, fix);
+  if (reason === null) return ok(`${origin} accepts ${what}.`);
+  const fix =
+    `Check the collector's URL and headers (docs/guides/tracing.md), or set ${variable}=none to disable this ` +
+    'signal';
+  return fail(`${origin} rejects ${what}: ${reason.slice(0, 200)}.`, fix);
 }
 
 async function refusal(what: string, target: OtlpTarget): Promise<string | null> {
@@ -39,7 +41,7 @@ async function refusal(what: string, target: OtlpTarget): Promise<string | null>
   const nothing = metricData([], resourceFromAttributes({}), { began_ms: 0, now_ms: 0 });
   return new Promise((resolve) => {
     const done = ({ code, error }: { code: number; error?: Error }) =>
-      resolve(code === 0 ? null : (error?.message ?? 'it says no more').replace(/\.$/, ''));
+      resolve(code === 0 ? null : (error?.message ?? 'no details given').replace(/\.$/, ''));
     if (what === 'spans') spanExporter(target).export([], done);
     else metricExporter(target).export(nothing, done);
   });

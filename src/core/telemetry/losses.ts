@@ -25,7 +25,7 @@ export function countLosses(log: Pick<Log, 'warn'>): Losses {
       const now_ms = performance.now();
       if (now_ms - (told_at_ms.get(what) ?? Number.NEGATIVE_INFINITY) < TELL_EVERY_MS) return;
       told_at_ms.set(what, now_ms);
-      log.warn({ error, sent: what }, 'the collector did not take what it was sent');
+      log.warn({ error, sent: what }, 'OTLP export failed');
     },
   };
 }
@@ -35,7 +35,7 @@ export const gaugeLosses = (registry: Registry, { counts }: Losses): void =>
     registry,
     {
       name: 'capstan_collector_failures_total',
-      help: 'Batches that the collector of OpenTelemetry did not take, by what they held.',
+      help: 'Batches rejected by the OpenTelemetry collector, by signal.',
       label: 'sent',
     },
     () => counts,

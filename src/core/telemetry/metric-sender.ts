@@ -19,7 +19,7 @@ export function startMetricSender(target: OtlpTarget, attributes: Attributes): M
       const moment = { now_ms, began_ms: now_ms - process.uptime() * 1_000 };
       return new Promise((resolve, reject) =>
         exporter.export(metricData(shown, resource, moment), ({ code, error }) =>
-          code === 0 ? resolve() : reject(error ?? new Error('The metrics were not taken.')),
+          code === 0 ? resolve() : reject(error ?? new Error('failed to export metrics')),
         ),
       );
     },

@@ -46,7 +46,7 @@ export function startRequestProvider({
     shutdown: () => exporter.shutdown(),
     export: (spans, done) =>
       exporter.export(spans, (result) => {
-        if (result.code !== 0) on_error(result.error ?? new Error('The spans were not taken.'));
+        if (result.code !== 0) on_error(result.error ?? new Error('failed to export spans'));
         done(result);
       }),
   };

@@ -147,7 +147,7 @@ test('a refusal is no failure, a bug is one: by code, without its message', asyn
   assert.deepEqual(about(broken), [2, 500, 'http.internal', 'http.internal']);
   assert.deepEqual([nowhere?.name, nowhere?.attributes['http.request.method']], ['HTTP', '_OTHER']);
   assert.equal(nowhere?.attributes['capstan.operation'], 'unknown');
-  assert.equal(lines.find((it) => it.msg === 'a bug')?.trace_id, broken?.trace_id);
+  assert.equal(lines.find((it) => it.msg === 'unhandled error')?.trace_id, broken?.trace_id);
   assert.doesNotMatch(JSON.stringify(receiver.spans), /hidden/);
 });
 

@@ -43,7 +43,7 @@ test('headers that are none are refused without being shown; so are other sample
     assert.throws(
       () => read({ CAPSTAN_OTLP_HEADERS: text }),
       (error: Error) =>
-        /CAPSTAN_OTLP_HEADERS must be a comma list/.test(error.message) && !/hidden/.test(error.message),
+        /CAPSTAN_OTLP_HEADERS must be comma-separated/.test(error.message) && !/hidden/.test(error.message),
       text,
     );
   assert.throws(() => read({ OTEL_TRACES_SAMPLER: 'jaeger_remote' }), /OTEL_TRACES_SAMPLER must be one of/);

@@ -11,7 +11,7 @@ const pairs = (name: string, description: string, secret: boolean): Setting<Reco
   default: '',
   description,
   secret,
-  form: 'a comma list of name=value',
+  form: 'comma-separated name=value pairs',
   parse: (written) => {
     const each = written === '' ? [] : written.split(',').map((pair) => pair.trim());
     return Object.fromEntries(each.map(readPair));
@@ -24,7 +24,7 @@ function readPair(pair: string, index: number): [string, string] {
   const name = pair.slice(0, Math.max(0, at)).trim();
   const value = decoded(pair.slice(at + 1).trim());
   if (!NAME.test(name) || value === null || !/^[\x20-\x7e]+$/.test(value))
-    throw new Error(`must be a comma list of name=value; entry ${index + 1} is none`);
+    throw new Error(`must be comma-separated name=value pairs; entry ${index + 1} is invalid`);
   return [name, value];
 }
 
@@ -64,58 +64,55 @@ const share = (name: string, description: string): Setting<number> => ({
 export const TELEMETRY_SETTINGS = {
   otlp_url: address('CAPSTAN_OTLP_URL', {
     description:
-      'Address of an OpenTelemetry collector, such as http://127.0.0.1:4318: spans are sent to its /v1/traces and metrics to its /v1/metrics, by OTLP over HTTP. It comes before those of OpenTelemetry’s names.',
+      'URL of an OpenTelemetry collector, such as http://127.0.0.1:4318. Spans are sent to /v1/traces and ' +
+      'metrics to /v1/metrics as OTLP over HTTP. Takes precedence over the OTEL_* settings.',
   }),
   otlp_headers: headers(
     'CAPSTAN_OTLP_HEADERS',
-    'Headers for CAPSTAN_OTLP_URL, such as x-api-key=…; a comma in a value is written %2C.',
+    'Headers for CAPSTAN_OTLP_URL, such as x-api-key=…; write a comma in a value as %2C.',
   ),
   otel_endpoint: address('OTEL_EXPORTER_OTLP_ENDPOINT', {
-    description: 'The same by the name that OpenTelemetry gives it.',
+    description: 'Standard OpenTelemetry setting with the same purpose.',
   }),
-  otel_headers: headers(
-    'OTEL_EXPORTER_OTLP_HEADERS',
-    'Headers for the collectors that OpenTelemetry’s names set, and for no other.',
-  ),
+  otel_headers: headers('OTEL_EXPORTER_OTLP_HEADERS', 'Headers for collectors set by OTEL_* settings only.'),
   traces_endpoint: address('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', {
     description: 'Where spans are sent instead: the whole address, nothing is added to it.',
   }),
   traces_headers: headers(
     'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
-    'Headers for spans, in place of OTEL_EXPORTER_OTLP_HEADERS.',
+    'Headers for spans; replaces OTEL_EXPORTER_OTLP_HEADERS.',
   ),
   metrics_endpoint: address('OTEL_EXPORTER_OTLP_METRICS_ENDPOINT', {
     description: 'Where metrics are sent instead: the whole address, nothing is added to it.',
   }),
   metrics_headers: headers(
     'OTEL_EXPORTER_OTLP_METRICS_HEADERS',
-    'Headers for metrics, in place of OTEL_EXPORTER_OTLP_HEADERS.',
+    'Headers for metrics; replaces OTEL_EXPORTER_OTLP_HEADERS.',
   ),
   traces_exporter: choice('OTEL_TRACES_EXPORTER', 'otlp', ['otlp', 'none'], {
-    description: 'none sends no spans, whatever collector is set.',
+    description: 'Set to none to disable span export.',
   }),
   metrics_exporter: choice('OTEL_METRICS_EXPORTER', 'otlp', ['otlp', 'none'], {
-    description: 'none sends no metrics, whatever collector is set.',
+    description: 'Set to none to disable metric export.',
   }),
   metrics_interval_ms: integer('OTEL_METRIC_EXPORT_INTERVAL', 60_000, 1_000, 3_600_000, {
-    description: 'Milliseconds from one sending of metrics to the next.',
+    description: 'Metric export interval in milliseconds.',
   }),
   sampler: choice<(typeof SAMPLERS)[number]>('OTEL_TRACES_SAMPLER', 'parentbased_always_on', SAMPLERS, {
     description:
-      'Which requests are traced; the parentbased ones do as the caller’s traceparent says where there is one. Runs are always.',
+      "Sampler for request traces. Parent-based samplers follow the caller's traceparent. Runs are always " + 'traced.',
   }),
-  sampler_arg: share('OTEL_TRACES_SAMPLER_ARG', 'Which share of the requests the samplers by traceidratio take.'),
+  sampler_arg: share('OTEL_TRACES_SAMPLER_ARG', 'Ratio of requests traced by the traceidratio samplers.'),
   service_name: text('OTEL_SERVICE_NAME', '', {
-    description:
-      'What spans and metrics say they are from; capstan unless it is set here or in OTEL_RESOURCE_ATTRIBUTES.',
+    description: 'Service name in spans and metrics. Default: capstan, or the one in OTEL_RESOURCE_ATTRIBUTES.',
   }),
   resource_attributes: pairs(
     'OTEL_RESOURCE_ATTRIBUTES',
-    'What else they say of it, such as deployment.environment.name=production.',
+    'Additional resource attributes, such as deployment.environment.name=production.',
     false,
   ),
   otel_disabled: choice('OTEL_SDK_DISABLED', 'false', ['false', 'true'], {
-    description: 'true sends nothing to what OpenTelemetry’s names set.',
+    description: 'Set to true to disable export to collectors set by OTEL_* settings.',
   }),
 } as const;
 

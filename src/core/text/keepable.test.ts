@@ -12,7 +12,7 @@ test('nesting without end is told without calling itself, and the text is kept i
     [false, true, true],
   );
   assert.equal(keepable(nested(500_000), 'text \ud800'), 'text \u{fffd}');
-  assert.match(jsonFault({ a: nested(300) }) ?? '', /deeper/);
+  assert.match(jsonFault({ a: nested(300) }) ?? '', /levels deep/);
   assert.equal(keepable(JSON.parse('[1e999]'), '[1e999]'), '[1e999]');
   assert.match(jsonFault(JSON.parse('[1e999]')) ?? '', /out of range/);
   assert.deepEqual([keepable('', ''), keepable(undefined, ''), keepable(null, 'x')], [null, null, null]);
@@ -29,6 +29,6 @@ test('whatever JSON it is, what is kept can be signed', () => {
       if (jsonFault(it) === null) assert.equal(JSON.stringify(wellFormed(it)), JSON.stringify(it));
     }),
   );
-  assert.match(jsonFault({ '\ud800': 1 }) ?? '', /half of a character/);
+  assert.match(jsonFault({ '\ud800': 1 }) ?? '', /an unpaired surrogate/);
   assert.deepEqual(JSON.stringify(wellFormed(JSON.parse('{"__proto__":"\\ud800"}'))), '{"__proto__":"\u{fffd}"}');
 });

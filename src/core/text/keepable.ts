@@ -14,10 +14,10 @@ function faultOf(value: unknown, whole_characters: boolean): string | null {
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     const it = at.value;
     // JSON's 1e999 is read as infinity, which no JSON can say.
-    if (typeof it === 'number' && !Number.isFinite(it)) return 'holds a number out of range';
+    if (typeof it === 'number' && !Number.isFinite(it)) return 'contains a number out of range';
     if (whole_characters && typeof it === 'string' && !it.isWellFormed()) return HALF;
     if (typeof it !== 'object' || it === null) continue;
-    if (at.depth >= MAX_NESTING) return `is nested deeper than ${MAX_NESTING}`;
+    if (at.depth >= MAX_NESTING) return `is nested more than ${MAX_NESTING} levels deep`;
     for (const [key, member] of Object.entries(it)) {
       if (whole_characters && !key.isWellFormed()) return HALF;
       open.push({ value: member, depth: at.depth + 1 });
@@ -26,7 +26,7 @@ function faultOf(value: unknown, whole_characters: boolean): string | null {
   return null;
 }
 
-const HALF = 'holds half of a character (a surrogate without its other half)';
+const HALF = 'contains an unpaired surrogate';
 
 /** The same with whole characters only, as canonical JSON asks for. For values that are not nested too deep. */
 export function wellFormed<T>(value: T): T {

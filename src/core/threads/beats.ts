@@ -64,6 +64,6 @@ export function watchBeat({ beats, number, onQuiet, onBack, onHung, ...times }: 
 
 /** What is said of a thread whose loop does not turn. */
 export const saidOf = (log: Log, number: number) => ({
-  onQuiet: (silent_ms: number) => log.warn({ thread: number, silent_ms }, 'a serving thread does not answer'),
-  onBack: () => log.warn({ thread: number }, 'the serving thread answers again'),
+  onQuiet: (silent_ms: number) => log.warn({ thread: number, silent_ms }, 'a serving thread is unresponsive'),
+  onBack: () => log.warn({ thread: number }, 'the serving thread has recovered'),
 });

@@ -16,19 +16,20 @@ export const tracesContract = {
     path: '/api/traces/{trace_id}',
     summary: 'Get a trace',
     description:
-      'The spans of one run, whatever ran: a tool called on a connection, a task, a turn of the agent. Names follow ' +
-      'OpenTelemetry’s conventions for generative AI. Inputs and outputs are included, shortened and with secrets removed; ' +
-      'only the owner sees them. A run is a trace of its own: the `traceparent` of the request that began it becomes a ' +
-      'link. `linked` lists your runs that link to this trace, so the id of a trace of your own finds them too. A trace ' +
-      'appears about a second after its run ended, and is deleted after `CAPSTAN_TRACE_RETENTION`.',
+      'Returns the spans of one run: a tool call on a connection, a task or an agent turn. Names follow ' +
+      'the OpenTelemetry conventions for generative AI. Inputs and outputs are truncated and redacted, and ' +
+      'visible to the owner only. Each run has its own trace; the `traceparent` of the request that ' +
+      'started it becomes a link. `linked` lists your runs that link to this trace, so you can look them ' +
+      'up by your own trace id. A trace appears about a second after its run ends and expires after ' +
+      '`CAPSTAN_TRACE_RETENTION`.',
     access: 'jwt',
     params: Type.Object({
-      trace_id: Type.String({ pattern: '^[0-9a-f]{32}$', description: '`trace_id` of an answer; 32 hex digits.' }),
+      trace_id: Type.String({ pattern: '^[0-9a-f]{32}$', description: '`trace_id` from a response; 32 hex digits.' }),
     }),
     examples: { trace_id: TRACE_EXAMPLE.trace_id },
     answers: {
       200: {
-        description: `The first ${MOST_SPANS} spans by start.`,
+        description: `The first ${MOST_SPANS} spans, ordered by start time.`,
         content: {
           'application/json': {
             schema: Type.Object({
@@ -37,10 +38,10 @@ export const tracesContract = {
               linked: Type.Array(
                 Type.Object({
                   trace_id: Type.String(),
-                  name: Type.String({ description: 'The name of the span that has the link.' }),
+                  name: Type.String({ description: 'Name of the span with the link.' }),
                   started_at: Type.String({ format: 'date-time' }),
                 }),
-                { description: `Your traces that this one led to, the newest first, at most ${MOST_LINKED}.` },
+                { description: `Your traces that link to this one, newest first, at most ${MOST_LINKED}.` },
               ),
             }),
             example: { ...TRACE_EXAMPLE, linked: [] },

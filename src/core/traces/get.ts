@@ -33,4 +33,4 @@ export const getTrace =
   };
 
 const noSuchTrace = (): Problem =>
-  new Problem('not_found', 'traces.not_found', 'You have no trace of this id, or it was deleted for age.');
+  new Problem('not_found', 'traces.not_found', 'Trace not found. It may have expired.');

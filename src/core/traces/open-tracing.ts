@@ -35,12 +35,12 @@ export function openTracing({ db, log, telemetry, metrics, room, threads = ALONE
       const count = await insertSpans(db, await fit(spans));
       if (count === 0) return;
       refused?.inc(count);
-      log.warn({ spans: count }, 'refused spans of sealed traces');
+      log.warn({ spans: count }, 'spans rejected: trace already sealed');
     },
     otlp: collectors.traces,
     resource,
     on_error: (error, lost) => {
-      if (lost === 'saved') log.warn({ error }, 'spans could not be stored');
+      if (lost === 'saved') log.warn({ error }, 'failed to store spans');
       else losses.lost('runs', error);
     },
   });
@@ -51,7 +51,7 @@ export function openTracing({ db, log, telemetry, metrics, room, threads = ALONE
 const countRefused = (registry: Registry) =>
   new Counter({
     name: 'capstan_spans_refused_total',
-    help: 'Spans that ended after a receipt had signed their trace, and were not stored.',
+    help: 'Spans dropped because a receipt had already signed their trace.',
     registers: [registry],
   });
 
@@ -60,7 +60,7 @@ function counted(registry: Registry | undefined, storage: StorageGate): Pick<Fit
   if (registry === undefined) return {};
   const counter = new Counter({
     name: 'capstan_spans_cut_total',
-    help: 'Spans stored without their long texts, by the bound that they were over; and spans dropped over the last of them.',
+    help: 'Spans stored without their long texts, by the limit they exceeded, and spans dropped above the last limit.',
     labelNames: ['bound'],
     registers: [registry],
   });

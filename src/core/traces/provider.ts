@@ -107,7 +107,7 @@ function batched(
   const redacting: SpanExporter = {
     export: (spans: ReadableSpan[], done) =>
       exporter.export(spans.map(redactSpan), (result) => {
-        if (result.code !== 0) on_error(result.error ?? new Error('The spans were not taken.'));
+        if (result.code !== 0) on_error(result.error ?? new Error('failed to store spans'));
         done(result);
       }),
     shutdown: () => exporter.shutdown(),

@@ -8,14 +8,16 @@ import { SPAN_KINDS, SPAN_STATUSES, type StoredSpan } from './span.ts';
 
 const Scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
 const Attributes = Type.Record(Type.String(), Type.Union([Scalar, Type.Array(Scalar)]), {
-  description: 'OpenTelemetry’s names for generative AI; ours begin with `capstan.`. Secrets are taken out.',
+  description:
+    'OpenTelemetry attributes for generative AI; service-specific ones begin with `capstan.`. Secrets are ' +
+    'redacted.',
 });
 const Time = Type.String({ format: 'date-time' });
 
 export const TraceSpan = Type.Object({
   span_id: Type.String({ description: '16 hex digits.' }),
   parent_span_id: Type.Union([Type.String(), Type.Null()], {
-    description: 'Null at the root; else a span of this trace.',
+    description: 'Parent span in this trace; null for the root.',
   }),
   name: Type.String(),
   kind: Type.Enum([...SPAN_KINDS]),
@@ -26,7 +28,8 @@ export const TraceSpan = Type.Object({
   events: Type.Array(Type.Object({ name: Type.String(), at: Time, attributes: Attributes })),
   links: Type.Optional(
     Type.Array(Type.Object({ trace_id: Type.String(), span_id: Type.String() }), {
-      description: 'Spans of other traces that led to this one: the `traceparent` of the request that began the run.',
+      description:
+        'Spans of other traces that caused this one, from the `traceparent` of the request that started the run.',
     }),
   ),
 });
@@ -36,7 +39,8 @@ export const TraceAnswer = Type.Object({
   trace_id: Type.String({ description: '32 hex digits.' }),
   spans: Type.Array(TraceSpan, {
     description:
-      'By their start. The SHA-256 of this list as canonical JSON (RFC 8785) is `trace.digest` of the receipt.',
+      'Ordered by start time. The SHA-256 of this list as canonical JSON (RFC 8785) is the `trace.digest` ' +
+      'of the receipt.',
   }),
 });
 export type TraceAnswer = Static<typeof TraceAnswer>;

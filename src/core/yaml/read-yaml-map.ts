@@ -16,14 +16,14 @@ export function readYamlMap(source: string, limits: { bytes: number; depth: numb
   const refused = (detail: string, offset = 0): YamlMap => ({ ok: false, offset, detail: `has ${what} ${detail}` });
   if (Buffer.byteLength(source) > limits.bytes) return refused(`over ${limits.bytes} bytes`);
   const deep = tooDeepAt(source);
-  if (deep !== null) return refused('nested too deep', deep);
+  if (deep !== null) return refused('nested too deeply', deep);
   try {
     const document = parseDocument(source, OPTIONS);
     const wrong = document.errors[0] ?? document.warnings[0];
     if (wrong) return refused(`that is not plain YAML: ${oneLine(wrong.message)}`, wrong.pos[0]);
     const fault = faultOf(document, limits.depth);
     if (fault !== null) return refused(fault.detail, fault.offset);
-    if (!isMap(document.contents)) return refused('that is not a map of keys to values', startOf(document.contents));
+    if (!isMap(document.contents)) return refused('that is not a mapping', startOf(document.contents));
     const value = document.toJS({ maxAliasCount: 0 }) as Record<string, unknown>;
     return { ok: true, value, offsetOf: (path) => offsetOf(document, path) };
   } catch (cause) {
@@ -52,14 +52,14 @@ function faultOf(document: Document.Parsed, most: number): { detail: string; off
   };
   visit(document, {
     Node: (_key, node, path) => {
-      if (path.filter((it) => isMap(it) || isSeq(it)).length > most) return stop('nested too deep', node);
+      if (path.filter((it) => isMap(it) || isSeq(it)).length > most) return stop('nested too deeply', node);
       if (isAlias(node) || node.anchor !== undefined)
-        return stop('that is not plain YAML: anchors and aliases are not taken', node);
+        return stop('that is not plain YAML: anchors and aliases are not supported', node);
       if (!isMap(node)) return undefined;
       const keys = new Set<string>();
       for (const { key } of node.items) {
         const name = String(isScalar(key) ? key.value : key);
-        if (keys.has(name)) return stop('that is not plain YAML: the same key stands in it twice', key);
+        if (keys.has(name)) return stop('that is not plain YAML: duplicate key', key);
         keys.add(name);
       }
       return undefined;

@@ -16,7 +16,7 @@ const SCHEMAS: Record<ErrorForm, Node> = {
   registry: { type: 'object', required: ['error'], properties: { error: { type: 'string' } } },
   jsonrpc: {
     type: 'object',
-    description: 'JSON-RPC 2.0, with the problem as `data` where it is one of ours.',
+    description: 'JSON-RPC 2.0 error. `data` contains the problem details, if any.',
     required: ['jsonrpc', 'id', 'error'],
     properties: {
       jsonrpc: { type: 'string', const: '2.0' },

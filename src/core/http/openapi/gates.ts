@@ -44,7 +44,8 @@ const IDEMPOTENCY_KEY: Node = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Makes a repetition of this request get the answer of the first one, for 24 hours, instead of creating once more.',
+    'Unique key for this request. A retry with the same key within 24 hours returns the first response ' +
+    'instead of repeating the operation.',
   schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
   example: '019a8c1e-7f00-7000-8000-3b1f6f4f9a10',
 };
@@ -52,22 +53,22 @@ const IDEMPOTENCY_KEY: Node = {
 /** Response headers by name, as they stand under `components`. */
 const GATE_HEADERS: Record<string, Node> = {
   RateLimit: {
-    description: 'What is left of the limit, `r`, and in how many seconds there is more, `t`.',
+    description: 'Remaining requests (`r`) and seconds until the limit resets (`t`).',
     schema: { type: 'string' },
     example: '"email";r=29;t=42',
   },
   'RateLimit-Policy': {
-    description: 'The limit: `q` requests in `w` seconds.',
+    description: 'Rate limit: `q` requests per `w` seconds.',
     schema: { type: 'string' },
     example: '"email";q=30;w=60',
   },
   'Retry-After': {
-    description: 'Seconds after which the request is worth another try.',
+    description: 'Seconds to wait before retrying.',
     schema: { type: 'integer', minimum: 1 },
     example: 42,
   },
   'Idempotent-Replayed': {
-    description: '`true` on an answer that was given before to the same `Idempotency-Key`.',
+    description: '`true` if the response was replayed for a repeated `Idempotency-Key`.',
     schema: { type: 'string', enum: ['true'] },
     example: 'true',
   },

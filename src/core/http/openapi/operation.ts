@@ -53,7 +53,7 @@ function parametersOf(place: 'path' | 'query', of: TObject | undefined, it: Oper
 
 function describeParameter(name: string, description: unknown, { wildcard }: OperationBase): string {
   const text = typeof description === 'string' ? description : sentence(name);
-  return name === wildcard ? `${text} Slashes in it may be sent plain or as \`%2F\`.` : text;
+  return name === wildcard ? `${text} Slashes may be sent unencoded or as \`%2F\`.` : text;
 }
 
 const sentence = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}.`;

@@ -31,28 +31,28 @@ export const problemsOf = (operation: OperationBase): string[] => [
 
 export const PROBLEM_SCHEMA: Node = {
   type: 'object',
-  description: 'RFC 9457. A code may add members of its own; its page says which.',
+  description: 'Problem details (RFC 9457). A code may add members; see its documentation page.',
   required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
   properties: {
-    type: { type: 'string', format: 'uri-reference', description: 'The page that explains the code.' },
-    title: { type: 'string', description: 'The kind of problem in words.' },
+    type: { type: 'string', format: 'uri-reference', description: 'URL of the documentation page for the code.' },
+    title: { type: 'string', description: 'Short summary of the problem type.' },
     status: { type: 'integer', minimum: 400, maximum: 599 },
-    detail: { type: 'string', description: 'What is wrong with this request, and what to do.' },
+    detail: { type: 'string', description: 'What went wrong in this request and how to fix it.' },
     code: {
       type: 'string',
       pattern: '^[a-z]+\\.[a-z0-9_]+$',
-      description: '`<feature>.<name>`; made to be matched on.',
+      description: 'Machine-readable code: `<feature>.<name>`.',
     },
-    request_id: { type: 'string', description: 'Also in the header `X-Request-Id`.' },
+    request_id: { type: 'string', description: 'Request id, also in the `X-Request-Id` header.' },
     errors: {
       type: 'array',
-      description: 'The places in the input that do not fit.',
+      description: 'Invalid fields of the input.',
       items: {
         type: 'object',
         required: ['pointer', 'detail'],
         properties: {
-          pointer: { type: 'string', description: 'A JSON Pointer, such as `/limit`.' },
-          detail: { type: 'string', description: 'What is allowed there.' },
+          pointer: { type: 'string', description: 'JSON Pointer to the field, such as `/limit`.' },
+          detail: { type: 'string', description: 'Constraint that the field violates.' },
         },
       },
     },
@@ -65,8 +65,8 @@ const media = (example: ProblemExample): Node => ({
 
 /** What any request may get, whatever the operation. */
 const ANY_PROBLEM: Node = {
-  description: 'Any other problem, such as a request that is no HTTP, takes too long, or meets a bug of ours.',
-  content: media(exampleOf('http.internal', { kind: 'internal', meaning: 'Something went wrong here.' })),
+  description: 'Any other error, such as a malformed request, a timeout or an internal error.',
+  content: media(exampleOf('http.internal', { kind: 'internal', meaning: 'Internal error.' })),
 };
 
 /** Each status refers to an answer under `components`; the codes are named where the operation has some of its own. */
@@ -93,7 +93,7 @@ export function problemAnswers(operations: readonly OperationBase[], notes: Prob
     for (const { status, codes, name, is_common } of problemGroups(of, notes)) {
       const known = answers.get(name);
       if (is_common && known !== undefined && known.codes.join() !== codes.join())
-        throw new Error(`${name} would be two things: ${known.codes} and ${codes}`);
+        throw new Error(`${name} has conflicting definitions: ${known.codes} and ${codes}`);
       answers.set(name, {
         of,
         codes: [...new Set([...(known?.codes ?? []), ...codes])],
@@ -126,7 +126,7 @@ function problemGroups(operation: OperationBase, notes: ProblemNotes): ProblemGr
   const by_status = new Map<number, string[]>();
   for (const code of problemsOf(operation)) {
     const note = notes[code];
-    if (note === undefined) throw new Error(`${operation.id} names the problem ${code}, which is not declared`);
+    if (note === undefined) throw new Error(`${operation.id} refers to the undeclared problem ${code}`);
     const status = PROBLEM_STATUS[note.kind];
     by_status.set(status, [...(by_status.get(status) ?? []), code]);
   }

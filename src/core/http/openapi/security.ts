@@ -7,7 +7,7 @@ const BEARER = {
   type: 'http',
   scheme: 'bearer',
   bearerFormat: 'JWT',
-  description: 'The access token of a sign-in, or an API key.',
+  description: 'Access token or API key.',
 };
 
 const STEP_UP = {
@@ -15,15 +15,15 @@ const STEP_UP = {
     type: 'apiKey',
     in: 'header',
     name: 'x-wallet-signature',
-    description: 'The challenge’s message, signed by a wallet of the account.',
+    description: 'Signature of the challenge message by a wallet of the account.',
   },
   challenge_id: {
     type: 'apiKey',
     in: 'header',
     name: 'x-challenge-id',
     description:
-      'The challenge that was signed: `challenge_id` of `POST /api/wallets/challenge`, requested with the same token and ' +
-      'with `purpose`, the operation and path of this request.',
+      '`challenge_id` from `POST /api/wallets/challenge`, requested with the same token and with the ' +
+      'operation and path of this request as `purpose`.',
   },
 };
 
