@@ -2,8 +2,7 @@ import { choice, integer } from '#core/config/config.ts';
 
 export const PROOF_SETTINGS = {
   verify: choice('CAPSTAN_VERIFY', 'off', ['off', 'on'], {
-    description:
-      'Whether the service runs listings with its own test inputs to check that results are reproducible.',
+    description: 'Whether the service runs listings with its own test inputs to check that results are reproducible.',
   }),
   verify_per_hour: integer('CAPSTAN_VERIFY_PER_HOUR', 20, 1, 3_600, {
     description: 'How many listings are run an hour for that, in all processes together.',
