@@ -49,7 +49,7 @@ const manage = [
     text: connectionText,
   }),
   command('remove <id>', {
-    about: 'Delete it; what it was let in with is given back.',
+    about: 'Delete the connection and revoke its tokens.',
     call: ({ capstan }, { id }) => capstan.connections.delete({ id }),
     text: () => 'deleted',
   }),

@@ -40,7 +40,7 @@ const install = command('install <ref>', {
     if (type === 'rig') {
       say(`Run the published version: capstan run ${ref} --input …`);
       say(
-        `Or as a rig of yours: capstan rigs create ${join(place, 'rig.yaml')}, capstan rigs lock ${name}, capstan rigs run ${name}`,
+        `Or create your own rig: capstan rigs create ${join(place, 'rig.yaml')}, capstan rigs lock ${name}, capstan rigs run ${name}`,
       );
     }
     if (type === 'harness') say(`Run the published version: capstan run ${ref} --input '{"prompt":"…"}'`);

@@ -61,7 +61,7 @@ export const withdrawals = [
   advised('yank', 'Yank a version: it stays available only to clients that pinned it.'),
   advised('deprecate', 'Deprecate a version; it can still be run.'),
   command('unpublish <id>', {
-    about: 'Delete what was published; the name stays yours.',
+    about: 'Unpublish a listing. You keep its name.',
     args,
     text: withdrawnText,
     options: REASON,

@@ -41,7 +41,7 @@ const kept = [
     },
   }),
   command('delete <id>', {
-    about: 'Delete a rig with its versions and locks, or one version. Receipts and what was published of it stay.',
+    about: 'Delete a rig with its versions and locks, or one version. Receipts and published versions are kept.',
     args,
     options: { '--pin <version>': 'version to show' },
     call: ({ capstan }, { id, pin }) => capstan.rigs.delete({ id, version: pin }),

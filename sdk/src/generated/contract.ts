@@ -2222,7 +2222,7 @@ display_name: string
 };
 answer: Profile
 };
-/** Delete one's own account. Deletes the account with all its data: identities, sessions, API keys and stored content. Its tokens and keys stop working immediately. This cannot be undone. To export the data first, use `GET /api/users/{id}/export`. `DELETE /api/users/{id}` */
+/** Delete your account. Deletes the account with all its data: identities, sessions, API keys and stored content. Its tokens and keys stop working immediately. This cannot be undone. To export the data first, use `GET /api/users/{id}/export`. `DELETE /api/users/{id}` */
 delete: {
 input: {
 /** User id. */
@@ -2306,7 +2306,7 @@ last_used_at: string | null;
 key: string
 }
 };
-/** Delete one of one's own API keys. Revokes the key immediately. If a key leaks, revoke it and create a new one. `DELETE /api/users/{id}/api-keys/{key_id}` */
+/** Revoke an API key. Revokes the key immediately. If a key leaks, revoke it and create a new one. `DELETE /api/users/{id}/api-keys/{key_id}` */
 delete: {
 input: {
 /** Your user id. */
@@ -2375,7 +2375,7 @@ answer: Deleted
 };
 };
 email: {
-/** Register with an email address. Emails a confirmation link. The account is created when the link is used. The response is the same whether or not the address has an account; the owner of an existing account is told by email. `POST /api/auth/email/register` */
+/** Register with an email address. Emails a confirmation link. The account is created when the link is used. The response is the same whether or not the address has an account; the owner of an existing account is notified by email. `POST /api/auth/email/register` */
 register: {
 input: {
 body: {
@@ -2429,7 +2429,7 @@ display_name: string;
 tier: "free" | "casual" | "pro";
 created_at: string
 };
-/** Where `remember_device` asked for one. Shown once; send it with your next login. */
+/** Returned once if `remember_device` was set. Send it with your next login. */
 device_token?: string
 }
 };
@@ -2469,7 +2469,7 @@ display_name: string;
 tier: "free" | "casual" | "pro";
 created_at: string
 };
-/** Where `remember_device` asked for one. Shown once; send it with your next login. */
+/** Returned once if `remember_device` was set. Send it with your next login. */
 device_token?: string
 }
 };
@@ -2533,7 +2533,7 @@ answer: Deleted
 };
 };
 google: {
-/** Begin to sign in with Google. Returns the Google authorization URL. Also sets the cookie `__Host-capstan-google` (`capstan-google` on http at loopback). Only the browser with this cookie can complete the flow, once, within ten minutes. `POST /api/auth/google/start` */
+/** Start a Google sign-in. Returns the Google authorization URL. Also sets the cookie `__Host-capstan-google` (`capstan-google` on http at loopback). Only the browser with this cookie can complete the flow, once, within ten minutes. `POST /api/auth/google/start` */
 start: {
 input: {
 body?: {
@@ -2548,7 +2548,7 @@ authorization_url: string;
 state: string
 }
 };
-/** Complete a sign-in with Google. Where Google sends the browser back to; it is not called by hand. A Google account that is not known gets an account of its own. Where `return_to` was given, the token goes into the cookie of this service’s pages and never into a URL; else it is in the answer. Parameters beside the documented ones are ignored. `GET /api/auth/google/callback` */
+/** Complete a sign-in with Google. OAuth redirect URI for Google; not called directly. Creates an account for an unknown Google account. With `return_to`, the token is stored in the cookie of the web pages and never in a URL; otherwise it is returned in the response. Unknown parameters are ignored. `GET /api/auth/google/callback` */
 finish: {
 input: {
 /** State returned by `start`. */
@@ -2568,7 +2568,7 @@ linked_at: string
 }
 } | { location: string | null }
 };
-/** Begin to link a Google account. Like `start`, but links the Google account to your account. Also sets the cookie `__Host-capstan-google` (`capstan-google` on http at loopback). Only the browser with this cookie can complete the flow, once, within ten minutes. `POST /api/auth/google/link` */
+/** Start linking a Google account. Like `start`, but links the Google account to your account. Also sets the cookie `__Host-capstan-google` (`capstan-google` on http at loopback). Only the browser with this cookie can complete the flow, once, within ten minutes. `POST /api/auth/google/link` */
 link: {
 input: {
 body?: {
@@ -2807,7 +2807,7 @@ code_verifier?: string | undefined;
 redirect_uri?: string | undefined;
 /** The latest refresh token. Each use returns a new one. */
 refresh_token?: string | undefined;
-/** With a refresh token: less than what the user agreed to. */
+/** For a refresh: a subset of the granted scopes. */
 scope?: string | undefined;
 /** Same value as in the authorization request, if sent there (RFC 8707). */
 resource?: string | undefined

@@ -105,7 +105,7 @@ export const apiKeysContract = {
     id: 'accounts.apiKeys.delete',
     method: 'DELETE',
     path: '/api/users/{id}/api-keys/{key_id}',
-    summary: "Delete one of one's own API keys",
+    summary: 'Revoke an API key',
     description: 'Revokes the key immediately. If a key leaks, revoke it and create a new one.',
     access: 'sensitive',
     own: 'id',

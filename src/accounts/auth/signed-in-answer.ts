@@ -32,7 +32,7 @@ export const SIGNED_IN_EXAMPLE = {
 const WithDeviceSchema = Type.Object({
   ...SignedInSchema.properties,
   device_token: Type.Optional(
-    Type.String({ description: 'Where `remember_device` asked for one. Shown once; send it with your next login.' }),
+    Type.String({ description: 'Returned once if `remember_device` was set. Send it with your next login.' }),
   ),
 });
 

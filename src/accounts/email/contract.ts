@@ -53,7 +53,7 @@ export const emailContract = {
     summary: 'Register with an email address',
     description:
       'Emails a confirmation link. The account is created when the link is used. The response is the same ' +
-      'whether or not the address has an account; the owner of an existing account is told by email.',
+      'whether or not the address has an account; the owner of an existing account is notified by email.',
     access: 'public',
     limit: 'email',
     body: body({ email: Email, password: NewPassword, display_name: Type.Optional(DisplayName) }),

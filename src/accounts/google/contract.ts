@@ -62,7 +62,7 @@ export const googleContract = {
     id: 'accounts.google.start',
     method: 'POST',
     path: '/api/auth/google/start',
-    summary: 'Begin to sign in with Google',
+    summary: 'Start a Google sign-in',
     description: `Returns the Google authorization URL. ${COOKIE}`,
     access: 'public',
     limit: 'google',
@@ -77,9 +77,9 @@ export const googleContract = {
     path: '/api/auth/google/callback',
     summary: 'Complete a sign-in with Google',
     description:
-      'Where Google sends the browser back to; it is not called by hand. A Google account that is not known gets an ' +
-      'account of its own. Where `return_to` was given, the token goes into the cookie of this service’s pages and never ' +
-      'into a URL; else it is in the answer. Parameters beside the documented ones are ignored.',
+      'OAuth redirect URI for Google; not called directly. Creates an account for an unknown Google account. ' +
+      'With `return_to`, the token is stored in the cookie of the web pages and never in a URL; otherwise it is ' +
+      'returned in the response. Unknown parameters are ignored.',
     access: 'public',
     limit: 'google',
     query: Type.Object({
@@ -118,7 +118,7 @@ export const googleContract = {
     id: 'accounts.google.link',
     method: 'POST',
     path: '/api/auth/google/link',
-    summary: 'Begin to link a Google account',
+    summary: 'Start linking a Google account',
     description: `Like \`start\`, but links the Google account to your account. ${COOKIE}`,
     access: 'fresh',
     limit: 'google',

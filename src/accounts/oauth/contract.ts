@@ -65,7 +65,7 @@ const TokenBody = Type.Object({
   code_verifier: optional(128, 'PKCE verifier for the `code_challenge`.'),
   redirect_uri: optional(1_024, 'Same value as in the authorization request. Required if it was sent there.'),
   refresh_token: optional(100, 'The latest refresh token. Each use returns a new one.'),
-  scope: optional(400, 'With a refresh token: less than what the user agreed to.'),
+  scope: optional(400, 'For a refresh: a subset of the granted scopes.'),
   resource: optional(1_024, 'Same value as in the authorization request, if sent there (RFC 8707).'),
 });
 

@@ -188,7 +188,7 @@ export const usersContract = {
     id: 'accounts.users.delete',
     method: 'DELETE',
     path: '/api/users/{id}',
-    summary: "Delete one's own account",
+    summary: 'Delete your account',
     description:
       'Deletes the account with all its data: identities, sessions, API keys and stored content. Its ' +
       'tokens and keys stop working immediately. This cannot be undone. To export the data first, use `GET ' +

@@ -166,7 +166,7 @@ export const SERVER_SETTINGS = {
       'uses 60 to 100 MB. Values above 1 need an OS that supports SO_REUSEPORT, such as Linux.',
   }),
   data_dir: text('DATA_DIR', './data', {
-    description: 'Where the embedded database, the index and the keys are kept.',
+    description: 'Directory for the embedded database, the index and the keys.',
   }),
   database_url: postgresUrl('DATABASE_URL', {
     description: 'postgres:// URL. If unset, SQLite in DATA_DIR is used.',

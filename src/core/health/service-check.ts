@@ -22,7 +22,7 @@ export const serviceCheck = ({ host, port, instance }: ServiceCheckDeps): Check 
       return [
         fail(
           `Another program responds at ${url}.`,
-          `Set PORT to a free one, or end what listens there: ss -ltnp sport = :${port}`,
+          `Set PORT to a free port, or stop the program that uses it: ss -ltnp sport = :${port}`,
         ),
       ];
     if (instance !== null && said.instance !== instance)

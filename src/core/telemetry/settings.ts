@@ -76,14 +76,14 @@ export const TELEMETRY_SETTINGS = {
   }),
   otel_headers: headers('OTEL_EXPORTER_OTLP_HEADERS', 'Headers for collectors set by OTEL_* settings only.'),
   traces_endpoint: address('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', {
-    description: 'Where spans are sent instead: the whole address, nothing is added to it.',
+    description: 'Full URL for spans; nothing is appended to it.',
   }),
   traces_headers: headers(
     'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
     'Headers for spans; replaces OTEL_EXPORTER_OTLP_HEADERS.',
   ),
   metrics_endpoint: address('OTEL_EXPORTER_OTLP_METRICS_ENDPOINT', {
-    description: 'Where metrics are sent instead: the whole address, nothing is added to it.',
+    description: 'Full URL for metrics; nothing is appended to it.',
   }),
   metrics_headers: headers(
     'OTEL_EXPORTER_OTLP_METRICS_HEADERS',
