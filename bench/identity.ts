@@ -15,13 +15,13 @@ import { hasData, realListings } from './identity/real-listings.ts';
 
 /**
  * Cross-provider identity over the real listings: how right the merges are against the labelled pairs, and what they cost.
- * `node bench/identity.ts [listings]`: with a number, copies under other names fill it up to so many. Needs ../shared.
+ * `node bench/identity.ts [listings]`: with a number, copies under other names fill it up to so many. Needs CAPSTAN_TEST_DATA.
  */
 const PAGE = 500;
 const UPSERT = 1_000;
 
 if (!hasData()) {
-  console.log('bench/identity.ts: skipped, there is no ../shared/data');
+  console.log('Skipped: the labelled pairs are about real listings. Set CAPSTAN_TEST_DATA to a folder that has them.');
   process.exit(0);
 }
 const real = realListings();

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { dataFile } from '#test/test-data.ts';
 import { runningWords, syntheticItems } from './catalog/synthetic.ts';
 
 /**
@@ -11,12 +12,11 @@ import { runningWords, syntheticItems } from './catalog/synthetic.ts';
  */
 const ROUNDS = 5;
 const PROGRAM = ['--import', './src/app/compile-cache.mjs', '--max-semi-space-size=2', 'src/app/main.ts'];
-const REAL = '../shared/data/listings.jsonl';
 
 const LISTENER = "require('node:http').createServer((q, r) => r.end('ok')).listen(18080, '127.0.0.1')";
 
 const dir = await mkdtemp(join(tmpdir(), 'capstan-bench-'));
-const listings = existsSync(REAL) ? REAL : await synthetic();
+const listings = dataFile('listings.jsonl') ?? (await synthetic());
 const filled = join(dir, 'filled');
 const imported_ms = await timed(() => finished(start(['import', listings], filled)));
 const rows: Record<string, object> = {};

@@ -3,16 +3,16 @@ import { createReadStream } from 'node:fs';
 import { liveRows } from '#catalog/items/read-items.ts';
 import { importListings } from '#catalog/transfer/import.ts';
 import { codeSpan } from '#core/markdown/escape.ts';
+import { listingsFile } from './test-data.ts';
 import { openWorld } from './world.ts';
 
-export const REAL_LISTINGS = new URL('../../shared/data/listings.jsonl', import.meta.url);
 const ODD = /[^\w./@-]|\/md$|\.\.|\/\//;
 
-/** Asks for every `stride`-th real listing, and each with an odd id, by its encoded and plain path and as Markdown. */
+/** Asks for every `stride`-th listing, and each with an odd id, by its encoded and plain path and as Markdown. */
 export const checkListingPaths = async (stride: number): Promise<number> => {
   await using world = await openWorld();
   const { db } = world.database;
-  await importListings(createReadStream(REAL_LISTINGS), { db, clock: Date });
+  await importListings(createReadStream(listingsFile()), { db, clock: Date });
   let asked = 0;
   let after: { provider_id: string; external_id: string } | null = null;
   for (let rows = await liveRows(db, after, 5_000); rows.length > 0; rows = await liveRows(db, after, 5_000)) {

@@ -1,22 +1,23 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Item } from '#catalog/items/item.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '#catalog/items/kinds.ts';
 import { oneOf, type Random, seeded } from './random.ts';
 
 /** A made-up catalogue of any size: words as frequent, and fields as long, as in a real one. */
 
-const LISTINGS = new URL('../../../shared/data/listings.jsonl', import.meta.url);
 const TAGS = 400;
 
-/** Words as they follow each other in running text, frequent ones often. From real listings where there are some. */
+/** Words as they follow each other in running text, frequent ones often: those of CAPSTAN_TEST_DATA, else made up. */
 export function runningWords(): string[] {
-  if (!existsSync(LISTINGS)) return madeUpWords(500_000);
-  const lines = readFileSync(LISTINGS, 'utf8').split('\n').filter(Boolean);
+  const folder = process.env.CAPSTAN_TEST_DATA;
+  if (folder === undefined) return madeUpWords(500_000);
+  const lines = readFileSync(join(folder, 'listings.jsonl'), 'utf8').split('\n').filter(Boolean);
   return lines.flatMap((line) => (JSON.parse(line) as Item).description.split(/\s+/u).filter(Boolean));
 }
 
 /** Zipf's law over words made of syllables. */
-function madeUpWords(count: number): string[] {
+export function madeUpWords(count: number): string[] {
   const random = seeded(11);
   const syllables = Array.from(
     { length: 120 },

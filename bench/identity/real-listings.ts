@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Listing } from '#catalog/items/item.ts';
 import { adaptPlugin, contextOf } from '#catalog/providers/claude-plugins/adapt.ts';
@@ -8,12 +8,13 @@ import { parseYaml } from '#catalog/providers/docker/parse-yaml.ts';
 import { adaptServer } from '#catalog/providers/mcp-registry/adapt.ts';
 import type { Adapted } from '#catalog/sync/provider.ts';
 import { parseLine } from '#catalog/transfer/parse-line.ts';
+import { dataFile, TEST_DATA } from '#test/test-data.ts';
 
-/** The listings of `shared/data` as a sync would have saved them: with packages, addresses and repositories where known. */
+/** The listings of CAPSTAN_TEST_DATA as a sync would have saved them: with packages, addresses and repositories where known. */
 
-const DATA = join(import.meta.dirname, '../../../shared/data');
+const DATA = TEST_DATA ?? '';
 
-export const hasData = (): boolean => existsSync(join(DATA, 'listings.jsonl'));
+export const hasData = (): boolean => dataFile('listings.jsonl') !== null;
 
 export const realListings = (): Listing[] => {
   const richer = new Map([...fromDocker(), ...fromRegistry(), ...fromMarketplaces()].map((it) => [keyOf(it), it]));

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import type { Item } from '#catalog/items/item.ts';
 import type { CapabilityDocument } from '#marketplace/search/document.ts';
+import { dataFile } from '#test/test-data.ts';
 import { runningWords, syntheticItems } from '../catalog/synthetic.ts';
 import { documentOf } from './documents.ts';
 
-const LISTINGS = new URL('../../../shared/data/listings.jsonl', import.meta.url);
-
-/** The real listings. */
-export const realItems = (): Item[] =>
-  readFileSync(LISTINGS, 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Item);
+/** The listings of CAPSTAN_TEST_DATA; none without it. */
+export function realItems(): Item[] {
+  const file = dataFile('listings.jsonl');
+  if (file === null) return [];
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line) as Item);
+}
 
 /** The real listings, and made-up ones of their words up to so many. */
 export function documentsAt(count: number): CapabilityDocument[] {

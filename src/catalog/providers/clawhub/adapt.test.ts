@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Adapted } from '#catalog/sync/provider.ts';
+import { rowsOf } from '#test/real-rows.ts';
+import { dataFile } from '#test/test-data.ts';
 import { adaptCatalogItem, adaptSkillDetail, adaptSkillItem } from './adapt.ts';
 import fixture from './fixture.json' with { type: 'json' };
 
@@ -112,43 +113,43 @@ test('a detail answer is taken only for the skill that was listed', () => {
   assert.deepEqual(reasonOf(adaptSkillDetail(blocked, listed)), ['rigger-example/mast-check', '/moderation']);
 });
 
-const folder = new URL('../../../../../shared/data/clawhub/', import.meta.url);
-const rowsOf = (file: string) =>
-  readFileSync(new URL(file, folder), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+const SKILLS = dataFile('clawhub/skills_2026-03-09.jsonl');
+const STATS = dataFile('clawhub/stats_2026-03-28.jsonl');
 
-test('every real skill adapts', { skip: existsSync(folder) ? false : 'real samples are not here' }, (t) => {
-  const archive = rowsOf('skills_2026-03-09.jsonl').map(({ meta }) =>
-    adaptCatalogItem({
-      name: meta.slug,
-      displayName: meta.displayName,
-      family: 'skill',
-      ownerHandle: meta.owner,
-      latestVersion: meta.latest.version,
-      updatedAt: meta.latest.publishedAt,
-    }),
-  );
-  const popular = rowsOf('stats_2026-03-28.jsonl').map((row) =>
-    adaptSkillItem(
-      {
-        slug: row.slug,
-        displayName: row.display_name,
-        summary: row.summary,
-        tags: row.tags,
-        stats: { downloads: row.stat_downloads, stars: row.stat_stars },
-        latestVersion: { version: row.current_version },
-      },
-      row.owner_handle,
-    ),
-  );
-  const adapted = [...archive, ...popular];
-  assert.deepEqual(
-    adapted.filter((it) => it.kind !== 'listing'),
-    [],
-  );
-  const ids = new Set(archive.map((it) => (it.kind === 'listing' ? it.listing.external_id : '')));
-  assert.equal(ids.size, archive.length, 'no two skills share an id');
-  t.diagnostic(`clawhub: ${adapted.length} of ${archive.length + popular.length} real records adapt`);
-});
+function testReal(skills: string, stats: string): void {
+  test('every real skill adapts', (t) => {
+    const archive = rowsOf(skills).map(({ meta }) =>
+      adaptCatalogItem({
+        name: meta.slug,
+        displayName: meta.displayName,
+        family: 'skill',
+        ownerHandle: meta.owner,
+        latestVersion: meta.latest.version,
+        updatedAt: meta.latest.publishedAt,
+      }),
+    );
+    const popular = rowsOf(stats).map((row) =>
+      adaptSkillItem(
+        {
+          slug: row.slug,
+          displayName: row.display_name,
+          summary: row.summary,
+          tags: row.tags,
+          stats: { downloads: row.stat_downloads, stars: row.stat_stars },
+          latestVersion: { version: row.current_version },
+        },
+        row.owner_handle,
+      ),
+    );
+    const adapted = [...archive, ...popular];
+    assert.deepEqual(
+      adapted.filter((it) => it.kind !== 'listing'),
+      [],
+    );
+    const ids = new Set(archive.map((it) => (it.kind === 'listing' ? it.listing.external_id : '')));
+    assert.equal(ids.size, archive.length, 'no two skills share an id');
+    t.diagnostic(`clawhub: ${adapted.length} of ${archive.length + popular.length} real records adapt`);
+  });
+}
+
+if (SKILLS !== null && STATS !== null) testReal(SKILLS, STATS);

@@ -1,24 +1,22 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { words } from '#catalog/changes/fold.ts';
 import type { Item } from '#catalog/items/item.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '#catalog/items/kinds.ts';
 import { oracle } from '#test/catalog-oracle.ts';
+import { listingsFile } from '#test/test-data.ts';
 import { bodyOf } from './body.ts';
 import { buildSegment } from './build-segment.ts';
 import { type ListParameters, normalQuery } from './query.ts';
 import { SORTS } from './segment.ts';
 import { find, viewOf } from './view.ts';
 
-const LISTINGS = new URL('../../../../shared/data/listings.jsonl', import.meta.url);
 /** Each is answered by going through all listings too, which is what takes the time; more: REAL_QUERIES=3000. */
 const QUERIES = Number(process.env.REAL_QUERIES ?? 40);
 
-test('real listings: totals and pages of random queries are those of going through all', {
-  skip: !existsSync(LISTINGS) && 'no ../shared/data/listings.jsonl here',
-}, () => {
-  const lines = readFileSync(LISTINGS, 'utf8').split('\n').filter(Boolean);
+test('totals and pages of random queries are those of going through all listings', () => {
+  const lines = readFileSync(listingsFile(), 'utf8').split('\n').filter(Boolean);
   const items = lines.map((line) => JSON.parse(line) as Item);
   const view = viewOf({ base: buildSegment(items), dead: null, delta: null, version: 'v' }, null);
   const truth = oracle(items);
