@@ -15,18 +15,18 @@ interface RealRows {
   file: string;
   adapt: (row: never) => { kind: string };
   /** Whether the adapter may leave out a record, as a deleted one. Otherwise each becomes a listing. */
-  may_skip?: boolean;
+  may_drop?: boolean;
 }
 
 /** No record that a provider really sent is rejected. The fixtures beside each adapter are tested without CAPSTAN_TEST_DATA. */
-export function testRealRows(what: string, { file, adapt, may_skip = false }: RealRows): void {
+export function testRealRows(what: string, { file, adapt, may_drop = false }: RealRows): void {
   const path = dataFile(file);
   if (path === null) return;
   test(`every real ${what} adapts`, (t) => {
     const rows = rowsOf(path);
     const adapted = rows.map((row) => adapt(row as never));
     assert.deepEqual(
-      adapted.filter(({ kind }) => kind === 'rejected' || (kind !== 'listing' && !may_skip)),
+      adapted.filter(({ kind }) => kind === 'rejected' || (kind !== 'listing' && !may_drop)),
       [],
     );
     t.diagnostic(`${file}: ${rows.length} adapt`);

@@ -14,6 +14,8 @@ const DATABASE = [
   'pg',
 ];
 const APP = ['test/world.ts', 'src/app/app.ts'];
+/** Starts a server or a process that goes on. */
+const STARTS = /^import \{[^}]*\b(createServer|spawn|fork)\b[^}]*\} from '(node:|#core\/http\/server)/m;
 const VALUE_IMPORT = /^(?:import|export)\b(?! type\b)[^;]*?from '([^']+)'/gm;
 
 /** Everything that a test file imports by itself and through what tests share; the program's own imports are not followed. */
@@ -30,15 +32,17 @@ function reached(file: string): Set<string> {
   return found;
 }
 
-test('a test that opens the app ends in .e2e.test.ts, one that opens a database in .db.test.ts', () => {
+test('a test that opens the app, a port or a process ends in .e2e.test.ts, one that opens a database in .db.test.ts', () => {
   const wrong: string[] = [];
   for (const file of FILES.filter((path) => path.endsWith('.test.ts'))) {
     const targets = reached(file);
     const speed = speedOf(file);
     const moveTo = (suffix: string) =>
       wrong.push(`git mv ${file} ${file.replace(/(\.db|\.e2e)?\.test\.ts$/, `${suffix}.test.ts`)}`);
+    const starts = STARTS.test(read(file));
     if (speed !== 'e2e' && APP.some((path) => targets.has(path))) moveTo('.e2e');
     else if (speed === 'unit' && DATABASE.some((path) => targets.has(path))) moveTo('.db');
+    else if (speed === 'unit' && starts) moveTo('.e2e');
     else if (speed === 'db' && !DATABASE.some((path) => targets.has(path))) moveTo('');
   }
   assert.deepEqual(wrong, []);
