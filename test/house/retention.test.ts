@@ -5,7 +5,7 @@ import { flatten } from '#core/config/config.ts';
 import { EXPIRING_TABLES } from '#core/db/remove-expired.ts';
 import { FILES, read } from './tree.ts';
 
-/** Each table either loses rows by a rule or is named as kept for good: docs/guides/retention.md says which. */
+/** Each table either loses rows by a rule or is named as kept permanently: docs/guides/retention.md says which. */
 
 const statements = FILES.filter((path) => path.startsWith('db/migrations/'))
   .map(read)
@@ -28,7 +28,7 @@ const rows = [...guide.matchAll(/^\| (`.*?) \| (.*?) \| (.*?) \|$/gm)].map(([, n
 test('each table stands once in the guide, with what makes it grow and what makes it smaller', () => {
   assert.deepEqual(rows.flatMap(({ names }) => names).sort(), tables.sort());
   assert.deepEqual(
-    rows.filter(({ grows, goes }) => grows === '' || !/^(after|with|bounded|kept for good)\b/.test(goes)),
+    rows.filter(({ grows, goes }) => grows === '' || !/^(after|with|bounded|kept permanently)\b/.test(goes)),
     [],
   );
 });
