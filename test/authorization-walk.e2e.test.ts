@@ -148,7 +148,7 @@ test('the official client at the MCP endpoint: anonymous, then refused, then sig
   assert.equal(it.sent.searchParams.get('resource'), `${url}/mcp/jsonrpc`);
   const first = await visitor.open({ ...Object.fromEntries(it.sent.searchParams), scope: 'read' });
   const consent = await visitor.withWallet(first, ethereumWallet());
-  assert.match(consent.html, /Access to the MCP endpoint of Capstan and nowhere else/);
+  assert.match(consent.html, /Access to the MCP endpoint of Capstan only/);
   await transport.finishAuth((await visitor.decide(consent)).searchParams);
   assert.notEqual((await list()).isError, true);
   assert.equal((await whoami(it.held.tokens?.access_token)).status, 401, 'taken at the MCP endpoint alone');
