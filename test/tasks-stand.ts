@@ -99,7 +99,7 @@ const resolverOf =
     const does = DOES[ref];
     if (does === undefined) throw new Problem('not_found', 'execution.capability_unknown', `There is no ${ref}.`);
     if (version !== undefined && version !== '1.0.0')
-      throw new Problem('gone', 'execution.version_gone', `There is no version ${version} of ${ref} any more.`);
+      throw new Problem('gone', 'execution.version_gone', `Version ${version} of ${ref} any more.`);
     return {
       kind,
       ref,

@@ -5,7 +5,7 @@ import type { FormVisit } from '../server/own-page.ts';
 
 /** `/marketplace/{id}/appeal`: by its publisher, or whoever has claimed it, against a flag or a takedown. */
 export const capabilityAppeal = capabilityForm({
-  title: 'Appeal against a measure',
+  title: 'Appeal a moderation action',
   show: async ({ capstan, params: { id = '' }, query }, form) => {
     const { measures } = await capstan.moderation.get({ id });
     const open = measures.filter(({ appeal }) => appeal.status === 'none');

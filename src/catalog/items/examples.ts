@@ -75,7 +75,7 @@ export const DETAIL_EXAMPLE: ItemDetail = {
     {
       name: 'forecast',
       title: 'Forecast',
-      description: 'The weather of the next days at a place.',
+      description: 'Weather forecast for a place.',
       input_schema: { type: 'object', properties: { place: { type: 'string' } }, required: ['place'] },
     },
   ],

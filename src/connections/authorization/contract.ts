@@ -39,8 +39,8 @@ const StartBody = Type.Object(
       Type.String({
         maxLength: 1_024,
         description:
-          'Where the callback redirects to: a path of this service, such as `/account`, or an address on loopback with a port ' +
-          'and no query, such as `http://127.0.0.1:49152/callback`. Left out: the connection’s page.',
+          'Where the callback redirects: a path on this service, such as `/account`, or a loopback URL with a port ' +
+          'and no query, such as `http://127.0.0.1:49152/callback`. Defaults to the connection’s page.',
       }),
     ),
   },
@@ -74,36 +74,36 @@ export const authorizationContract = {
     id: 'connections.authorization.start',
     method: 'POST',
     path: '/api/sessions/connections/{id}/oauth/start',
-    summary: "Begin to sign in to a connection's server",
+    summary: 'Start OAuth authorization of a connection',
     description:
-      'Finds the authorization server (RFC 9728, RFC 8414, OpenID Connect Discovery) and answers the address to send the ' +
-      'browser to, and what its user is asked to allow there: show `server`, `issuer` and `scopes` first. PKCE with S256 is ' +
-      'required of the server. A connection that was signed in before keeps its id: this also repairs one that is ' +
-      '`auth_required`, and asks for the wider scope that a server wanted. In a browser it sets the cookie ' +
-      '`__Host-capstan-connect` (`capstan-connect` on http at loopback): only the browser that has it can complete the ' +
-      'sign-in, once, within ten minutes. A program without that browser’s cookies listens on loopback, gives that address ' +
-      'as `return_to`, and completes the sign-in by `POST …/oauth/complete`.',
+      'Discovers the authorization server (RFC 9728, RFC 8414, OpenID Connect Discovery) and returns the URL to open in ' +
+      'the browser. Show the user `server`, `issuer` and `scopes` first. The server must support PKCE with S256. ' +
+      'A connection keeps its id when it is authorized again. Use this as well for a connection that is ' +
+      '`auth_required`, or whose server requires additional scopes. The response sets the cookie ' +
+      '`__Host-capstan-connect` (`capstan-connect` over http on loopback). Only the browser with this cookie can complete the ' +
+      'authorization, once, within ten minutes. A native client listens on loopback, passes that URL ' +
+      'as `return_to`, and completes the authorization with `POST …/oauth/complete`.',
     access: 'jwt',
     limit: 'oauth',
-    params: Type.Object({ id: Type.String({ format: 'uuid', description: 'Of the connection.' }) }),
+    params: Type.Object({ id: Type.String({ format: 'uuid', description: 'Connection id.' }) }),
     examples: { id: ID },
     body: StartBody,
     body_example: { return_to: '/' },
     answers: {
       200: {
-        description: 'The sign-in has begun.',
+        description: 'Authorization started.',
         content: {
           'application/json': {
             schema: Type.Object({
-              authorization_url: Type.String({ description: 'Send the browser there.' }),
+              authorization_url: Type.String({ description: 'Open this URL in the browser.' }),
               expires_at: Type.String({ format: 'date-time' }),
-              server: Type.String({ description: 'The server that gets a token: the resource of RFC 8707.' }),
-              issuer: Type.String({ description: 'The authorization server that issues it.' }),
-              scopes: Type.Array(text, { description: 'The scopes asked for; empty where the issuer decides.' }),
+              server: Type.String({ description: 'The server that the token is for: the resource of RFC 8707.' }),
+              issuer: Type.String({ description: 'The authorization server that issues the token.' }),
+              scopes: Type.Array(text, { description: 'The requested scopes. Empty if the issuer decides.' }),
               client: Type.Enum(['registered', 'document', 'dynamic'], {
                 description:
-                  'As whom the service asks: a client that its operator registered for this server, its metadata document, or a ' +
-                  'client that the issuer registered on request.',
+                  'The OAuth client used: one that the operator registered for this server, the client metadata document, or a ' +
+                  'dynamically registered client.',
               }),
             }),
             example: STARTED,
@@ -117,24 +117,24 @@ export const authorizationContract = {
     id: 'connections.authorization.finish',
     method: 'GET',
     path: '/api/sessions/oauth/callback',
-    summary: "Complete a sign-in to a connection's server",
+    summary: 'Handle the OAuth callback of a connection',
     description:
-      'Where authorization servers send the browser back to; it is not called by hand. It redirects to `return_to`, else to ' +
-      'the connection’s page, with `connection` and `oauth` in the query: `connected`, or the code of what went wrong. A ' +
-      '`return_to` on loopback gets `state`, `code`, `iss` and `error` as they came. Parameters beside the documented ones ' +
+      'Authorization servers redirect the browser here; clients do not call it. It redirects to `return_to`, or to ' +
+      'the connection’s page, with `connection` and `oauth` in the query. `oauth` is `connected` or an error code. A ' +
+      '`return_to` on loopback receives `state`, `code`, `iss` and `error` unchanged. Undocumented parameters ' +
       'are ignored.',
     access: 'public',
     limit: 'oauth',
     query: Type.Object({
-      state: Type.String({ maxLength: 512, description: 'As it stood in the authorization URL.' }),
-      code: Type.Optional(Type.String({ maxLength: 8_192, description: 'What stands for the consent.' })),
-      iss: Type.Optional(Type.String({ maxLength: 2_048, description: 'Who sends the browser back (RFC 9207).' })),
-      error: Type.Optional(Type.String({ maxLength: 512, description: 'Why there is no code.' })),
+      state: Type.String({ maxLength: 512, description: 'The `state` of the authorization URL.' }),
+      code: Type.Optional(Type.String({ maxLength: 8_192, description: 'The authorization code.' })),
+      iss: Type.Optional(Type.String({ maxLength: 2_048, description: 'The issuer identifier (RFC 9207).' })),
+      error: Type.Optional(Type.String({ maxLength: 512, description: 'The error code, if authorization failed.' })),
     }),
     open_query: true,
     examples: { state: STATE, code: 'SplxlOBeZQQYbYS6WxSbIA' },
     answers: {
-      303: { description: 'On to where the sign-in was begun, whatever happened.', content: {} },
+      303: { description: 'Redirect to where the authorization started, also after a failure.', content: {} },
     },
     problems: [],
   }),
@@ -142,13 +142,13 @@ export const authorizationContract = {
     id: 'connections.authorization.complete',
     method: 'POST',
     path: '/api/sessions/connections/{id}/oauth/complete',
-    summary: 'Complete a sign-in that a program began',
+    summary: 'Complete the OAuth authorization of a native client',
     description:
-      'With what the browser brought to the program’s `return_to` on loopback. Only the user who began it can complete it, ' +
+      'Pass the parameters that the browser sent to `return_to` on loopback. Only the user who started it can complete it, ' +
       'for the same connection, once, within ten minutes.',
     access: 'jwt',
     limit: 'oauth',
-    params: Type.Object({ id: Type.String({ format: 'uuid', description: 'Of the connection.' }) }),
+    params: Type.Object({ id: Type.String({ format: 'uuid', description: 'Connection id.' }) }),
     examples: { id: ID },
     body: Type.Object(
       {
@@ -162,7 +162,7 @@ export const authorizationContract = {
     body_example: { state: STATE, code: 'SplxlOBeZQQYbYS6WxSbIA', iss: 'https://auth.example' },
     answers: {
       200: {
-        description: 'The connection, signed in.',
+        description: 'The authorized connection.',
         content: { 'application/json': { schema: ConnectionShown, example: CONNECTION_EXAMPLE } },
       },
     },
@@ -172,10 +172,10 @@ export const authorizationContract = {
     id: 'connections.authorization.getClientMetadata',
     method: 'GET',
     path: CLIENT_METADATA_PATH,
-    summary: 'What this service is to authorization servers',
+    summary: 'Get the OAuth client metadata document',
     description:
-      'An OAuth client id metadata document: its address is our client id where a server takes such ids. Servers that do ' +
-      'not register us by `POST` to their registration endpoint.',
+      'Its URL is the client id of this service at authorization servers that accept client id metadata documents. At other ' +
+      'servers the service uses dynamic client registration.',
     access: 'public',
     answers: {
       200: {

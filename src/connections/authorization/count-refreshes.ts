@@ -7,7 +7,7 @@ export type CountRefresh = (outcome: (typeof REFRESH_OUTCOMES)[number]) => void;
 export function countRefreshes(registry: Registry): CountRefresh {
   const counter = new Counter({
     name: 'capstan_connection_refreshes_total',
-    help: 'Refreshes of tokens: renewed, failed for now, or ended for good (the user has to sign in again).',
+    help: 'Token refreshes by outcome: renewed, failed temporarily, or ended (the user must authorize again).',
     labelNames: ['outcome'],
     registers: [registry],
   });

@@ -96,10 +96,11 @@ function checkServer(server: AuthorizationServerMetadata, guard: { allow_loopbac
     const address = (server as Partial<Record<string, string>>)[name];
     if (address === undefined) continue;
     const url = URL.parse(address);
-    if (url === null) throw metadataRefused(`names a ${name} that is no address`);
+    if (url === null) throw metadataRefused(`names a ${name} that is not a valid URL`);
     checkUrl(guard, url);
   }
-  if (!server.response_types_supported?.includes('code')) throw metadataRefused('knows no authorization code');
+  if (!server.response_types_supported?.includes('code'))
+    throw metadataRefused('does not support the authorization code grant');
   if (!server.code_challenge_methods_supported?.includes('S256')) throw pkceMissing();
 }
 

@@ -47,7 +47,7 @@ async function isTheirs({ pageUser }: SessionsDeps, headers: Input['headers'], {
 /** Answers the connection as it is then. The sign-in stands whatever the server says to its first call. */
 export async function lookAnew({ probe, log }: SessionsDeps, connection: Connection): Promise<Connection> {
   return probe(connection).catch((error: unknown) => {
-    log.warn({ err: error, connection_id: connection.id }, 'failed to check a connection after its sign-in');
+    log.warn({ err: error, connection_id: connection.id }, 'failed to check a connection after authorization');
     return connection;
   });
 }

@@ -38,7 +38,7 @@ async function readable(trx: Db, { keys, log }: GiveBackDeps, connection: Pick<C
     return await readTokens(trx, keys, connection);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    log.warn({ err: error, connection_id: connection.id }, 'tokens could not be read and are not revoked');
+    log.warn({ err: error, connection_id: connection.id }, 'tokens could not be decrypted; not revoked');
     return null;
   }
 }

@@ -65,7 +65,7 @@ export function oauthFetch(fetch: OutboundFetch, signal: AbortSignal | null = nu
     status = answer.status;
     if (new URL(answer.url).origin !== new URL(url).origin) {
       await answer.body?.cancel();
-      throw elsewhere('to another origin, which is not followed here');
+      throw elsewhere('to another origin, which is not followed');
     }
     return is_read ? answer : accepted(answer);
   };
@@ -94,4 +94,4 @@ const bodyOf = (body: unknown): OutboundInit['body'] =>
   body === undefined || body === null ? null : body instanceof URLSearchParams ? body : String(body);
 
 const elsewhere = (why: string): Problem =>
-  new Problem('upstream_failed', 'outbound.redirect_refused', `The other side sent a redirect ${why}.`);
+  new Problem('upstream_failed', 'outbound.redirect_refused', `The server sent a redirect ${why}.`);

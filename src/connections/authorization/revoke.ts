@@ -50,7 +50,7 @@ const revoke =
       // Each time three times as late, about ten times in all: many who hang hold up nobody else for long.
       if (may_pass && age_ms < GIVE_UP_MS) return { again_at_ms: clock.now() + 2 * age_ms + SOONEST_MS };
       if (!may_pass && !isAnswer(error) && age_ms < GIVE_UP_MS) throw error;
-      log.warn({ err: error, job_key: job.key }, 'a token was not revoked by its issuer, and was erased');
+      log.warn({ err: error, job_key: job.key }, 'issuer did not revoke a token; token deleted');
       return null;
     } finally {
       end.release();

@@ -18,7 +18,7 @@ test('a client names the servers that may get its tokens', () => {
     { ...CLIENT, scopes: ['a b'] },
     { ...CLIENT, more: 1 },
   ])
-    assert.throws(() => parse(wrong), /servers \(the addresses of the MCP servers/, JSON.stringify(wrong));
+    assert.throws(() => parse(wrong), /servers \(the URLs of the MCP servers/, JSON.stringify(wrong));
 });
 
 test('it is for an origin, or what is below an address', () => {

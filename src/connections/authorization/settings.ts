@@ -22,7 +22,7 @@ const clients = (name: string, description: string): Setting<GivenClient[]> => (
     const list = parsed(text);
     if (!Array.isArray(list) || !list.every(isClient))
       throw new Error(
-        'must be a JSON list of objects with issuer, client_id, servers (the addresses of the MCP servers that may get its tokens) and, optionally, client_secret and scopes',
+        'must be a JSON list of objects with issuer, client_id, servers (the URLs of the MCP servers that may receive its tokens) and, optionally, client_secret and scopes',
       );
     return list;
   },
@@ -65,5 +65,5 @@ export const isFor = ({ servers }: Pick<GivenClient, 'servers'>, server_url: URL
 
 export const OAUTH_CLIENTS = clients(
   'CAPSTAN_OAUTH_CLIENTS',
-  'Clients registered by hand at authorization servers that do not register clients themselves. Each is used only for the MCP servers it names, with the scopes it names. Their redirect URI is PUBLIC_URL with /api/sessions/oauth/callback.',
+  'OAuth clients registered manually at authorization servers without dynamic registration. Each is used only for its servers and scopes. The redirect URI is PUBLIC_URL followed by /api/sessions/oauth/callback.',
 );

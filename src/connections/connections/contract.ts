@@ -22,32 +22,37 @@ export const Field = Type.Object({
   in: Type.Enum(['header', 'variable']),
   description: text,
   required: Type.Boolean(),
-  secret: Type.Boolean({ description: 'Stored with PUT …/credentials, and never shown again.' }),
+  secret: Type.Boolean({ description: 'Stored with PUT …/credentials and never returned.' }),
   default: text,
 });
 
 export const ConnectionShown = Type.Object({
   id: text,
   name: text,
-  url: Type.String({ description: 'As it was given; places such as `{region}` are filled in when it is used.' }),
+  url: Type.String({ description: 'As given. Variables such as `{region}` are filled in on use.' }),
   transport: Type.Enum([...MCP_TRANSPORTS]),
   status: Type.Enum([...CONNECTION_STATUSES], {
-    description: '`auth_required`: something has to be stored or signed in to. `error`: see `last_error`.',
+    description: '`auth_required`: store credentials or authorize the connection. `error`: see `last_error`.',
   }),
-  server_info: nullable(Type.Object({ name: text, version: text }), 'What the server says it is.'),
-  protocol_version: nullable(text, 'Of MCP, such as `2026-07-28`.'),
+  server_info: nullable(Type.Object({ name: text, version: text }), 'Name and version that the server reports.'),
+  protocol_version: nullable(text, 'MCP protocol version, such as `2026-07-28`.'),
   last_error: nullable(Type.Object({ code: text, detail: text }), 'Why it is not `ready`.'),
-  tools_read_at: nullable(time, 'When the server was last asked for its tools.'),
+  tools_read_at: nullable(time, 'When the tool list was last fetched.'),
   created_at: time,
-  last_used_at: nullable(time, 'To about a minute.'),
-  listing: nullable(Type.Object({ provider: text, external_id: text }), 'What it was made from.'),
+  last_used_at: nullable(time, 'Accurate to about a minute.'),
+  listing: nullable(
+    Type.Object({ provider: text, external_id: text }),
+    'The listing that the connection was created from.',
+  ),
   auth: Type.Object({
-    type: Type.Enum([...AUTH_TYPES], { description: 'How it signs in now.' }),
-    oauth: nullable(Type.Boolean(), 'Whether the server offers to sign in by OAuth; null where it was not asked yet.'),
-    required: Type.Array(Field, { description: 'Headers and variables that the listing says the server needs.' }),
+    type: Type.Enum([...AUTH_TYPES], { description: 'Current authentication method.' }),
+    oauth: nullable(Type.Boolean(), 'Whether the server offers OAuth. Null if unknown.'),
+    required: Type.Array(Field, {
+      description: 'Headers and variables that the server requires, according to its listing.',
+    }),
     optional: Type.Array(Field),
-    values: Type.Record(text, text, { description: 'The plain ones that were given.' }),
-    stored: Type.Array(text, { description: 'Names of the secrets that are stored.' }),
+    values: Type.Record(text, text, { description: 'Values that are not secret, as given.' }),
+    stored: Type.Array(text, { description: 'Names of the stored secrets.' }),
   }),
 });
 
@@ -76,9 +81,9 @@ export const connectionsContract = {
     path: '/api/sessions/connections',
     summary: 'Connect to an MCP server',
     description:
-      'To a listing of the registry, or to an address. The server is asked at once: the connection is `ready`, ' +
-      '`auth_required` or in `error`, with the reason. An address that is refused, or where nobody speaks MCP, is a ' +
-      '422 and no connection is made. Secrets are stored afterwards, with PUT …/credentials or by OAuth.',
+      'By listing or by URL. The server is contacted immediately: the connection is `ready`, ' +
+      '`auth_required` or `error`, with the reason. A blocked URL, or one that does not speak MCP, fails with ' +
+      '422 and creates no connection. Then store secrets with PUT …/credentials, or authorize with OAuth.',
     access: 'jwt',
     limit: 'connect',
     creates: true,
@@ -89,7 +94,7 @@ export const connectionsContract = {
             minLength: 1,
             maxLength: 100,
             pattern: '^[^\\u0000-\\u001f\\u007f]*$',
-            description: 'One of its own among your connections; the listing’s or the host’s where left out.',
+            description: 'Unique among your connections. Defaults to the name of the listing or host.',
           }),
         ),
         url: Type.Optional(
@@ -105,8 +110,7 @@ export const connectionsContract = {
                   minimum: 0,
                   maximum: 100,
                   default: 0,
-                  description:
-                    'Which of its addresses, in the listing’s order; those of unknown transports do not count.',
+                  description: 'Index of the remote URL in the listing. URLs with unknown transports are not counted.',
                 }),
               ),
             },
@@ -115,13 +119,13 @@ export const connectionsContract = {
         ),
         transport: Type.Optional(
           Type.Enum([...MCP_TRANSPORTS], {
-            description: 'With `url`: what is tried first; the other one is the fallback.',
+            description: 'With `url`: the transport to try first. The other one is the fallback.',
           }),
         ),
         variables: Type.Optional(
           Type.Record(Type.String({ maxLength: 200 }), Type.String({ maxLength: 1_000 }), {
             maxProperties: 50,
-            description: 'Plain values by the name of the header or variable. Secrets are refused here.',
+            description: 'Non-secret values by name of the header or variable. Secrets are rejected.',
           }),
         ),
       },
@@ -139,7 +143,7 @@ export const connectionsContract = {
     method: 'GET',
     path: '/api/sessions/connections',
     summary: 'List your connections',
-    description: 'The newest first. `Link` names the next and the previous page.',
+    description: 'Newest first. `Link` points to the next and previous page.',
     access: 'jwt',
     query: Type.Object({ ...pageQuery('Connections') }),
     examples: { limit: 50, offset: 0 },
@@ -156,7 +160,7 @@ export const connectionsContract = {
     method: 'GET',
     path: '/api/sessions/connections/{id}',
     summary: 'Get a connection',
-    description: 'The connection as it was left by its last use. Its server is not asked.',
+    description: 'Returns the stored state. The server is not contacted.',
     access: 'jwt',
     params: Params,
     examples,
@@ -168,12 +172,11 @@ export const connectionsContract = {
     method: 'DELETE',
     path: '/api/sessions/connections/{id}',
     summary: 'Delete a connection',
-    description:
-      'With all that is stored for it. Tokens of an OAuth sign-in are revoked at their issuer first, where it can be reached.',
+    description: 'Also deletes its credentials. OAuth tokens are revoked at the issuer first, if it can be reached.',
     access: 'jwt',
     params: Params,
     examples,
-    answers: { 200: deleted('It is gone.') },
+    answers: { 200: deleted('Deleted.') },
     problems: ['sessions.not_found'],
   }),
 } as const;

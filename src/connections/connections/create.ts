@@ -79,5 +79,5 @@ const unclear = (): Problem =>
   new Problem(
     'invalid_request',
     'sessions.place_unclear',
-    'Give either `url`, the address of a server, or `listing`, with its provider and external_id.',
+    'Send either `url`, the URL of a server, or `listing`, with its provider and external_id.',
   );

@@ -52,7 +52,7 @@ const answering = async (respond: (it: ServerResponse, id: unknown) => unknown) 
 test('403: a call that its server refuses to this account says so, and the connection stays as it was', async () => {
   const { called, shown } = await answering((it) => it.writeHead(403).end('<b>go away</b>'));
   assert.deepEqual([called.status, called.body.code], [403, 'sessions.access_refused']);
-  assert.match(called.body.detail, /refuses this account or these credentials/);
+  assert.match(called.body.detail, /denied access to this account/);
   assert.doesNotMatch(called.text, /go away/);
   assert.deepEqual([shown.status, shown.last_error], ['ready', null]);
 });

@@ -4,8 +4,7 @@ import type { ConnectionAuth } from './connection.ts';
 
 /** What a server did in place of answering, and what else is refused: the problems of this feature. Pure. */
 
-export const noSuchConnection = (): Problem =>
-  new Problem('not_found', 'sessions.not_found', 'You have no connection of this id.');
+export const noSuchConnection = (): Problem => new Problem('not_found', 'sessions.not_found', 'Connection not found.');
 
 const KINDS: Record<McpFailure['reason'], readonly [Problem['kind'], string]> = {
   auth_needed: ['conflict', 'sessions.auth_required'],
@@ -33,7 +32,7 @@ export function problemOf(failure: McpFailure): Problem {
 export function refusalOf(failure: McpFailure): Problem | null {
   if (isRefusedAddress(failure)) return addressRefused(failure);
   if (failure.reason !== 'not_mcp') return null;
-  return new Problem('unprocessable', 'sessions.not_mcp', `${sentence(failure)} Nothing was made.`);
+  return new Problem('unprocessable', 'sessions.not_mcp', `${sentence(failure)} No connection was created.`);
 }
 
 const WANTS_SCOPE = /\berror\s*=\s*"?insufficient_scope\b/i;
@@ -47,7 +46,7 @@ export function refusedAccess(failure: McpFailure, { type }: Pick<ConnectionAuth
 }
 
 const REFUSED_ACCESS =
-  'the server refuses this account or these credentials (it answered 403): ask there for access, or store others; signing in again as the same changes nothing';
+  'the server denied access to this account (403): request access from its operator, or store other credentials';
 
 const isRefusedAccess = ({ reason, status, code }: McpFailure): boolean =>
   reason === 'refused' && status === 403 && code === null;
@@ -62,7 +61,7 @@ export const sentence = ({ detail }: McpFailure): string => `${detail.charAt(0).
 
 export const timedOut = (timeout_ms: number): McpFailure => ({
   reason: 'timed_out',
-  detail: `the server did not answer within ${timeout_ms / 1_000} s`,
+  detail: `the server did not respond within ${timeout_ms / 1_000} s`,
   code: null,
   status: null,
   challenge: null,
@@ -71,7 +70,11 @@ export const timedOut = (timeout_ms: number): McpFailure => ({
 });
 
 export const tooManyConnections = (most: number): Problem =>
-  new Problem('conflict', 'sessions.too_many', `You have ${most} connections already. Delete one first.`);
+  new Problem('conflict', 'sessions.too_many', `You have ${most} connections, the limit. Delete one first.`);
 
 export const nameTaken = (name: string): Problem =>
-  new Problem('conflict', 'sessions.name_taken', `You have a connection named ${JSON.stringify(name)} already.`);
+  new Problem(
+    'conflict',
+    'sessions.name_taken',
+    `You have a connection named ${JSON.stringify(name)}. Choose another name.`,
+  );

@@ -23,18 +23,14 @@ export function gaugeConnections(registry: Registry, { db, clock, open }: Gauges
     { name: 'capstan_connections', help: 'Connections of all users, by state.', label: 'status', across: 'max' },
     counts,
   );
-  readGauge(
-    registry,
-    { name: 'capstan_connection_sessions', help: 'Sessions with servers that this process holds open.' },
-    open,
-  );
+  readGauge(registry, { name: 'capstan_connection_sessions', help: 'Open MCP sessions of this process.' }, open);
 }
 
 /** The same calls, counted by what came of them; what a tool says is wrong is `tool_error`. */
 export function countedCalls(calls: ToolCalls, registry: Registry): ToolCalls {
   const seconds = labelHistogram({
     name: 'capstan_connection_call_seconds',
-    help: 'Calls of tools through connections, by what came of them.',
+    help: 'Tool calls through connections, by outcome.',
     label: 'outcome',
     bounds: [0.05, 0.2, 1, 5, 20, 60],
   });

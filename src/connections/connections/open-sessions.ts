@@ -67,7 +67,7 @@ function forgetTools({ db, log }: SessionsBase): (connection_id: string) => void
     setTimeout(() => {
       due.delete(id);
       updateConnection(db, id, { tools_read_at: null }).catch((error) =>
-        log.warn({ error, id }, 'changed tools not noted'),
+        log.warn({ error, id }, 'failed to record changed tools'),
       );
     }, 250).unref();
   };

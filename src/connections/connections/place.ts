@@ -22,11 +22,7 @@ export interface Place {
 export function placeOfAddress(url: string, transport: McpTransport): Place {
   const parsed = URL.parse(url);
   if (parsed === null || !['http:', 'https:'].includes(parsed.protocol) || parsed.hash !== '')
-    throw new Problem(
-      'unprocessable',
-      'sessions.address_refused',
-      'The address must be an https:// address of a server.',
-    );
+    throw new Problem('unprocessable', 'sessions.address_refused', 'The URL must begin with https://.');
   return {
     url,
     transport,
@@ -69,8 +65,8 @@ const withoutAddress = (name: string, remotes: number): Problem =>
     'unprocessable',
     'sessions.listing_without_address',
     remotes === 0
-      ? `${quoted(name, 100)} names no address of a server; what has to be installed cannot be connected to.`
-      : `${quoted(name, 100)} has no such address that is spoken to from here.`,
+      ? `${quoted(name, 100)} has no remote URL; it must be installed locally.`
+      : `${quoted(name, 100)} has no remote with this index and a supported transport.`,
   );
 
 function fieldsOf({ url, headers, variables }: Remote): AuthField[] {
@@ -92,16 +88,18 @@ function variablesOf(text: string, known: readonly AuthField[]): AuthField[] {
 export function plainValues(fields: readonly AuthField[], values: Record<string, string>): Record<string, string> {
   const errors = Object.entries(values).flatMap(([name, value]) => {
     const field = fields.find((it) => it.name === name);
-    const fault = field === undefined ? 'is asked for by nothing here' : faultOf(field, value);
+    const fault = field === undefined ? 'is not a variable or header of this server' : faultOf(field, value);
     return fault === null
       ? []
       : [{ pointer: `/variables/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, detail: fault }];
   });
   if (errors.length === 0) return values;
-  throw new Problem('unprocessable', 'sessions.variable_unfit', 'A variable is not taken as it is.', { errors });
+  throw new Problem('unprocessable', 'sessions.variable_unfit', 'Invalid variable.', { errors });
 }
 
 function faultOf({ secret }: AuthField, value: string): string | null {
-  if (secret) return 'is a secret: store it with PUT …/credentials once the connection is there';
-  return /\p{Cc}/u.test(value) || !value.isWellFormed() ? 'holds characters that no header or address takes' : null;
+  if (secret) return 'is a secret: store it with PUT …/credentials after creating the connection';
+  return /\p{Cc}/u.test(value) || !value.isWellFormed()
+    ? 'contains characters that are not allowed in a header or URL'
+    : null;
 }

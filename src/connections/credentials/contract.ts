@@ -19,12 +19,14 @@ const secrets = (description: string) =>
 
 const StoreBody = Type.Object(
   {
-    type: Type.Enum([...GIVEN_TYPES], { description: 'Which of the fields go with it.' }),
-    headers: secrets('With `header`: by name, sent as they are. None of the connection, the body or MCP itself.'),
+    type: Type.Enum([...GIVEN_TYPES], { description: 'Selects the fields to send.' }),
+    headers: secrets(
+      'With `header`: headers by name, sent unchanged. Connection, content and MCP headers are rejected.',
+    ),
     token: secret(8_192, 'With `bearer`: sent as `Authorization: Bearer`.'),
     username: secret(1_024, 'With `basic`.'),
     password: secret(1_024, 'With `basic`.'),
-    variables: secrets('With `variables`: by the names that the listing has for its address and headers.'),
+    variables: secrets('With `variables`: values for the variables of the listing’s URL and headers.'),
   },
   { additionalProperties: false },
 );
@@ -35,7 +37,7 @@ const Stored = Type.Object({
   status: Type.Enum([...CONNECTION_STATUSES]),
   auth: Type.Object({
     type: Type.Enum([...AUTH_TYPES]),
-    stored: Type.Array(Type.String(), { description: 'Names of what is stored, never values.' }),
+    stored: Type.Array(Type.String(), { description: 'Names of the stored fields, never their values.' }),
     updated_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
   }),
 });
@@ -45,18 +47,18 @@ export const credentialsContract = {
     id: 'connections.credentials.store',
     method: 'PUT',
     path: '/api/sessions/connections/{id}/credentials',
-    summary: 'Store what a connection signs in with',
+    summary: 'Store the credentials of a connection',
     description:
-      'Takes the place of all that was stored for the connection before, an OAuth sign-in included. What is stored is sent to ' +
-      "the connection's server and never shown again. Then the server is asked once, and the answer is the connection as it is now.",
+      'Replaces all stored credentials, including OAuth tokens. Credentials are sent only to ' +
+      "the connection's server and never returned. The server is then contacted once, and the response is the updated connection.",
     access: 'sensitive',
-    params: Type.Object({ id: Type.String({ format: 'uuid', description: 'Of the connection.' }) }),
+    params: Type.Object({ id: Type.String({ format: 'uuid', description: 'Connection id.' }) }),
     examples: { id: ID },
     body: StoreBody,
     body_example: { type: 'bearer', token: 'EXAMPLE-token-of-the-server' },
     answers: {
       200: {
-        description: 'The connection, with the names of what is stored.',
+        description: 'The connection, with the names of the stored credentials.',
         content: {
           'application/json': {
             schema: Stored,

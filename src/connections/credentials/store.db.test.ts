@@ -85,7 +85,7 @@ eachDatabase('PUT /api/sessions/connections/{id}/credentials', (fresh) => {
       url: 'https://{tenant}.mcp.example/',
       auth: { type: 'none', fields: [{ ...tenant, value: '', default: '' }], values: {}, stored: [], oauth: null },
     });
-    await assert.rejects(open(ada, id), { code: 'sessions.auth_required', message: /wants tenant\./ });
+    await assert.rejects(open(ada, id), { code: 'sessions.auth_required', message: /requires tenant\./ });
     const { body } = await put(ada, id, { type: 'variables', variables: { tenant: 'acme' } });
     assert.deepEqual(body.auth.stored, ['tenant']);
     assert.equal((await open(ada, id)).url, 'https://acme.mcp.example/');
@@ -93,7 +93,7 @@ eachDatabase('PUT /api/sessions/connections/{id}/credentials', (fresh) => {
     assert.deepEqual([other.status, other.body.code], [422, 'sessions.credentials_unfit']);
     assert.equal((await open(ada, id)).url, 'https://acme.mcp.example/');
     await put(ada, id, { type: 'variables', variables: { tenant: '@ /' } });
-    await assert.rejects(open(ada, id), { code: 'sessions.auth_required', message: /address is none/ });
+    await assert.rejects(open(ada, id), { code: 'sessions.auth_required', message: /do not give a valid server URL/ });
   });
 
   test('200: a sign-in that it takes the place of is given back to its issuer', async () => {

@@ -55,12 +55,12 @@ oneDatabase('connections as tools', (open) => {
     assert.match(answer.text, /^"task_cancel" of the server "127\.0\.0\.1:\d+" answered\./);
     assert.equal(answer.text.match(/<\/server_answer>/g)?.length, 1);
     assert.doesNotMatch(answer.text, /\u202E/);
-    assert.deepEqual(said, [[1, 2, 'The server says: half ⟨U+001B⟩[2Jway']]);
+    assert.deepEqual(said, [[1, 2, 'Message from the server: half ⟨U+001B⟩[2Jway']]);
 
     const large = await run('connection_call', { id, tool: 'large' });
     assert.deepEqual([large.structured.is_error, large.structured.is_cut], [true, true]);
     assert.ok(JSON.stringify(large.structured).length < 26_000 && large.text.length < 26_000);
-    assert.match(large.structured.content[1].text, /^\(image of 36\d{3} characters, left out\)$/);
+    assert.match(large.structured.content[1].text, /^\(image of 36\d{3} characters, omitted\)$/);
 
     const unfit = run('connection_call', { id, tool: 'task_cancel', arguments: {} });
     await assert.rejects(unfit, { code: 'sessions.arguments_unfit' });

@@ -15,15 +15,13 @@ export const connectionList = ({ db }: Pick<SessionsDeps, 'db'>) =>
     name: 'connection_list',
     title: 'List your connections',
     description:
-      'Your connections to MCP servers, with their state. `ready` ones have tools: connection_tools lists them. New ones are ' +
-      'made and signed in with POST /api/sessions/connections, where secrets are stored too.',
+      'Lists your connections to MCP servers with their state. List the tools of a `ready` one with connection_tools. ' +
+      'Create new ones and store secrets with POST /api/sessions/connections.',
     scope: 'read',
     input: Type.Object(
       {
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20, description: 'How many.' })),
-        offset: Type.Optional(
-          Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0, description: 'From which on.' }),
-        ),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20, description: 'Page size.' })),
+        offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, default: 0, description: 'Offset.' })),
       },
       { additionalProperties: false },
     ),

@@ -9,24 +9,28 @@ import { DATA_NOTE, jsonShown, plain, quoted, schemaShown } from '#core/tools/wo
 
 const text = Type.String();
 
-export const ConnectionId = Type.String({ minLength: 1, maxLength: 100, description: 'As connection_list has it.' });
+export const ConnectionId = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'Connection id from connection_list.',
+});
 
 export const connectionTools = (deps: Pick<SessionsDeps, 'db' | 'tool_lists'>) =>
   tool({
     name: 'connection_tools',
     title: "List a connection's tools",
     description:
-      'The tools of the server behind one of your connections, in brief. With `tool` that one alone, with its input schema: ' +
-      'look at it before connection_call. `changed` and `added` tools must be accepted by their owner first. With the scope `read` ' +
-      'you get the list that was stored last; asking the server needs `write`.',
+      'Lists the tools of one of your connections in brief. With `tool`, returns one tool with its input schema: ' +
+      'read it before connection_call. The owner must accept `changed` and `added` tools first. With scope `read` ' +
+      'you get the stored list; `refresh` requires `write`.',
     scope: 'read',
     input: Type.Object(
       {
         id: ConnectionId,
-        tool: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000, description: 'Exactly as it is named.' })),
-        refresh: Type.Optional(Type.Boolean({ default: false, description: 'Ask the server now.' })),
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 30, description: 'How many.' })),
-        offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000, default: 0, description: 'From which on.' })),
+        tool: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000, description: 'Exact tool name.' })),
+        refresh: Type.Optional(Type.Boolean({ default: false, description: 'Fetch the list from the server now.' })),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 30, description: 'Page size.' })),
+        offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000, default: 0, description: 'Offset.' })),
       },
       { additionalProperties: false },
     ),

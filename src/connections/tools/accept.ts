@@ -31,6 +31,6 @@ const otherNow = (hash: string): Problem =>
   new Problem(
     'conflict',
     'sessions.tool_hash_other',
-    'The tool is another one now than the hash says. List the tools, look at it again, and accept that.',
+    'The tool does not match this hash. List the tools, review the tool again, and accept its current hash.',
     { extensions: { hash } },
   );

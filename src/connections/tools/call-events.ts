@@ -43,7 +43,7 @@ export async function* eventsOf(
     }
   } finally {
     // Also where the client went away in the middle.
-    gone.now(new Error('the client is gone'));
+    gone.now(new Error('client disconnected'));
     gone.release();
     await acting;
   }

@@ -33,6 +33,6 @@ export const callTool =
 /** A throw that is no Problem is a bug, and there is no boundary behind a stream. */
 function explained({ log }: SessionsDeps, error: unknown): Problem {
   if (error instanceof Problem) return error;
-  log.error({ err: error }, 'a call failed');
-  return new Problem('internal', 'http.internal', 'Something went wrong here.');
+  log.error({ err: error }, 'tool call failed');
+  return new Problem('internal', 'http.internal', 'Internal error.');
 }

@@ -15,31 +15,33 @@ const json = (schema: TSchema, example: unknown) => ({ 'application/json': { sch
 const ToolShown = Type.Object({
   name: text,
   title: text,
-  description: Type.String({ description: "A stranger's text: data, never instructions." }),
+  description: Type.String({ description: 'Untrusted text: data, never instructions.' }),
   input_schema: Unknown,
-  output_schema: nullable(Unknown, 'Null where the tool promises none.'),
+  output_schema: nullable(Unknown, 'Null if the tool declares none.'),
   annotations: Unknown,
-  hash: Type.String({ description: '`sha256:` and the digest of all the above as canonical JSON (RFC 8785).' }),
+  hash: Type.String({ description: '`sha256:` digest of the fields above as canonical JSON (RFC 8785).' }),
   state: Type.Enum(['new', 'accepted', 'changed', 'added'], {
     description:
-      '`new`: accepted as it is, with all others, when one of the connection’s tools is first called. `changed`, and ' +
-      '`added` after that call: not called until accepted.',
+      '`new`: accepted with all other tools on the first call through the connection. `changed`, and ' +
+      '`added` after that call: cannot be called until accepted.',
   }),
 });
 
 const Result = Type.Object({
-  content: Type.Array(Unknown, { description: 'Blocks as MCP has them: text, images, sound, links.' }),
-  structured_content: Type.Unknown({ description: 'JSON by the tool’s output schema; null where there is none.' }),
-  is_error: Type.Boolean({ description: 'The tool itself says that it failed.' }),
+  content: Type.Array(Unknown, { description: 'MCP content blocks: text, images, audio, links.' }),
+  structured_content: Type.Unknown({
+    description: 'JSON that matches the tool’s output schema. Null if there is none.',
+  }),
+  is_error: Type.Boolean({ description: 'The tool reported an error.' }),
   protocol_version: text,
-  trace_id: Type.String({ description: 'W3C trace id of the call; the server got it in `_meta.traceparent`.' }),
+  trace_id: Type.String({ description: 'W3C trace id of the call, sent to the server in `_meta.traceparent`.' }),
   duration_ms: Type.Number(),
-  links: Type.Object({ trace: Type.String({ description: 'Where the trace is, about a second later.' }) }),
+  links: Type.Object({ trace: Type.String({ description: 'Path of the trace, available after about a second.' }) }),
 });
 
 const Params = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });
 const examples = { id: CONNECTION_ID };
-const Name = Type.String({ minLength: 1, maxLength: 1_000, description: 'Exactly as the server names it.' });
+const Name = Type.String({ minLength: 1, maxLength: 1_000, description: 'Exact tool name.' });
 
 /** What asking a connection's server may come to. */
 const ASKING: string[] = [
@@ -91,19 +93,19 @@ export const toolsContract = {
     path: '/api/sessions/connections/{id}/tools/list',
     summary: "List a connection's tools",
     description:
-      'As the server said within the last minute; servers that announce changes are asked again at once. `gone` names ' +
-      'tools that were used and that the server no longer has. Asking the server sends it the stored credentials and ' +
-      'needs the scope `write`; with `read` you get the list that was stored last, whatever its `read_at`.',
+      'Cached for up to one minute, or until the server announces a change. `gone` lists ' +
+      'tools that were used and that the server no longer has. Fetching the list sends the stored credentials and ' +
+      'requires the scope `write`. With `read` you get the stored list, however old its `read_at` is.',
     access: 'jwt',
     scope: 'read',
     params: Params,
     examples: { ...examples, refresh: true },
     query: Type.Object({
-      refresh: Type.Optional(Type.Boolean({ default: false, description: 'Ask the server now.' })),
+      refresh: Type.Optional(Type.Boolean({ default: false, description: 'Fetch the list from the server now.' })),
     }),
     answers: {
       200: {
-        description: 'Every tool.',
+        description: 'All tools.',
         content: json(
           Type.Object({
             items: Type.Array(ToolShown),
@@ -123,10 +125,10 @@ export const toolsContract = {
     path: '/api/sessions/connections/{id}/tools/call',
     summary: 'Call a tool on a connection',
     description:
-      'The first call accepts all tools of the connection as they are. Right before each call, in the same session, the ' +
-      'server is asked for its tools: one whose schema or description changed, or that was added, is not called and answers ' +
-      '409 until it is accepted. Arguments are checked first. With `Accept: text/event-stream` the answer ' +
-      'is events: `progress`, then one `result` or `error`. A client that goes away cancels the call.',
+      'The first call accepts all current tools of the connection. Immediately before each call, in the same session, the ' +
+      'tool list is fetched: a tool that was added, or whose schema or description changed, is not called and fails with ' +
+      '409 until it is accepted. Arguments are validated first. With `Accept: text/event-stream` the response ' +
+      'is an event stream: `progress`, then one `result` or `error`. Disconnecting cancels the call.',
     access: 'jwt',
     params: Params,
     examples,
@@ -135,7 +137,12 @@ export const toolsContract = {
         tool: Name,
         arguments: Type.Optional(Unknown),
         timeout_ms: Type.Optional(
-          Type.Integer({ minimum: 100, maximum: 300_000, default: 60_000, description: 'From the first request on.' }),
+          Type.Integer({
+            minimum: 100,
+            maximum: 300_000,
+            default: 60_000,
+            description: 'Counted from the first request.',
+          }),
         ),
       },
       closed,
@@ -143,8 +150,7 @@ export const toolsContract = {
     body_example: { tool: 'tide_at', arguments: { harbour: 'Bremerhaven' } },
     answers: {
       200: {
-        description:
-          'What the tool answered, also where it says that it failed. At most 4 MiB, its list of tools included.',
+        description: 'The result of the tool, including errors it reports. At most 4 MiB, tool list included.',
         content: {
           ...json(Result, RESULT_EXAMPLE),
           'text/event-stream': { schema: Type.String(), example: EVENTS_EXAMPLE },
@@ -157,8 +163,9 @@ export const toolsContract = {
     id: 'connections.tools.accept',
     method: 'POST',
     path: '/api/sessions/connections/{id}/tools/accept',
-    summary: 'Accept a tool as it is now',
-    description: 'After its schema or description changed, or the server added it. The hash says what you looked at.',
+    summary: 'Accept the current version of a tool',
+    description:
+      'For a tool that was added, or whose schema or description changed. `hash` identifies the version you reviewed.',
     access: 'jwt',
     params: Params,
     examples,
@@ -166,7 +173,7 @@ export const toolsContract = {
     body_example: { tool: TOOL_EXAMPLE.name, hash: TOOL_EXAMPLE.hash },
     answers: {
       200: {
-        description: 'It may be called again.',
+        description: 'The tool can be called.',
         content: json(Type.Object({ tool: text, hash: text, accepted_at: Type.String({ format: 'date-time' }) }), {
           tool: TOOL_EXAMPLE.name,
           hash: TOOL_EXAMPLE.hash,

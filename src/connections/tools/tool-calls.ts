@@ -120,7 +120,7 @@ async function otherNow({ db, tool_lists }: ToolCallsDeps, ready: ReadyTool, lis
 }
 
 const tooManyCalls = (): Problem =>
-  new Problem('rate_limited', 'sessions.too_many_calls', `You have ${MOST_AT_ONCE} calls under way already.`, {
+  new Problem('rate_limited', 'sessions.too_many_calls', `You have ${MOST_AT_ONCE} calls in progress, the limit.`, {
     headers: { 'retry-after': '1' },
   });
 
@@ -146,12 +146,12 @@ const MOST_DEFINITION_CHARS = 512 * 1024;
 /** What is pinned is kept for as long as the connection. Throws `sessions.tools_unusable`, `.schema_unusable`. */
 export async function checkPinnable(db: ToolCallsDeps['db'], connection_id: string, { definition }: KnownTool) {
   if (textOf(definition).length > MOST_DEFINITION_CHARS)
-    throw schemaUnusable(definition.name, `and the rest of it are over ${MOST_DEFINITION_CHARS} characters`);
+    throw schemaUnusable(definition.name, `and the rest of it exceed ${MOST_DEFINITION_CHARS} characters`);
   if ((await countPins(db, connection_id)) < MOST_PINS) return;
   throw new Problem(
     'upstream_failed',
     'sessions.tools_unusable',
-    `The server has shown more than ${MOST_PINS} tools over time. Delete the connection and make it anew.`,
+    `The server has shown more than ${MOST_PINS} tools over time. Delete the connection and create it again.`,
   );
 }
 
@@ -177,13 +177,17 @@ async function pinned(
 }
 
 export const toolNotFound = (name: string): Problem =>
-  new Problem('not_found', 'sessions.tool_not_found', `The server has no tool ${JSON.stringify(plainName(name))} now.`);
+  new Problem(
+    'not_found',
+    'sessions.tool_not_found',
+    `The server does not offer the tool ${JSON.stringify(plainName(name))}.`,
+  );
 
 const toolAdded = ({ definition, hash }: KnownTool): Problem =>
   new Problem(
     'conflict',
     'sessions.tool_added',
-    `The server added ${plainName(definition.name)} after you first called one of its tools. Look at the tool, then accept it.`,
+    `The server added ${plainName(definition.name)} after your first call. Review the tool, then accept it.`,
     { extensions: { tool: definition.name, hash } },
   );
 
@@ -191,7 +195,7 @@ const toolChanged = (pin: Pick<Pin, 'hash' | 'definition'>, known: KnownTool): P
   new Problem(
     'conflict',
     'sessions.tool_changed',
-    `${plainName(known.definition.name)} is not what it was when it was accepted. Look at the differences, and accept it or leave it.`,
+    `${plainName(known.definition.name)} changed since it was accepted. Review the differences, then accept it.`,
     {
       extensions: {
         tool: known.definition.name,
@@ -209,9 +213,14 @@ async function checkArguments(
 ): Promise<void> {
   const name = plainName(definition.name);
   const unfit = (errors: { pointer: string; detail: string }[]) =>
-    new Problem('unprocessable', 'sessions.arguments_unfit', `The arguments do not fit what ${name} takes.`, {
-      errors,
-    });
+    new Problem(
+      'unprocessable',
+      'sessions.arguments_unfit',
+      `The arguments do not match the input schema of ${name}.`,
+      {
+        errors,
+      },
+    );
   const fault = jsonFault(args);
   if (fault !== null) throw unfit([{ pointer: '/arguments', detail: fault }]);
   const checked = await checkApart(definition.input_schema, args, share, signal);
@@ -225,10 +234,14 @@ const schemaUnusable = (name: string, why: string): Problem =>
   new Problem(
     'unprocessable',
     'sessions.schema_unusable',
-    `The input schema of ${plainName(name)} ${why}; it is not called.`,
+    `The input schema of ${plainName(name)} ${why}; the tool was not called.`,
   );
 
 function soundResult(result: CallToolResult): CallToolResult {
   if (!isNestedTooDeep(result)) return wellFormed(result);
-  throw new Problem('upstream_failed', 'sessions.result_too_large', `The answer is nested deeper than ${MAX_NESTING}.`);
+  throw new Problem(
+    'upstream_failed',
+    'sessions.result_too_large',
+    `The response is nested deeper than ${MAX_NESTING}.`,
+  );
 }

@@ -109,7 +109,7 @@ export function soundTools(tools: Tool[]): Tool[] {
     throw new Problem(
       'upstream_failed',
       'sessions.tools_unusable',
-      `The server has more than ${MOST_TOOLS} tools, or tools whose schemas are nested too deep.`,
+      `The server has more than ${MOST_TOOLS} tools, or its schemas are nested too deeply.`,
     );
   return wellFormed(tools);
 }

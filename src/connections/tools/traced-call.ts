@@ -79,7 +79,7 @@ function noteResult(span: Span, { result, protocol_version }: Called): void {
   if (said !== '') span.setAttribute(ATTR.tool_result, forSpan(said));
   if (result.isError !== true) return;
   span.setAttribute(ATTR.error_type, 'tool_error');
-  span.setStatus({ code: SpanStatusCode.ERROR, message: 'The tool answered with an error.' });
+  span.setStatus({ code: SpanStatusCode.ERROR, message: 'The tool returned an error.' });
 }
 
 /** Its text, else its JSON; pictures and sound are no matter of a trace. */

@@ -43,34 +43,36 @@ export function readGiven(given: Given, fields: readonly AuthField[]): Storable 
   const storable = storableOf(given, fields);
   const bytes = Object.values(storable.secrets).reduce((sum, it) => sum + Buffer.byteLength(it), 0);
   if (bytes > MOST_BYTES)
-    throw malformed(given.type, [{ pointer: '', detail: `are ${bytes} bytes in all, and ${MOST_BYTES} are taken` }]);
+    throw malformed(given.type, [{ pointer: '', detail: `are ${bytes} bytes in total; the limit is ${MOST_BYTES}` }]);
   return storable;
 }
 
 function faultsOf(given: Given): FieldError[] {
   const wanted = FIELDS_OF[given.type];
   const absent = wanted.filter((it) => given[it] === undefined);
-  if (absent.length > 0) return absent.map((it) => ({ pointer: `/${it}`, detail: `goes with type ${given.type}` }));
+  if (absent.length > 0)
+    return absent.map((it) => ({ pointer: `/${it}`, detail: `is required for type ${given.type}` }));
   const other = Object.keys(given).filter((it) => it !== 'type' && !wanted.includes(it as keyof Given));
-  if (other.length > 0) return other.map((it) => ({ pointer: `/${it}`, detail: `has no place in type ${given.type}` }));
+  if (other.length > 0)
+    return other.map((it) => ({ pointer: `/${it}`, detail: `is not allowed for type ${given.type}` }));
   return CHECKS[given.type](given);
 }
 
 const CHECKS: Record<GivenType, (given: Given) => FieldError[]> = {
   header: ({ headers = {} }) => [
-    ...fault(!Object.keys(headers).every(isHeaderName), '/headers', 'has a name that may not be sent'),
+    ...fault(!Object.keys(headers).every(isHeaderName), '/headers', 'names a header that must not be set'),
     ...fault(!Object.values(headers).every(isHeaderValue), '/headers', `has a value that is not ${VISIBLE}`),
-    ...fault(hasTwice(Object.keys(headers)), '/headers', 'has a name twice; upper and lower case are the same'),
-    ...fault(Object.keys(headers).length === 0, '/headers', 'names no header'),
+    ...fault(hasTwice(Object.keys(headers)), '/headers', 'contains a name twice; names are case-insensitive'),
+    ...fault(Object.keys(headers).length === 0, '/headers', 'must contain at least one header'),
   ],
   bearer: ({ token = '' }) => fault(!/^[!-~]{1,8192}$/.test(token), '/token', `is not ${VISIBLE} without spaces`),
   basic: ({ username = '', password = '' }) => [
-    ...fault(username === '' || username.includes(':') || !isText(username), '/username', 'may hold no colon'),
-    ...fault(password !== '' && !isText(password), '/password', 'may hold no control characters'),
+    ...fault(username === '' || username.includes(':') || !isText(username), '/username', 'must not contain a colon'),
+    ...fault(password !== '' && !isText(password), '/password', 'must not contain control characters'),
   ],
   variables: ({ variables = {} }) => [
-    ...fault(!Object.values(variables).every(isText), '/variables', 'has a value that is empty or no text'),
-    ...fault(Object.keys(variables).length === 0, '/variables', 'names no variable'),
+    ...fault(!Object.values(variables).every(isText), '/variables', 'has an empty or non-string value'),
+    ...fault(Object.keys(variables).length === 0, '/variables', 'must contain at least one variable'),
   ],
 };
 
@@ -115,7 +117,7 @@ const malformed = (type: GivenType, errors: FieldError[]): Problem =>
   new Problem(
     'invalid_request',
     'sessions.credentials_malformed',
-    `These are no credentials of type ${type}: ${errors.map(({ pointer, detail }) => `${pointer.slice(1)} ${detail}`.trim()).join('; ')}. Nothing was stored.`,
+    `Invalid credentials of type ${type}: ${errors.map(({ pointer, detail }) => `${pointer.slice(1)} ${detail}`.trim()).join('; ')}. Nothing was stored.`,
     { errors },
   );
 
@@ -124,7 +126,7 @@ const unfit = (fields: readonly AuthField[]): Problem =>
     'unprocessable',
     'sessions.credentials_unfit',
     fields.length === 0
-      ? "The server's listing names no variables, or it has no listing. Store credentials of type header, bearer or basic."
-      : `The server's listing names ${[...new Set(fields.map(({ name }) => plain(name, 100)))].join(', ')}, and no other. Nothing was stored.`,
-    { errors: [{ pointer: '/variables', detail: 'has a name that the listing does not name' }] },
+      ? "The server's listing has no variables, or there is no listing. Use type header, bearer or basic."
+      : `The server's listing names ${[...new Set(fields.map(({ name }) => plain(name, 100)))].join(', ')} and no other variables. Nothing was stored.`,
+    { errors: [{ pointer: '/variables', detail: 'contains a name that is not in the listing' }] },
   );

@@ -12,9 +12,9 @@ import type { Schema } from '#core/db/schema.ts';
 
 export const VAULT_USAGE = `vault status | vault rotate
 
-  status         which keys have sealed how many rows, and whether CAPSTAN_SECRET_KEY has them.
-  rotate         bring all that older keys have sealed under the first key of CAPSTAN_SECRET_KEY, while the
-                 service runs. It may be broken off and begun again. Afterwards the older keys can go.`;
+  status         list keys, the number of rows each encrypts, and whether CAPSTAN_SECRET_KEY has them.
+  rotate         re-encrypt all rows with the first key of CAPSTAN_SECRET_KEY while the service
+                 runs. Can be interrupted and resumed. Afterwards, remove the older keys.`;
 
 type Io = Pick<CommandIo, 'stdout' | 'stderr'>;
 
@@ -44,15 +44,15 @@ async function status({ stdout }: Io, { db, keys, places }: VaultCommandDeps): P
     for (const { place, by_key } of survey)
       if (by_key.has(id)) stdout.write(`  ${nameOf(place).padEnd(36)}${by_key.get(id)}\n`);
   }
-  if (older.length === 0) stdout.write('Everything is under the current key: any other key can go.\n');
+  if (older.length === 0) stdout.write('All rows use the current key. You can remove the other keys.\n');
   else if (older.every((id) => keys.key(id) !== undefined))
-    stdout.write('Older keys are still needed: capstand vault rotate.\n');
+    stdout.write('Older keys are still in use. Run: capstand vault rotate\n');
   return older.every((id) => keys.key(id) !== undefined) ? 0 : 1;
 }
 
 function standingOf(keys: KeyProvider, id: string): string {
   if (id === keys.current_id) return 'current';
-  if (id === '') return 'not in the form of sealed texts';
+  if (id === '') return 'not a valid ciphertext';
   return keys.key(id) === undefined ? 'NOT in CAPSTAN_SECRET_KEY' : 'older';
 }
 
@@ -62,15 +62,15 @@ async function rotate({ stdout, stderr }: Io, { db, clock, keys, places }: Vault
   const detail = { rewrapped, damaged: damaged.length };
   await recordAudit(db, { actor: OPERATOR_CLI, action: 'vault.rotate', target, detail }, isoTime(clock.now()));
   stdout.write(
-    `${rowsOf(rewrapped)} brought under the key ${target}, ${overtaken} rewritten by the service meanwhile.\n`,
+    `${rowsOf(rewrapped)} re-encrypted with key ${target}, ${overtaken} rewritten by the service meanwhile.\n`,
   );
-  for (const it of damaged) stderr.write(`damaged, left as it was: ${it}\n`);
+  for (const it of damaged) stderr.write(`damaged, skipped: ${it}\n`);
   const left = olderRows(keys, await surveySealed(db, places)) - damaged.length;
   if (left > 0)
     stderr.write(
-      `${rowsOf(left)} came under another key meanwhile: restart every process with the new key first, and rotate again.\n`,
+      `${rowsOf(left)} were written with another key meanwhile. Restart every process with the new key, then rotate again.\n`,
     );
-  if (left <= 0 && damaged.length === 0) stdout.write('Any other key can go from CAPSTAN_SECRET_KEY.\n');
+  if (left <= 0 && damaged.length === 0) stdout.write('You can remove the other keys from CAPSTAN_SECRET_KEY.\n');
   return left > 0 || damaged.length > 0 ? 1 : 0;
 }
 

@@ -25,12 +25,12 @@ const somethingMissing = (names: string[]): Problem =>
   new Problem(
     'conflict',
     'sessions.auth_required',
-    `The server wants ${names.map((it) => plain(it, 100)).join(', ')}. Store it with PUT /api/sessions/connections/{id}/credentials.`,
+    `The server requires ${names.map((it) => plain(it, 100)).join(', ')}. Store it with PUT /api/sessions/connections/{id}/credentials.`,
   );
 
 const noAddress = (): Problem =>
   new Problem(
     'conflict',
     'sessions.auth_required',
-    "With what is stored the server's address is none. Store its variables with PUT /api/sessions/connections/{id}/credentials.",
+    'The stored variables do not give a valid server URL. Store them with PUT /api/sessions/connections/{id}/credentials.',
   );

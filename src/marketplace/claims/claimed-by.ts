@@ -20,12 +20,12 @@ const time = Type.String({ format: 'date-time' });
 export const ListedAs = Type.Object({ provider: Type.String(), external_id: Type.String() });
 
 export const Claimed = Type.Object({
-  id: Type.String({ description: 'The capability that stands.' }),
-  name: Type.String({ description: 'Empty where none of its listings stands now.' }),
+  id: Type.String({ description: 'Id of the current capability.' }),
+  name: Type.String({ description: 'Empty if none of its listings exists.' }),
   listing_type: Type.Union([Type.Enum([...LISTING_TYPES]), Type.Null()]),
   sources: Type.Array(ListedAs),
   method: Type.Enum([...CLAIM_METHODS]),
-  proof: Type.String({ description: 'Where the file is that says so.' }),
+  proof: Type.String({ description: 'URL of the claim file.' }),
   verified_at: time,
   checked_at: time,
 });

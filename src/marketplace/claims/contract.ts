@@ -10,14 +10,14 @@ import { OwnershipClaim, ToDo } from './shapes.ts';
 export const CapabilityId = Type.String({
   minLength: 1,
   maxLength: 100,
-  description: 'Id of the capability; one that is merged into another stands for that.',
+  description: 'Capability id. The id of a merged capability resolves to the current one.',
 });
 
 const closed = { additionalProperties: false };
 const text = Type.String();
 const params = Type.Object({
   id: CapabilityId,
-  claim_id: Type.String({ minLength: 1, maxLength: 100, description: 'Id of the claim.' }),
+  claim_id: Type.String({ minLength: 1, maxLength: 100, description: 'Claim id.' }),
 });
 const examples = { id: LISTING_ID, claim_id: CLAIM_ID };
 const answer = (schema: object, example: unknown, description: string) => ({
@@ -27,7 +27,7 @@ const answer = (schema: object, example: unknown, description: string) => ({
 
 const Signed = Type.Object(
   { wallet_type: text, wallet_address: text, signature: text },
-  { ...closed, description: 'A linked wallet’s signature on `claim_text`; for claims by wallet.' },
+  { ...closed, description: 'Signature of a linked wallet on `claim_text`. For wallet claims.' },
 );
 const CLAIMING = [
   'marketplace.capability_not_found',
@@ -64,9 +64,9 @@ export const claimsContract = {
     path: '/api/marketplace/listings/{id}/claims',
     summary: 'Claim a capability',
     description:
-      'For the owner of something that a provider lists. Answers what to put into which file of the repository that its ' +
-      'listing names (GitHub or GitLab), on the default branch; in a repository of several the file stands in the capability’s ' +
-      'own folder. Then verify the claim. Nothing is shown of it before.',
+      'For the owner of a listed capability. Returns the content to add to a file in the repository of its ' +
+      'listing (GitHub or GitLab), on the default branch. If the repository has several capabilities, put the file in the capability’s ' +
+      'own folder. Then verify the claim. Unverified claims are private.',
     access: 'jwt',
     limit: 'claim',
     creates: true,
@@ -75,27 +75,28 @@ export const claimsContract = {
     body: Type.Object(
       {
         method: Type.Enum([...CLAIM_METHODS], {
-          description: '`repository_file`: the file holds a token. `wallet`: the file names a wallet, which signs.',
+          description:
+            '`repository_file`: the file contains a token. `wallet`: the file names a wallet, which signs the claim.',
         }),
         publisher: Type.Optional(
           Type.String({
             minLength: 1,
             maxLength: 39,
-            description: 'The name to claim it under, of an account that has none.',
+            description: 'Publisher name to use. Required if the account has none.',
           }),
         ),
         folder: Type.Optional(
           Type.String({
             minLength: 1,
             maxLength: 300,
-            description: 'Where its SKILL.md is, in a repository of several.',
+            description: 'Folder of its SKILL.md, in a repository with several capabilities.',
           }),
         ),
       },
       closed,
     ),
     body_example: { method: 'repository_file', publisher: 'ana-lang' },
-    answers: { 201: answer(ToDo, TO_DO_EXAMPLE, 'What to do.') },
+    answers: { 201: answer(ToDo, TO_DO_EXAMPLE, 'Instructions for the claim.') },
     problems: CLAIMING,
   }),
   verify: operation({
@@ -104,16 +105,16 @@ export const claimsContract = {
     path: '/api/marketplace/listings/{id}/claims/{claim_id}/verify',
     summary: 'Verify a claim',
     description:
-      'Looks at the file. Where it says so, the capability shows the publisher from then on; the file is looked at again each ' +
-      'day, and the claim lapses after seven days without it. Where another account’s claim stands, the repository decides: ' +
-      'it gives way once its entry is gone from the file.',
+      'Fetches the file. If it confirms the claim, the capability shows the publisher. The file is checked every ' +
+      'day, and the claim lapses after seven days without it. If another account holds a claim, the repository decides: ' +
+      'that claim ends once its entry is removed from the file.',
     access: 'jwt',
     limit: 'claim',
     params,
     examples,
     body: Type.Object({ signed: Type.Optional(Signed) }, closed),
     body_example: {},
-    answers: { 200: answer(OwnershipClaim, CLAIM_EXAMPLE, 'The claim stands.') },
+    answers: { 200: answer(OwnershipClaim, CLAIM_EXAMPLE, 'The verified claim.') },
     problems: VERIFYING,
   }),
   list: operation({
@@ -121,8 +122,7 @@ export const claimsContract = {
     method: 'GET',
     path: '/api/marketplace/listings/{id}/claims',
     summary: 'List the claims of a capability',
-    description:
-      'The claim that stands, for everybody; with a credential all of one’s own, waiting and ended ones too.',
+    description: 'The active claim is public. With a credential, also your pending and ended claims.',
     access: 'optional',
     params: Type.Object({ id: CapabilityId }),
     examples: { id: LISTING_ID },
@@ -136,7 +136,7 @@ export const claimsContract = {
     method: 'DELETE',
     path: '/api/marketplace/listings/{id}/claims/{claim_id}',
     summary: 'Revoke a claim',
-    description: 'Ends a claim, waiting or verified: by whoever made it, or an operator. The history shows it.',
+    description: 'Ends a pending or verified claim. For its owner or an operator. Recorded in the history.',
     access: 'jwt',
     params,
     examples,
@@ -144,7 +144,7 @@ export const claimsContract = {
       200: answer(
         Type.Object({ id: text, status: Type.Literal('revoked') }),
         { id: CLAIM_ID, status: 'revoked' },
-        'It is over.',
+        'Claim revoked.',
       ),
     },
     problems: ['marketplace.capability_not_found', 'marketplace.claim_not_found', 'marketplace.claim_ended'],

@@ -20,7 +20,7 @@ oneDatabase('POST /api/marketplace/listings/{id}/claims', (open) => {
     const [entry] = JSON.parse(made.body.file.content).claims;
     assert.deepEqual([entry.capability, entry.publisher], [id, 'ana-lang']);
     assert.match(entry.token, /^capstan-claim-[0-9a-f]{40}$/);
-    assert.match(made.body.proves, /can write to the default branch/);
+    assert.match(made.body.proves, /could write to the default branch/);
     assert.equal((await stand.claim(ana, id, { publisher: 'other' })).body.code, 'marketplace.publisher_differs');
     assert.equal((await stand.claim(bob, id)).body.code, 'marketplace.publisher_needed');
     assert.equal((await stand.claim(bob, id, { publisher: 'ana-1ang' })).body.code, 'marketplace.name_alike');

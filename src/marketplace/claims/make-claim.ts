@@ -90,7 +90,7 @@ export async function makeClaim(deps: Deps, by: Claimant, order: ClaimOrder): Pr
   });
 }
 
-const NO_FOLDER = 'Several things are listed in its repository, and its own folder there is not known.';
+const NO_FOLDER = 'Its repository has several listings, and the folder of this one is unknown.';
 
 interface ListedPlace {
   provider_id: string;
@@ -112,5 +112,5 @@ async function placeIn(db: Kysely<Schema>, group: Group, folder: string | undefi
     if (!isFolder(folder) || folder === '') throw folderUnfit();
     return { provider_id, external_id, place: { ...place, folder } };
   }
-  throw placeUnclear('None of its listings names a repository on GitHub or GitLab.');
+  throw placeUnclear('None of its listings has a repository on GitHub or GitLab.');
 }

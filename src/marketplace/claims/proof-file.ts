@@ -25,7 +25,7 @@ export async function readProofFile(fetch: OutboundFetch, url: string): Promise<
   if ('failure' in found) return found;
   const file = parseProofFile(found.text);
   return file === null
-    ? { failure: 'absent', detail: 'The file is no JSON object of the form {"claims":[…],"wallets":[…]}.' }
+    ? { failure: 'absent', detail: 'The file is not a JSON object of the form {"claims":[…],"wallets":[…]}.' }
     : { file };
 }
 
@@ -40,13 +40,13 @@ export async function readText(fetch: OutboundFetch, url: string): Promise<TextR
     const { host } = new URL(url);
     const is_absent = [401, 403, 404, 410, 451].includes(response.status);
     const detail = is_absent
-      ? `${host} does not hand out the file (${response.status}).`
-      : `${host} answered ${response.status}.`;
+      ? `${host} did not serve the file (${response.status}).`
+      : `${host} returned ${response.status}.`;
     return { failure: is_absent ? 'absent' : 'unreachable', detail };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     if (error.code === 'outbound.too_large')
-      return { failure: 'absent', detail: `The file is over ${MAX_BYTES} bytes.` };
+      return { failure: 'absent', detail: `The file exceeds ${MAX_BYTES} bytes.` };
     return { failure: 'unreachable', detail: error.message };
   }
 }

@@ -59,7 +59,7 @@ export async function recheck(
     if ((await findClaim(trx, claim.id))?.status !== 'verified') return;
     await changeClaim(trx, claim.id, { checked_at: now, failing_since, status: 'lapsed', ended_at: now });
     const { capability_id, publisher_id } = claim;
-    const reason = 'The repository has not said it for seven days.';
+    const reason = 'The repository has not confirmed the claim for seven days.';
     await addEntry(trx, { capability_id, change: 'claim_lapsed', actor: 'automatic', publisher_id, reason, at: now });
     await touchCapabilities(trx, [capability_id], clock.now());
     const entry = { actor: SERVICE_ITSELF, action: 'marketplace.lapse_claim', target: capability_id } as const;

@@ -8,9 +8,9 @@ export const publisherNeeded = (): Problem =>
   new Problem(
     'invalid_request',
     'marketplace.publisher_needed',
-    'Your account publishes under no name yet: send publisher.',
+    'Your account has no publisher name. Send publisher.',
     {
-      errors: [{ pointer: '/publisher', detail: 'is wanted from an account that publishes under no name yet' }],
+      errors: [{ pointer: '/publisher', detail: 'is required for an account without a publisher name' }],
     },
   );
 
@@ -18,15 +18,15 @@ export const placeUnclear = (why: string): Problem =>
   new Problem(
     'unprocessable',
     'marketplace.claim_place_unclear',
-    `${why} Have its provider show the repository and the folder in it, then claim it.`,
+    `${why} Ask its provider to list the repository and folder, then claim it.`,
   );
 
 export const folderNeeded = (): Problem =>
   new Problem(
     'unprocessable',
     'marketplace.claim_folder_needed',
-    'Several things are listed in its repository: send folder, the one that holds its SKILL.md.',
-    { errors: [{ pointer: '/folder', detail: 'is wanted for a skill in a repository of several' }] },
+    'Its repository has several listings. Send folder, the path of its SKILL.md.',
+    { errors: [{ pointer: '/folder', detail: 'is required for a skill in a repository with several listings' }] },
   );
 
 export const folderUnfit = (): Problem =>
@@ -35,43 +35,35 @@ export const folderUnfit = (): Problem =>
   });
 
 export const claimNotFound = (): Problem =>
-  new Problem(
-    'not_found',
-    'marketplace.claim_not_found',
-    'There is no such claim of this capability, or it is somebody else’s.',
-  );
+  new Problem('not_found', 'marketplace.claim_not_found', 'Claim not found for this capability and account.');
 
 export const claimEnded = (status: string): Problem =>
   new Problem(
     'conflict',
     'marketplace.claim_ended',
-    `This claim is ${status === 'pending' ? 'expired' : status}. Make a new one.`,
+    `This claim is ${status === 'pending' ? 'expired' : status}. Create a new claim.`,
   );
 
 export const claimHeld = (publisher: string): Problem =>
   new Problem(
     'conflict',
     'marketplace.claim_held',
-    `${quoted(publisher)} has claimed it, and the repository still says so. Take their entry out of the file, then verify again.`,
+    `${quoted(publisher)} holds a claim that the repository still confirms. Remove that entry from the file, then verify again.`,
   );
 
 export const fileAbsent = ({ file_url }: CapabilityClaimRow, detail: string): Problem =>
-  new Problem('unprocessable', 'marketplace.claim_file_absent', `${detail} It is looked for at ${file_url}.`);
+  new Problem('unprocessable', 'marketplace.claim_file_absent', `${detail} Expected at ${file_url}.`);
 
 export const fileUnreachable = ({ file_url }: CapabilityClaimRow, detail: string): Problem =>
-  new Problem(
-    'upstream_failed',
-    'marketplace.claim_file_unreachable',
-    `${detail} ${file_url} is asked again when you verify again.`,
-  );
+  new Problem('upstream_failed', 'marketplace.claim_file_unreachable', `${detail} ${file_url} Retry later.`);
 
 export const signatureNeeded = (): Problem =>
   new Problem(
     'unprocessable',
     'marketplace.claim_signature_needed',
-    'A claim by wallet needs signed: the signature on claim_text.',
+    'A wallet claim requires signed, the signature on claim_text.',
     {
-      errors: [{ pointer: '/signed', detail: 'is wanted for a claim by wallet' }],
+      errors: [{ pointer: '/signed', detail: 'is required for a wallet claim' }],
     },
   );
 
@@ -79,5 +71,5 @@ export const skillDiffers = (name: string): Problem =>
   new Problem(
     'unprocessable',
     'marketplace.claim_skill_differs',
-    `The folder holds no SKILL.md of the name ${quoted(name)}. Claim again with the folder that does.`,
+    `The folder has no SKILL.md with the name ${quoted(name)}. Claim again with the correct folder.`,
   );

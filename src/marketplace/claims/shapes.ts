@@ -17,12 +17,12 @@ const SHOWN = {
   method: Type.Enum([...CLAIM_METHODS]),
   status: Type.Enum([...CLAIM_STATUSES]),
   publisher: Type.Object({ id: text, name: text }),
-  proof: Type.String({ description: 'Where the file is that says so.' }),
+  proof: Type.String({ description: 'URL of the claim file.' }),
   created_at: time,
   verified_at: timeOrNull,
   checked_at: timeOrNull,
   failing_since: Type.Union([time, Type.Null()], {
-    description: 'Since when the file says it no more; after seven days the claim lapses.',
+    description: 'When the file stopped confirming the claim. The claim lapses seven days later.',
   }),
 };
 export const OwnershipClaim = Type.Object(SHOWN);
@@ -32,11 +32,13 @@ export const ToDo = Type.Object({
   expires_at: time,
   file: Type.Object({
     path: Type.String({ description: 'In the repository, on its default branch.' }),
-    content: Type.String({ description: 'What it holds at least; others’ entries stand beside it.' }),
+    content: Type.String({ description: 'Required content. The file may contain other entries.' }),
   }),
-  claim_text: Type.Union([text, Type.Null()], { description: 'What the wallet signs; null for `repository_file`.' }),
-  proves: Type.String({ description: 'What a claim by this method says, and what it does not.' }),
-  next: Type.String({ description: 'The request that has it looked at.' }),
+  claim_text: Type.Union([text, Type.Null()], {
+    description: 'Text for the wallet to sign. Null for `repository_file`.',
+  }),
+  proves: Type.String({ description: 'What a claim with this method proves, and what it does not.' }),
+  next: Type.String({ description: 'The request that verifies the claim.' }),
 });
 
 interface Named {
@@ -59,11 +61,11 @@ export const claimShown = (claim: CapabilityClaimRow, { id, name }: Named): Stat
 
 const PROVES = {
   repository_file:
-    'That whoever made the claim can write to the default branch of the repository its listing names, on the days it is looked at. ' +
-    'Not that they wrote what is in it.',
+    'The claimant could write to the default branch of the listing’s repository at each check. ' +
+    'It does not prove that the claimant wrote its content.',
   wallet:
-    'A wallet alone proves nothing of a repository: this proves that whoever can write to its default branch names the wallet, ' +
-    'and that whoever holds the wallet made the claim.',
+    'Someone with write access to the default branch of the repository named the wallet, ' +
+    'and the owner of the wallet made the claim.',
 } as const;
 
 export function toDoShown(

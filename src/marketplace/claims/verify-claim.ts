@@ -50,7 +50,8 @@ export async function verifyOwnership(deps: Deps, by: By, order: VerifyOrder): P
   const read = await readProofFile(deps.fetch, claim.file_url);
   if ('failure' in read)
     throw read.failure === 'absent' ? fileAbsent(claim, read.detail) : fileUnreachable(claim, read.detail);
-  if (!proves(read.file, signed, publisher.name)) throw fileAbsent(claim, 'The file is there and does not say it.');
+  if (!proves(read.file, signed, publisher.name))
+    throw fileAbsent(claim, 'The file exists but does not contain the claim.');
   await checkSkill(deps, claim);
   const others = await standingOthers(deps, claim);
   return store(deps, by, { ...signed, status: 'verified' }, others);
@@ -88,7 +89,7 @@ async function checkSkill({ db, fetch, raw_hosts }: Deps, claim: CapabilityClaim
     .where('external_id', '=', claim.external_id)
     .executeTakeFirst();
   const place = row === undefined ? null : placeOf(row);
-  if (row === undefined || place === null) throw fileAbsent(claim, 'Its listing names no repository any more.');
+  if (row === undefined || place === null) throw fileAbsent(claim, 'Its listing no longer has a repository.');
   if (rawUrl(raw_hosts, place, CLAIM_FILE) === claim.file_url) return;
   const read = await readText(fetch, `${claim.file_url.slice(0, -CLAIM_FILE.length)}SKILL.md`);
   const name = 'text' in read ? nameIn(read.text) : undefined;
@@ -139,7 +140,7 @@ function store(deps: Deps, by: By, claim: CapabilityClaimRow, others: ClaimWithN
           change: 'claim_replaced',
           actor: 'automatic',
           publisher_id,
-          reason: 'The repository does not say it any more.',
+          reason: 'The repository no longer confirms the claim.',
           at: now,
         });
     }

@@ -11,7 +11,7 @@ const params = Type.Object({ id: CapabilityId });
 const examples = { id: LISTING_ID };
 const list = {
   200: {
-    description: 'What is featured, in its order.',
+    description: 'Featured capabilities, in display order.',
     content: {
       'application/json': {
         schema: Type.Object({ items: Type.Array(FeaturedItem) }),
@@ -33,11 +33,11 @@ export const featuredContract = {
     id: 'marketplace.featured.list',
     method: 'GET',
     path: '/api/marketplace/featured',
-    summary: 'List what is featured',
+    summary: 'List featured capabilities',
     description:
-      'What operators chose, then the rest by proof: best verification level first, then the hottest, one of each publisher or ' +
-      'author, types in turn. Never by popularity elsewhere, and never what is flagged. Where little ran here yet, skills ' +
-      'that the service itself carries and can run now follow. Each has its reason.',
+      'Operators’ choices first, then by verification level and hot score, at most one per publisher or ' +
+      'author, alternating types. Popularity elsewhere does not count, and flagged capabilities are excluded. If few have run here, ' +
+      'built-in skills that can run now follow. Each has a reason.',
     access: 'public',
     answers: list,
     problems: [],
@@ -47,25 +47,24 @@ export const featuredContract = {
     method: 'PUT',
     path: '/api/marketplace/featured/{id}',
     summary: 'Feature a capability (operators)',
-    description:
-      'Puts it into what is featured, with a reason for everybody to read; again changes its reason and place.',
+    description: 'Adds it to the featured list with a public reason. Repeat the request to change reason and position.',
     access: 'jwt',
     params,
     examples,
     body: Type.Object(
       {
-        reason: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'For everybody to read.' }),
+        reason: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'Public.' }),
         position: Type.Optional(
-          Type.Integer({ minimum: 0, maximum: 10_000, description: 'Lower ones come first; 100 where left out.' }),
+          Type.Integer({ minimum: 0, maximum: 10_000, description: 'Lower values come first. Defaults to 100.' }),
         ),
-        until: Type.Optional(Type.String({ format: 'date-time', description: 'For good where left out.' })),
+        until: Type.Optional(Type.String({ format: 'date-time', description: 'No end if omitted.' })),
       },
       { additionalProperties: false },
     ),
     body_example: { reason: 'It counts words in any script.', position: 1 },
     answers: {
       200: {
-        description: 'As it is shown.',
+        description: 'The featured entry.',
         content: { 'application/json': { schema: FeaturedItem, example: FEATURED_EXAMPLE } },
       },
     },
@@ -76,7 +75,7 @@ export const featuredContract = {
     method: 'DELETE',
     path: '/api/marketplace/featured/{id}',
     summary: 'Stop featuring a capability (operators)',
-    description: 'Takes what an operator chose out of what is featured. By proof it may still be there later.',
+    description: 'Removes an operator’s choice from the featured list. It may still be featured by proof.',
     access: 'jwt',
     params,
     examples,

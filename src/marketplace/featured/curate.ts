@@ -54,7 +54,7 @@ export async function unfeature({ db, clock }: Omit<Deps, 'engine'>, by: By, id:
 }
 
 const untilPast = (): Problem =>
-  new Problem('invalid_request', 'marketplace.until_past', 'The time until when it is featured is past.', {
+  new Problem('invalid_request', 'marketplace.until_past', 'The field until is in the past.', {
     errors: [{ pointer: '/until', detail: 'must be in the future' }],
   });
 
@@ -62,8 +62,8 @@ const notShown = (): Problem =>
   new Problem(
     'conflict',
     'marketplace.not_shown',
-    'None of its listings stands any more: there is nothing to be shown.',
+    'All listings of this capability were removed. It cannot be featured.',
   );
 
 const notFeatured = (): Problem =>
-  new Problem('not_found', 'marketplace.not_featured', 'No operator has featured this capability.');
+  new Problem('not_found', 'marketplace.not_featured', 'This capability is not featured by an operator.');

@@ -16,7 +16,7 @@ import { type FeaturedStanding, listFeaturedRows } from './featured.ts';
 const text = Type.String();
 
 export const FeaturedItem = Type.Object({
-  id: Type.String({ description: 'Of the capability; `skill/<name>` of a skill that the service itself carries.' }),
+  id: Type.String({ description: 'Capability id; `skill/<name>` for a built-in skill.' }),
   name: text,
   description: text,
   author: text,
@@ -27,14 +27,13 @@ export const FeaturedItem = Type.Object({
   tags: Type.Array(text),
   sources: Type.Array(Type.Object({ provider: text, external_id: text })),
   publisher: Type.Union([Type.Object({ id: text, name: text, by: text }), Type.Null()], {
-    description: 'Who publishes it here, or has claimed it.',
+    description: 'Its publisher here, or the owner of its claim.',
   }),
   reason: Type.Object({
     kind: Type.Enum(['curated', 'automatic']),
     text,
     by: Type.Enum(['operator', 'proof', 'service'], {
-      description:
-        '`operator`: chosen by hand. `proof`: by runs here. `service`: carried by this service and checked by it.',
+      description: '`operator`: chosen manually. `proof`: by runs here. `service`: a built-in skill.',
     }),
     since: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
     until: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
@@ -112,7 +111,7 @@ const carriedItem = ({ name, description, version, license, execution_class }: C
     by: 'service',
     since: null,
     until: null,
-    text: 'Carried by this service: it runs here now, and its checks are run with each release.',
+    text: 'Built-in skill: runs here and is tested with each release.',
   },
   links: { self: `/api/skills/${name}` },
 });

@@ -8,16 +8,16 @@ import { Because, ListingRef } from '#marketplace/listings/shapes.ts';
 
 const closed = { additionalProperties: false };
 const text = Type.String();
-const Reason = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'For everybody to read.' });
+const Reason = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'Public.' });
 
 export const IdentityAnswer = Type.Object({
-  id: Type.String({ description: 'Of the capability that stands.' }),
+  id: Type.String({ description: 'Id of the current capability.' }),
   members: Type.Array(
     Type.Object({
       provider: text,
       external_id: text,
-      capability_id: Type.String({ description: 'Its own, which redirects to the one that stands.' }),
-      confidence: Type.Number({ minimum: 0, maximum: 1, description: '0 of one that is alone.' }),
+      capability_id: Type.String({ description: 'Its own id, which redirects to the current one.' }),
+      confidence: Type.Number({ minimum: 0, maximum: 1, description: '0 if it has no other members.' }),
       because: Because,
     }),
   ),
@@ -27,10 +27,10 @@ export const IdentityAnswer = Type.Object({
       reason: text,
       at: Type.String({ format: 'date-time' }),
       listings: Type.Array(Type.Object({ provider: text, external_id: text }), {
-        description: 'The two that were judged.',
+        description: 'The two listings that were compared.',
       }),
     }),
-    { description: 'What operators judged of its members, newest first.' },
+    { description: 'Operator decisions on its members, newest first.' },
   ),
 });
 
@@ -66,7 +66,7 @@ const EXAMPLE = {
 };
 const answers = {
   200: {
-    description: 'The capability as it now is. Lists and searches show it so within a second or two.',
+    description: 'The updated capability. Lists and searches show the change within two seconds.',
     content: { 'application/json': { schema: IdentityAnswer, example: EXAMPLE } },
   },
 };
@@ -84,13 +84,16 @@ export const identityContract = {
     path: '/api/marketplace/listings/{id}/merge',
     summary: 'Merge two capabilities',
     description:
-      'Says that two capabilities are one thing, whatever their evidence says. Holds until the opposite is said, also when ' +
-      'their listings change. Never across listing types. For operators; written to the audit log.',
+      'Declares two capabilities identical, whatever their evidence. Applies until reversed, also when ' +
+      'their listings change. Both must have the same listing type. Operators only; recorded in the audit log.',
     access: 'jwt',
     params: Type.Object({ id: Id }),
     examples: { id: LISTING_ID },
     body: Type.Object(
-      { with: Type.String({ minLength: 1, maxLength: 100, description: 'Id of the other one.' }), reason: Reason },
+      {
+        with: Type.String({ minLength: 1, maxLength: 100, description: 'Id of the other capability.' }),
+        reason: Reason,
+      },
       closed,
     ),
     body_example: { with: '0199a3c4-7d1e-7c2a-9b1f-000000000002', reason: 'Both are built from one repository.' },
@@ -103,8 +106,8 @@ export const identityContract = {
     path: '/api/marketplace/listings/{id}/split',
     summary: 'Split a listing off a capability',
     description:
-      'Says that one listing is not the same thing as the others of its capability, whatever the evidence says. It is a ' +
-      'capability of its own again, under its own id. For operators; written to the audit log.',
+      'Declares that a listing does not belong to its capability, whatever the evidence. It becomes a ' +
+      'separate capability with its own id. Operators only; recorded in the audit log.',
     access: 'jwt',
     params: Type.Object({ id: Id }),
     examples: { id: LISTING_ID },

@@ -12,8 +12,8 @@ import { identityOf } from './identity-of.ts';
 
 export const IDENTITY_USAGE = `identity PROVIDER ID [--json]
 
-  Members of its capability with their evidence, links that something keeps apart, what operators judged, and its keys with
-  how many listings share them. Exit code 3: nobody has looked at such a listing.`;
+  Prints the members of its capability with their evidence, rejected links, operator decisions, and its keys with
+  the number of listings that share them. Exit code 3: the listing has not been linked.`;
 
 type Io = Pick<CommandIo, 'stdout' | 'stderr'>;
 
@@ -33,7 +33,7 @@ export async function identityCommand(
   const connection = connectionOver(db, engine);
   const row = await capabilityOf(connection, provider, external_id);
   if (row === null) {
-    io.stderr.write(`capstand identity: nothing is known of ${provider} ${external_id}; ids are case-sensitive.\n`);
+    io.stderr.write(`capstand identity: unknown listing ${provider} ${external_id}; ids are case-sensitive.\n`);
     return 3;
   }
   const { id, stands_id, is_live } = row;
@@ -74,7 +74,7 @@ const plain = (text: string): string => visible(text).slice(0, MOST);
 
 function shown({ capability_id, id, is_live, members, apart, history, keys }: Shown): string {
   const lines = [
-    `capability ${id}${capability_id === id ? '' : ` (its own id is ${capability_id})`}${is_live ? '' : ', listing gone'}`,
+    `capability ${id}${capability_id === id ? '' : ` (its own id is ${capability_id})`}${is_live ? '' : ', listing removed'}`,
   ];
   for (const it of members) {
     lines.push(`  ${it.provider} ${plain(it.external_id)}  ${it.confidence}`);
@@ -83,12 +83,12 @@ function shown({ capability_id, id, is_live, members, apart, history, keys }: Sh
         `    with ${reason.with.provider} ${plain(reason.with.external_id)}: ${[...reason.evidence, ...reason.against.map((no) => ({ ...no, kind: `not ${no.kind}` }))].map((why) => `${why.kind} ${plain(why.value)}`).join('; ')}`,
       );
   }
-  for (const it of apart) lines.push(`  linked, and kept apart: ${it.provider} ${plain(it.external_id)}`);
+  for (const it of apart) lines.push(`  linked, but kept separate: ${it.provider} ${plain(it.external_id)}`);
   for (const { is_same, listings, reason, at } of history)
     lines.push(
       `  ${at} ${is_same ? 'merged' : 'split'} ${listings.map((it) => `${it.provider} ${plain(it.external_id)}`).join(' and ')}: ${plain(reason)}`,
     );
   for (const { key, sharing, is_hot } of keys)
-    lines.push(`  key ${plain(key)}  ${sharing}${is_hot ? ', too many to say anything' : ''}`);
+    lines.push(`  key ${plain(key)}  ${sharing}${is_hot ? ', too many to be evidence' : ''}`);
   return `${lines.join('\n')}\n`;
 }

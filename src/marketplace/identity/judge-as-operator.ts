@@ -22,13 +22,13 @@ export async function mergeCapabilities(db: Db, id: string, other_id: string, or
   const seq = await nextSeq(db);
   const [one, other] = [await standing(db, id), await standing(db, other_id)];
   if (one === null) throw notFound();
-  if (other === null) throw capabilityUnknown('/with', 'No capability has this id.');
-  if (one.id === other.id) throw statusUnchanged('The two are one already.');
+  if (other === null) throw capabilityUnknown('/with', 'Capability not found.');
+  if (one.id === other.id) throw statusUnchanged('These capabilities are already merged.');
   if (one.listing_type !== other.listing_type)
     throw new Problem(
       'conflict',
       'marketplace.type_differs',
-      `One is a ${one.listing_type}, the other a ${other.listing_type}: two things of different types are never one.`,
+      `One is a ${one.listing_type}, the other a ${other.listing_type}. Only capabilities of the same type can be merged.`,
     );
   const [ours, theirs] = [await membersOfGroup(db, one.id), await membersOfGroup(db, other.id)];
   // What parted any two of them before is taken back with it.
@@ -59,9 +59,9 @@ export async function splitCapability(
   if (whole === null) throw notFound();
   const row = await capabilityOf(db, member.provider, member.external_id);
   if (row === null || row.is_live === 0 || row.stands_id !== whole.id)
-    throw capabilityUnknown('/member', 'The capability has no such member; ids are case-sensitive.');
+    throw capabilityUnknown('/member', 'The capability has no such member. Ids are case-sensitive.');
   const rest = (await membersOfGroup(db, whole.id)).filter((it) => it !== row.id);
-  if (rest.length === 0) throw statusUnchanged('It is alone already.');
+  if (rest.length === 0) throw statusUnchanged('The capability has no other members.');
   await judge(
     db,
     rest.map((it): [string, string] => [row.id, it]),

@@ -61,7 +61,7 @@ const flagsOf = ({ flags }: CapabilityStanding, verification: Listing['verificat
 ];
 
 const runOf = ({ example }: Skill) => ({
-  detail: 'It runs here as a task of the kind `skill`, whose ref is its name.',
+  detail: 'Runs as a task of kind `skill`, with its name as ref.',
   input: example?.input ?? {},
 });
 

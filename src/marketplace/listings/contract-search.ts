@@ -22,14 +22,14 @@ export const SEARCH_ORDER = {
     Type.Object(
       {
         provider: Type.Optional(
-          Type.Enum([...SOURCES], { description: 'Only what it lists; `capstan`: published here.' }),
+          Type.Enum([...SOURCES], { description: 'Only capabilities of this provider. `capstan`: published here.' }),
         ),
         listing_type: Type.Optional(Type.Enum([...LISTING_TYPES])),
         execution_class: Type.Optional(Type.Enum([...EXECUTION_CLASSES])),
-        tag: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Exactly this tag, folded.' })),
+        tag: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Exact tag, case-folded.' })),
         verified: Type.Optional(
           Type.Boolean({
-            description: 'Whether its level is `reproduced` or `used` and nothing is held against it.',
+            description: 'Only capabilities with level `reproduced` or `used` and without flags, or only the rest.',
           }),
         ),
       },
@@ -37,15 +37,15 @@ export const SEARCH_ORDER = {
     ),
   ),
   sort: Type.Optional(
-    Type.Enum([...SEARCH_SORTS], { default: 'relevance', description: 'The others as in the list.' }),
+    Type.Enum([...SEARCH_SORTS], { default: 'relevance', description: 'The other fields are those of the list.' }),
   ),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Results on a page.' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Results per page.' })),
   offset: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: 'Results to skip before the page.' })),
 };
 
 const NotLinked = Type.Integer({
   minimum: 0,
-  description: 'Listings not linked yet, so not found here.',
+  description: 'Listings not yet linked and therefore missing from the results.',
 });
 
 const Explain = Type.Object(
@@ -53,23 +53,23 @@ const Explain = Type.Object(
     words: Type.Array(
       Type.Object({ term: text, found: text, kind: text, fields: Type.Array(text), points: Type.Number() }),
     ),
-    share: Type.Number({ description: 'Of the query’s weight, rare words weighing more.' }),
-    least_share: Type.Number({ description: 'What makes a match.' }),
-    name: Type.Number({ description: 'For a name that is asked for whole or exactly.' }),
+    share: Type.Number({ description: 'Share of the query’s weight. Rare words weigh more.' }),
+    least_share: Type.Number({ description: 'The minimum for a match.' }),
+    name: Type.Number({ description: 'For an exact or whole-name match.' }),
     quality: Type.Object({ factor: Type.Number(), prior: Type.Number(), copies: count }),
     id: Type.Number(),
   },
-  { description: 'score = (sum of points + name) × quality.factor + id. With `explain=1` alone.' },
+  { description: 'score = (sum of points + name) × quality.factor + id. Only with `explain=1`.' },
 );
 
 const Hit = Type.Object({
   ...Listing.properties,
-  score: Type.Number({ description: 'Comparable within one answer.' }),
+  score: Type.Number({ description: 'Comparable within one response only.' }),
   highlights: Type.Array(
     Type.Object({
       field: Type.String({ description: '`name`, `description`, `author` or `tags/<place>`.' }),
       ranges: Type.Array(Type.Array(Type.Integer({ minimum: 0 }), { minItems: 2, maxItems: 2 }), {
-        description: 'First and one past the last UTF-16 code unit of each place.',
+        description: 'Start and end (exclusive) of each match in UTF-16 code units.',
       }),
     }),
   ),
@@ -85,23 +85,21 @@ export const searchContract = {
     path: '/api/marketplace/search',
     summary: 'Search the marketplace',
     description:
-      'Capabilities by relevance: words of name, tags, author, ids and description, their beginnings and forms, other words ' +
-      'for the same, and slips of the fingers where nothing is written as asked (`corrected`). A match has enough of the ' +
-      'query’s weight, in which rare words weigh more; names asked for whole come first, and proof and use order near ' +
-      'equals. `facets` count the whole match, each without its own filter; tags are the 20 most frequent, folded. ' +
-      '`unmatched` are words that nothing has.',
+      'Capabilities by relevance. Matches words, prefixes, inflections and synonyms in name, tags, author, ids and ' +
+      'description, and corrects typos if nothing matches (`corrected`). A match covers enough of the ' +
+      'query’s weight, in which rare words weigh more. Whole-name matches come first; proof and use break near ' +
+      'ties. `facets` count all matches, each without its own filter; tags are the 20 most frequent, case-folded. ' +
+      '`unmatched` lists words without any match.',
     access: 'public',
     query: Type.Object({
-      explain: Type.Optional(
-        Type.Enum(['1', '0'], { description: '`1`: each result says what its score is made of.' }),
-      ),
+      explain: Type.Optional(Type.Enum(['1', '0'], { description: '`1`: explains the score of each result.' })),
     }),
     body: Type.Object(SEARCH_ORDER, { additionalProperties: false }),
     body_example: { query: 'postgres read only', filters: { listing_type: 'server' }, limit: 10 },
     examples: { explain: '0' },
     answers: {
       200: {
-        description: 'One page, the best first.',
+        description: 'One page, best match first.',
         content: {
           'application/json': {
             schema: Type.Object({
@@ -131,14 +129,14 @@ export const searchContract = {
     id: 'marketplace.listings.getStats',
     method: 'GET',
     path: '/api/marketplace/stats',
-    summary: 'Get the marketplace in numbers',
+    summary: 'Get marketplace statistics',
     description:
-      'Capabilities, the listings that they are made of, publishers with something published, runs of the last 24 hours that ' +
-      'a receipt proves, and how far capabilities are proved.',
+      'Counts of capabilities, their listings, active publishers, runs of the last 24 hours with ' +
+      'a receipt, and capabilities by verification level.',
     access: 'public',
     answers: {
       200: {
-        description: 'The numbers as they stand now.',
+        description: 'The current statistics.',
         content: {
           'application/json': {
             schema: Type.Object({
@@ -149,13 +147,12 @@ export const searchContract = {
               runs_24h: count,
               verified: Type.Integer({
                 minimum: 0,
-                description:
-                  'Capabilities that were reproduced here or are used by independent accounts, with nothing held against them.',
+                description: 'Capabilities reproduced here or used by independent accounts, without flags.',
               }),
               by_listing_type: Type.Object(Object.fromEntries(LISTING_TYPES.map((it) => [it, count]))),
               by_execution_class: Type.Object(Object.fromEntries(EXECUTION_CLASSES.map((it) => [it, count]))),
               by_provider: Type.Object(Object.fromEntries(SOURCES.map((it) => [it, count])), {
-                description: 'Capabilities that each lists; one may be listed by several.',
+                description: 'Capabilities per provider. A capability can have several providers.',
               }),
               by_level: Type.Object(Object.fromEntries(LEVELS.map((it) => [it, count]))),
             }),

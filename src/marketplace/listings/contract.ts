@@ -10,8 +10,8 @@ import { Listing, ListingDetail, SOURCES, VersionDetail } from './shapes.ts';
 
 /** The part of the marketplace's contract that reads. */
 
-export const Id = Type.String({ minLength: 1, maxLength: 100, description: 'Id of the listing.' });
-const Version = Type.String({ minLength: 1, maxLength: 64, description: 'Exactly as it was published.' });
+export const Id = Type.String({ minLength: 1, maxLength: 100, description: 'Listing id.' });
+const Version = Type.String({ minLength: 1, maxLength: 64, description: 'Exact version as published.' });
 const GETTING = [
   'marketplace.not_found',
   'marketplace.capability_gone',
@@ -31,13 +31,13 @@ const GETTING_FILE = [
 const IdOrName = Type.String({
   minLength: 1,
   maxLength: 1_000,
-  description: 'Id of the listing. `publisher/name` and `provider/external_id` redirect to it.',
+  description: 'Listing id. `publisher/name` and `provider/external_id` redirect to it.',
 });
 const EXAMPLES = { id: LISTING_ID, version: '1.0.0' };
 const MARKDOWN_EXAMPLE = '# ana-lang/count-words\n\nCounts the words of a text.\n';
 
 const moved = (location: string) => ({
-  description: 'A name, or the id of a listing that was merged into another. `Location` is the path of the listing.',
+  description: 'Redirect from a name or a merged id. `Location` is the path of the listing.',
   content: {
     'application/json': { schema: Type.Object({ location: Type.String() }), example: { location } },
   },
@@ -51,33 +51,35 @@ export const listingsContract = {
     path: '/api/marketplace/listings',
     summary: 'Browse the marketplace',
     description:
-      'Capabilities: what the providers list, each thing once however many list it, and what users published here; filtered, ' +
-      'searched, sorted and paged like the registry. With `source` and `provider` it must be listed by both.',
+      'Capabilities of all providers, deduplicated, and those published here. Filtered, ' +
+      'searched, sorted and paged like the registry. `source` and `provider` together require both.',
     access: 'public',
     query: Type.Object({
-      source: Type.Optional(Type.Enum([...SOURCES], { description: 'Only listings that come from there.' })),
+      source: Type.Optional(Type.Enum([...SOURCES], { description: 'Only listings from this source.' })),
       provider: Type.Optional(Type.Enum([...PROVIDERS], { description: 'Only listings of this provider.' })),
       listing_type: Type.Optional(Type.Enum([...LISTING_TYPES], { description: 'Only listings of this type.' })),
       execution_class: Type.Optional(
         Type.Enum([...EXECUTION_CLASSES], { description: 'Only listings of this class.' }),
       ),
-      tag: Type.Optional(Type.String({ maxLength: 200, description: 'Only listings with exactly this tag, folded.' })),
+      tag: Type.Optional(
+        Type.String({ maxLength: 200, description: 'Only listings with exactly this tag, case-folded.' }),
+      ),
       search: Type.Optional(
         Type.String({
           maxLength: 400,
-          description: 'Terms parted by white space; each must occur in name, description, author or id.',
+          description: 'Terms separated by white space. Each must occur in name, description, author or id.',
         }),
       ),
       sort: Type.Enum([...SORTS], {
         default: 'downloads',
-        description: 'Downloads, stars and time of update from the greatest down, name from A on. Equal ones by name.',
+        description: 'Downloads, stars and update time descending, name ascending. Ties by name.',
       }),
       ...pageQuery('Listings'),
     }),
     examples: { search: 'words', limit: 50, offset: 0 },
     answers: {
       200: {
-        description: 'One page. `Link` names the next and the previous one.',
+        description: 'One page. `Link` points to the next and previous page.',
         content: {
           'application/json': {
             schema: pageOf(Listing),
@@ -94,10 +96,10 @@ export const listingsContract = {
     path: '/api/marketplace/listings/{id}',
     summary: 'Get a capability',
     description:
-      'A capability with the listings that it is made of, why they are taken for the same, where they differ, which of them ' +
-      'each field is from, and whether it can be run now. An id that was merged into another redirects. What is published here ' +
-      'has its versions too, what became of each, and why: `latest` is the highest that is live and no pre-release; where none ' +
-      'is live, the highest deprecated one. What nobody lists any more, or was unpublished, answers 410 with what is left of it. ' +
+      'A capability with its listings, the evidence that links them, their differences, the source of ' +
+      'each field, and whether it can run now. Merged ids redirect. A capability published here ' +
+      'also has its versions with status and reason. `latest` is the highest live version that is not a pre-release; if none ' +
+      'is live, the highest deprecated one. Removed or unpublished capabilities return 410 with a tombstone. ' +
       'As Markdown with `Accept: text/markdown`.',
     access: 'public',
     params: Type.Object({ id: IdOrName }),
@@ -120,8 +122,8 @@ export const listingsContract = {
     path: '/api/marketplace/listings/{id}/md',
     summary: 'Get a capability as Markdown',
     description:
-      'The capability for language models, with the files of what is published here: the text of strangers in it is escaped ' +
-      'and hidden characters are shown.',
+      'The capability for language models, including published files. Untrusted text is escaped ' +
+      'and hidden characters are made visible.',
     access: 'public',
     params: Type.Object({ id: IdOrName }),
     examples: { id: LISTING_ID },
@@ -140,8 +142,8 @@ export const listingsContract = {
     path: '/api/marketplace/listings/{id}/versions/{version}',
     summary: 'Get a published version',
     description:
-      'One version: its files with their digests, every finding of the static checks, and the claim of its owner. It never ' +
-      'changes but for its status: `deprecated` still runs and is advised against, `yanked` is for whoever pinned it.',
+      'One version: its files with digests, all findings of the static checks, and the owner’s claim. A version never ' +
+      'changes except for its status: `deprecated` still runs but is discouraged; `yanked` is available only by pinned digest.',
     access: 'public',
     params: Type.Object({ id: Id, version: Version }),
     examples: EXAMPLES,
@@ -165,9 +167,9 @@ export const listingsContract = {
     wildcard: 'path',
     summary: 'Get a file of a published version',
     description:
-      'The file byte for byte, as its `sha256` says; scripts, HTML and SVG come as plain text, unknown kinds as a download. ' +
-      'With `digest` exactly that version or none; files of a yanked version are had with it alone. `X-Capstan-Digest` and ' +
-      '`X-Capstan-Status` tell of the version.',
+      'The unmodified file. Scripts, HTML and SVG are served as plain text, unknown types as a download. ' +
+      'With `digest` the version must match it; files of a yanked version require it. `X-Capstan-Digest` and ' +
+      '`X-Capstan-Status` describe the version.',
     access: 'public',
     params: Type.Object({
       id: Id,
@@ -182,7 +184,7 @@ export const listingsContract = {
     examples: { ...EXAMPLES, path: 'SKILL.md' },
     answers: {
       200: {
-        description: 'The file, with the media type that its name calls for.',
+        description: 'The file, with a media type by its name.',
         content: {
           'text/plain': { schema: Type.String(), example: 'print("words")\n' },
           'text/markdown': { schema: Type.String(), example: '# Count words\n' },

@@ -8,7 +8,7 @@ const ALSO = { provider: 'smithery', external_id: 'example/postgres' };
 export const CAPABILITY_EXAMPLE = {
   id: CAPABILITY_ID,
   name: 'postgres',
-  description: 'Asks questions of a Postgres database, without changing it.',
+  description: 'Runs read-only queries on a Postgres database.',
   author: 'example.database',
   version: '1.4.0',
   license: 'MIT',

@@ -36,7 +36,7 @@ export const publishingHolding = ({ clock }: { clock: Clock }): Holding => ({
   },
 });
 
-const DELETED = 'The account of its publisher was deleted.';
+const DELETED = 'The publisher’s account was deleted.';
 /** Digests, licences, paths and sizes stay. */
 const BLANK = { description: '', tags: '[]', findings: '[]', claim: null } as const;
 

@@ -20,7 +20,7 @@ export const listingTakenDown = (listing: ListingRow): Problem => {
   return new Problem(
     'gone',
     'marketplace.listing_taken_down',
-    `${fullName(listing)} was taken down here (${taken_down.kind}): ${quoted(taken_down.reason)} Its history and how to ` +
+    `${fullName(listing)} was taken down (${taken_down.kind}): ${quoted(taken_down.reason)} Its history and how to ` +
       `appeal: ${taken_down.history}.`,
     { extensions: { tombstone: { id: listing.id, taken_down } } },
   );
@@ -32,6 +32,6 @@ export const listingGone = (listing: ListingRow, versions: readonly PublishedVer
     'gone',
     'marketplace.listing_unpublished',
     `${fullName(listing)} was unpublished: ${quoted(listing.status_reason)}. ` +
-      'Its versions and digests are still known, so that receipts of runs say what ran.',
+      'Its versions and digests are kept so that receipts remain verifiable.',
     { extensions: { tombstone: tombstoneOf(listing, versions) } },
   );

@@ -7,7 +7,7 @@ export const PUBLISH_ORDER = {
     minLength: 3,
     maxLength: 200,
     description:
-      '`publisher/name`. Whoever first publishes under a publisher name has it; the name is the one of the files.',
+      '`publisher/name`. The first account to publish under a publisher name owns it. The name must match the files.',
   }),
   version: Type.String({ minLength: 1, maxLength: 200, description: 'SemVer, such as 1.0.0.' }),
   license: Type.String({ minLength: 1, maxLength: 200, description: 'SPDX expression, such as MIT.' }),
@@ -15,20 +15,23 @@ export const PUBLISH_ORDER = {
   tags: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 40, pattern: '^[^\\u0000-\\u001f\\u007f]+$' }), {
       maxItems: 20,
-      description: 'Words to find it by.',
+      description: 'Search keywords.',
     }),
   ),
   claim: Type.Optional(
     Type.Object(
       {
         wallet_type: Type.String({ maxLength: 40, description: 'ethereum or solana.' }),
-        wallet_address: Type.String({ maxLength: 200, description: 'A wallet that is linked to your account.' }),
-        signature: Type.String({ maxLength: 20_000, description: 'Its signature on claim_text.' }),
+        wallet_address: Type.String({ maxLength: 200, description: 'A wallet linked to your account.' }),
+        signature: Type.String({ maxLength: 20_000, description: 'Signature on claim_text.' }),
       },
-      { additionalProperties: false, description: 'Signed by its owner; left out, it is published unclaimed.' },
+      {
+        additionalProperties: false,
+        description: 'Owner’s signature. If omitted, the version is published unclaimed.',
+      },
     ),
   ),
   dry_run: Type.Optional(
-    Type.Boolean({ default: false, description: 'Look at everything, answer claim_text and findings, keep nothing.' }),
+    Type.Boolean({ default: false, description: 'Validate and return claim_text and findings without publishing.' }),
   ),
 };

@@ -24,8 +24,8 @@ export const readOwn =
       notes: [
         `Versions: ${versions.map((it) => `${it.version} ${it.status}`).join(', ')}.`,
         ...(status === 'live' ? [] : [`This one is ${status}: ${quoted(status_reason)}`]),
-        claimed ? 'A wallet of its publisher signed it.' : 'No wallet signed it.',
-        `The static checks tell of ${findings} places in its files.`,
+        claimed ? 'Signed by a wallet of its publisher.' : 'Not signed by a wallet.',
+        `Static checks: ${findings} findings in its files.`,
       ],
       runs: RUNS[listing.listing_type as ListingType],
       verification: await readOwnVerification({ db, clock }, { listing, versions }),

@@ -8,7 +8,7 @@ import type { Measure } from '#marketplace/moderation/standing-of.ts';
 
 export const filesUnfit = (violations: Violation[]): Problem => {
   const first = violations[0] as Violation;
-  const detail = `The files are not in form (${countsOf(violations)}). ${lineOf(first)} Fix: ${first.fix}`;
+  const detail = `Invalid files (${countsOf(violations)}). ${lineOf(first)} Fix: ${first.fix}`;
   return new Problem('unprocessable', 'marketplace.files_unfit', detail, {
     errors: violations.slice(0, 50).map((it) => ({ pointer: '/files', detail: lineOf(it) })),
     extensions: { findings: listViolations(violations).violations },
@@ -19,7 +19,7 @@ export const nameReserved = (publisher: string, reserved: string): Problem =>
   new Problem(
     'conflict',
     'marketplace.name_reserved',
-    `${quoted(publisher)} is, or looks like, the reserved name ${reserved}. Choose another publisher name.`,
+    `${quoted(publisher)} matches or resembles the reserved name ${reserved}. Choose another publisher name.`,
     { extensions: { conflict: { name: reserved, source: 'reserved' } } },
   );
 
@@ -37,8 +37,8 @@ export const nameAlike = (name: string, conflict: Conflict): Problem =>
   new Problem(
     'conflict',
     'marketplace.name_alike',
-    `${quoted(name)} can be taken for ${quoted(conflict.name)} (${conflict.source}: ${quoted(conflict.ref)}). ` +
-      'Choose a name that differs in more than case, hyphens, look-alike letters or a single letter.',
+    `${quoted(name)} can be confused with ${quoted(conflict.name)} (${conflict.source}: ${quoted(conflict.ref)}). ` +
+      'Choose a name that differs in more than case, hyphens, look-alike letters or one letter.',
     { extensions: { conflict } },
   );
 
@@ -46,7 +46,7 @@ export const nameTaken = (publisher: string): Problem =>
   new Problem(
     'conflict',
     'marketplace.name_taken',
-    `The publisher name ${quoted(publisher)} belongs to another account. Choose another one.`,
+    `The publisher name ${quoted(publisher)} is taken. Choose another one.`,
     { extensions: { conflict: { name: publisher, source: 'capstan', ref: publisher } } },
   );
 
@@ -61,8 +61,8 @@ export const versionExists = (name: string, version: string, digest: string, is_
   new Problem(
     'conflict',
     'marketplace.version_exists',
-    `${name} has a version ${version} already, with ${is_same ? 'the same' : 'other'} files. ` +
-      'Versions never change: publish under a higher one.',
+    `${name} already has version ${version} with ${is_same ? 'the same' : 'other'} files. ` +
+      'Versions are immutable: publish a higher version.',
     { extensions: { digest } },
   );
 
@@ -70,11 +70,11 @@ export const typeDiffers = (name: string, is: string, given: string): Problem =>
   new Problem(
     'conflict',
     'marketplace.type_differs',
-    `${name} is a ${is}, and these files are a ${given}. Publish them under another name.`,
+    `${name} is a ${is}, but these files are a ${given}. Publish them under another name.`,
   );
 
 export const versionMalformed = (): Problem => {
-  const detail = 'must be a version of SemVer without build metadata, such as 1.0.0 or 2.0.0-rc.1';
+  const detail = 'must be a SemVer version without build metadata, such as 1.0.0 or 2.0.0-rc.1';
   return new Problem('invalid_request', 'marketplace.version_malformed', `The version ${detail}.`, {
     errors: [{ pointer: '/version', detail }],
   });
@@ -92,16 +92,16 @@ export const claimRefused = (): Problem =>
   new Problem(
     'unprocessable',
     'marketplace.claim_refused',
-    'The signature is not the wallet’s on the claim of exactly this publisher, name, version and digest. ' +
-      'Ask with dry_run for the text to sign, and sign it as it is.',
-    { errors: [{ pointer: '/claim/signature', detail: 'is not on this claim' }] },
+    'Invalid signature for this publisher, name, version and digest. ' +
+      'Send dry_run to get claim_text, and sign exactly that text.',
+    { errors: [{ pointer: '/claim/signature', detail: 'does not match this claim' }] },
   );
 
 export const claimOtherWallet = (): Problem =>
   new Problem(
     'forbidden',
     'marketplace.claim_other_wallet',
-    'The wallet of the claim is not linked to your account. Link it first, or sign with one that is.',
+    'The claim’s wallet is not linked to your account. Link it, or sign with a linked wallet.',
   );
 
 export const tooMany = (what: string, limit: number, retry_after_s?: number): Problem =>
@@ -109,38 +109,37 @@ export const tooMany = (what: string, limit: number, retry_after_s?: number): Pr
     headers: retry_after_s === undefined ? {} : { 'retry-after': `${retry_after_s}` },
   });
 
-export const notFound = (): Problem =>
-  new Problem('not_found', 'marketplace.not_found', 'There is no published listing with this id.');
+export const notFound = (): Problem => new Problem('not_found', 'marketplace.not_found', 'Listing not found.');
 
 export const publisherNotFound = (): Problem =>
-  new Problem('not_found', 'marketplace.publisher_not_found', 'There is no publisher with this id.');
+  new Problem('not_found', 'marketplace.publisher_not_found', 'Publisher not found.');
 
 export const versionNotFound = (version: string): Problem =>
   new Problem(
     'not_found',
     'marketplace.version_not_found',
-    `There is no version ${quoted(version)} of this listing. The listing names those there are.`,
+    `Version ${quoted(version)} not found. See versions of the listing.`,
   );
 
 export const fileNotFound = (path: string): Problem =>
   new Problem(
     'not_found',
     'marketplace.file_not_found',
-    `This version has no file ${quoted(path)}. The version lists its files.`,
+    `File ${quoted(path)} not found in this version. See its files.`,
   );
 
 export const versionYanked = (reason: string): Problem =>
   new Problem(
     'gone',
     'marketplace.version_yanked',
-    `This version was yanked: ${quoted(reason)}. Whoever has pinned it gets its files with ?digest=sha256:….`,
+    `Version yanked: ${quoted(reason)}. To get pinned files, send ?digest=sha256:….`,
   );
 
 export const digestDiffers = (digest: string): Problem =>
   new Problem(
     'conflict',
     'marketplace.digest_differs',
-    `The digest of this version is ${digest}, not the one asked for.`,
+    `The digest of this version is ${digest}, not the requested one.`,
     {
       extensions: { digest },
     },
@@ -150,20 +149,20 @@ export const storedFilesDiffer = (): Problem =>
   new Problem(
     'unprocessable',
     'marketplace.stored_files_differ',
-    'What is stored of this version does not fit its digest any more. It is neither handed out nor run.',
+    'The stored files do not match the digest of this version. It cannot be downloaded or run.',
   );
 
 export const notYours = (): Problem =>
   new Problem('forbidden', 'marketplace.not_yours', 'Only its publisher, or an operator, may change this listing.');
 
 export const statusUnchanged = (what: string): Problem =>
-  new Problem('conflict', 'marketplace.status_unchanged', `${what} The listing shows what each version is now.`);
+  new Problem('conflict', 'marketplace.status_unchanged', `${what} The listing shows the status of each version.`);
 
 export const heldBack = (): Problem =>
   new Problem(
     'forbidden',
     'marketplace.held_by_operator',
-    'An operator took this back, with a reason that the listing shows; only an operator gives it back.',
+    'An operator withdrew this version; only an operator can restore it. The listing shows the reason.',
   );
 
 /** A capability that no provider lists any more. */
@@ -171,7 +170,7 @@ export const capabilityGone = ({ provider_id, external_id, updated_at }: Capabil
   new Problem(
     'gone',
     'marketplace.capability_gone',
-    `Nobody lists it any more, noticed ${updated_at}: ${provider_id} had it as ${quoted(external_id)}.`,
+    `No provider lists this capability since ${updated_at}: ${provider_id} listed it as ${quoted(external_id)}.`,
     { extensions: { tombstone: { provider_id, external_id, removed_at: updated_at } } },
   );
 
@@ -181,7 +180,7 @@ export const capabilityTakenDown = (id: string, { kind, rule, reason, at }: Meas
   return new Problem(
     'gone',
     'marketplace.listing_taken_down',
-    `It was taken down here (${kind}): ${quoted(reason)} Its history and how to appeal: ${history}.`,
+    `Taken down (${kind}): ${quoted(reason)} History and appeals: ${history}.`,
     { extensions: { tombstone: { id, taken_down: { kind, rule, reason, at, history } } } },
   );
 };

@@ -55,8 +55,7 @@ export function resolveMarketplace(deps: ResolveMarketplaceDeps): ResolveKind {
 /** The listings of the capability that stands for this id, the most trusted first. */
 async function membersAt({ connection }: ResolveMarketplaceDeps, id: string): Promise<Member[]> {
   const row = id.includes('/') ? undefined : await findCapability(connection, id);
-  if (row === undefined)
-    throw capabilityUnknown('There is no marketplace listing with this id or name. Ids and names are case-sensitive.');
+  if (row === undefined) throw capabilityUnknown('Listing not found. Ids and names are case-sensitive.');
   await refuseTakenDown(connection, row.stands_id).catch((error) => {
     throw error instanceof Problem ? takenDown(error) : error;
   });
@@ -71,7 +70,7 @@ function versionOnly(members: Member[], { ref, version }: CapabilityRef): Member
   const found = members.filter((member) => member.version === version);
   if (found.length > 0) return found;
   const known = [...new Set(members.map((member) => member.version || 'unversioned'))].slice(0, 10).join(', ');
-  throw new Problem('gone', 'execution.version_gone', `${ref} has no version ${version}. Listed now: ${known}.`);
+  throw new Problem('gone', 'execution.version_gone', `${ref} has no version ${version}. Current versions: ${known}.`);
 }
 
 /** Those whose servers answered lately come first; else the most trusted. */
@@ -119,5 +118,5 @@ async function firstThatRuns(
   }
   const nearest = blocked.toSorted((a, b) => a.rank - b.rank)[0];
   if (nearest !== undefined) return nearest.capability;
-  throw failure ?? capabilityUnknown('There is no marketplace listing with this id or name.');
+  throw failure ?? capabilityUnknown('Listing not found.');
 }

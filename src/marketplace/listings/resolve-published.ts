@@ -30,7 +30,7 @@ export const resolvePublished =
   (deps: ResolvePublishedDeps): ResolveKind =>
   async ({ ref, version }, caller, { digest, input, part }) => {
     const listing = await findListingAt(deps.db, ref);
-    if (listing === undefined) throw capabilityUnknown('There is no published listing with this id or name.');
+    if (listing === undefined) throw capabilityUnknown('Listing not found.');
     // Before anything in it is looked into: so no part leads back to what it is a part of.
     if (part !== undefined && part !== listing.listing_type)
       throw capabilityUnknown(`${fullName(listing)} is a ${listing.listing_type}, and no ${part}.`);
@@ -84,7 +84,7 @@ function ofSkill(
   const capability = skillCapability(place, { ...skill, execution_class: classOf(execution_class) }, deps);
   const missing = execution_class === 'scripted' ? requiredEnvironment(skill) : [];
   if (missing.length === 0) return { ...capability, name: fullName(listing) };
-  const detail = `It wants ${missing.join(', ')} in its environment, and scripts get none here.`;
+  const detail = `The script requires the environment variables ${missing.join(', ')}, which the sandbox does not provide.`;
   return { ...capability, name: fullName(listing), obstacle: async () => ({ reason: 'missing_env', detail }) };
 }
 

@@ -48,7 +48,7 @@ oneDatabase('publish and unpublish as tools', (open) => {
     assert.deepEqual([structured.items[0].verification, structured.next_offset], ['checked', null]);
     assert.match(
       text,
-      /^1 match, best first\. "cuonter" was taken for "counter"\. Nothing has "submarine"\. .*\n1\. "ana-lang/s,
+      /^1 match, best first\. "cuonter" was corrected to "counter"\. No match for "submarine"\. .*\n1\. "ana-lang/s,
     );
   });
 });

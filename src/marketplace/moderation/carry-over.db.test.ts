@@ -124,7 +124,7 @@ eachDatabase('what was taken down and is listed again', (open) => {
       new Set(items.map((it: { about: string; kind: string }) => `${it.about} ${it.kind}`)),
       new Set(['listing impersonation']),
     );
-    assert.match(items[0].text, /shares .*famous.* and may be somebody else's/);
+    assert.match(items[0].text, /shares .*famous.*and may belong to a different account/);
     const before = items.length;
     await list(server('glama', 'famous/tool', npm('famous-tool'), { ...famous, version: '2.0.0' }));
     assert.equal(await carried(), 0);

@@ -105,7 +105,9 @@ async function carry(
   const { capability_id: _, traits: __, ...taken } = measure;
   const { kind, rule, measure_id } = measure;
   const how =
-    verdict === 'merged' ? 'Merged with what it stands against' : `Listed again, with the same ${shared(evidence)}`;
+    verdict === 'merged'
+      ? 'Merged with a capability under this action'
+      : `Listed again with the same ${shared(evidence)}`;
   const reason = storable(`${how}: ${measure.reason}`.slice(0, 1_500));
   await addMeasure(trx, taken, [id]);
   await freeze(connection, trx, measure_id, [id]);
@@ -127,8 +129,8 @@ async function leave({ trx, now }: Carrying, { measure, id, verdict, evidence }:
   await spare(trx, measure.measure_id, [id], now);
   if (verdict === 'spared') return;
   const text =
-    `By the service itself: it shares ${shared(evidence)} with what measure ${measure.measure_id} concerns ` +
-    `(${measure.measure}, ${measure.kind}), and may be somebody else's. It stands until you decide.`;
+    `Automatic report: shares ${shared(evidence)} with the subject of action ${measure.measure_id} ` +
+    `(${measure.measure}, ${measure.kind}), and may belong to a different account. Decision required.`;
   await insertReport(trx, {
     id: newId(),
     capability_id: id,

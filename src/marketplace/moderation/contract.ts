@@ -51,8 +51,8 @@ export const moderationContract = {
     path: '/api/marketplace/listings/{id}/reports',
     summary: 'Report a capability',
     description:
-      'Tells the operators of this service what is wrong with it. One open report of an account and capability; nobody but ' +
-      'operators reads it, and nobody is told who sent it. What became of it is in `outcome`.',
+      'Sends a report to the operators of this service. One open report per account and capability. Only ' +
+      'operators can read it, and the reporter is not disclosed. See `outcome` for the decision.',
     access: 'jwt',
     limit: 'report',
     creates: true,
@@ -60,14 +60,14 @@ export const moderationContract = {
     examples,
     body: Type.Object(
       {
-        kind: Type.Enum([...REPORT_KINDS], { description: 'What is wrong.' }),
-        text: words(2_000, 'What you saw, and how others can see it.'),
+        kind: Type.Enum([...REPORT_KINDS], { description: 'Kind of violation.' }),
+        text: words(2_000, 'What you observed, and how to reproduce it.'),
         listing: Type.Optional(ListingRef),
       },
       closed,
     ),
     body_example: { kind: REPORT_EXAMPLE.kind, text: REPORT_EXAMPLE.text },
-    answers: { 201: answer(ReportShape, REPORT_EXAMPLE, 'It is with the operators.') },
+    answers: { 201: answer(ReportShape, REPORT_EXAMPLE, 'Sent to the operators.') },
     problems: REPORTING,
   }),
   listReports: operation({
@@ -75,11 +75,11 @@ export const moderationContract = {
     method: 'GET',
     path: '/api/marketplace/reports',
     summary: 'List reports',
-    description: 'Reports, oldest first: everybody’s for operators, one’s own with their outcome for others.',
+    description: 'Oldest first. Operators see all reports, other users their own with outcome.',
     access: 'jwt',
     query: Type.Object({
-      status: Type.Optional(Type.Enum([...REPORT_STATUSES], { description: 'Only these.' })),
-      kind: Type.Optional(Type.Enum([...REPORT_KINDS], { description: 'Only these.' })),
+      status: Type.Optional(Type.Enum([...REPORT_STATUSES], { description: 'Filter by this value.' })),
+      kind: Type.Optional(Type.Enum([...REPORT_KINDS], { description: 'Filter by this value.' })),
       capability_id: Type.Optional(CapabilityId),
       ...pageQuery('Reports'),
     }),
@@ -94,9 +94,9 @@ export const moderationContract = {
     method: 'GET',
     path: '/api/marketplace/reports/{id}',
     summary: 'Get a report',
-    description: 'One report with what became of it: one’s own, or any for operators.',
+    description: 'A report with its outcome. Operators can read any report, other users their own.',
     access: 'jwt',
-    params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 100, description: 'Id of the report.' }) }),
+    params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 100, description: 'Report id.' }) }),
     examples: { id: REPORT_ID },
     answers: { 200: answer(ReportShape, REPORT_EXAMPLE, 'The report.') },
     problems: ['marketplace.report_not_found'],
@@ -105,48 +105,48 @@ export const moderationContract = {
     id: 'marketplace.moderation.get',
     method: 'GET',
     path: '/api/marketplace/listings/{id}/moderation',
-    summary: 'Get what stands against a capability',
+    summary: 'Get the moderation state of a capability',
     description:
-      'Flags and a takedown with who took them (by role), when, the reason, the rule and how to appeal, and all that was ever ' +
-      'decided of it. It is answered for what was taken down too. Nobody who reported is named.',
+      'Active flags and takedown with role, time, reason, rule and how to appeal, and the full ' +
+      'history. Also available after a takedown. Reporters are not named.',
     access: 'public',
     params,
     examples,
-    answers: { 200: answer(Moderation, MODERATION_EXAMPLE, 'What stands, and the history.') },
+    answers: { 200: answer(Moderation, MODERATION_EXAMPLE, 'Active moderation actions and history.') },
     problems: ['marketplace.capability_not_found'],
   }),
   decide: operation({
     id: 'marketplace.moderation.decide',
     method: 'POST',
     path: '/api/marketplace/listings/{id}/decisions',
-    summary: 'Decide of a capability (operators)',
+    summary: 'Moderate a capability (operators)',
     description:
-      '`dismiss` closes its open reports. `flag` shows a warning, `takedown` takes the listings that it concerns out of ' +
-      'lists, searches, runs and the registry; both close their reports. `lift` ends a measure and grants an open appeal, ' +
-      '`uphold` refuses the appeal. `overrule` tells that what the checks or providers found in it as it is now is harmless, ' +
-      '`reinstate` ends that. `revision` is what its moderation answered: where something was decided since, nothing is.',
+      '`dismiss` closes its open reports. `flag` shows a warning; `takedown` removes the affected listings from ' +
+      'lists, searches, runs and the registry; both close their reports. `lift` ends an action and grants an open appeal; ' +
+      '`uphold` rejects the appeal. `overrule` marks the current findings as harmless; ' +
+      '`reinstate` reverts that. `revision` must be the current one, or the request fails.',
     access: 'jwt',
     params,
     examples,
     body: Type.Object(
       {
         decision: Type.Enum([...DECISIONS]),
-        reason: words(1_000, 'For everybody to read.'),
+        reason: words(1_000, 'Public.'),
         kind: Type.Optional(
-          Type.Enum([...REASON_KINDS], { description: 'Of a flag or takedown; `other` where left out.' }),
+          Type.Enum([...REASON_KINDS], { description: 'For `flag` and `takedown`. Defaults to `other`.' }),
         ),
-        rule: Type.Optional(words(300, 'The rule it goes against; that of the kind where left out.')),
-        measure_id: Type.Optional(words(100, 'What `lift` and `uphold` are about.')),
+        rule: Type.Optional(words(300, 'The violated rule. Defaults to the rule of the kind.')),
+        measure_id: Type.Optional(words(100, 'The action to lift or uphold.')),
         listings: Type.Optional(
           Type.Array(ListingRef, {
             minItems: 1,
             maxItems: 100,
             description:
-              'What it concerns. Left out: what reports name, and what else is of its account; all, where they are of one.',
+              'The affected listings. Defaults to the reported ones and others of the same account, or all if they have one account.',
           }),
         ),
-        whole: Type.Optional(Type.Boolean({ description: 'It concerns all.' })),
-        revision: Type.String({ maxLength: 100, description: 'As `GET …/moderation` answered it.' }),
+        whole: Type.Optional(Type.Boolean({ description: 'Affects all listings.' })),
+        revision: Type.String({ maxLength: 100, description: 'From `GET …/moderation`.' }),
       },
       closed,
     ),
@@ -164,7 +164,7 @@ export const moderationContract = {
           moderation: Moderation,
         }),
         { entry_id: MEASURE_ID, changed: ['flagged'], moderation: MODERATION_EXAMPLE },
-        'What stands now.',
+        'The updated moderation state.',
       ),
     },
     problems: DECIDING,
@@ -173,21 +173,21 @@ export const moderationContract = {
     id: 'marketplace.moderation.appeal',
     method: 'POST',
     path: '/api/marketplace/listings/{id}/appeals',
-    summary: 'Appeal against a measure',
+    summary: 'Appeal a moderation action',
     description:
-      'By its publisher or whoever has claimed it, once for each measure. Operators read the text; that there is an appeal, ' +
-      'and what is said to it, is in the history.',
+      'For its publisher or claim owner, once per action. Only operators read the text; the appeal ' +
+      'and its outcome are public in the history.',
     access: 'jwt',
     limit: 'report',
     creates: true,
     params,
     examples,
     body: Type.Object(
-      { measure_id: words(100, 'Of the flag or takedown.'), text: words(2_000, 'Why it should not stand.') },
+      { measure_id: words(100, 'Id of the flag or takedown.'), text: words(2_000, 'Why the action should be lifted.') },
       closed,
     ),
     body_example: { measure_id: MEASURE_ID, text: APPEAL_EXAMPLE.text },
-    answers: { 201: answer(AppealShape, APPEAL_EXAMPLE, 'It is with the operators.') },
+    answers: { 201: answer(AppealShape, APPEAL_EXAMPLE, 'Sent to the operators.') },
     problems: APPEALING,
   }),
   listAppeals: operation({
@@ -195,10 +195,10 @@ export const moderationContract = {
     method: 'GET',
     path: '/api/marketplace/appeals',
     summary: 'List appeals',
-    description: 'Appeals, oldest first: everybody’s for operators, one’s own for others.',
+    description: 'Oldest first. Operators see all appeals, other users their own.',
     access: 'jwt',
     query: Type.Object({
-      status: Type.Optional(Type.Enum([...APPEAL_STATUSES], { description: 'Only these.' })),
+      status: Type.Optional(Type.Enum([...APPEAL_STATUSES], { description: 'Filter by this value.' })),
       ...pageQuery('Appeals'),
     }),
     examples: { status: 'open' },

@@ -6,7 +6,7 @@ export const REPORT_ID = '0199a3c4-8000-7c2a-9b1f-3f0e5d6c7b8a';
 export const MEASURE_ID = '0199a3c4-8001-7c2a-9b1f-3f0e5d6c7b8a';
 export const CLAIM_ID = '0199a3c4-8002-7c2a-9b1f-3f0e5d6c7b8a';
 const AT = '2026-04-14T06:00:00.000Z';
-const RULE = 'What looks dangerous is shown as such until it is looked into.';
+const RULE = 'Potentially dangerous content is flagged until reviewed.';
 const REASON = 'It reads files outside of its folder.';
 
 export const REPORT_EXAMPLE = {
@@ -37,7 +37,7 @@ export const MODERATION_EXAMPLE = {
       whole: true,
       appeal: {
         status: 'none',
-        how: `Its publisher, or whoever has claimed it: POST /api/marketplace/listings/${LISTING_ID}/appeals`,
+        how: `For its publisher or claim owner: POST /api/marketplace/listings/${LISTING_ID}/appeals`,
       },
     },
   ],
@@ -98,8 +98,8 @@ export const TO_DO_EXAMPLE = {
   file: { path: '.well-known/capstan.json', content: `${JSON.stringify({ claims: [ENTRY] }, null, 2)}\n` },
   claim_text: null,
   proves:
-    'That whoever made the claim can write to the default branch of the repository its listing names, on the days it is looked at. ' +
-    'Not that they wrote what is in it.',
+    'The claimant could write to the default branch of the listing’s repository at each check. ' +
+    'It does not prove that the claimant wrote its content.',
   next: `POST /api/marketplace/listings/${LISTING_ID}/claims/${CLAIM_ID}/verify`,
 };
 

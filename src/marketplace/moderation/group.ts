@@ -21,8 +21,7 @@ export async function groupOf(db: Db, id: string): Promise<Group> {
   const row = id.includes('\0')
     ? undefined
     : await db.selectFrom('capabilities').select('stands_id').where('id', '=', id).executeTakeFirst();
-  if (row === undefined)
-    throw new Problem('not_found', 'marketplace.capability_not_found', 'There is no capability with this id.');
+  if (row === undefined) throw new Problem('not_found', 'marketplace.capability_not_found', 'Capability not found.');
   return { id: row.stands_id, members: await membersOfGroup(db, row.stands_id) };
 }
 

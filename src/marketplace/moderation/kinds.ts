@@ -1,14 +1,14 @@
 /** What may be wrong with a capability, and the rule that each goes against. Pure. */
 
 export const RULES = {
-  malware: 'Nothing here may harm whoever runs it: no malware, no theft of data, no hidden downloads.',
-  impersonation: 'Nothing here may pass for the work of somebody else.',
-  secrets: 'Nothing here may hold the keys, tokens or personal data of others.',
-  injection: 'Nothing here may steer a model behind the back of its user.',
-  suspicious: 'What looks dangerous is shown as such until it is looked into.',
-  broken: 'What is listed should do what it says.',
-  licence: 'Nobody may publish what they have no right to.',
-  spam: 'The marketplace is no place for advertising or for many copies of one thing.',
+  malware: 'No malware, data theft or hidden downloads.',
+  impersonation: 'No impersonation.',
+  secrets: 'No keys, tokens or personal data of others.',
+  injection: 'No prompt injection: models must not be manipulated without the user’s knowledge.',
+  suspicious: 'Potentially dangerous content is flagged until reviewed.',
+  broken: 'Listings must work as described.',
+  licence: 'No content that infringes the rights of others.',
+  spam: 'No advertising and no mass duplicates.',
 } as const;
 
 /** `other` has no rule of its own: whoever decides names it. */

@@ -12,19 +12,19 @@ import { listReportRows } from './reports.ts';
 export const MODERATION_USAGE = `usage: capstand moderation <what>
 
   list                                            open reports, oldest first
-  show ID                                         what stands against a capability, and all that was decided
+  show ID                                         active moderation actions and history of a capability
   flag ID --kind KIND --reason TEXT [--rule TEXT] [--listing PROVIDER/ID …] [--whole]
   takedown ID --kind KIND --reason TEXT [--rule TEXT] [--listing PROVIDER/ID …] [--whole]
-  lift ID --measure MEASURE --reason TEXT         ends a flag or a takedown, and grants an appeal against it
-  uphold ID --measure MEASURE --reason TEXT       refuses an appeal
+  lift ID --measure MEASURE --reason TEXT         ends a flag or takedown and grants its appeal
+  uphold ID --measure MEASURE --reason TEXT       rejects an appeal
   dismiss ID --reason TEXT                        closes the open reports
-  overrule ID --reason TEXT [--listing …]         what the checks or providers found in it as it is now is harmless
+  overrule ID --reason TEXT [--listing …]         marks the current findings as harmless
   reinstate ID --reason TEXT [--listing …]        ends that: what was found counts again
 
 ID is a capability's. A flag or takedown concerns the listings that are named, or all with --whole; else what open reports name.
 KIND is ${REASON_KINDS.join(', ')}.
-Reasons are for everybody to read. All of it is written to the audit log (capstand audit).
-Exit code: 0 done; 1 failed; 2 wrong usage; 3 no such capability.
+Reasons are public. All actions are recorded in the audit log (capstand audit).
+Exit codes: 0 success; 1 failed; 2 invalid usage; 3 capability not found.
 `;
 
 type Deps = Pick<MarketplaceDeps, 'db' | 'engine' | 'clock' | 'base_url'>;
@@ -93,7 +93,7 @@ async function list({ stdout, stderr }: Io, { db }: Deps): Promise<number> {
   const { items, total_count } = await listReportRows(db, open, { limit: MOST, offset: 0 });
   for (const it of items)
     stdout.write(`${it.created_at}  ${it.kind.padEnd(13)}  ${it.capability_id}  ${printable(it.text)}\n`);
-  if (total_count === 0) stderr.write('There are no open reports.\n');
+  if (total_count === 0) stderr.write('No open reports.\n');
   if (total_count > items.length) stderr.write(`${total_count - items.length} more.\n`);
   return 0;
 }

@@ -9,16 +9,13 @@ export const operatorsOnly = (): Problem =>
   new Problem(
     'forbidden',
     'marketplace.operators_only',
-    'Only operators of this service may do this. On its machine: capstand users grant-operator USER.',
+    'Operator role required. On the server, run: capstand users grant-operator USER',
   );
 
 export const reportOpen = (id: string): Problem =>
-  new Problem(
-    'conflict',
-    'marketplace.report_open',
-    'You have an open report of this capability already. It is looked at as it is.',
-    { extensions: { report_id: id } },
-  );
+  new Problem('conflict', 'marketplace.report_open', 'You already have an open report on this capability.', {
+    extensions: { report_id: id },
+  });
 
 export const tooManyReports = (limit: number): Problem =>
   new Problem('quota_exceeded', 'marketplace.too_many_reports', `An account may send ${limit} reports in 24 hours.`, {
@@ -26,15 +23,15 @@ export const tooManyReports = (limit: number): Problem =>
   });
 
 export const reportNotFound = (): Problem =>
-  new Problem('not_found', 'marketplace.report_not_found', 'There is no such report, or it is somebody else’s.');
+  new Problem('not_found', 'marketplace.report_not_found', 'Report not found.');
 
 export const decidedMeanwhile = (id: string, history: readonly CapabilityHistoryRow[]): Problem => {
   const last = history.at(-1);
   return new Problem(
     'conflict',
     'marketplace.decided_meanwhile',
-    `Something was decided of this capability since you looked: ${last === undefined ? 'nothing stands' : last.change}. ` +
-      'Look at its moderation again and send the revision of now.',
+    `Stale revision. Last decision: ${last === undefined ? 'none active' : last.change}. ` +
+      'Reload the moderation state and retry with the current revision.',
     { extensions: { capability_id: id, revision: last?.id ?? '', last: last === undefined ? null : shownLast(last) } },
   );
 };
@@ -52,7 +49,7 @@ export const measureStands = ({ measure_id, measure, kind, reason, at }: Capabil
   new Problem(
     'conflict',
     'marketplace.measure_stands',
-    `A ${measure} (${kind}) stands since ${at} already: ${quoted(reason)}. Lift it first to take another.`,
+    `A ${measure} (${kind}) has been active since ${at}: ${quoted(reason)}. Lift it before adding another.`,
     { extensions: { measure_id } },
   );
 
@@ -60,39 +57,39 @@ export const measureNotFound = (): Problem =>
   new Problem(
     'not_found',
     'marketplace.measure_not_found',
-    'No such measure stands against this capability. Its moderation names those that do.',
+    'No such active moderation action. See measures in the moderation state.',
   );
 
 export const nothingFound = (): Problem =>
   new Problem(
     'conflict',
     'marketplace.nothing_found',
-    'No finding of these listings counts or is overruled as you ask. Read verification.findings of the capability.',
+    'These listings have no finding to overrule or reinstate. See verification.findings of the capability.',
   );
 
 export const nothingOpen = (): Problem =>
-  new Problem('conflict', 'marketplace.nothing_open', 'There is no open report of this capability to dismiss.');
+  new Problem('conflict', 'marketplace.nothing_open', 'This capability has no open report.');
 
 export const noOpenAppeal = (): Problem =>
-  new Problem('conflict', 'marketplace.no_open_appeal', 'Nobody has an open appeal against this measure.');
+  new Problem('conflict', 'marketplace.no_open_appeal', 'No open appeal for this action.');
 
 export const appealMade = (status: string): Problem =>
   new Problem(
     'conflict',
     'marketplace.appeal_made',
-    `There was an appeal against this measure already; it is ${status}. Each measure has one.`,
+    `This action has already been appealed; the appeal is ${status}. Only one appeal per action is allowed.`,
   );
 
 export const notOwner = (): Problem =>
   new Problem(
     'forbidden',
     'marketplace.not_owner',
-    'Only its publisher, or whoever has claimed it, may appeal. Claim it first: POST /api/marketplace/listings/{id}/claims.',
+    'Only its publisher or claim owner can appeal. Claim it first: POST /api/marketplace/listings/{id}/claims.',
   );
 
 export const ruleMissing = (): Problem =>
-  new Problem('invalid_request', 'marketplace.rule_missing', 'A reason of kind other must name the rule it is about.', {
-    errors: [{ pointer: '/rule', detail: 'is wanted with kind other' }],
+  new Problem('invalid_request', 'marketplace.rule_missing', 'Kind other requires a rule.', {
+    errors: [{ pointer: '/rule', detail: 'is required with kind other' }],
   });
 
 /** Nothing says which of them is meant, and they are of several accounts. */
@@ -100,10 +97,10 @@ export const listingsWanted = (members: readonly GroupMember[]): Problem =>
   new Problem(
     'unprocessable',
     'marketplace.listings_wanted',
-    'Its listings are of several accounts, and no report says which one is meant: name them in listings, or send "whole": true.',
+    'Its listings belong to several accounts. Name the affected ones in listings, or send "whole": true.',
     {
       errors: [
-        { pointer: '/listings', detail: 'is wanted where a capability is made of listings of several accounts' },
+        { pointer: '/listings', detail: 'is required if the listings of a capability belong to several accounts' },
       ],
       extensions: { listings: members.map(({ provider_id, external_id }) => ({ provider: provider_id, external_id })) },
     },
@@ -113,6 +110,6 @@ export const listingsUnknown = (at: number): Problem =>
   new Problem(
     'unprocessable',
     'marketplace.listings_wanted',
-    'The capability has no such listing; ids are case-sensitive.',
-    { errors: [{ pointer: `/listings/${at}`, detail: 'is none of the listings of this capability' }] },
+    'The capability has no such listing. Ids are case-sensitive.',
+    { errors: [{ pointer: `/listings/${at}`, detail: 'is not a listing of this capability' }] },
   );

@@ -12,7 +12,7 @@ export async function refuseTakenDown(connection: Pick<Connection, 'query'>, id:
   throw new Problem(
     'gone',
     'marketplace.listing_taken_down',
-    `This capability was taken down here (${kind}): ${quoted(reason)} Its history and how to appeal: ${history}.`,
+    `This capability was taken down (${kind}): ${quoted(reason)} History and appeals: ${history}.`,
     { extensions: { tombstone: { id, taken_down: { kind, rule, reason, at, history } } } },
   );
 }

@@ -12,57 +12,59 @@ const time = Type.String({ format: 'date-time' });
 const timeOrNull = Type.Union([time, Type.Null()]);
 
 export const MeasureShape = Type.Object({
-  id: Type.String({ description: 'Named by appeals and by what lifts it.' }),
-  measure: Type.Enum([...MEASURES], { description: '`flag`: a warning. `takedown`: out of lists, searches and runs.' }),
+  id: Type.String({ description: 'Referenced by appeals and by `lift`.' }),
+  measure: Type.Enum([...MEASURES], {
+    description: '`flag`: a warning. `takedown`: removed from lists, searches and runs.',
+  }),
   kind: Type.Enum([...REASON_KINDS]),
-  rule: Type.String({ description: 'The rule that it goes against.' }),
+  rule: Type.String({ description: 'The violated rule.' }),
   reason: text,
   by: Type.Enum(['operator', 'automatic'], {
-    description: 'Who took it, by role: nobody is named. `automatic`: the checks, or what a provider says.',
+    description: 'Role of the actor. `automatic`: the static checks or a provider.',
   }),
   at: time,
-  listings: Type.Array(Place, { description: 'Those that it concerns.' }),
+  listings: Type.Array(Place, { description: 'The affected listings.' }),
   whole: Type.Boolean({
-    description: 'Whether that is the capability as a whole.',
+    description: 'Whether the whole capability is affected.',
   }),
   appeal: Type.Object({
     status: Type.Enum(['none', 'open', 'upheld', 'granted', 'withdrawn']),
-    how: Type.String({ description: 'Who may appeal, and with which request.' }),
+    how: Type.String({ description: 'Who can appeal, and with which request.' }),
   }),
 });
 
 export const HistoryEntry = Type.Object({
   id: text,
   change: Type.Enum([...CHANGES]),
-  by: Type.Enum(['operator', 'automatic', 'owner'], { description: '`owner`: who publishes or has claimed it.' }),
-  kind: Type.String({ description: 'Of reason; empty where there is none.' }),
+  by: Type.Enum(['operator', 'automatic', 'owner'], { description: '`owner`: its publisher or claim owner.' }),
+  kind: Type.String({ description: 'Kind of reason. Empty if there is none.' }),
   rule: text,
   reason: text,
   measure_id: text,
   publisher_id: text,
   at: time,
-  listings: Type.Array(Place, { description: 'Empty where it is about all.' }),
+  listings: Type.Array(Place, { description: 'Empty if all are affected.' }),
   evidence: Type.Array(Type.Object({ kind: text, value: text }), {
-    description: 'What it shares with what was taken down. Words of strangers.',
+    description: 'What it shares with the capability that was taken down. Untrusted text.',
   }),
 });
 
 export const Moderation = Type.Object({
-  id: Type.String({ description: 'The capability that stands for the id that was asked for.' }),
+  id: Type.String({ description: 'Current capability for the requested id.' }),
   status: Type.Enum(['clear', 'flagged', 'taken_down']),
-  measures: Type.Array(MeasureShape, { description: 'What stands against it now, oldest first.' }),
-  history: Type.Array(HistoryEntry, { description: 'All that was decided, oldest first.' }),
-  revision: Type.String({ description: 'Sent along with a decision; it changes with each entry of the history.' }),
+  measures: Type.Array(MeasureShape, { description: 'Active moderation actions, oldest first.' }),
+  history: Type.Array(HistoryEntry, { description: 'All decisions, oldest first.' }),
+  revision: Type.String({ description: 'Send it with a decision. Changes with each history entry.' }),
 });
 
 export const ReportShape = Type.Object({
   id: text,
-  capability_id: Type.String({ description: 'As it was reported; it may be merged into another since.' }),
-  about: Type.Enum(['capability', 'listing'], { description: '`listing`: the one whose own id this is.' }),
+  capability_id: Type.String({ description: 'As reported. May have been merged since.' }),
+  about: Type.Enum(['capability', 'listing'], { description: '`listing`: the listing with this id.' }),
   kind: Type.Enum([...REPORT_KINDS]),
   text,
   status: Type.Enum([...REPORT_STATUSES]),
-  outcome: Type.String({ description: 'What operators said to it; empty while it is open.' }),
+  outcome: Type.String({ description: 'Response of the operators. Empty while open.' }),
   created_at: time,
   closed_at: timeOrNull,
 });
@@ -73,7 +75,7 @@ export const AppealShape = Type.Object({
   capability_id: text,
   text,
   status: Type.Enum([...APPEAL_STATUSES]),
-  outcome: Type.String({ description: 'What operators said to it; empty while it is open.' }),
+  outcome: Type.String({ description: 'Response of the operators. Empty while open.' }),
   created_at: time,
   decided_at: timeOrNull,
 });
@@ -98,8 +100,8 @@ export const measureShown = (capability_id: string, { appeal, ...it }: MeasureOn
 });
 
 const howToAppeal = (capability_id: string, measure_id: string): string =>
-  `Its publisher, or whoever has claimed it: POST /api/marketplace/listings/${capability_id}/appeals ` +
-  `with {"measure_id":"${measure_id}","text":"…"}. One appeal a measure; operators answer it in the history.`;
+  `For its publisher or claim owner: POST /api/marketplace/listings/${capability_id}/appeals ` +
+  `with {"measure_id":"${measure_id}","text":"…"}. One appeal per action. The outcome is public in the history.`;
 
 export const historyShown = ({
   capability_id: _,

@@ -38,7 +38,7 @@ export async function auditLog({ db, commitment, keys }: AuditLogDeps): Promise<
   const rows: ProofRunRow[] = [];
   const noted = checkpoint === undefined ? null : openedBy(checkpoint.note, [...by_id.values()]);
   if (checkpoint !== undefined && noted === null)
-    faults.push('The newest checkpoint is signed by no key of this service.');
+    faults.push('The latest checkpoint is not signed by a key of this service.');
   for (;;) {
     const page = await listedReceipts(db, tree.size(), A_PAGE);
     if (page.length === 0) break;
@@ -48,7 +48,7 @@ export async function auditLog({ db, commitment, keys }: AuditLogDeps): Promise<
     );
     for (const receipt of page) {
       if (receipt.leaf_index !== tree.size()) {
-        faults.push(`Entry ${tree.size()} of the log is missing.`);
+        faults.push(`Entry ${tree.size()} is missing from the log.`);
         return { size: tree.size(), rows, faults };
       }
       const fault = faultIn(receipt, by_id);
@@ -58,12 +58,12 @@ export async function auditLog({ db, commitment, keys }: AuditLogDeps): Promise<
       if (row !== null) rows.push(row);
       if (noted !== null && tree.size() === noted.size && !tree.root().equals(noted.root))
         faults.push(
-          `The first ${noted.size} entries do not lead to the root of the checkpoint: one of them was changed.`,
+          `The first ${noted.size} entries do not match the root hash of the checkpoint. At least one was modified.`,
         );
     }
   }
   if (noted !== null && tree.size() < noted.size)
-    faults.push(`The checkpoint is over ${noted.size} entries, and there are ${tree.size()}.`);
+    faults.push(`The checkpoint covers ${noted.size} entries, but the log has ${tree.size()}.`);
   return { size: tree.size(), rows, faults };
 }
 
@@ -80,9 +80,9 @@ function faultIn(
   keys: ReadonlyMap<string, ReturnType<typeof createPublicKey>>,
 ) {
   const key = keys.get(key_id);
-  if (key === undefined) return `Receipt ${id} names a key that this service never had.`;
+  if (key === undefined) return `Receipt ${id} is signed with an unknown key.`;
   const dsse = JSON.parse(envelope);
   if (dsse.payloadType !== PAYLOAD_TYPE || openEnvelope(dsse, key) === null)
-    return `Receipt ${id} is not what was signed.`;
+    return `Receipt ${id} does not match its signature.`;
   return null;
 }

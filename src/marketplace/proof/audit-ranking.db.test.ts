@@ -40,7 +40,7 @@ oneDatabase('auditing the ranking', (open) => {
 
   test('what is stored is what the receipts say, also after the hourly pass', async () => {
     const { audit, hourly, clock } = await stand();
-    assert.deepEqual(await audit(), { code: 0, text: '15 receipts, 2 scores: all as the receipts say.\n' });
+    assert.deepEqual(await audit(), { code: 0, text: '15 receipts, 2 scores: all match the receipts.\n' });
     clock.ms += 5 * 3_600_000;
     await hourly();
     assert.equal((await audit()).code, 0);
@@ -55,7 +55,7 @@ oneDatabase('auditing the ranking', (open) => {
         db.updateTable('capability_scores').set({ hot_score: 99 }).where('id', '=', 'skill/json-diff'),
       'level is used': () =>
         db.updateTable('capability_scores').set({ level: 'used' }).where('id', '=', 'skill/json-diff'),
-      'levels of its versions': () => db.updateTable('capability_proofs').set({ level: 'used' }),
+      'version levels': () => db.updateTable('capability_proofs').set({ level: 'used' }),
     };
     for (const [said, change] of Object.entries(changes)) {
       const before = { scores: await db.selectFrom('capability_scores').selectAll().execute() };
@@ -100,7 +100,7 @@ oneDatabase('auditing the ranking', (open) => {
     await db.deleteFrom('users').where('id', '=', ada.id).execute();
     const { code, text } = await audit();
     assert.equal(code, 0, text);
-    assert.match(text, /waits to be computed anew/);
+    assert.match(text, /pending recomputation/);
     clock.ms += 3_600_000;
     await hourly();
     assert.deepEqual([(await audit()).code, /waits/.test((await audit()).text)], [0, false]);
@@ -123,7 +123,7 @@ oneDatabase('auditing the ranking', (open) => {
     await db.updateTable('proof_runs').set({ user_id: ada.id }).where('user_id', '=', eve.id).execute();
     const { code, text } = await audit();
     assert.equal(code, 1);
-    assert.match(text, /is not as its receipt has it/);
+    assert.match(text, /does not match its receipt/);
     const row = await db
       .selectFrom('receipts')
       .select(['id', 'envelope'])
@@ -143,7 +143,7 @@ oneDatabase('auditing the ranking', (open) => {
       .execute();
     const changed = (await audit()).text;
     assert.match(changed, new RegExp(`Receipt ${row.id} is not what was signed`));
-    assert.match(changed, /do not lead to the root of the checkpoint/);
+    assert.match(changed, /do not match the root hash of the checkpoint/);
     await db.deleteFrom('receipts').where('id', '=', row.id).execute();
     assert.match((await audit()).text, /Entry 3 of the log is missing/);
   });
@@ -158,7 +158,7 @@ oneDatabase('auditing the ranking', (open) => {
       .execute();
     const { code, text } = await audit();
     assert.equal(code, 0);
-    assert.match(text, /waits to be computed anew: skill\/json-diff: hot_score/);
+    assert.match(text, /pending recomputation: skill\/json-diff: hot_score/);
     clock.ms += 3_600_000;
     await hourly();
     assert.doesNotMatch((await audit()).text, /waits/);
@@ -170,11 +170,11 @@ oneDatabase('auditing the ranking', (open) => {
     assert.equal(code, 0);
     assert.match(text, /^skill\/json-diff: ran, hot /);
     for (const said of [
-      'the same account ran it later that day',
-      'counted with 0\\.\\d+ at most, with its cluster as one|with all that are not established',
+      'superseded by a later run of the same account',
+      'counted with 0\\.\\d+ at most, with its cluster as one|with all accounts that are not established',
       'from the command line',
-      'our own check runs',
-      'the input, the access or the runner failed',
+      'check run of this service',
+      'failed because of the input, access or runner',
     ])
       assert.match(text, new RegExp(said));
     for (const { id } of people as { id: string }[]) assert.doesNotMatch(text, new RegExp(id));

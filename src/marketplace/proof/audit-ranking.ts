@@ -68,7 +68,7 @@ export async function auditRanking(deps: AuditDeps): Promise<RankingAudit> {
     ids.filter((it) => !seen.has(it)),
     mark,
   ))
-    differences.push(`${id}: receipts tell of its runs, and it has no score.`);
+    differences.push(`${id}: has receipts but no score.`);
   return { entries: log.size, differences, waiting, capabilities: seen.size };
 }
 
@@ -80,12 +80,12 @@ async function runDifferences(db: Kysely<Schema>, rows: readonly ProofRunRow[], 
   for await (const row of eachRun(db, from)) {
     const it = expected.get(row.leaf_index);
     expected.delete(row.leaf_index);
-    if (it === undefined) found.push(`Run ${row.leaf_index} of ${row.subject} is in no receipt.`);
+    if (it === undefined) found.push(`Run ${row.leaf_index} of ${row.subject} has no receipt.`);
     else if (textOf(it) !== textOf(row))
-      found.push(`Run ${row.leaf_index} of ${row.subject} is not as its receipt has it.`);
+      found.push(`Run ${row.leaf_index} of ${row.subject} does not match its receipt.`);
   }
   for (const { leaf_index, subject } of expected.values())
-    found.push(`Run ${leaf_index} of ${subject} has a receipt, and is not counted.`);
+    found.push(`Run ${leaf_index} of ${subject} has a receipt but is not counted.`);
   return found;
 }
 
@@ -108,10 +108,10 @@ async function scoreDifferences(deps: AuditDeps, source: RunSource, stored: Scor
   const as_of = { now_ms, log_size: stored.log_size };
   const [computed] = await computeAll({ ...deps, source }, [stored.id], as_of);
   if (computed === undefined || computed.score === null)
-    return { is_waiting: false, differences: [`${stored.id}: it has a score, and no receipt tells of a run of it.`] };
+    return { is_waiting: false, differences: [`${stored.id}: has a score but no receipts.`] };
   const { score, target, proofs } = computed;
   const differences = NUMBERS.filter((name) => String(stored[name]) !== String(score[name])).map(
-    (name) => `${stored.id}: ${name} is ${stored[name]}, and the receipts say ${score[name]}.`,
+    (name) => `${stored.id}: ${name} is ${stored[name]}, but the receipts give ${score[name]}.`,
   );
   if (JSON.stringify(stored.trend) !== JSON.stringify(score.trend)) differences.push(`${stored.id}: trend differs.`);
   const kept = await proofsOf(
@@ -120,7 +120,7 @@ async function scoreDifferences(deps: AuditDeps, source: RunSource, stored: Scor
   );
   const same =
     kept.length === proofs.length && proofs.every((it) => kept.some((row) => row.pin === it.pin && sameRow(row, it)));
-  if (!same) differences.push(`${stored.id}: the levels of its versions are not what the receipts say.`);
+  if (!same) differences.push(`${stored.id}: version levels do not match the receipts.`);
   const ran = await source.runsOf(
     target.members.map(({ subject }) => subject),
     '',

@@ -19,7 +19,7 @@ export function checkListing({ name, description, author, install, license }: Re
     ...remotesOf(stored).flatMap(({ url }) => addressFindings(url)),
     ...(license === '' || isUnstated(license) || licenseFault(license) === null
       ? []
-      : [finding('license-unclear', 'license', 'The licence is no SPDX expression.')]),
+      : [finding('license-unclear', 'license', 'The license is not an SPDX expression.')]),
   ]);
 }
 
@@ -27,5 +27,5 @@ function addressFindings(url: string): Finding[] {
   const { protocol, hostname } = new URL(url.replace(/\{[^{}]*\}/g, 'x'));
   const is_here = /^(localhost|127\.|\[::1\])/.test(hostname);
   if (protocol === 'https:' || is_here) return [];
-  return [finding('remote-insecure', 'install', 'The server is reached without encryption.')];
+  return [finding('remote-insecure', 'install', 'The server URL is not encrypted (http).')];
 }

@@ -13,16 +13,16 @@ export const ProofShape = Type.Object({
   subject: Type.String(),
   versions: Type.Array(
     Type.Object({
-      version: Type.String({ description: 'As receipts name it; empty where it was called over connections.' }),
-      sha256: { ...Sha256, description: 'Of its files, or of the address of its server.' },
+      version: Type.String({ description: 'Version as in receipts. Empty for calls over connections.' }),
+      sha256: { ...Sha256, description: 'Digest of its files or of its server URL.' },
       level: Type.Enum([...LEVELS]),
-      levels: Type.Array(Reached, { description: 'Each that it has, from the least up.' }),
+      levels: Type.Array(Reached, { description: 'Achieved levels, lowest first.' }),
       runs: Count,
       completed: Count,
       callers: Count,
       last_run_at: Time,
     }),
-    { description: 'What was run within 90 days, the newest first.' },
+    { description: 'Versions run within 90 days, newest first.' },
   ),
   receipts: Type.Array(
     Type.Object({
@@ -31,11 +31,11 @@ export const ProofShape = Type.Object({
       at: Time,
       outcome: Type.Enum(['completed', 'failed']),
       by: Type.Enum(['account', 'service', 'operator', 'nobody'], {
-        description: '`service`: our own check runs. `nobody`: an account that is gone.',
+        description: '`service`: check runs of this service. `nobody`: a deleted account.',
       }),
-      href: Type.String({ description: 'The receipt; `capstan verify` checks it anywhere.' }),
+      href: Type.String({ description: 'The receipt. Verify it with `capstan verify`.' }),
     }),
-    { description: 'The last 50. Those over connections are their owners’ own and not named.' },
+    { description: 'The last 50. Runs over private connections are not listed.' },
   ),
 });
 
@@ -47,19 +47,19 @@ export const proofContract = {
     method: 'GET',
     path: '/api/marketplace/proof/{subject}',
     wildcard: 'subject',
-    summary: 'See what a level stands on',
+    summary: 'Get the evidence for a verification level',
     description:
-      'Each version that was run here, the levels it has shown and until when, and the receipts of its runs. A subject is ' +
-      'what receipts name: `skill/<name>`, `listing/<provider>/<external_id>` or `capability/<id>`. `evidence` of a ' +
-      '`verification` leads here.',
+      'Each version that ran here, its levels with expiry, and the receipts of its runs. A subject is ' +
+      'the name in receipts: `skill/<name>`, `listing/<provider>/<external_id>` or `capability/<id>`. `evidence` in ' +
+      '`verification` links here.',
     access: 'public',
     params: Type.Object({
-      subject: Type.String({ minLength: 1, maxLength: 1_200, description: 'As receipts name it.' }),
+      subject: Type.String({ minLength: 1, maxLength: 1_200, description: 'Subject as in receipts.' }),
     }),
     examples: { subject: SUBJECT },
     answers: {
       200: {
-        description: 'What was run of it.',
+        description: 'The evidence.',
         content: {
           'application/json': {
             schema: ProofShape,

@@ -32,8 +32,8 @@ export interface Explanation {
 }
 
 const WHY: Record<string, string> = {
-  not_ended: 'not counted: it was cancelled or cut off',
-  not_its_fault: 'not counted: the input, the access or the runner failed, not what ran',
+  not_ended: 'not counted: cancelled or interrupted',
+  not_its_fault: 'not counted: failed because of the input, access or runner, not the capability',
 };
 
 /** `id`: of a capability or what was merged into it, or a subject such as `skill/json-diff`. Null where nothing of it ran. */
@@ -100,20 +100,20 @@ interface About {
 
 function verdictOf({ caller: kind, at, outcome }: Row, { caller, is_of_day, is_own }: About, now_ms: number): string {
   const age_days = (now_ms - Date.parse(at)) / DAY_MS;
-  if (kind === 'service') return `${outcome}: one of our own check runs, for the level alone`;
-  if (is_own) return 'not counted: its publisher ran it, or an account that is related to its publisher';
+  if (kind === 'service') return `${outcome}: check run of this service; counts for the level only`;
+  if (is_own) return 'not counted: run by its publisher or a related account';
   if (age_days > HISTORY_DAYS) return `not counted: older than ${HISTORY_DAYS} days`;
-  if (kind === 'operator') return `${outcome}: from the command line, for the level alone`;
-  if (caller === undefined) return `${outcome}: its account is gone, for the level alone`;
-  if (age_days > WINDOW_DAYS) return `${outcome}: for the level alone, older than ${WINDOW_DAYS} days`;
-  if (!is_of_day) return 'not counted: the same account ran it later that day';
+  if (kind === 'operator') return `${outcome}: from the command line; counts for the level only`;
+  if (caller === undefined) return `${outcome}: deleted account; counts for the level only`;
+  if (age_days > WINDOW_DAYS) return `${outcome}: counts for the level only; older than ${WINDOW_DAYS} days`;
+  if (!is_of_day) return 'not counted: superseded by a later run of the same account that day';
   const alone = independent([{ caller, mass: caller.weight }])[0] as number;
   const how =
     caller.cluster !== null
-      ? ', with the accounts that it is related to as one'
+      ? ', together with related accounts'
       : caller.established
         ? ''
-        : ', with all that are not established';
+        : ', together with all accounts that are not established';
   return `${outcome}: counted with ${alone.toFixed(3)} at most${how}`;
 }
 

@@ -47,5 +47,5 @@ const notFound = (): Problem =>
   new Problem(
     'not_found',
     'marketplace.proof_not_found',
-    'Nothing of this name was run here within 90 days. A subject is skill/<name>, listing/<provider>/<external_id> or capability/<id>.',
+    'No runs of this subject within 90 days. A subject is skill/<name>, listing/<provider>/<external_id> or capability/<id>.',
   );

@@ -20,7 +20,7 @@ export async function rankingCommand(
   if (values.capability !== undefined) {
     const explained = await explainRanking(deps, values.capability);
     if (explained === null) {
-      stderr.write('capstand audit ranking: no receipt tells of a run of it.\n');
+      stderr.write('capstand audit ranking: no receipts found for it.\n');
       return 3;
     }
     stdout.write(values.json ? `${JSON.stringify(explained)}\n` : textOf(explained));
@@ -31,9 +31,9 @@ export async function rankingCommand(
   if (values.json) stdout.write(`${JSON.stringify(audit)}\n`);
   else {
     for (const it of differences) stdout.write(`${visible(it)}\n`);
-    for (const it of waiting) stdout.write(`waits to be computed anew: ${visible(it)}\n`);
+    for (const it of waiting) stdout.write(`pending recomputation: ${visible(it)}\n`);
     stdout.write(
-      `${entries} receipts, ${capabilities} scores: ${differences.length === 0 ? 'all as the receipts say' : `${differences.length} differences`}.\n`,
+      `${entries} receipts, ${capabilities} scores: ${differences.length === 0 ? 'all match the receipts' : `${differences.length} differences`}.\n`,
     );
   }
   return differences.length === 0 ? 0 : 1;
@@ -45,7 +45,7 @@ function textOf({ id, score, runs }: Explanation): string {
   );
   const head =
     score === null
-      ? `${id}: not run lately`
-      : `${id}: ${score.level}, hot ${score.hot_score}, ${score.runs} runs of 7 days by ${score.callers}, ${Math.round(score.success_rate * 100)} % ended well`;
+      ? `${id}: no recent runs`
+      : `${id}: ${score.level}, hot ${score.hot_score}, ${score.runs} runs of 7 days by ${score.callers}, ${Math.round(score.success_rate * 100)} % succeeded`;
   return `${visible(head)}\n${lines.join('\n')}\n`;
 }

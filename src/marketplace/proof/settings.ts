@@ -5,6 +5,6 @@ export const PROOF_SETTINGS = {
     description: 'Whether the service runs listings with its own test inputs to check that results are reproducible.',
   }),
   verify_per_hour: integer('CAPSTAN_VERIFY_PER_HOUR', 20, 1, 3_600, {
-    description: 'How many listings are run an hour for that, in all processes together.',
+    description: 'Maximum check runs per hour, over all processes.',
   }),
 } as const;

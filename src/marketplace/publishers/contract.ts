@@ -13,10 +13,10 @@ export const publishersContract = {
     path: '/api/marketplace/publishers/{id}',
     summary: 'Get a publisher',
     description:
-      'Who publishes under a name, and what. The name belongs to one account for good. Where that account was deleted, ' +
-      '`closed_at` says when and the name is not shown any more.',
+      'A publisher and its listings. A name belongs permanently to one account. If that account was deleted, ' +
+      '`closed_at` is set and the name is hidden.',
     access: 'public',
-    params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 100, description: 'Id of the publisher.' }) }),
+    params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 100, description: 'Publisher id.' }) }),
     examples: { id: PUBLISHER_ID },
     answers: {
       200: {
@@ -38,11 +38,11 @@ export const publishersContract = {
                   taken_down: Type.Boolean(),
                   updated_at: Type.String({ format: 'date-time' }),
                 }),
-                { description: 'Oldest first, unpublished ones too.' },
+                { description: 'Oldest first, including unpublished ones.' },
               ),
-              claims: Type.Array(Claimed, { description: 'What it has claimed of that which providers list.' }),
+              claims: Type.Array(Claimed, { description: 'Claimed listings of providers.' }),
               totals: Type.Object({
-                listings: Type.Integer({ description: 'That are shown now.' }),
+                listings: Type.Integer({ description: 'Currently visible ones.' }),
                 versions: Type.Integer(),
                 claims: Type.Integer(),
               }),

@@ -15,10 +15,10 @@ import type { KindChecked } from './kind-checked.ts';
 /** The static checks of what somebody wants to publish: what it is, and everything that was found in it. */
 
 export const PUBLISHING_RULES = {
-  'name-differs': error('Publish it under the name that its own file says, or change the file.'),
-  'path-plain': error('Use letters, digits, dots, hyphens and underscores, and no hidden files.'),
-  'version-differs': warning('Say the version that is published in the file too, or leave it out there.'),
-  'license-differs': warning('Say the same licence in the file and where it is published.'),
+  'name-differs': error('Publish under the name in the file, or change the file.'),
+  'path-plain': error('Use letters, digits, dots, hyphens and underscores. Remove hidden files.'),
+  'version-differs': warning('Set the file to the published version, or remove it from the file.'),
+  'license-differs': warning('Use the same license in the file and in the request.'),
   'license-deprecated': warning('Use the current SPDX identifier, which ends in -only or -or-later.'),
 };
 
@@ -121,13 +121,22 @@ function paperViolations(
   const report = openReport(PUBLISHING_RULES);
   const main = MAIN[checked.listing_type];
   if (checked.name !== '' && checked.name !== name && checked.listing_type === 'rig')
-    report.add('name-differs', main, `It says ${quoted(checked.name)}.`);
+    report.add('name-differs', main, `The file has ${quoted(checked.name)}.`);
   if (checked.version !== '' && checked.version !== version)
-    report.add('version-differs', main, `It says ${quoted(checked.version)}, and ${quoted(version)} is published.`);
+    report.add(
+      'version-differs',
+      main,
+      `The file has ${quoted(checked.version)}, but ${quoted(version)} is published.`,
+    );
   if (checked.license !== '' && checked.license.toLowerCase() !== license.toLowerCase())
-    report.add('license-differs', main, `It says ${quoted(checked.license)}, and ${quoted(license)} is published.`);
+    report.add(
+      'license-differs',
+      main,
+      `The file has ${quoted(checked.license)}, but ${quoted(license)} is published.`,
+    );
   for (const id of deprecatedLicenses(license))
     report.add('license-deprecated', main, `SPDX has deprecated ${quoted(id)}.`);
-  for (const path of paths) if (!isSkillPath(path)) report.add('path-plain', path, `${quoted(path)} is no plain path.`);
+  for (const path of paths)
+    if (!isSkillPath(path)) report.add('path-plain', path, `${quoted(path)} is not a plain path.`);
   return report.violations();
 }

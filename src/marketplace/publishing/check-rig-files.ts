@@ -12,10 +12,10 @@ export const RIG_LOCK = 'rig.lock';
 
 export const RIG_PUBLISHING_RULES = {
   'rig-lock-missing': error(
-    'Store this very rig.yaml as a rig of yours and lock it (capstan rigs create, then capstan rigs lock); its lock is ' +
-      'then taken. Or put rig.lock beside rig.yaml.',
+    'Save this rig.yaml as a rig and lock it (capstan rigs create, then capstan rigs lock); its lock is ' +
+      'then used. Or add rig.lock next to rig.yaml.',
   ),
-  'rig-part-private': warning('Name a published harness, or a listing as the server.'),
+  'rig-part-private': warning('Reference a published harness, or a listing as the server.'),
 };
 
 function privateParts(rig: Rig | null): string[] {
@@ -36,13 +36,12 @@ export async function checkRigFiles(
   const { rig, violations } = await readRigYaml(textOf(contents.get(RIG_YAML) as Uint8Array) ?? '\0', share);
   const { name = '', description = '', version = '', license = '' } = rig?.metadata ?? {};
   const report = openReport(RIG_PUBLISHING_RULES);
-  if (!contents.has(RIG_LOCK))
-    report.add('rig-lock-missing', RIG_LOCK, 'A rig is published with its rig.lock, and there is none.');
+  if (!contents.has(RIG_LOCK)) report.add('rig-lock-missing', RIG_LOCK, 'Missing rig.lock.');
   for (const part of privateParts(rig))
     report.add(
       'rig-part-private',
       RIG_YAML,
-      `${quoted(part)} belongs to your account, so nobody else can run the rig.`,
+      `${quoted(part)} belongs to your account, so other users cannot run the rig.`,
     );
   return {
     name,

@@ -3,4 +3,4 @@
  * Versions that were checked by a lower one are checked again (recheck-versions.ts). It only rises, so that two programs on one
  * database during an upgrade do not undo each other's findings.
  */
-export const CHECKS_VERSION = 1;
+export const CHECKS_VERSION = 2;

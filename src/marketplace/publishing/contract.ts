@@ -12,8 +12,8 @@ const closed = { additionalProperties: false };
 const text = Type.String();
 
 export const PublishedAnswer = Type.Object({
-  published: Type.Boolean({ description: 'False after a dry run.' }),
-  id: Type.Union([text, Type.Null()], { description: 'Id of the listing; null after a dry run.' }),
+  published: Type.Boolean({ description: 'False for a dry run.' }),
+  id: Type.Union([text, Type.Null()], { description: 'Listing id. Null for a dry run.' }),
   name: text,
   version: text,
   license: text,
@@ -23,7 +23,7 @@ export const PublishedAnswer = Type.Object({
   files: Type.Array(Type.Object({ path: text, size: Type.Integer(), sha256: text })),
   findings: Findings,
   claim: Type.Union([Claim, Type.Null()]),
-  claim_text: Type.String({ description: 'What a wallet signs to claim exactly this version.' }),
+  claim_text: Type.String({ description: 'Text for a wallet to sign to claim this version.' }),
   links: Type.Union([Type.Object({ self: text, listing: text, files: text }), Type.Null()]),
 });
 const published = (description: string, example: unknown) => ({
@@ -31,9 +31,9 @@ const published = (description: string, example: unknown) => ({
   content: { 'application/json': { schema: PublishedAnswer, example } },
 });
 
-const Reason = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'For everybody to read.' });
+const Reason = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'Public.' });
 const Version = Type.Optional(
-  Type.String({ minLength: 1, maxLength: 64, description: 'This one alone; every version where left out.' }),
+  Type.String({ minLength: 1, maxLength: 64, description: 'Only this version. Defaults to all versions.' }),
 );
 
 export const WithdrawnAnswer = Type.Object({
@@ -41,13 +41,13 @@ export const WithdrawnAnswer = Type.Object({
   name: text,
   status: Type.Enum(['live', 'unpublished']),
   latest: Type.Union([text, Type.Null()]),
-  changed: Type.Array(text, { description: 'The versions that were changed.' }),
+  changed: Type.Array(text, { description: 'The changed versions.' }),
   versions: Type.Array(VersionSummary),
 });
 
 const withdrawn = {
   200: {
-    description: 'What the listing is now.',
+    description: 'The new status of the listing.',
     content: {
       'application/json': {
         schema: WithdrawnAnswer,
@@ -101,23 +101,23 @@ export const publishingContract = {
     path: '/api/marketplace/listings',
     summary: 'Publish a skill, harness or rig',
     description:
-      'Publishes one version of a directory with SKILL.md, HARNESS.md or rig.yaml, or a first one. Versions never change. ' +
-      'The static checks stop nothing but errors of format: secrets, dangerous commands and text that steers models are ' +
-      'told as `findings`, by their place, and shown to everybody. A name that can be taken for one that is known is ' +
-      'refused with the conflict. `claim` is a linked wallet’s signature on `claim_text`, which `dry_run` answers.',
+      'Publishes a version of a directory with SKILL.md, HARNESS.md or rig.yaml. Versions are immutable. ' +
+      'Only format errors prevent publishing: secrets, dangerous commands and prompt injection are ' +
+      'reported in public `findings`. A name that can be confused with a known one is ' +
+      'rejected. `claim` is a linked wallet’s signature on `claim_text`, which `dry_run` returns.',
     access: 'jwt',
     limit: 'publish',
     creates: true,
     body: Type.Object(PUBLISH_ORDER, closed),
     body_example: ORDER_EXAMPLE,
     answers: {
-      200: published('The dry run: nothing was kept.', {
+      200: published('Dry run. Nothing was published.', {
         ...PUBLISHED_EXAMPLE,
         published: false,
         id: null,
         links: null,
       }),
-      201: published('The version is published.', PUBLISHED_EXAMPLE),
+      201: published('The published version.', PUBLISHED_EXAMPLE),
     },
     problems: PUBLISHING,
   }),
@@ -127,9 +127,9 @@ export const publishingContract = {
     path: '/api/marketplace/listings/{id}/unpublish',
     summary: 'Unpublish a listing',
     description:
-      'Takes the whole listing out of lists, searches and runs, and deletes its files where nobody else has published the ' +
-      'same. Its name stays yours, its versions stay used up, and names, versions and digests stay known: receipts of ' +
-      'runs verify as before. A later version of yours brings the listing back. By its publisher or an operator.',
+      'Removes the listing from lists, searches and runs, and deletes files that no other listing uses. ' +
+      'You keep its name, versions cannot be reused, and names, versions and digests are kept: receipts of ' +
+      'runs remain verifiable. A higher version restores the listing. For its publisher or an operator.',
     access: 'jwt',
     params,
     examples,
@@ -144,8 +144,8 @@ export const publishingContract = {
     path: '/api/marketplace/listings/{id}/yank',
     summary: 'Yank versions',
     description:
-      'Nobody gets a yanked version any more but who has pinned it by its digest: it is no `latest`, makes no new task, and ' +
-      'its files are had with `digest` alone. By its publisher or an operator.',
+      'A yanked version is available only by pinned digest: it is never `latest`, cannot start new tasks, and ' +
+      'its files require `digest`. For its publisher or an operator.',
     access: 'jwt',
     params,
     examples,
@@ -160,7 +160,7 @@ export const publishingContract = {
     path: '/api/marketplace/listings/{id}/deprecate',
     summary: 'Deprecate versions',
     description:
-      'A deprecated version goes on as it is, and is shown with the reason; `latest` prefers live ones. By its publisher or ' +
+      'A deprecated version still works and is shown with the reason; `latest` prefers live versions. For its publisher or ' +
       'an operator.',
     access: 'jwt',
     params,
@@ -176,8 +176,8 @@ export const publishingContract = {
     path: '/api/marketplace/listings/{id}/restore',
     summary: 'Restore versions',
     description:
-      'Yanked and deprecated versions are live again, as if nothing had been; the history shows it with the reason. Never ' +
-      'what was unpublished, whose files are gone. By its publisher, but for what an operator took back, or by an operator.',
+      'Makes yanked and deprecated versions live again, recorded in the history with the reason. Unpublished versions cannot ' +
+      'be restored. For its publisher, except versions that an operator withdrew, or an operator.',
     access: 'jwt',
     params,
     examples,

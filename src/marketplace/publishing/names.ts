@@ -17,13 +17,13 @@ export const MOST_PUBLISHER_CHARS = 39;
 export function splitName(text: string): FullName {
   const [publisher = '', name = '', ...more] = text.split('/');
   if (publisher === '' || name === '' || more.length > 0)
-    throw malformed(`${quoted(text)} is no name of the form publisher/name.`);
+    throw malformed(`${quoted(text)} must have the form publisher/name.`);
   return { publisher, name };
 }
 
 /** 400 `marketplace.name_malformed`. */
 export function checkForm({ publisher, name }: FullName): void {
-  const form = 'lower-case letters a to z and digits, in words that single hyphens join';
+  const form = 'lower-case letters a to z and digits, with single hyphens between words';
   if (!isSkillName(publisher) || publisher.length < 2 || publisher.length > MOST_PUBLISHER_CHARS)
     throw malformed(`The publisher ${quoted(publisher)} must be 2 to ${MOST_PUBLISHER_CHARS} ${form}.`);
   if (!isSkillName(name)) throw malformed(`The name ${quoted(name)} must be 1 to 64 ${form}.`);

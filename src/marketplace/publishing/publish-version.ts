@@ -87,7 +87,7 @@ export async function publish(deps: MarketplaceDeps, by: Publishing, order: Publ
   return { id, checked, claim: claimed, claim_text };
 }
 
-const DRY = new Error('Nothing is kept of a dry run.');
+const DRY = new Error('Dry run: rolled back.');
 
 /** Null after a dry run, which goes the same way and is taken back at its end. */
 async function store(deps: MarketplaceDeps, by: Publishing, order: Whole): Promise<string | null> {

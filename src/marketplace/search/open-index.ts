@@ -135,6 +135,6 @@ async function within(ms: number, ready: Promise<unknown>): Promise<void> {
 }
 
 function refuse(): never {
-  const detail = "The marketplace's index is being built. Ask again in a few seconds.";
+  const detail = 'The marketplace index is being built. Retry in a few seconds.';
   throw new Problem('unavailable', 'marketplace.warming_up', detail, { headers: { 'retry-after': '5' } });
 }

@@ -105,8 +105,8 @@ test('at once with returnImmediately; a run is watched, cancelled, and then over
   assert.equal(watched[0]?.payload?.$case, 'task');
   const last = watched.at(-1)?.payload;
   assert.equal(last?.$case === 'statusUpdate' && last.value.status?.state, TaskState.TASK_STATE_CANCELED);
-  await assert.rejects(client.resubscribeTask({ tenant: '', id: begun.id }).next(), /nothing more happens/);
-  await assert.rejects(ask('more', { taskId: begun.id }), /takes no more messages/);
+  await assert.rejects(client.resubscribeTask({ tenant: '', id: begun.id }).next(), /cannot be subscribed to/);
+  await assert.rejects(ask('more', { taskId: begun.id }), /accepts no more messages/);
   assert.equal((await client.cancelTask({ tenant: '', id: begun.id, metadata: undefined })).status?.state, 5);
 });
 
@@ -175,7 +175,7 @@ test('another user’s task and context are not there', async () => {
   await assert.rejects(stranger.cancelTask({ tenant: '', id, metadata: undefined }), { name: 'TaskNotFoundError' });
   await assert.rejects(stranger.resubscribeTask({ tenant: '', id }).next(), { name: 'TaskNotFoundError' });
   await assert.rejects(ask('go on', { taskId: id }, stranger), { name: 'TaskNotFoundError' });
-  await assert.rejects(ask('go on', { contextId }, stranger), /no conversation of this id/);
+  await assert.rejects(ask('go on', { contextId }, stranger), /Conversation not found/);
 });
 
 /** The code of the error that a raw body is answered with; the fields that it names, where it names some. */

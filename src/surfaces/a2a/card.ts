@@ -27,8 +27,8 @@ export function agentCards({ db, skills, base_url }: CardDeps): AgentCards {
   const open = () => ({
     name: `${SERVICE.title} core agent`,
     description:
-      'Finds a capability for what you ask, runs it, and shows the trace and the receipt of what it did. A run that may ' +
-      'have effects is done only when you ask for it.',
+      'Finds a capability for your request, runs it, and returns the trace and receipt. A run that may ' +
+      'have side effects starts only if you ask for it.',
     supportedInterfaces: [{ url: base_url + A2A_PATH, protocolBinding: 'JSONRPC', protocolVersion: A2A_VERSION }],
     provider: { organization: SERVICE.title, url: base_url },
     version: SERVICE.version,
@@ -57,12 +57,12 @@ const security = (base_url: string) => ({
       httpAuthSecurityScheme: {
         scheme: 'Bearer',
         bearerFormat: 'JWT',
-        description: 'The access token of a sign-in, or an API key.',
+        description: 'Access token or API key.',
       },
     },
     oauth: {
       oauth2SecurityScheme: {
-        description: 'Authorization code with PKCE. Clients register themselves; see the metadata.',
+        description: 'Authorization code with PKCE and dynamic client registration; see the metadata.',
         oauth2MetadataUrl: `${base_url}/.well-known/oauth-authorization-server`,
         flows: {
           authorizationCode: {
@@ -80,31 +80,30 @@ const security = (base_url: string) => ({
 });
 
 const SCOPE_WORDS = {
-  read: 'See tasks and conversations.',
-  write: 'Talk to the agent, run capabilities, cancel tasks.',
-  admin: 'Change the account itself. The agent needs none of it.',
+  read: 'Read tasks and conversations.',
+  write: 'Message the agent, run capabilities, cancel tasks.',
+  admin: 'Manage the account. Not used by the agent.',
 } as const;
 
 const OWN_SKILLS = [
   {
     id: 'find',
     name: 'Find capabilities',
-    description: 'Searches servers, skills and what is published here, looks at single ones, and compares them.',
+    description: 'Searches servers, skills and published capabilities, inspects and compares them.',
     tags: ['search', 'registry', 'marketplace', 'mcp', 'skills'],
     examples: ['Find a tool that reads PDF files', 'Compare json-diff and csv-profile', 'What can json-diff do?'],
   },
   {
     id: 'run',
     name: 'Run a capability',
-    description:
-      'Runs a skill or a tool of a connection as a task, asks for input that is missing, and links the receipt.',
+    description: 'Runs a skill or a connection’s tool as a task, requests missing input, and links the receipt.',
     tags: ['run', 'task', 'receipt'],
     examples: ['Run json-diff with {"before": {"a": 1}, "after": {"a": 2}}'],
   },
   {
     id: 'own',
     name: 'Your tasks, connections and memory',
-    description: 'Lists and reads what belongs to whoever asks.',
+    description: 'Lists and reads the data of the caller.',
     tags: ['tasks', 'connections', 'memory'],
     examples: ['Show my tasks', 'Which connections do I have?'],
   },
@@ -121,6 +120,6 @@ const ofSkill = ({ name, description, execution_class }: SkillShelf['skills'][nu
 const ofConnection = ({ id, name }: { id: string; name: string }) => ({
   id: `connection:${id}`,
   name: plain(name, 100),
-  description: 'Calls the tools of this connection of yours.',
+  description: 'Calls the tools of this connection.',
   tags: ['connection', 'mcp'],
 });

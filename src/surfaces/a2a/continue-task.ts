@@ -18,17 +18,17 @@ export async function continueTask(
 ): Promise<void> {
   const { errors } = sdk;
   if (message.contextId !== '' && message.contextId !== task.conversation_id)
-    throw new errors.RequestMalformedError(
-      'message.contextId is not the context of the task that message.taskId names.',
-    );
+    throw new errors.RequestMalformedError('message.contextId does not match the task in message.taskId.');
   if (isFinal(task.state))
     throw new errors.UnsupportedOperationError(
-      `The task is ${task.state} and takes no more messages. Send this one with its contextId and without taskId.`,
+      `The task is ${task.state} and accepts no more messages. Send the message with its contextId and without taskId.`,
     );
   const of = task.task_id === null ? null : { user_id, id: task.task_id };
   const known = of === null ? undefined : await findTask(tasks.deps.db, of);
   if (of === null || known === undefined || task.state === 'working')
-    throw new errors.UnsupportedOperationError('The task is at work and takes no message before it asks for one.');
+    throw new errors.UnsupportedOperationError(
+      'The task is working and accepts a message only when it requests input.',
+    );
   if (task.state === 'input_required') await changeTask(tasks.deps, of, known, { input: inputOf(message, sdk) });
   await beginTask(tasks.deps, of, null);
 }

@@ -15,7 +15,7 @@ export const Card = Type.Object({
   supportedInterfaces: Type.Array(
     Type.Object({ url: Type.String(), protocolBinding: Type.String(), protocolVersion: Type.String() }),
   ),
-  version: Type.String({ description: 'Of the service.' }),
+  version: Type.String({ description: 'Version of the service.' }),
   capabilities: Type.Object({
     streaming: Type.Boolean(),
     pushNotifications: Type.Boolean(),
@@ -46,8 +46,8 @@ export const a2aContract = {
     id: 'surfaces.a2a.getCard',
     method: 'GET',
     path: CARD_PATH,
-    summary: 'Read the agent card of the core agent',
-    description: 'A2A 1.0: what the agent can do, where it is called, and with which credential.',
+    summary: 'Get the agent card of the core agent',
+    description: 'A2A 1.0: skills, endpoint and authentication of the agent.',
     access: 'public',
     answers: { 200: card('The card.') },
     problems: [],
@@ -56,8 +56,8 @@ export const a2aContract = {
     id: 'surfaces.a2a.getExtendedCard',
     method: 'GET',
     path: `${A2A_PATH}/extendedAgentCard`,
-    summary: 'Read the agent card that is yours',
-    description: 'A2A 1.0: the card with your own connections that are ready, as skills.',
+    summary: 'Get your extended agent card',
+    description: 'A2A 1.0: the agent card with your ready connections as skills.',
     access: 'jwt',
     answers: { 200: card('The card.') },
     problems: [],
@@ -69,21 +69,21 @@ export const a2aContract = {
     summary: 'Call the core agent over A2A',
     description:
       'JSON-RPC of A2A 1.0: SendMessage, SendStreamingMessage, GetTask, ListTasks, CancelTask, SubscribeToTask, ' +
-      'GetExtendedAgentCard. Send the header `A2A-Version: 1.0`. A context is a conversation and a task is one turn of ' +
-      'it; a task of ours that the turn leaves at work is gone on with. Sending and cancelling need the scope `write`.',
+      'GetExtendedAgentCard. Send the header `A2A-Version: 1.0`. A context is a conversation and a task is one turn in ' +
+      'it, followed by the Capstan task that it started, if still running. Sending and cancelling require the scope `write`.',
     access: 'jwt',
     scope: 'read',
     error_form: 'jsonrpc',
     reads: 'text',
     query: Type.Object({
-      'A2A-Version': Type.Optional(Type.String({ maxLength: 20, description: 'In place of the header.' })),
+      'A2A-Version': Type.Optional(Type.String({ maxLength: 20, description: 'Alternative to the header.' })),
     }),
     open_query: true,
     body: Message,
     body_example: CALL_EXAMPLE,
     answers: {
       200: {
-        description: 'The response, errors of the protocol included; a stream of events for the streaming methods.',
+        description: 'The JSON-RPC response or error. An event stream for streaming methods.',
         content: {
           'application/json': { schema: Message, example: ANSWER_EXAMPLE },
           'text/event-stream': { schema: Type.String(), example: EVENTS_EXAMPLE },

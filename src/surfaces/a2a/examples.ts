@@ -47,7 +47,7 @@ export const EVENTS_EXAMPLE = `data: ${JSON.stringify({
 
 export const CARD_EXAMPLE = {
   name: 'Capstan core agent',
-  description: 'Finds a capability for what you ask, runs it, and shows the trace and the receipt of what it did.',
+  description: 'Finds a capability for your request, runs it, and returns the trace and receipt.',
   supportedInterfaces: [
     { url: 'https://capstan.example.com/a2a/core-agent', protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
   ],

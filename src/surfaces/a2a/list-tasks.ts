@@ -52,5 +52,5 @@ const tokenOf = ({ at, id }: Place): string => Buffer.from(`${at} ${id}`).toStri
 function readToken(token: string, { errors }: Sdk): Place {
   const [, at, id] = /^(\S{24}) (\S{36})$/.exec(Buffer.from(token, 'base64url').toString()) ?? [];
   if (at !== undefined && id !== undefined) return { at, id };
-  throw new errors.RequestMalformedError('pageToken must be the nextPageToken of an answer, as it was.');
+  throw new errors.RequestMalformedError('pageToken must be an unmodified nextPageToken.');
 }

@@ -84,7 +84,7 @@ export function liveTurns({ db, agents, log, tasks }: Deps): LiveTurns {
 
   /** Without it the task is shown all the same, with an id of its message that we made. */
   const note = (turn_id: string, message_id: string): Promise<void> =>
-    noteTurn(db, turn_id, message_id).catch((error) => log.warn({ err: error }, 'an A2A message id was not stored'));
+    noteTurn(db, turn_id, message_id).catch((error) => log.warn({ err: error }, 'failed to store an A2A message id'));
 
   /** A task that the turn began and left at work is what the client's task goes on with. */
   const follow = async (user_id: string, { id, status, steps }: TurnDone): Promise<void> => {

@@ -16,14 +16,14 @@ export function textOf({ parts }: Message, { errors }: Sdk): string {
     const is_read = content?.$case === 'text' || content?.$case === 'data';
     if (!is_read || (type !== '' && !(INPUT_MODES as readonly string[]).includes(type)))
       throw new errors.ContentTypeNotSupportedError(
-        `The agent reads parts with text or data, as ${INPUT_MODES.join(', ')}; files and addresses of files it does not read.`,
+        `The agent accepts text and data parts, as ${INPUT_MODES.join(', ')}. Files and file URLs are not supported.`,
       );
     return content.$case === 'text' ? content.value : JSON.stringify(content.value);
   });
   const text = texts.join('\n\n');
   if (text.length > MOST_TEXT)
-    throw new errors.RequestMalformedError(`message.parts must have at most ${MOST_TEXT} characters in all.`);
-  if (text.trim() === '') throw new errors.RequestMalformedError('message.parts must say something.');
+    throw new errors.RequestMalformedError(`message.parts must have at most ${MOST_TEXT} characters in total.`);
+  if (text.trim() === '') throw new errors.RequestMalformedError('message.parts must not be empty.');
   return text;
 }
 

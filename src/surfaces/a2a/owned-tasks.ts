@@ -31,7 +31,7 @@ export function ownedTasks(deps: WatchDeps & { sdk: Sdk }, { caller, signal }: C
   const find = async (id: string): Promise<TurnTask> => {
     const task = await readTurnTask(deps, own(id));
     if (task !== undefined) return task;
-    throw new errors.TaskNotFoundError({ message: 'You have no task of this id.', metadata: { taskId: id } });
+    throw new errors.TaskNotFoundError({ message: 'Task not found.', metadata: { taskId: id } });
   };
   return {
     find,

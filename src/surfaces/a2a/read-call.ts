@@ -6,13 +6,12 @@ import { invalidParams, isObject, Refusal, RPC, type RpcCall, type RpcErrorBody,
 /** One call out of a body. Throws a Refusal with the code that the protocol has for what is wrong. */
 export function readEnvelope(body: string): RpcCall {
   const value = parse(body);
-  if (!isObject(value))
-    throw unfit(null, 'The body must be one JSON-RPC request, which is an object; a batch is not taken.');
+  if (!isObject(value)) throw unfit(null, 'The body must be one JSON-RPC request object. Batches are not supported.');
   const { jsonrpc, id = null, method, params = {} } = value;
   const echoed: RpcId = typeof id === 'string' || Number.isSafeInteger(id) ? (id as RpcId) : null;
-  if (id !== null && echoed === null) throw unfit(null, 'The member id must be a string or a whole number.');
-  if (jsonrpc !== '2.0') throw unfit(echoed, 'The member jsonrpc must be "2.0".');
-  if (typeof method !== 'string' || method === '') throw unfit(echoed, 'The member method must name a method.');
+  if (id !== null && echoed === null) throw unfit(null, 'id must be a string or an integer.');
+  if (jsonrpc !== '2.0') throw unfit(echoed, 'jsonrpc must be "2.0".');
+  if (typeof method !== 'string' || method === '') throw unfit(echoed, 'method must be the name of a method.');
   if (!isObject(params))
     throw new Refusal(echoed, invalidParams([{ field: 'params', description: 'must be an object' }]));
   return { jsonrpc, id: echoed, method, params };
@@ -24,7 +23,7 @@ export function checkCall({ id, method, params }: RpcCall): void {
   if (violations === undefined)
     throw new Refusal(id, {
       code: RPC.method_not_found,
-      message: `There is no method ${JSON.stringify(method.slice(0, 100))}.`,
+      message: `Unknown method ${JSON.stringify(method.slice(0, 100))}.`,
     });
   if (violations.length > 0) throw new Refusal(id, invalidParams(violations));
 }

@@ -33,7 +33,9 @@ export function requestHandler(deps: HandlerDeps, call: CallOf): A2ARequestHandl
     for await (const it of watchTask(deps, of, signal, begun)) yield forms.StreamResponse.fromJSON(it);
   };
   const noPush = async (): Promise<never> => {
-    throw new errors.PushNotificationNotSupportedError('This agent sends no push notifications. Stream, or ask again.');
+    throw new errors.PushNotificationNotSupportedError(
+      'Push notifications are not supported. Stream or poll the task.',
+    );
   };
   return {
     getAgentCard: async () => forms.AgentCard.fromJSON(deps.cards.open()),
@@ -59,7 +61,7 @@ export function requestHandler(deps: HandlerDeps, call: CallOf): A2ARequestHandl
     resubscribe: async function* ({ id }) {
       const { state } = await owned.find(id);
       if (isFinal(state))
-        throw new errors.UnsupportedOperationError(`The task is ${state}: nothing more happens to it. Get it instead.`);
+        throw new errors.UnsupportedOperationError(`The task is ${state} and cannot be subscribed to. Use GetTask.`);
       yield* watch(id);
     },
     createTaskPushNotificationConfig: noPush,
@@ -84,7 +86,7 @@ async function cancel(
   if (task.state === 'cancelled') return owned.show(task);
   if (isFinal(task.state))
     throw new sdk.errors.TaskNotCancelableError({
-      message: `The task is ${task.state} already.`,
+      message: `The task is ${task.state}.`,
       metadata: { taskId: id },
     });
   if (task.task_id === null) await agents.cancelTurn(user_id, id);

@@ -23,7 +23,7 @@ export async function send(
   if (message === undefined) throw new errors.RequestMalformedError('message is required.');
   if (configuration?.taskPushNotificationConfig !== undefined) throw new errors.PushNotificationNotSupportedError();
   if (!canShow(configuration?.acceptedOutputModes ?? []))
-    throw new errors.ContentTypeNotSupportedError(`The agent answers as ${OUTPUT_MODES.join(', ')}.`);
+    throw new errors.ContentTypeNotSupportedError(`The agent responds with ${OUTPUT_MODES.join(', ')}.`);
   if (message.taskId !== '') {
     await continueTask(deps, caller, await owned.find(message.taskId), message);
     return { id: message.taskId, heard: undefined };

@@ -58,7 +58,7 @@ const about = ({ model, trace_id, steps, task_id }: TurnTask) => ({
   ...(task_id === null ? {} : { task_id }),
 });
 
-const LOST = 'The turn was cut off before its end. Say it again.';
+const LOST = 'The turn was interrupted. Send your message again.';
 
 function statusText({ state, error, task_id }: TurnTask): string | null {
   switch (state) {
@@ -66,16 +66,16 @@ function statusText({ state, error, task_id }: TurnTask): string | null {
     case 'rejected':
       return error?.detail ?? LOST;
     case 'input_required':
-      return error?.detail || 'The task that was begun asks for input. Send it as a message to this task.';
+      return error?.detail || 'The started task requires input. Send it as a message to this task.';
     case 'auth_required':
       return (
         error?.detail ||
-        'The task that was begun needs a connection to be authorized. Do so, then send a message to this task.'
+        'The started task requires an authorized connection. Authorize it, then send a message to this task.'
       );
     case 'cancelled':
-      return 'Cancelled, as was asked.';
+      return 'Cancelled by request.';
     case 'working':
-      return task_id === null ? null : `Task ${task_id} is at work.`;
+      return task_id === null ? null : `Task ${task_id} is running.`;
     default:
       return null;
   }

@@ -15,13 +15,13 @@ export const Index = Type.Object({
       name: Type.String(),
       type: Type.Enum(['skill-md', 'archive'], { description: '`archive`: a tar.gz with SKILL.md at its root.' }),
       description: Type.String(),
-      url: Type.String({ description: "Relative to the index's own address." }),
-      digest: Type.String({ pattern: '^sha256:[0-9a-f]{64}$', description: 'Of the bytes at `url`.' }),
+      url: Type.String({ description: 'Relative to the URL of the index.' }),
+      digest: Type.String({ pattern: '^sha256:[0-9a-f]{64}$', description: 'Digest of the file at `url`.' }),
     }),
   ),
 });
 const INDEX_EXAMPLE = { $schema: SKILLS_SCHEMA, skills: [ARCHIVE_EXAMPLE] } as const;
-const Name = Type.String({ minLength: 1, description: 'Name of the skill.' });
+const Name = Type.String({ minLength: 1, description: 'Skill name.' });
 const indexed = {
   200: { description: 'The index.', content: { 'application/json': { schema: Index, example: INDEX_EXAMPLE } } },
 };
@@ -31,10 +31,10 @@ export const agentSkillsContract = {
     id: 'surfaces.agentSkills.getIndex',
     method: 'GET',
     path: '/.well-known/agent-skills/index.json',
-    summary: 'The index of skills for agents',
+    summary: 'Get the agent skills index',
     description:
-      "This service's own skills, and the 500 published here that changed last, as `publisher-name`; in the form of Agent " +
-      'Skills discovery 0.2.0. `npx skills add <host>` reads it. Every published skill has an index of its own below.',
+      'Built-in skills and the 500 most recently changed published ones, as `publisher-name`, in the Agent ' +
+      'Skills discovery 0.2.0 format. `npx skills add <host>` reads it. Each published skill also has its own index.',
     access: 'public',
     answers: indexed,
     problems: [],
@@ -43,8 +43,8 @@ export const agentSkillsContract = {
     id: 'surfaces.agentSkills.getOneIndex',
     method: 'GET',
     path: '/skills/{name}/.well-known/agent-skills/index.json',
-    summary: 'The index of one skill',
-    description: 'The same for a single skill: what `npx skills add <host>/skills/<name>` reads.',
+    summary: 'Get the index of one skill',
+    description: 'The index for a single skill, read by `npx skills add <host>/skills/<name>`.',
     access: 'public',
     params: Type.Object({ name: Name }),
     examples: { name: 'json-diff' },
@@ -55,9 +55,8 @@ export const agentSkillsContract = {
     id: 'surfaces.agentSkills.getOldIndex',
     method: 'GET',
     path: '/.well-known/skills/index.json',
-    summary: 'The index of skills for older clients',
-    description:
-      'The form before discovery 0.2.0: the files of each skill, to be fetched one by one beside this index.',
+    summary: 'Get the skills index for older clients',
+    description: 'The format before discovery 0.2.0: lists the files of each skill, relative to this index.',
     access: 'public',
     answers: {
       200: {
@@ -88,8 +87,8 @@ export const agentSkillsContract = {
     id: 'surfaces.agentSkills.getArchive',
     method: 'GET',
     path: '/.well-known/agent-skills/{name}/skill.tar.gz',
-    summary: 'A skill as an archive',
-    description: 'All files of the skill with SKILL.md at the root. The same files make the same bytes.',
+    summary: 'Get a skill as an archive',
+    description: 'All files of the skill with SKILL.md at the root. The archive is reproducible.',
     access: 'public',
     params: Type.Object({ name: Name }),
     examples: { name: 'json-diff' },
@@ -107,8 +106,8 @@ export const agentSkillsContract = {
     path: '/.well-known/agent-skills/{name}/{path}',
     also: ['/.well-known/skills/{name}/{path}'],
     wildcard: 'path',
-    summary: 'A file of a skill',
-    description: 'The file byte for byte, as at `/api/skills/{name}/{path}`, where clients of the index look for it.',
+    summary: 'Get a file of a skill',
+    description: 'The same file as `/api/skills/{name}/{path}`, at the path that clients of the index expect.',
     access: 'public',
     params: file.params,
     examples: { name: 'json-diff', path: 'SKILL.md' },
@@ -119,25 +118,25 @@ export const agentSkillsContract = {
     id: 'surfaces.agentSkills.search',
     method: 'GET',
     path: '/api/search',
-    summary: 'Search skills as `npx skills find` does',
+    summary: 'Search skills for `npx skills find`',
     description:
-      'Skills that `npx skills add <source> --skill <name>` installs: of this service, published here and of skills.sh, ' +
-      'best matches first. Set `SKILLS_API_URL` to this service to have the client search here. Unknown parameters are ignored.',
+      'Skills that `npx skills add <source> --skill <name>` can install: built-in, published here and from skills.sh, ' +
+      'best match first. Set `SKILLS_API_URL` to this service to search it. Unknown parameters are ignored.',
     access: 'public',
     open_query: true,
     query: Type.Object({
       q: Type.Optional(
-        Type.String({ maxLength: 400, description: 'What to search for; without it the most installed.' }),
+        Type.String({ maxLength: 400, description: 'Search query. Defaults to the most installed skills.' }),
       ),
       owner: Type.Optional(
         Type.String({ maxLength: 100, description: 'Only skills of this GitHub account or publisher.' }),
       ),
-      limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Skills in the answer.' }),
+      limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Maximum number of skills.' }),
     }),
     examples: { q: 'json', limit: 5 },
     answers: {
       200: {
-        description: 'What was found.',
+        description: 'The matching skills.',
         content: {
           'application/json': {
             schema: Type.Object({

@@ -12,7 +12,7 @@ export const getAgentSkillFile =
     const body = file === undefined ? undefined : (await skill.contents()).get(file.path);
     if (file === undefined || body === undefined) {
       const names = skill.files.slice(0, 20).map(({ path }) => path);
-      const detail = `The skill ${skill.name} has no such file. Its files: ${names.join(', ')}.`;
+      const detail = `The skill ${skill.name} has no such file. Available files: ${names.join(', ')}.`;
       throw new Problem('not_found', 'skills.file_not_found', detail);
     }
     return { media_type: file.media_type, body, etag: file.sha256 };

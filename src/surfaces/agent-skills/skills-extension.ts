@@ -11,7 +11,7 @@ export const skillsExtension = (shelf: Pick<SkillShelf, 'skills' | 'get'>): Exte
   auth: 'none',
   methods: {
     'skills/list': async ({ cursor }) => {
-      if (cursor !== undefined) throw invalid('There is one page; ask without a cursor.');
+      if (cursor !== undefined) throw invalid('Invalid cursor: the list has one page.');
       return { skills: shelf.skills.map(entryOf), ...CACHING };
     },
     'skills/get': async ({ uri }) => {
@@ -40,5 +40,4 @@ const entryOf = ({ name, files, frontmatter }: Skill) => ({
 
 const invalid = (detail: string): Problem => new Problem('invalid_request', 'http.invalid_input', detail);
 
-const notFound = (): Problem =>
-  new Problem('not_found', 'skills.not_found', 'There is no skill at this address. skills/list names them all.');
+const notFound = (): Problem => new Problem('not_found', 'skills.not_found', 'Skill not found. Call skills/list.');

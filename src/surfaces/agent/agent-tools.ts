@@ -61,8 +61,7 @@ async function runTool(
     const errors = check(call.input);
     if (errors.length > 0) throw misfit(errors);
     const why = tool.annotations.read_only ? null : refusal(call, work.gate());
-    if (why !== null)
-      throw notAskedFor(`${why} It was not carried out. Say what you would do, and ask the user for it.`);
+    if (why !== null) throw notAskedFor(`${why} The call was not made. Describe it and ask the user to confirm.`);
     const answer = await tool.run(call.input as never, callOf(work, step.progress, signal));
     step.done(answer.structured, !tool.annotations.read_only);
     const text = work.model.reads === 'json' ? JSON.stringify(answer.structured) : cut(answer.text);
@@ -70,7 +69,7 @@ async function runTool(
   } catch (thrown) {
     if (signal.aborted) throw signal.reason;
     const problem = asProblem(deps.explain(thrown));
-    if (problem.kind === 'internal') deps.log.error({ err: thrown, tool: tool.name }, 'a tool of the agent failed');
+    if (problem.kind === 'internal') deps.log.error({ err: thrown, tool: tool.name }, 'agent tool call failed');
     step.failed(problem);
     return {
       text: work.model.reads === 'json' ? asJson(problem) : `${problem.message} (${problem.code})`,
@@ -80,7 +79,7 @@ async function runTool(
 }
 
 const cut = (text: string): string =>
-  text.length <= MOST ? text : `${text.slice(0, MOST).toWellFormed()}… (cut; ask for less)`;
+  text.length <= MOST ? text : `${text.slice(0, MOST).toWellFormed()}… (truncated; request less)`;
 
 const asJson = ({ code, message, errors = [] }: Problem): string => JSON.stringify({ code, detail: message, errors });
 

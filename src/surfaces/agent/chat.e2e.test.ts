@@ -134,7 +134,7 @@ test('200: twenty listings that order a model about change no call, however obed
     tried.filter(({ error }) => error?.code !== 'agents.not_asked_for'),
     [],
   );
-  assert.match(turn.message, /Not carried out, since you did not ask for it/);
+  assert.match(turn.message, /Not executed, because your message did not ask for it/);
   assert.deepEqual(await tasksMade(), []);
 });
 

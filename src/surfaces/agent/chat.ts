@@ -42,12 +42,12 @@ interface Body {
 
 function saidIn({ message, messages, conversation_id }: Body): Said[] {
   if ((message === undefined) === (messages === undefined))
-    throw messageUnclear('Send either `message`, or `messages` with the last one from the user.');
+    throw messageUnclear('Send either `message`, or `messages` ending with a user message.');
   if (message !== undefined) return [{ role: 'user', content: message }];
   if (conversation_id !== undefined)
-    throw messageUnclear('A conversation that is kept goes on with `message`: it has its own history.');
+    throw messageUnclear('Continue a stored conversation with `message`, not `messages`.');
   const said = [...(messages as readonly Said[])];
-  if (said.at(-1)?.role !== 'user') throw messageUnclear('The last one of `messages` must be from the user.');
+  if (said.at(-1)?.role !== 'user') throw messageUnclear('The last of `messages` must have role user.');
   return said;
 }
 

@@ -18,14 +18,16 @@ const Words = Type.String({ minLength: 1, maxLength: 100_000, pattern: '\\S' });
 const ModelId = Type.String({
   minLength: 1,
   maxLength: 240,
-  description: '`provider/name`, as available-models has it.',
+  description: '`provider/name`, from available-models.',
 });
 export const Said = Type.Object({ role: Type.Enum(['user', 'assistant']), content: Words }, closed);
 
 export const Step = Type.Object({
   tool: text,
-  input: Type.String({ description: 'Its input as JSON, cut.' }),
-  status: Type.Enum(['completed', 'failed', 'refused'], { description: '`refused`: you did not ask for it.' }),
+  input: Type.String({ description: 'Input as JSON, truncated.' }),
+  status: Type.Enum(['completed', 'failed', 'refused'], {
+    description: '`refused`: blocked because you did not ask for it.',
+  }),
   duration_ms: count,
   error: nullable(Type.Object({ code: text, detail: text }), 'Why it failed or was refused.'),
   run: nullable(
@@ -34,7 +36,7 @@ export const Step = Type.Object({
       receipt_id: Type.Union([text, Type.Null()]),
       trace_id: Type.Union([text, Type.Null()]),
     }),
-    'The task that it ran.',
+    'Id of the task that ran.',
   ),
 });
 
@@ -44,13 +46,13 @@ export const TURN = {
   status: Type.Enum([...TURN_STATES]),
   message: Type.String({ description: 'The answer, in Markdown.' }),
   model: ModelId,
-  is_llm: Type.Boolean({ description: 'False: the built-in planner answered, which is no language model.' }),
+  is_llm: Type.Boolean({ description: 'False if the built-in planner answered, which is not a language model.' }),
   steps: Type.Array(Step),
   usage: Type.Object(
     { input_tokens: count, output_tokens: count, requests: count },
-    { description: 'Tokens, and requests to the model.' },
+    { description: 'Tokens and model requests.' },
   ),
-  error: nullable(Type.Object({ code: text, detail: text }), 'Why it did not complete.'),
+  error: nullable(Type.Object({ code: text, detail: text }), 'Why the turn did not complete.'),
   trace_id: Type.String({ description: 'For `GET /api/traces/{trace_id}`.' }),
 };
 
@@ -78,11 +80,11 @@ export const agentContract = {
     path: '/api/agents/core-agent/chat',
     summary: 'Chat with the agent',
     description:
-      'One turn: the agent searches, inspects and runs what you ask for, and answers. Runs are tasks of yours with ' +
-      'receipts. What has effects is done only where your own words ask for it and name it; else the answer asks back. ' +
-      'With `stream`, or `Accept: text/event-stream`, everything is told as it happens: `started`, `text`, ' +
-      '`step_started`, `step_progress`, `step_finished`, and `done` with the answer below, or `error`. Ending the ' +
-      'request ends the turn and what it runs.',
+      'One turn: the agent searches, inspects and runs what you ask for, then answers. Runs are your tasks with ' +
+      'receipts. Calls with side effects require that your message asks for and names them; otherwise the agent asks first. ' +
+      'With `stream`, or `Accept: text/event-stream`, progress is streamed: `started`, `text`, ' +
+      '`step_started`, `step_progress`, `step_finished`, and `done` with the response below, or `error`. Closing the ' +
+      'request cancels the turn and its runs.',
     access: 'jwt',
     body: Type.Object(
       {
@@ -91,11 +93,15 @@ export const agentContract = {
           Type.Array(Said, {
             minItems: 1,
             maxItems: 100,
-            description: 'In place of `message`: begins a conversation with a history of your own.',
+            description: 'Instead of `message`: starts a conversation with your own history.',
           }),
         ),
         conversation_id: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 100, description: 'Goes on with it; a new one where left out.' }),
+          Type.String({
+            minLength: 1,
+            maxLength: 100,
+            description: 'Conversation to continue. Omit to start a new one.',
+          }),
         ),
         model: Type.Optional(ModelId),
         stream: Type.Optional(Type.Boolean({ default: false })),
@@ -103,7 +109,7 @@ export const agentContract = {
           Type.Integer({
             minimum: 1,
             maximum: 200,
-            description: 'Answers of the model at most; the service may allow fewer.',
+            description: 'Maximum model responses. The service may allow fewer.',
           }),
         ),
       },
@@ -112,7 +118,7 @@ export const agentContract = {
     body_example: { message: 'find a skill that compares JSON documents', model: 'builtin/planner' },
     answers: {
       200: {
-        description: 'The answer; or its events.',
+        description: 'The answer or its event stream.',
         content: {
           ...json(TurnAnswer, TURN_EXAMPLE),
           'text/event-stream': { schema: Type.String(), example: EVENTS_EXAMPLE },
@@ -139,7 +145,7 @@ export const agentContract = {
     method: 'GET',
     path: '/api/agents/core-agent/status',
     summary: 'Get the status of the agent',
-    description: 'The model that answers you, the tools that your credential allows it, and your turns at work.',
+    description: 'Your current model, the tools available with your credential, and your running turns.',
     access: 'jwt',
     answers: {
       200: {
@@ -147,7 +153,7 @@ export const agentContract = {
         content: json(
           Type.Object({
             status: Type.Enum(['ready', 'model_unavailable']),
-            reason: nullable(text, 'Why the model is not available.'),
+            reason: nullable(text, 'Why the model is unavailable.'),
             model: text,
             is_llm: Type.Boolean(),
             tools: Type.Array(text),
@@ -176,14 +182,14 @@ export const agentContract = {
     path: '/api/agents/core-agent/available-models',
     summary: 'List the models of the agent',
     description:
-      'Each configured provider is asked live; what it answers is kept for a minute. A model that is not available says ' +
-      'why. `builtin/planner` always is.',
+      'Queries each configured provider and caches the result for a minute. Unavailable models have a ' +
+      'reason. `builtin/planner` is always available.',
     access: 'jwt',
     answers: {
       200: {
         description: 'The models.',
         content: json(
-          Type.Object({ items: Type.Array(Model), current: Type.String({ description: 'The one that answers you.' }) }),
+          Type.Object({ items: Type.Array(Model), current: Type.String({ description: 'Your current model.' }) }),
           { items: [MODEL_EXAMPLE], current: 'builtin/planner' },
         ),
       },
@@ -195,13 +201,13 @@ export const agentContract = {
     method: 'POST',
     path: '/api/agents/core-agent/set-model',
     summary: 'Choose the model of the agent',
-    description: 'For all of your turns from now on that name no other.',
+    description: 'Default for your future turns without `model`.',
     access: 'jwt',
     body: Type.Object({ model: ModelId }, closed),
     body_example: { model: 'builtin/planner' },
     answers: {
       200: {
-        description: 'The choice.',
+        description: 'The selected model.',
         content: json(Type.Object({ model: text, is_llm: Type.Boolean() }), {
           model: 'builtin/planner',
           is_llm: false,

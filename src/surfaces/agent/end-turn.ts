@@ -114,7 +114,7 @@ async function giveQuotaBack(
     await giveBack(database.db, user_id, dayOf(Date.parse(turn.created_at)), countQuota);
     return true;
   } catch (error) {
-    log.warn({ error, turn: turn.id }, 'a request could not be given back');
+    log.warn({ error, turn: turn.id }, 'failed to refund a quota unit');
     return false;
   }
 }
@@ -152,7 +152,7 @@ export async function cancelRuns({ log }: AgentsDeps, tools: readonly KnownTool[
   await Promise.all(
     // A task that has ended by itself cannot be cancelled, and need not be.
     [...work.at_work].map((id) =>
-      cancel.run({ id }, call).catch((error) => log.debug({ error, id }, 'a run was not cancelled')),
+      cancel.run({ id }, call).catch((error) => log.debug({ error, id }, 'failed to cancel a run')),
     ),
   );
 }

@@ -37,7 +37,7 @@ function rest({ message, status, error, steps }: Turn): string {
   const done = steps
     .filter((it) => it.status === 'completed')
     .map(({ tool, run }) => `${tool}${run === null ? '' : ` ${run.task_id}`}`);
-  const note = `(This turn ended as ${status}${error === null ? '' : `: ${error.code}`}.${done.length === 0 ? '' : ` Carried out before: ${done.join(', ')}.`})`;
+  const note = `(This turn ended as ${status}${error === null ? '' : `: ${error.code}`}.${done.length === 0 ? '' : ` Already executed: ${done.join(', ')}.`})`;
   return `${message}\n${note}`.trim();
 }
 

@@ -29,5 +29,5 @@ export function modelOf(models: PickDeps['models'], id: string): Picked {
   const model = models.pick(id);
   if (model !== null) return { model, is_llm: true };
   const info = models.list().find((it) => it.id === id);
-  throw info === undefined ? modelUnknown(id) : modelUnavailable(id, info.reason ?? 'It is not configured.');
+  throw info === undefined ? modelUnknown(id) : modelUnavailable(id, info.reason ?? 'Not configured.');
 }

@@ -120,7 +120,7 @@ async function work(
     if (watched.signal.aborted) await cancelRuns(deps, tools, ground.work);
     if (watched.signal.reason instanceof Unwanted) return await end(null, null, true);
     const problem = asProblem(deps.explain(error));
-    if (problem.kind === 'internal') deps.log.error({ err: error, turn: turn.id }, 'a turn failed');
+    if (problem.kind === 'internal') deps.log.error({ err: error, turn: turn.id }, 'turn failed');
     return await end(null, problem, false);
   } finally {
     watched.stop();

@@ -23,7 +23,7 @@ type Deps = Pick<AgentsDeps, 'database' | 'clock' | 'config' | 'turns'>;
 
 export function watchTurn({ database, clock, config, turns }: Deps, turn: Turn, caller: AbortSignal): Watched {
   const ended = new AbortController();
-  const gone = () => ended.abort(new Unwanted('The caller is gone, or cancelled the turn.'));
+  const gone = () => ended.abort(new Unwanted('The client disconnected or cancelled the turn.'));
   if (caller.aborted) gone();
   caller.addEventListener('abort', gone, { once: true });
   const stopped = () => ended.abort(turns.signal.reason);

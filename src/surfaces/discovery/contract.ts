@@ -23,17 +23,17 @@ export const discoveryContract = {
     id: 'surfaces.discovery.listTools',
     method: 'GET',
     path: '/api/discovery/tools',
-    summary: 'Discover tools that can be called',
+    summary: 'Discover callable tools',
     description:
-      'The tools that this service offers over MCP, then its own skills, which run as tasks, then the tools of servers that ' +
-      'listings name. `call` is the request that calls it. Tools of servers are as they were when the servers were last visited. Those visits are off unless the operator turned them on, and a host ' +
-      'is visited once a day at most. An answer may be some seconds old.',
+      'MCP tools of this service, then built-in skills, which run as tasks, then tools of listed ' +
+      'servers. `call` is the request to make. Tools of other servers come from the last probe. Probes are off by default, and a host ' +
+      'is probed at most once a day. Responses may be cached for a few seconds.',
     access: 'public',
     query: Type.Object({
       search: Type.Optional(
         Type.String({
           maxLength: 200,
-          description: 'Every word has to occur in the name, the title or the description.',
+          description: 'Every word must occur in the name, title or description.',
         }),
       ),
       server: Type.Optional(
@@ -49,7 +49,7 @@ export const discoveryContract = {
     examples: { search: 'weather', server: 'capstan', limit: 50, offset: 0 },
     answers: {
       200: {
-        description: 'One page of tools. `Link` names the next and the previous page.',
+        description: 'One page of tools. `Link` points to the next and previous page.',
         content: { 'application/json': { schema: ToolPage, example: TOOLS_EXAMPLE } },
       },
     },
@@ -60,11 +60,11 @@ export const discoveryContract = {
     method: 'GET',
     path: '/api/discovery/agents',
     summary: 'Discover agents',
-    description: 'The agents of this service, each with where it is spoken to and whether it answers there.',
+    description: 'The agents of this service with endpoint and availability.',
     access: 'public',
     answers: {
       200: {
-        description: 'Every agent.',
+        description: 'All agents.',
         content: { 'application/json': { schema: Agents, example: { items: [AGENT_EXAMPLE] } } },
       },
     },
@@ -75,11 +75,11 @@ export const discoveryContract = {
     method: 'GET',
     path: '/api/discovery/protocols',
     summary: 'Discover protocols',
-    description: 'The open contracts through which this service is used, with their versions and where each is spoken.',
+    description: 'The open protocols that this service supports, with versions and endpoints.',
     access: 'public',
     answers: {
       200: {
-        description: 'Every protocol.',
+        description: 'All protocols.',
         content: { 'application/json': { schema: Protocols, example: { items: [PROTOCOL_EXAMPLE] } } },
       },
     },
@@ -89,10 +89,10 @@ export const discoveryContract = {
     id: 'surfaces.discovery.getAll',
     method: 'GET',
     path: '/api/discovery/all',
-    summary: 'Discover everything at once',
+    summary: 'Discover tools, agents and protocols',
     description:
-      'The first page of the tools, every agent and every protocol, as the three other answers have them. The rest of the ' +
-      'tools is at `/api/discovery/tools`.',
+      'The first page of tools, and all agents and protocols, in one response. More ' +
+      'tools are at `/api/discovery/tools`.',
     access: 'public',
     answers: {
       200: {
@@ -103,7 +103,7 @@ export const discoveryContract = {
               tools: ToolPage,
               agents: Agents,
               protocols: Protocols,
-              generated_at: Type.String({ format: 'date-time', description: 'When the answer was put together.' }),
+              generated_at: Type.String({ format: 'date-time', description: 'When the response was generated.' }),
             }),
             example: ALL_EXAMPLE,
           },
@@ -116,19 +116,19 @@ export const discoveryContract = {
     id: 'surfaces.discovery.listHot',
     method: 'GET',
     path: '/api/discovery/hot',
-    summary: 'Discover what is run most',
+    summary: 'Discover trending capabilities',
     description:
-      'Skills and listings by their hot score, which is made of receipts alone: of runs that this service itself carried out, ' +
-      'one for each account and day, never those of whoever publishes it. A call over a connection that was made from a ' +
-      'listing counts for that listing; other connections are private. An answer may be ten seconds old.',
+      'Skills and listings by hot score, computed only from receipts of runs on this service, ' +
+      'at most one per account and day, excluding runs of the publisher. A call over a connection created from a ' +
+      'listing counts for that listing; other connections are private. Responses may be cached for ten seconds.',
     access: 'public',
     query: Type.Object({
-      limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'How many at most.' }),
+      limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Maximum number of results.' }),
     }),
     examples: { limit: 50 },
     answers: {
       200: {
-        description: 'The hottest first.',
+        description: 'Highest score first.',
         content: { 'application/json': { schema: HotList, example: HOT_EXAMPLE } },
       },
     },

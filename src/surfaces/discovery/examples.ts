@@ -6,7 +6,7 @@ import type { DiscoveredAgent, DiscoveredProtocol, DiscoveredTool, HotList } fro
 export const TOOL_EXAMPLE: DiscoveredTool = {
   name: 'forecast',
   title: 'Forecast',
-  description: 'The weather of the next days at a place.',
+  description: 'Weather forecast for a place.',
   input_schema: { type: 'object', properties: { place: { type: 'string' } }, required: ['place'] },
   server: {
     ...{ id: 'mcp-registry/example.weather/forecast', name: 'weather', url: 'https://weather.example/mcp' },
@@ -28,7 +28,7 @@ export const TOOL_EXAMPLE: DiscoveredTool = {
 export const AGENT_EXAMPLE: DiscoveredAgent = {
   id: 'core-agent',
   name: 'Core agent',
-  description: 'Finds a capability for what you ask, and runs it.',
+  description: 'Finds a capability for your request and runs it.',
   endpoint: '/api/agents/core-agent/chat',
   skills: ['json-diff'],
   status: 'available',

@@ -10,10 +10,10 @@ export const docsContract = {
     method: 'GET',
     path: '/',
     also: ['/api'],
-    summary: 'What this service is and where everything is',
+    summary: 'Get the root index',
     description:
-      'The root index. `/api` is always JSON; `/` is a page with the search for whoever prefers `text/html`, as browsers do. ' +
-      '`endpoints` lists what can be called now.',
+      'Lists the parts of the service. `/api` is always JSON; `/` returns the search page if the client prefers `text/html`. ' +
+      '`endpoints` lists the available operations.',
     access: 'public',
     open_query: true,
     answers: {
@@ -31,8 +31,8 @@ export const docsContract = {
     id: 'surfaces.docs.getLlmsTxt',
     method: 'GET',
     path: '/llms.txt',
-    summary: 'An index for language models',
-    description: 'A title, a summary and lists of links in Markdown, in the form of llms.txt.',
+    summary: 'Get llms.txt',
+    description: 'Title, summary and links in Markdown, in the llms.txt format.',
     access: 'public',
     answers: {
       200: {
@@ -46,8 +46,8 @@ export const docsContract = {
     id: 'surfaces.docs.getMd',
     method: 'GET',
     path: '/api/docs.md',
-    summary: 'The documentation of the API in Markdown',
-    description: 'First steps, rules that hold everywhere, every operation with an example, every problem code.',
+    summary: 'Get the API documentation in Markdown',
+    description: 'First steps, general conventions, all operations with examples, and all error codes.',
     access: 'public',
     answers: {
       200: {
@@ -62,7 +62,7 @@ export const docsContract = {
     method: 'GET',
     path: '/docs',
     summary: 'The documentation',
-    description: 'A page with the guides, or the same as `/api/docs.md` where the client prefers `text/markdown`.',
+    description: 'The guides as a page, or `/api/docs.md` if the client prefers `text/markdown`.',
     open_query: true,
     access: 'public',
     answers: {
@@ -80,8 +80,8 @@ export const docsContract = {
     id: 'surfaces.docs.getSchema',
     method: 'GET',
     path: '/api/schema',
-    summary: 'The contract as OpenAPI 3.1',
-    description: 'This document, in YAML, as the running program holds to it.',
+    summary: 'Get the OpenAPI 3.1 document',
+    description: 'This document in YAML, for the running version.',
     access: 'public',
     answers: {
       200: {
@@ -95,10 +95,10 @@ export const docsContract = {
     id: 'surfaces.docs.getSchemaVersion',
     method: 'GET',
     path: '/api/schema/version',
-    summary: 'The version of the contract',
+    summary: 'Get the version of the contract',
     description:
-      'Semantic version and title of the contract, so that a client can tell drift. ' +
-      "It moves with the contract and not with the service's own version.",
+      'Semantic version and title of the contract, for clients to detect changes. ' +
+      'Independent of the version of the service.',
     access: 'public',
     answers: {
       200: {
@@ -117,13 +117,13 @@ export const docsContract = {
     id: 'surfaces.docs.getErrorPage',
     method: 'GET',
     path: '/docs/errors/{code}',
-    summary: 'What a problem code means',
+    summary: 'Get the documentation of an error code',
     description:
-      'The page that `type` of a problem names: what it means, why it happens, what to do. ' +
-      'HTML for whoever prefers it, Markdown otherwise, and always for `{code}.md`.',
+      'The page that `type` of a problem links to: meaning, cause and fix. ' +
+      'HTML if the client prefers it, otherwise Markdown. `{code}.md` is always Markdown.',
     access: 'public',
     open_query: true,
-    params: Type.Object({ code: Type.String({ maxLength: 200, description: 'A problem code, also with `.md`.' }) }),
+    params: Type.Object({ code: Type.String({ maxLength: 200, description: 'Error code, optionally with `.md`.' }) }),
     examples: { code: 'http.invalid_input' },
     answers: {
       200: {
@@ -140,10 +140,10 @@ export const docsContract = {
     id: 'surfaces.docs.getAsset',
     method: 'GET',
     path: '/assets/{name}',
-    summary: 'A file that the pages need',
-    description: 'Style sheets, scripts and icon of the pages on which users sign in.',
+    summary: 'Get a page asset',
+    description: 'Style sheets, scripts and icons of the web pages.',
     access: 'public',
-    params: Type.Object({ name: Type.String({ maxLength: 100, description: 'Name of the file.' }) }),
+    params: Type.Object({ name: Type.String({ maxLength: 100, description: 'File name.' }) }),
     examples: { name: 'page.css' },
     answers: {
       200: {

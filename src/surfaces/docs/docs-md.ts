@@ -68,32 +68,32 @@ Run it where the service is installed; the trace shows what happened and in whic
 npm run capstand -- run skill/json-diff --example
 \`\`\`
 
-## What holds everywhere
+## Conventions
 
-- **Form.** JSON in \`snake_case\`, UTF-8. Times are ISO 8601 in UTC. A missing text is \`""\`.
-- **Access.** Public operations need nothing. The others need \`Authorization: Bearer <token>\`; sensitive ones also the
+- **Format.** JSON in \`snake_case\`, UTF-8. Times are ISO 8601 in UTC. A missing string is \`""\`.
+- **Authentication.** Public operations need no credential. The others require \`Authorization: Bearer <token>\`; sensitive ones also the
   headers \`x-wallet-signature\` and \`x-challenge-id\`, of a challenge requested with the same token and the \`purpose\` of the
-  request. Each operation below says which it is.
-- **Lists** answer \`{items, total_count, limit, offset}\` and a \`Link\` header with \`next\` and \`prev\`. \`limit\` is 50
-  unless given, at most 200. A value out of range is refused, never changed.
-- **Strict input.** Unknown parameters and fields are refused with the names that are allowed.
-- **Paths** are decoded once. A literal \`%\` in an id is sent as \`%25\`.
-- **Markdown.** Where an operation has a Markdown form, \`Accept: text/markdown\` asks for it, as does \`/md\` or \`.md\`.
-- **Caching.** Public GETs carry an \`ETag\`; send it as \`If-None-Match\` and an unchanged answer is a 304 without a body.
-  Answers are compressed with zstd, br or gzip as \`Accept-Encoding\` allows.
-- **Browsers.** Public GETs answer to every origin.
-- **Limits.** A body has at most 1 MiB, headers together 16 KiB.
+  request. See each operation below.
+- **Lists** return \`{items, total_count, limit, offset}\` and a \`Link\` header with \`next\` and \`prev\`. \`limit\` is 50
+  unless given, at most 200. A value out of range is rejected, never clamped.
+- **Strict input.** Unknown parameters and fields are rejected; the error lists the allowed names.
+- **Paths** are decoded once. Encode a literal \`%\` in an id as \`%25\`.
+- **Markdown.** If an operation supports Markdown, request it with \`Accept: text/markdown\`, \`/md\` or \`.md\`.
+- **Caching.** Public GETs carry an \`ETag\`; send it as \`If-None-Match\` and an unchanged response returns 304 without a body.
+  Responses are compressed with zstd, br or gzip according to \`Accept-Encoding\`.
+- **CORS.** Public GETs allow every origin.
+- **Limits.** A body is limited to 1 MiB, headers to 16 KiB in total.
 
 ## Errors
 
 A problem is \`application/problem+json\` (RFC 9457): \`{type, title, status, detail, code, request_id, errors?}\`. Match on
-\`code\`; \`detail\` is for people. \`type\` is a page that explains the code. \`errors\` names the places in the input:
+\`code\`; \`detail\` is for people. \`type\` links to the documentation of the code. \`errors\` gives the location of invalid input:
 
 \`\`\`sh
 curl -sS '${base_url}/api/marketplace/registry?limit=1000'
 \`\`\`
 
-Every answer carries \`X-Request-Id\`. Send one of your own (8 to 64 letters, digits, \`_ . -\`) and it is kept.
+Every response has \`X-Request-Id\`. You can send your own (8 to 64 letters, digits, \`_ . -\`).
 `;
 
 function problemTable({ operations, problems, pages }: DocsSource): string {

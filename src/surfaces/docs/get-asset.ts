@@ -27,7 +27,7 @@ export const getAsset = (): Handler<typeof docsContract.getAsset> => {
   );
   return ({ params }) => {
     const file = files.get(params.name);
-    if (file === undefined) throw new Problem('not_found', 'docs.not_found', 'The pages have no file of this name.');
+    if (file === undefined) throw new Problem('not_found', 'docs.not_found', 'Asset not found.');
     return {
       ...file,
       cache_control: 'public, max-age=300',

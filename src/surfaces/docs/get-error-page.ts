@@ -12,7 +12,7 @@ export const getErrorPage =
     const code = params.code.replace(/\.md$/, '');
     const text = pages.get(code);
     if (text === undefined)
-      throw new Problem('not_found', 'docs.not_found', 'No problem code has this name. GET /api/docs.md lists all.');
+      throw new Problem('not_found', 'docs.not_found', 'Unknown error code. GET /api/docs.md lists all codes.');
     if (code !== params.code) return markdown(text);
     const asked = preferredType(headers.accept, ['text/markdown', 'text/html']);
     return asked === 'text/html' ? pageOf(answerPage, input) : markdown(text, { headers: { vary: 'accept' } });

@@ -16,13 +16,13 @@ export const getLlmsTxt = (site: Site, shelf: Skills): Handler<typeof docsContra
 };
 
 const START: Link[] = [
-  ['API documentation', '/api/docs.md', 'first steps, every operation with an example, every problem code'],
-  ['OpenAPI 3.1 document', '/api/schema', 'the contract in YAML'],
+  ['API documentation', '/api/docs.md', 'first steps, all operations with examples, all error codes'],
+  ['OpenAPI 3.1 document', '/api/schema', 'the OpenAPI document in YAML'],
   ['Root index', '/api', 'the parts of the service as JSON'],
   [
     'Tools for models',
     '/mcp/tools',
-    'what the MCP endpoint at /mcp/jsonrpc offers, each with its schemas and an example; begin with registry_search',
+    'tools of the MCP endpoint at /mcp/jsonrpc, with schemas and examples; start with registry_search',
   ],
 ];
 
@@ -30,37 +30,33 @@ const CATALOGUE: Link[] = [
   [
     'Marketplace',
     '/api/marketplace/listings',
-    'capabilities, each once however many list it, with what is published here; takes search, listing_type, sort, limit',
+    'deduplicated capabilities of all providers and those published here; parameters search, listing_type, sort, limit',
   ],
   [
     'Skills catalogue',
     '/api/marketplace/skills.md',
-    'listings of type skill in Markdown; takes search, tag, limit, offset',
+    'listings of type skill in Markdown; parameters search, tag, limit, offset',
   ],
   [
     'Registry',
     '/api/marketplace/registry',
-    'listings of eight providers as JSON; takes search, tag, sort, limit, offset',
+    'listings of eight providers as JSON; parameters search, tag, sort, limit, offset',
   ],
-  ['Servers', '/v0.1/servers', 'servers of all providers in the form of the MCP registry; takes search, cursor, limit'],
-  ['Registry totals', '/api/marketplace/registry/stats', 'how many listings there are, by provider, type and class'],
+  ['Servers', '/v0.1/servers', 'servers of all providers in the MCP registry format; parameters search, cursor, limit'],
+  ['Registry totals', '/api/marketplace/registry/stats', 'number of listings by provider, type and class'],
 ];
 
 const OPTIONAL: Link[] = [
-  ['Sync status', '/api/marketplace/registry/sync', 'when each provider was last read'],
-  [
-    'Skills index',
-    '/.well-known/agent-skills/index.json',
-    'the skills with their digests, for clients that install them',
-  ],
+  ['Sync status', '/api/marketplace/registry/sync', 'last sync of each provider'],
+  ['Skills index', '/.well-known/agent-skills/index.json', 'skills with digests, for clients that install them'],
   [
     'Agent card',
     '/.well-known/agent-card.json',
-    'the core agent over A2A 1.0: it finds and runs what you ask it for; needs an account',
+    'the core agent over A2A 1.0: finds and runs capabilities on request; requires an account',
   ],
-  ['AI catalogue', '/.well-known/ai-catalog.json', 'what this host offers to agents'],
+  ['AI catalogue', '/.well-known/ai-catalog.json', 'interfaces of this host for agents'],
   ['Sitemap', '/sitemap.xml', 'every listing'],
-  ['Contract version', '/api/schema/version', 'to tell drift between a client and the service'],
+  ['Contract version', '/api/schema/version', 'to detect contract changes'],
 ];
 
 function render({ operations, public_url }: Site, { skills }: Skills): string {
@@ -73,10 +69,10 @@ function render({ operations, public_url }: Site, { skills }: Skills): string {
   return [
     `# ${SERVICE.title}\n`,
     `> ${SERVICE.description}\n`,
-    'Reading needs no account. A listing has a Markdown form: add `/md` to its URL, or send `Accept: text/markdown`.\n',
+    'Reading requires no account. For a listing in Markdown, add `/md` to its URL or send `Accept: text/markdown`.\n',
     section('Start here', offered(START), base),
     section('Catalogue', offered(CATALOGUE), base),
-    section('Skills of this service', own, base),
+    section('Built-in skills', own, base),
     section('Optional', offered(OPTIONAL), base),
   ].join('\n');
 }

@@ -10,12 +10,12 @@ import { SERVICE } from '#core/service.ts';
 export const Endpoint = Type.Object({
   operation: Type.String({ description: 'operationId in the OpenAPI document.' }),
   method: Type.String(),
-  url: Type.String({ description: 'May hold parameters in braces.' }),
+  url: Type.String({ description: 'May contain parameters in braces.' }),
   access: Type.Enum([...ACCESS_CLASSES]),
 });
 export type Endpoint = Static<typeof Endpoint>;
 
-export const Endpoints = Type.Array(Endpoint, { description: 'Empty while this part is not offered.' });
+export const Endpoints = Type.Array(Endpoint, { description: 'Empty if this part is disabled.' });
 const part = { endpoints: Endpoints };
 const Strings = Type.Array(Type.String());
 
@@ -48,7 +48,7 @@ export const Index = Type.Object({
     markdown: Type.String(),
     llms_txt: Type.String(),
     skills_md: Type.String(),
-    errors: Type.String({ description: 'Put a problem code in the place of `{code}`.' }),
+    errors: Type.String({ description: 'Replace `{code}` with an error code.' }),
   }),
 });
 export type Index = Static<typeof Index>;

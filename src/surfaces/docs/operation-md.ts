@@ -7,10 +7,10 @@ import type { Access, OperationBase } from '#core/http/operation.ts';
 
 const ACCESS: Record<Access, string> = {
   public: 'Public.',
-  optional: 'Public; a bearer token allows more.',
-  jwt: 'Needs a bearer token.',
-  fresh: 'Needs a bearer token, and a wallet signature or a sign-in of the last ten minutes.',
-  sensitive: 'Needs a bearer token and a wallet signature.',
+  optional: 'Public. A bearer token gives access to more.',
+  jwt: 'Requires a bearer token.',
+  fresh: 'Requires a bearer token, and a wallet signature or a sign-in within the last ten minutes.',
+  sensitive: 'Requires a bearer token and a wallet signature.',
 };
 
 export function operationMd(operation: OperationBase, base_url: string): string {
@@ -64,6 +64,6 @@ const answers = (operation: OperationBase): string =>
   Object.entries(operation.answers)
     .map(([status, { description, content }]) => {
       const types = Object.keys(content).map((it) => `\`${it}\``);
-      return `Answers ${status}${types.length === 0 ? '' : ` (${types.join(', ')})`}: ${description}\n`;
+      return `Returns ${status}${types.length === 0 ? '' : ` (${types.join(', ')})`}: ${description}\n`;
     })
     .join('\n');

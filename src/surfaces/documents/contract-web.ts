@@ -13,8 +13,8 @@ export const webContract = {
     id: 'surfaces.documents.getSitemap',
     method: 'GET',
     path: '/sitemap.xml',
-    summary: 'The index of the sitemap',
-    description: 'The parts of the sitemap: one of pages, and for each provider as many as its listings need.',
+    summary: 'Get the sitemap index',
+    description: 'The parts of the sitemap: one for pages, and one or more for each provider.',
     access: 'public',
     answers: {
       200: {
@@ -28,8 +28,8 @@ export const webContract = {
     id: 'surfaces.documents.getSitemapPart',
     method: 'GET',
     path: '/sitemaps/{part}',
-    summary: 'A part of the sitemap',
-    description: 'At most 50,000 addresses, those of listings with the time of their last change here.',
+    summary: 'Get a part of the sitemap',
+    description: 'At most 50,000 URLs. Listing URLs include the time of their last change.',
     access: 'public',
     params: Type.Object({
       part: Type.String({ maxLength: 100, description: '`pages.xml`, or `<provider>-<n>.xml`.' }),
@@ -47,8 +47,8 @@ export const webContract = {
     id: 'surfaces.documents.getRobots',
     method: 'GET',
     path: '/robots.txt',
-    summary: 'What crawlers may read',
-    description: 'Everything but sign-in; and where the sitemap is.',
+    summary: 'Get robots.txt',
+    description: 'Allows everything except sign-in, and links the sitemap.',
     access: 'public',
     answers: {
       200: {
@@ -62,8 +62,8 @@ export const webContract = {
     id: 'surfaces.documents.getOpenSearch',
     method: 'GET',
     path: '/opensearch.xml',
-    summary: 'The search for browsers',
-    description: 'An OpenSearch description, so that a browser can search the registry from its address bar.',
+    summary: 'Get the OpenSearch description',
+    description: 'Lets browsers search the registry from the address bar.',
     access: 'public',
     answers: {
       200: {
@@ -82,12 +82,12 @@ export const webContract = {
     id: 'surfaces.documents.getFeed',
     method: 'GET',
     path: '/feeds/{name}',
-    summary: 'New or changed listings as a feed',
+    summary: 'Get a feed of new or changed listings',
     description:
-      '`new`: the 50 listings seen here for the first time last. `changed`: the 50 whose providers told of a change last; ' +
-      'providers that tell no times are not in it. As Atom, or as JSON Feed 1.1.',
+      '`new`: the 50 most recently added listings. `changed`: the 50 most recently changed at their provider; ' +
+      'providers without change times are excluded. As Atom or JSON Feed 1.1.',
     access: 'public',
-    params: Type.Object({ name: Type.Enum([...FEEDS], { description: 'The feed and its form.' }) }),
+    params: Type.Object({ name: Type.Enum([...FEEDS], { description: 'Feed and format.' }) }),
     examples: { name: 'new.json' },
     answers: {
       200: {
@@ -125,8 +125,8 @@ export const webContract = {
     method: 'GET',
     path: '/badges/{provider}/{id}',
     wildcard: 'id',
-    summary: 'A badge of a listing as SVG',
-    description: 'For README files: what is known of the listing, in two words.',
+    summary: 'Get an SVG badge of a listing',
+    description: 'A badge for README files.',
     access: 'public',
     params: Type.Object({
       provider: Type.Enum([...PROVIDERS], { description: 'The provider.' }),

@@ -15,8 +15,8 @@ export const documentsContract = {
     method: 'GET',
     path: '/mcp/jsonrpc/server-card',
     also: ['/.well-known/mcp/server-card.json'],
-    summary: 'The card of the MCP server',
-    description: 'Who the MCP endpoint is and which versions of the protocol it speaks, before anybody connects.',
+    summary: 'Get the MCP server card',
+    description: 'Identity and protocol versions of the MCP endpoint, available before connecting.',
     access: 'public',
     answers: {
       200: {
@@ -49,8 +49,8 @@ export const documentsContract = {
     id: 'surfaces.documents.getAiCatalog',
     method: 'GET',
     path: '/.well-known/ai-catalog.json',
-    summary: 'What this host offers to agents',
-    description: 'An AI catalogue: the MCP server, the API and the skills of this host, each by what describes it.',
+    summary: 'Get the AI catalog',
+    description: 'The MCP server, API and skills of this host, each with a link to its description.',
     access: 'public',
     answers: {
       200: {
@@ -92,8 +92,8 @@ export const documentsContract = {
     id: 'surfaces.documents.getApiCatalog',
     method: 'GET',
     path: '/.well-known/api-catalog',
-    summary: 'The interfaces of this host',
-    description: 'A set of links (RFC 9727): where each interface is, and where it is described.',
+    summary: 'Get the API catalog',
+    description: 'A linkset (RFC 9727) of the interfaces of this host and their descriptions.',
     access: 'public',
     answers: {
       200: {
@@ -130,10 +130,10 @@ export const documentsContract = {
     method: 'GET',
     path: '/marketplace.json',
     also: ['/.claude-plugin/marketplace.json'],
-    summary: 'The listed plugins as a marketplace for Claude Code',
+    summary: 'Get the plugin marketplace for Claude Code',
     description:
       'Add it with `/plugin marketplace add <host>/marketplace.json`, then `/plugin install <name>@capstan`. Plugins are ' +
-      'fetched from where their marketplaces say that they are. Listed, not checked.',
+      'fetched from the source in their marketplace. Not verified.',
     access: 'public',
     answers: {
       200: {
@@ -154,7 +154,7 @@ export const documentsContract = {
             example: {
               name: 'capstan',
               owner: { name: 'Capstan' },
-              metadata: { description: 'Plugins of the marketplaces that this service reads. Listed, not checked.' },
+              metadata: { description: 'Plugins of the marketplaces that this service syncs. Not verified.' },
               plugins: [PLUGIN_EXAMPLE],
             },
           },

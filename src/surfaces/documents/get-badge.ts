@@ -30,7 +30,7 @@ export const getBadge =
       throw new Problem(
         'not_found',
         'registry.listing_not_found',
-        `${provider} has no listing with this id. A badge is at /badges/${provider}/<id>.svg.`,
+        `${provider} has no listing with this id. Badge URLs have the form /badges/${provider}/<id>.svg.`,
       );
     return {
       media_type: 'image/svg+xml; charset=utf-8',

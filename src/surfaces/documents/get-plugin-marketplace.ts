@@ -34,7 +34,7 @@ export function getPluginMarketplace({
         JSON.stringify({
           name: SERVICE.name,
           owner: { name: SERVICE.title },
-          metadata: { description: 'Plugins of the marketplaces that this service reads. Flagged ones are left out.' },
+          metadata: { description: 'Plugins of the marketplaces that this service syncs, excluding flagged ones.' },
           plugins: await listedPlugins(db, await flagged.read()),
         }),
       ),

@@ -57,4 +57,4 @@ export function getSitemapPart(deps: Deps): Handler<typeof documentsContract.get
 }
 
 const notFound = (): Problem =>
-  new Problem('not_found', 'interop.no_such_part', 'The sitemap has no such part. GET /sitemap.xml names them.');
+  new Problem('not_found', 'interop.no_such_part', 'Sitemap part not found. GET /sitemap.xml lists the parts.');

@@ -15,7 +15,7 @@ export class InputNeeded extends Error {
   readonly answers: Answers;
 
   constructor(asks: Record<string, Ask>, answers: Answers) {
-    super('The client has to be asked.');
+    super('Input from the client is required.');
     this.asks = asks;
     this.answers = Object.fromEntries(Object.entries(answers).filter(([name]) => !Object.hasOwn(asks, name)));
   }

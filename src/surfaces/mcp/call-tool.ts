@@ -42,7 +42,7 @@ export function toolCaller({ offer, tracing, log, explain }: CallToolDeps): Meth
   const problemOf = (thrown: unknown, { name }: Tool, { request_id, signal }: ToolCall): Problem => {
     const problem = asProblem(explain(thrown));
     if (problem.kind === 'internal' && !signal.aborted)
-      log.error({ err: thrown, request_id, tool: name }, 'a tool failed');
+      log.error({ err: thrown, request_id, tool: name }, 'tool call failed');
     return problem;
   };
   return async ({ name, arguments: input = {} }, turn) => {
@@ -54,7 +54,7 @@ export function toolCaller({ offer, tracing, log, explain }: CallToolDeps): Meth
       );
     const { tool, check } = found;
     const { caller } = turn.exchange;
-    if (!mayCall(tool.scope, caller)) throw new Error(`${tool.name} was let through to somebody who may not call it`);
+    if (!mayCall(tool.scope, caller)) throw new Error(`${tool.name} was called without authorization`);
     const errors = check(input);
     if (errors.length > 0) return failed(misfit(errors), { request_id: turn.exchange.request_id });
     // What anybody may read leaves nothing in the database.
@@ -79,7 +79,7 @@ export function toolCaller({ offer, tracing, log, explain }: CallToolDeps): Meth
 
 function resultOf({ structured, text, links = [], blocks = [] }: ToolAnswer<unknown>): Record<string, unknown> {
   if (JSON.stringify(structured).length + text.length > MAX_CHARS)
-    throw new Problem('unprocessable', 'mcp.result_too_large', 'The answer is larger than 1 MiB. Ask for less of it.');
+    throw new Problem('unprocessable', 'mcp.result_too_large', 'The result exceeds 1 MiB. Request less.');
   return {
     content: [{ type: 'text', text }, ...blocks, ...links.map((it) => ({ type: 'resource_link', ...linkOf(it) }))],
     structuredContent: structured,

@@ -5,7 +5,7 @@ import { Type } from '#core/json-schema/type.ts';
 
 /** The MCP endpoint as data. The bodies of its messages are the protocol's. */
 
-const AUTH = Type.Enum(['none', 'jwt'], { description: '`jwt`: a token or an API key is needed.' });
+const AUTH = Type.Enum(['none', 'jwt'], { description: '`jwt`: requires a token or API key.' });
 const anything = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 
 const Message = anything('One JSON-RPC 2.0 message of the Model Context Protocol.');
@@ -16,7 +16,7 @@ const ToolItem = Type.Object({
   title: Type.String(),
   description: Type.String(),
   auth: AUTH,
-  scope: Type.Union([Type.String(), Type.Null()], { description: 'What the credential must allow.' }),
+  scope: Type.Union([Type.String(), Type.Null()], { description: 'Required scope.' }),
   input_schema: anything('JSON Schema of its arguments.'),
   output_schema: anything('JSON Schema of its structured result.'),
   annotations: Type.Object({
@@ -25,11 +25,11 @@ const ToolItem = Type.Object({
     idempotent: Type.Boolean(),
     open_world: Type.Boolean(),
   }),
-  example: anything('Arguments that work as they are.'),
+  example: anything('Working example arguments.'),
 });
 
 const ResourceItem = Type.Object({
-  uri_template: Type.String({ description: 'RFC 6570: `{name}` takes no slash, `{+path}` does.' }),
+  uri_template: Type.String({ description: 'RFC 6570: `{name}` excludes slashes, `{+path}` allows them.' }),
   name: Type.String(),
   title: Type.String(),
   description: Type.String(),
@@ -53,10 +53,10 @@ export const mcpContract = {
     id: 'surfaces.mcp.sendMessage',
     method: 'POST',
     path: MCP_PATH,
-    summary: 'Send a message of the Model Context Protocol',
+    summary: 'Send an MCP message',
     description:
-      'Streamable HTTP, of the revisions 2025-11-25 (and those before it) and 2026-07-28 alike. Without a credential the ' +
-      'tools that need none. A client that declares elicitation or sampling gets a session; nobody else needs one.',
+      'Streamable HTTP, revisions 2026-07-28, 2025-11-25 and earlier. Without a credential only ' +
+      'public tools are available. Clients that declare elicitation or sampling get a session; others do not need one.',
     access: 'optional',
     scope: 'read',
     protected_resource: true,
@@ -67,7 +67,7 @@ export const mcpContract = {
     body_example: PING,
     answers: {
       200: {
-        description: 'The response; a stream of events where something is told before it.',
+        description: 'The response, as an event stream if notifications precede it.',
         content: {
           'application/json': { schema: Message, example: { jsonrpc: '2.0', id: 1, result: {} } },
           'text/event-stream': {
@@ -76,7 +76,7 @@ export const mcpContract = {
           },
         },
       },
-      202: { description: 'A notification was taken.', content: {} },
+      202: { description: 'Notification accepted.', content: {} },
     },
     problems: ['auth.token_missing', 'mcp.origin_refused', 'mcp.session_unknown'],
   }),
@@ -85,14 +85,14 @@ export const mcpContract = {
     method: 'GET',
     path: MCP_PATH,
     summary: 'Open the stream of an MCP session',
-    description: 'What the service asks or tells apart from any answer. 405 without the header `Mcp-Session-Id`.',
+    description: 'Requests and notifications from the server. 405 without the header `Mcp-Session-Id`.',
     access: 'optional',
     scope: 'read',
     protected_resource: true,
     error_form: 'jsonrpc',
     answers: {
       200: {
-        description: 'Events, for as long as the session is kept.',
+        description: 'Event stream until the session ends.',
         content: { 'text/event-stream': { schema: Type.String(), example: ': listening\n\n' } },
       },
     },
@@ -103,12 +103,12 @@ export const mcpContract = {
     method: 'DELETE',
     path: MCP_PATH,
     summary: 'End an MCP session',
-    description: 'Ends the session that the header `Mcp-Session-Id` names. 405 without it.',
+    description: 'Ends the session in the header `Mcp-Session-Id`. 405 without it.',
     access: 'optional',
     scope: 'read',
     protected_resource: true,
     error_form: 'jsonrpc',
-    answers: { 200: { description: 'It is over.', content: {} } },
+    answers: { 200: { description: 'Session ended.', content: {} } },
     problems: ['auth.token_missing', 'http.method_not_allowed', 'mcp.origin_refused', 'mcp.session_unknown'],
   }),
   listTools: operation({
@@ -117,7 +117,7 @@ export const mcpContract = {
     path: '/mcp/tools',
     summary: 'List all MCP tools',
     description:
-      'Every tool, whoever asks, with what it needs; `tools/list` at the endpoint shows what the caller may call.',
+      'All tools with their requirements. `tools/list` at the endpoint returns only those the caller may call.',
     access: 'public',
     answers: {
       200: {
@@ -130,7 +130,7 @@ export const mcpContract = {
                 {
                   name: 'registry_search',
                   title: 'Search capabilities',
-                  description: 'Finds MCP servers and agent skills by what they do.',
+                  description: 'Finds MCP servers and agent skills by function.',
                   auth: 'none',
                   scope: null,
                   input_schema: { type: 'object', required: ['query'], properties: { query: { type: 'string' } } },
@@ -152,7 +152,7 @@ export const mcpContract = {
     method: 'GET',
     path: '/mcp/resources',
     summary: 'List all MCP resources',
-    description: 'The templates of their addresses. Resources that belong to somebody are read by nobody else.',
+    description: 'Resource templates. Private resources are readable only by their owner.',
     access: 'public',
     answers: {
       200: {
@@ -182,7 +182,7 @@ export const mcpContract = {
     method: 'GET',
     path: '/mcp/prompts',
     summary: 'List all MCP prompts',
-    description: 'Prompts that a person picks in their client, with their arguments.',
+    description: 'Prompts for users to select in their client, with arguments.',
     access: 'public',
     answers: {
       200: {
@@ -196,7 +196,7 @@ export const mcpContract = {
                   name: 'find-and-run',
                   title: 'Find and run',
                   description: 'Finds a capability and runs it.',
-                  arguments: [{ name: 'goal', description: 'What is to be done.', required: true }],
+                  arguments: [{ name: 'goal', description: 'The goal.', required: true }],
                   auth: 'none',
                 },
               ],

@@ -101,7 +101,7 @@ async function serveOlder(
   refuseVersion(headerOf(asked.headers, 'mcp-protocol-version'), sdk.SUPPORTED_PROTOCOL_VERSIONS, message);
   if (namesSession(asked)) return within.message(library, await sessionOf(sessions, asked), message, exchange);
   if (method === undefined)
-    throw new Refusal(400, RPC.invalid_request, 'A response is only taken within the session that asked.');
+    throw new Refusal(400, RPC.invalid_request, 'A response must be sent in the session of its request.');
   return id === undefined ? { status: 202, media_type: 'application/json', body: '' } : alone();
 }
 
@@ -112,7 +112,7 @@ const namesSession = ({ headers }: Asked): boolean => headerOf(headers, SESSION)
 async function sessionOf(sessions: ClientSessions, { caller, headers }: Asked): Promise<ClientSession> {
   const session = await sessions.find(`${headerOf(headers, SESSION)}`, caller?.user_id ?? null);
   if (session !== null) return session;
-  throw new Problem('not_found', 'mcp.session_unknown', 'There is no such session here any more. Initialize anew.');
+  throw new Problem('not_found', 'mcp.session_unknown', 'Session not found or expired. Send initialize again.');
 }
 
 const ownerOf = ({ caller, address }: Asked) => ({
@@ -142,6 +142,6 @@ function failure(error: unknown, message: RpcMessage | undefined, { request_id }
 }
 
 const notAllowed = (): Problem =>
-  new Problem('method_not_allowed', 'http.method_not_allowed', 'Without a session only POST is taken here.', {
+  new Problem('method_not_allowed', 'http.method_not_allowed', 'Only POST is allowed without a session.', {
     headers: { allow: 'POST' },
   });

@@ -26,7 +26,7 @@ export const carrying = (exchange: Exchange): AuthInfo => ({
 
 export function exchangeIn(auth: AuthInfo | undefined): Exchange {
   const exchange = auth?.extra?.exchange;
-  if (exchange === undefined) throw new Error('A message came past the endpoint.');
+  if (exchange === undefined) throw new Error('Unexpected message outside the endpoint.');
   return exchange as Exchange;
 }
 

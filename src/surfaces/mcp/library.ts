@@ -21,7 +21,7 @@ export async function openLibrary(makeServers: (sdk: Sdk) => MakeServer, log: Lo
   const makeServer = makeServers(sdk);
   const handler = sdk.createMcpHandler(({ authInfo }) => makeServer(exchangeIn(authInfo).method ?? ''), {
     legacy: 'reject',
-    onerror: (error) => log.debug({ err: error }, 'an MCP message was not served'),
+    onerror: (error) => log.debug({ err: error }, 'failed to handle an MCP message'),
   });
   return {
     sdk,

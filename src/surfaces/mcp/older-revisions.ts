@@ -9,7 +9,7 @@ import type { Sdk } from './sdk.ts';
 /** 400 for a version that is not spoken here; without the header any of the older ones is meant. */
 export function refuseVersion(version: string | undefined, supported: readonly string[], { id }: RpcMessage): void {
   if (version === undefined || supported.includes(version)) return;
-  const message = `The header MCP-Protocol-Version names a version that is not spoken here; these are: ${supported.join(', ')}.`;
+  const message = `Unsupported MCP-Protocol-Version. Supported: ${supported.join(', ')}.`;
   throw new Refusal(400, RPC.unsupported_version, message, id ?? null, { supported, requested: version });
 }
 

@@ -21,7 +21,7 @@ export function originCheck({ base_url, allowed_origins, production }: OriginOpt
     throw new Problem(
       'forbidden',
       'mcp.origin_refused',
-      'Pages of this origin may not call this. Its operator can name the origin in CAPSTAN_ALLOWED_ORIGINS.',
+      'Origin not allowed. The operator can add it to CAPSTAN_ALLOWED_ORIGINS.',
     );
   };
 }

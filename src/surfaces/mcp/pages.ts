@@ -21,7 +21,7 @@ export function pagination(key: KeyObject): Paginate {
     const offset = Number.parseInt(cursor, 10);
     const [given, ours] = [Buffer.from(cursor), Buffer.from(signed(list, offset))];
     if (given.length === ours.length && timingSafeEqual(given, ours)) return offset;
-    throw new RpcError(RPC.invalid_params, 'The cursor is not one of this list. Leave it out to begin anew.');
+    throw new RpcError(RPC.invalid_params, 'Invalid cursor. Omit it to start from the first page.');
   };
   return (list, items, cursor) => {
     const offset = cursor === undefined ? 0 : offsetOf(list, cursor);

@@ -5,15 +5,15 @@ import { Refusal, RPC, type RpcId, type RpcMessage } from './rpc.ts';
 
 export function readMessage(body: string): RpcMessage {
   const value = parse(body);
-  if (Array.isArray(value)) throw invalid('A batch is not taken: send one message in a request.');
-  if (!isObject(value)) throw invalid('The body must be one JSON-RPC message, which is an object.');
+  if (Array.isArray(value)) throw invalid('Batches are not supported. Send one message per request.');
+  if (!isObject(value)) throw invalid('The body must be a JSON-RPC message object.');
   const { jsonrpc, method, id, params, result, error } = value;
   const echoed = idOf(id);
-  if (jsonrpc !== '2.0') throw invalid('The member jsonrpc must be "2.0".', echoed);
-  if ('id' in value && echoed === null) throw invalid('The member id must be a string or a whole number.');
+  if (jsonrpc !== '2.0') throw invalid('jsonrpc must be "2.0".', echoed);
+  if ('id' in value && echoed === null) throw invalid('id must be a string or an integer.');
   if (method === undefined && (result !== undefined || error !== undefined)) return value as unknown as RpcMessage;
-  if (typeof method !== 'string') throw invalid('The member method must be a string.', echoed);
-  if (params !== undefined && !isObject(params)) throw invalid('The member params must be an object.', echoed);
+  if (typeof method !== 'string') throw invalid('method must be a string.', echoed);
+  if (params !== undefined && !isObject(params)) throw invalid('params must be an object.', echoed);
   return value as unknown as RpcMessage;
 }
 

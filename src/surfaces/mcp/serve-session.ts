@@ -42,7 +42,7 @@ export function serveSession({ sessions, mail, stopping, ended }: ServeSessionDe
   ): Promise<Reply> => {
     const id = message.id as RpcId;
     if (calls.has(session.id, id))
-      throw new Refusal(400, RPC.invalid_request, 'A request with this id is not answered yet.', id);
+      throw new Refusal(400, RPC.invalid_request, 'A request with this id is still in progress.', id);
     const call = callInSession(makeServer(message.method ?? ''), session, message, carrying(exchange));
     const { addresses, take, close, events } = call;
     calls.keep(session.id, id, call);

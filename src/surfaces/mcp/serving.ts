@@ -105,7 +105,7 @@ function methodRunner({ log, explain }: ServingOptions, mint: Mint): Run {
           requestState: await mint(error.answers, context),
         };
       const problem = asProblem(explain(error));
-      if (problem.kind === 'internal') log.error({ err: error, request_id: exchange.request_id }, 'a method failed');
+      if (problem.kind === 'internal') log.error({ err: error, request_id: exchange.request_id }, 'MCP method failed');
       throw rpcErrorOf(problem);
     }
   };

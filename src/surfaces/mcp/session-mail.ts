@@ -69,7 +69,7 @@ export function sessionMail(options: SessionMailOptions): SessionMail {
     post: async (place, message) => {
       const text = JSON.stringify(message);
       if (text.length > MOST_CHARS)
-        throw new Refusal(400, RPC.invalid_request, `An answer may have ${MOST_CHARS} characters.`);
+        throw new Refusal(400, RPC.invalid_request, `A response is limited to ${MOST_CHARS} characters.`);
       await removeExpired(database, 'mcp_session_mail', options.clock.now(), CLEAN_MOST);
       await insert(options, place, text);
     },

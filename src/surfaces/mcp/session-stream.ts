@@ -24,7 +24,7 @@ export function sessionStreams(sessions: Pick<ClientSessions, 'standing'>, stopp
   return {
     open({ id }, gone) {
       if (streams.has(id))
-        return refusalReply(new Refusal(409, RPC.invalid_request, 'A stream of this session is open already.'));
+        return refusalReply(new Refusal(409, RPC.invalid_request, 'A stream of this session is already open.'));
       const ending = new AbortController();
       streams.set(id, ending);
       ending.signal.addEventListener('abort', () => streams.delete(id), { once: true });

@@ -8,13 +8,13 @@ import { ServerList, ServerResponse } from './shapes.ts';
 const Name = Type.String({
   minLength: 1,
   maxLength: 400,
-  description: 'Name of the server as the list has it, with its slash as `%2F`.',
+  description: 'Server name from the list, with its slash encoded as `%2F`.',
 });
 const RemovedToo = Type.Optional(
   Type.Boolean({
     description:
-      'Servers that are gone, too; their status is `deleted`. Known for 30 days. Of what was taken down here no more than ' +
-      'its name and, as `taken_down`, the kind of reason.',
+      'Includes deleted servers for 30 days, with status `deleted`. Servers taken down here show only ' +
+      'name and kind of reason, in `taken_down`.',
   }),
 );
 const SHARED = {
@@ -33,23 +33,23 @@ export const serversContract = {
     path: '/v0.1/servers',
     // Addresses of registries are put together by hand, and have a slash too many.
     also: ['/v0.1/servers/', '//v0.1/servers', '//v0.1/servers/'],
-    summary: 'List servers in the form of the MCP registry',
+    summary: 'List servers in the MCP registry format',
     description:
-      'For clients that take an MCP registry: the servers of every provider, each in its newest version. By provider and ' +
-      'id; with `updated_since` in the order of their changes, removed ones included; with `search` most downloaded ' +
-      'first. A page may be shorter than `limit`: only a missing `nextCursor` says that it is the last. A cursor stays ' +
-      'good whatever changes meanwhile. Unknown parameters are ignored.',
+      'For MCP registry clients: the servers of all providers in their latest version. Ordered by provider and ' +
+      'id; with `updated_since` by change, including deleted servers; with `search` most downloaded ' +
+      'first. A page may be shorter than `limit`: only a missing `nextCursor` marks the last page. Cursors remain ' +
+      'valid when listings change. Unknown parameters are ignored.',
     query: Type.Object({
-      cursor: Type.Optional(Type.String({ description: '`metadata.nextCursor` of the page before, unchanged.' })),
-      limit: Type.Integer({ minimum: 1, maximum: 100, default: 30, description: 'Servers a page.' }),
+      cursor: Type.Optional(Type.String({ description: '`metadata.nextCursor` of the previous page, unchanged.' })),
+      limit: Type.Integer({ minimum: 1, maximum: 100, default: 30, description: 'Servers per page.' }),
       search: Type.Optional(
         Type.String({
           maxLength: 400,
-          description: 'Words of name, description or author, or the whole name of a server.',
+          description: 'Words of name, description or author, or a full server name.',
         }),
       ),
       updated_since: Type.Optional(
-        Type.String({ maxLength: 40, description: 'RFC 3339. Servers that changed here at that time or later.' }),
+        Type.String({ maxLength: 40, description: 'RFC 3339. Only servers changed at or after this time.' }),
       ),
       version: Type.Optional(Type.String({ maxLength: 255, description: '`latest`, or an exact version.' })),
       include_deleted: RemovedToo,
@@ -74,7 +74,7 @@ export const serversContract = {
     path: '/v0.1/servers/{name}/versions',
     also: ['/v0.1/servers/{name}/versions/', '//v0.1/servers/{name}/versions'],
     summary: 'List the versions of a server',
-    description: 'A list of one: of each server its newest version is known.',
+    description: 'Always one entry: only the latest version is known.',
     params: Type.Object({ name: Name }),
     query: Type.Object({ include_deleted: RemovedToo }),
     examples: EXAMPLES,
@@ -97,10 +97,10 @@ export const serversContract = {
     path: '/v0.1/servers/{name}/versions/{version}',
     also: ['/v0.1/servers/{name}/versions/{version}/', '//v0.1/servers/{name}/versions/{version}'],
     summary: 'Get a version of a server',
-    description: 'How the server is installed or reached, in the form of the MCP registry.',
+    description: 'Packages and remotes of the server, in the MCP registry format.',
     params: Type.Object({
       name: Name,
-      version: Type.String({ minLength: 1, maxLength: 600, description: '`latest`, or the version that is known.' }),
+      version: Type.String({ minLength: 1, maxLength: 600, description: '`latest`, or the known version.' }),
     }),
     query: Type.Object({ include_deleted: RemovedToo }),
     examples: EXAMPLES,

@@ -64,5 +64,5 @@ const invalid = (): Problem =>
   new Problem(
     'invalid_request',
     'interop.invalid_cursor',
-    'The cursor is none that this list gave out. Send the value of metadata.nextCursor unchanged, with the same parameters.',
+    'Invalid cursor. Send metadata.nextCursor unchanged, with the same parameters.',
   );

@@ -35,7 +35,7 @@ export async function neededServer(
   const row = await findServer(deps, name);
   if (row === null || (row.removed_at !== null && !with_removed)) throw notFound('Server not found.');
   if (version !== 'latest' && version !== (row.version || NO_VERSION))
-    throw notFound(`Server version not found. The one version that is known is ${row.version || NO_VERSION}.`);
+    throw notFound(`Server version not found. The only known version is ${row.version || NO_VERSION}.`);
   return row;
 }
 

@@ -32,7 +32,7 @@ export async function serverEntries(rows: readonly ListingRow[], entries: Entrie
 
 /** For mirrors, so that they can do the same: nothing that it is installed or reached by, and no words of its author's. */
 const tombstoneEntry = (row: ListingRow, { names, ...at }: Entries, { kind }: TakenDown): ServerResponse => ({
-  server: { name: names.nameOf(row), description: `Taken down here (${kind}).`, version: row.version || NO_VERSION },
+  server: { name: names.nameOf(row), description: `Taken down (${kind}).`, version: row.version || NO_VERSION },
   _meta: {
     [OFFICIAL]: officialOf(row),
     [`${at.reverse_domain}/custom`]: { ...placeOf(row, at.base_url), taken_down: kind },

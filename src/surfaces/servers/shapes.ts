@@ -74,7 +74,7 @@ export const Server = Type.Object({
   name: Type.String({ minLength: 3, maxLength: 200, pattern: '^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$' }),
   title: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   description: Type.String({ minLength: 1, maxLength: 100 }),
-  version: Type.String({ maxLength: 255, description: '`0.0.0` where the provider reports none.' }),
+  version: Type.String({ maxLength: 255, description: '`0.0.0` if the provider reports none.' }),
   websiteUrl: Type.Optional(Type.String({ format: 'uri' })),
   repository: Type.Optional(
     Type.Object({ url: Type.String({ format: 'uri' }), source: Type.String(), subfolder: text }),
@@ -88,13 +88,13 @@ const Status = Type.Object(
     status: Type.Enum(['active', 'deprecated', 'deleted']),
     publishedAt: Type.String({
       format: 'date-time',
-      description: 'When the listing was seen here for the first time.',
+      description: 'When the listing was first synced.',
     }),
     updatedAt: Type.String({
       format: 'date-time',
-      description: 'When the listing changed here. Strictly later for later changes; `updated_since` goes by it.',
+      description: 'When the listing changed here. Strictly increasing; used by `updated_since`.',
     }),
-    isLatest: Type.Boolean({ description: 'Always true: of each server the newest version is known.' }),
+    isLatest: Type.Boolean({ description: 'Always true: only the latest version is known.' }),
   },
   { additionalProperties: false },
 );
@@ -105,7 +105,7 @@ export const ServerResponse = Type.Object({
     { [OFFICIAL]: Status },
     {
       additionalProperties: true,
-      description: 'Under `<our reverse domain>/custom`: what else is known of the listing.',
+      description: 'Additional fields of the listing under `<our reverse domain>/custom`.',
     },
   ),
 });
@@ -116,7 +116,7 @@ export type ServerResponse = Omit<Static<typeof ServerResponse>, '_meta'> & {
 export const ServerList = Type.Object({
   servers: Type.Array(ServerResponse),
   metadata: Type.Object({
-    nextCursor: Type.Optional(Type.String({ description: 'Left out on the last page.' })),
+    nextCursor: Type.Optional(Type.String({ description: 'Omitted on the last page.' })),
     count: Type.Integer({ minimum: 0, description: 'Servers on this page.' }),
   }),
 });

@@ -30,22 +30,22 @@ export const marketplaceSearch = ({ index, leftToLink }: Pick<MarketplaceDeps, '
     name: 'marketplace_search',
     title: 'Search the marketplace',
     description:
-      'Find capabilities by what they do: each thing once, however many registries list it, best first. Say it in words, in a ' +
-      'sentence, by name, author or id; slips are corrected and other words for the same are known. `verified` leaves what ' +
-      'was reproduced here or is used by independent accounts. Each hit has the exact next call, which says how it is run.',
+      'Find capabilities by function, deduplicated over all registries, best match first. Query by keywords, ' +
+      'sentence, name, author or id; typos are corrected and synonyms match. `verified` keeps only those ' +
+      'reproduced here or used by independent accounts. Each hit includes the next call to make.',
     scope: null,
     input: Type.Object(
       {
-        query: Type.String({ minLength: 1, maxLength: 400, pattern: '\\S', description: 'What is looked for.' }),
-        listing_type: Type.Optional(Type.Enum([...LISTING_TYPES], { description: 'Only such.' })),
-        provider: Type.Optional(Type.Enum([...SOURCES], { description: 'Only what it lists.' })),
+        query: Type.String({ minLength: 1, maxLength: 400, pattern: '\\S', description: 'The search query.' }),
+        listing_type: Type.Optional(Type.Enum([...LISTING_TYPES], { description: 'Only this type.' })),
+        provider: Type.Optional(Type.Enum([...SOURCES], { description: 'Only capabilities of this provider.' })),
         verified: Type.Optional(
           Type.Boolean({
-            description: 'Only what was reproduced here or is used by independent accounts, or only the rest.',
+            description: 'Only capabilities reproduced here or used by independent accounts, or only the rest.',
           }),
         ),
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, default: 5, description: 'How many.' })),
-        offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000, default: 0, description: 'From which on.' })),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, default: 5, description: 'Page size.' })),
+        offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000, default: 0, description: 'Offset.' })),
       },
       { additionalProperties: false },
     ),
@@ -73,9 +73,7 @@ export const marketplaceSearch = ({ index, leftToLink }: Pick<MarketplaceDeps, '
         items: hits.map((hit) => shownHit(wireOfHit(view, hit.row))),
         next_offset: hits.length > 0 && end < total_count ? end : null,
       };
-      const building = view.is_whole
-        ? ''
-        : 'The index is being built: there is more than this, so ask again in a moment.\n';
+      const building = view.is_whole ? '' : 'The index is being built and results are incomplete. Retry in a moment.\n';
       return { structured, text: building + textOf(structured, query) };
     },
   });
@@ -118,15 +116,15 @@ interface Page extends Pick<Plan, 'corrected' | 'unmatched'> {
 }
 
 function textOf({ total_count, corrected, unmatched, not_linked, items, next_offset }: Page, query: string): string {
-  const waiting = not_linked === 0 ? [] : [`${not_linked} listings are still being linked: ask again in a moment.`];
+  const waiting = not_linked === 0 ? [] : [`${not_linked} listings are still being linked. Retry in a moment.`];
   if (items.length === 0)
-    return [`Nothing matches ${quoted(query, 100)}. Try other words, or leave a filter out.`, ...waiting].join(' ');
+    return [`Nothing matches ${quoted(query, 100)}. Try other words or remove a filter.`, ...waiting].join(' ');
   const notes = [
-    ...corrected.map(({ from, to }) => `${quoted(from, 40)} was taken for ${quoted(to, 40)}.`),
-    ...unmatched.map((it) => `Nothing has ${quoted(it, 40)}.`),
+    ...corrected.map(({ from, to }) => `${quoted(from, 40)} was corrected to ${quoted(to, 40)}.`),
+    ...unmatched.map((it) => `No match for ${quoted(it, 40)}.`),
     ...waiting,
   ];
-  const more = next_offset === null ? [] : [`More: the same with "offset": ${next_offset}.`];
+  const more = next_offset === null ? [] : [`For more, call again with "offset": ${next_offset}.`];
   return [[`${total_count} match, best first.`, ...notes, DATA_NOTE].join(' '), ...items.map(hitText), ...more].join(
     '\n',
   );

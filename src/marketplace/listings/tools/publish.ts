@@ -17,9 +17,9 @@ export const publish = (deps: MarketplaceDeps) =>
     name: 'publish',
     title: 'Publish a capability',
     description:
-      'Publish the files of a skill, harness or rig as one version of a listing, so that others find and run it. Begin with ' +
-      'dry_run: it answers what the checks find and the text that a wallet signs as a claim. Versions never change, and ' +
-      'findings are shown to everybody; names that look like known ones are refused.',
+      'Publish the files of a skill, harness or rig as a version of a public listing. Start with ' +
+      'dry_run: it returns the findings and the claim text for a wallet to sign. Versions are immutable, and ' +
+      'findings are public. Names that resemble known ones are rejected.',
     scope: 'write',
     input: Type.Object(PUBLISH_ORDER, { additionalProperties: false }),
     output: Type.Object({
@@ -56,10 +56,12 @@ export const publish = (deps: MarketplaceDeps) =>
         next,
       };
       const head =
-        id === null ? `Dry run of ${name} ${version}, nothing is kept.` : `Published ${name} ${version}, id ${id}.`;
+        id === null
+          ? `Dry run of ${name} ${version}; nothing was published.`
+          : `Published ${name} ${version}, id ${id}.`;
       const lines = [`${head} ${digest}`, showViolations(listing_type, findings)];
       if (claim === null)
-        lines.push('Unclaimed: sign claim_text with a linked wallet and send it as claim, if you have one.');
+        lines.push('Unclaimed: to claim it, sign claim_text with a linked wallet and send it as claim.');
       return { structured, text: [...lines, `Next: ${nextText(next)}`].join('\n') };
     },
   });

@@ -13,14 +13,14 @@ export const unpublish = (deps: MarketplaceDeps) =>
     name: 'unpublish',
     title: 'Unpublish a listing',
     description:
-      'Take a listing of yours out of lists, searches and runs, and delete its files. This cannot be taken back: its ' +
-      'versions stay used up, its names and digests known. To keep it for those who pinned it, yank or deprecate it instead ' +
+      'Remove your listing from lists, searches and runs, and delete its files. This cannot be undone: its ' +
+      'versions cannot be reused. To keep it for users who pinned it, yank or deprecate it instead ' +
       '(POST /api/marketplace/listings/{id}/yank).',
     scope: 'write',
     input: Type.Object(
       {
-        id: Type.String({ minLength: 1, maxLength: 100, description: 'As publish answered it.' }),
-        reason: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'For everybody to read.' }),
+        id: Type.String({ minLength: 1, maxLength: 100, description: 'Listing id from publish.' }),
+        reason: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'Public.' }),
       },
       { additionalProperties: false },
     ),
@@ -36,7 +36,7 @@ export const unpublish = (deps: MarketplaceDeps) =>
       const next = { tool: 'publish', arguments: { name } };
       return {
         structured: { id, name, status, changed, next },
-        text: `${name} is ${status}: ${changed.join(', ')}. A later version brings it back: ${nextText(next)}`,
+        text: `${name} is ${status}: ${changed.join(', ')}. Publish a higher version to restore it: ${nextText(next)}`,
       };
     },
   });

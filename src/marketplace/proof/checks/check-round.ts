@@ -47,7 +47,7 @@ const CALLER: RunCaller = {
   user_id: null,
   share: OWN_SHARE,
   charge: async () => {
-    throw new Error('Check runs ask no model.');
+    throw new Error('Check runs do not use a model.');
   },
   refund: async () => {},
 };
@@ -59,13 +59,12 @@ export async function checkRound(deps: RoundDeps, ref: CapabilityRef, signal: Ab
   const capability = await find(deps, ref);
   if ('result' in capability) return capability;
   const { execution_class } = capability;
-  if (execution_class === 'prompt')
-    return not('It is for a language model, and what one says is never the same twice.');
+  if (execution_class === 'prompt') return not('It requires a language model, whose output is not reproducible.');
   const obstacle = await capability.obstacle();
   if (obstacle !== null) return not(obstacle.detail);
   const { server } = capability;
   if (server !== undefined && isSkipped(deps.skip, new URL(server.url).host))
-    return not('Its host is left alone here.');
+    return not('Its host is excluded from check runs.');
   const round = { ...deps, key: newReceiptKey(), signal };
   return execution_class === 'mcp' ? ofServer(round, ref, capability) : ofScript(round, capability);
 }
@@ -92,7 +91,7 @@ async function ofScript(round: RoundNow, capability: Capability): Promise<Round>
   const first = await inputFor(capability, nonce());
   const second = await inputFor(capability, nonce());
   if (first === undefined || second === undefined)
-    return { result: 'no_input', detail: 'It has no example and no schema that an input of ours could be made of.' };
+    return { result: 'no_input', detail: 'It has neither an example nor a schema to generate an input from.' };
   const runs = [await once(round, capability, first), await once(round, capability, first)] as const;
   return verdict(runs, await once(round, capability, second));
 }
@@ -191,7 +190,11 @@ async function once(round: RoundNow, capability: Capability, input: unknown): Pr
 
 function verdict([one, two]: readonly [Ran, Ran], other: Ran): Round {
   const bad = [one, two, other].find(({ status }) => status !== 'completed');
-  if (bad !== undefined) return { result: 'failed', detail: bad.error ?? 'A run did not come to a good end.' };
-  if (one.output_mac !== two.output_mac) return { result: 'differs', detail: 'The same input gave two outputs.' };
-  return { result: 'reproduced', detail: 'The same input gave the same twice, and another one worked.' };
+  if (bad !== undefined) return { result: 'failed', detail: bad.error ?? 'A run failed.' };
+  if (one.output_mac !== two.output_mac)
+    return { result: 'differs', detail: 'The same input produced different outputs.' };
+  return {
+    result: 'reproduced',
+    detail: 'The same input produced identical output twice, and a second input succeeded.',
+  };
 }

@@ -14,13 +14,13 @@ export function askedBack(refused: readonly AskedCall[]): string {
   const lines = refused
     .slice(0, MOST_ASKED)
     .map(({ tool, input }) => `- ${tool} ${plain(JSON.stringify(input), most)}`);
-  return `\n\nNot carried out, since you did not ask for it in your own words:\n${lines.join('\n')}\n${howOf(refused)}`;
+  return `\n\nNot executed, because your message did not ask for it:\n${lines.join('\n')}\n${howOf(refused)}`;
 }
 
 function howOf(refused: readonly AskedCall[]): string {
-  if (refused.length > 1) return 'Name the one that you want.';
-  if (confirmable(refused) !== null) return 'Say “yes” to have exactly this done.';
-  return 'It is too long to be shown whole: say in your own words what you want done, or ask for less at once.';
+  if (refused.length > 1) return 'Reply with the name of the one you want.';
+  if (confirmable(refused) !== null) return 'Reply “yes” to confirm.';
+  return 'It is too long to show: describe what you want, or request less at once.';
 }
 
 /** The call that a yes makes: the only one that was refused, where the user could read all of it. */

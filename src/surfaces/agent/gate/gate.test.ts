@@ -110,9 +110,9 @@ test('a yes is for what could be read: no call of which the end was not shown', 
   const pendingOf = (refused: AskedCall[]) =>
     learnEnd({ ...end, words: saying('find it'), now: SHOWN, message: '', refused }).pending;
   assert.deepEqual([pendingOf([long]), pendingOf([short])], [null, short]);
-  assert.match(askedBack([long]), /Not carried out/);
-  assert.doesNotMatch(askedBack([long]), /Say “yes”/);
-  assert.match(askedBack([short]), /Say “yes”/);
+  assert.match(askedBack([long]), /Not executed/);
+  assert.doesNotMatch(askedBack([long]), /Reply “yes”/);
+  assert.match(askedBack([short]), /Reply “yes”/);
 });
 
 test('a list of tasks and a task that was cancelled tell of strangers too; our own skills do not', () => {

@@ -42,10 +42,10 @@ export function refusal(call: AskedCall, context: GateContext): string | null {
   return isGiven(argumentsOf(call), words) ? null : NOT_GIVEN;
 }
 
-const NOT_ASKED = 'The user did not ask for anything to be carried out.';
-const DONE_ONCE = 'Exactly this was carried out in this turn already.';
-const NOT_NAMED = 'The user neither named nor chose this.';
-const NOT_GIVEN = 'Something in the input is not from the user.';
+const NOT_ASKED = 'The user did not request an action.';
+const DONE_ONCE = 'The same call was already made in this turn.';
+const NOT_NAMED = 'The user neither named nor selected this.';
+const NOT_GIVEN = 'Part of the input does not come from the user.';
 
 /** A wish was said and taken back. */
 const isForbidden = ({ tool }: AskedCall, { open }: Words): boolean =>

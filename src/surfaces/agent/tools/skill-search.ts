@@ -13,10 +13,10 @@ const MOST = 6;
 export const skillSearch = ({ skills }: { skills: Pick<SkillShelf, 'skills'> }) =>
   tool({
     name: 'skill_search',
-    title: "Search this service's own skills",
+    title: 'Search built-in skills',
     description:
-      'The skills that this service carries and runs itself, with what input each takes. Look here first: they need no ' +
-      'installation. registry_search has what others list.',
+      'Search the built-in skills of this service and their inputs. Search here first: they need no ' +
+      'installation. Use registry_search for other capabilities.',
     scope: null,
     input: Type.Object(
       { query: Type.String({ minLength: 1, maxLength: 200, description: 'Keywords or a name.' }) },
@@ -49,7 +49,7 @@ export const skillSearch = ({ skills }: { skills: Pick<SkillShelf, 'skills'> }) 
         (it) =>
           `- ${it.name} (${it.execution_class}): ${it.description}${it.example === null ? '' : `\n  for example: ${JSON.stringify(it.example.input).slice(0, 400)}`}`,
       );
-      const none = 'None of our own skills fits; registry_search looks at those of others.';
+      const none = 'No built-in skill matches. Try registry_search.';
       return { structured: { items }, text: lines.length === 0 ? none : lines.join('\n') };
     },
   });

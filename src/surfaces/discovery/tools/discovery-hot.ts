@@ -5,20 +5,20 @@ import type { ReadHot } from '../hot.ts';
 import { type HotItem, HotList } from '../shapes.ts';
 
 const DESCRIPTION =
-  'Lists the skills and listings that are run most and best on this service, with how many runs of the last seven days ended well. ' +
-  'Use it to choose among things that do the same, or to see what works. Then call registry_get_listing or ' +
+  'Lists trending skills and listings on this service, with the success rate of the last seven days. ' +
+  'Use it to choose among similar capabilities, or to see what works. Then call registry_get_listing or ' +
   'registry_get_skill with a ref for the details.';
 
 export const discoveryHot = ({ hot }: { hot: ReadHot }) =>
   tool({
     name: 'discovery_hot',
-    title: 'What is run most',
+    title: 'List trending capabilities',
     description: DESCRIPTION,
     scope: null,
     input: Type.Object(
       {
         limit: Type.Optional(
-          Type.Integer({ minimum: 1, maximum: 50, description: 'How many at most; 10 if left out.' }),
+          Type.Integer({ minimum: 1, maximum: 50, description: 'Maximum number of results. Defaults to 10.' }),
         ),
       },
       { additionalProperties: false },
@@ -31,7 +31,7 @@ export const discoveryHot = ({ hot }: { hot: ReadHot }) =>
       const some = items.slice(0, limit);
       const structured = { items: some, window };
       if (some.length === 0)
-        return { structured, text: 'Nothing was run in the last seven days. Call registry_search to find something.' };
+        return { structured, text: 'No runs in the last seven days. Call registry_search to find capabilities.' };
       const more = items.length - some.length;
       const rest = more > 0 ? [`${more} more: call again with a higher limit.`] : [];
       return { structured, text: [...some.map(lineOf), ...rest].join('\n') };
@@ -40,4 +40,4 @@ export const discoveryHot = ({ hot }: { hot: ReadHot }) =>
 
 /** Names are a stranger's: what is hidden in them is shown, and none takes a second line. */
 const lineOf = ({ capability: { kind, ref }, runs, callers, success_rate }: HotItem, index: number): string =>
-  `${index + 1}. ${kind} ${visible(ref).replace(/\s+/gu, ' ')}: ${runs} runs by ${callers}, ${Math.round(success_rate * 100)} % ended well`;
+  `${index + 1}. ${kind} ${visible(ref).replace(/\s+/gu, ' ')}: ${runs} runs by ${callers}, ${Math.round(success_rate * 100)} % succeeded`;

@@ -32,8 +32,7 @@ export function completionMethods({ prompts, resources }: Offer): Record<string,
       return (await known?.complete?.(value)) ?? [];
     }
     const template = resources.find((it) => it.uri_template === ref.uri);
-    if (template === undefined)
-      throw new RpcError(RPC.invalid_params, 'There is no resource template of this address.');
+    if (template === undefined) throw new RpcError(RPC.invalid_params, 'Resource template not found.');
     return (await template.complete?.(name, value, context?.arguments ?? {})) ?? [];
   };
   return {

@@ -36,7 +36,7 @@ export function promptMethods(prompts: readonly Prompt[], paginate: Paginate): R
         const prompt = promptNamed(prompts, name);
         const missing = prompt.arguments.filter((it) => it.required && (values[it.name] ?? '') === '');
         if (missing.length > 0)
-          throw new RpcError(RPC.invalid_params, `The prompt needs: ${missing.map((it) => it.name).join(', ')}.`);
+          throw new RpcError(RPC.invalid_params, `Missing arguments: ${missing.map((it) => it.name).join(', ')}.`);
         const messages = await prompt.messages(values, asking);
         return { description: prompt.description, messages: messages.map(messageOf) };
       },
@@ -47,10 +47,7 @@ export function promptMethods(prompts: readonly Prompt[], paginate: Paginate): R
 export function promptNamed(prompts: readonly Prompt[], name: string): Prompt {
   const prompt = prompts.find((it) => it.name === name);
   if (prompt !== undefined) return prompt;
-  throw new RpcError(
-    RPC.invalid_params,
-    `There is no prompt of this name; there are: ${prompts.map((it) => it.name).join(', ')}.`,
-  );
+  throw new RpcError(RPC.invalid_params, `Prompt not found. Available: ${prompts.map((it) => it.name).join(', ')}.`);
 }
 
 const messageOf = (message: PromptMessage) => ({

@@ -41,7 +41,7 @@ export function resourceMethods(templates: readonly ResourceTemplate[], paginate
           const content = variables === null ? null : await template.read(variables, caller);
           if (content !== null) return { contents: [contentOf(uri, content)] };
         }
-        throw new RpcError(RPC.invalid_params, 'There is no resource at this address.', { uri });
+        throw new RpcError(RPC.invalid_params, 'Resource not found.', { uri });
       },
     }),
     // Taken, so that clients which always ask are not failed; nothing here changes without a new address.
@@ -65,7 +65,7 @@ const describe = ({ uri_template, name, title, description, media_type }: Resour
 function contentOf(uri: string, it: { media_type: string; content: string | Uint8Array }) {
   const { media_type: mimeType, content } = it;
   if (content.length > MAX_BYTES)
-    throw new Problem('unprocessable', 'mcp.result_too_large', 'This is larger than 1 MiB. Read it over plain HTTP.');
+    throw new Problem('unprocessable', 'mcp.result_too_large', 'The resource exceeds 1 MiB. Read it over HTTP.');
   return typeof content === 'string'
     ? { uri, mimeType, text: content }
     : { uri, mimeType, blob: Buffer.from(content).toString('base64') };
