@@ -71,10 +71,10 @@ oneDatabase('auditing the ranking', (open) => {
       assert.equal((await audit()).code, 0);
     }
     await db.updateTable('proof_runs').set({ outcome: 'completed' }).where('outcome', '=', 'failed').execute();
-    assert.match((await audit()).text, /Run 2 of listing\/glama\/x is not as its receipt has it/);
+    assert.match((await audit()).text, /Run 2 of listing\/glama\/x does not match its receipt/);
     await db.updateTable('proof_runs').set({ outcome: 'failed' }).where('subject', '=', 'listing/glama/x').execute();
     await db.deleteFrom('proof_runs').where('leaf_index', '=', 0).execute();
-    assert.match((await audit()).text, /Run 0 of skill\/json-diff has a receipt, and is not counted/);
+    assert.match((await audit()).text, /Run 0 of skill\/json-diff has a receipt but is not counted/);
   });
 
   test('deleted tasks change nothing; of deleted accounts no run counts, once the hour has passed', async () => {
@@ -111,7 +111,7 @@ oneDatabase('auditing the ranking', (open) => {
       .set({ user_id: (people[1] as { id: string }).id })
       .where('leaf_index', '=', 0)
       .execute();
-    assert.match((await audit()).text, /Run 0 of skill\/json-diff is not as its receipt has it/);
+    assert.match((await audit()).text, /Run 0 of skill\/json-diff does not match its receipt/);
     assert.equal(rows.length, 15);
   });
 
@@ -142,7 +142,7 @@ oneDatabase('auditing the ranking', (open) => {
       .where('id', '=', row.id)
       .execute();
     const changed = (await audit()).text;
-    assert.match(changed, new RegExp(`Receipt ${row.id} is not what was signed`));
+    assert.match(changed, new RegExp(`Receipt ${row.id} does not match its signature`));
     assert.match(changed, /do not match the root hash of the checkpoint/);
     await db.deleteFrom('receipts').where('id', '=', row.id).execute();
     assert.match((await audit()).text, /Entry 3 of the log is missing/);
