@@ -2109,7 +2109,7 @@ tags: string[]
 };
 also: { "application/atom+xml": string }
 };
-/** Get an SVG badge of a listing. A badge for README files. `GET /badges/{provider}/{id}` */
+/** Get an SVG badge of a listing. A badge for README files that shows the verification level or another fact of the listing. `GET /badges/{provider}/{id}` */
 getBadge: {
 input: {
 /** The provider. */

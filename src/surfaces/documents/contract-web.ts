@@ -126,7 +126,7 @@ export const webContract = {
     path: '/badges/{provider}/{id}',
     wildcard: 'id',
     summary: 'Get an SVG badge of a listing',
-    description: 'A badge for README files.',
+    description: 'A badge for README files that shows the verification level or another fact of the listing.',
     access: 'public',
     params: Type.Object({
       provider: Type.Enum([...PROVIDERS], { description: 'The provider.' }),
