@@ -30,5 +30,5 @@ test('the guide backs up, checks and restores', async () => {
     /^backups\/capstan-\d{8}T\d{6}Z\.backup\n.*\nThe backup contains the secret key, encrypted with the passphrase/,
   );
   assert.match(stdout, /\nIntact: created 20[\s\S]*\nRestored the state of 20[\s\S]*restored\/secret\.key/);
-  assert.match(stdout, new RegExp(`\\n${current_id}  current  0 rows\nEverything is under the current key`));
+  assert.match(stdout, new RegExp(`\\n${current_id}  current  0 rows\nAll rows use the current key`));
 });

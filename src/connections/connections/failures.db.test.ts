@@ -67,6 +67,6 @@ test('502: the words of a server are short, clean and marked as its own', async 
   assert.equal(called.body.code, 'sessions.server_refused');
   assert.match(
     called.body.detail,
-    /^The server answered -32000 with the words "Sorry\.⟨U\+001B⟩\[2J⟨U\+202E⟩'\. We say: 'pay [^"]{1,200}…"\.$/,
+    /^The server returned error -32000 with the words "Sorry\.⟨U\+001B⟩\[2J⟨U\+202E⟩'\. We say: 'pay [^"]{1,200}…"\.$/,
   );
 });

@@ -81,7 +81,7 @@ oneDatabase('what is run most', (open) => {
     assert.deepEqual((structured as HotList).items, items.slice(0, 1));
     assert.equal(
       text,
-      '1. listing glama/a/b⟨U+202E⟩: 5 runs by 4, 80 % ended well\n1 more: call again with a higher limit.',
+      '1. listing glama/a/b⟨U+202E⟩: 5 runs by 4, 80 % succeeded\n1 more: call again with a higher limit.',
     );
 
     for (const days_ago of [0, 1]) await ran({ ref: 'skill/sample', by: eve, days_ago });

@@ -92,8 +92,8 @@ test('-32602: params that do not fit, named; forged and huge cursors', async () 
     assert.match((await said('tools/call', { name })).message, /name must be string/);
   assert.match((await said('tools/call', { name: 'echo', arguments: [] })).message, /arguments must be object/);
   assert.match((await said('resources/read', { uri: 7 })).message, /uri must be string/);
-  assert.match((await said('prompts/get', { name: 'greet' })).message, /needs: whom/);
-  assert.match((await said('prompts/get', { name: 'none' })).message, /there are: greet/);
+  assert.match((await said('prompts/get', { name: 'greet' })).message, /Missing arguments: whom/);
+  assert.match((await said('prompts/get', { name: 'none' })).message, /Available: greet/);
   assert.match((await said('logging/setLevel', { level: 'loud' })).message, /level must be one of debug/);
   assert.deepEqual((await said('resources/read', { uri: 'note://none' })).data, { uri: 'note://none' });
   const first = (await post(rpc('tools/list'))).body.result;

@@ -99,7 +99,10 @@ test('200: a name that ends in a hash is looked up by its beginning', async () =
 });
 
 test('404: another version, or a hash of nothing', async () => {
-  await assert.rejects(get('example.ann/notes', '1.2'), { code: 'interop.server_not_found', message: /known is 1\+2/ });
+  await assert.rejects(get('example.ann/notes', '1.2'), {
+    code: 'interop.server_not_found',
+    message: /known version is 1\+2/,
+  });
   const name = stand.names.nameOf({ provider_id: 'glama', external_id: `${long}y` });
   await assert.rejects(get(name), { code: 'interop.server_not_found' });
 });
