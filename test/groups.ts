@@ -102,7 +102,7 @@ function failedFiles(group: string[], text: string): string[] {
 }
 
 /** More failures than this are no accident of a busy machine. */
-const MOST_AGAIN = 8;
+const MOST_AGAIN = 60;
 
 /** The files that fail once more, one after the other. */
 async function failAlone(files: string[], env: Record<string, string>): Promise<string[]> {

@@ -10,6 +10,7 @@ export const GUIDES: readonly { label: string; names: readonly string[] }[] = [
       'configuration',
       'language-models',
       'sandbox',
+      'packages',
       'secure',
       'back-up',
       'upgrade',
