@@ -20,7 +20,7 @@ import { copySqlite } from './migrated.ts';
 async function look(env: Record<string, string>): Promise<Looked[]> {
   const config = readProgramConfig(env);
   const { checks, close } = await gatherChecks(config, env);
-  const chosen = checks.filter(({ name }) => name !== 'sandbox');
+  const chosen = checks.filter(({ name }) => name !== 'sandbox' && name !== 'packages');
   const looked = await runChecks(chosen, { timeout_ms: 5_000, clean: cleanerOf(SETTINGS, config) });
   await close();
   return looked;

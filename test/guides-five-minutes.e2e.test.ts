@@ -44,5 +44,5 @@ test('every command of the guide works, one after the other, and says what the g
   assert.match(told[4] as string, /ms +execute_tool json-diff/);
   assert.match(told[5] as string, /verdict +valid.*exit code 3/s);
   assert.match(told[6] as string, /refused/);
-  assert.match(told[7] as string, /written .*\.claude\/skills\/json-diff.*taken back/s);
+  assert.match(told[7] as string, /written .*\.claude\/skills\/json-diff.*reverted/s);
 });

@@ -63,6 +63,7 @@ const BUILT: Record<string, string> = {
   'src/core/text/redact.ts': 'src/core/text/redact.test.ts',
   'src/core/tools/words.ts': 'tags of our own',
   'src/surfaces/agent/gate/words.ts': 'test/regex-time.e2e.test.ts',
+  'src/runtime/boxes/attacks.ts': 'names of our own',
   'src/runtime/context/context-file.ts': 'a label of bounded length',
   'src/runtime/memory/terms.ts': 'one class, which cannot back up',
   'src/marketplace/search/tokens.ts': 'one class, which cannot back up',

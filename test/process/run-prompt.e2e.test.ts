@@ -30,7 +30,7 @@ test('a prompt skill runs by the model that the settings name; without one it is
   assert.equal(llm.requests[0]?.wire, 'messages');
   const wrong = await (await run({ ...env, CAPSTAN_ANTHROPIC_API_KEY: `${KEY}!`, LOG_LEVEL: 'trace' })).ended;
   assert.equal(wrong.code, 1);
-  assert.match(wrong.stderr, /Anthropic refused the request \(401\): Incorrect API key provided: \[redacted\]\./);
+  assert.match(wrong.stderr, /Anthropic rejected the request \(401\): Incorrect API key provided: \[redacted\]\./);
   assert.ok(!`${wrong.stdout}${wrong.stderr}`.includes(KEY));
   const none = await (await run({}, '--json')).ended;
   const { status, reason, output, model } = JSON.parse(none.stdout);

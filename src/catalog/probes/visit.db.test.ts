@@ -111,7 +111,7 @@ test('one that does not answer is given up', async () => {
   const limits = { timeout_ms: 150, max_bytes: 1_000 };
   const target = { url: slow.url, transport: 'streamable-http' } as const;
   const found = await visit({ ...deps, limits }, target, new AbortController().signal);
-  assert.deepEqual([found.reason, found.detail], ['unreachable', 'The server did not answer within 0.15 s.']);
+  assert.deepEqual([found.reason, found.detail], ['unreachable', 'The server did not respond within 0.15 s.']);
   const stopped = AbortSignal.abort(new Error('shut down'));
   await assert.rejects(visit(deps, target, stopped), /shut down/);
 });

@@ -20,12 +20,12 @@ oneDatabase('what is said of the keys that sign', (open) => {
     const rotation_ms = 90 * DAY_MS;
     const tokens = async () => (await found(tokenKeysCheck({ db, clock, rotation_ms }))).join();
     const receipts = async () => (await found(receiptKeysCheck({ db, clock }))).join();
-    assert.match(`${await tokens()} ${await receipts()}`, /^ok: None yet.* ok: None yet/);
+    assert.match(`${await tokens()} ${await receipts()}`, /^ok: No signing key yet.* ok: No signing key yet/);
     await openKeyRing({ db, keys, clock, rotation_ms }).signing();
     await openReceiptKeys({ db, keys, clock }).signing();
     clock.ms += 40 * DAY_MS;
-    assert.equal(await tokens(), 'ok: 1 published; the newest has signed for 40 days.');
-    assert.equal(await receipts(), 'ok: 1 published; the newest has signed for 40 days.');
+    assert.equal(await tokens(), 'ok: 1 published; the newest has been active for 40 days.');
+    assert.equal(await receipts(), 'ok: 1 published; the newest has been active for 40 days.');
     clock.ms += 800 * DAY_MS;
     assert.match(await tokens(), /^warn: .* 840 days\. Rotation interval: 90 days\. .* → capstand tokens rotate$/);
     assert.match(await receipts(), /^warn: .* → capstand receipts rotate$/);

@@ -15,9 +15,9 @@ export const receiptKeysCheck = ({ db, clock }: { db: Kysely<Schema>; clock: Clo
   look: async () => {
     const keys = await listSigningKeys(db, PURPOSE);
     const newest = keys.at(-1);
-    if (newest === undefined) return [ok('None yet: the first receipt makes one.')];
+    if (newest === undefined) return [ok('No signing key yet. The first receipt creates one.')];
     const days = Math.floor((clock.now() - Date.parse(newest.active_at)) / DAY_MS);
-    const seen = `${keys.length} published; the newest has signed for ${days} days.`;
+    const seen = `${keys.length} published; the newest has been active for ${days} days.`;
     return [days < OLD_DAYS ? ok(seen) : warn(seen, 'capstand receipts rotate')];
   },
 });

@@ -171,8 +171,8 @@ test('what no model does, the template does, and it says why', async () => {
   assert.match(await reasonFor({}), /broke the rules twice: SKILL\.md:\d+:1: warning prompt-injection/);
   assert.equal(await used(), before + 1);
   stand.llm.turn = () => ({ fault: { status: 401 } });
-  assert.match(await reasonFor({}), /refused the request/);
+  assert.match(await reasonFor({}), /rejected the request/);
   assert.equal(await used(), before + 1, 'given back: the provider never started');
   await db.updateTable('quota_days').set({ used: 100 }).where('user_id', '=', user.id).execute();
-  assert.match(await reasonFor({}), /The 100 LLM requests of this UTC day are used up/);
+  assert.match(await reasonFor({}), /Daily LLM quota exhausted \(100 requests\)/);
 });
