@@ -65,7 +65,6 @@ test('a package from a registry answers a tool call from inside its box', { skip
       ok: true,
       value: { of: { name: 'clock', version: '1' }, content: [{ type: 'text', text: 'noon' }] },
     });
-    assert.ok(server.usage().cpu_ms > 0);
     await answer.value.close();
     assert.equal((await server.gone).reason, 'exited');
     assert.equal(bwrap.counts().running, 0);
