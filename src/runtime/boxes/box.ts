@@ -14,6 +14,10 @@ export const BOX_ISOLATIONS = [
 ] as const;
 export type BoxIsolation = (typeof BOX_ISOLATIONS)[number];
 
+/** Whether it holds less than the operator asks for. */
+export const isWeaker = (isolation: BoxIsolation, min: BoxIsolation): boolean =>
+  BOX_ISOLATIONS.indexOf(isolation) < BOX_ISOLATIONS.indexOf(min);
+
 export interface BoxLimits {
   /** Of all processes of the box together, with what lies in /tmp and /dev/shm. */
   memory_bytes: number;

@@ -1,5 +1,5 @@
 import { type Check, fail, ok, warn } from '#core/doctor/check.ts';
-import { BOX_ISOLATIONS, type BoxIsolation } from '#runtime/boxes/box.ts';
+import { type BoxIsolation, isWeaker } from '#runtime/boxes/box.ts';
 import { openBwrapDriver } from '#runtime/boxes/bwrap-driver.ts';
 
 /** Whether packages can be run here: the attacks of the self-test, in real boxes. */
@@ -20,7 +20,7 @@ export const boxesCheck = ({
         const tell = runtime === 'bwrap' ? fail : warn;
         return [tell(`Packages are not run here. ${text}`, fix ?? 'docs/errors/runtime.box_unavailable.md')];
       }
-      if (BOX_ISOLATIONS.indexOf(isolation) < BOX_ISOLATIONS.indexOf(runtime_min))
+      if (isWeaker(isolation, runtime_min))
         return [
           fail(
             `Packages are not run here: boxes are held by ${isolation}, and CAPSTAN_RUNTIME_MIN asks for ${runtime_min}.`,

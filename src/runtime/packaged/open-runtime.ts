@@ -3,7 +3,7 @@ import type { Clock } from '#core/clock/clock.ts';
 import { openOperatorFetch } from '#core/outbound/operator-fetch.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import { Problem } from '#core/problem/problem.ts';
-import { BOX_ISOLATIONS, type BoxDriver, type BoxIsolation, type BoxLimits } from '#runtime/boxes/box.ts';
+import { type BoxDriver, type BoxIsolation, type BoxLimits, isWeaker } from '#runtime/boxes/box.ts';
 import { openBwrapDriver } from '#runtime/boxes/bwrap-driver.ts';
 import { openNamespaces } from '#runtime/egress/namespaces.ts';
 import { openEgressGate } from '#runtime/egress/open-gate.ts';
@@ -90,8 +90,9 @@ export async function openRuntime({
 async function whyNot(boxes: BoxDriver, min: BoxIsolation): Promise<string | null> {
   const tested = await boxes.selfTest();
   if (!tested.ok || boxes.isolation === null) return tested.text;
-  const is_weak = BOX_ISOLATIONS.indexOf(boxes.isolation) < BOX_ISOLATIONS.indexOf(min);
-  return is_weak ? `Boxes are held by ${boxes.isolation} here, and CAPSTAN_RUNTIME_MIN asks for ${min}.` : null;
+  return isWeaker(boxes.isolation, min)
+    ? `Boxes are held by ${boxes.isolation} here, and CAPSTAN_RUNTIME_MIN asks for ${min}.`
+    : null;
 }
 
 const limitsOf = ({ runtime_memory_mb, runtime_processes }: RuntimeConfig): BoxLimits => ({
