@@ -73,6 +73,16 @@ test('a server that exits ends the session', async () => {
 for (const [what, source, reason] of [
   ['a line without an end', `for (;;) process.stdout.write('x'.repeat(65_536))`, /a message of more than/],
   ['lines that are no messages', `for (;;) console.log('tick')`, /lines that are not MCP messages/],
+  [
+    'a message that nests without an end',
+    `console.log('['.repeat(500_000)); for (;;);`,
+    /nested more than 64 levels deep/,
+  ],
+  [
+    'a message of names without an end',
+    `console.log('{' + Array.from({ length: 50_000 }, (_, n) => '"k' + n + '":1') + '}'); for (;;);`,
+    /more than 10,000 fields/,
+  ],
   ['messages without an end', `for (;;) console.log('{"jsonrpc":"2.0","method":"n"}')`, /more than 3000000 bytes/],
 ] as const)
   test(`a server that writes ${what} is killed, with the reason`, async () => {

@@ -1,5 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { type ByteList, byteList } from '#core/byte-list.ts';
+import { jsonExcess } from '#core/http/body-bounds.ts';
 
 /** MCP over the standard input and output of a process that somebody else has started. */
 
@@ -22,7 +24,7 @@ export interface StdioLimits {
 }
 
 export const STDIO_LIMITS: StdioLimits = {
-  max_line_bytes: 16 * 1_048_576,
+  max_line_bytes: 4 * 1_048_576,
   max_garbage_lines: 1_000,
   max_bytes: 256 * 1_048_576,
 };
@@ -38,16 +40,16 @@ const NEWLINE = 0x0a;
 
 /**
  * A transport of the MCP client. One JSON-RPC message a line, as the protocol has it. The process is started once: closing the
- * transport ends it, and a server that exceeds a limit is killed. Reading is linear in what the server writes, and stops as long as
- * the client does not keep up.
+ * transport ends it, and a server that exceeds a limit is killed. Reading is linear in what the server writes: a message that is
+ * too complex is not parsed, because nested or named values cost far more time than their bytes.
  */
 export function stdioTransport(streams: StdioStreams, limits: StdioLimits = STDIO_LIMITS): Transport {
   const { stdin, stdout, kill, gone } = streams;
   let closed = false;
   let bytes = 0;
   let garbage = 0;
-  /** Pieces of a line that has not ended yet. */
-  let pieces: Buffer[] = [];
+  /** A line that has not ended yet; null where the next chunk begins one. */
+  let pending: ByteList | null = null;
   let line_bytes = 0;
 
   const transport: Transport = {
@@ -88,10 +90,11 @@ export function stdioTransport(streams: StdioStreams, limits: StdioLimits = STDI
         cutOff(`the server wrote a message of more than ${limits.max_line_bytes} bytes`);
         return;
       }
-      pieces.push(piece);
+      if (end === -1) pending ??= byteList();
+      pending?.push(piece);
       if (end === -1) continue;
-      const line = Buffer.concat(pieces).toString('utf8');
-      pieces = [];
+      const line = (pending ?? piece).toString();
+      pending = null;
       line_bytes = 0;
       receive(line);
     }
@@ -99,6 +102,11 @@ export function stdioTransport(streams: StdioStreams, limits: StdioLimits = STDI
 
   function receive(line: string): void {
     if (line.trim() === '') return;
+    const excess = jsonExcess(line);
+    if (excess !== null) {
+      cutOff(`the server wrote a message that ${excess}`);
+      return;
+    }
     const message = messageOf(line);
     if (message !== null) transport.onmessage?.(message);
     else garbage += 1;

@@ -82,7 +82,12 @@ async function putAll(db: Db, user_id: string, text: string): Promise<void> {
     ...at,
   });
   await put(db, 'connections', {
-    ...{ id: `x${n}`, user_id, name: text, url: 'https://example.com', transport: 'http', status: 'ok' },
+    id: `x${n}`,
+    user_id,
+    name: text,
+    url: 'https://example.com',
+    transport: 'http',
+    status: 'ok',
     auth: '{}',
     tools: text,
     ...at,

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { type ByteList, byteList } from './byte-list.ts';
+import { type ByteList, byteList } from '#core/byte-list.ts';
 import { isPlainPath } from './plain-path.ts';
 import type { ChildFrame } from './runner.ts';
 import type { OutputStream } from './sandbox.ts';
