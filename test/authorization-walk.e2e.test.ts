@@ -47,7 +47,9 @@ interface TestProvider extends OAuthClientProvider {
 function provider(clientMetadataUrl?: string): TestProvider {
   const held: TestProvider['held'] = {};
   const it: TestProvider = {
-    ...{ held, sent: new URL('http://nowhere'), redirectUrl: REDIRECT_URI },
+    held,
+    sent: new URL('http://nowhere'),
+    redirectUrl: REDIRECT_URI,
     clientMetadata: { client_name: 'Editor', redirect_uris: [REDIRECT_URI], token_endpoint_auth_method: 'none' },
     ...(clientMetadataUrl === undefined ? {} : { clientMetadataUrl }),
     state: () => 'a state of the client',

@@ -71,7 +71,11 @@ export const standOffer: Offer = {
   tools,
   resources: [
     {
-      ...{ uri_template: 'note://{id}', name: 'note', title: 'Note', description: 'A note.', media_type: 'text/plain' },
+      uri_template: 'note://{id}',
+      name: 'note',
+      title: 'Note',
+      description: 'A note.',
+      media_type: 'text/plain',
       read: async ({ id }) => (id === 'none' ? null : { media_type: 'text/plain', content: `note ${id}` }),
       complete: async (_variable, typed) => ['one', 'other'].filter((it) => it.startsWith(typed)),
     },

@@ -61,7 +61,11 @@ const INJECTED = `({ ethereum, solana, hostile }) => {
   addEventListener('eip6963:requestProvider', announce);
   const account = { address: solana, chains: ['solana:mainnet'], features: [] };
   const wallet = {
-    ...{ version: '1.0.0', name: 'Test Sun', icon, chains: ['solana:mainnet'], accounts: [account] },
+    version: '1.0.0',
+    name: 'Test Sun',
+    icon,
+    chains: ['solana:mainnet'],
+    accounts: [account],
     features: {
       'standard:connect': { connect: async () => ({ accounts: [account] }) },
       'solana:signMessage': {

@@ -32,7 +32,9 @@ export async function probesStand(database: TestDatabase, more: { skip?: string[
       log: createLog('silent'),
       fetch: outbound.fetch,
       metrics,
-      ...{ user_agent: USER_AGENT, public_url: 'https://capstan.example', whyNoFiles: () => null },
+      user_agent: USER_AGENT,
+      public_url: 'https://capstan.example',
+      whyNoFiles: () => null,
       toolsChecked: touchVisited,
       config: { probe: 'on', skip: more.skip ?? [], concurrency: 2 },
     });

@@ -91,7 +91,11 @@ export function publishingStand(
   const catalog = { isReady: true, version: '1', items: () => ({ total_count: items.length, items }) };
   const skills = { skills: [{ name: 'json-diff' }], get: () => undefined };
   const deps: MarketplaceDeps = {
-    ...{ db, engine, clock, base_url: 'https://capstan.example', shelf: openShelf({ db, clock }) },
+    db,
+    engine,
+    clock,
+    base_url: 'https://capstan.example',
+    shelf: openShelf({ db, clock }),
     storage: ROOMY,
     leftToLink: leftToLink({ connection: connectionOver(db, engine), clock }),
     connection: connectionOver(db, engine),

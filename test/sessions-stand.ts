@@ -81,7 +81,9 @@ export async function sessionsStand(database: Database, options: StandOptions = 
     tracing,
     config,
     jobs: jobTable(database, clock),
-    ...{ fetch: options.fetch ?? outbound.fetch, base_url: 'http://127.0.0.1:8080', production: false },
+    fetch: options.fetch ?? outbound.fetch,
+    base_url: 'http://127.0.0.1:8080',
+    production: false,
     pageUser: async () => null,
   });
   const operations = bindAll(connectionsWing, connectionsWingRoutes(sessions.deps));

@@ -10,7 +10,12 @@ import { newId } from '#core/ids.ts';
 const NOW = '2026-03-01T00:00:00.000Z';
 
 export const newConnection = (user_id: string, more: Partial<Connection> = {}): Connection => ({
-  ...{ id: newId(), user_id, name: 'a', provider_id: null, external_id: null, url: 'https://mcp.example/' },
+  id: newId(),
+  user_id,
+  name: 'a',
+  provider_id: null,
+  external_id: null,
+  url: 'https://mcp.example/',
   transport: 'streamable-http',
   status: 'pending',
   server_info: null,

@@ -188,7 +188,11 @@ const WALKS: Record<string, Walk> = {
 };
 
 const FLOW = {
-  ...{ return_to: null, server_url: 'https://mcp.example/', resource: '', scope: '', verifier: 'v' },
+  return_to: null,
+  server_url: 'https://mcp.example/',
+  resource: '',
+  scope: '',
+  verifier: 'v',
   discovery: {} as never,
   client: { client_id: 'c' } as never,
 };

@@ -9,7 +9,10 @@ import { PNG, plainTools } from './plain-tools.ts';
 type Content = { media_type: string; content: string | Uint8Array };
 
 const fixed = (uri: string, content: Content): ResourceTemplate => ({
-  ...{ uri_template: uri, name: uri.slice('test://'.length), title: uri, media_type: content.media_type },
+  uri_template: uri,
+  name: uri.slice('test://'.length),
+  title: uri,
+  media_type: content.media_type,
   description: `For the conformance suite: ${uri}.`,
   list: async () => [{ uri, name: uri, description: 'One of the suite.', media_type: content.media_type }],
   read: async () => content,
@@ -20,7 +23,10 @@ const resources: ResourceTemplate[] = [
   fixed('test://static-binary', { media_type: 'image/png', content: Buffer.from(PNG, 'base64') }),
   fixed('test://watched-resource', { media_type: 'text/plain', content: 'A watched text.' }),
   {
-    ...{ uri_template: 'test://template/{id}/data', name: 'template', title: 'By id', media_type: 'application/json' },
+    uri_template: 'test://template/{id}/data',
+    name: 'template',
+    title: 'By id',
+    media_type: 'application/json',
     description: 'For the conformance suite: data by id.',
     read: async ({ id }) => ({ media_type: 'application/json', content: JSON.stringify({ id, templateTest: true }) }),
   },

@@ -49,7 +49,8 @@ export async function startNginx(path: string, port: number, ports: readonly num
   void ended.then(() => process.off('exit', orphan));
   await untilOpen(port);
   return {
-    ...{ url: `http://127.0.0.1:${port}`, port },
+    url: `http://127.0.0.1:${port}`,
+    port,
     lead: async (to) => {
       await writeFile(config, configOf(dir, port, to));
       child.kill('SIGHUP');

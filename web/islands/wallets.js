@@ -125,8 +125,11 @@ function register(...wallets) {
   for (const { name, icon, features = {} } of wallets.map((it) => it ?? {}))
     if (features['standard:connect'] && features['solana:signMessage'])
       offer({
-        ...{ id: `s:${name}`, name: nameOf(name), icon: iconOf(icon) },
-        ...{ wallet_type: 'solana', sign: signSolana(features) },
+        id: `s:${name}`,
+        name: nameOf(name),
+        icon: iconOf(icon),
+        wallet_type: 'solana',
+        sign: signSolana(features),
       });
   return () => {};
 }

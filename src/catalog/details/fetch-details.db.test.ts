@@ -22,14 +22,19 @@ const SERVERS = ['ann/tides', 'ann/keyed', 'ann/local', 'ann/gone'].map((qualifi
 const NO_CONFIG = { type: 'object', properties: {} };
 const DETAILS = [
   {
-    ...{ qualifiedName: 'ann/tides', remote: true, deploymentUrl: 'https://tides.example/mcp' },
+    qualifiedName: 'ann/tides',
+    remote: true,
+    deploymentUrl: 'https://tides.example/mcp',
     connections: [{ type: 'http', deploymentUrl: 'https://tides.example/mcp', configSchema: NO_CONFIG }],
   },
   {
-    ...{ qualifiedName: 'ann/keyed', remote: true, deploymentUrl: 'https://keyed.example/mcp' },
+    qualifiedName: 'ann/keyed',
+    remote: true,
+    deploymentUrl: 'https://keyed.example/mcp',
     connections: [
       {
-        ...{ type: 'http', deploymentUrl: 'https://keyed.example/mcp' },
+        type: 'http',
+        deploymentUrl: 'https://keyed.example/mcp',
         configSchema: { required: ['apiKey'], properties: { apiKey: { type: 'string', description: 'Of Keyed.' } } },
       },
     ],
@@ -62,7 +67,9 @@ async function stand(database: TestDatabase) {
       urls: { smithery: fake.url },
       keys: {},
       interval_ms: 3_600_000,
-      ...{ full_interval_ms: DAY_MS, public_url: 'http://127.0.0.1:8080', version: '0.1.0' },
+      full_interval_ms: DAY_MS,
+      public_url: 'http://127.0.0.1:8080',
+      version: '0.1.0',
     },
   });
   const work = async (kind: string, payload?: unknown) => {
@@ -108,7 +115,9 @@ eachDatabase('what a provider says of one listing', (open) => {
     assert.equal(it.details().length, 1);
     assert.equal(it.details()[0]?.url.pathname, '/servers/ann%2Ftides');
     assert.deepEqual(await it.target('ann/tides'), {
-      ...{ url: 'https://tides.example/mcp', transport: 'streamable-http', headers: {} },
+      url: 'https://tides.example/mcp',
+      transport: 'streamable-http',
+      headers: {},
     });
     const { seq } = await it.row('ann/tides');
     assert.ok(seq > listed.seq, 'whoever follows the changes sees it');

@@ -59,7 +59,9 @@ test('names of places may hold spaces, also as an address in its normal form wri
   const url = new URL('https://mcp.example/{API key}/{b}').href;
   const secrets = { 'variable.API key': 'k', 'variable.b': 'c' };
   assert.deepEqual(of('variables', secrets, { url, fields }), {
-    ...{ url: 'https://mcp.example/k/c', headers: { authorization: 'Bearer k' }, missing: [] },
+    url: 'https://mcp.example/k/c',
+    headers: { authorization: 'Bearer k' },
+    missing: [],
   });
   assert.deepEqual(of('variables', {}, { url, fields }).missing, ['API key', 'b']);
 });

@@ -38,7 +38,12 @@ async function relayed(t: TestContext, limits: Partial<typeof EGRESS_LIMITS> = {
   });
   const row = useLedger(1).reached('a.test', 443);
   relay({
-    ...{ client, server, row, tls: false, name: 'a.test', first: Buffer.from('first ') },
+    client,
+    server,
+    row,
+    tls: false,
+    name: 'a.test',
+    first: Buffer.from('first '),
     limits: { ...EGRESS_LIMITS, ...limits },
     spend: () => true,
     refused: (reason) => void refusals.push(reason),

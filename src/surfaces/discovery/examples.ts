@@ -9,7 +9,9 @@ export const TOOL_EXAMPLE: DiscoveredTool = {
   description: 'Weather forecast for a place.',
   input_schema: { type: 'object', properties: { place: { type: 'string' } }, required: ['place'] },
   server: {
-    ...{ id: 'mcp-registry/example.weather/forecast', name: 'weather', url: 'https://weather.example/mcp' },
+    id: 'mcp-registry/example.weather/forecast',
+    name: 'weather',
+    url: 'https://weather.example/mcp',
     protocol_version: '2025-11-25',
     listings: [itemPath('mcp-registry', 'example.weather/forecast')],
   },

@@ -5,7 +5,8 @@ import { smallShelf } from '#test/small-shelf.ts';
 import { getAiCatalog } from './get-ai-catalog.ts';
 
 const site = (...paths: string[]) => ({
-  ...{ base_url: 'https://capstan.example.com', reverse_domain: 'com.example.capstan' },
+  base_url: 'https://capstan.example.com',
+  reverse_domain: 'com.example.capstan',
   operations: paths.map((path) => ({ path })),
 });
 const entries = async (...paths: string[]) => {

@@ -4,7 +4,8 @@ import { input, text } from '#test/handler-input.ts';
 import { getApiCatalog } from './get-api-catalog.ts';
 
 const site = (...paths: string[]) => ({
-  ...{ base_url: 'https://capstan.example.com', reverse_domain: 'com.example.capstan' },
+  base_url: 'https://capstan.example.com',
+  reverse_domain: 'com.example.capstan',
   operations: paths.map((path) => ({ path })),
 });
 const anchors = async (...paths: string[]) => {

@@ -163,7 +163,9 @@ export const mcpContract = {
             example: {
               items: [
                 {
-                  ...{ uri_template: 'skill://{name}/{+path}', name: 'skill-file', title: 'File of a skill' },
+                  uri_template: 'skill://{name}/{+path}',
+                  name: 'skill-file',
+                  title: 'File of a skill',
                   description: 'A file of a first-party skill.',
                   media_type: null,
                   auth: 'none',

@@ -86,7 +86,8 @@ test("200: other providers' servers are written in the registry's form", async (
   assert.deepEqual(notes.environmentVariables, [{ name: 'TOKEN', isRequired: true, isSecret: true }]);
   assert.deepEqual(it.remotes, [
     {
-      ...{ type: 'streamable-http', url: 'https://ann.example/{place}' },
+      type: 'streamable-http',
+      url: 'https://ann.example/{place}',
       headers: [{ name: 'X-Key' }],
       variables: { place: {} },
     },
