@@ -270,3 +270,27 @@ test('it is a model like others: parts of a stream, ids that no other call has',
   const whole = await model.generate({ ...request, messages: [userMessage('help')] });
   assert.ok(parts.length > 1 && parts.join('') === whole.text);
 });
+
+test('what follows the name of a member and a colon is that member, on all of its lines', () => {
+  const profile = {
+    name: 'csv-profile',
+    description: 'Profile a table.',
+    execution_class: 'scripted',
+    input_schema: { properties: { csv: { type: 'string' }, delimiter: { type: 'string' } }, required: ['csv'] },
+  };
+  const results: Results = {
+    ...RESULTS,
+    skill_search: () => ({ items: [profile] }),
+    registry_get_skill: () => profile,
+  };
+  const inputOf = (sentence: string) =>
+    talk([sentence], results).calls.find(({ name }) => name === 'task_create')?.input.input;
+  for (const sentence of [
+    'run csv-profile with csv: a,b\n1,2',
+    'run csv-profile with csv:\na,b\n1,2',
+    'run csv-profile with a,b\n1,2',
+  ])
+    assert.deepEqual(inputOf(sentence), { csv: 'a,b\n1,2' }, sentence);
+  assert.deepEqual(inputOf('run csv-profile with csv: a=1,b\n1,2'), { csv: 'a=1,b\n1,2' });
+  assert.deepEqual(inputOf('run csv-profile with note: a,b\n1,2'), { csv: 'note: a,b\n1,2' });
+});

@@ -3,6 +3,7 @@ import { type Fitted, fitInput, type Member } from './fit-input.ts';
 import { type Json, listOf, objectOf, type PastCall, stringOf } from './history.ts';
 import type { Call, Next } from './next.ts';
 import type { Option } from './options.ts';
+import { plainText } from './plain-text.ts';
 import { readValues, type Values } from './values.ts';
 import { failureText, shownJson, taskText } from './words.ts';
 
@@ -29,7 +30,9 @@ function fitAll(schema: unknown, given: readonly Values[]): Fitted {
 
 function skillInput({ ref, input_schema, example }: Option, given: readonly string[]): Ready {
   if (/^(?:with )?its example[.!]?$/i.test((given[0] ?? '').trim()) && example !== undefined) return { value: example };
-  const { input, missing, unplaced } = fitAll(input_schema, given.map(readValues));
+  const text = given.length === 1 ? plainText(input_schema, given[0] ?? '') : null;
+  const { input, missing, unplaced } =
+    text === null ? fitAll(input_schema, given.map(readValues)) : fitInput(input_schema, readValues(''), text);
   if (missing.length === 0 && unplaced === 0) return { value: input };
   if (missing.length > 0) return { say: askFor(ref, missing, example), did: 'asked for the missing arguments' };
   const names = Object.keys(objectOf(objectOf(input_schema).properties)).slice(0, 20);

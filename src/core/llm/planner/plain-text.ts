@@ -1,0 +1,24 @@
+import { type Json, objectOf } from './history.ts';
+import { readValues } from './values.ts';
+
+/** The text after `with` as one argument, on all of its lines: `with csv: a,b …`, or `with a,b …` where only one text is required. */
+
+const WITH = /^\s*with\s/i;
+const NAMED = /^\s*([A-Za-z_][\w.-]{0,63}):\s+/;
+
+/** The member and its text; null where the text marks its values in another way, or more than one place is possible. */
+export function plainText(schema: unknown, text: string): Json | null {
+  if (!WITH.test(text)) return null;
+  const said = text.replace(WITH, '').trim();
+  const { properties, required } = objectOf(schema);
+  const members = objectOf(properties);
+  const isText = (name: string) => Object.hasOwn(members, name) && objectOf(members[name]).type === 'string';
+  const [label, name] = NAMED.exec(said) ?? [];
+  if (label !== undefined && name !== undefined && isText(name)) return { [name]: said.slice(label.length) };
+  const [only, ...others] = Array.isArray(required) ? required : [];
+  const { pairs, documents, quoted, urls, numbers, words } = readValues(said);
+  const marked = Object.keys(pairs).length + documents.length + quoted.length + urls.length + numbers.length;
+  return typeof only === 'string' && others.length === 0 && isText(only) && marked === 0 && words.length > 0
+    ? { [only]: said }
+    : null;
+}
