@@ -1,6 +1,6 @@
 import { lazySeq } from '#catalog/changes/changes.ts';
 import { linkAll } from '#catalog/identity/link.ts';
-import { linkDbOver } from '#catalog/identity/link-over.ts';
+import { linkDbOver } from '#catalog/identity/save.ts';
 import type { Listing } from '#catalog/items/item.ts';
 import { removeListings, saveListings } from '#catalog/items/items.ts';
 import type { Database } from '#core/db/open.ts';

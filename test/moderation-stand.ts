@@ -1,5 +1,5 @@
 import { nextSeq } from '#catalog/changes/changes.ts';
-import { nextCapabilitySeq } from '#catalog/identity/capability-changes.ts';
+import { nextCapabilitySeq } from '#catalog/identity/capabilities.ts';
 import type { Listing } from '#catalog/items/item.ts';
 import { saveListings } from '#catalog/items/items.ts';
 import { isoTime } from '#core/clock/clock.ts';

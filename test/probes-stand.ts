@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { nextSeq } from '#catalog/changes/changes.ts';
-import { touchVisited } from '#catalog/identity/touch-visited.ts';
+import { touchVisited } from '#catalog/identity/capabilities.ts';
 import type { Listing } from '#catalog/items/item.ts';
 import { IMPORTED, removeListings, saveListings } from '#catalog/items/items.ts';
 import { findRow } from '#catalog/items/read-items.ts';

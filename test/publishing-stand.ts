@@ -1,7 +1,7 @@
 import { addWallet } from '#accounts/users/identities.ts';
 import { createUser } from '#accounts/users/users.ts';
 import { createWallets } from '#accounts/wallets/wallets.ts';
-import { leftToLink } from '#catalog/identity/left-to-link.ts';
+import { leftToLink } from '#catalog/identity/progress.ts';
 import type { Item } from '#catalog/items/item.ts';
 import { unvisited } from '#catalog/items/runnable.ts';
 import { isoTime, systemClock } from '#core/clock/clock.ts';

@@ -1,4 +1,4 @@
-import { touchVisited } from '#catalog/identity/touch-visited.ts';
+import { touchVisited } from '#catalog/identity/capabilities.ts';
 import { PROBE_USAGE, probeCommand as run } from '#catalog/probes/probe-command.ts';
 import { userAgent } from '#catalog/sync/ask-provider.ts';
 import { systemClock } from '#core/clock/clock.ts';

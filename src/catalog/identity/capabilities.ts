@@ -1,8 +1,12 @@
+import type { Kysely } from 'kysely';
 import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
-import { seenToolsOf, type ToolColumns } from '#catalog/probes/seen-tools.ts';
+import { shownOf } from '#catalog/items/version.ts';
+import { type SeenTools, seenToolsOf, type ToolColumns } from '#catalog/probes/seen-tools.ts';
+import { isoTime } from '#core/clock/clock.ts';
 import type { Connection } from '#core/db/connection.ts';
+import type { ListingRow, Schema } from '#core/db/schema.ts';
 import type { CapabilityRow } from '#core/db/schema-capabilities.ts';
-import { LISTING_COLUMNS, type Member, type MemberRow, memberRowOf, type Published } from './member.ts';
+import type { PublishedListingRow, PublishedVersionRow } from '#core/db/schema-publishing.ts';
 
 /**
  * Reads capabilities and what they are made of. Plain SQL over a connection, so that a thread can read without the query
@@ -21,7 +25,6 @@ export interface ChangedCapability {
 type MemberFields = Omit<Member, 'published' | 'tools'>;
 
 const PAGE = 500;
-const LISTING = LISTING_COLUMNS.map((it) => `l.${it}`).join(', ');
 
 /** The newest change of any. */
 export async function lastCapabilitySeq(db: Db): Promise<number> {
@@ -134,3 +137,131 @@ const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) =
 /** All that are merged into a capability, itself among them, gone ones too, the oldest first. */
 export const joinedTo = (db: Db, id: string): Promise<CapabilityRow[]> =>
   db.query<CapabilityRow>('SELECT * FROM capabilities WHERE stands_id = ? ORDER BY id', [id]);
+
+/** A listing as one of those that make a capability. Pure, and light enough for a thread of its own. */
+
+export const LISTING_COLUMNS = [
+  ...(['provider_id', 'external_id', 'name', 'description', 'version', 'author', 'homepage', 'downloads'] as const),
+  ...(['stars', 'tags', 'listing_type', 'execution_class', 'external_updated_at', 'license', 'repository'] as const),
+  ...(['install', 'reported', 'verdicts', 'first_seen_at', 'changed_at'] as const),
+] as const;
+
+const LISTING = LISTING_COLUMNS.map((it) => `l.${it}`).join(', ');
+
+export type MemberRow = Pick<ListingRow, (typeof LISTING_COLUMNS)[number]>;
+
+export interface Member extends MemberRow {
+  /** Its own capability's id. */
+  id: string;
+  /** The capability it belongs to. */
+  stands_id: string;
+  /** Of what is published here: the listing with all its versions. */
+  published: Published | null;
+  /** Of a server: what it showed when it was visited; null where nobody has seen any tools. */
+  tools: SeenTools | null;
+}
+
+/** What is published here, with its publisher's name. */
+export interface PublishedRow extends PublishedListingRow {
+  publisher: string;
+  publisher_user_id: string | null;
+}
+
+export interface Published {
+  listing: PublishedRow;
+  /** Oldest first. */
+  versions: PublishedVersionRow[];
+}
+
+const NOTHING_REPORTED = JSON.stringify({ downloads: false, stars: false, updated_at: true });
+
+/** What is published here in the form of a provider's listing; null where no version of it is shown. */
+export function memberRowOf({ listing, versions }: Published): MemberRow | null {
+  const shown = listing.status === 'live' && listing.taken_down === null ? shownOf(versions) : null;
+  if (shown === null) return null;
+  return {
+    provider_id: OWN_SOURCE,
+    external_id: listing.id,
+    name: `${listing.publisher}/${listing.name}`,
+    description: shown.description,
+    version: shown.version,
+    author: listing.publisher,
+    homepage: '',
+    downloads: 0,
+    stars: 0,
+    tags: shown.tags,
+    listing_type: listing.listing_type,
+    execution_class: shown.execution_class,
+    external_updated_at: listing.updated_at,
+    license: shown.license,
+    repository: '',
+    install: null,
+    reported: NOTHING_REPORTED,
+    verdicts: null,
+    first_seen_at: listing.created_at,
+    changed_at: listing.updated_at,
+  };
+}
+
+/** The change sequence of capabilities: one number per transaction that changed anything shown of one, in commit order. */
+
+/** Takes the next number; its row lock is held until the transaction ends, which makes sequence order commit order. */
+export const nextCapabilitySeq = async (trx: Kysely<Schema>): Promise<number> => {
+  const { value } = await trx
+    .updateTable('change_counters')
+    .set((eb) => ({ value: eb('value', '+', 1) }))
+    .where('name', '=', 'capabilities')
+    .returning('value')
+    .executeTakeFirstOrThrow();
+  return value;
+};
+
+/** So many at once that no engine refuses the statement for its parameters. */
+const MOST = 500;
+
+/**
+ * To be called in the transaction that changes what is shown of these capabilities (proof, standing, claims, …): whoever
+ * follows the sequence then reads them anew. Ids may be of merged ones; what stands for them is touched.
+ */
+export async function touchCapabilities(trx: Kysely<Schema>, ids: readonly string[], now_ms: number): Promise<void> {
+  if (ids.length === 0) return;
+  const seq = await nextCapabilitySeq(trx);
+  for (let at = 0; at < ids.length; at += MOST)
+    await trx
+      .updateTable('capabilities')
+      .set({ seq, updated_at: isoTime(now_ms) })
+      .where('id', 'in', (of) =>
+        of
+          .selectFrom('capabilities')
+          .select('stands_id')
+          .where('id', 'in', ids.slice(at, at + MOST)),
+      )
+      .execute();
+}
+
+/** The newest change. */
+export const lastCapabilityChange = async (db: Kysely<Schema>): Promise<number> => {
+  const row = await db
+    .selectFrom('change_counters')
+    .select('value')
+    .where('name', '=', 'capabilities')
+    .executeTakeFirst();
+  return row?.value ?? 0;
+};
+
+/** Has the capabilities read again whose listings name a server that was visited, in the transaction that keeps what was seen. */
+export async function touchVisited(trx: Kysely<Schema>, target_id: string, now_ms: number): Promise<void> {
+  const rows = await trx
+    .selectFrom('capabilities as c')
+    .innerJoin('probe_listings as l', (join) =>
+      join.onRef('l.provider_id', '=', 'c.provider_id').onRef('l.external_id', '=', 'c.external_id'),
+    )
+    .select('c.id')
+    .where('l.target_id', '=', target_id)
+    .execute();
+  await touchCapabilities(
+    trx,
+    rows.map(({ id }) => id),
+    now_ms,
+  );
+}

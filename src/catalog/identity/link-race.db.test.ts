@@ -7,7 +7,7 @@ import { groupsIn, linkNow, saveAll } from '#test/linking.ts';
 import { listing } from '#test/listings.ts';
 import { capabilityOf } from './capabilities.ts';
 import { linkAll } from './link.ts';
-import { linkDbOver } from './link-over.ts';
+import { linkDbOver } from './save.ts';
 
 const NOW = '2026-03-01T00:00:00.000Z';
 

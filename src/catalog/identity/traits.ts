@@ -1,11 +1,20 @@
+import { hash } from 'node:crypto';
 import { remotesOf } from '#catalog/install/remotes.ts';
 import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import type { ListingRow } from '#core/db/schema.ts';
-import { isOfAccount } from './account.ts';
-import { contentWords, nameKey, nameWords, slugKey } from './name-key.ts';
-import { packageKey } from './package-key.ts';
-import { remoteKey } from './remote-key.ts';
-import { cleanFolder, type Repository, repositoryOf } from './repository.ts';
+import {
+  cleanFolder,
+  contentWords,
+  isOfAccount,
+  nameKey,
+  nameWords,
+  packageKey,
+  type Repository,
+  remoteKey,
+  repositoryOf,
+  slugKey,
+} from './normalize.ts';
+import { RULES } from './progress.ts';
 
 /** What a listing says of where it comes from, in one form whatever its provider: all that identity is judged by. Pure. */
 
@@ -199,3 +208,6 @@ function plainDescription(text: string): string {
     .trim();
   return plain.length < LEAST_DESCRIPTION ? '' : plain.slice(0, 300);
 }
+
+export const digestOf = (traits: Traits): string =>
+  hash('sha256', JSON.stringify([RULES, traits]), 'base64url').slice(0, 16);

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Static } from 'typebox';
 import { membersOf } from '#catalog/identity/capabilities.ts';
-import { mergeMembers } from '#catalog/identity/merged.ts';
+import { mergeMembers } from '#catalog/identity/survivorship.ts';
 import { LISTING_TYPES } from '#catalog/items/kinds.ts';
 import { connectionOver } from '#core/db/connection-over.ts';
 import type { Database } from '#core/db/open.ts';

@@ -1,4 +1,4 @@
-import { cleanFolder, repositoryOf } from '#catalog/identity/repository.ts';
+import { cleanFolder, repositoryOf } from '#catalog/identity/normalize.ts';
 import type { ListingRow } from '#core/db/schema.ts';
 
 /** Where in which repository a listing says that its source is, and the file that proves who owns it. Pure. */

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { nextCapabilitySeq, touchCapabilities } from '#catalog/identity/capability-changes.ts';
+import { nextCapabilitySeq, touchCapabilities } from '#catalog/identity/capabilities.ts';
 import { recordAudit, SERVICE_ITSELF } from '#core/audit/audit.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';

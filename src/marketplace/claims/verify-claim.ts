@@ -1,4 +1,4 @@
-import { nextCapabilitySeq, touchCapabilities } from '#catalog/identity/capability-changes.ts';
+import { nextCapabilitySeq, touchCapabilities } from '#catalog/identity/capabilities.ts';
 import { type By, recordAudit } from '#core/audit/audit.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { CapabilityClaimRow } from '#core/db/schema-moderation.ts';

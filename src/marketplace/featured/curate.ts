@@ -1,5 +1,4 @@
-import { membersOf } from '#catalog/identity/capabilities.ts';
-import { nextCapabilitySeq, touchCapabilities } from '#catalog/identity/capability-changes.ts';
+import { membersOf, nextCapabilitySeq, touchCapabilities } from '#catalog/identity/capabilities.ts';
 import { storable } from '#catalog/items/listing-row.ts';
 import { type By, recordAudit } from '#core/audit/audit.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { fold } from '#catalog/changes/fold.ts';
 import { membersOf } from '#catalog/identity/capabilities.ts';
-import { mergeMembers } from '#catalog/identity/merged.ts';
+import { mergeMembers } from '#catalog/identity/survivorship.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { Connection } from '#core/db/connection.ts';
 import type { Schema } from '#core/db/schema.ts';

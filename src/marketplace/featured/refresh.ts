@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { nextCapabilitySeq, touchCapabilities } from '#catalog/identity/capability-changes.ts';
+import { nextCapabilitySeq, touchCapabilities } from '#catalog/identity/capabilities.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import { connectionOver } from '#core/db/connection-over.ts';
 import type { Database } from '#core/db/open.ts';

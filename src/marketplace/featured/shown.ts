@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { membersOf } from '#catalog/identity/capabilities.ts';
-import { mergeMembers } from '#catalog/identity/merged.ts';
+import { mergeMembers } from '#catalog/identity/survivorship.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES } from '#catalog/items/kinds.ts';
 import { connectionOver } from '#core/db/connection-over.ts';
 import { Type } from '#core/json-schema/type.ts';

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
+import { isHot } from '#catalog/identity/blocking.ts';
 import { capabilityOf } from '#catalog/identity/capabilities.ts';
-import { isHot } from '#catalog/identity/keys.ts';
-import { capabilitiesById, countSharing, type Db, keysOfIds, linksAt } from '#catalog/identity/link-store.ts';
+import { capabilitiesById, countSharing, type Db, keysOfIds, linksAt } from '#catalog/identity/store.ts';
 import type { CommandIo } from '#core/command-io.ts';
 import { connectionOver } from '#core/db/connection-over.ts';
 import type { Database } from '#core/db/open.ts';

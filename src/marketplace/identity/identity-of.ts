@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import { capabilitiesById, judgementsAt, pointingTo } from '#catalog/identity/link-store.ts';
-import type { Reason } from '#catalog/identity/standings.ts';
+import type { Reason } from '#catalog/identity/clustering.ts';
+import { capabilitiesById, judgementsAt, pointingTo } from '#catalog/identity/store.ts';
 import type { Connection } from '#core/db/connection.ts';
 import type { CapabilityRow } from '#core/db/schema-capabilities.ts';
 import type { IdentityAnswer } from './contract.ts';

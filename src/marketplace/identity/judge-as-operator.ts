@@ -1,6 +1,6 @@
 import { capabilityOf, findCapability } from '#catalog/identity/capabilities.ts';
-import { judgementsAt, nextSeq, pointingTo, saveCapabilities, saveJudgements } from '#catalog/identity/link-store.ts';
-import { regroup } from '#catalog/identity/regroup.ts';
+import { regroup } from '#catalog/identity/clustering.ts';
+import { judgementsAt, nextSeq, pointingTo, saveCapabilities, saveJudgements } from '#catalog/identity/store.ts';
 import type { Connection } from '#core/db/connection.ts';
 import type { CapabilityRow } from '#core/db/schema-capabilities.ts';
 import { newId } from '#core/ids.ts';

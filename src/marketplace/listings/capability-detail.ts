@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
+import type { Member } from '#catalog/identity/capabilities.ts';
 import { joinedTo, membersOf } from '#catalog/identity/capabilities.ts';
-import type { Member } from '#catalog/identity/member.ts';
-import { inOrder, mergeMembers } from '#catalog/identity/merged.ts';
+import { inOrder, mergeMembers } from '#catalog/identity/survivorship.ts';
 import { itemPath } from '#catalog/items/item-path.ts';
 import type { ProviderId } from '#catalog/items/kinds.ts';
 import { OWN_SOURCE } from '#catalog/items/own-listings.ts';

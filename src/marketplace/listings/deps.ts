@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Wallets } from '#accounts/wallets/wallets.ts';
-import type { LeftToLink } from '#catalog/identity/left-to-link.ts';
+import type { LeftToLink } from '#catalog/identity/progress.ts';
 import type { ReadRunnable } from '#catalog/items/runnable.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Values } from '#core/config/config.ts';

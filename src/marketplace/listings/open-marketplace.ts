@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Holding } from '#accounts/users/holding.ts';
 import type { Publisher } from '#accounts/users/profile.ts';
 import type { Wallets } from '#accounts/wallets/wallets.ts';
-import { leftToLink } from '#catalog/identity/left-to-link.ts';
+import { leftToLink } from '#catalog/identity/progress.ts';
 import type { Catalog } from '#catalog/index/catalog.ts';
 import type { WatchedIndex } from '#catalog/index/gauge-indexes.ts';
 import type { FlaggedListings } from '#catalog/items/flagged.ts';
@@ -118,7 +118,7 @@ export function openMarketplace({
     },
     warmUp: async () => {
       if (process.availableMemory() < LEAST_FREE_BYTES) return;
-      const { lastCapabilityChange } = await import('#catalog/identity/capability-changes.ts');
+      const { lastCapabilityChange } = await import('#catalog/identity/capabilities.ts');
       if ((await lastCapabilityChange(db)) > 0) await index.view();
     },
     holdings: [moderationHolding({ clock }), publishingHolding({ clock })],

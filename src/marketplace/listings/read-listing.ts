@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
+import type { Published } from '#catalog/identity/capabilities.ts';
 import { capabilityIdOf, findCapability } from '#catalog/identity/capabilities.ts';
-import type { Published } from '#catalog/identity/member.ts';
 import type { ListingType } from '#catalog/items/kinds.ts';
 import { newestOf } from '#catalog/items/version.ts';
 import { refuseTakenDown } from '#marketplace/moderation/refuse-taken-down.ts';

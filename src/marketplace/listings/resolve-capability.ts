@@ -1,6 +1,6 @@
+import type { Member } from '#catalog/identity/capabilities.ts';
 import { findCapability, membersOf } from '#catalog/identity/capabilities.ts';
-import type { Member } from '#catalog/identity/member.ts';
-import { inOrder } from '#catalog/identity/merged.ts';
+import { inOrder } from '#catalog/identity/survivorship.ts';
 import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import { findRow } from '#catalog/items/read-items.ts';
 import { type ReadRunnable, RUNNABLE_REASONS, type RunnableReason } from '#catalog/items/runnable.ts';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { quoted } from '#catalog/checks/violation.ts';
-import { lastCapabilityChange, nextCapabilitySeq, touchCapabilities } from '#catalog/identity/capability-changes.ts';
-import { leaveGroups } from '#catalog/identity/leave-groups.ts';
+import { lastCapabilityChange, nextCapabilitySeq, touchCapabilities } from '#catalog/identity/capabilities.ts';
+import { leaveGroups } from '#catalog/identity/clustering.ts';
 import { storable } from '#catalog/items/listing-row.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { Connection } from '#core/db/connection.ts';

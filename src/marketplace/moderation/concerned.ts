@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { accountOf } from '#catalog/identity/account.ts';
+import { accountOf } from '#catalog/identity/normalize.ts';
 import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { Group, GroupMember } from './group.ts';

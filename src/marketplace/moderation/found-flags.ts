@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { membersOf } from '#catalog/identity/capabilities.ts';
-import { speakersOf } from '#catalog/identity/merged.ts';
+import { speakersOf } from '#catalog/identity/survivorship.ts';
 import { isAgainst } from '#catalog/items/verdicts.ts';
 import { isHeldAgainst, type VerificationSummary } from '#catalog/items/verification.ts';
 import type { Connection } from '#core/db/connection.ts';

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import { traitsEver } from '#catalog/identity/link-store.ts';
-import { originKeys } from '#catalog/identity/relisting.ts';
+import { traitsEver } from '#catalog/identity/store.ts';
 import type { Connection } from '#core/db/connection.ts';
 import type { Schema } from '#core/db/schema.ts';
+import { originKeys } from './relisting.ts';
 
 /** Keeps what listings say when a measure is taken: what their provider writes later makes nobody else come under it. */
 export async function freeze(

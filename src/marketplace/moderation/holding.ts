@@ -1,5 +1,5 @@
 import type { Holding } from '#accounts/users/holding.ts';
-import { nextCapabilitySeq, touchCapabilities } from '#catalog/identity/capability-changes.ts';
+import { nextCapabilitySeq, touchCapabilities } from '#catalog/identity/capabilities.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import { claimsHeldBy, endClaimsOf } from '#marketplace/claims/claims.ts';
 import { findPublisherOf } from '#marketplace/publishers/publishers.ts';

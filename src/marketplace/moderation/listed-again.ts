@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely';
-import { type Crowd, crowdKeys, type Evidence } from '#catalog/identity/evidence.ts';
-import { sharingOf } from '#catalog/identity/judge-pairs.ts';
-import { kindOf } from '#catalog/identity/keys.ts';
-import { countSharing, traitsOfIds } from '#catalog/identity/link-store.ts';
-import { hasBetterClaim, relistingOf } from '#catalog/identity/relisting.ts';
+import type { Crowd } from '#catalog/identity/blocking.ts';
+import { kindOf } from '#catalog/identity/blocking.ts';
+import { crowdKeys, type Evidence, sharingOf } from '#catalog/identity/compare.ts';
+import { countSharing, traitsOfIds } from '#catalog/identity/store.ts';
 import type { Traits } from '#catalog/identity/traits.ts';
 import type { Connection } from '#core/db/connection.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { CapabilityMeasureRow } from '#core/db/schema-moderation.ts';
+import { hasBetterClaim, relistingOf } from './relisting.ts';
 
 /** What came, or changed, and shares where it comes from with what a measure concerns. Reads only. */
 

@@ -1,4 +1,4 @@
-import { nextCapabilitySeq, touchCapabilities } from '#catalog/identity/capability-changes.ts';
+import { nextCapabilitySeq, touchCapabilities } from '#catalog/identity/capabilities.ts';
 import { storable } from '#catalog/items/listing-row.ts';
 import { type By, recordAudit } from '#core/audit/audit.ts';
 import { isoTime } from '#core/clock/clock.ts';

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
-import { membersOf } from '#catalog/identity/capabilities.ts';
-import { nextCapabilitySeq, touchCapabilities } from '#catalog/identity/capability-changes.ts';
-import { leaveGroups } from '#catalog/identity/leave-groups.ts';
+import { membersOf, nextCapabilitySeq, touchCapabilities } from '#catalog/identity/capabilities.ts';
+import { leaveGroups } from '#catalog/identity/clustering.ts';
 import { storable } from '#catalog/items/listing-row.ts';
 import { isAgainst } from '#catalog/items/verdicts.ts';
 import { type By, recordAudit } from '#core/audit/audit.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { severityOf } from '#catalog/checks/finding-severity.ts';
 import { distinct } from '#catalog/checks/findings.ts';
 import type { Violation } from '#catalog/checks/violation.ts';
-import type { Member } from '#catalog/identity/member.ts';
+import type { Member } from '#catalog/identity/capabilities.ts';
 import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import { isAgainst, verdictsIn } from '#catalog/items/verdicts.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { touchVisited } from '#catalog/identity/touch-visited.ts';
+import { touchVisited } from '#catalog/identity/capabilities.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { JobHandler } from '#core/jobs/worker.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { touchCapabilities } from '#catalog/identity/capability-changes.ts';
+import { touchCapabilities } from '#catalog/identity/capabilities.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { Connection } from '#core/db/connection.ts';
 import type { Schema } from '#core/db/schema.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Member } from '#catalog/identity/capabilities.ts';
 import { marks, membersOf } from '#catalog/identity/capabilities.ts';
-import type { Member } from '#catalog/identity/member.ts';
 import { remotesOf } from '#catalog/install/remotes.ts';
 import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import { shownOf } from '#catalog/items/version.ts';

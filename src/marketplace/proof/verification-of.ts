@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Published } from '#catalog/identity/member.ts';
+import type { Published } from '#catalog/identity/capabilities.ts';
 import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import type { Level, ReadVerification, Verification } from '#catalog/items/verification.ts';
 import { newestOf } from '#catalog/items/version.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nextCapabilitySeq } from '#catalog/identity/capability-changes.ts';
+import { nextCapabilitySeq } from '#catalog/identity/capabilities.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { saveScore } from '#marketplace/proof/scores.ts';
 import { oneDatabase } from '#test/databases.ts';

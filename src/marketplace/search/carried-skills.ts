@@ -1,4 +1,4 @@
-import type { Member } from '#catalog/identity/member.ts';
+import type { Member } from '#catalog/identity/capabilities.ts';
 import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import type { ShelfSkill } from '#runtime/skills/load-skills.ts';
 

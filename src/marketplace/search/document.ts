@@ -1,5 +1,5 @@
-import type { Member } from '#catalog/identity/member.ts';
-import { inOrder, mergeMembers, speakersOf } from '#catalog/identity/merged.ts';
+import type { Member } from '#catalog/identity/capabilities.ts';
+import { inOrder, mergeMembers, speakersOf } from '#catalog/identity/survivorship.ts';
 import { isHeldAgainst, LEVELS, type Level } from '#catalog/items/verification.ts';
 import type { CapabilityPublisher } from '#marketplace/claims/publishers-of.ts';
 import type { FeaturedNote } from '#marketplace/featured/featured-of.ts';

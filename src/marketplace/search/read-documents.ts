@@ -1,5 +1,10 @@
-import { type ChangedCapability, membersOf, publishedOf } from '#catalog/identity/capabilities.ts';
-import { type Member, memberRowOf } from '#catalog/identity/member.ts';
+import {
+  type ChangedCapability,
+  type Member,
+  memberRowOf,
+  membersOf,
+  publishedOf,
+} from '#catalog/identity/capabilities.ts';
 import type { Connection } from '#core/db/connection.ts';
 import { publishersOf } from '#marketplace/claims/publishers-of.ts';
 import { featuredOf } from '#marketplace/featured/featured-of.ts';

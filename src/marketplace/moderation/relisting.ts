@@ -1,7 +1,7 @@
-import { accountOf } from './account.ts';
-import { type Crowd, ENOUGH, type Evidence, judge } from './evidence.ts';
-import { keysOf, kindOf } from './keys.ts';
-import type { Traits } from './traits.ts';
+import { type Crowd, keysOf, kindOf } from '#catalog/identity/blocking.ts';
+import { ENOUGH, type Evidence, judge } from '#catalog/identity/compare.ts';
+import { accountOf } from '#catalog/identity/normalize.ts';
+import type { Traits } from '#catalog/identity/traits.ts';
 
 /** Whether a listing is what was taken down, listed again. Pure. */
 

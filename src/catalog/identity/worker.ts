@@ -5,7 +5,7 @@ import type { Database, DatabaseConfig } from '#core/db/open.ts';
 import type { JobTable } from '#core/jobs/jobs.ts';
 import type { JobHandler, JobKind, JobRun } from '#core/jobs/worker.ts';
 import type { Log } from '#core/log.ts';
-import { behind } from './behind.ts';
+import { behind } from './progress.ts';
 
 /** Keeps capabilities up with listings: looks for changes four times a second, and has one process at a time link them. */
 
@@ -89,13 +89,13 @@ async function hasFew({ database: { db, engine } }: FollowDeps): Promise<boolean
 }
 
 async function linkHere({ database, clock }: FollowDeps, { fence, signal }: JobRun): Promise<void> {
-  const [{ linkAll }, { linkDbOver }] = await Promise.all([import('./link.ts'), import('./link-over.ts')]);
+  const [{ linkAll }, { linkDbOver }] = await Promise.all([import('./link.ts'), import('./save.ts')]);
   await linkAll(linkDbOver(database, fence), { page: FEW_PAGE, now: () => isoTime(clock.now()), signal });
 }
 
 async function linkApart({ database_config, log }: FollowDeps, { job, signal }: JobRun): Promise<void> {
   const started_ms = performance.now();
-  const worker = new Worker(new URL('./link-worker.ts', import.meta.url), {
+  const worker = new Worker(new URL('./link-thread.ts', import.meta.url), {
     workerData: { database: database_config, lease: { id: job.id, attempt: job.attempt } },
     // A first pass over 58,000 listings holds 215 MB; it ends with the pass.
     resourceLimits: { maxOldGenerationSizeMb: 400 },

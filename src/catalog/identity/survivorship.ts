@@ -1,10 +1,8 @@
 import { fold, nameParts } from '#catalog/changes/fold.ts';
-import type { ExecutionClass, ListingType } from '#catalog/items/kinds.ts';
-import { EXECUTION_CLASSES } from '#catalog/items/kinds.ts';
+import { EXECUTION_CLASSES, type ExecutionClass, type ListingType } from '#catalog/items/kinds.ts';
 import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
-import { isOfAccount } from './account.ts';
-import type { Member } from './member.ts';
-import { repositoryOf } from './repository.ts';
+import type { Member } from './capabilities.ts';
+import { isOfAccount, repositoryOf } from './normalize.ts';
 
 /** What is shown of a capability out of the listings that make it: who wins each field, and where they differ. Pure. */
 

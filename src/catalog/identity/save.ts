@@ -1,4 +1,7 @@
+import { connectionOver } from '#core/db/connection-over.ts';
+import type { Database } from '#core/db/open.ts';
 import type { CapabilityLinkRow, CapabilityRow } from '#core/db/schema-capabilities.ts';
+import type { JobRun } from '#core/jobs/worker.ts';
 import {
   countJudgements,
   type Db,
@@ -8,8 +11,7 @@ import {
   replaceKeys,
   saveCapabilities,
   saveLinks,
-} from './link-store.ts';
-import type { Pace } from './pace.ts';
+} from './store.ts';
 
 /**
  * What a page of changes comes to. It is worked out before the transaction that saves it, so that the one writer of SQLite
@@ -75,3 +77,42 @@ export const saved = (
     pace.held(performance.now() - started);
     return is_saved;
   });
+
+/** How much is saved at once, so that a transaction holds the writer for a moment only, on any machine. */
+
+export interface Pace {
+  size(): number;
+  /** Told how long the last one held it. */
+  held(ms: number): void;
+}
+
+const LONG_MS = 40;
+const LEAST = 10;
+const FIRST = 100;
+
+/** Never more than this; half of it after a long one, and a quarter more after a short one. */
+export function paceOf(most: number): Pace {
+  let size = Math.min(FIRST, most);
+  return {
+    size: () => size,
+    held: (ms) => {
+      if (ms > LONG_MS) size = Math.max(Math.min(LEAST, most), Math.floor(size / 2));
+      else if (ms < LONG_MS / 2) size = Math.min(most, Math.ceil(size * 1.25));
+    },
+  };
+}
+
+/** The linker's database where there is one open: a transaction of it for each page. */
+export function linkDbOver(
+  { db, engine }: Pick<Database, 'db' | 'engine'>,
+  fence: JobRun['fence'] = async () => {},
+): LinkDb {
+  return {
+    query: connectionOver(db, engine).query,
+    transaction: (work) =>
+      db.transaction().execute(async (trx) => {
+        await fence(trx);
+        return work(connectionOver(trx, engine));
+      }),
+  };
+}

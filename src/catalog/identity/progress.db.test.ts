@@ -6,7 +6,7 @@ import { eachDatabase } from '#test/databases.ts';
 import { linkNow, removeAll, saveAll } from '#test/linking.ts';
 import { listing } from '#test/listings.ts';
 import { publishingStand } from '#test/publishing-stand.ts';
-import { leftToLink } from './left-to-link.ts';
+import { leftToLink } from './progress.ts';
 
 eachDatabase('listings that belong to no capability yet', (open) => {
   test('are told by the numbers and by a search until they are linked; a change of one that is linked is not', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ENOUGH, judge } from './evidence.ts';
-import type { Member } from './member.ts';
-import { mergeMembers } from './merged.ts';
+import type { Member } from './capabilities.ts';
+import { ENOUGH, judge } from './compare.ts';
+import { mergeMembers } from './survivorship.ts';
 import { traitsOf } from './traits.ts';
 
 const member = (provider_id: string, external_id: string, more: Partial<Member> = {}): Member => ({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Listing } from '#catalog/items/item.ts';
 import { listing } from '#test/listings.ts';
-import { ENOUGH, judge } from './evidence.ts';
+import { ENOUGH, judge } from './compare.ts';
 import { traitsOf } from './traits.ts';
 
 /** What one says of the other's repository, name and text, in the forms that providers write them in. */

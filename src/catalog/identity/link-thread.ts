@@ -4,8 +4,8 @@ import { openConnection } from '#core/db/connection.ts';
 import type { DatabaseConfig } from '#core/db/open.ts';
 import { fenceOver } from '#core/jobs/fence.ts';
 import { linkAll } from './link.ts';
-import { isWorthWhole } from './link-whole.ts';
-import type { LinkDb } from './plan.ts';
+import { isWorthWhole } from './link-all.ts';
+import type { LinkDb } from './save.ts';
 
 /** Entry of the linking thread: links all that is to be looked at under one lease, and ends. */
 
