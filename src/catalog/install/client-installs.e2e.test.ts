@@ -71,6 +71,13 @@ test('a package: what starts it, with the values it wants as places to fill in',
   const image = of({ packages: [{ registry_type: 'oci', identifier: 'mcp/weather', env }] });
   assert.match(image.codex as string, /-- docker run -i --rm -e API_KEY mcp\/weather$/);
   assert.deepEqual(of({ packages: [{ registry_type: 'npm', identifier: 'a; rm -rf ~' }] }), {});
+  const package_arguments = [
+    { name: '--city', type: 'named', required: true },
+    { name: '--key', type: 'named', value: 'of {user}' },
+    { name: '--optional', type: 'named' },
+  ];
+  const asked = of({ packages: [{ registry_type: 'pypi', identifier: 'weather', version: '2.0', package_arguments }] });
+  assert.equal(asked.codex, "codex mcp add weather-now -- uvx weather@2.0 --city '<--city>' --key 'of <user>'");
 });
 
 test('no address gets out of its word in a shell', () => {

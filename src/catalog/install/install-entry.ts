@@ -1,4 +1,5 @@
 import { webAddress } from '#core/outbound/web-address.ts';
+import { type Launch, type LaunchInput, launchesOf } from './launches.ts';
 import { remotesOf } from './remotes.ts';
 
 /** A listing's server as a bare entry of a client's configuration. Pure. */
@@ -21,39 +22,47 @@ export function entryOf(install: Install): Entry | null {
 }
 
 export function packageEntryOf(install: Install): CommandEntry | null {
-  for (const it of Array.isArray(install?.packages) ? install.packages : []) {
-    const entry = entryOfPackage((it ?? {}) as Record<string, unknown>);
+  for (const launch of launchesOf(install)) {
+    const entry = entryOfPackage(launch);
     if (entry !== null) return entry;
   }
   return null;
 }
 
-/** The program that starts a package of a kind, and what stands before the package's name. */
-const RUNNERS: Record<string, readonly [string, ...string[]]> = {
-  npm: ['npx', '-y'],
-  pypi: ['uvx'],
-  oci: ['docker', 'run', '-i', '--rm'],
-  nuget: ['dnx'],
+/** The program that starts a package of a kind, what stands before the package's name, and how a version is attached. */
+const RUNNERS: Record<string, { words: readonly [string, ...string[]]; at: string }> = {
+  npm: { words: ['npx', '-y'], at: '@' },
+  pypi: { words: ['uvx'], at: '@' },
+  // An image has its tag or digest in its name.
+  oci: { words: ['docker', 'run', '-i', '--rm'], at: '' },
+  nuget: { words: ['dnx'], at: '@' },
 };
 
 /** What names of packages, images and listings are made of; nothing that a shell reads otherwise. */
-export const isPlainName = (it: unknown): it is string =>
-  typeof it === 'string' && /^[@A-Za-z0-9][@A-Za-z0-9._/:+~-]*$/.test(it);
+export const isPlainName = (name: unknown): name is string =>
+  typeof name === 'string' && /^[@A-Za-z0-9][@A-Za-z0-9._/:+~-]*$/.test(name);
 
-function entryOfPackage({ registry_type, identifier, env }: Record<string, unknown>): CommandEntry | null {
-  const type = typeof registry_type === 'string' ? registry_type : '';
+function entryOfPackage(launch: Launch): CommandEntry | null {
+  const { registry_type: type, identifier, version } = launch.package;
   const runner = Object.hasOwn(RUNNERS, type) ? RUNNERS[type] : undefined;
   if (runner === undefined || !isPlainName(identifier)) return null;
-  const names = wantedNames(env);
-  const [command, ...first] = runner;
+  const names = launch.env
+    .filter(({ required, value, name }) => required && value === '' && /^[A-Za-z_]\w{0,99}$/.test(name))
+    .map(({ name }) => name);
+  const [command, ...first] = runner.words;
   // A container sees only what it is handed on.
   const handed = command === 'docker' ? names.flatMap((name) => ['-e', name]) : [];
   const values = names.length === 0 ? {} : { env: Object.fromEntries(names.map((name) => [name, `<${name}>`])) };
-  return { command, args: [...first, ...handed, identifier], ...values };
+  const is_exact = runner.at !== '' && version !== '' && version !== 'latest' && isPlainName(version);
+  const exact = is_exact ? `${identifier}${runner.at}${version}` : identifier;
+  return { command, args: [...first, ...handed, exact, ...launch.package_arguments.flatMap(wordsOf)], ...values };
 }
 
-const wantedNames = (env: unknown): string[] =>
-  (Array.isArray(env) ? env : []).flatMap((it) => {
-    const { name, required, value } = (it ?? {}) as Record<string, unknown>;
-    return required === true && !value && typeof name === 'string' && /^[A-Za-z_]\w{0,99}$/.test(name) ? [name] : [];
-  });
+/** What is fixed as it is, what has to be filled in as `<name>`; what may be left out is. */
+function wordsOf({ type, name, value, default: preset, required, hint }: LaunchInput): string[] {
+  const given = value || preset;
+  const is_option = type === 'named' && name !== '';
+  if (given === '' && !required) return [];
+  const word = given === '' ? `<${name || hint || 'value'}>` : given.replace(/\{([^{}]*)\}/g, '<$1>');
+  return is_option ? [name, word] : [word];
+}

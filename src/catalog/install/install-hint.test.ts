@@ -17,6 +17,28 @@ test('an address, whether it wants a sign-in, or the package that is started', (
   assert.equal(stored({ git_url: 'https://github.com/ana/skills/tree/main/pdf' }), 'npx skills add ana/skills');
 });
 
+test('a package with its exact version and the arguments that need nobody', () => {
+  const npm = { registry_type: 'npm', identifier: '@ana/weather', version: '1.2.3' };
+  const argument = (name: string, value: string, type = 'positional') => ({ name, value, type });
+  assert.equal(
+    stored({ packages: [{ ...npm, package_arguments: [argument('', 'serve')] }] }),
+    'npx -y @ana/weather@1.2.3 serve',
+  );
+  assert.equal(
+    stored({
+      packages: [{ ...npm, package_arguments: [argument('--mode', 'stdio', 'named'), argument('', '$(id)')] }],
+    }),
+    'npx -y @ana/weather@1.2.3 --mode stdio',
+  );
+  assert.equal(
+    stored({ packages: [{ ...npm, package_arguments: [{ name: 'city', required: true }] }] }),
+    'npx -y @ana/weather@1.2.3',
+  );
+  const pypi = { registry_type: 'pypi', identifier: 'weather', version: '2.0' };
+  assert.equal(stored({ packages: [pypi] }), 'uvx weather@2.0');
+  assert.equal(stored({ packages: [{ ...npm, version: 'latest' }] }), 'npx -y @ana/weather');
+});
+
 test('nothing that a shell would read as more than a name', () => {
   for (const identifier of ['x; rm -rf ~', '$(id)', '-rf', 'a b', "a'b", '', 3, null])
     assert.equal(stored({ packages: [{ registry_type: 'npm', identifier }], remotes: [] }), '');

@@ -26,7 +26,11 @@ function remoteHint(install: Record<string, unknown>): string {
 
 const packageHint = (install: Record<string, unknown>): string => {
   const entry = packageEntryOf(install);
-  return entry === null ? '' : [entry.command, ...entry.args].join(' ');
+  if (entry === null) return '';
+  const words = [entry.command, ...entry.args];
+  // An argument that a shell would read as more than a word, or that somebody has to fill in, is left to the detail.
+  const end = words.findIndex((word) => !/^[@A-Za-z0-9._/:+~=,-]+$/.test(word));
+  return (end === -1 ? words : words.slice(0, end)).join(' ');
 };
 
 const GITHUB = /^https:\/\/github\.com\/([A-Za-z0-9-]+\/[\w.-]+?)(?:\.git|\/.*)?$/;

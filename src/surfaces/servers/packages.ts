@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import { type Launch, type LaunchInput, launchesOf } from '#catalog/install/launches.ts';
 import { type RemoteInput, remotesOf } from '#catalog/install/remotes.ts';
 import { compileSchema, type Validate } from '#core/http/validate.ts';
 import { knownMembers } from '#core/json-schema/known-members.ts';
@@ -16,7 +17,7 @@ export const takenOver = (manifest: Record<string, unknown> | null) => ({
 
 /** From the one form that listings of all providers have. */
 export const converted = (install: Record<string, unknown> | null) => ({
-  packages: fitting(Package, listOf(install?.packages).flatMap(packageOf)),
+  packages: fitting(Package, launchesOf(install).flatMap(packageOf)),
   remotes: fitting(
     RemoteTransport,
     remotesOf(install).map(({ transport, url, headers, variables }) => ({
@@ -38,43 +39,75 @@ const fitting = <S extends TSchema>(schema: S, candidates: unknown[]): Static<S>
 
 const MOST = 50;
 
-function packageOf(it: unknown): object[] {
-  if (typeof it !== 'object' || it === null) return [];
-  const of = it as Record<string, unknown>;
-  // A package that is started as a server of its own would need an address, which this form does not keep.
-  if (text(of.transport) !== 'stdio' && text(of.transport) !== '') return [];
-  const version = text(of.version);
+function packageOf(launch: Launch): object[] {
+  const { registry_type, identifier, version, file_sha256, registry_base_url } = launch.package;
+  const transport = transportOf(launch);
+  if (transport === null) return [];
   return [
     {
-      registryType: of.registry_type,
-      identifier: of.identifier,
+      registryType: registry_type,
+      identifier,
       ...(version === '' || version === 'latest' ? {} : { version }),
-      ...(text(of.runtime_hint) === '' ? {} : { runtimeHint: of.runtime_hint }),
-      transport: { type: 'stdio' },
-      ...some('runtimeArguments', argumentsOf(of.runtime_arguments)),
-      ...some('packageArguments', argumentsOf(of.package_arguments)),
-      ...some('environmentVariables', inputsOf(of.env).map(namedInput)),
+      ...(file_sha256 === '' ? {} : { fileSha256: file_sha256 }),
+      ...(registry_base_url === '' ? {} : { registryBaseUrl: registry_base_url }),
+      ...(launch.runtime_hint === '' ? {} : { runtimeHint: launch.runtime_hint }),
+      transport,
+      ...some('runtimeArguments', argumentsOf(launch.runtime_arguments)),
+      ...some('packageArguments', argumentsOf(launch.package_arguments)),
+      ...some('environmentVariables', launch.env.map(launchInput)),
     },
   ];
 }
 
-const inputsOf = (list: unknown): RemoteInput[] =>
-  listOf(list).filter((it): it is RemoteInput => typeof it === 'object' && it !== null);
+/** Null for a server at an address that is not known. */
+function transportOf({ transport, endpoint }: Launch): object | null {
+  if (transport === 'stdio') return { type: 'stdio' };
+  return endpoint === null
+    ? null
+    : { type: transport, url: endpoint.url, ...some('headers', endpoint.headers.map(launchInput)) };
+}
 
-const argumentsOf = (list: unknown): object[] =>
-  inputsOf(list)
-    .filter((it) => text(it.name) !== '' || text(it.value) !== '')
-    .map(argumentOf);
+const argumentsOf = (list: LaunchInput[]): object[] =>
+  list.filter(({ name, value }) => name !== '' || value !== '').map(argumentOf);
 
-/** A name with a dash is an option; any other names the place of a value. */
-const argumentOf = (it: RemoteInput): object =>
-  text(it.name).startsWith('-')
-    ? { type: 'named', ...namedInput(it) }
-    : { type: 'positional', ...(text(it.name) === '' ? {} : { valueHint: it.name }), ...inputOf(it) };
+const argumentOf = (input: LaunchInput): object => {
+  const { type, name, repeated } = input;
+  const { name: _, ...rest } = launchInput(input);
+  return {
+    type: type ?? 'positional',
+    ...(type === 'named' ? { name } : name === '' ? {} : { valueHint: name }),
+    ...(repeated ? { isRepeated: true } : {}),
+    ...rest,
+  };
+};
 
-const namedInput = (it: RemoteInput): object => ({ name: it.name, ...inputOf(it) });
+const launchInput = (input: LaunchInput): { name: string } & object => ({
+  name: input.name,
+  ...inputOf(input),
+  ...(input.format === 'text' ? {} : { format: input.format }),
+  ...(input.choices.length === 0 ? {} : { choices: input.choices }),
+  ...(input.hint === '' ? {} : { placeholder: input.hint }),
+  ...(input.variables.length === 0
+    ? {}
+    : {
+        variables: Object.fromEntries(
+          input.variables.map((variable) => {
+            const { name, ...rest } = launchInput(variable);
+            return [name, rest];
+          }),
+        ),
+      }),
+});
 
-const inputOf = ({ description, required, secret, value, default: fallback }: RemoteInput): object => ({
+const namedInput = (input: RemoteInput): object => ({ name: input.name, ...inputOf(input) });
+
+const inputOf = ({
+  description,
+  required,
+  secret,
+  value,
+  default: fallback,
+}: Pick<RemoteInput, 'description' | 'required' | 'secret' | 'value' | 'default'>): object => ({
   ...(text(description) === '' ? {} : { description }),
   ...(required === true ? { isRequired: true } : {}),
   ...(secret === true ? { isSecret: true } : {}),

@@ -48,12 +48,37 @@ test('a catalogue entry is mapped field by field', () => {
           runtime_hint: 'docker',
           transport: 'stdio',
           runtime_arguments: [],
-          package_arguments: [{ ...input, name: '', value: '--transport=stdio' }],
+          package_arguments: [
+            { ...input, name: '', value: '--transport=stdio', type: 'positional' },
+            {
+              ...input,
+              name: '',
+              value: '{harbour.id}',
+              type: 'positional',
+              variables: [
+                {
+                  ...input,
+                  name: 'harbour.id',
+                  description: 'Number of the harbour',
+                  required: true,
+                  format: 'number',
+                },
+              ],
+            },
+          ],
           env: [
-            { ...secret, name: 'TIDES_API_KEY' },
-            { ...input, name: 'TIDES_UNITS', value: '{{tide-tables.units}}' },
+            { ...secret, name: 'TIDES_API_KEY', hint: '<TIDES_API_KEY>' },
+            {
+              ...input,
+              name: 'TIDES_UNITS',
+              value: '{units}',
+              variables: [{ ...input, name: 'units', default: 'metres', choices: ['metres', 'feet'] }],
+            },
             { ...input, name: 'TIDES_DEPTH', value: '4' },
           ],
+          hosts: ['tides.example:443', '*.harbour.example'],
+          volumes: ['{folder}:/tides', 'tide-cache:/cache', '7'],
+          user: '1000',
         },
       ],
       remotes: [],
@@ -102,8 +127,9 @@ test('the form of the source repository is mapped to the same', () => {
   const { packages } = listing.install as { packages: InstallPackage[] };
   assert.deepEqual(
     packages.map((it) => [...it.env.map(({ name }) => name), ...it.package_arguments.map(({ value }) => value)]),
-    [['SOURCE_TOKEN', 'SOURCE_LEVEL', 'serve', '8080']],
+    [['SOURCE_TOKEN', 'SOURCE_LEVEL', 'MODE', 'serve', '8080']],
   );
+  assert.equal(packages[0]?.no_network, true);
   assert.equal(listing.external_updated_at, null);
 });
 

@@ -59,12 +59,24 @@ const fromSource = (it: SourceEntry): Adapted => {
     install: installOf({
       image: it.image ?? null,
       remote: it.remote ?? null,
+      secrets: it.config?.secrets ?? null,
+      env: [...(it.config?.env ?? []), ...fixedVariables(it.run?.env)],
+      config: [it.config?.parameters],
       command: it.run?.command ?? null,
-      ...it.config,
+      volumes: it.run?.volumes,
+      allowHosts: it.run?.allowHosts,
+      disableNetwork: it.run?.disableNetwork,
+      user: it.run?.user,
     }),
     record: it,
   });
 };
+
+/** `run.env` of the repository's form: values that are the same for everybody. */
+const fixedVariables = (env: unknown) =>
+  Object.entries(typeof env === 'object' && env !== null && !Array.isArray(env) ? env : {}).flatMap(([name, value]) =>
+    ['string', 'number', 'boolean'].includes(typeof value) ? [{ name, value: value as string }] : [],
+  );
 
 const labels = (from: { tags?: unknown[] | null; category?: string | null } | null | undefined): string[] =>
   [...(from?.tags ?? []), from?.category ?? ''].map(String);

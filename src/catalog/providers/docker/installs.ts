@@ -6,28 +6,83 @@ import {
   type InstallRemote,
   install,
   installInput,
+  textList,
 } from '#catalog/sync/install.ts';
 import type { Runnable } from './wire.ts';
 
 /** An image, an address, or (for the tools that are one container each) nothing. */
 export const installOf = (it: Runnable): Install | null => install(packageOf(it), remoteOf(it));
 
-const packageOf = (it: Runnable): InstallPackage[] => {
-  const image = text(it.image, MAX.url);
+function packageOf(entry: Runnable): InstallPackage[] {
+  const image = text(entry.image, MAX.url);
   if (image === '') return [];
-  return [
-    {
-      registry_type: 'oci',
-      identifier: image,
-      version: digestOf(image),
-      runtime_hint: 'docker',
-      transport: 'stdio',
-      runtime_arguments: [],
-      package_arguments: (it.command ?? []).map((value) => installInput('', { value: String(value) })),
-      env: environmentOf(it),
-    },
-  ];
-};
+  const parameters = parametersOf(entry.config);
+  const found: InstallPackage = {
+    registry_type: 'oci',
+    identifier: image,
+    version: digestOf(image),
+    runtime_hint: 'docker',
+    transport: 'stdio',
+    runtime_arguments: [],
+    package_arguments: (entry.command ?? []).map((value) =>
+      installInput('', withPlaces(String(value), parameters, 'positional')),
+    ),
+    env: environmentOf(entry, parameters),
+  };
+  const hosts = textList(entry.allowHosts, MOST, MAX.name);
+  if (hosts.length > 0) found.hosts = hosts;
+  if (entry.disableNetwork === true) found.no_network = true;
+  const volumes = textList(entry.volumes, MOST, MAX.url).map((volume) => withPlaces(volume, parameters).value);
+  if (volumes.length > 0) found.volumes = volumes;
+  const [user] = textList([entry.user], 1, MAX.name);
+  if (user !== undefined) found.user = withPlaces(user, parameters).value;
+  return [found];
+}
+
+const MOST = 50;
+
+/** By what follows the server's name in a place: `region`, or `confluence.url` of a nested object. */
+type Parameters = ReadonlyMap<string, InstallInput>;
+
+function parametersOf(config: unknown): Parameters {
+  const found = new Map<string, InstallInput>();
+  const read = (schema: unknown, prefix: string, levels: number): void => {
+    const { properties, required } = recordOf(schema);
+    const needed = new Set(Array.isArray(required) ? required : []);
+    for (const [name, raw] of Object.entries(recordOf(properties)).slice(0, MOST)) {
+      const property = recordOf(raw);
+      const path = `${prefix}${name}`;
+      if (property.type === 'object' && levels > 0) read(property, `${path}.`, levels - 1);
+      else
+        found.set(
+          path,
+          installInput(path, {
+            description: property.description,
+            required: needed.has(name),
+            default: property.default,
+            format: property.type,
+            choices: property.enum,
+            hint: property.example,
+          }),
+        );
+    }
+  };
+  for (const schema of Array.isArray(config) ? config.slice(0, MOST) : []) read(schema, '', 3);
+  return found;
+}
+
+/** They write `{{server.region}}` where our form, and the MCP Registry's, is `{region}` with its variable. */
+function withPlaces(template: string, parameters: Parameters, type?: 'positional') {
+  const variables = new Map<string, InstallInput>();
+  const value = template.replace(/\{\{\s*[\w-]{1,100}\.([\w.-]{1,100})\s*\}\}/g, (_place, path: string) => {
+    variables.set(path, parameters.get(path) ?? installInput(path));
+    return `{${path}}`;
+  });
+  return { value, type, variables: [...variables.values()] };
+}
+
+const recordOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 
 const remoteOf = (it: Runnable): InstallRemote[] => {
   const address = url(it.remote?.url);
@@ -44,13 +99,17 @@ const remoteOf = (it: Runnable): InstallRemote[] => {
   return [{ transport, url: address, headers, variables: secretsOf(it) }];
 };
 
-const environmentOf = (it: Runnable): InstallInput[] => [
-  ...secretsOf(it),
-  ...(it.env ?? []).map(({ name, value }) => installInput(name, { value: String(value ?? '') })),
+const environmentOf = (entry: Runnable, parameters: Parameters): InstallInput[] => [
+  ...secretsOf(entry),
+  ...(entry.env ?? []).map(({ name, value, example }) =>
+    installInput(name, { ...withPlaces(String(value ?? ''), parameters), hint: example }),
+  ),
 ];
 
-const secretsOf = (it: Runnable): InstallInput[] =>
-  (it.secrets ?? []).map((secret) => installInput(secret.env ?? secret.name, { required: true, secret: true }));
+const secretsOf = (entry: Runnable): InstallInput[] =>
+  (entry.secrets ?? []).map(({ env, name, description, example }) =>
+    installInput(env ?? name, { description, required: true, secret: true, hint: example }),
+  );
 
 /** `sha256:` and the first 12 of its digits, or '' for an image without a digest. */
 export const digestOf = (image: string | null | undefined): string =>

@@ -7,8 +7,11 @@ import { Type } from '#core/json-schema/type.ts';
 // YAML reads an unquoted 1.0 as a number where a text was meant.
 const Scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
 
-const Secret = Type.Object({ name: maybe(Type.String()), env: maybe(Type.String()) });
-const Variable = Type.Object({ name: Type.String(), value: maybe(Scalar) });
+// Cleaned where it is read, so that an odd one costs no record.
+const Any = Type.Optional(Type.Unknown());
+
+const Secret = Type.Object({ name: maybe(Type.String()), env: maybe(Type.String()), description: Any, example: Any });
+const Variable = Type.Object({ name: Type.String(), value: maybe(Scalar), example: Any });
 const Remote = Type.Object({
   url: maybe(Type.String()),
   transport_type: maybe(Type.String()),
@@ -22,6 +25,12 @@ export const Runnable = Type.Object({
   secrets: maybe(Type.Array(Secret)),
   env: maybe(Type.Array(Variable)),
   command: maybe(Type.Array(Scalar)),
+  volumes: Any,
+  allowHosts: Any,
+  disableNetwork: Any,
+  user: Any,
+  /** JSON Schemas of the values that places such as `{{server.region}}` stand for. */
+  config: Any,
 });
 export type Runnable = Static<typeof Runnable>;
 
@@ -53,8 +62,17 @@ export const SourceEntry = Type.Object({
     Type.Object({ project: maybe(Type.String()), upstream: maybe(Type.String()), commit: maybe(Type.String()) }),
   ),
   remote: maybe(Remote),
-  config: maybe(Type.Object({ secrets: maybe(Type.Array(Secret)), env: maybe(Type.Array(Variable)) })),
-  run: maybe(Type.Object({ command: maybe(Type.Array(Scalar)) })),
+  config: maybe(Type.Object({ secrets: maybe(Type.Array(Secret)), env: maybe(Type.Array(Variable)), parameters: Any })),
+  run: maybe(
+    Type.Object({
+      command: maybe(Type.Array(Scalar)),
+      volumes: Any,
+      allowHosts: Any,
+      disableNetwork: Any,
+      user: Any,
+      env: Any,
+    }),
+  ),
 });
 export type SourceEntry = Static<typeof SourceEntry>;
 

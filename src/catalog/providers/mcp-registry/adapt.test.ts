@@ -22,7 +22,7 @@ test('a server with everything is mapped field by field', () => {
     homepage: 'https://harbour.example/tides',
     downloads: 0,
     stars: 0,
-    tags: ['npm', 'oci', 'stdio', 'streamable-http', 'sse'],
+    tags: ['npm', 'oci', 'mcpb', 'stdio', 'streamable-http', 'sse'],
     source: 'mcp-registry',
     listing_type: 'server',
     external_id: 'com.example.harbour/tides',
@@ -39,6 +39,14 @@ test('a server with everything is mapped field by field', () => {
 test('install names packages, arguments, environment, remotes, headers and their variables', () => {
   const empty = { description: '', required: false, secret: false, value: '', default: '' };
   const required = { ...empty, required: true };
+  const bundle = {
+    registry_type: 'mcpb',
+    version: '',
+    runtime_hint: '',
+    runtime_arguments: [],
+    package_arguments: [],
+    env: [],
+  };
   assert.deepEqual(listingAt(0).install, {
     packages: [
       {
@@ -47,11 +55,27 @@ test('install names packages, arguments, environment, remotes, headers and their
         version: '2.1.0',
         runtime_hint: 'npx',
         transport: 'stdio',
-        runtime_arguments: [{ ...empty, name: '-y' }],
-        package_arguments: [{ ...required, name: 'harbour_id', description: 'Which harbour' }],
+        registry_base_url: 'https://packages.harbour.example',
+        runtime_arguments: [{ ...empty, name: '-y', type: 'named' }],
+        package_arguments: [
+          { ...required, name: 'harbour_id', description: 'Which harbour', type: 'positional' },
+          {
+            ...empty,
+            name: '--cache',
+            value: '{folder}/tides',
+            type: 'named',
+            format: 'filepath',
+            repeated: true,
+            variables: [
+              { ...empty, name: 'folder', description: 'Where tables are kept', default: '/tmp', hint: '/var' },
+            ],
+          },
+          // What is not understood is left out, and costs nothing else.
+          { ...empty, name: '--odd' },
+        ],
         env: [
           { ...required, name: 'TIDES_API_KEY', description: 'Key of the tide service', secret: true },
-          { ...empty, name: 'TIDES_UNITS', default: 'metres' },
+          { ...empty, name: 'TIDES_UNITS', default: 'metres', choices: ['metres', 'feet'] },
         ],
       },
       {
@@ -63,6 +87,22 @@ test('install names packages, arguments, environment, remotes, headers and their
         runtime_arguments: [],
         package_arguments: [],
         env: [],
+      },
+      {
+        ...bundle,
+        identifier: 'https://harbour.example/tides.mcpb',
+        file_sha256: 'ab3456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0',
+        transport: 'streamable-http',
+        endpoint: {
+          url: 'http://127.0.0.1:{port}/mcp',
+          headers: [{ ...empty, name: 'X-Harbour', value: 'north' }],
+        },
+      },
+      {
+        ...bundle,
+        identifier: 'https://harbour.example/odd.mcpb',
+        transport: 'sse',
+        endpoint: { url: 'http://127.0.0.1:1/', headers: [] },
       },
     ],
     remotes: [

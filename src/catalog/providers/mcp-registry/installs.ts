@@ -7,22 +7,37 @@ import {
   install,
   installInput,
 } from '#catalog/sync/install.ts';
-import type { Input, NamedInput, Package, Remote } from './wire.ts';
+import { compile } from '#core/json-schema/compile.ts';
+import { type Input, type NamedInput, NamedInputs, type Package, type Remote } from './wire.ts';
 
 /** Packages and remotes of a server object in our form. */
 export const installOf = (packages: Package[], remotes: Remote[]): Install | null =>
   install(packages.map(packageOf), remotes.flatMap(remoteOf));
 
-const packageOf = (it: Package): InstallPackage => ({
-  registry_type: text(it.registryType, MAX.name),
-  identifier: text(it.identifier, MAX.url),
-  version: text(it.version, MAX.version),
-  runtime_hint: text(it.runtimeHint, MAX.name),
-  transport: text(it.transport?.type, MAX.name) || 'stdio',
-  runtime_arguments: (it.runtimeArguments ?? []).map(inputOf),
-  package_arguments: (it.packageArguments ?? []).map(inputOf),
-  env: (it.environmentVariables ?? []).map(inputOf),
-});
+function packageOf(listed: Package): InstallPackage {
+  const found: InstallPackage = {
+    registry_type: text(listed.registryType, MAX.name),
+    identifier: text(listed.identifier, MAX.url),
+    version: text(listed.version, MAX.version),
+    runtime_hint: text(listed.runtimeHint, MAX.name),
+    transport: text(listed.transport?.type, MAX.name) || 'stdio',
+    runtime_arguments: (listed.runtimeArguments ?? []).map(argumentOf),
+    package_arguments: (listed.packageArguments ?? []).map(argumentOf),
+    env: (listed.environmentVariables ?? []).map(inputWithVariables),
+  };
+  const file_sha256 = text(listed.fileSha256, 64).toLowerCase();
+  if (/^[0-9a-f]{64}$/.test(file_sha256)) found.file_sha256 = file_sha256;
+  const registry_base_url = url(listed.registryBaseUrl);
+  if (registry_base_url !== '') found.registry_base_url = registry_base_url;
+  const endpoint = text(listed.transport?.url, MAX.url);
+  if (endpoint !== '') found.endpoint = { url: endpoint, headers: headersOf(listed.transport?.headers) };
+  return found;
+}
+
+const namedInputs = compile(NamedInputs);
+
+const headersOf = (headers: unknown): InstallInput[] =>
+  namedInputs.check(headers) ? (headers as NamedInput[]).map(inputWithVariables) : [];
 
 const remoteOf = (it: Remote): InstallRemote[] => {
   const address = url(it.url);
@@ -45,11 +60,30 @@ const variablesOf = (holders: { variables?: Record<string, Input> | null }[]): I
   return [...found.values()];
 };
 
-const inputOf = (it: NamedInput): InstallInput =>
-  installInput(it.name ?? it.valueHint, {
-    description: it.description,
-    required: it.isRequired,
-    secret: it.isSecret,
-    value: it.value,
-    default: it.default,
+const argumentOf = (argument: NamedInput): InstallInput =>
+  installInput(argument.name ?? argument.valueHint, {
+    ...partsOf(argument),
+    type: argument.type,
+    repeated: argument.isRepeated,
+    variables: ownVariables(argument),
   });
+
+const inputWithVariables = (input: NamedInput): InstallInput =>
+  installInput(input.name ?? input.valueHint, { ...partsOf(input), variables: ownVariables(input) });
+
+/** Of a header: its variables are gathered beside the address's. */
+const inputOf = (input: NamedInput): InstallInput => installInput(input.name ?? input.valueHint, partsOf(input));
+
+const ownVariables = ({ variables }: NamedInput): InstallInput[] =>
+  Object.entries(variables ?? {}).map(([name, variable]) => installInput(name, partsOf(variable)));
+
+const partsOf = (input: Input) => ({
+  description: input.description,
+  required: input.isRequired,
+  secret: input.isSecret,
+  value: input.value,
+  default: input.default,
+  format: input.format,
+  choices: input.choices,
+  hint: input.placeholder,
+});

@@ -10,6 +10,10 @@ const inputFields = {
   isSecret: maybe(Type.Boolean()),
   value: maybe(Type.String()),
   default: maybe(Type.String()),
+  // Cleaned where they are read, so that an odd one costs no record.
+  format: Type.Optional(Type.Unknown()),
+  choices: Type.Optional(Type.Unknown()),
+  placeholder: Type.Optional(Type.Unknown()),
 };
 
 const Input = Type.Object(inputFields);
@@ -19,18 +23,29 @@ export type Input = Static<typeof Input>;
 const NamedInput = Type.Object({
   name: maybe(Type.String()),
   valueHint: maybe(Type.String()),
+  type: Type.Optional(Type.Unknown()),
+  isRepeated: Type.Optional(Type.Unknown()),
   ...inputFields,
   variables: maybe(Type.Record(Type.String(), Input)),
 });
 export type NamedInput = Static<typeof NamedInput>;
-const Inputs = maybe(Type.Array(NamedInput));
+export const NamedInputs = Type.Array(NamedInput);
+const Inputs = maybe(NamedInputs);
 
 const Package = Type.Object({
   registryType: Type.String(),
   identifier: Type.String(),
   version: maybe(Type.String()),
   runtimeHint: maybe(Type.String()),
-  transport: maybe(Type.Object({ type: Type.String() })),
+  transport: maybe(
+    Type.Object({
+      type: Type.String(),
+      url: Type.Optional(Type.Unknown()),
+      headers: Type.Optional(Type.Unknown()),
+    }),
+  ),
+  fileSha256: Type.Optional(Type.Unknown()),
+  registryBaseUrl: Type.Optional(Type.Unknown()),
   runtimeArguments: Inputs,
   packageArguments: Inputs,
   environmentVariables: Inputs,

@@ -62,10 +62,12 @@ function inputsOf(schema: Connection['configSchema']): InstallInput[] {
     .filter(([name]) => NAME.test(name))
     .slice(0, MOST_VALUES)
     .map(([name, value]) => {
-      const { description, default: preset, format } = (value ?? {}) as Record<string, unknown>;
+      const { description, default: preset, format, type, enum: choices } = (value ?? {}) as Record<string, unknown>;
       return installInput(name, {
         description,
-        default: typeof preset === 'string' ? preset : '',
+        default: preset,
+        format: type,
+        choices,
         required: required.has(name),
         secret: format === 'password' || SECRET.test(name),
       });

@@ -1,0 +1,113 @@
+import { INPUT_FORMATS, type InputFormat } from '#catalog/sync/install.ts';
+
+/** How the packages of a listing are launched, from what its provider said. Pure, and safe for anything that was imported. */
+
+/** One value of a launch: an environment variable, an argument, a header, or a place in one of these. */
+export interface LaunchInput {
+  name: string;
+  description: string;
+  required: boolean;
+  secret: boolean;
+  /** Fixed value, or a template whose places such as `{token}` are `variables`; '' where it is asked for. */
+  value: string;
+  default: string;
+  /** Of an argument; null elsewhere. */
+  type: 'named' | 'positional' | null;
+  format: 'text' | InputFormat;
+  /** The only values allowed; empty for any. */
+  choices: string[];
+  repeated: boolean;
+  hint: string;
+  variables: LaunchInput[];
+}
+
+export interface Launch {
+  /** As registries write it; each is '' where the listing has none. */
+  package: {
+    registry_type: string;
+    identifier: string;
+    version: string;
+    file_sha256: string;
+    registry_base_url: string;
+  };
+  runtime_hint: string;
+  /** `stdio`, or how the started server is reached. */
+  transport: string;
+  /** Of a server that is not reached over stdio. */
+  endpoint: { url: string; headers: LaunchInput[] } | null;
+  runtime_arguments: LaunchInput[];
+  package_arguments: LaunchInput[];
+  env: LaunchInput[];
+  /** `name` or `name:port`, as the listing declares them. */
+  hosts: string[];
+  no_network: boolean;
+  volumes: string[];
+  user: string;
+}
+
+const MOST = 100;
+
+/** In the provider's order. */
+export const launchesOf = (install: Record<string, unknown> | null): Launch[] =>
+  listOf(install?.packages)
+    .slice(0, MOST)
+    .filter(isRecord)
+    .map((listed) => ({
+      package: {
+        registry_type: text(listed.registry_type).toLowerCase(),
+        identifier: text(listed.identifier),
+        version: text(listed.version),
+        file_sha256: text(listed.file_sha256),
+        registry_base_url: text(listed.registry_base_url),
+      },
+      runtime_hint: text(listed.runtime_hint),
+      transport: text(listed.transport) || 'stdio',
+      endpoint: isRecord(listed.endpoint)
+        ? { url: text(listed.endpoint.url), headers: inputsOf(listed.endpoint.headers) }
+        : null,
+      runtime_arguments: argumentsOf(listed.runtime_arguments),
+      package_arguments: argumentsOf(listed.package_arguments),
+      env: inputsOf(listed.env).filter(({ name }) => isVariableName(name)),
+      hosts: textsOf(listed.hosts),
+      no_network: listed.no_network === true,
+      volumes: textsOf(listed.volumes),
+      user: text(listed.user),
+    }));
+
+/** A name that an environment may have. */
+export const isVariableName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]{0,199}$/.test(name);
+
+/** A listing that does not say how an argument is written: a name with a dash is an option, any other the word for a value. */
+const argumentsOf = (list: unknown): LaunchInput[] =>
+  inputsOf(list).map((input) => ({
+    ...input,
+    type: input.type ?? (input.name.startsWith('-') ? 'named' : 'positional'),
+  }));
+
+const inputsOf = (list: unknown, levels = 1): LaunchInput[] =>
+  listOf(list)
+    .slice(0, MOST)
+    .filter(isRecord)
+    .map((input) => ({
+      name: text(input.name),
+      description: text(input.description),
+      required: input.required === true,
+      secret: input.secret === true,
+      value: text(input.value),
+      default: text(input.default),
+      type: input.type === 'named' || input.type === 'positional' ? input.type : null,
+      format: INPUT_FORMATS.find((known) => known === input.format) ?? 'text',
+      choices: textsOf(input.choices),
+      repeated: input.repeated === true,
+      hint: text(input.hint),
+      variables: levels === 0 ? [] : inputsOf(input.variables, levels - 1),
+    }));
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const textsOf = (value: unknown): string[] =>
+  listOf(value)
+    .slice(0, MOST)
+    .filter((item): item is string => typeof item === 'string' && item !== '');
