@@ -4,17 +4,17 @@ import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 
 export interface TarEntry {
   path: string;
-  text?: string;
+  text?: string | Uint8Array;
   mode?: number;
-  /** `0` file, `1` hard link, `2` symbolic link. */
-  type?: '0' | '1' | '2';
+  /** `0` file, `1` hard link, `2` symbolic link, `3` device, `5` directory. */
+  type?: '0' | '1' | '2' | '3' | '5';
   target?: string;
 }
 
 /** A gzipped tar in the ustar format. */
 export function tarOf(entries: readonly TarEntry[]): Buffer {
   const blocks = entries.flatMap(({ path, text = '', mode = 0o644, type = '0', target = '' }) => {
-    const body = Buffer.from(type === '0' ? text : '');
+    const body = type === '0' ? Buffer.from(text as string) : Buffer.alloc(0);
     const header = Buffer.alloc(512);
     header.write(path, 0, 100);
     header.write(`${mode.toString(8).padStart(7, '0')}\0`, 100);

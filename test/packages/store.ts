@@ -28,6 +28,8 @@ const CONFIG: PackagesConfig = {
   registry_aliases: '',
   npm_cli: null,
   python: null,
+  oci_registries: '',
+  oci_auth: null,
   registry_ca: null,
   package_min_age_ms: 3 * 86_400_000,
   package_timeout_ms: 60_000,

@@ -20,6 +20,8 @@ export interface OperatorInit {
   signal: AbortSignal;
   /** Of the decoded body. */
   max_bytes: number;
+  /** `answer`: a redirect is an answer, and the caller decides about its address. Refused unless given. */
+  redirect?: 'answer' | undefined;
 }
 
 export function openOperatorFetch(): OperatorFetch {
@@ -30,16 +32,17 @@ export function openOperatorFetch(): OperatorFetch {
   };
 }
 
-async function request(agent: Agent, url: URL, { max_bytes, ...init }: OperatorInit): Promise<Response> {
+async function request(agent: Agent, url: URL, { max_bytes, redirect, ...init }: OperatorInit): Promise<Response> {
   const explain = (error: unknown) => (init.signal.aborted ? init.signal.reason : failureOf(error, url));
   try {
     const answer = await undiciFetch(url, { ...init, redirect: 'manual', dispatcher: agent } as Parameters<
       typeof undiciFetch
     >[1]);
     const { status, statusText } = answer;
-    if (isRedirect(answer) || answer.headers.get('content-encoding')?.includes(',')) {
+    const refuses = isRedirect(answer) && redirect !== 'answer';
+    if (refuses || answer.headers.get('content-encoding')?.includes(',')) {
       await answer.body?.cancel();
-      throw isRedirect(answer) ? refused('but redirects are not followed here') : tooLarge(max_bytes);
+      throw refuses ? refused('but redirects are not followed here') : tooLarge(max_bytes);
     }
     const headers = [...answer.headers].filter(([name]) => !/^content-(length|encoding)$/.test(name));
     const limits = { max_bytes, done: () => {}, explain };

@@ -54,6 +54,11 @@ export interface BoxOrder {
   cwd: string;
   mounts: readonly Mount[];
   /**
+   * A host tree that is the box's root, in place of this host's programs: the stored tree of a container image, with the mount points
+   * of image-root.ts. Mounts can only be at paths that it has.
+   */
+  root?: string | undefined;
+  /**
    * A host folder that the box may fill up to `bytes`; mount it, or folders in it, to make it reachable. Where the
    * server is root, the folder is given to the user of the boxes.
    */

@@ -4,7 +4,7 @@ import { isMainThread } from 'node:worker_threads';
 import { Problem } from '#core/problem/problem.ts';
 import type { Egress, EgressGate } from '#runtime/egress/egress.ts';
 import { joinCommand } from '#runtime/egress/join-command.ts';
-import type { Box, BoxDriver, BoxIsolation, BoxLimits, BoxOrder, BoxSelfTest } from './box.ts';
+import type { Box, BoxDriver, BoxIsolation, BoxLimits, BoxOrder, BoxSelfTest, Mount } from './box.ts';
 import { boxUser, canStage, stage } from './box-user.ts';
 import { openGroups } from './cgroup.ts';
 import { boxCommand, GATE_FDS } from './command-line.ts';
@@ -93,13 +93,19 @@ function driverOf(host: BoxHost, closing: readonly string[], seccomp: Buffer | n
   };
 
   const planOf = (order: BoxOrder, { namespace, mounts }: EgressGate): RunOptions => {
-    const staged = stage(user, host, [...order.mounts, ...mounts]);
+    const root: Mount[] = order.root === undefined ? [] : [{ from: order.root, to: '/', writable: false }];
+    const staged = stage(user, host, [...root, ...order.mounts, ...mounts]);
+    const shown = staged.mounts.slice(root.length);
     if (staged.prefix.length > 0 && !canStage())
       throw unavailableProblem('The service runs as root in a closed folder, and util-linux is missing.');
     const command = boxCommand({
       host: staged.host,
-      order: { ...order, mounts: staged.mounts.slice(0, order.mounts.length) },
-      gate_mounts: staged.mounts.slice(order.mounts.length),
+      order: {
+        ...order,
+        root: root.length === 0 ? undefined : staged.mounts[0]?.from,
+        mounts: shown.slice(0, order.mounts.length),
+      },
+      gate_mounts: shown.slice(order.mounts.length),
       gated: namespace !== null,
       seccomp: seccomp !== null,
     });

@@ -1,5 +1,7 @@
 import type { BoxOrder, Mount } from './box.ts';
+import { BOX_FILES, BOX_USER, HOSTNAME } from './box-files.ts';
 import { BOX_NODE, type BoxHost } from './host.ts';
+import { hostMounts, hostShell } from './image-root.ts';
 import { launcherArgv } from './launcher.ts';
 
 /** The command line of a box as a pure function of its order; every lock that is a flag is in this file. */
@@ -11,18 +13,6 @@ export const STATUS_FD = 5;
 /** The gate's network namespace, where the box has one. */
 export const GATE_FDS = { user: 7, net: 8 } as const;
 const FIRST_FILE_FD = 7;
-
-/** Inside the box. Programs look up their user's name and folder. */
-const BOX_USER = 1000;
-const HOSTNAME = 'box';
-
-/** Small files of /etc that a box gets as text, the same for all. */
-export const BOX_FILES: readonly { path: string; text: string }[] = [
-  { path: '/etc/passwd', text: `box:x:${BOX_USER}:${BOX_USER}:box:/tmp:/bin/sh\n` },
-  { path: '/etc/group', text: `box:x:${BOX_USER}:\n` },
-  { path: '/etc/hosts', text: `127.0.0.1 localhost\n::1 localhost\n127.0.0.1 ${HOSTNAME}\n` },
-  { path: '/etc/nsswitch.conf', text: 'passwd: files\ngroup: files\nhosts: files dns\n' },
-];
 
 /** Without a gate its numbers are free: one that is left open would be open in the box too. */
 export const fileFd = (index: number, gated: boolean): number => FIRST_FILE_FD + index + (gated ? 2 : 0);
@@ -57,8 +47,9 @@ export interface CommandOptions {
 
 export function boxCommand(options: CommandOptions): BoxCommand {
   const { host, order } = options;
+  const shell = order.root === undefined ? ['/bin/sh'] : hostShell();
   return {
-    argv: [host.bwrap, '--args', `${ARGS_FD}`, '--', ...launcherArgv(order.limits, order.argv)],
+    argv: [host.bwrap, '--args', `${ARGS_FD}`, '--', ...launcherArgv(shell, order.limits, order.argv)],
     args: boxArgs(options),
   };
 }
@@ -75,7 +66,9 @@ function boxArgs({ host, order, gate_mounts, gated, seccomp }: CommandOptions): 
     '--cap-drop',
     'ALL',
     ...environment(order.env),
-    ...system(host, gated),
+    ...(order.root === undefined ? system(host) : image(host, order.root)),
+    ...kernel(host),
+    ...boxFiles(order.root === undefined ? '--file' : '--ro-bind-data', gated),
     ...ownFolders(order),
     ...[...order.mounts, ...gate_mounts].flatMap(mount),
     // Both are made in memory, and neither has a size of its own.
@@ -114,7 +107,7 @@ function environment(env: Readonly<Record<string, string>>): string[] {
   return ['--clearenv', ...[...whole].flatMap(([name, value]) => ['--setenv', name, value])];
 }
 
-function system({ shared, links, node, masked }: BoxHost, gated: boolean): string[] {
+function system({ shared, links, node }: BoxHost): string[] {
   return [
     // Folders that are made on the way to a file would be closed to others.
     ...['/etc', '/etc/ssl', '/opt'].flatMap((path) => ['--dir', path]),
@@ -123,11 +116,20 @@ function system({ shared, links, node, masked }: BoxHost, gated: boolean): strin
     '--ro-bind',
     node,
     BOX_NODE,
-    '--proc',
-    '/proc',
-    ...masked.flatMap((path) => ['--ro-bind', '/dev/null', path]),
-    ...BOX_FILES.flatMap(({ path }, index) => ['--perms', '0444', '--file', `${fileFd(index, gated)}`, path]),
   ];
+}
+
+function image(host: BoxHost, root: string): string[] {
+  return ['--ro-bind', root, '/', ...hostMounts(host)];
+}
+
+function kernel({ masked }: BoxHost): string[] {
+  return ['--proc', '/proc', ...masked.flatMap((path) => ['--ro-bind', '/dev/null', path])];
+}
+
+/** Bubblewrap writes a `--file` into the root that it makes; over a file of an image it mounts the text. */
+function boxFiles(how: '--file' | '--ro-bind-data', gated: boolean): string[] {
+  return BOX_FILES.flatMap(({ path }, index) => ['--perms', '0444', how, `${fileFd(index, gated)}`, path]);
 }
 
 function ownFolders({ limits }: BoxOrder): string[] {

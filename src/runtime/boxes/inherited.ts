@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { BOX_FILES, fileFd } from './command-line.ts';
+import { BOX_FILES } from './box-files.ts';
+import { fileFd } from './command-line.ts';
 
 /**
  * Open files that the service got from what started it, and would hand on to every program it starts. Node marks its own

@@ -15,9 +15,9 @@ const BLOCK_BYTES = 512;
 /** V8, Go and thread stacks reserve more than they use; the exact limit is held from outside. */
 const DATA_SLACK_BYTES = 512 * 1024 * KIB;
 
-/** `argv` of the launcher with the program's own behind it. */
-export function launcherArgv(limits: BoxLimits, argv: readonly string[]): string[] {
-  return ['/bin/sh', '-c', launcherScript(limits), 'box', ...argv];
+/** `argv` of the launcher, which `shell` runs, with the program's own behind it. */
+export function launcherArgv(shell: readonly string[], limits: BoxLimits, argv: readonly string[]): string[] {
+  return [...shell, '-c', launcherScript(limits), 'box', ...argv];
 }
 
 /** A limit that is already lower stays as it is: raising fails, and nobody hears of it. */

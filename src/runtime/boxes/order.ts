@@ -17,6 +17,7 @@ export function checkOrder(order: BoxOrder): void {
     ...argvErrors(order.argv),
     ...envErrors(order.env),
     ...(isPlainPath(order.cwd) ? [] : [at('/cwd', 'Use an absolute path inside the box without ".." or NUL.')]),
+    ...(order.root === undefined ? [] : folderErrors('/root', order.root)),
     ...mountErrors(order),
     ...limitErrors(order.limits),
   ];

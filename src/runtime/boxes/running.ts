@@ -5,18 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { GateNamespace } from '#runtime/egress/egress.ts';
 import { boundedStderr } from './bounded-stderr.ts';
 import type { Box, BoxEnd, BoxEndReason, BoxOrder } from './box.ts';
+import { BOX_FILES } from './box-files.ts';
 import type { BoxUser } from './box-user.ts';
 import type { BoxGroup } from './cgroup.ts';
-import {
-  ARGS_FD,
-  BOX_FILES,
-  type BoxCommand,
-  encodeArgs,
-  fileFd,
-  GATE_FDS,
-  SECCOMP_FD,
-  STATUS_FD,
-} from './command-line.ts';
+import { ARGS_FD, type BoxCommand, encodeArgs, fileFd, GATE_FDS, SECCOMP_FD, STATUS_FD } from './command-line.ts';
 import { endOf } from './end.ts';
 import { READY_FD } from './launcher.ts';
 import { type Watch, watchBox } from './watch.ts';

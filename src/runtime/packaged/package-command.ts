@@ -8,7 +8,8 @@ import { type PackagedServer, startPackagedServer } from './start-server.ts';
 
 /** `capstand package try`: prepares a package, starts it in a box without network, and lists its tools. */
 
-export const PACKAGE_USAGE = 'package try <npm|pypi> <name> <version> [--env NAME=VALUE]... [--json] [-- argument...]';
+export const PACKAGE_USAGE =
+  'package try <npm|pypi|oci> <name> <version> [--env NAME=VALUE]... [--json] [-- argument...]';
 
 interface Io {
   stdout: { write(text: string): unknown };
@@ -75,7 +76,7 @@ function readArguments(argv: readonly string[]): Asked | null {
     });
     const [verb, ecosystem, name, version, ...more] = positionals;
     const is_whole = verb === 'try' && name !== undefined && version !== undefined && more.length === 0;
-    if (!is_whole || (ecosystem !== 'npm' && ecosystem !== 'pypi')) return null;
+    if (!is_whole || (ecosystem !== 'npm' && ecosystem !== 'pypi' && ecosystem !== 'oci')) return null;
     const pairs = (values.env ?? []).map((pair) => pair.split(/=(.*)/s) as [string, string | undefined]);
     if (pairs.some(([, value]) => value === undefined)) return null;
     return {
@@ -105,7 +106,8 @@ async function tryPackage(
   progress: Io['stderr'],
   signal: AbortSignal,
 ): Promise<Tried | string> {
-  const prepared = await packages.prepare(ref, {
+  const exact = await exactRef(packages, ref, signal);
+  const prepared = await packages.prepare(exact, {
     signal,
     on_step: ({ step, bytes }) => progress.write(`${step}${bytes > 0 ? ` ${(bytes / 1e6).toFixed(1)} MB` : ''}\n`),
   });
@@ -130,7 +132,7 @@ async function tryPackage(
   if (!listed.ok) return `${sentence(listed.failure.detail)}${wantedText(wanted)}`;
   return {
     package: ref.name,
-    version: ref.version,
+    version: exact.version,
     lock_sha256: prepared.lock_sha256,
     tree_sha256: prepared.tree_sha256,
     isolation: boxes.isolation,
@@ -142,6 +144,13 @@ async function tryPackage(
     wanted_hosts: hostsOf(wanted),
     steps_ms: prepared.steps_ms,
   };
+}
+
+/** A tag of an image becomes the digest that it has now. */
+async function exactRef(packages: Runtime['packages'], ref: PackageRef, signal: AbortSignal): Promise<PackageRef> {
+  if (ref.ecosystem !== 'oci' || ref.version.startsWith('sha256:')) return ref;
+  const version = await packages.resolveVersion({ ecosystem: 'oci', name: ref.name, wanted: ref.version, signal });
+  return refOf('oci', ref.name, version);
 }
 
 const hostsOf = (uses: readonly HostUse[]): string[] => [...new Set(uses.map(({ host }) => host))];

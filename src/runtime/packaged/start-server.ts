@@ -39,12 +39,13 @@ export async function startPackagedServer(
   { prepared, args, env, secrets, limits, egress }: PackagedOrder,
   signal: AbortSignal,
 ): Promise<PackagedServer> {
-  const { entry, mounts } = prepared;
+  const { entry, mounts, root } = prepared;
   const box = await boxes.start({
     argv: [...entry.argv, ...args],
     env: { ...entry.env, ...env },
     cwd: entry.cwd,
     mounts,
+    root: root ?? undefined,
     disk: null,
     limits,
     egress,

@@ -148,6 +148,30 @@ export const registryForbidden = (registry: string, setting: string): Problem =>
     { errors: [{ pointer: '/registry', detail: 'The configured registry, or null.' }] },
   );
 
+/** A private image, or one that does not exist: registries do not tell which. */
+export const accessDenied = (what: string): Problem =>
+  new Problem(
+    'forbidden',
+    'packages.access_denied',
+    `The registry does not give ${shown(what)} to this service. Check the name; for a private image, an operator can set CAPSTAN_OCI_AUTH.`,
+  );
+
+export const digestRequired = (version: string, name: string): Problem =>
+  new Problem(
+    'invalid_request',
+    'packages.version_invalid',
+    `"${shown(version, 60)}" is not the digest of ${shown(name)}. Resolve the tag first and use sha256:….`,
+    { errors: [{ pointer: '/version', detail: 'A digest, sha256: and 64 hexadecimal digits.' }] },
+  );
+
+/** The image's own documents are wrong or of a kind that is not run here. */
+export const imageInvalid = (what: string, why: string): Problem =>
+  new Problem(
+    'unprocessable',
+    'packages.manifest_invalid',
+    `The image ${shown(what)} cannot be used: ${shown(why, 200)}. Choose another version.`,
+  );
+
 export const managerUnavailable = (what: string, next: string): Problem =>
   new Problem('unavailable', 'packages.manager_unavailable', `${what} ${next}`);
 

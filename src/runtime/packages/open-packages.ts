@@ -7,12 +7,22 @@ import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import { collect, removeStaging } from './collect.ts';
 import { cacheMount, isNode, warmUp, withCache } from './compile-cache.ts';
 import { chooseEntry } from './entries.ts';
-import { hashRequired, registryForbidden, registryRequired, treeChanged, unsupported } from './errors.ts';
+import {
+  digestRequired,
+  hashRequired,
+  registryForbidden,
+  registryRequired,
+  treeChanged,
+  unsupported,
+} from './errors.ts';
 import { openFlights } from './flights.ts';
 import { openHolds } from './holds.ts';
+import { parseImageName } from './image-name.ts';
+import { readImageRegistries } from './image-registries.ts';
 import type { InstallDriver } from './install-box.ts';
 import { findNpmCli } from './npm-cli.ts';
 import { checkNpmName, exactNpmVersion } from './npm-names.ts';
+import { DIGEST } from './oci-registry.ts';
 import {
   PACKAGE_ROOT,
   type PackageRef,
@@ -25,6 +35,7 @@ import type { PrepareDeps, PrepareRun, Unpacked } from './prepare.ts';
 import { acquireLock } from './prepare-lock.ts';
 import { prepareMcpb } from './prepare-mcpb.ts';
 import { prepareNpm } from './prepare-npm.ts';
+import { prepareOci, resolveImageTag } from './prepare-oci.ts';
 import { preparePypi } from './prepare-pypi.ts';
 import { checkPypiName, exactPypiVersion } from './pypi-names.ts';
 import { findPython, type Python } from './python.ts';
@@ -41,6 +52,8 @@ export interface PackagesConfig {
   registry_aliases: string;
   npm_cli: string | null;
   python: string | null;
+  oci_registries: string;
+  oci_auth: string | null;
   registry_ca: string | null;
   package_min_age_ms: number;
   package_timeout_ms: number;
@@ -177,6 +190,7 @@ export function openPackages(options: PackagesDeps): PackageStore {
   const shown = (ref: PackageRef, record: PackageRecord, wanted: string | undefined): Prepared => {
     const { lock_sha256, tree_sha256, cache_sha256, inputs, scripts_skipped, size_bytes, files, steps_ms } = record;
     const tree = treeDir(dir, tree_sha256);
+    const is_image = ref.ecosystem === 'oci';
     const entry = chooseEntry(
       record.commands,
       wanted,
@@ -190,7 +204,8 @@ export function openPackages(options: PackagesDeps): PackageStore {
       dir: tree,
       lock_file: join(locks, lock_sha256),
       cache_sha256,
-      mounts: [{ from: tree, to: PACKAGE_ROOT, writable: false }, ...cache, ...record.mounts],
+      root: is_image ? tree : null,
+      mounts: is_image ? [] : [{ from: tree, to: PACKAGE_ROOT, writable: false }, ...cache, ...record.mounts],
       entry: cache.length === 0 ? entry : withCache(entry),
       inputs,
       scripts_skipped,
@@ -226,6 +241,7 @@ export function openPackages(options: PackagesDeps): PackageStore {
     hold: (prepared) => holds.hold(prepared.tree_sha256),
     resolveVersion: ({ ecosystem, name, wanted, registry = null, signal = new AbortController().signal }) => {
       const request = { name, wanted, signal };
+      if (ecosystem === 'oci') return resolveImageTag(deps, request);
       if (ecosystem === 'npm') {
         allowRegistry(config.npm_registry, registry, 'CAPSTAN_NPM_REGISTRY', config.registry_aliases);
         return resolveNpmVersion(deps, request);
@@ -252,15 +268,15 @@ function unpack(deps: PrepareDeps, run: PrepareRun): Promise<Unpacked> {
       return preparePypi(deps, run);
     case 'mcpb':
       return prepareMcpb(deps, run);
+    case 'oci':
+      return prepareOci(deps, run);
     default:
       throw unsupportedEcosystem(run.ref.ecosystem);
   }
 }
 
 const unsupportedEcosystem = (ecosystem: string) =>
-  ecosystem === 'oci'
-    ? unsupported('OCI', 'They need skopeo and umoci, which are not used yet. Choose another package of this server.')
-    : unsupported(ecosystem, 'Choose a package from npm, PyPI or an MCPB bundle.');
+  unsupported(ecosystem, 'Choose a package from npm or PyPI, an MCPB bundle, or a container image.');
 
 function depsOf(options: PackagesDeps): PrepareDeps {
   const { dir, config, boxes, registry_fetch, outbound, clock, node = process.execPath, pinned_npm } = options;
@@ -304,6 +320,11 @@ function depsOf(options: PackagesDeps): PrepareDeps {
         return python;
       },
     },
+    oci: {
+      registries: readImageRegistries(config.oci_registries, config.oci_auth),
+      fetch: registry_fetch,
+      outbound,
+    },
     outbound,
   };
 }
@@ -340,6 +361,12 @@ async function identityOf(ref: PackageRef, deps: PrepareDeps, config: PackagesCo
     const from = allowRegistry(config.pypi_index, registry, 'CAPSTAN_PYPI_INDEX', config.registry_aliases);
     const python = await deps.pypi.python(new AbortController().signal);
     return ['pypi', normal, exact, from, hash, python.path, python.version];
+  }
+  if (ecosystem === 'oci') {
+    const { host, repository } = parseImageName(name);
+    if (!DIGEST.test(version)) throw digestRequired(version, name);
+    deps.oci.registries.addressOf(host);
+    return ['oci', host, repository, version, process.arch];
   }
   if (ecosystem === 'mcpb') {
     // The hash names the bundle, wherever it comes from.

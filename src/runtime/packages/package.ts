@@ -40,7 +40,7 @@ export interface PackageInput {
 
 export interface Prepared {
   ref: PackageRef;
-  /** SHA-256 of the kept lock file's bytes: package-lock.json, a pip requirements file with hashes, or the bundle's hash. */
+  /** SHA-256 of the kept lock file's bytes: package-lock.json, a pip requirements file with hashes, the bundle's hash, or the image's manifest. */
   lock_sha256: string;
   /** See tree-digest.ts. */
   tree_sha256: string;
@@ -50,6 +50,8 @@ export interface Prepared {
   dir: string;
   /** The kept lock file on this host. */
   lock_file: string;
+  /** The tree is the root of the box: container images. It is not among the mounts then. */
+  root: string | null;
   /** What the box needs: the tree and, where it is not part of the system, the language runtime. */
   mounts: Mount[];
   entry: PackageEntry;
@@ -96,7 +98,10 @@ export interface PackageStore {
   verify(prepared: Prepared): Promise<void>;
   /** Keeps the collector away from a tree until the returned function is called. */
   hold(prepared: Prepared): Promise<() => Promise<void>>;
-  /** The exact version that a range, a tag or `latest` selects now, never younger than the minimum release age. */
+  /**
+   * The exact version that a range, a tag or `latest` selects now, never younger than the minimum release age. For images it is a
+   * digest, and of any age, because their registries do not tell when a tag was set.
+   */
   resolveVersion(request: VersionRequest): Promise<string>;
   collect(options: CollectOptions): Promise<{ removed: number; freed_bytes: number }>;
   /** `bytes` counts a file shared by several trees once. */
@@ -105,9 +110,9 @@ export interface PackageStore {
 }
 
 export interface VersionRequest {
-  ecosystem: 'npm' | 'pypi';
+  ecosystem: 'npm' | 'pypi' | 'oci';
   name: string;
-  /** `latest`, an npm tag or range, a PEP 440 specifier; "" is `latest`. */
+  /** `latest`, an npm tag or range, a PEP 440 specifier, an image's tag; "" is `latest`. */
   wanted: string;
   registry?: string | null | undefined;
   signal?: AbortSignal | undefined;

@@ -3,6 +3,7 @@ import type { Mount } from '#runtime/boxes/box.ts';
 import type { Commands } from './entries.ts';
 import type { InstallDriver, InstallLimits } from './install-box.ts';
 import type { NpmCli } from './npm-cli.ts';
+import type { OciRegistryDeps } from './oci-registry.ts';
 import type { PackageInput, PackageRef, StepName } from './package.ts';
 import type { Python } from './python.ts';
 import type { RegistryFetch } from './registry-fetch.ts';
@@ -21,6 +22,7 @@ export interface PrepareDeps extends AgeRule {
   registry_ca: string | null;
   npm: { registry: string; fetch: RegistryFetch; cli(signal: AbortSignal): Promise<NpmCli> };
   pypi: { index: string; fetch: RegistryFetch; python(signal: AbortSignal): Promise<Python> };
+  oci: OciRegistryDeps;
   /** For addresses that listings name. */
   outbound: OutboundFetch;
 }

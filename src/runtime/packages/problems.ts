@@ -2,6 +2,7 @@ import type { ProblemKind } from '#core/problem/problem.ts';
 
 /** Part of `src/app/problems.ts`: every code of packages with its kind. */
 export const PACKAGES_PROBLEMS: Record<string, ProblemKind> = {
+  'packages.access_denied': 'forbidden',
   'packages.entry_not_found': 'unprocessable',
   'packages.hash_mismatch': 'unprocessable',
   'packages.hash_required': 'unprocessable',

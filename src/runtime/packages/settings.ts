@@ -16,6 +16,13 @@ export const PACKAGES_SETTINGS = {
   python: optional('CAPSTAN_PYTHON', {
     description: 'The python3 that installs and runs Python packages; it needs pip. Without one: the system’s.',
   }),
+  oci_registries: text('CAPSTAN_OCI_REGISTRIES', '', {
+    description:
+      'Registries that container images may come from, as a comma list of hosts, or `host=https://mirror` for another address. Without one, images cannot be run.',
+  }),
+  oci_auth: optional('CAPSTAN_OCI_AUTH', {
+    description: 'A Docker config.json with the passwords of these registries (`auths`; no credential helpers).',
+  }),
   registry_ca: optional('CAPSTAN_PACKAGE_CA', {
     description: 'A PEM file with the certificate authorities of the registries, beside the usual ones.',
   }),

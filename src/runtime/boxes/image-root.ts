@@ -1,0 +1,75 @@
+import { closeSync, existsSync, openSync, readSync, realpathSync } from 'node:fs';
+import { BOX_FILES } from './box-files.ts';
+import type { BoxHost } from './host.ts';
+
+/**
+ * Boxes whose root is the tree of a container image. The tree is read-only, so bubblewrap can make no mount point in it: whoever
+ * stores such a tree makes these first.
+ */
+export const ROOT_FOLDERS = ['proc', 'dev', 'tmp', 'etc', '.capstan'] as const;
+export const ROOT_FILES = [...BOX_FILES.map(({ path }) => path.slice(1)), 'etc/resolv.conf'];
+
+/** Where the host's shell is inside such a box. It sets the limits; an image may have none. */
+const PLACE = '/.capstan/host';
+
+const LIBRARIES = [
+  '/lib/x86_64-linux-gnu',
+  '/usr/lib/x86_64-linux-gnu',
+  '/lib/aarch64-linux-gnu',
+  '/usr/lib/aarch64-linux-gnu',
+  '/lib64',
+  '/usr/lib64',
+  '/lib',
+  '/usr/lib',
+];
+
+/** The host's folders of programs and libraries, below a folder of the box's own. */
+export function hostMounts({ shared, links }: BoxHost): string[] {
+  const folders = shared.filter((path) => !path.startsWith('/etc'));
+  return [
+    '--tmpfs',
+    '/.capstan',
+    ...folders.flatMap((path) => ['--ro-bind', path, `${PLACE}${path}`]),
+    ...links.flatMap(({ path, target }) => ['--symlink', target, `${PLACE}${path}`]),
+    '--remount-ro',
+    '/.capstan',
+  ];
+}
+
+/** The command of the host's shell there: its loader is named, because the image has another one or none. */
+export function hostShell(shell = '/bin/sh'): string[] {
+  const program = `${PLACE}${shell}`;
+  const interpreter = interpreterOf(realpathSync(shell));
+  if (interpreter === null) return [program];
+  const libraries = LIBRARIES.filter((path) => existsSync(path)).map((path) => `${PLACE}${path}`);
+  // The name may be an absolute link, which would lead into the image.
+  return [`${PLACE}${realpathSync(interpreter)}`, '--library-path', libraries.join(':'), program];
+}
+
+const PT_INTERP = 3;
+const HEADER_BYTES = 64;
+const MOST_PATH = 256;
+
+/** The loader that an ELF file of 64 bits names; null for a static program. */
+export function interpreterOf(path: string): string | null {
+  const file = openSync(path, 'r');
+  const read = (position: number, size: number): Buffer => {
+    const bytes = Buffer.alloc(size);
+    return bytes.subarray(0, readSync(file, bytes, 0, size, position));
+  };
+  try {
+    const header = read(0, HEADER_BYTES);
+    if (header.length < HEADER_BYTES || header.toString('latin1', 0, 4) !== '\x7fELF') return null;
+    const table = Number(header.readBigUInt64LE(32));
+    const [entry_size, entries] = [header.readUInt16LE(54), header.readUInt16LE(56)];
+    for (let index = 0; index < entries; index++) {
+      const entry = read(table + index * entry_size, entry_size);
+      if (entry.length < 56 || entry.readUInt32LE(0) !== PT_INTERP) continue;
+      const name = read(Number(entry.readBigUInt64LE(8)), Math.min(Number(entry.readBigUInt64LE(32)), MOST_PATH));
+      return name.toString('latin1').replace(/\0.*$/s, '');
+    }
+    return null;
+  } finally {
+    closeSync(file);
+  }
+}

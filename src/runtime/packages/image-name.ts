@@ -1,0 +1,31 @@
+import { nameInvalid } from './errors.ts';
+
+/** The name of a container image, without tag and digest, in its parts. */
+export interface ImageName {
+  /** `docker.io` where the name has no host. */
+  host: string;
+  /** `library/busybox`. */
+  repository: string;
+}
+
+const HUB = 'docker.io';
+const MOST_CHARS = 255;
+const HOST = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/i;
+const SEGMENT = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*$/;
+
+/**
+ * As Docker reads names: the first part is a host if it has a dot or a port, or is `localhost`.
+ *
+ * @throws Problem `packages.name_invalid`.
+ */
+export function parseImageName(name: string): ImageName {
+  const refuse = () => nameInvalid(name, 'the name of an image, such as ghcr.io/ana/server');
+  if (name.length > MOST_CHARS) throw refuse();
+  const [first = '', ...rest] = name.split('/');
+  const has_host = rest.length > 0 && (/[.:]/.test(first) || first === 'localhost');
+  const host = has_host ? first.toLowerCase() : HUB;
+  const path = has_host ? rest : [first, ...rest];
+  if (!HOST.test(host) || path.some((segment) => !SEGMENT.test(segment))) throw refuse();
+  const is_official = path.length === 1 && host === HUB;
+  return { host, repository: is_official ? `library/${path[0]}` : path.join('/') };
+}

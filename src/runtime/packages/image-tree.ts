@@ -1,0 +1,365 @@
+import { createReadStream } from 'node:fs';
+import { chmod, link, mkdir, open, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createGunzip, createZstdDecompress } from 'node:zlib';
+import type { ReadEntry } from 'tar';
+import { Problem } from '#core/problem/problem.ts';
+import { shown, tooLarge, tooManyFiles, unsafeFiles } from './errors.ts';
+import type { Layer } from './oci-manifest.ts';
+
+/**
+ * Unpacks the layers of an image into one folder that a box shows as its root.
+ *
+ * A model of the tree in memory says where each path leads: a layer may write below a link of a lower one, and on the host
+ * that link would lead anywhere. The disk is only written at places that the model knows to be real folders. Devices, owners and
+ * special bits are left out. Absolute links become relative, so that no link of the stored tree leads out of it.
+ */
+export interface ImageTree {
+  /** @throws Problem `packages.unsafe_files`, `packages.too_large`, `packages.too_many_files`; the signal's reason. */
+  addLayer(file: string, compression: Layer['compression'], signal: AbortSignal): Promise<void>;
+  /** Makes the folder, where there is none, and the folders above it. */
+  ensureFolder(path: string): Promise<void>;
+  /** Makes an empty file in place of anything else that is there. */
+  ensureFile(path: string): Promise<void>;
+  /** Whether a program can be found there, through links. */
+  kindOf(path: string): 'folder' | 'file' | null;
+}
+
+export interface ImageTreeLimits {
+  what: string;
+  /** Of everything unpacked, also of what a later layer replaces. */
+  max_bytes: number;
+  max_files: number;
+}
+
+interface Folder {
+  kind: 'folder';
+  layer: number;
+  children: Map<string, TreeNode>;
+}
+interface File {
+  kind: 'file';
+  layer: number;
+}
+interface Link {
+  kind: 'link';
+  layer: number;
+  target: string;
+}
+type TreeNode = Folder | File | Link;
+
+const MOST_DEPTH = 120;
+const MOST_HOPS = 40;
+const MOST_NAME_BYTES = 255;
+const MOST_PATH_CHARS = 4_096;
+const META_BYTES = 1024 * 1024;
+const WHITEOUT = '.wh.';
+const OPAQUE = '.wh..wh..opq';
+
+export function openImageTree(root: string, limits: ImageTreeLimits): ImageTree {
+  const top: Folder = { kind: 'folder', layer: 0, children: new Map() };
+  let layer = 0;
+  let nodes = 0;
+  let bytes = 0;
+
+  const refuse = (path: string, why: string) => unsafeFiles(limits.what, `"${shown(path, 100)}" ${why}`);
+
+  function count(): void {
+    nodes += 1;
+    if (nodes > limits.max_files) throw tooManyFiles(limits.what, limits.max_files);
+  }
+
+  /** The real place of a path: links on the way are followed inside the tree, and missing folders are made if asked for. */
+  function walk(path: string, { make, follow_last }: { make: boolean; follow_last: boolean }) {
+    const at: { name: string; folder: Folder }[] = [];
+    const made: string[] = [];
+    const ahead = segmentsOf(path).reverse();
+    let hops = 0;
+    for (let name = ahead.pop(); name !== undefined; name = ahead.pop()) {
+      if (name === '..') {
+        at.pop();
+        continue;
+      }
+      const folder = at.at(-1)?.folder ?? top;
+      const found = folder.children.get(name);
+      const is_last = ahead.length === 0;
+      if (is_last && !(follow_last && found?.kind === 'link'))
+        return { folder, name, node: found ?? null, path: placeOf(at, name), made };
+      if (found?.kind === 'link') {
+        hops += 1;
+        if (hops > MOST_HOPS) throw refuse(path, 'leads through too many links');
+        // An absolute target starts at the root of the image.
+        if (found.target.startsWith('/')) at.length = 0;
+        ahead.push(...segmentsOf(found.target).reverse());
+        if (ahead.length > MOST_DEPTH * MOST_HOPS) throw refuse(path, 'is nested too deeply');
+        continue;
+      }
+      if (found?.kind === 'file') throw refuse(path, 'is below a file');
+      if (found === undefined && !make) return null;
+      if (at.length >= MOST_DEPTH) throw refuse(path, 'is nested too deeply');
+      const next = found ?? addFolder(folder, name);
+      if (found === undefined) made.push(placeOf(at, name));
+      at.push({ name, folder: next });
+    }
+    return null;
+  }
+
+  function addFolder(parent: Folder, name: string): Folder {
+    count();
+    const folder: Folder = { kind: 'folder', layer, children: new Map() };
+    parent.children.set(name, folder);
+    return folder;
+  }
+
+  async function placeFor(path: string) {
+    const place = walk(path, { make: true, follow_last: false });
+    if (place === null) return null;
+    for (const folder of place.made) await mkdir(join(root, folder));
+    return place;
+  }
+
+  async function remove(folder: Folder, name: string, path: string): Promise<void> {
+    folder.children.delete(name);
+    await rm(join(root, path), { recursive: true, force: true });
+  }
+
+  async function putFolder(path: string): Promise<void> {
+    const place = await placeFor(path);
+    if (place === null) return;
+    const { folder, name, node } = place;
+    if (node?.kind === 'folder') {
+      node.layer = layer;
+      return;
+    }
+    if (node !== null) await remove(folder, name, place.path);
+    addFolder(folder, name);
+    await mkdir(join(root, place.path));
+  }
+
+  /** The place of a file or a link, free of what was there. */
+  async function freshPlace(path: string): Promise<{ folder: Folder; name: string; file: string; depth: number }> {
+    const place = await placeFor(path);
+    if (place === null) throw refuse(path, 'is not a file name');
+    if (place.node !== null) await remove(place.folder, place.name, place.path);
+    count();
+    return {
+      folder: place.folder,
+      name: place.name,
+      file: join(root, place.path),
+      depth: place.path.split('/').length - 1,
+    };
+  }
+
+  async function putFile(entry: ReadEntry, path: string): Promise<void> {
+    const { folder, name, file } = await freshPlace(path);
+    const handle = await open(file, 'wx', ((entry.mode ?? 0) & 0o111) === 0 ? 0o644 : 0o755);
+    try {
+      for await (const chunk of entry as AsyncIterable<Buffer>) await handle.write(chunk);
+    } finally {
+      await handle.close();
+    }
+    folder.children.set(name, { kind: 'file', layer });
+  }
+
+  async function putLink(path: string, target: string): Promise<void> {
+    if (target === '' || target.includes('\0') || target.length > MOST_PATH_CHARS)
+      throw refuse(path, 'is a link without a valid target');
+    const { folder, name, file, depth } = await freshPlace(path);
+    await symlink(relativeTarget(target, depth), file);
+    folder.children.set(name, { kind: 'link', layer, target });
+  }
+
+  async function putHardLink(path: string, target: string): Promise<void> {
+    const source = walk(target, { make: false, follow_last: false });
+    if (source?.node?.kind === 'link') return putLink(path, source.node.target);
+    if (source?.node?.kind !== 'file') throw refuse(path, 'is a hard link to a missing file');
+    const { folder, name, file } = await freshPlace(path);
+    await link(join(root, source.path), file);
+    folder.children.set(name, { kind: 'file', layer });
+  }
+
+  /** `.wh.name` hides what lower layers have at `name`; the opaque marker hides everything that they have in its folder. */
+  async function whiteOut(parent: string, marker: string): Promise<void> {
+    if (marker !== OPAQUE) {
+      const hidden = walk(`${parent}/${marker.slice(WHITEOUT.length)}`, { make: false, follow_last: false });
+      if (hidden !== null && hidden.node !== null) await remove(hidden.folder, hidden.name, hidden.path);
+      return;
+    }
+    const place = parent === '' ? null : walk(parent, { make: false, follow_last: true });
+    const folder = parent === '' ? top : place?.node;
+    if (folder?.kind !== 'folder') return;
+    const base = place === null ? '' : `${place.path}/`;
+    for (const [name, node] of [...folder.children])
+      if (node.layer < layer) await remove(folder, name, `${base}${name}`);
+  }
+
+  async function take(entry: ReadEntry): Promise<void> {
+    const path = checkedPath(entry.path, refuse);
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    if (path !== '' && name.startsWith(WHITEOUT)) {
+      entry.resume();
+      return whiteOut(path.slice(0, Math.max(0, path.length - name.length - 1)), name);
+    }
+    switch (entry.type) {
+      case 'Directory':
+        entry.resume();
+        return path === '' ? undefined : putFolder(path);
+      case 'File':
+      case 'OldFile':
+      case 'ContiguousFile':
+        return putFile(entry, path);
+      case 'SymbolicLink':
+        entry.resume();
+        return putLink(path, entry.linkpath ?? '');
+      case 'Link':
+        entry.resume();
+        return putHardLink(path, checkedPath(entry.linkpath ?? '', refuse));
+      default:
+        // Devices and pipes: a box has its own.
+        entry.resume();
+    }
+  }
+
+  return {
+    addLayer: async (file, compression, signal) => {
+      layer += 1;
+      const add = (size: number) => {
+        bytes += size;
+        if (bytes > limits.max_bytes) throw tooLarge(limits.what, limits.max_bytes);
+      };
+      await readLayer({ file, compression, signal, take, add, what: limits.what });
+    },
+    ensureFolder: putFolder,
+    ensureFile: async (path) => {
+      const { folder, name, file } = await freshPlace(path);
+      await (await open(file, 'wx', 0o644)).close();
+      await chmod(file, 0o644);
+      folder.children.set(name, { kind: 'file', layer });
+    },
+    kindOf: (path) => {
+      if (segmentsOf(path).length === 0) return 'folder';
+      const node = walk(path, { make: false, follow_last: true })?.node;
+      return node?.kind === 'folder' || node?.kind === 'file' ? node.kind : null;
+    },
+  };
+}
+
+interface LayerRead {
+  what: string;
+  file: string;
+  compression: Layer['compression'];
+  signal: AbortSignal;
+  take(entry: ReadEntry): Promise<void>;
+  /** Told of each piece of the unpacked layer; throws where it is too much. */
+  add(size: number): void;
+}
+
+/** One entry after the other: a link must not be followed before the entry in front of it is written. */
+async function readLayer({ what, file, compression, signal, take, add }: LayerRead): Promise<void> {
+  const { Parser } = await import('tar');
+  let fault: unknown = null;
+  let work: Promise<void> = Promise.resolve();
+  let current: ReadEntry | null = null;
+  const fail = (error: unknown) => {
+    fault ??= error;
+  };
+  const parser = new Parser({
+    maxMetaEntrySize: META_BYTES,
+    onwarn: (_code, message) => fail(unsafeFiles(what, `a layer is damaged (${String(message).slice(0, 100)})`)),
+    onReadEntry: (entry) => {
+      // Its reader gets the error as well. Without a listener it would be thrown where nothing reads the entry yet.
+      entry.on('error', () => {});
+      work = work.then(async () => {
+        if (fault !== null) return void entry.resume();
+        current = entry;
+        await take(entry).catch((error) => {
+          fail(error);
+          entry.resume();
+        });
+        current = null;
+      });
+    },
+  });
+  parser.on('ignoredEntry', (entry: ReadEntry) => {
+    if (entry.meta) fail(unsafeFiles(what, `a layer has a header over ${META_BYTES} bytes`));
+  });
+  // The parser would gather everything behind the end of the archive.
+  let ended = false;
+  parser.on('eof', () => {
+    ended = true;
+  });
+  const source = createReadStream(file);
+  const unpacked =
+    compression === 'none' ? source : source.pipe(compression === 'gzip' ? createGunzip() : createZstdDecompress());
+  source.on('error', (error) => unpacked.destroy(error));
+  try {
+    let first = true;
+    for await (const chunk of unpacked as AsyncIterable<Buffer>) {
+      signal.throwIfAborted();
+      add(chunk.length);
+      // The parser would unpack once more what is packed twice.
+      if (first && isPacked(chunk)) throw unsafeFiles(what, 'a layer is compressed twice');
+      first = false;
+      if (!parser.write(chunk) && fault === null && !ended) await drained(parser, () => work);
+      if (fault !== null) throw fault;
+      if (ended) break;
+    }
+    parser.end();
+    await work;
+    if (fault !== null) throw fault;
+  } catch (error) {
+    if (error instanceof Problem || signal.aborted) throw error;
+    if (['ENOSPC', 'EIO', 'EROFS', 'EACCES'].includes((error as NodeJS.ErrnoException)?.code ?? '')) throw error;
+    throw unsafeFiles(what, `a layer is damaged (${shown(String((error as Error)?.message), 120)})`);
+  } finally {
+    source.destroy();
+    unpacked.destroy();
+    // An entry whose rest never comes would be waited for without end.
+    const stopped = new Error('the layer is not read further');
+    fail(stopped);
+    (current as ReadEntry | null)?.destroy(stopped);
+    await work;
+  }
+}
+
+/** The parser drains when its entries are taken. Work that fails takes them too, so this always ends. */
+async function drained(parser: { once(event: 'drain', then: () => void): unknown }, work: () => Promise<void>) {
+  const drain = new Promise<void>((resolve) => parser.once('drain', resolve));
+  await Promise.race([drain, untilIdle(work)]);
+}
+
+async function untilIdle(work: () => Promise<void>): Promise<void> {
+  for (let last = work(); ; last = work()) {
+    await last;
+    if (last === work()) return;
+  }
+}
+
+const isPacked = (chunk: Buffer): boolean =>
+  (chunk[0] === 0x1f && chunk[1] === 0x8b) || (chunk[0] === 0x28 && chunk[1] === 0xb5 && chunk[2] === 0x2f);
+
+const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '' && segment !== '.');
+
+const placeOf = (at: readonly { name: string }[], name: string): string =>
+  [...at.map((each) => each.name), name].join('/');
+
+/** Relative to the root, without `.` and empty segments; a path of the archive may start with `./` or `/`. */
+function checkedPath(path: string, refuse: (path: string, why: string) => Problem): string {
+  if (path.length > MOST_PATH_CHARS) throw refuse(path, 'is too long');
+  if (/[\p{Cc}]/u.test(path) || !path.isWellFormed()) throw refuse(path, 'has forbidden characters');
+  const segments = segmentsOf(path);
+  if (segments.includes('..')) throw refuse(path, 'leaves the image');
+  if (segments.length > MOST_DEPTH) throw refuse(path, 'is nested too deeply');
+  if (segments.some((segment) => Buffer.byteLength(segment) > MOST_NAME_BYTES))
+    throw refuse(path, 'has too long a name');
+  return segments.join('/');
+}
+
+/** As seen from a folder `depth` levels below the root, above which `..` leads nowhere. */
+function relativeTarget(target: string, depth: number): string {
+  if (target.startsWith('/')) return `${'../'.repeat(depth)}${segmentsOf(target).join('/')}` || '.';
+  const segments = target.split('/');
+  const ups = segments.findIndex((segment) => segment !== '..');
+  const leading = ups === -1 ? segments.length : ups;
+  return leading <= depth ? target : [...Array(depth).fill('..'), ...segments.slice(leading)].join('/') || '.';
+}
