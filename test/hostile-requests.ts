@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { HarnessRequest } from '#runtime/harnesses/author/harness-request.ts';
 import { INPUT_TYPES, LANGUAGES, type SkillRequest } from '#runtime/skills/author/skill-request.ts';
+import { anyText } from './any-text.ts';
 
 /** Texts that would break out of YAML, Markdown, JSON or a shell if they were let, and ordinary ones. */
 const PIECES = [
@@ -72,7 +73,7 @@ const hostileText = (maxLength: number): fc.Arbitrary<string> =>
         weight: 4,
         arbitrary: fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 12 }).map((it) => it.join('')),
       },
-      { weight: 1, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }) },
+      { weight: 1, arbitrary: anyText({ minLength: 1, maxLength: 60 }) },
       { weight: 1, arbitrary: fc.string({ minLength: 1, maxLength: 60 }) },
     )
     .map((text) => text.slice(0, maxLength) || 'x');

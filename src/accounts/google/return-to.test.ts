@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Problem } from '#core/problem/problem.ts';
+import { anyText } from '#test/any-text.ts';
 import { absoluteReturn, readReturnTo } from './return-to.ts';
 
 const BASE = 'https://capstan.example';
@@ -63,7 +64,7 @@ test('whatever is given, the browser stays here', () => {
     fc.property(
       fc.oneof(
         fc.array(part, { maxLength: 8 }).map((it) => it.join('')),
-        fc.string({ unit: 'binary' }),
+        anyText(),
       ),
       (it) => {
         const url = landing(it);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { fold } from '#catalog/changes/fold.ts';
+import { anyText } from '#test/any-text.ts';
 import { readVectors } from '#test/vectors.ts';
 import { count, externalId, githubOwner, latest, tags, text, time, url } from './adapt-fields.ts';
 
@@ -11,7 +12,7 @@ test('text is trimmed, capped and safe to save', () => {
   assert.equal(text('ab cd', 3), 'ab');
   for (const value of [undefined, null, 7, {}, ['x']]) assert.equal(text(value, 10), '');
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 0, max: 20 }), (value, max) => {
+    fc.property(anyText(), fc.integer({ min: 0, max: 20 }), (value, max) => {
       const clean = text(value, max);
       assert.ok(clean.length <= max && clean.isWellFormed() && !clean.includes('\0') && clean === clean.trim());
     }),
@@ -76,7 +77,7 @@ test('tags are strings, each once after folding, few and short', () => {
   assert.deepEqual(tags([' Sea ', 'sea', 'SÉA', '', 7, null, '海']), ['Sea', '海']);
   assert.deepEqual(tags('sea'), []);
   fc.assert(
-    fc.property(fc.array(fc.oneof(fc.string({ unit: 'binary' }), fc.anything()), { maxLength: 80 }), (values) => {
+    fc.property(fc.array(fc.oneof(anyText(), fc.anything()), { maxLength: 80 }), (values) => {
       const kept = tags(values);
       assert.ok(kept.length <= 50 && kept.every((tag) => tag.length > 0 && tag.length <= 64));
       assert.equal(new Set(kept.map(fold)).size, kept.length);

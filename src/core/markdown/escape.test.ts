@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
+import { anyText } from '#test/any-text.ts';
 import { cpuTimeOf } from '#test/cpu-time.ts';
 import { codeBlock, codeSpan, escapeInline, escapeWithin, visible, webLink } from './escape.ts';
 
@@ -54,7 +55,7 @@ const more = [
   '$x$',
 ];
 const hostile = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 60 }),
+  anyText({ maxLength: 60 }),
   fc
     .array(fc.oneof(fc.constantFrom(...pieces, ...more), fc.string({ maxLength: 5 })), { maxLength: 12 })
     .map((it) => it.join('')),
@@ -106,7 +107,7 @@ test('what hides is shown, and emoji stay whole', () => {
   for (const fine of ['👩‍👩‍👧', '❤️', '👩🏽‍💻', '1️⃣', 'naïve 日本語 العربية', 'tab\tline\n'])
     assert.equal(visible(fine), fine);
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (text) => {
+    fc.property(anyText(), (text) => {
       assert.doesNotMatch(visible(text), /[\u{200B}\u{202A}-\u{202E}\u{2066}-\u{2069}\u{200E}\u{200F}]/u);
     }),
   );

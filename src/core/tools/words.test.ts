@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { anyText } from '#test/any-text.ts';
 import { fenced, jsonShown, nextText, plain, quoted, schemaShown, shownLines } from './words.ts';
 
 test('words of a stranger are marked, cut, and cannot end their quotation', () => {
@@ -12,7 +13,7 @@ test('words of a stranger are marked, cut, and cannot end their quotation', () =
 
 test('whatever is said, it is one line without controls', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (words) => {
+    fc.property(anyText(), (words) => {
       const said = quoted(words);
       return /^"[^\p{Cc}\p{Bidi_Control}"]{0,200}"$/u.test(said) && said.isWellFormed();
     }),

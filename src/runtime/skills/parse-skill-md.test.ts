@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { anyText } from '#test/any-text.ts';
 import { cpuTimeOf } from '#test/cpu-time.ts';
 import { FRONTMATTER_KEYS, parseSkillMd, readSkillMd, SKILL_MD_LIMITS } from './parse-skill-md.ts';
 
@@ -106,7 +107,7 @@ test('whatever the bytes, there is an answer: a document that keeps the rules, o
       { maxLength: 40 },
     )
     .map((parts) => withFrontmatter(parts.join('')));
-  const any = fc.oneof(fc.uint8Array({ maxLength: 300 }), yamlish, fc.string({ unit: 'binary' }).map(withFrontmatter));
+  const any = fc.oneof(fc.uint8Array({ maxLength: 300 }), yamlish, anyText().map(withFrontmatter));
   fc.assert(
     fc.property(any, (file) => {
       const parsed = parseSkillMd(file);
