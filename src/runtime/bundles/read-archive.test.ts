@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { Problem } from '#core/problem/problem.ts';
+import { refusalOf } from '#test/archive-refusal.ts';
 import { paxEntry, plainTar, type TarEntry, tarOf, type ZipEntry, zipOf } from '#test/fakes/archives.ts';
 import { readTar } from './read-tar.ts';
 import { readZip } from './read-zip.ts';
@@ -10,17 +10,6 @@ import { readZip } from './read-zip.ts';
 const all = () => true;
 const textsOf = (files: Map<string, Uint8Array>) =>
   Object.fromEntries([...files].map(([path, bytes]) => [path, Buffer.from(bytes).toString('utf8')]));
-
-const refusalOf = async (reading: Promise<unknown>): Promise<string> => {
-  try {
-    await reading;
-    return 'taken';
-  } catch (error) {
-    assert.ok(error instanceof Problem, String(error));
-    assert.equal(error.code, 'execution.bundle_refused');
-    return error.message;
-  }
-};
 
 const GOOD = [
   { name: 'SKILL.md', body: '# a' },
@@ -66,11 +55,9 @@ for (const [format, read, of] of [
       }
     });
 
-    test('a name twice, too many entries, a nest without end', async () => {
+    test('a name twice, a nest without end', async () => {
       assert.match(await refusalOf(read(of([...GOOD, { name: 'SKILL.md', body: 'other' }]), all)), /"SKILL.md" twice/);
       assert.match(await refusalOf(read(of([{ name: `${'a/'.repeat(60)}x` }]), all)), /nested too deep|damaged/);
-      const many = Array.from({ length: 50_001 }, (_, n) => ({ name: `f${n}`, method: 0 as const }));
-      assert.match(await refusalOf(read(of(many), all)), /more than 50000 entries/);
     });
 
     test('whatever the bytes are, there is an answer', async () => {
@@ -104,6 +91,10 @@ test('tar: links, devices and pipes are told apart from files and give no bytes'
   assert.equal(taken.size, 0);
 });
 
+test('tar: what is packed twice is refused', async () => {
+  assert.match(await refusalOf(readTar(gzipSync(gzipSync(plainTar(GOOD))), all)), /no gzipped tar/);
+});
+
 test('tar: what overrides a name or a size is believed first and then checked', async () => {
   assert.match(
     await refusalOf(readTar(tarOf([paxEntry({ path: '../../x' }), { name: 'good' }]), all)),
@@ -120,18 +111,6 @@ test('tar: what overrides a name or a size is believed first and then checked', 
     /header over/,
   );
   assert.match(await refusalOf(readTar(tarOf([{ name: 'lie', body: 'x', size: 5_000 }]), all)), /damaged/);
-});
-
-test('tar: bombs end early, packed twice too', async () => {
-  const head = gzipSync(plainTar([{ name: 'zeros', size: 600 * 1024 * 1024 }]).subarray(0, 512));
-  const zeros = gzipSync(Buffer.alloc(16 * 1024 * 1024));
-  const bomb = Buffer.concat([head, zeros]);
-  const padding = Buffer.concat([gzipSync(plainTar(GOOD)), ...Array.from({ length: 38 }, () => zeros)]);
-  const started = performance.now();
-  assert.match(await refusalOf(readTar(bomb, () => false)), /over \d+ bytes unpacked/);
-  assert.equal((await readTar(padding, all)).size, 3, 'what comes after the end is not read');
-  assert.ok(performance.now() - started < 5_000);
-  assert.match(await refusalOf(readTar(gzipSync(gzipSync(plainTar(GOOD))), all)), /no gzipped tar/);
 });
 
 test('zip: links, devices, encryption, wrong sizes and wrong sums are refused or told apart', async () => {
@@ -156,13 +135,4 @@ test('zip: links, devices, encryption, wrong sizes and wrong sums are refused or
     zipOf(GOOD, { directory_at: 0xffffffff }),
   ].entries())
     assert.notEqual(await refusalOf(readZip(bad, all)), 'taken', `archive ${index}`);
-});
-
-test('zip: a bomb is refused by what it says, and by what it does', async () => {
-  const said = zipOf(Array.from({ length: 30 }, (_, n) => ({ name: `f${n}`, size: 20 * 1024 * 1024 })));
-  assert.match(await refusalOf(readZip(said, () => false)), /over \d+ bytes unpacked/);
-  assert.notEqual(
-    await refusalOf(readZip(zipOf([{ name: 'f', body: Buffer.alloc(20 * 1024 * 1024), size: 100 }]), all)),
-    'taken',
-  );
 });

@@ -45,7 +45,7 @@ test('a root from whole subtrees is the root by definition', () => {
 });
 
 test('every leaf of every tree has a proof, and it holds for no other leaf, place or size', () => {
-  for (let size = 1; size <= 40; size++) {
+  for (let size = 1; size <= 33; size++) {
     const leaves = leavesOf(size);
     const root = rootOf(leaves);
     for (const [index, leaf] of leaves.entries()) {

@@ -104,6 +104,70 @@ test('a whole skill and a whole harness of such texts', () => {
   assert.deepEqual([...growing(skill, pumps), ...growing(harness, pumps)], []);
 });
 
+/** What patterns repeat, begin with or stop at. */
+const STARTS = [
+  'a',
+  ' ',
+  '\n',
+  '\t',
+  '`',
+  '` `` ',
+  '[',
+  '](',
+  '[](',
+  '\\',
+  '<!--',
+  '\u200b',
+  '\u200d',
+  '---\n',
+  '\r\n',
+  '-',
+  'a b ',
+  'curl ',
+  'curl |',
+  'rm -rf ',
+  'rm -r ',
+  'ignore a ',
+  'ignore previous ',
+  'never a ',
+  'send a ',
+  'eyJ',
+  'eyJa-',
+  'eyJaaaaaaaa.',
+  'ghp_',
+  '-----BEGIN A ',
+  'a://a:',
+  'a.',
+  'base64 -d ',
+  'iex ',
+  'dd of ',
+  'import ',
+  "from '",
+  'scripts/',
+  'scripts/a.',
+  '@a/',
+  '```\n',
+];
+
+/** What the patterns for one language begin with. */
+const LANGUAGE_STARTS = /^(?:\n|import |from '|curl )$/;
+
+test('100 KB of anything is checked in 50 ms a file', () => {
+  for (const piece of STARTS) {
+    const text = encoded.encode(MD + piece.repeat(Math.ceil(100_000 / piece.length)));
+    for (const path of LANGUAGE_STARTS.test(piece)
+      ? ['SKILL.md', 'scripts/a.py', 'scripts/a.mjs', 'scripts/a.sh']
+      : ['SKILL.md']) {
+      const files = new Map([
+        ['SKILL.md', encoded.encode(MD)],
+        [path, text],
+      ]);
+      const ms = cpuTimeOf(() => checkSkill(files), 50);
+      assert.ok(ms <= 50, `${path} of ${JSON.stringify(piece)}: ${Math.round(ms)} ms`);
+    }
+  }
+});
+
 /** Where links begin in a line, by the plain rule that a run of backticks ends at the next one of the same length. */
 function plainly(line: string): number[] {
   const found: number[] = [];

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lineOf, listViolations, showViolations } from '#catalog/checks/violation-list.ts';
 import { OWN_SHARE } from '#core/fair-queue/share.ts';
-import { cpuTimeOf } from '#test/cpu-time.ts';
 import { loadSkills, SKILLS_DIR } from '../load-skills.ts';
 import { checkSkill } from './check-skill.ts';
 import { validateSkill } from './validate-skill.ts';
@@ -246,70 +245,6 @@ test('an answer is short however much is wrong, and nothing of a file steers who
   assert.match(text, /^The skill: not valid \(151 errors, 0 warnings\)/);
   assert.ok(!/[\u202e]/.test(text));
   assert.equal(violations.filter((it) => it.rule === 'path-characters' && it.detail.includes('\n')).length, 0);
-});
-
-/** What patterns repeat, begin with or stop at. */
-const PIECES = [
-  'a',
-  ' ',
-  '\n',
-  '\t',
-  '`',
-  '` `` ',
-  '[',
-  '](',
-  '[](',
-  '\\',
-  '<!--',
-  '\u200b',
-  '\u200d',
-  '---\n',
-  '\r\n',
-  '-',
-  'a b ',
-  'curl ',
-  'curl |',
-  'rm -rf ',
-  'rm -r ',
-  'ignore a ',
-  'ignore previous ',
-  'never a ',
-  'send a ',
-  'eyJ',
-  'eyJa-',
-  'eyJaaaaaaaa.',
-  'ghp_',
-  '-----BEGIN A ',
-  'a://a:',
-  'a.',
-  'base64 -d ',
-  'iex ',
-  'dd of ',
-  'import ',
-  "from '",
-  'scripts/',
-  'scripts/a.',
-  '@a/',
-  '```\n',
-];
-
-/** What the patterns for one language begin with. */
-const LANGUAGE_PIECES = /^(?:\n|import |from '|curl )$/;
-
-test('100 KB of anything is checked in 50 ms a file', () => {
-  for (const piece of PIECES) {
-    const text = bytes(MD + piece.repeat(Math.ceil(100_000 / piece.length)));
-    for (const path of LANGUAGE_PIECES.test(piece)
-      ? ['SKILL.md', 'scripts/a.py', 'scripts/a.mjs', 'scripts/a.sh']
-      : ['SKILL.md']) {
-      const files = new Map([
-        ['SKILL.md', bytes(MD)],
-        [path, text],
-      ]);
-      const ms = cpuTimeOf(() => checkSkill(files), 50);
-      assert.ok(ms <= 50, `${path} of ${JSON.stringify(piece)}: ${Math.round(ms)} ms`);
-    }
-  }
 });
 
 test('a license is an SPDX expression or names a file', () => {
