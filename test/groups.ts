@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os';
  * of one folder go together, since they load the same. What measures a machine or a whole process has one to itself.
  */
 
-const FILES_PER_PROCESS = 40;
+const FILES_PER_PROCESS: Record<Speed, number> = { e2e: 40, db: 40, unit: 60 };
 /** More processes than cores: a test waits for servers and processes as often as it works. */
 const AT_ONCE = availableParallelism() + 2;
 const TIMEOUT_MS = 120_000;
@@ -50,14 +50,17 @@ export function groupsOf(files: string[]): string[][] {
   const isAlone = (file: string) => speedOf(file) !== 'unit' && ALONE.test(file);
   const alone = files.filter(isAlone).map((file) => [file]);
   const speeds: Speed[] = ['e2e', 'db', 'unit'];
-  const shared = speeds.flatMap((speed) => chunksOf(files.filter((file) => speedOf(file) === speed && !isAlone(file))));
+  const shared = speeds.flatMap((speed) =>
+    chunksOf(
+      files.filter((file) => speedOf(file) === speed && !isAlone(file)),
+      FILES_PER_PROCESS[speed],
+    ),
+  );
   return [...alone, ...shared].sort((a, b) => rankOf(a) - rankOf(b));
 }
 
-const chunksOf = (files: string[]): string[][] =>
-  Array.from({ length: Math.ceil(files.length / FILES_PER_PROCESS) }, (_, at) =>
-    files.slice(at * FILES_PER_PROCESS, (at + 1) * FILES_PER_PROCESS),
-  );
+const chunksOf = (files: string[], size: number): string[][] =>
+  Array.from({ length: Math.ceil(files.length / size) }, (_, at) => files.slice(at * size, (at + 1) * size));
 
 /**
  * Prints what each group says when it ends, the failures again at the end, and the sum. A file that failed runs once more, alone
