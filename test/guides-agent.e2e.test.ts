@@ -26,7 +26,8 @@ const { newApiKey } = await (await accountsOf(world)).signUp();
 /** What the guide's commands print. */
 async function runGuide(name: string): Promise<string> {
   const guide = await readFile(new URL(`../docs/guides/${name}.md`, import.meta.url), 'utf8');
-  const blocks = [...guide.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)];
+  // A fence without a language shows output.
+  const blocks = [...guide.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)].filter(([, kind]) => kind !== '');
   assert.deepEqual([...new Set(blocks.map(([, kind]) => kind))], ['sh run'], 'every block is run');
   const env = { PATH: process.env.PATH, CAPSTAN_URL: url, CAPSTAN_TOKEN: await newApiKey(['read', 'write']) };
   const script = blocks.map(([, , code]) => code).join('\n');

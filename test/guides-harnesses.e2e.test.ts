@@ -6,7 +6,10 @@ import { openWorld } from './world.ts';
 /** The program of the guide to harnesses, run as it stands against the real app. */
 
 const guide = await readFile(new URL('../docs/guides/harnesses.md', import.meta.url), 'utf8');
-const blocks = [...guide.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)].map(([, kind, code]) => ({ kind, code }));
+// A fence without a language shows output.
+const blocks = [...guide.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)]
+  .map(([, kind, code]) => ({ kind, code }))
+  .filter(({ kind }) => kind !== '');
 
 const world = await openWorld();
 after(() => world.close());

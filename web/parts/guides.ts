@@ -16,7 +16,7 @@ export const GUIDES: readonly { label: string; names: readonly string[] }[] = [
       'upgrade',
       'scale',
       'retention',
-      'visits',
+      'probes',
       'logs',
       'metrics',
       'tracing',
