@@ -19,7 +19,9 @@ import { insertSpans } from '#core/traces/spans.ts';
 import { startTracing } from '#core/traces/tracing.ts';
 import { openReceiptKeys } from '#runtime/receipts/receipt-keys.ts';
 import { openReceipts } from '#runtime/receipts/receipts.ts';
-import { type Capability, nothing, type ResolveCapability, type RunOrder } from '#runtime/runs/capability.ts';
+import type { Capability, ResolveCapability, RunOrder } from '#runtime/runs/capability.ts';
+import { openRuns } from '#runtime/runs/open-runs.ts';
+import { COMPLETED, cancelled, emptyOutcome } from '#runtime/runs/result.ts';
 import { tasksContract } from '#runtime/tasks/contract.ts';
 import { openTasks } from '#runtime/tasks/open-tasks.ts';
 import { tasksRoutes } from '#runtime/tasks/routes.ts';
@@ -72,11 +74,11 @@ const DOES: Record<string, { run(order: RunOrder): Promise<unknown>; more?: Part
   },
   broken: {
     run: async () => 'never',
-    more: { obstacle: async () => Promise.reject(new Error('a bug before the run')) },
+    more: { whyUnavailable: async () => Promise.reject(new Error('a bug before the run')) },
   },
   away: {
     run: async () => 'never',
-    more: { obstacle: async () => Promise.reject(new Problem('unavailable', 'x.away', 'It is away.')) },
+    more: { whyUnavailable: async () => Promise.reject(new Problem('unavailable', 'x.away', 'It is away.')) },
   },
   bug: { run: async () => Promise.reject(new Error('a bug of ours')) },
   model: {
@@ -89,7 +91,7 @@ const DOES: Record<string, { run(order: RunOrder): Promise<unknown>; more?: Part
   },
   refused: {
     run: async () => 'never',
-    more: { obstacle: async () => ({ reason: 'auth_needed', detail: 'It needs a sign-in.' }) },
+    more: { whyUnavailable: async () => ({ reason: 'auth_needed', detail: 'It needs a sign-in.' }) },
   },
 };
 
@@ -109,15 +111,15 @@ const resolverOf =
       execution_class: 'scripted',
       input_schema: null,
       repeatable: true,
-      obstacle: async () => null,
+      whyUnavailable: async () => null,
       span: { name: `execute_tool ${ref}`, attributes: {} },
       run: async (order) => {
         try {
           const output = await does.run(order);
-          return { ...nothing({ status: 'completed', reason: null, error: null }), exit_code: 0, output };
+          return { ...emptyOutcome(COMPLETED), exit_code: 0, output };
         } catch (error) {
           if (!order.signal.aborted) throw error;
-          return nothing({ status: 'cancelled', reason: 'cancelled', error: 'It was cancelled.' });
+          return emptyOutcome(cancelled('It was cancelled.'));
         }
       },
       ...does.more,
@@ -205,10 +207,8 @@ export async function tasksStand(database: Database, options: StandOptions = {})
     database,
     clock,
     keys,
-    receipts,
-    tracing,
     jobs,
-    resolve,
+    runs: openRuns({ db, clock, tracing, resolve, receipts: async () => receipts }),
     at_work_per_user,
     queue_per_user,
     kept_per_user,

@@ -199,7 +199,7 @@ function agentOperations(parts: Parts, offer: () => Promise<Offer>): Bound[] {
 
 async function discovery(parts: Parts, offer: () => Promise<Offer>) {
   const { discoveryRoutes } = await import('#surfaces/discovery/routes.ts');
-  const { db, clock, skills, hot, execution } = parts;
+  const { db, clock, skills, hot, runs } = parts;
   const { public_url } = parts.config.server;
   const site = { operations: OPERATIONS, public_url };
   const protocols = protocolsOf(site);
@@ -210,7 +210,7 @@ async function discovery(parts: Parts, offer: () => Promise<Offer>) {
     protocols,
     skills: skills.skills,
     tools: async () => (await offer()).tools,
-    skillObstacle: skillRunnable(execution.resolve),
+    skillUnavailable: skillRunnable(runs.resolve),
     own: {
       name: SERVICE.title,
       protocol_version: SERVICE.mcp_protocol_version,

@@ -49,8 +49,9 @@ import { openProof, type Proof } from '#marketplace/proof/open-proof.ts';
 import { sourceOf } from '#runtime/bundles/source-of.ts';
 import { openReceiptKeys } from '#runtime/receipts/receipt-keys.ts';
 import { openReceipts } from '#runtime/receipts/receipts.ts';
-import { createExecution, type Execution } from '#runtime/runs/execution.ts';
+import { openRuns, type Runs } from '#runtime/runs/open-runs.ts';
 import { promptRunner } from '#runtime/runs/prompt.ts';
+import { openResolve } from '#runtime/runs/resolve.ts';
 import { resolveConnection } from '#runtime/runs/resolve-connection.ts';
 import { openRigs } from '#runtime/runs/rig/open-rigs.ts';
 import { skillRunnable } from '#runtime/runs/skill-runnable.ts';
@@ -114,7 +115,7 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
     runnable,
     fetch: ground.outbound.fetch,
     rigs: running.rigs,
-    carried: carriedItems({ ...ground.skills, obstacle: skillRunnable(running.execution.resolve) }),
+    carried: carriedItems({ ...ground.skills, whyUnavailable: skillRunnable(running.runs.resolve) }),
   });
   gaugeIndexes(ground.metrics.registry, ground.clock, [catalogue.watched, marketplace.watched]);
   const [stopping, ended] = [new AbortController(), new AbortController()];
@@ -306,12 +307,11 @@ function openRunning(
     models,
     fetch: outbound.fetch,
     ownTools,
-    execution: () => execution,
+    runs: () => runs,
   });
-  const execution: Execution = createExecution({
+  const resolve = openResolve({
     ...ground,
     sandbox,
-    tracing,
     fetch: outbound.fetch,
     config: config.execution,
     prompt,
@@ -324,15 +324,16 @@ function openRunning(
         rigs,
         runnable,
         connection: connectionOver(ground.db, ground.database.engine),
-        resolve: (...asked) => execution.resolve(...asked),
+        resolve: (...asked) => resolve(...asked),
       }),
       connection: resolveConnection(sessions.calls),
       rig: rigs.resolve,
     },
   });
+  const runs: Runs = openRuns({ ...ground, tracing, resolve, receipts: async () => ground.receipts });
   return {
     sandbox,
-    execution,
+    runs,
     sessions,
     tracing,
     models,
@@ -340,8 +341,7 @@ function openRunning(
     tasks: openTasks({
       ...ground,
       ...config.tasks,
-      resolve: execution.resolve,
-      tracing,
+      runs,
       events_kept_ms: config.traces.retention_ms,
     }),
     close: async () => {

@@ -22,7 +22,7 @@ import { createLetters } from '#core/mail/letters.ts';
 import { claimKey, findKey, updateKey } from '#core/replays/held-keys.ts';
 import { sealReply, unsealAnswer } from '#core/replays/kept-answer.ts';
 import { openReceiptKeys } from '#runtime/receipts/receipt-keys.ts';
-import { openReceiptKey, receiptKeyOf } from '#runtime/tasks/attempt.ts';
+import { openReceiptKey, receiptKeyOf } from '#runtime/tasks/receipt-key.ts';
 import type { Task } from '#runtime/tasks/task.ts';
 import { insertTask } from '#runtime/tasks/tasks.ts';
 import { clientSessions } from '#surfaces/mcp/client-sessions.ts';
@@ -41,7 +41,7 @@ const SEALED_BY: Record<string, string> = {
   'src/connections/authorization/clients.ts': 'connection_clients.sealed',
   'src/connections/authorization/flows.ts': 'connection_flows.sealed',
   'src/connections/vault/secrets.ts': 'connection_secrets.sealed',
-  'src/runtime/tasks/attempt.ts': 'tasks.receipt_key',
+  'src/runtime/tasks/receipt-key.ts': 'tasks.receipt_key',
   'src/core/mail/letters.ts': 'jobs.payload',
   'src/core/replays/kept-answer.ts': 'idempotency_keys.sealed_answer',
 };

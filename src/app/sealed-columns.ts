@@ -5,7 +5,7 @@ import { secretContext } from '#connections/vault/secrets.ts';
 import type { SealedColumn } from '#core/crypto/sealed-columns.ts';
 import { payloadContext } from '#core/jobs/sealed-payload.ts';
 import { answerContext } from '#core/replays/kept-answer.ts';
-import { receiptKeyContext } from '#runtime/tasks/attempt.ts';
+import { receiptKeyContext } from '#runtime/tasks/receipt-key.ts';
 import { mailContext } from '#surfaces/mcp/session-mail.ts';
 
 /** Every column that holds something sealed, with the context of each row. What is left out here is lost with its key. */

@@ -66,8 +66,8 @@ before(async () => {
     created_at: now,
     last_used_at: null,
   });
-  const { db, clock, storage, execution } = parts;
-  const made = await makeTask({ db, clock, storage, resolve: execution.resolve, kept_per_user: 10 }, user_id, {
+  const { db, clock, storage, runs } = parts;
+  const made = await makeTask({ db, clock, storage, runs, kept_per_user: 10 }, user_id, {
     capability: { kind: 'skill', ref: 'json-diff' },
     input: { before: {}, after: {} },
   });

@@ -8,10 +8,11 @@ import { SERVICE } from '#core/service.ts';
 import { sendingOf } from '#core/telemetry/sending.ts';
 import { openTracing } from '#core/traces/open-tracing.ts';
 import { listSpans } from '#core/traces/spans.ts';
-import { createExecution } from '#runtime/runs/execution.ts';
+import type { Receipts } from '#runtime/receipts/receipts.ts';
+import { openRuns } from '#runtime/runs/open-runs.ts';
 import { promptRunner } from '#runtime/runs/prompt.ts';
+import { openResolve } from '#runtime/runs/resolve.ts';
 import { runCommand as run } from '#runtime/runs/run-command.ts';
-import { beginReceipt } from '#runtime/runs/run-receipt.ts';
 import { openSandbox } from '#runtime/sandbox/open-sandbox.ts';
 import { loadSkills, SKILLS_DIR } from '#runtime/skills/load-skills.ts';
 import { openMigrated } from '../database.ts';
@@ -36,32 +37,32 @@ export const runCommand: Command = {
       const skills = await loadSkills(SKILLS_DIR);
       const jobs = jobTable(database, systemClock);
       const sync = openSync({ config, db: database.db, jobs, clock: systemClock, log, fetch: outbound.fetch });
-      const execution = createExecution({
+      const resolve = openResolve({
         ensureDetail: sync.details.ensure,
         db: database.db,
         clock: systemClock,
         skills,
         sandbox,
-        tracing,
         data_dir,
         fetch: outbound.fetch,
         prompt: promptRunner({ models, sandbox }),
         config: config.execution,
         clawhub_url: config.registry.provider_urls.clawhub,
       });
-      const keys = async () =>
-        openSecretKeys({ written: config.auth.secret_key, may_make: !isProduction(config), data_dir });
+      // Only a run that is signed needs the keys.
+      let opened: Promise<Receipts> | undefined;
+      const receipts = (): Promise<Receipts> => {
+        opened ??= openSecretKeys({ written: config.auth.secret_key, may_make: !isProduction(config), data_dir }).then(
+          (keys) => openProofs({ db: database.db, clock: systemClock, keys, base_url: baseUrl(config) }).receipts,
+        );
+        return opened;
+      };
       return await run(argv, process, {
-        ...execution,
+        ...openRuns({ db: database.db, clock: systemClock, tracing, resolve, receipts }),
         sandbox,
         tracing,
         findSkill: skills.get,
-        // Only who wants a receipt needs the keys.
-        beginReceipt: async (capability, input) => {
-          const ground = { db: database.db, clock: systemClock, keys: await keys() };
-          const { receipts } = openProofs({ ...ground, base_url: baseUrl(config) });
-          return beginReceipt({ ...ground, tracing, receipts })(capability, input);
-        },
+        readBundle: async (id) => (await receipts()).bundle(id),
         listSpans: (trace_id) => listSpans(database.db, trace_id),
         signal: interrupted.signal,
       });

@@ -11,12 +11,13 @@ import {
   type Capability,
   type CapabilityRef,
   canonicalRef,
-  type Given,
-  OBSTACLES,
   type ResolveCapability,
+  type ResolveKind,
+  type ResolveOptions,
   type RunCaller,
+  UNAVAILABLE_REASONS,
 } from '#runtime/runs/capability.ts';
-import { capabilityUnknown, type ResolveKind, takenDown } from '#runtime/runs/resolve.ts';
+import { capabilityUnknown, takenDown } from '#runtime/runs/errors.ts';
 import { findListingAt } from './listings.ts';
 import { capabilityGone } from './refusals.ts';
 import { type ResolvePublishedDeps, resolvePublished } from './resolve-published.ts';
@@ -91,7 +92,7 @@ async function ranked({ db, runnable }: ResolveMarketplaceDeps, members: Member[
 interface Order {
   ref: CapabilityRef;
   caller: RunCaller;
-  given: Given;
+  given: ResolveOptions;
 }
 
 /** Or the one that is nearest to running, with the reason why it cannot be run. */
@@ -107,9 +108,9 @@ async function firstThatRuns(
     try {
       const listing: CapabilityRef = { kind: 'listing', ref: `${provider_id}/${external_id}`, version: ref.version };
       const capability = await resolve(listing, caller, given);
-      const obstacle = await capability.obstacle();
-      if (obstacle === null && (given.digest === undefined || given.digest === capability.digest)) return capability;
-      blocked.push({ capability, rank: obstacle === null ? -1 : OBSTACLES.indexOf(obstacle.reason) });
+      const unavailable = await capability.whyUnavailable();
+      if (unavailable === null && (given.digest === undefined || given.digest === capability.digest)) return capability;
+      blocked.push({ capability, rank: unavailable === null ? -1 : UNAVAILABLE_REASONS.indexOf(unavailable.reason) });
     } catch (error) {
       // Removed or taken down since the capability was put together: another source may stand.
       if (!(error instanceof Problem) || (error.kind !== 'not_found' && error.kind !== 'gone')) throw error;

@@ -69,7 +69,7 @@ oneDatabase('the kind capability', (open) => {
     const ref = { kind: 'capability', ref: 'ana-lang/desk' } as const;
     const harness = await resolve(ref, NOBODY, { part: 'harness' });
     assert.deepEqual([harness.ref, harness.harness?.size], [id, 1]);
-    assert.equal((await harness.obstacle())?.reason, 'model_required');
+    assert.equal((await harness.whyUnavailable())?.reason, 'model_required');
     await assert.rejects(resolve(ref, NOBODY, { part: 'skill' }), {
       code: 'execution.capability_unknown',
       message: /is a harness, and no skill/,

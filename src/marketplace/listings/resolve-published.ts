@@ -8,10 +8,10 @@ import { ATTR, executeTool } from '#core/traces/conventions.ts';
 import type { PublishedFile } from '#marketplace/publishing/check-files.ts';
 import { requiredEnvironment, skillOfFiles } from '#runtime/bundles/skill-of-files.ts';
 import { readChosen } from '#runtime/models/chosen-models.ts';
-import { type Capability, nothing, type Obstacle } from '#runtime/runs/capability.ts';
-import { capabilityUnknown, type ResolveKind, takenDown } from '#runtime/runs/resolve.ts';
+import type { Capability, ResolveKind, Unavailable } from '#runtime/runs/capability.ts';
+import { capabilityUnknown, takenDown } from '#runtime/runs/errors.ts';
+import { emptyOutcome, rejected } from '#runtime/runs/result.ts';
 import type { Rigs } from '#runtime/runs/rig/open-rigs.ts';
-import { rejected } from '#runtime/runs/run.ts';
 import { type SkillDeps, skillCapability } from '#runtime/runs/skill-capability.ts';
 import { digestOf } from '#runtime/skills/skill.ts';
 import { readContents } from './contents.ts';
@@ -85,7 +85,7 @@ function ofSkill(
   const missing = execution_class === 'scripted' ? requiredEnvironment(skill) : [];
   if (missing.length === 0) return { ...capability, name: fullName(listing) };
   const detail = `The script requires the environment variables ${missing.join(', ')}, which the sandbox does not provide.`;
-  return { ...capability, name: fullName(listing), obstacle: async () => ({ reason: 'missing_env', detail }) };
+  return { ...capability, name: fullName(listing), whyUnavailable: async () => ({ reason: 'missing_env', detail }) };
 }
 
 const classOf = (text: string): Capability['execution_class'] => text as Capability['execution_class'];
@@ -94,7 +94,7 @@ const classOf = (text: string): Capability['execution_class'] => text as Capabil
 function blocked(
   listing: ListingRow,
   { version, digest, execution_class }: PublishedVersionRow,
-  obstacle: Obstacle,
+  unavailable: Unavailable,
 ): Capability {
   const name = fullName(listing);
   return {
@@ -106,8 +106,8 @@ function blocked(
     execution_class: classOf(execution_class),
     input_schema: null,
     repeatable: true,
-    obstacle: async () => obstacle,
+    whyUnavailable: async () => unavailable,
     span: { name: executeTool(name), attributes: { [ATTR.operation]: 'execute_tool', [ATTR.tool_name]: name } },
-    run: async () => nothing(rejected(obstacle.reason, obstacle.detail)),
+    run: async () => emptyOutcome(rejected(unavailable.reason, unavailable.detail)),
   };
 }

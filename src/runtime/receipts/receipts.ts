@@ -19,7 +19,7 @@ import { intentStatement, PAYLOAD_TYPE, type RunFacts, runStatement, type Subjec
 type Db = Kysely<Schema>;
 
 /** What is known before a run begins. */
-export interface RunBegun {
+export interface RunStart {
   run_id: string;
   attempt: number;
   subject: Subject;
@@ -33,7 +33,7 @@ export interface RunBegun {
   user_id: string | null;
 }
 
-export interface RunEnded extends RunBegun {
+export interface RunEnded extends RunStart {
   intent_sha256: string;
   output: unknown;
   /** By path. */
@@ -63,7 +63,7 @@ export interface Intent {
 
 export interface Receipts {
   /** Signed and stored before anything with an effect is done. Answers the SHA-256 that the receipt will name. */
-  intend(run: RunBegun): Promise<string>;
+  intend(run: RunStart): Promise<string>;
   /** Of the newest attempt that was begun; undefined where none was. */
   lastIntent(run_id: string): Promise<Intent | undefined>;
   /** Signs the receipt of a run that has ended; `saveReceipt` stores it in the transaction that ends the run. */
@@ -156,7 +156,7 @@ export function openReceipts(deps: ReceiptsDeps): Receipts {
 export const saveReceipt = async (trx: Db, receipt: ReceiptRow): Promise<void> =>
   void (await trx.insertInto('receipts').values(receipt).execute());
 
-const inputOf = ({ receipt_key, input, input_files }: RunBegun) => ({
+const inputOf = ({ receipt_key, input, input_files }: RunStart) => ({
   hmac_sha256: macOf(receipt_key, withFiles(input, input_files)),
 });
 
@@ -168,7 +168,7 @@ export function withFiles(json: unknown, files: ReadonlyMap<string, Uint8Array>)
 }
 
 /** Tells two callers of one capability apart, and nothing else: without the service's key it names nobody. */
-function commitmentBy(keys: KeyProvider): (run: RunBegun) => { commitment: string } {
+function commitmentBy(keys: KeyProvider): (run: RunStart) => { commitment: string } {
   const commitment = commitmentsBy(keys);
   return ({ user_id, subject }) => ({ commitment: commitment(user_id, subject.name) });
 }

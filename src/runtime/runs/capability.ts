@@ -4,7 +4,7 @@ import type { Share } from '#core/fair-queue/share.ts';
 import type { Tracing } from '#core/traces/tracing.ts';
 import type { OutputStream, SandboxLimits } from '#runtime/sandbox/sandbox.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
-import type { RunResult, Verdict } from './run.ts';
+import type { Outcome } from './result.ts';
 
 /** What can be run, whatever its class: the seam between resolving a reference and running what it stands for. */
 
@@ -32,8 +32,8 @@ export function canonicalRef(asked: CapabilityRef): CapabilityRef {
   return (PROVIDERS as readonly string[]).includes(first) ? { ...asked, kind: 'listing' } : asked;
 }
 
-/** Why something that is known cannot be run now. */
-export const OBSTACLES = [
+/** Why something that was found cannot be run now, the nearest to running first. */
+export const UNAVAILABLE_REASONS = [
   'auth_needed',
   'missing_env',
   'not_mcp',
@@ -45,8 +45,8 @@ export const OBSTACLES = [
   'sandbox_busy',
 ] as const;
 
-export interface Obstacle {
-  reason: (typeof OBSTACLES)[number];
+export interface Unavailable {
+  reason: (typeof UNAVAILABLE_REASONS)[number];
   /** One sentence: what is missing, and what to do. */
   detail: string;
 }
@@ -64,8 +64,8 @@ export interface Capability {
   input_schema: Record<string, unknown> | null;
   /** Whether a run that was cut off by a crash may be begun again by itself: it has no effect outside. */
   repeatable: boolean;
-  /** Null where it can be run now. Asked again before each run. */
-  obstacle(): Promise<Obstacle | null>;
+  /** Null where it can be run now. Looked at again before each run. */
+  whyUnavailable(): Promise<Unavailable | null>;
   /** Where a server that a listing names is called: the listing as `provider/external_id`, and the address. */
   server?: { listing: string; url: string };
   /** Of a server as a whole: its tools, and whether each says of itself that it only reads. */
@@ -80,26 +80,7 @@ export interface Capability {
   run(order: RunOrder): Promise<Outcome>;
 }
 
-/** What a class answers; the door adds the trace and the time. */
-export type Outcome = Omit<RunResult, 'trace_id' | 'span_id' | 'duration_ms'>;
-
-/** What came of nothing: a run that was refused, or that failed before its class could say more. */
-export const nothing = (verdict: Verdict): Outcome => ({
-  ...verdict,
-  exit_code: null,
-  output: null,
-  stdout: '',
-  stderr: '',
-  output_files: new Map(),
-  files_left_out: 0,
-  isolation: null,
-  engine: null,
-  network: 'none',
-  model: null,
-  planner: null,
-});
-
-/** Whoever runs it. */
+/** For whom something runs. */
 export interface RunCaller {
   /** Null for the operator's own command line. */
   user_id: string | null;
@@ -127,8 +108,8 @@ export interface RunOrder {
   signal: AbortSignal;
 }
 
-/** What whoever asks knows already. */
-export interface Given {
+/** What the caller knows already. */
+export interface ResolveOptions {
   /** The run's input: of a server with many tools it names the one that is meant, and so what is pinned. */
   input?: unknown;
   /** That it is to be a part of something else, and what: anything else is refused before it is looked into. */
@@ -138,4 +119,7 @@ export interface Given {
 }
 
 /** Finds what a reference stands for. Throws a Problem `not_found` for none, `gone` for a version that was. */
-export type ResolveCapability = (ref: CapabilityRef, caller: RunCaller, given?: Given) => Promise<Capability>;
+export type ResolveCapability = (ref: CapabilityRef, caller: RunCaller, given?: ResolveOptions) => Promise<Capability>;
+
+/** The same for one kind of reference. */
+export type ResolveKind = (ref: CapabilityRef, caller: RunCaller, given: ResolveOptions) => Promise<Capability>;

@@ -9,10 +9,10 @@ import { traceparentOf } from '#core/telemetry/traceparent.ts';
 import { isNestedTooDeep, wellFormed } from '#core/text/keepable.ts';
 import { ATTR, toolsCall } from '#core/traces/conventions.ts';
 import { sha256 } from '#runtime/skills/skill.ts';
-import { type Capability, type Given, nothing, type Obstacle, type Outcome, type RunOrder } from './capability.ts';
+import type { Capability, ResolveOptions, RunOrder, Unavailable } from './capability.ts';
 import { checkApart } from './check-input.ts';
 import { failedCall, outcomeOf, sentence } from './mcp/tool-output.ts';
-import type { Verdict } from './run.ts';
+import { cancelled, emptyOutcome, failed, type Outcome } from './result.ts';
 
 /** The class `mcp`: one call of one tool of a stranger's server. Input: `{"tool": "<name>", "arguments": {…}}`. */
 
@@ -23,22 +23,25 @@ export interface McpDeps {
 type Place = Pick<Capability, 'kind' | 'ref' | 'name' | 'version'>;
 
 const LIST_LIMITS = { timeout_ms: 15_000, max_bytes: 8 * 1024 * 1024 };
-const TOO_DEEP: Obstacle = { reason: 'unsupported', detail: "The schemas of the server's tools are nested too deep." };
+const TOO_DEEP: Unavailable = {
+  reason: 'unsupported',
+  detail: "The schemas of the server's tools are nested too deep.",
+};
 /** For the handshake, beside what the tool answers. */
 const SPARE_BYTES = 1024 * 1024;
 
 /**
  * The server's tools are read now. With an input that names one of them, exactly that one is pinned; without, the
- * server as a whole. Answers an obstacle where the server cannot be spoken to.
+ * server as a whole. Answers an unavailable where the server cannot be spoken to.
  */
 export async function mcpCapability(
   deps: McpDeps,
   place: Place,
   target: McpTarget,
-  given: Given,
-): Promise<Capability | Obstacle> {
+  given: ResolveOptions,
+): Promise<Capability | Unavailable> {
   const listed = await withMcpSession(deps.fetch, target, LIST_LIMITS, null, ({ listTools }) => listTools());
-  if (!listed.ok) return obstacleOf(listed.failure);
+  if (!listed.ok) return unavailableOf(listed.failure);
   if (isNestedTooDeep(listed.value)) return TOO_DEEP;
   const tools = wellFormed(listed.value);
   const named = toolNameOf(given.input);
@@ -51,9 +54,9 @@ export async function mcpToolset(
   deps: McpDeps,
   place: Place,
   target: McpTarget,
-): Promise<Map<string, Capability> | Obstacle> {
+): Promise<Map<string, Capability> | Unavailable> {
   const listed = await withMcpSession(deps.fetch, target, LIST_LIMITS, null, ({ listTools }) => listTools());
-  if (!listed.ok) return obstacleOf(listed.failure);
+  if (!listed.ok) return unavailableOf(listed.failure);
   if (isNestedTooDeep(listed.value)) return TOO_DEEP;
   return new Map(wellFormed(listed.value).map((tool) => [tool.name, oneTool(deps, place, target, tool)]));
 }
@@ -72,12 +75,13 @@ function wholeServer(deps: McpDeps, place: Place, target: McpTarget, tools: Tool
       properties: { tool: { enum: tools.map(({ name }) => name) }, arguments: { type: 'object' } },
     },
     repeatable: false,
-    obstacle: async () => null,
+    whyUnavailable: async () => null,
     span: spanOf(place.name, target),
     run: async (order) => {
       const named = toolNameOf(order.input);
       const tool = tools.find(({ name }) => name === named);
-      if (tool === undefined) return nothing(failed('tool_unknown', 'The input names no tool that the server has.'));
+      if (tool === undefined)
+        return emptyOutcome(failed('tool_unknown', 'The input names no tool that the server has.'));
       return callTool(deps, target, tool, order);
     },
   };
@@ -94,7 +98,7 @@ function oneTool(deps: McpDeps, place: Place, target: McpTarget, tool: Tool): Ca
     input_schema: inputSchemaOf(tool),
     // Nothing else promises that a second call does what the first one did.
     repeatable: tool.annotations?.idempotentHint === true || tool.annotations?.readOnlyHint === true,
-    obstacle: async () => null,
+    whyUnavailable: async () => null,
     span: spanOf(tool.name, target),
     run: (order) => callTool(deps, target, tool, order),
   };
@@ -136,7 +140,7 @@ async function callTool({ fetch }: McpDeps, target: McpTarget, tool: Tool, order
   const { input, caller, limits, span, signal } = order;
   const checked = await checkApart(inputSchemaOf(tool), input, caller.share);
   if ('unusable' in checked || checked.errors.length > 0)
-    return nothing(failed('input_unfit', `The input does not fit what ${tool.name} takes.`));
+    return emptyOutcome(failed('input_unfit', `The input does not fit what ${tool.name} takes.`));
   const { arguments: args = {} } = input as { arguments?: Record<string, unknown> };
   const call = { tool, arguments: args, traceparent: traceparentOf(span) };
   const budget = { timeout_ms: limits.timeout_ms, max_bytes: 2 * limits.output_bytes + SPARE_BYTES };
@@ -148,17 +152,15 @@ async function callTool({ fetch }: McpDeps, target: McpTarget, tool: Tool, order
     });
   } catch (error) {
     if (!signal.aborted) throw error;
-    return nothing({ status: 'cancelled', reason: 'cancelled', error: 'The run was cancelled and its call ended.' });
+    return emptyOutcome(cancelled('The run was cancelled and its call ended.'));
   }
   if (!answer.ok) return failedCall(answer.failure);
   if (answer.value.stdout !== '') order.on_output?.('stdout', Buffer.from(answer.value.stdout));
   return answer.value;
 }
 
-const failed = (reason: string, error: string): Verdict => ({ status: 'failed', reason, error });
-
 /** What a failure means where nothing was called yet. */
-function obstacleOf(failure: McpFailure): Obstacle {
+function unavailableOf(failure: McpFailure): Unavailable {
   const reason = ({ auth_needed: 'auth_needed', not_mcp: 'not_mcp', too_large: 'unsupported' } as const)[
     failure.reason as 'auth_needed'
   ];

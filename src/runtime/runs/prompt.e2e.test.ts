@@ -11,8 +11,8 @@ import type { LlmRequest } from '#test/fakes/llm.ts';
 import { keepSpans } from '#test/kept-spans.ts';
 import { LLM_KEY, openLlmStand } from '#test/llm-stand.ts';
 import { sampleSkill } from '#test/sample-skill.ts';
+import { type ExecuteOrder, execute } from './execute.ts';
 import { promptRunner } from './prompt.ts';
-import { type RunRequest, runCapability } from './run-capability.ts';
 import { skillCapability } from './skill-capability.ts';
 
 const sandbox = embeddedSandbox();
@@ -56,14 +56,14 @@ function payer(left = 10) {
   return { calls, caller: { user_id: 'u', share: OWN_SHARE, charge, refund } };
 }
 
-async function run(models: Models, more: Partial<RunRequest> & { skill?: Skill } = {}) {
+async function run(models: Models, more: Partial<ExecuteOrder> & { skill?: Skill } = {}) {
   const { skill = haiku(), ...request } = more;
   const { calls, caller } = payer();
   const capability = skillCapability({ kind: 'skill', ref: skill.name }, skill, {
     sandbox,
     prompt: promptRunner({ models, sandbox }),
   });
-  const result = await runCapability(capability, {
+  const result = await execute(capability, {
     input: { about: 'rope' },
     tracing,
     caller,
@@ -94,7 +94,7 @@ test('the skill is disclosed step by step, and the answer is the output', async 
   assert.deepEqual([result.status, result.reason, result.error], ['completed', null, null]);
   assert.deepEqual(result.output, { haiku: 'rope' });
   assert.deepEqual(
-    [result.model, result.planner, result.network, result.exit_code],
+    [result.environment.model, result.environment.planner, result.environment.network, result.exit_code],
     ['compatible/fake-1', null, 'none', null],
   );
   assert.deepEqual(printed, [`stdout ${result.stdout}`]);
@@ -187,7 +187,7 @@ test('a script of the skill runs in the sandbox, and what held it is in the outc
   const turns = [call('run_skill_script', { path: 'scripts/count.sh', input: '{"words":[1,2,3]}' }), { text: '3' }];
   stand.llm.turn = (_request, number) => turns[number] as Turn;
   const { result, spans } = await run(stand.models);
-  assert.deepEqual([result.status, result.output, result.isolation], ['completed', 3, 'wasm+process']);
+  assert.deepEqual([result.status, result.output, result.environment.isolation], ['completed', 3, 'wasm+process']);
   const [said] = toolResults(stand.llm.requests[1] as LlmRequest);
   assert.deepEqual(JSON.parse(said as string), {
     status: 'completed',
@@ -228,7 +228,7 @@ test('without a model a prompt skill is rejected, and nobody is charged', async 
   await using stand = await openLlmStand({ model: 'builtin/planner' });
   const { result, paid } = await run(stand.models);
   assert.deepEqual(
-    [result.status, result.reason, result.model, result.output],
+    [result.status, result.reason, result.environment.model, result.output],
     ['rejected', 'model_required', null, null],
   );
   assert.deepEqual([paid, stand.llm.requests.length], [[], 0]);
@@ -254,7 +254,11 @@ test('over the quota nothing is asked; it is given back only where the provider 
     llm.turn = () => turn;
     const done = await run(models);
     assert.deepEqual([done.result.status, done.result.reason, done.paid], ['failed', reason, paid], reason);
-    assert.deepEqual([done.result.output, done.result.stdout, done.result.model], [null, '', model], reason);
+    assert.deepEqual(
+      [done.result.output, done.result.stdout, done.result.environment.model],
+      [null, '', model],
+      reason,
+    );
   }
   let asked = 0;
   llm.turn = () => (asked++ === 0 ? call('load_skill', { name: 'haiku' }) : { fault: { status: 500 } });

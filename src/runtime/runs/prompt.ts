@@ -3,13 +3,13 @@ import type { Model } from '#core/llm/model.ts';
 import type { Models } from '#core/llm/models.ts';
 import type { Sandbox } from '#runtime/sandbox/sandbox.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
-import { nothing, type Outcome, type RunOrder } from './capability.ts';
-import { verdictOn } from './model-verdict.ts';
-import { answered } from './prompt/answer.ts';
+import type { RunOrder } from './capability.ts';
+import { answered, verdictOn } from './prompt/answer.ts';
 import { inputMessage, systemText } from './prompt/instructions.ts';
-import { runScriptTool, type ScriptTrail } from './prompt/script-tool.ts';
+import { newTrail, runScriptTool, type ScriptTrail } from './prompt/script-tool.ts';
 import { loadSkillTool, readInputTool, readResourceTool, scriptsOf } from './prompt/skill-tools.ts';
 import { type ModelSpans, modelSpans } from './prompt/spans.ts';
+import { emptyOutcome, type Outcome } from './result.ts';
 import type { PromptRunner } from './skill-capability.ts';
 
 /** The class `prompt`: a language model that loads the skill step by step and answers once. */
@@ -20,7 +20,7 @@ export interface PromptDeps {
 }
 
 export const promptRunner = (deps: PromptDeps): PromptRunner => ({
-  obstacle: async () => {
+  whyUnavailable: async () => {
     const missing = deps.models.missing();
     if (missing === null) return null;
     return { reason: 'model_required', detail: `A prompt skill needs a language model to run it. ${missing}` };
@@ -35,14 +35,12 @@ export const promptRunner = (deps: PromptDeps): PromptRunner => ({
 async function runPrompt(deps: PromptDeps, model: Model, skill: Skill, order: RunOrder): Promise<Outcome> {
   const { caller, limits } = order;
   const late = new AbortController();
-  const trail: ScriptTrail = { output_files: new Map(), files_left_out: 0, isolation: null, engine: null };
+  const trail = newTrail();
   const spans = modelSpans(model, skill, order);
-  let started = false;
   const ends_at_ms = performance.now() + limits.timeout_ms;
   // One task counts once, however many requests it makes.
   await caller.charge();
   const timer = setTimeout(() => late.abort(new Error('time is up')), ends_at_ms - performance.now());
-  const asked = () => (started ? model.id : null);
   try {
     const tools = await toolsFor(deps, skill, order, { trail, spans, ends_at_ms });
     const conversation = await converse({
@@ -55,13 +53,13 @@ async function runPrompt(deps: PromptDeps, model: Model, skill: Skill, order: Ru
       limits: deps.models.limits,
       signal: AbortSignal.any([order.signal, late.signal]),
       on_start: () => {
-        started = true;
+        trail.environment.model = model.id;
       },
     });
-    return { ...answered(conversation, order), ...trail, model: asked() };
+    return { ...answered(conversation, order), ...trail };
   } catch (error) {
-    if (!started) await caller.refund();
-    return { ...nothing(verdictOn(error, order, late.signal)), ...trail, model: asked() };
+    if (trail.environment.model === null) await caller.refund();
+    return { ...emptyOutcome(verdictOn(error, order, late.signal)), ...trail };
   } finally {
     clearTimeout(timer);
   }

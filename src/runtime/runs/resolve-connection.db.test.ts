@@ -6,9 +6,9 @@ import { type FakeTool, startMcpFake, textResult } from '#test/fakes/mcp-server.
 import { sessionsStand } from '#test/sessions-stand.ts';
 import type { RunCaller } from './capability.ts';
 import { checkInput } from './check-input.ts';
+import { execute } from './execute.ts';
 import { createResolve } from './resolve.ts';
 import { resolveConnection } from './resolve-connection.ts';
-import { runCapability } from './run-capability.ts';
 
 const callerOf = (user_id: string | null): RunCaller => ({
   user_id,
@@ -37,7 +37,7 @@ eachDatabase('a tool of a connection', (open) => {
     const resolve = createResolve({ connection: resolveConnection(stand.sessions.calls) });
     const of = (tool: string) => resolve({ kind: 'connection', ref: `${id}/${tool}` }, callerOf(as.id));
     const run = async (tool: string, input: unknown, signal = new AbortController().signal) =>
-      runCapability(await of(tool), {
+      execute(await of(tool), {
         input,
         signal,
         caller: callerOf(as.id),
@@ -52,7 +52,7 @@ eachDatabase('a tool of a connection', (open) => {
     await assert.rejects(checkInput(look, { text: 1 }, OWN_SHARE), { code: 'execution.input_unfit' });
     const done = await run('look', { text: 'x' });
     const output = done.output as { text: string; traceparent: string };
-    assert.deepEqual([done.status, output.text, done.network], ['completed', 'x', 'guarded']);
+    assert.deepEqual([done.status, output.text, done.environment.network], ['completed', 'x', 'guarded']);
     assert.equal(output.traceparent, `00-${done.trace_id}-${done.span_id}-01`);
     assert.equal((await of('do/it')).repeatable, false);
     assert.equal((await run('do/it', {})).reason, 'tool_error');

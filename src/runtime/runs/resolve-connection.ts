@@ -6,9 +6,10 @@ import { Problem } from '#core/problem/problem.ts';
 import { traceparentOf } from '#core/telemetry/traceparent.ts';
 import { ATTR, toolsCall } from '#core/traces/conventions.ts';
 import { sha256 } from '#runtime/skills/skill.ts';
-import { type Capability, nothing, type Outcome, type RunOrder } from './capability.ts';
+import type { Capability, ResolveKind, RunOrder } from './capability.ts';
+import { capabilityUnknown, takenDown } from './errors.ts';
 import { failedCall, outcomeOf } from './mcp/tool-output.ts';
-import { capabilityUnknown, type ResolveKind, takenDown } from './resolve.ts';
+import { cancelled, emptyOutcome, failed, type Outcome } from './result.ts';
 
 /** For what surrounds an answer on the wire. */
 const SPARE_BYTES = 1024 * 1024;
@@ -56,7 +57,7 @@ function connectionCapability(calls: ToolCalls, ref: string, ready: ReadyTool): 
     input_schema: { $id: 'urn:capstan:tool-arguments', ...definition.input_schema },
     // Nothing else promises that a second call does what the first one did.
     repeatable: idempotentHint === true || readOnlyHint === true,
-    obstacle: async () => null,
+    whyUnavailable: async () => null,
     span: {
       name: toolsCall(tool),
       attributes: {
@@ -81,11 +82,10 @@ async function callTool(calls: ToolCalls, ready: ReadyTool, order: RunOrder): Pr
     const asked = { arguments: args, ...budget, traceparent: traceparentOf(span), signal };
     return answered(await calls.call(ready, asked), order);
   } catch (error) {
-    if (signal.aborted)
-      return nothing({ status: 'cancelled', reason: 'cancelled', error: 'The run was cancelled and its call ended.' });
+    if (signal.aborted) return emptyOutcome(cancelled('The run was cancelled and its call ended.'));
     if (!(error instanceof Problem)) throw error;
     const reason = error.code.slice(error.code.indexOf('.') + 1);
-    return { ...nothing({ status: 'failed', reason, error: error.message }), network: 'guarded' };
+    return emptyOutcome(failed(reason, error.message), { network: 'guarded' });
   }
 }
 

@@ -14,10 +14,10 @@ import { ATTR, executeTool } from '#core/traces/conventions.ts';
 import type { Bundles } from '#runtime/bundles/bundles.ts';
 import { requiredEnvironment, skillOfFiles } from '#runtime/bundles/skill-of-files.ts';
 import { sourceOf } from '#runtime/bundles/source-of.ts';
-import { type Capability, type CapabilityRef, type Given, nothing, type Obstacle } from './capability.ts';
+import type { Capability, CapabilityRef, ResolveKind, ResolveOptions, Unavailable } from './capability.ts';
+import { capabilityUnknown, takenDown, versionGone } from './errors.ts';
 import { type McpDeps, mcpCapability } from './mcp.ts';
-import { capabilityUnknown, type ResolveKind, takenDown, versionGone } from './resolve.ts';
-import { rejected } from './run.ts';
+import { emptyOutcome, rejected } from './result.ts';
 import { type SkillDeps, skillCapability } from './skill-capability.ts';
 
 export interface ListingDeps extends SkillDeps, McpDeps {
@@ -30,7 +30,7 @@ export interface ListingDeps extends SkillDeps, McpDeps {
 
 type Place = Pick<Capability, 'kind' | 'ref' | 'name' | 'version'>;
 
-/** `listing`: `provider/external_id`, whose id may hold slashes. What stands in the way of a run is its obstacle. */
+/** `listing`: `provider/external_id`, whose id may hold slashes. What stands in the way of a run is its unavailable. */
 export const resolveListing =
   (deps: ListingDeps): ResolveKind =>
   async (ref, caller, given) => {
@@ -76,8 +76,8 @@ async function serverOf(
   deps: ListingDeps,
   place: Place,
   row: ListingRow,
-  given: Given,
-): Promise<Capability | Obstacle> {
+  given: ResolveOptions,
+): Promise<Capability | Unavailable> {
   const target = remoteOf(row.install === null ? null : JSON.parse(row.install));
   return 'reason' in target ? target : mcpCapability(deps, place, target, given);
 }
@@ -87,9 +87,9 @@ async function skillOf(
   { kind, ref }: Place,
   row: ListingRow,
   asked: CapabilityRef,
-  given: Given,
+  given: ResolveOptions,
   share: Share,
-): Promise<Capability | Obstacle> {
+): Promise<Capability | Unavailable> {
   const source = sourceOf(row);
   if ('unsupported' in source) return { reason: 'unsupported', detail: source.unsupported };
   try {
@@ -98,7 +98,9 @@ async function skillOf(
     if (given.digest === undefined) await deps.learnClass(row, skill.execution_class);
     const capability = skillCapability({ kind, ref }, skill, deps);
     const missing = skill.execution_class === 'scripted' ? requiredEnvironment(skill) : [];
-    return missing.length === 0 ? capability : { ...capability, obstacle: async () => missingEnvironment(missing) };
+    return missing.length === 0
+      ? capability
+      : { ...capability, whyUnavailable: async () => missingEnvironment(missing) };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     if (error.code === 'execution.bundle_refused') return { reason: 'unsupported', detail: error.message };
@@ -110,13 +112,13 @@ async function skillOf(
   }
 }
 
-const missingEnvironment = (names: string[]): Obstacle => ({
+const missingEnvironment = (names: string[]): Unavailable => ({
   reason: 'missing_env',
   detail: `It wants ${names.join(', ')} in its environment, and scripts get none here.`,
 });
 
 /** What to do about it, for whoever wanted to run the listing. */
-function nextStep({ reason }: Obstacle, row: ListingRow): string {
+function nextStep({ reason }: Unavailable, row: ListingRow): string {
   const { provider_id, external_id, install: told, seen_run, homepage } = row;
   const listing = `{"listing":${JSON.stringify({ provider: provider_id, external_id })}}`;
   const install = `Install it in your own client: capstan install ${provider_id}/${external_id}.`;
@@ -133,19 +135,19 @@ function nextStep({ reason }: Obstacle, row: ListingRow): string {
 }
 
 /** A listing that cannot be run, pinned as what its provider says of it. */
-function blocked(place: Place, row: ListingRow, found: Obstacle, given: Given): Capability {
-  const obstacle = { reason: found.reason, detail: `${found.detail} ${nextStep(found, row)}` };
+function blocked(place: Place, row: ListingRow, found: Unavailable, given: ResolveOptions): Capability {
+  const unavailable = { reason: found.reason, detail: `${found.detail} ${nextStep(found, row)}` };
   return {
     ...place,
     digest: given.digest ?? `sha256:${row.digest}`,
     execution_class: row.execution_class as ExecutionClass,
     input_schema: null,
     repeatable: true,
-    obstacle: async () => obstacle,
+    whyUnavailable: async () => unavailable,
     span: {
       name: executeTool(place.name),
       attributes: { [ATTR.operation]: 'execute_tool', [ATTR.tool_name]: place.name },
     },
-    run: async () => nothing(rejected(obstacle.reason, obstacle.detail)),
+    run: async () => emptyOutcome(rejected(unavailable.reason, unavailable.detail)),
   };
 }

@@ -1,4 +1,3 @@
-import { userShare } from '#core/fair-queue/share.ts';
 import { userMessage } from '#core/llm/model.ts';
 import { PLANNER_ID } from '#core/llm/settings.ts';
 import { ATTR, invokeAgent } from '#core/traces/conventions.ts';
@@ -8,8 +7,10 @@ import { inputSchemaOf, type Rig, withDefaults } from '#runtime/rigs/rig.ts';
 import type { GatherParts } from '#runtime/rigs/rig-parts.ts';
 import { storedRig } from '#runtime/rigs/stored-rig.ts';
 import { ISOLATION_LEVELS } from '#runtime/sandbox/sandbox.ts';
-import { type Capability, nothing, type Obstacle, type Outcome, type RunCaller, type RunOrder } from './capability.ts';
-import { capabilityUnknown, type ResolveKind } from './resolve.ts';
+import { uncounted } from './caller.ts';
+import type { Capability, ResolveKind, RunOrder, Unavailable } from './capability.ts';
+import { capabilityUnknown } from './errors.ts';
+import { emptyOutcome, type Outcome, rejected } from './result.ts';
 import { assemble } from './rig/assemble.ts';
 import type { Assembled } from './rig/parts.ts';
 import type { RigDeps } from './rig/rig-deps.ts';
@@ -17,7 +18,6 @@ import { rigPrompt, rigSystem } from './rig/rig-instructions.ts';
 import { fitOutput } from './rig/rig-output.ts';
 import { runPlanned } from './rig/run-planned.ts';
 import { runWithModel } from './rig/run-with-model.ts';
-import { rejected } from './run.ts';
 
 /**
  * `rig`: one of the caller's own, by its id or name, at its newest version or the one asked for. Throws
@@ -46,14 +46,7 @@ export const resolveRig =
 export const gatherParts =
   (deps: RigDeps): GatherParts =>
   async (rig, user_id, model_id) =>
-    (await assemble(deps, rig, lookingUp(user_id), model_id)).gathered;
-
-const lookingUp = (user_id: string): RunCaller & { user_id: string } => ({
-  user_id,
-  share: userShare(user_id),
-  charge: async () => {},
-  refund: async () => {},
-});
+    (await assemble(deps, rig, uncounted(user_id), model_id)).gathered;
 
 interface Ready {
   rig: Rig;
@@ -75,7 +68,7 @@ export function rigCapability(
     input_schema: inputSchemaOf(rig.spec.parameters),
     // Scripts have no effects outside; a model may call what has.
     repeatable: by_planner || assembled.tools.every(({ capability }) => capability.repeatable),
-    obstacle: () => obstacleOf(deps, rig, assembled),
+    whyUnavailable: () => unavailableOf(deps, rig, assembled),
     span: {
       name: invokeAgent(place.name),
       attributes: {
@@ -89,7 +82,7 @@ export function rigCapability(
   };
 }
 
-async function obstacleOf({ sandbox }: RigDeps, { spec }: Rig, { skills }: Assembled): Promise<Obstacle | null> {
+async function unavailableOf({ sandbox }: RigDeps, { spec }: Rig, { skills }: Assembled): Promise<Unavailable | null> {
   const scripted = skills.filter(({ skill }) => skill.execution_class === 'scripted');
   if (scripted.length === 0) return null;
   const asked = (ISOLATION_LEVELS as readonly string[]).indexOf(spec.sandbox.level ?? '');
@@ -99,8 +92,8 @@ async function obstacleOf({ sandbox }: RigDeps, { spec }: Rig, { skills }: Assem
       detail: `The rig asks for ${spec.sandbox.level}, and this machine offers ${sandbox.isolation}.`,
     };
   for (const { capability } of scripted) {
-    const obstacle = await capability.obstacle();
-    if (obstacle !== null) return obstacle;
+    const unavailable = await capability.whyUnavailable();
+    if (unavailable !== null) return unavailable;
   }
   return null;
 }
@@ -122,7 +115,7 @@ async function runRig(
   const order = { ...given, limits, input: withDefaults(rig.spec.parameters, given.input) };
   if (model_id === PLANNER_ID) return fitOutput(rig, await runPlanned(rig, assembled, order), order.caller.share);
   const model = deps.models.pick(model_id);
-  if (model === null) return nothing(rejected('model_missing', `${model_id} cannot be had any more.`));
+  if (model === null) return emptyOutcome(rejected('model_missing', `${model_id} cannot be had any more.`));
   const system = (context: readonly ContextBlock[]) => rigSystem(rig, assembled, context);
   const message = userMessage(rigPrompt(rig, order.input));
   return runWithModel(deps, model, { spec: rig.spec, assembled, system, message }, order);

@@ -1,5 +1,6 @@
 import type { SkillShelf } from '#runtime/skills/load-skills.ts';
-import { capabilityUnknown, type ResolveKind } from './resolve.ts';
+import type { ResolveKind } from './capability.ts';
+import { capabilityUnknown } from './errors.ts';
 import { type SkillDeps, skillCapability } from './skill-capability.ts';
 
 /** `skill`: a first-party skill by its name. */

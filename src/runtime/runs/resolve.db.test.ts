@@ -21,9 +21,11 @@ import { startSkillHosts } from '#test/fakes/skill-hosts.ts';
 import { keepSpans } from '#test/kept-spans.ts';
 import { listing, remote } from '#test/listings.ts';
 import { sampleSkill } from '#test/sample-skill.ts';
-import type { Capability, CapabilityRef, Given, RunCaller } from './capability.ts';
+import { OPERATOR } from './caller.ts';
+import type { Capability, CapabilityRef, ResolveOptions } from './capability.ts';
 import { checkInput } from './check-input.ts';
-import { createExecution } from './execution.ts';
+import { execute } from './execute.ts';
+import { openResolve } from './resolve.ts';
 
 const dir = await mkdtemp(join(tmpdir(), 'capstan-resolve-'));
 const hosts = await startSkillHosts();
@@ -39,7 +41,6 @@ after(async () => {
 
 const NOW = Date.UTC(2026, 5, 1);
 const clock = { now: () => NOW };
-const NOBODY: RunCaller = { user_id: null, share: OWN_SHARE, charge: async () => {}, refund: async () => {} };
 
 async function stand(database: Database, listings: Listing[] = [], gone: string[] = []) {
   const { db } = database;
@@ -50,11 +51,10 @@ async function stand(database: Database, listings: Listing[] = [], gone: string[
       await saveAliases(trx, it.provider_id, [it]);
       if (gone.includes(it.external_id)) await removeListings(trx, it.provider_id, [it.external_id], save);
     });
-  const { resolve, run } = createExecution({
+  const resolve = openResolve({
     db,
     clock,
     sandbox,
-    tracing,
     ensureDetail: asListed,
     fetch: outbound.fetch,
     prompt: null,
@@ -64,9 +64,9 @@ async function stand(database: Database, listings: Listing[] = [], gone: string[
     clawhub_url: hosts.url,
   });
   return {
-    resolve: (ref: CapabilityRef, given?: Given) => resolve(ref, NOBODY, given),
+    resolve: (ref: CapabilityRef, given?: ResolveOptions) => resolve(ref, OPERATOR, given),
     run: (capability: Capability, input: unknown, signal = new AbortController().signal) =>
-      run(capability, { input, caller: NOBODY, record_content: true, signal }),
+      execute(capability, { input, caller: OPERATOR, tracing, record_content: true, signal }),
   };
 }
 
@@ -130,12 +130,12 @@ eachDatabase('resolve', (open) => {
     assert.deepEqual([result.status, result.output], ['completed', { got: 'hi' }]);
     const old = await resolve({ kind: 'listing', ref: 'clawhub/ann/rope', version: '0.9.0' });
     assert.deepEqual([old.version, old.execution_class], ['0.9.0', 'prompt']);
-    assert.equal((await old.obstacle())?.reason, 'model_required');
+    assert.equal((await old.whyUnavailable())?.reason, 'model_required');
     const never = resolve({ kind: 'listing', ref: 'clawhub/ann/rope', version: '0.1.0' });
     assert.deepEqual(await problemOf(never), [410, 'execution.version_gone']);
   });
 
-  test('what stands in the way of a listing is its obstacle, and nothing runs', async () => {
+  test('what stands in the way of a listing is told with its reason, and nothing runs', async () => {
     hosts.answers.set(download('7'), 503);
     hosts.answers.set(download('8'), zipOf([{ name: '../evil' }]));
     const env = '---\nname: rope\nmetadata: {openclaw: {requires: {env: [KEY]}}}\n---\n';
@@ -174,8 +174,8 @@ eachDatabase('resolve', (open) => {
       ['mcp-registry/closed', 'unreachable'],
     ] as const) {
       const found = await resolve({ kind: 'listing', ref });
-      assert.equal((await found.obstacle())?.reason, reason, ref);
-      assert.match((await found.obstacle())?.detail ?? '', /^.+\.$/, ref);
+      assert.equal((await found.whyUnavailable())?.reason, reason, ref);
+      assert.match((await found.whyUnavailable())?.detail ?? '', /^.+\.$/, ref);
       assert.deepEqual([(await run(found, {})).status, found.digest.length], ['rejected', 71], ref);
       const pinned = await resolve({ kind: 'listing', ref }, { digest: 'sha256:pinned' });
       if (reason !== 'missing_env' || ref !== 'clawhub/a/9') assert.equal(pinned.digest, 'sha256:pinned', ref);
@@ -224,8 +224,8 @@ eachDatabase('a server of a listing', (open, engine) => {
     const pointers = await unfit.catch((error: Problem) => error.errors?.map((it) => it.pointer).sort());
     assert.deepEqual(pointers, ['/arguments/a', '/arguments/b']);
     const result = await run(add, { tool: 'add', arguments: { a: 1, b: 2 } });
-    assert.deepEqual([result.status, result.output, result.network], ['completed', { sum: 3 }, 'guarded']);
-    assert.match(result.engine ?? '', /^mcp 20\d\d-\d\d-\d\d$/);
+    assert.deepEqual([result.status, result.output, result.environment.network], ['completed', { sum: 3 }, 'guarded']);
+    assert.match(result.environment.engine ?? '', /^mcp 20\d\d-\d\d-\d\d$/);
     await tracing.flush();
     const [span] = await spansOf(result.trace_id);
     assert.equal(span?.name, 'tools/call add');
@@ -261,7 +261,7 @@ eachDatabase('a server of a listing', (open, engine) => {
     assert.ok(!/\p{Cc}/u.test(found.name + found.span.name) && found.name.isWellFormed());
     fake.tools.push({ name: 'deep', inputSchema: deep as never, call: () => textResult('') });
     const blocked = await resolve(ref, { input: { tool: 'deep' } });
-    assert.ok(['unsupported', 'not_mcp', 'unreachable'].includes((await blocked.obstacle())?.reason ?? ''));
+    assert.ok(['unsupported', 'not_mcp', 'unreachable'].includes((await blocked.whyUnavailable())?.reason ?? ''));
     assert.equal((await run(blocked, { tool: 'deep' })).status, 'rejected');
     await fake.close();
   });

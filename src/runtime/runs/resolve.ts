@@ -1,14 +1,62 @@
-import { Problem } from '#core/problem/problem.ts';
-import type { Capability, CapabilityKind, CapabilityRef, Given, ResolveCapability, RunCaller } from './capability.ts';
+import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import type { EnsureDetail } from '#catalog/details/fetch-details.ts';
+import { learnClass } from '#catalog/details/learn-class.ts';
+import { clawhub } from '#catalog/providers/clawhub/provider.ts';
+import type { Clock } from '#core/clock/clock.ts';
+import type { Values } from '#core/config/config.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { OutboundFetch } from '#core/outbound/outbound.ts';
+import { openBundleStore } from '#runtime/bundles/bundle-store.ts';
+import { createBundles } from '#runtime/bundles/bundles.ts';
+import type { Sandbox } from '#runtime/sandbox/sandbox.ts';
+import type { SkillShelf } from '#runtime/skills/load-skills.ts';
+import type { CapabilityKind, ResolveCapability, ResolveKind } from './capability.ts';
+import { capabilityUnknown, kindUnsupported, versionGone } from './errors.ts';
+import { resolveListing } from './resolve-listing.ts';
+import { resolveSkill } from './resolve-skill.ts';
+import type { EXECUTION_SETTINGS } from './settings.ts';
+import type { PromptRunner } from './skill-capability.ts';
 
-/** Finds what one kind of reference stands for. */
-export type ResolveKind = (ref: CapabilityRef, caller: RunCaller, given: Given) => Promise<Capability>;
+/** Finds what a reference names, whatever its kind. */
 
-/** The door to everything that runs. Kinds of later features are given by whoever wires them. */
+export interface ResolveDeps {
+  db: Kysely<Schema>;
+  clock: Clock;
+  skills: Pick<SkillShelf, 'get'>;
+  sandbox: Sandbox;
+  prompt: PromptRunner | null;
+  ensureDetail: EnsureDetail;
+  /** Through the egress guard. */
+  fetch: OutboundFetch;
+  /** Fetched skills are kept below it. */
+  data_dir: string;
+  config: Pick<Values<typeof EXECUTION_SETTINGS>, 'github_url' | 'bundle_cache_mb'>;
+  /** In place of ClawHub's own address. */
+  clawhub_url: string | null;
+  /** The kinds that other parts of the service resolve. */
+  kinds?: Partial<Record<CapabilityKind, ResolveKind>>;
+}
+
+const GITHUB_URL = 'https://codeload.github.com';
+const MB = 1024 * 1024;
+
+export function openResolve(deps: ResolveDeps): ResolveCapability {
+  const { clock, fetch, data_dir, config, clawhub_url, kinds } = deps;
+  const store = openBundleStore({ dir: join(data_dir, 'bundles'), max_bytes: config.bundle_cache_mb * MB, clock });
+  const urls = { clawhub: clawhub_url ?? clawhub.base_url, github: config.github_url ?? GITHUB_URL };
+  const bundles = createBundles({ store, fetch, urls });
+  return createResolve({
+    skill: resolveSkill(deps),
+    listing: resolveListing({ ...deps, bundles, learnClass: learnClass(deps) }),
+    ...kinds,
+  });
+}
+
 export function createResolve(kinds: Partial<Record<CapabilityKind, ResolveKind>>): ResolveCapability {
   return async (ref, caller, given = {}) => {
     const resolve = kinds[ref.kind];
-    if (resolve === undefined) throw unsupported(ref.kind, Object.keys(kinds));
+    if (resolve === undefined) throw kindUnsupported(ref.kind, Object.keys(kinds));
     // No name and no version holds these, and PostgreSQL refuses to keep some.
     if (/\p{Cc}/u.test(`${ref.ref}${ref.version ?? ''}`))
       throw capabilityUnknown('A reference holds no control characters.');
@@ -18,20 +66,3 @@ export function createResolve(kinds: Partial<Record<CapabilityKind, ResolveKind>
     return capability;
   };
 }
-
-const unsupported = (kind: string, known: string[]): Problem =>
-  new Problem('unprocessable', 'execution.kind_unsupported', `A ${kind} cannot be run here; ${known.join(', ')} can.`);
-
-export const versionGone = (name: string, asked: string, present: string): Problem =>
-  new Problem(
-    'gone',
-    'execution.version_gone',
-    `${name} is not there in version ${asked} any more; it is ${present} now.`,
-  );
-
-export const capabilityUnknown = (detail: string): Problem =>
-  new Problem('not_found', 'execution.capability_unknown', detail);
-
-/** What operators took down is not run, whoever pinned it; `cause` says what was found. */
-export const takenDown = ({ message, extensions }: Pick<Problem, 'message' | 'extensions'>): Problem =>
-  new Problem('gone', 'execution.taken_down', message, { extensions });

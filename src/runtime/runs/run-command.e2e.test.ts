@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { systemClock } from '#core/clock/clock.ts';
 import { embeddedSandbox } from '#runtime/sandbox/embedded.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
 import { keepSpans } from '#test/kept-spans.ts';
 import { sampleSkill } from '#test/sample-skill.ts';
+import { openRuns } from './open-runs.ts';
 import { createResolve } from './resolve.ts';
 import { resolveSkill } from './resolve-skill.ts';
-import { runCapability } from './run-capability.ts';
 import { runCommand } from './run-command.ts';
 import { skillCapability } from './skill-capability.ts';
 
@@ -50,11 +51,17 @@ async function commandOn({ isTTY = false, signal, printed }: Terminal, ...argv: 
   const code = await runCommand(argv, io, {
     findSkill,
     resolve,
-    run: (capability, request) => runCapability(capability, { ...request, tracing }),
+    run: openRuns({
+      db: null as never,
+      clock: systemClock,
+      tracing,
+      resolve,
+      receipts: () => assert.fail('nobody asked for a receipt'),
+    }).run,
     sandbox,
     tracing,
     listSpans: spansOf,
-    beginReceipt: () => assert.fail('nobody asked for a receipt'),
+    readBundle: () => assert.fail('nobody asked for a receipt'),
     ...(signal && { signal }),
   });
   return { code, ...written };

@@ -2,28 +2,31 @@ import { access, constants, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { CommandIo, Output } from '#core/command-io.ts';
-import { OWN_SHARE } from '#core/fair-queue/share.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { renderTree } from '#core/traces/render-tree.ts';
 import type { StoredSpan } from '#core/traces/span.ts';
 import type { Tracing } from '#core/traces/tracing.ts';
+import type { Bundle } from '#runtime/receipts/bundle.ts';
+import { newReceiptKey } from '#runtime/receipts/receipts.ts';
 import type { OutputStream, Sandbox } from '#runtime/sandbox/sandbox.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
-import type { CapabilityRef, RunCaller } from './capability.ts';
+import type { Ran } from './attempt.ts';
+import { OPERATOR } from './caller.ts';
+import type { CapabilityRef } from './capability.ts';
 import { checkInput } from './check-input.ts';
-import type { Execution } from './execution.ts';
+import type { Runs } from './open-runs.ts';
 import { type InputFor, readInput } from './read-input.ts';
-import type { RunResult } from './run.ts';
-import type { BeginReceipt, RunReceipt } from './run-receipt.ts';
+import type { RunResult } from './result.ts';
 import { visible, visibleText } from './visible-text.ts';
 
-export interface RunCommandDeps extends Execution {
+export interface RunCommandDeps extends Pick<Runs, 'resolve' | 'run'> {
   /** The first-party skill of this name, for its example. */
   findSkill(name: string): Skill | undefined;
   sandbox: Pick<Sandbox, 'selfTest'>;
   tracing: Pick<Tracing, 'flush'>;
   listSpans(trace_id: string): Promise<StoredSpan[]>;
-  beginReceipt: BeginReceipt;
+  /** The bundle of a receipt that is stored. */
+  readBundle(receipt_id: string): Promise<Bundle | undefined>;
   /** Ends the run; the reason is the name of the operator's signal. */
   signal?: AbortSignal;
 }
@@ -77,18 +80,19 @@ export async function runCommand(
     const input = await readInput(about, { input: values.input, input_file, example });
     if (values.receipt !== undefined) await refuseUnwritable(values.receipt);
     const capability = await deps.resolve(ref, OPERATOR, { input });
-    if ((await capability.obstacle()) === null) await checkInput(capability, input, OPERATOR.share);
+    if ((await capability.whyUnavailable()) === null) await checkInput(capability, input, OPERATOR.share);
     // Before the run, so that its time is not in the trace; the run gets the answer at once.
     await deps.sandbox.selfTest();
-    const prove = values.receipt === undefined ? null : await deps.beginReceipt(capability, input);
+    const receipt_key = values.receipt === undefined ? null : newReceiptKey();
     const printed = printer(io);
-    const result = await deps.run(capability, {
+    const { result, receipt } = await deps.run(capability, {
       input,
       limits,
       caller: OPERATOR,
       record_content: true,
       ...(values.json ? {} : { on_output: printed.write }),
-      signal: deps.signal ?? new AbortController().signal,
+      signal: deps.signal,
+      receipt: receipt_key === null ? undefined : { receipt_key, user_id: null },
     });
     printed.end();
     await deps.tracing.flush();
@@ -96,7 +100,8 @@ export async function runCommand(
     if (values.json) tell(io.stdout, `${JSON.stringify(jsonOf(result, spans))}\n`);
     else if (io.stdout.isTTY && result.stdout !== '' && !result.stdout.endsWith('\n')) io.stdout.write('\n');
     tell(io.stderr, summary(result, spans));
-    if (values.receipt !== undefined) tell(io.stderr, await writeReceipt(values.receipt, await prove?.(result)));
+    if (values.receipt !== undefined && receipt_key !== null)
+      tell(io.stderr, await writeReceipt(deps, values.receipt, receipt, receipt_key));
     return exitCode(result, deps.signal);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -121,9 +126,14 @@ async function refuseUnwritable(file: string): Promise<void> {
   }
 }
 
-async function writeReceipt(file: string, made: RunReceipt | null | undefined): Promise<string> {
-  if (made === null || made === undefined) return 'no receipt: nothing ran\n';
-  const { bundle, receipt_key } = made;
+async function writeReceipt(
+  { readBundle }: RunCommandDeps,
+  file: string,
+  receipt: Ran['receipt'],
+  receipt_key: Buffer,
+): Promise<string> {
+  if (receipt === null) return 'no receipt: nothing ran\n';
+  const bundle = (await readBundle(receipt.id)) as Bundle;
   await writeFile(file, `${JSON.stringify(bundle, null, 2)}\n`).catch((cause: Error) => {
     throw new Problem('unprocessable', 'execution.receipt_unwritable', `${file} cannot be written: ${cause.message}.`, {
       cause,
@@ -154,14 +164,6 @@ function exitCode({ status, exit_code }: RunResult, signal: AbortSignal | undefi
   if (status === 'cancelled' && signal?.aborted) return signal.reason === 'SIGTERM' ? 143 : 130;
   return exit_code ?? (status === 'completed' ? 0 : 1);
 }
-
-/** No quota holds whoever runs the service. */
-const OPERATOR: RunCaller = {
-  user_id: null,
-  share: OWN_SHARE,
-  charge: async () => {},
-  refund: async () => {},
-};
 
 function parse(argv: string[]) {
   try {
@@ -212,6 +214,10 @@ function summary({ error, trace_id, output_files, files_left_out }: RunResult, s
   return `${files}${left_out}${failure}trace ${trace_id}\n${renderTree(spans)}`;
 }
 
-function jsonOf({ output_files, ...result }: RunResult, spans: StoredSpan[]) {
-  return { ...result, output_files: [...output_files].map(([path, bytes]) => ({ path, size: bytes.length })), spans };
+function jsonOf(
+  { output_files, environment: { server: _, ...environment }, ...result }: RunResult,
+  spans: StoredSpan[],
+) {
+  const files = [...output_files].map(([path, bytes]) => ({ path, size: bytes.length }));
+  return { ...result, ...environment, output_files: files, spans };
 }

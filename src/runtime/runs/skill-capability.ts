@@ -2,8 +2,8 @@ import { Problem } from '#core/problem/problem.ts';
 import { ATTR, executeTool } from '#core/traces/conventions.ts';
 import type { Sandbox } from '#runtime/sandbox/sandbox.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
-import { type Capability, nothing, type Obstacle, type Outcome, type RunOrder } from './capability.ts';
-import { rejected, verdictOf } from './run.ts';
+import type { Capability, RunOrder, Unavailable } from './capability.ts';
+import { emptyOutcome, NO_ENVIRONMENT, type Outcome, rejected, verdictOf } from './result.ts';
 import { runScripted } from './scripted.ts';
 
 export interface SkillDeps {
@@ -14,7 +14,7 @@ export interface SkillDeps {
 
 /** The class `prompt` as skills use it: a language model with the skill loaded by progressive disclosure. */
 export interface PromptRunner {
-  obstacle(): Promise<Obstacle | null>;
+  whyUnavailable(): Promise<Unavailable | null>;
   run(skill: Skill, order: RunOrder): Promise<Outcome>;
 }
 
@@ -32,7 +32,7 @@ export const skillCapability = (
   execution_class: skill.execution_class,
   input_schema: skill.input_schema,
   repeatable: true,
-  obstacle: () => obstacleOf(skill, deps),
+  whyUnavailable: () => unavailableOf(skill, deps),
   span: {
     name: executeTool(skill.name),
     attributes: {
@@ -51,15 +51,15 @@ export const skillCapability = (
   },
 });
 
-async function obstacleOf(skill: Skill, { sandbox, prompt }: SkillDeps): Promise<Obstacle | null> {
-  if (skill.execution_class === 'prompt') return prompt === null ? modelRequired(skill) : prompt.obstacle();
+async function unavailableOf(skill: Skill, { sandbox, prompt }: SkillDeps): Promise<Unavailable | null> {
+  if (skill.execution_class === 'prompt') return prompt === null ? modelRequired(skill) : prompt.whyUnavailable();
   if (skill.execution_class === 'mcp' || skill.entry === null)
     return { reason: 'unsupported', detail: `${skill.name} has no script of its own that could be run.` };
   const { ok, code, reason } = await sandbox.selfTest();
   return ok ? null : { reason: code ?? 'sandbox_unsafe', detail: `Scripts are not run here. ${reason}` };
 }
 
-const modelRequired = ({ name }: Skill): Obstacle => ({
+const modelRequired = ({ name }: Skill): Unavailable => ({
   reason: 'model_required',
   detail: `${name} is a prompt skill: a language model has to run it, and none is configured.`,
 });
@@ -69,7 +69,7 @@ async function runScript(skill: Skill, sandbox: Sandbox, order: RunOrder): Promi
   const entry = skill.entry as NonNullable<Skill['entry']>;
   const run = { share: caller.share, skill, entry, input, input_files, limits, on_output, signal };
   const result = await runScripted(sandbox, tracing, span, run).catch(refusalOf);
-  if ('detail' in result) return nothing(rejected(result.reason, result.detail));
+  if ('detail' in result) return emptyOutcome(rejected(result.reason, result.detail));
   const { status, exit_code, stdout, stderr, output_files, files_left_out } = result;
   // No engine: it was cancelled before it began, and nothing held it.
   const [isolation, engine] = result.engine === '' ? [null, null] : [result.isolation, result.engine];
@@ -81,11 +81,7 @@ async function runScript(skill: Skill, sandbox: Sandbox, order: RunOrder): Promi
     stderr,
     output_files,
     files_left_out,
-    isolation,
-    engine,
-    network: 'none',
-    model: null,
-    planner: null,
+    environment: { ...NO_ENVIRONMENT, isolation, engine },
   };
 }
 

@@ -2,11 +2,10 @@ import { requireProven } from '#accounts/quotas/unproven.ts';
 import { lockUser } from '#accounts/users/users.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { takeFrom } from '#core/limits/rate-windows.ts';
-import { statusEvent } from './attempt.ts';
 import type { TasksDeps } from './deps.ts';
 import { noSuchTask, notStartable, queueFull, tooManyStarts } from './refusals.ts';
 import type { Task } from './task.ts';
-import { appendEvents } from './task-events.ts';
+import { appendEvents, statusEvent } from './task-events.ts';
 import { countQueue, findTask, type Owned, queueTask } from './tasks.ts';
 
 /**

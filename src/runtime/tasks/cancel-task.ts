@@ -1,9 +1,8 @@
 import { isoTime } from '#core/clock/clock.ts';
-import { statusEvent } from './attempt.ts';
 import type { TasksDeps } from './deps.ts';
 import { noSuchTask, notChangeable } from './refusals.ts';
 import type { Task } from './task.ts';
-import { appendEvents } from './task-events.ts';
+import { appendEvents, statusEvent } from './task-events.ts';
 import { cancelIdle, findTask, type Owned, requestCancel } from './tasks.ts';
 
 /** At once where nothing runs, within a second where something does. */

@@ -1,5 +1,4 @@
-import { userShare } from '#core/fair-queue/share.ts';
-import { checkInput } from '#runtime/runs/check-input.ts';
+import { uncounted } from '#runtime/runs/caller.ts';
 import type { TasksDeps } from './deps.ts';
 import { type FileGiven, readFiles } from './read-files.ts';
 import { readInput } from './read-input.ts';
@@ -7,7 +6,6 @@ import { notChangeable } from './refusals.ts';
 import type { TaskState } from './states.ts';
 import type { Task } from './task.ts';
 import { editTask, findTask, type Owned, type TaskEdit } from './tasks.ts';
-import { uncharged } from './uncharged.ts';
 
 export interface TaskChange {
   title?: string;
@@ -17,7 +15,7 @@ export interface TaskChange {
 
 /** Changes what is left to change: an input for a task that is `input_required` is its answer. */
 export async function changeTask(
-  { db, resolve, storage }: Pick<TasksDeps, 'db' | 'resolve' | 'storage'>,
+  { db, runs, storage }: Pick<TasksDeps, 'db' | 'runs' | 'storage'>,
   of: Owned,
   known: Task,
   body: TaskChange,
@@ -29,8 +27,7 @@ export async function changeTask(
     change.input = readInput(body.input);
     const { capability_kind: kind, capability_ref: ref, capability_version: version } = known;
     const given = { input: body.input, digest: known.capability_digest };
-    const capability = await resolve({ kind, ref, version }, uncharged(of.user_id), given);
-    await checkInput(capability, body.input, userShare(of.user_id));
+    const capability = await runs.prepare({ kind, ref, version }, uncounted(of.user_id), given);
     // Another input may mean another tool of the same server.
     change.capability_digest = capability.digest;
   }

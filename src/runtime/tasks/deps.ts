@@ -3,7 +3,7 @@ import type { Clock } from '#core/clock/clock.ts';
 import type { KeyProvider } from '#core/crypto/secret-keys.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { StorageGate } from '#core/storage/gate.ts';
-import type { ResolveCapability } from '#runtime/runs/capability.ts';
+import type { Runs } from '#runtime/runs/open-runs.ts';
 import type { AwaitNews } from './news.ts';
 import type { TaskSignals } from './signals.ts';
 import type { Owned } from './tasks.ts';
@@ -14,7 +14,7 @@ export interface TasksDeps {
   clock: Clock;
   keys: KeyProvider;
   storage: StorageGate;
-  resolve: ResolveCapability;
+  runs: Pick<Runs, 'prepare'>;
   signals: TaskSignals;
   awaitNews: AwaitNews;
   /** Gives the user's waiting tasks their turn. */

@@ -1,7 +1,7 @@
 import { type Handler, json } from '#core/http/operation.ts';
-import { openReceiptKey } from './attempt.ts';
 import type { tasksContract } from './contract.ts';
 import type { TasksDeps } from './deps.ts';
+import { openReceiptKey } from './receipt-key.ts';
 import { noSuchTask } from './refusals.ts';
 import { wholeTask } from './task.ts';
 import { findTask } from './tasks.ts';

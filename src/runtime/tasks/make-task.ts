@@ -1,16 +1,14 @@
 import { lockUser } from '#accounts/users/users.ts';
 import { isoTime } from '#core/clock/clock.ts';
-import { userShare } from '#core/fair-queue/share.ts';
 import { newId } from '#core/ids.ts';
+import { uncounted } from '#runtime/runs/caller.ts';
 import type { CapabilityRef } from '#runtime/runs/capability.ts';
-import { checkInput } from '#runtime/runs/check-input.ts';
 import type { TasksDeps } from './deps.ts';
 import { type FileGiven, readFiles } from './read-files.ts';
 import { readInput } from './read-input.ts';
 import { noSuchTask, tooManyTasks } from './refusals.ts';
 import type { Task } from './task.ts';
 import { countTasks, insertTask } from './tasks.ts';
-import { uncharged } from './uncharged.ts';
 
 export interface TaskOrder {
   title?: string;
@@ -20,15 +18,11 @@ export interface TaskOrder {
   input_files?: readonly FileGiven[];
 }
 
+export type MakeTaskDeps = Pick<TasksDeps, 'db' | 'clock' | 'runs' | 'kept_per_user' | 'storage'>;
+
 /** Binds a capability, at its exact version and digest, to an input; nothing runs yet. */
 export async function makeTask(
-  {
-    db,
-    clock,
-    resolve,
-    kept_per_user,
-    storage,
-  }: Pick<TasksDeps, 'db' | 'clock' | 'resolve' | 'kept_per_user' | 'storage'>,
+  { db, clock, runs, kept_per_user, storage }: MakeTaskDeps,
   user_id: string,
   order: TaskOrder,
 ): Promise<Task> {
@@ -38,8 +32,7 @@ export async function makeTask(
   const bytes = Buffer.byteLength(input_text) + Buffer.byteLength(input_files);
   // Before anybody is asked for the capability; and again where the account is held.
   await storage.require(db, user_id, 'tasks', bytes);
-  const capability = await resolve(order.capability, uncharged(user_id), { input });
-  await checkInput(capability, input, userShare(user_id));
+  const capability = await runs.prepare(order.capability, uncounted(user_id), { input });
   const task: Task = {
     id: newId(),
     user_id,

@@ -4,6 +4,7 @@ import { scheduleExpiry } from '#core/jobs/expiry.ts';
 import type { JobTable } from '#core/jobs/jobs.ts';
 import type { JobKind } from '#core/jobs/worker.ts';
 import type { Threads } from '#core/threads/threads.ts';
+import type { Runs } from '#runtime/runs/open-runs.ts';
 import type { TasksDeps } from './deps.ts';
 import { EXPIRE_EVENTS, expireEventsKind } from './expire-events.ts';
 import { tasksHolding } from './export-tasks.ts';
@@ -26,8 +27,12 @@ export interface Tasks {
 }
 
 export interface TasksOptions
-  extends Omit<TasksDeps & RunTaskDeps, 'db' | 'signals' | 'awaitNews' | 'giveTurns' | 'hurry' | 'stopping' | 'ended'> {
+  extends Omit<
+    TasksDeps & RunTaskDeps,
+    'runs' | 'db' | 'signals' | 'awaitNews' | 'giveTurns' | 'hurry' | 'stopping' | 'ended'
+  > {
   database: Database;
+  runs: Pick<Runs, 'prepare' | 'attempt'>;
   jobs: Pick<JobTable, 'put'>;
   at_work_per_user: number;
   concurrency: number;

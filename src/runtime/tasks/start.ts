@@ -1,8 +1,8 @@
 import { type Handler, json } from '#core/http/operation.ts';
-import { openReceiptKey } from './attempt.ts';
 import { beginTask } from './begin-task.ts';
 import type { tasksContract } from './contract.ts';
 import type { TasksDeps } from './deps.ts';
+import { openReceiptKey } from './receipt-key.ts';
 import { wholeTask } from './task.ts';
 
 export const startTask =

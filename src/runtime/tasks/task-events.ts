@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { type Aging, removeOldest } from '#core/db/remove-oldest.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { TaskEventRow } from '#core/db/schema-execution.ts';
+import type { Task } from './task.ts';
 
 /** What a task's watchers are told, numbered from 1. The only SQL that names `task_events`. */
 
@@ -26,6 +27,15 @@ export async function appendEvents(trx: Db, task_id: string, events: readonly Ta
   });
   await trx.insertInto('task_events').values(rows).execute();
 }
+
+export const statusEvent = ({
+  status,
+  status_reason,
+  attempt,
+}: Pick<Task, 'status' | 'status_reason' | 'attempt'>): TaskEvent => ({
+  type: 'status',
+  data: { status, status_reason, attempt },
+});
 
 const MOST_AT_ONCE = 200;
 /** Ids of one statement: engines cap its parameters. */

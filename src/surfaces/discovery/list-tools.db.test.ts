@@ -34,7 +34,7 @@ before(async () => {
     db: stand.db,
     tools: async () => [discoveryHot({ hot })],
     skills: [sampleSkill(''), sampleSkill('', { name: 'other' })],
-    skillObstacle: async (name) => (name === 'other' ? 'missing_env' : null),
+    skillUnavailable: async (name) => (name === 'other' ? 'missing_env' : null),
     own: {
       name: 'Capstan',
       url: '/mcp/jsonrpc',

@@ -16,7 +16,7 @@ export interface ToolSearchDeps {
   tools(): Promise<readonly Tool[]>;
   skills: readonly Skill[];
   /** Why a skill cannot be run here now; null where it can. */
-  skillObstacle(name: string): Promise<RunnableReason | null>;
+  skillUnavailable(name: string): Promise<RunnableReason | null>;
   /** `url`: of the MCP endpoint; `tasks_url`: where tasks are made. */
   own: { name: string; url: string; tasks_url: string; protocol_version: string; status: RunnableReason };
 }
@@ -81,7 +81,7 @@ const mcpCall = (endpoint: string, name: string): DiscoveredTool['call'] => ({
   params: { name },
 });
 
-const skillTools = ({ own, skills, skillObstacle }: ToolSearchDeps): Promise<DiscoveredTool[]> =>
+const skillTools = ({ own, skills, skillUnavailable }: ToolSearchDeps): Promise<DiscoveredTool[]> =>
   Promise.all(
     skills.map(async ({ name, description, input_schema }): Promise<DiscoveredTool> => {
       const url = own.tasks_url;
@@ -94,7 +94,7 @@ const skillTools = ({ own, skills, skillObstacle }: ToolSearchDeps): Promise<Dis
         server: { id: OWN_SKILLS, name: `${own.name} skills`, url, protocol_version: null, listings: [] },
         call: { protocol: 'http', endpoint: url, method: 'POST', params: { capability } },
         auth: 'jwt',
-        status: (await skillObstacle(name)) ?? 'ok',
+        status: (await skillUnavailable(name)) ?? 'ok',
         last_seen_at: null,
         capability,
       };

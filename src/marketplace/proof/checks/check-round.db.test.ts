@@ -7,7 +7,8 @@ import { createOutbound } from '#core/outbound/outbound.ts';
 import { insertSpans } from '#core/traces/spans.ts';
 import { startTracing } from '#core/traces/tracing.ts';
 import { resolvePublished } from '#marketplace/listings/resolve-published.ts';
-import { createExecution } from '#runtime/runs/execution.ts';
+import { openRuns } from '#runtime/runs/open-runs.ts';
+import { openResolve } from '#runtime/runs/resolve.ts';
 import { embeddedSandbox } from '#runtime/sandbox/embedded.ts';
 import { oneDatabase } from '#test/databases.ts';
 import { startMcpFake } from '#test/fakes/mcp-server.ts';
@@ -33,13 +34,12 @@ oneDatabase('our own runs of listings', (open) => {
     const sandbox = embeddedSandbox();
     const tracing = startTracing({ save: (spans) => insertSpans(db, spans), on_error: () => {} });
     const outbound = createOutbound({ allow_loopback: true, user_agent: 'capstan-test' });
-    const execution = createExecution({
+    const resolve = openResolve({
       db,
       clock,
       ensureDetail: asListed,
       sandbox,
       prompt: null,
-      tracing,
       fetch: outbound.fetch,
       data_dir: '/nonexistent',
       clawhub_url: null,
@@ -52,7 +52,8 @@ oneDatabase('our own runs of listings', (open) => {
       },
       kinds: { capability: resolvePublished({ db, sandbox, prompt: null, rigs: {} as never }) },
     });
-    const deps = { ...it, tracing, execution, timeout_ms: 10_000, skip: ['left.example'] };
+    const runs = openRuns({ db, clock, tracing, resolve, receipts: async () => it.receipts });
+    const deps = { ...it, tracing, runs, timeout_ms: 10_000, skip: ['left.example'] };
     const check = (kind: 'skill' | 'listing' | 'capability', ref: string) =>
       checkRound(deps, { kind, ref }, new AbortController().signal);
     const level = async (id: string) => (await scoresOf(it.deps.reader, [id])).get(id)?.level;

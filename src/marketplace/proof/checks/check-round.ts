@@ -1,21 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { isSkipped } from '#catalog/probes/host.ts';
-import { type Clock, isoTime } from '#core/clock/clock.ts';
-import { OWN_SHARE } from '#core/fair-queue/share.ts';
-import { newId } from '#core/ids.ts';
 import { Problem } from '#core/problem/problem.ts';
-import { macOf, newReceiptKey, type Receipts, saveReceipt, withFiles } from '#runtime/receipts/receipts.ts';
-import {
-  type Capability,
-  type CapabilityRef,
-  nothing,
-  type Outcome,
-  type RunCaller,
-} from '#runtime/runs/capability.ts';
+import { macOf, newReceiptKey, withFiles } from '#runtime/receipts/receipts.ts';
+import { OPERATOR } from '#runtime/runs/caller.ts';
+import type { Capability, CapabilityRef, RunCaller } from '#runtime/runs/capability.ts';
 import { checkInput } from '#runtime/runs/check-input.ts';
-import type { Execution } from '#runtime/runs/execution.ts';
-import { type ProveDeps, proveRun, subjectOf } from '#runtime/runs/prove-run.ts';
-import type { RunResult } from '#runtime/runs/run.ts';
+import type { Runs } from '#runtime/runs/open-runs.ts';
+import { COMPLETED, emptyOutcome, failed, type Outcome, type RunResult } from '#runtime/runs/result.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
 import { SERVICE_CALLER } from '../whose-run.ts';
 import { fromSchema, variantsOf } from './nonce-input.ts';
@@ -33,23 +24,19 @@ export interface Round {
   detail: string;
 }
 
-export interface RoundDeps extends ProveDeps {
-  clock: Clock;
-  receipts: Pick<Receipts, 'intend' | 'sign'>;
-  execution: Execution;
+export interface RoundDeps {
+  runs: Pick<Runs, 'resolve' | 'run'>;
   timeout_ms: number;
   /** Hosts that asked not to be visited. */
   skip: readonly string[];
 }
 
-/** Nobody pays for it, so nothing of it may cost: a run that asks a model is none of ours. */
+/** Nobody pays for a check, so it may cost nothing: what asks a model is not run. */
 const CALLER: RunCaller = {
-  user_id: null,
-  share: OWN_SHARE,
+  ...OPERATOR,
   charge: async () => {
     throw new Error('Check runs do not use a model.');
   },
-  refund: async () => {},
 };
 const NONCE_BYTES = 8;
 const MOST_TOOLS = 3;
@@ -60,8 +47,8 @@ export async function checkRound(deps: RoundDeps, ref: CapabilityRef, signal: Ab
   if ('result' in capability) return capability;
   const { execution_class } = capability;
   if (execution_class === 'prompt') return not('It requires a language model, whose output is not reproducible.');
-  const obstacle = await capability.obstacle();
-  if (obstacle !== null) return not(obstacle.detail);
+  const unavailable = await capability.whyUnavailable();
+  if (unavailable !== null) return not(unavailable.detail);
   const { server } = capability;
   if (server !== undefined && isSkipped(deps.skip, new URL(server.url).host))
     return not('Its host is excluded from check runs.');
@@ -76,9 +63,9 @@ interface RoundNow extends RoundDeps {
 
 const not = (detail: string): Round => ({ result: 'not_runnable', detail });
 
-async function find({ execution }: RoundDeps, ref: CapabilityRef): Promise<Capability | Round> {
+async function find({ runs }: RoundDeps, ref: CapabilityRef): Promise<Capability | Round> {
   try {
-    return await execution.resolve(ref, CALLER);
+    return await runs.resolve(ref, CALLER);
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500) throw error;
     return not(error.message);
@@ -140,7 +127,7 @@ async function ofServer(round: RoundNow, ref: CapabilityRef, server: Capability)
 }
 
 async function callReader(round: RoundNow, ref: CapabilityRef, tool: string): Promise<Ran | null> {
-  const capability = await round.execution.resolve(ref, CALLER, { input: { tool } });
+  const capability = await round.runs.resolve(ref, CALLER, { input: { tool } });
   const properties = (capability.input_schema?.properties ?? {}) as { arguments?: unknown };
   const args = fromSchema({ type: 'object', ...(properties.arguments as object | undefined) }, nonce());
   const input = { tool, arguments: args ?? {} };
@@ -148,14 +135,13 @@ async function callReader(round: RoundNow, ref: CapabilityRef, tool: string): Pr
 }
 
 /** Asking a server what it has, as something that is run. */
-const listing = ({ execution }: RoundNow, ref: CapabilityRef, server: Capability): Capability => ({
+const listing = ({ runs }: RoundNow, ref: CapabilityRef, server: Capability): Capability => ({
   ...server,
   run: async (): Promise<Outcome> => {
-    const again = await execution.resolve(ref, CALLER);
-    const obstacle = await again.obstacle();
-    if (obstacle !== null) return nothing({ status: 'failed', reason: obstacle.reason, error: obstacle.detail });
-    const done = { status: 'completed', reason: null, error: null } as const;
-    return { ...nothing(done), output: { tools: again.digest }, network: 'guarded' };
+    const again = await runs.resolve(ref, CALLER);
+    const unavailable = await again.whyUnavailable();
+    if (unavailable !== null) return emptyOutcome(failed(unavailable.reason, unavailable.detail));
+    return { ...emptyOutcome(COMPLETED, { network: 'guarded' }), output: { tools: again.digest } };
   },
 });
 
@@ -164,26 +150,15 @@ interface Ran extends Pick<RunResult, 'status' | 'error'> {
 }
 
 async function once(round: RoundNow, capability: Capability, input: unknown): Promise<Ran> {
-  const { key: receipt_key, signal, clock, receipts, execution, timeout_ms } = round;
-  const begun = {
-    run_id: newId(),
-    attempt: 1,
-    subject: subjectOf(capability),
+  const { key: receipt_key, signal: stopping, runs, timeout_ms } = round;
+  const { result } = await runs.run(capability, {
     input,
-    input_files: new Map(),
-    receipt_key,
-    execution_class: capability.execution_class,
-    user_id: SERVICE_CALLER,
-  };
-  const intent_sha256 = await receipts.intend(begun);
-  const started_at = isoTime(clock.now());
-  const limits = { timeout_ms, output_bytes: OUTPUT_BYTES };
-  const result = await execution.run(capability, { input, caller: CALLER, limits, record_content: false, signal });
-  signal.throwIfAborted();
-  if (result.status !== 'rejected') {
-    const receipt = await proveRun(round, { ...begun, intent_sha256, started_at }, result, capability);
-    await round.db.transaction().execute((trx) => saveReceipt(trx, receipt));
-  }
+    caller: CALLER,
+    limits: { timeout_ms, output_bytes: OUTPUT_BYTES },
+    record_content: false,
+    stopping,
+    receipt: { receipt_key, user_id: SERVICE_CALLER },
+  });
   const { status, error } = result;
   return { status, error, output_mac: macOf(receipt_key, withFiles(result.output, result.output_files)) };
 }

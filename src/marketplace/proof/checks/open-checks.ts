@@ -1,5 +1,7 @@
-import { isoTime } from '#core/clock/clock.ts';
+import type { Kysely } from 'kysely';
+import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { Values } from '#core/config/config.ts';
+import type { Schema } from '#core/db/schema.ts';
 import { scheduleExpiry } from '#core/jobs/expiry.ts';
 import type { JobTable } from '#core/jobs/jobs.ts';
 import type { JobHandler, JobKind } from '#core/jobs/worker.ts';
@@ -16,6 +18,8 @@ export interface Checks {
 }
 
 export interface ChecksOptions extends RoundDeps {
+  db: Kysely<Schema>;
+  clock: Clock;
   jobs: Pick<JobTable, 'put'>;
   config: Values<typeof PROOF_SETTINGS>;
   /** Names of our own skills that run as a script. */

@@ -2,8 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/client';
 import type { McpFailure } from '#core/mcp/failure.ts';
 import { isNestedTooDeep, MAX_NESTING } from '#core/text/keepable.ts';
 import { plain, quoted } from '#core/tools/words.ts';
-import { nothing, type Outcome } from '../capability.ts';
-import type { Verdict } from '../run.ts';
+import { COMPLETED, emptyOutcome, failed, type Outcome } from '../result.ts';
 
 /** What a tool answered, as the outcome of a run. Pure. */
 
@@ -14,25 +13,18 @@ export interface Answered {
   output_bytes: number;
 }
 
-const DONE: Verdict = { status: 'completed', reason: null, error: null };
-
 export function outcomeOf({ result, protocol_version, output_bytes }: Answered): Outcome {
   const text = textOf(result);
   const output = result.structuredContent ?? contentOf(result, text);
-  const failed = (reason: string, error: string): Outcome => ({
-    ...nothing({ status: 'failed', reason, error }),
-    ...held,
-  });
-  const held = { engine: `mcp ${protocol_version}`, network: 'guarded' as const };
+  const environment = { engine: `mcp ${protocol_version}`, network: 'guarded' as const };
+  const failedAs = (reason: string, error: string): Outcome => emptyOutcome(failed(reason, error), environment);
   if (isNestedTooDeep(output))
-    return failed('output_exceeded', `The tool's answer is nested deeper than ${MAX_NESTING}.`);
+    return failedAs('output_exceeded', `The tool's answer is nested deeper than ${MAX_NESTING}.`);
   if (Buffer.byteLength(JSON.stringify(output) ?? '') > output_bytes)
-    return failed('output_exceeded', `The tool answered with more than ${output_bytes} bytes.`);
-  const verdict: Verdict =
-    result.isError === true
-      ? { status: 'failed', reason: 'tool_error', error: `The tool answered with an error${said(text)}.` }
-      : DONE;
-  return { ...nothing(verdict), ...held, output, stdout: text };
+    return failedAs('output_exceeded', `The tool answered with more than ${output_bytes} bytes.`);
+  const verdict =
+    result.isError === true ? failed('tool_error', `The tool answered with an error${said(text)}.`) : COMPLETED;
+  return { ...emptyOutcome(verdict, environment), output, stdout: text };
 }
 
 const textOf = ({ content }: CallToolResult): string =>
@@ -54,10 +46,8 @@ const said = (text: string): string => {
 };
 
 /** A call that came to nothing. */
-export const failedCall = (failure: McpFailure): Outcome => ({
-  ...nothing({ status: 'failed', reason: REASONS[failure.reason], error: sentence(failure) }),
-  network: 'guarded',
-});
+export const failedCall = (failure: McpFailure): Outcome =>
+  emptyOutcome(failed(REASONS[failure.reason], sentence(failure)), { network: 'guarded' });
 
 const REASONS: Record<McpFailure['reason'], string> = {
   auth_needed: 'auth_needed',

@@ -1,16 +1,16 @@
-import { nothing, type Outcome, type RunOrder } from '../capability.ts';
-import { failed } from '../model-verdict.ts';
+import { Problem } from '#core/problem/problem.ts';
+import type { RunOrder } from '../capability.ts';
+import { COMPLETED, cancelled, emptyOutcome, failed, type Outcome, type Verdict } from '../result.ts';
 
 /** What a model said last as what came of the run. */
 export function answered({ text }: { text: string }, { limits, on_output }: RunOrder): Outcome {
   const bytes = Buffer.from(text, 'utf8');
-  if (text.trim() === '') return nothing(failed('model_no_answer', 'The model ended without an answer.'));
+  if (text.trim() === '') return emptyOutcome(failed('model_no_answer', 'The model ended without an answer.'));
   if (bytes.length > limits.output_bytes)
-    return nothing(failed('output_exceeded', `The answer of the model is over ${limits.output_bytes} bytes.`));
+    return emptyOutcome(failed('output_exceeded', `The answer of the model is over ${limits.output_bytes} bytes.`));
   // Only now: what the model said between its tool calls is no output.
   on_output?.('stdout', bytes);
-  const completed = nothing({ status: 'completed', reason: null, error: null });
-  return { ...completed, output: outputOf(text), stdout: text };
+  return { ...emptyOutcome(COMPLETED), output: outputOf(text), stdout: text };
 }
 
 /** The answer of a model as output: JSON where the whole of it is JSON, fenced or not, else the text. */
@@ -22,3 +22,22 @@ export function outputOf(text: string): unknown {
     return text;
   }
 }
+
+/** What a conversation with a model that came to no answer means for its run. */
+export function verdictOn(error: unknown, { signal, limits }: RunOrder, late: AbortSignal): Verdict {
+  if (signal.aborted) return cancelled('The run was cancelled.');
+  if (late.aborted)
+    return failed('timed_out', `The run was ended at its time limit of ${limits.timeout_ms / 1_000} s.`);
+  if (!(error instanceof Problem && error.code.startsWith('llm.'))) throw error;
+  return failed(REASONS[error.code] ?? 'model_failed', error.message);
+}
+
+const REASONS: Record<string, string> = {
+  'llm.broken_answer': 'model_broken_answer',
+  'llm.budget': 'budget_exceeded',
+  'llm.filtered': 'model_filtered',
+  'llm.rate_limited': 'model_rate_limited',
+  'llm.refused': 'model_refused',
+  'llm.timeout': 'timed_out',
+  'llm.unavailable': 'model_unavailable',
+};

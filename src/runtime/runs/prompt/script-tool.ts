@@ -4,18 +4,20 @@ import { Problem } from '#core/problem/problem.ts';
 import type { Sandbox, SandboxResult } from '#runtime/sandbox/sandbox.ts';
 import { languageOf, type Skill } from '#runtime/skills/skill.ts';
 import type { RunOrder } from '../capability.ts';
+import { NO_ENVIRONMENT, type Outcome } from '../result.ts';
 import { runScripted } from '../scripted.ts';
 import { failed, objectOf, RUN_SCRIPT, said, scriptsOf } from './skill-tools.ts';
 
 /** Runs a script of the skill in the sandbox, under the limits of the run and for no longer than what is left of it. */
 
 /** What scripts did to the outcome of the run. */
-export interface ScriptTrail {
-  output_files: Map<string, Uint8Array>;
-  files_left_out: number;
-  isolation: string | null;
-  engine: string | null;
-}
+export type ScriptTrail = Pick<Outcome, 'output_files' | 'files_left_out' | 'environment'>;
+
+export const newTrail = (): ScriptTrail => ({
+  output_files: new Map(),
+  files_left_out: 0,
+  environment: { ...NO_ENVIRONMENT },
+});
 
 /** Characters of each stream that the model gets to see. */
 const MOST = 16_000;
@@ -80,8 +82,8 @@ async function runOne(about: ScriptToolOrder, path: string, input: unknown, sign
       limits: { ...order.limits, timeout_ms },
     });
     signal.throwIfAborted();
-    trail.isolation = result.isolation;
-    trail.engine = result.engine;
+    trail.environment.isolation = result.isolation;
+    trail.environment.engine = result.engine;
     if (!keepFiles(trail, result, order.limits.output_bytes))
       return failed('The scripts wrote more files than may be.');
     return said(shown(result));

@@ -111,8 +111,8 @@ export async function skillOf(
       : resolve(plain, caller, pinned));
     const { skill } = capability;
     if (skill === undefined) {
-      const obstacle = await capability.obstacle();
-      return faulty('skill_unready', part, obstacle?.detail ?? `${ref} is no skill.`);
+      const unavailable = await capability.whyUnavailable();
+      return faulty('skill_unready', part, unavailable?.detail ?? `${ref} is no skill.`);
     }
     if (digest !== null && digest !== skill.digest)
       return faulty('digest_mismatch', part, mismatch(part, digest, skill.digest));

@@ -16,23 +16,23 @@ export function chooseModel(
   whole: boolean,
 ): Part<string> {
   const required = require.filter((id) => id !== 'llm');
-  const obstacle = plannerObstacle(require, skills, whole);
+  const unavailable = whyNoPlanner(require, skills, whole);
   const usable = (id: string): boolean => {
-    if (id === PLANNER_ID) return obstacle === null;
+    if (id === PLANNER_ID) return unavailable === null;
     return models.pick(id) !== null && (required.length === 0 || required.includes(id));
   };
-  if (pinned !== null) return usable(pinned) ? { found: pinned } : missing([pinned], models, obstacle);
+  if (pinned !== null) return usable(pinned) ? { found: pinned } : missing([pinned], models, unavailable);
   const named = [...prefer, ...fallback];
   const known = [...named, ...(named.length === 0 ? required : [])].find(usable);
   if (known !== undefined) return { found: known };
-  if (named.length > 0 || required.length > 0) return missing([...named, ...required], models, obstacle);
+  if (named.length > 0 || required.length > 0) return missing([...named, ...required], models, unavailable);
   const own = models.pick();
   if (own !== null) return { found: own.id };
-  return obstacle === null ? { found: PLANNER_ID } : missing([], models, obstacle);
+  return unavailable === null ? { found: PLANNER_ID } : missing([], models, unavailable);
 }
 
 /** Why the planner cannot do the rig's work; null where it can: it runs scripts, and makes no answer up. */
-function plannerObstacle(require: readonly string[], skills: readonly RigSkill[], whole: boolean): string | null {
+function whyNoPlanner(require: readonly string[], skills: readonly RigSkill[], whole: boolean): string | null {
   if (require.length > 0) return 'The rig requires a language model.';
   // What is missing is told by itself.
   if (!whole) return null;
@@ -41,7 +41,7 @@ function plannerObstacle(require: readonly string[], skills: readonly RigSkill[]
   return other === undefined ? null : `${other.skill.name} has to be carried out by a language model.`;
 }
 
-function missing(ids: readonly string[], models: Offered, obstacle: string | null): Part<string> {
+function missing(ids: readonly string[], models: Offered, unavailable: string | null): Part<string> {
   const known = models.list();
   const why = ids
     .filter((id) => id !== PLANNER_ID)
@@ -51,5 +51,5 @@ function missing(ids: readonly string[], models: Offered, obstacle: string | nul
     });
   const said =
     why.length > 0 ? `None of the rig's models can be had here (${why.join('; ')}).` : (models.missing() ?? '');
-  return faulty('model_missing', 'model', [said, obstacle ?? ''].filter(Boolean).join(' '));
+  return faulty('model_missing', 'model', [said, unavailable ?? ''].filter(Boolean).join(' '));
 }

@@ -7,7 +7,7 @@ import { variablesOf } from '#runtime/harnesses/manifest-servers.ts';
 import { RIG_LIMITS } from '#runtime/rigs/rig.ts';
 import type { PartFault } from '#runtime/rigs/rig-parts.ts';
 import { isSkillName } from '#runtime/skills/skill.ts';
-import type { Obstacle, RunCaller } from '../capability.ts';
+import type { RunCaller, Unavailable } from '../capability.ts';
 import { skillOf } from './assemble.ts';
 import type { RigSkill, RigTool } from './parts.ts';
 import type { RigDeps } from './rig-deps.ts';
@@ -19,7 +19,7 @@ export interface Assembling {
   deps: RigDeps;
   caller: RunCaller;
   manifest: HarnessManifest | null;
-  faults: Obstacle[];
+  faults: Unavailable[];
 }
 
 export interface HarnessInput {
@@ -109,7 +109,7 @@ const formsOf = (server: string, tool: string): string[] => [
   `mcp__${server}__${tool}`,
 ];
 
-async function toolsOf(of: Assembling, server: ServerEntry, id: string | undefined): Promise<RigTool[] | Obstacle> {
+async function toolsOf(of: Assembling, server: ServerEntry, id: string | undefined): Promise<RigTool[] | Unavailable> {
   const { deps, caller } = of;
   const { name, url, command, ref } = server;
   const said = quoted(name, 100);
@@ -117,7 +117,7 @@ async function toolsOf(of: Assembling, server: ServerEntry, id: string | undefin
     return { reason: 'unsupported', detail: `Its server ${said} is a program, and no stranger's program is started.` };
   const where = url === null ? (ref ?? '') : hostOf(url);
   const advice = `connect to it, and name the connection as connections.${name} in the input`;
-  const blocked = (why: string): Obstacle => ({
+  const blocked = (why: string): Unavailable => ({
     reason: 'auth_needed',
     detail: `It works with the server ${said} (${quoted(where, 200)}): ${why}.`,
   });

@@ -1,8 +1,7 @@
 import type { CountQuota } from '#accounts/quotas/quota.ts';
 import type { RigsDeps } from '#runtime/rigs/deps.ts';
-import type { Capability, Obstacle, RunCaller } from '../capability.ts';
-import type { Execution } from '../execution.ts';
-import type { ResolveKind } from '../resolve.ts';
+import type { Capability, ResolveKind, RunCaller, Unavailable } from '../capability.ts';
+import type { Runs } from '../open-runs.ts';
 import type { RigDeps } from './rig-deps.ts';
 import type { RigFiles } from './rig-of-files.ts';
 import type { HarnessFiles } from './run-harness.ts';
@@ -11,7 +10,7 @@ import type { HarnessFiles } from './run-harness.ts';
 export interface Rigs {
   resolve: ResolveKind;
   /** One of somebody's files, for whoever asks. */
-  ofFiles(files: RigFiles, caller: RunCaller): Promise<Capability | Obstacle>;
+  ofFiles(files: RigFiles, caller: RunCaller): Promise<Capability | Unavailable>;
   /** The same for a harness. */
   ofHarness(files: HarnessFiles, caller: RunCaller): Promise<Capability>;
   deps: RigsDeps;
@@ -19,13 +18,13 @@ export interface Rigs {
 
 export interface RigsOptions extends Omit<RigDeps, 'resolve'>, Pick<RigsDeps, 'rigs_per_user' | 'storage'> {
   /** What runs rigs too: known when this is. */
-  execution(): Execution;
+  runs(): Runs;
   countQuota?: CountQuota;
 }
 
-export function openRigs({ rigs_per_user, storage, execution, countQuota, ...options }: RigsOptions): Rigs {
+export function openRigs({ rigs_per_user, storage, runs, countQuota, ...options }: RigsOptions): Rigs {
   const { db, clock } = options;
-  const deps: RigDeps = { ...options, resolve: (...asked) => execution().resolve(...asked) };
+  const deps: RigDeps = { ...options, resolve: (...asked) => runs().resolve(...asked) };
   const later = () => import('../resolve-rig.ts');
   return {
     resolve: async (...asked) => (await later()).resolveRig(deps)(...asked),
@@ -40,7 +39,7 @@ export function openRigs({ rigs_per_user, storage, execution, countQuota, ...opt
       gather: async (...asked) => (await later()).gatherParts(deps)(...asked),
       runCheck: async (...asked) => {
         const { runRigCheck } = await import('./run-check.ts');
-        return runRigCheck({ db, clock, countQuota, resolve: deps.resolve, run: execution().run })(...asked);
+        return runRigCheck({ db, clock, countQuota, runs: runs() })(...asked);
       },
     },
   };

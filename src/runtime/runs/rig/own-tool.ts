@@ -4,8 +4,9 @@ import { traceparentOf } from '#core/telemetry/traceparent.ts';
 import type { Tool, ToolCall } from '#core/tools/tool.ts';
 import { ATTR, toolsCall } from '#core/traces/conventions.ts';
 import { sha256 } from '#runtime/skills/skill.ts';
-import { nothing, type RunOrder } from '../capability.ts';
+import type { RunOrder } from '../capability.ts';
 import { checkApart } from '../check-input.ts';
+import { COMPLETED, emptyOutcome, failed } from '../result.ts';
 import type { RigTool } from './parts.ts';
 
 /** A tool of this service as a rig's own: called as anybody may call it, without the user's credential. */
@@ -33,7 +34,7 @@ export function ownTool(server: string, tool: Tool): RigTool {
       execution_class: 'mcp',
       input_schema,
       repeatable: true,
-      obstacle: async () => null,
+      whyUnavailable: async () => null,
       span: { name: toolsCall(name), attributes },
       run: (order) => callOwn(tool, input_schema, order),
     },
@@ -45,10 +46,10 @@ async function callOwn(
   schema: Record<string, unknown>,
   { input, caller: { share }, signal, span }: RunOrder,
 ) {
-  const failed = (reason: string, error: string) => nothing({ status: 'failed', reason, error });
   const checked = await checkApart(schema, input, share);
   const [fault] = 'errors' in checked ? checked.errors : [{ pointer: '', detail: checked.unusable }];
-  if (fault !== undefined) return failed('input_unfit', `${tool.name}: ${fault.pointer} ${fault.detail}.`);
+  if (fault !== undefined)
+    return emptyOutcome(failed('input_unfit', `${tool.name}: ${fault.pointer} ${fault.detail}.`));
   const call: ToolCall = {
     caller: null,
     share,
@@ -63,13 +64,9 @@ async function callOwn(
   };
   try {
     const { structured, text } = await tool.run(input as never, call);
-    return {
-      ...nothing({ status: 'completed' as const, reason: null, error: null }),
-      output: structured,
-      stdout: text,
-    };
+    return { ...emptyOutcome(COMPLETED), output: structured, stdout: text };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return failed(error.code, error.message);
+    return emptyOutcome(failed(error.code, error.message));
   }
 }

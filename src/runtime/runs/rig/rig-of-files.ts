@@ -5,7 +5,7 @@ import { type Finding, lockDigest, lockText } from '#runtime/rigs/rig-lock.ts';
 import type { Gathered } from '#runtime/rigs/rig-parts.ts';
 import { parsedRig } from '#runtime/rigs/stored-rig.ts';
 import { textOf } from '#runtime/skills/frontmatter.ts';
-import type { Capability, Obstacle, RunCaller } from '../capability.ts';
+import type { Capability, RunCaller, Unavailable } from '../capability.ts';
 import { rigCapability } from '../resolve-rig.ts';
 import { assemble } from './assemble.ts';
 import type { RigDeps } from './rig-deps.ts';
@@ -25,7 +25,7 @@ export async function rigOfFiles(
   deps: RigDeps,
   { place, contents }: RigFiles,
   caller: RunCaller,
-): Promise<Capability | Obstacle> {
+): Promise<Capability | Unavailable> {
   const { user_id } = caller;
   const [yaml, lock] = [RIG_YAML, RIG_LOCK].map((path) => textOf(contents.get(path) ?? NO_TEXT));
   if (typeof yaml !== 'string' || typeof lock !== 'string') return NO_LOCK;
@@ -40,12 +40,12 @@ export async function rigOfFiles(
 const RIG_LOCK = 'rig.lock';
 const NO_TEXT = new Uint8Array([0xff]);
 
-const NO_LOCK: Obstacle = {
+const NO_LOCK: Unavailable = {
   reason: 'unsupported',
   detail:
     'It was published without its rig.lock, so nothing says what it ran with. Make a rig of your own of its rig.yaml.',
 };
-const NOBODY: Obstacle = {
+const NOBODY: Unavailable = {
   reason: 'auth_needed',
   detail: 'A rig runs with what its caller has, and nobody is signed in.',
 };

@@ -1,7 +1,7 @@
 import type { Share } from '#core/fair-queue/share.ts';
 import type { RigSpec } from '#runtime/rigs/rig.ts';
-import type { Outcome } from '../capability.ts';
 import { checkApart } from '../check-input.ts';
+import type { Outcome } from '../result.ts';
 
 /** A rig's answer against the schema that it promises. */
 

@@ -3,8 +3,8 @@ import { ATTR, invokeAgent } from '#core/traces/conventions.ts';
 import { skillOfFiles } from '#runtime/bundles/skill-of-files.ts';
 import { HARNESS_YAML, skillDirectories } from '#runtime/harnesses/harness.ts';
 import { readHarnessYaml } from '#runtime/harnesses/harness-yaml.ts';
-import { type Capability, nothing, type Obstacle, type Outcome, type RunCaller, type RunOrder } from '../capability.ts';
-import { rejected } from '../run.ts';
+import type { Capability, RunCaller, RunOrder, Unavailable } from '../capability.ts';
+import { emptyOutcome, type Outcome, rejected } from '../result.ts';
 import { type Assembling, type HarnessInput, inputOf, namedSkills, serverTools } from './harness-parts.ts';
 import type { RigSkill, RigTool } from './parts.ts';
 import type { RigDeps } from './rig-deps.ts';
@@ -40,7 +40,7 @@ export async function harnessOfFiles(
     input_schema: schemaOf(manifest?.mcp_servers.map(({ name }) => name) ?? []),
     repeatable: tools.every(({ capability }) => capability.repeatable),
     harness: contents,
-    obstacle: async () => modelObstacle(deps, inputOf(input).model ?? null) ?? of.faults[0] ?? null,
+    whyUnavailable: async () => modelUnavailable(deps, inputOf(input).model ?? null) ?? of.faults[0] ?? null,
     span: {
       name: invokeAgent(place.name),
       attributes: {
@@ -88,7 +88,7 @@ const schemaOf = (servers: readonly string[]): Record<string, unknown> => ({
   anyOf: [{ required: ['prompt'] }, { required: ['message'] }],
 });
 
-function modelObstacle({ models }: RigDeps, named: string | null): Obstacle | null {
+function modelUnavailable({ models }: RigDeps, named: string | null): Unavailable | null {
   const missing = models.missing();
   if (missing !== null)
     return { reason: 'model_required', detail: `A harness needs a language model to run it. ${missing}` };
@@ -106,7 +106,7 @@ async function run(deps: RigDeps, { contents, skills, tools, model_id }: Parts, 
   const input: HarnessInput = inputOf(order.input);
   const { models } = deps;
   const model = input.model === undefined ? (models.pick(model_id) ?? models.pick()) : models.pick(input.model);
-  if (model === null) return nothing(rejected('model_required', 'The language model cannot be had any more.'));
+  if (model === null) return emptyOutcome(rejected('model_required', 'The language model cannot be had any more.'));
   const harness = { ref: '', version: '', digest: '', files: contents, kept: null };
   const assembled = { harness, skills, tools };
   const work = {

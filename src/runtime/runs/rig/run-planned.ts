@@ -5,8 +5,9 @@ import { ATTR, plan } from '#core/traces/conventions.ts';
 import { inSpan } from '#core/traces/tracing.ts';
 import { propertiesOf, type Rig } from '#runtime/rigs/rig.ts';
 import { isRecord } from '#runtime/rigs/rig-reader.ts';
-import { nothing, type Outcome, type RunOrder } from '../capability.ts';
+import type { RunOrder } from '../capability.ts';
 import { checkInput } from '../check-input.ts';
+import { emptyOutcome, failed, type Outcome } from '../result.ts';
 import type { Assembled, RigSkill } from './parts.ts';
 
 /** A rig without a language model: its scripted skills run in order, on its parameters and on what ran before. */
@@ -24,10 +25,10 @@ export async function runPlanned(rig: Rig, { skills }: Assembled, order: RunOrde
   const parameters = order.input as Record<string, unknown>;
   const output_files = new Map<string, Uint8Array>();
   let before: Record<string, unknown> = {};
-  let last = nothing({ status: 'failed', reason: 'nothing_to_run', error: 'The rig has no step to run.' });
+  let last = emptyOutcome(failed('nothing_to_run', 'The rig has no step to run.'));
   for (const [index, step] of steps.entries()) {
     const left_ms = Math.floor(ends_at_ms - performance.now());
-    if (left_ms < 1) return { ...last, ...outOfTime(order), planner: PLANNER_ID };
+    if (left_ms < 1) return byPlanner({ ...last, ...outOfTime(order) });
     const input = inputFor(step, { ...before, ...parameters });
     const is_last = index === steps.length - 1;
     const limits = { ...order.limits, timeout_ms: left_ms };
@@ -37,14 +38,17 @@ export async function runPlanned(rig: Rig, { skills }: Assembled, order: RunOrde
     if (outcome.status !== 'completed') break;
     before = isRecord(outcome.output) ? { ...before, ...outcome.output } : before;
   }
-  return { ...last, planner: PLANNER_ID };
+  return byPlanner(last);
 }
 
+const byPlanner = (outcome: Outcome): Outcome => ({
+  ...outcome,
+  environment: { ...outcome.environment, planner: PLANNER_ID },
+});
+
 const outOfTime = ({ limits }: RunOrder) => ({
-  status: 'failed' as const,
-  reason: 'timed_out',
+  ...failed('timed_out', `The rig was ended at its time limit of ${limits.timeout_ms / 1_000} s.`),
   output: null,
-  error: `The rig was ended at its time limit of ${limits.timeout_ms / 1_000} s.`,
 });
 
 /** Those that numbered lines of the prompt name, in their order; where none does, all as they are listed. Pure. */
@@ -84,7 +88,7 @@ async function checked(capability: RigSkill['capability'], order: RunOrder, span
     if (!(error instanceof Problem)) throw error;
     const [first] = error.errors ?? [];
     const where = first === undefined ? '' : ` ${first.pointer} ${first.detail}.`;
-    return nothing({ status: 'failed', reason: 'input_unfit', error: `${error.message}${where}` });
+    return emptyOutcome(failed('input_unfit', `${error.message}${where}`));
   }
   return capability.run({ ...order, span });
 }

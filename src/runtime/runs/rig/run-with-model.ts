@@ -4,12 +4,12 @@ import { type Message, type Model, userMessage } from '#core/llm/model.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { type ContextBlock, readContext } from '#runtime/context/context.ts';
 import type { RigSpec } from '#runtime/rigs/rig.ts';
-import { nothing, type Outcome, type RunOrder } from '../capability.ts';
-import { verdictOn } from '../model-verdict.ts';
-import { answered, outputOf } from '../prompt/answer.ts';
-import type { ScriptTrail } from '../prompt/script-tool.ts';
+import type { RunOrder } from '../capability.ts';
+import { answered, outputOf, verdictOn } from '../prompt/answer.ts';
+import { newTrail } from '../prompt/script-tool.ts';
 import { readInputTool } from '../prompt/skill-tools.ts';
 import { modelSpans } from '../prompt/spans.ts';
+import { emptyOutcome, type Outcome } from '../result.ts';
 import { onlyKnown } from './only-known.ts';
 import type { Assembled, RigSkill } from './parts.ts';
 import type { RigDeps } from './rig-deps.ts';
@@ -30,16 +30,14 @@ export async function runWithModel(deps: RigDeps, model: Model, work: Work, orde
   const { skills, harness, tools: server_tools } = work.assembled;
   const { caller, limits, signal, input_files = new Map() } = order;
   const late = new AbortController();
-  const trail: ScriptTrail = { output_files: new Map(), files_left_out: 0, isolation: null, engine: null };
-  const run = { started: false, network: 'none' as Outcome['network'] };
+  const trail = newTrail();
   const ends_at_ms = performance.now() + limits.timeout_ms;
   await caller.charge();
   const timer = setTimeout(() => late.abort(new Error('time is up')), limits.timeout_ms);
-  const about = () => ({ ...trail, network: run.network, model: run.started ? model.id : null });
   try {
     const spans = modelSpans(model, null, order);
     const on_server = () => {
-      run.network = 'guarded';
+      trail.environment.network = 'guarded';
     };
     const tools = { sandbox: deps.sandbox, order, ends_at_ms, trail, span: spans.current, on_server };
     const all = [
@@ -59,13 +57,13 @@ export async function runWithModel(deps: RigDeps, model: Model, work: Work, orde
       limits: withinBudget(work, deps.models.limits),
       signal: AbortSignal.any([signal, late.signal]),
       on_start: () => {
-        run.started = true;
+        trail.environment.model = model.id;
       },
     });
-    return fitOutput(work, { ...answered(conversation, order), ...about() }, caller.share);
+    return fitOutput(work, { ...answered(conversation, order), ...trail }, caller.share);
   } catch (error) {
-    if (!run.started) await caller.refund();
-    return { ...nothing(verdictOn(error, order, late.signal)), ...about() };
+    if (trail.environment.model === null) await caller.refund();
+    return { ...emptyOutcome(verdictOn(error, order, late.signal)), ...trail };
   } finally {
     clearTimeout(timer);
   }

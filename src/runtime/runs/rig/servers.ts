@@ -63,8 +63,8 @@ async function ofMarketplace(deps: RigDeps, server: RigServer, caller: Caller): 
     const capability = await deps.resolve(marketplaceRef(server.ref), caller);
     if (capability.server !== undefined)
       return ofListing(deps, { ...server, ref: `listing/${capability.server.listing}` });
-    const obstacle = await capability.obstacle();
-    return faulty('server_unready', part, obstacle?.detail ?? `${server.ref} is not an MCP server.`);
+    const unavailable = await capability.whyUnavailable();
+    return faulty('server_unready', part, unavailable?.detail ?? `${server.ref} is not an MCP server.`);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return faulty(isGone(error) ? 'server_gone' : 'server_unready', part, error.message);

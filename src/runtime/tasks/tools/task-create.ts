@@ -2,13 +2,12 @@ import { Type } from '#core/json-schema/type.ts';
 import { ownerOf } from '#core/tools/owner.ts';
 import { tool } from '#core/tools/tool.ts';
 import { CAPABILITY_KINDS } from '#runtime/runs/capability.ts';
-import type { TasksDeps } from '../deps.ts';
-import { makeTask } from '../make-task.ts';
+import { type MakeTaskDeps, makeTask } from '../make-task.ts';
 import { TaskAnswer, taskAnswer } from '../task-answer.ts';
 
 const closed = { additionalProperties: false };
 
-export const taskCreate = (deps: Pick<TasksDeps, 'db' | 'clock' | 'resolve' | 'kept_per_user' | 'storage'>) =>
+export const taskCreate = (deps: MakeTaskDeps) =>
   tool({
     name: 'task_create',
     title: 'Create a task',

@@ -8,7 +8,7 @@ import type { Sandbox } from '#runtime/sandbox/sandbox.ts';
 import { keepSpans } from '#test/kept-spans.ts';
 import { skillRunner } from '#test/run-skill.ts';
 import { sampleSkill as skill } from '#test/sample-skill.ts';
-import type { RunRequest } from './run-capability.ts';
+import type { ExecuteOrder } from './execute.ts';
 
 const sandbox = embeddedSandbox();
 const { tracing, spansOf } = keepSpans();
@@ -16,7 +16,7 @@ after(async () => {
   await sandbox.close();
 });
 
-const run = (source: string, more: Partial<RunRequest> = {}) =>
+const run = (source: string, more: Partial<ExecuteOrder> = {}) =>
   skillRunner({ sandbox, tracing })(skill(source), { text: 'hi' }, more);
 
 test('a run answers with its output and leaves a trace that says what held it', async () => {
@@ -95,7 +95,7 @@ test('each way to fail has its reason and one sentence', async () => {
 
 test('a prompt skill needs a model; an unsafe sandbox runs nothing', async () => {
   const prompt = await skillRunner({ sandbox, tracing })(skill('', { execution_class: 'prompt', entry: null }), {});
-  assert.deepEqual([prompt.status, prompt.reason, prompt.isolation], ['rejected', 'model_required', null]);
+  assert.deepEqual([prompt.status, prompt.reason, prompt.environment.isolation], ['rejected', 'model_required', null]);
   const unsafe: Sandbox = {
     ...sandbox,
     run: () => assert.fail('nothing may run'),
@@ -122,5 +122,8 @@ test('a sandbox that takes no more, or is too weak, is an answer; cancelled befo
   assert.deepEqual([refused.status, refused.reason], ['rejected', 'sandbox_too_weak']);
   assert.match(refused.error ?? '', /CAPSTAN_SANDBOX_MIN/);
   const cancelled = await skillRunner({ sandbox, tracing })(skill('echo x'), {}, { signal: AbortSignal.abort() });
-  assert.deepEqual([cancelled.status, cancelled.isolation, cancelled.engine], ['cancelled', null, null]);
+  assert.deepEqual(
+    [cancelled.status, cancelled.environment.isolation, cancelled.environment.engine],
+    ['cancelled', null, null],
+  );
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { isoTime, systemClock } from '#core/clock/clock.ts';
+import { systemClock } from '#core/clock/clock.ts';
 import { keyProvider } from '#core/crypto/secret-keys.ts';
 import type { ReceiptRow } from '#core/db/schema-execution.ts';
 import { newId } from '#core/ids.ts';
@@ -11,8 +11,8 @@ import { inSpan, startTracing } from '#core/traces/tracing.ts';
 import { openReceiptKeys } from '#runtime/receipts/receipt-keys.ts';
 import { newReceiptKey, openReceipts } from '#runtime/receipts/receipts.ts';
 import { eachDatabase } from '#test/databases.ts';
-import { nothing } from './capability.ts';
-import { proveRun } from './prove-run.ts';
+import { signIntent, signReceipt } from './receipt.ts';
+import { COMPLETED, emptyOutcome } from './result.ts';
 
 const signedTrace = (receipt: ReceiptRow): { trace_id: string; digest: string } =>
   JSON.parse(Buffer.from(JSON.parse(receipt.envelope).payload, 'base64').toString()).predicate.trace;
@@ -49,15 +49,10 @@ eachDatabase('the receipt of a run', (open) => {
       receipt_key: newReceiptKey(),
       user_id: null,
     };
-    const intent_sha256 = await receipts.intend(begun);
-    const result = {
-      ...nothing({ status: 'completed' as const, reason: null, error: null }),
-      trace_id,
-      span_id,
-      duration_ms: 1,
-    };
-    const run = { ...begun, intent_sha256, started_at: isoTime(clock.now()) };
-    const receipt = await proveRun({ db, clock, tracing, receipts }, run, result);
+    const deps = { db, clock, tracing, receipts: async () => receipts };
+    const signed = await signIntent(deps, begun);
+    const result = { ...emptyOutcome(COMPLETED), trace_id, span_id, duration_ms: 1 };
+    const receipt = await signReceipt(deps, signed, result);
     lateEnd();
     await left_behind;
     const outside = { traceId: trace_id, spanId: span_id, traceFlags: 1, isRemote: true };

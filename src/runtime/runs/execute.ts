@@ -3,33 +3,35 @@ import { keepable } from '#core/text/keepable.ts';
 import { ATTR } from '#core/traces/conventions.ts';
 import { inSpan } from '#core/traces/tracing.ts';
 import { DEFAULT_LIMITS, type SandboxLimits } from '#runtime/sandbox/sandbox.ts';
-import { type Capability, nothing, type Outcome, type RunOrder } from './capability.ts';
-import { type RunResult, rejected } from './run.ts';
+import type { Capability, RunOrder } from './capability.ts';
+import { emptyOutcome, type Outcome, type RunResult, rejected } from './result.ts';
 
-/** The door: every run of every class goes through here, gets its trace, and says what held it. */
-
-export interface RunRequest extends Omit<RunOrder, 'span' | 'limits'> {
+export interface ExecuteOrder extends Omit<RunOrder, 'span' | 'limits'> {
   limits?: Partial<SandboxLimits> | undefined;
   /** What led to this run, by W3C trace context: the run is a trace of its own with a link to it. */
   link?: SpanContext | null | undefined;
 }
 
-/** Runs once. A run that fails, or cannot be begun, is an answer; a throw is a bug of ours. */
-export async function runCapability(capability: Capability, request: RunRequest): Promise<RunResult> {
-  const { tracing, link = null, limits, ...order } = request;
+/** Executes once, in a trace of its own. A run that fails, or cannot begin, is an answer; a throw is a bug of ours. */
+export async function execute(capability: Capability, order: ExecuteOrder): Promise<RunResult> {
+  const { tracing, link = null, limits, ...rest } = order;
   const { name, attributes } = capability.span;
-  const { user_id } = request.caller;
+  const { user_id } = order.caller;
   const owner = user_id === null ? {} : { [ATTR.owner]: user_id };
-  const content = request.record_content ? { [ATTR.tool_arguments]: JSON.stringify(request.input) ?? 'null' } : {};
+  const content = order.record_content ? { [ATTR.tool_arguments]: JSON.stringify(order.input) ?? 'null' } : {};
   const started = performance.now();
   const begin = async (span: Span): Promise<RunResult> => {
-    const obstacle = await capability.obstacle();
+    const unavailable = await capability.whyUnavailable();
     const ended =
-      obstacle === null
-        ? await capability.run({ ...order, tracing, limits: { ...DEFAULT_LIMITS, ...limits }, span })
-        : nothing(rejected(obstacle.reason, obstacle.detail));
-    const outcome = { ...ended, output: keepable(ended.output, ended.stdout) };
-    mark(span, outcome, request.record_content);
+      unavailable === null
+        ? await capability.run({ ...rest, tracing, limits: { ...DEFAULT_LIMITS, ...limits }, span })
+        : emptyOutcome(rejected(unavailable.reason, unavailable.detail));
+    const outcome: Outcome = {
+      ...ended,
+      output: keepable(ended.output, ended.stdout),
+      environment: { ...ended.environment, server: ended.environment.server ?? capability.server ?? null },
+    };
+    mark(span, outcome, order.record_content);
     const { traceId: trace_id, spanId: span_id } = span.spanContext();
     return { ...outcome, trace_id, span_id, duration_ms: performance.now() - started };
   };
@@ -37,7 +39,8 @@ export async function runCapability(capability: Capability, request: RunRequest)
 }
 
 function mark(span: Span, outcome: Outcome, content: boolean): void {
-  const { status, reason, error, exit_code, isolation, engine, stdout, output } = outcome;
+  const { status, reason, error, exit_code, stdout, output } = outcome;
+  const { isolation, engine } = outcome.environment;
   const result = stdout !== '' ? stdout : output === null ? '' : JSON.stringify(output);
   span.setAttributes({
     [ATTR.run_status]: status,

@@ -3,12 +3,36 @@ import type { SandboxLimits, SandboxStatus } from '#runtime/sandbox/sandbox.ts';
 /** What a run of any class comes to. Statuses are those of a task; `rejected` means that it could not be run at all. */
 export type RunStatus = 'completed' | 'failed' | 'cancelled' | 'rejected';
 
-export interface RunResult {
-  status: RunStatus;
-  /** Machine-readable, such as `timed_out`; null when completed. */
-  reason: string | null;
-  /** One sentence for people; null when completed. */
-  error: string | null;
+/**
+ * What ran it, where, and what it reached: one value that whatever executes a class returns and the receipt takes. What a
+ * later version of receipts says of a run is added here, filled in by its class, and read in `receipt.ts` alone.
+ */
+export interface RunEnvironment {
+  /** What held the code; null where nothing ran. */
+  isolation: string | null;
+  engine: string | null;
+  /** Whether it could reach the network: `guarded` is through the guard against private addresses only. */
+  network: 'none' | 'guarded';
+  /** The language model that answered, such as `openai/gpt-5`; null where none did. */
+  model: string | null;
+  /** The planner that chose the steps where no language model did. */
+  planner: string | null;
+  /** The listing whose server was called, as `provider/external_id`, and its address. */
+  server: { listing: string; url: string } | null;
+}
+
+/** Where nothing ran. */
+export const NO_ENVIRONMENT: RunEnvironment = {
+  isolation: null,
+  engine: null,
+  network: 'none',
+  model: null,
+  planner: null,
+  server: null,
+};
+
+/** What a class answers. */
+export interface Outcome extends Verdict {
   /** Null where the run was ended from outside or never began. */
   exit_code: number | null;
   /** Standard output as JSON where it is JSON, else as text. */
@@ -19,34 +43,45 @@ export interface RunResult {
   output_files: Map<string, Uint8Array>;
   /** Files that are not among them: too large, too many, links, or with a name that no file should have. */
   files_left_out: number;
+  environment: RunEnvironment;
+}
+
+export interface RunResult extends Outcome {
   trace_id: string;
   /** The run's own span. A caller may bring a trace of its own, so a run's spans are this one and those below it. */
   span_id: string;
-  /** What held the script; null where nothing ran. */
-  isolation: string | null;
-  engine: string | null;
-  /** Whether it could reach the network: `guarded` is through the guard against private addresses only. */
-  network: 'none' | 'guarded';
-  /** The language model that answered, such as `openai/gpt-5`; null where none did. */
-  model: string | null;
-  /** The planner that chose the steps where no language model did. */
-  planner: string | null;
   duration_ms: number;
 }
 
 export interface Verdict {
   status: RunStatus;
+  /** Machine-readable, such as `timed_out`; null when completed. */
   reason: string | null;
+  /** One sentence for people; null when completed. */
   error: string | null;
 }
+
+export const COMPLETED: Verdict = { status: 'completed', reason: null, error: null };
+
+/** With no output: a run that was refused, or that failed before its class could say more. */
+export const emptyOutcome = (verdict: Verdict, environment: Partial<RunEnvironment> = {}): Outcome => ({
+  ...verdict,
+  exit_code: null,
+  output: null,
+  stdout: '',
+  stderr: '',
+  output_files: new Map(),
+  files_left_out: 0,
+  environment: { ...NO_ENVIRONMENT, ...environment },
+});
 
 /** The status, the reason code and the sentence for what the sandbox reported. Pure. */
 export function verdictOf(status: SandboxStatus, exit_code: number | null, limits: SandboxLimits): Verdict {
   switch (status) {
     case 'completed':
-      return { status: 'completed', reason: null, error: null };
+      return COMPLETED;
     case 'cancelled':
-      return { status: 'cancelled', reason: 'cancelled', error: 'The run was cancelled and its process ended.' };
+      return cancelled('The run was cancelled and its process ended.');
     case 'timed_out':
       return failed(status, `The script was ended at its time limit of ${limits.timeout_ms / 1000} s.`);
     case 'memory_exceeded':
@@ -65,7 +100,9 @@ export function verdictOf(status: SandboxStatus, exit_code: number | null, limit
 
 export const rejected = (reason: string, error: string): Verdict => ({ status: 'rejected', reason, error });
 
-const failed = (reason: string, error: string): Verdict => ({ status: 'failed', reason, error });
+export const cancelled = (error: string): Verdict => ({ status: 'cancelled', reason: 'cancelled', error });
+
+export const failed = (reason: string, error: string): Verdict => ({ status: 'failed', reason, error });
 
 const sizeOf = (bytes: number): string =>
   bytes < 1_048_576 ? `${bytes} bytes` : `${Math.round(bytes / 104_857.6) / 10} MiB`;

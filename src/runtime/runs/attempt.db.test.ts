@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import { systemClock } from '#core/clock/clock.ts';
+import { keyProvider } from '#core/crypto/secret-keys.ts';
+import type { Database } from '#core/db/open.ts';
+import { newId } from '#core/ids.ts';
+import { insertSpans } from '#core/traces/spans.ts';
+import { startTracing } from '#core/traces/tracing.ts';
+import { openReceiptKeys } from '#runtime/receipts/receipt-keys.ts';
+import { newReceiptKey, openReceipts } from '#runtime/receipts/receipts.ts';
+import { sha256 } from '#runtime/skills/skill.ts';
+import { eachDatabase } from '#test/databases.ts';
+import type { Attempt } from './attempt.ts';
+import { OPERATOR } from './caller.ts';
+import type { Capability, RunOrder } from './capability.ts';
+import { openRuns } from './open-runs.ts';
+import { COMPLETED, emptyOutcome, type Outcome } from './result.ts';
+
+function stand({ db }: Database) {
+  const clock = systemClock;
+  const keys = keyProvider([createSecretKey(randomBytes(32))]);
+  const receipt_keys = openReceiptKeys({ db, keys, clock });
+  const receipts = openReceipts({ db, clock, keys, receipt_keys, origin: 'capstan.test/receipts' });
+  const tracing = startTracing({ save: (spans) => insertSpans(db, spans), on_error: () => {} });
+  let found = capability(async () => emptyOutcome(COMPLETED));
+  const runs = openRuns({ db, clock, tracing, resolve: async () => found, receipts: async () => receipts });
+  const receipt = { receipt_key: newReceiptKey(), user_id: null };
+  const request = { input: null, caller: OPERATOR, record_content: false, receipt };
+  const attempt = async (capability: Capability, more: Partial<Attempt> = {}) => {
+    found = capability;
+    return runs.attempt({
+      run_id: newId(),
+      attempt: 1,
+      user_id: 'ada',
+      target: capability,
+      input: null,
+      is_cancelled: false,
+      stopping: new AbortController().signal,
+      receiptKey: async () => receipt.receipt_key,
+      caller: async () => OPERATOR,
+      watch: () => ({ signal: new AbortController().signal, stop: async () => {} }),
+      settle: async () => true,
+      ...more,
+    });
+  };
+  const counts = async () => {
+    const [intents, signed] = [await db.selectFrom('run_intents').selectAll().execute(), await receiptsOf(db)];
+    return [intents.length, signed.length];
+  };
+  return { runs, request, attempt, counts, [Symbol.asyncDispose]: () => tracing.close() };
+}
+
+const capability = (run: (order: RunOrder) => Promise<Outcome>, more: Partial<Capability> = {}): Capability => ({
+  kind: 'skill',
+  ref: 'x',
+  name: 'x',
+  version: '1.0.0',
+  digest: `sha256:${'ab'.repeat(32)}`,
+  execution_class: 'scripted',
+  input_schema: null,
+  repeatable: true,
+  whyUnavailable: async () => null,
+  span: { name: 'execute_tool x', attributes: {} },
+  run,
+  ...more,
+});
+
+async function receiptsOf(db: Database['db']) {
+  const rows = await db.selectFrom('receipts').select('envelope').execute();
+  return rows.map(({ envelope }) => JSON.parse(Buffer.from(JSON.parse(envelope).payload, 'base64').toString()));
+}
+
+eachDatabase('attempts at runs', (open) => {
+  test('a run has its intent before it begins, and its receipt when it has ended', async () => {
+    const database = await open();
+    await using it = stand(database);
+    let at_begin: number[] = [];
+    const seen = capability(async () => {
+      at_begin = await it.counts();
+      return emptyOutcome(COMPLETED);
+    });
+    const { receipt } = await it.runs.run(seen, it.request);
+    assert.deepEqual(
+      [at_begin, await it.counts()],
+      [
+        [1, 0],
+        [1, 1],
+      ],
+    );
+    assert.match(receipt?.envelope ?? '', /payload/);
+  });
+
+  test('what is not to be signed leaves neither; what could not run has no receipt', async () => {
+    await using it = stand(await open());
+    const fine = capability(async () => emptyOutcome(COMPLETED));
+    const unsigned = await it.runs.run(fine, { ...it.request, receipt: undefined });
+    assert.deepEqual([unsigned.result.status, unsigned.receipt, await it.counts()], ['completed', null, [0, 0]]);
+    const whyUnavailable = async () => ({ reason: 'unsupported', detail: 'No.' }) as const;
+    const refused = await it.runs.run({ ...fine, whyUnavailable }, it.request);
+    assert.deepEqual([refused.result.status, refused.receipt, await it.counts()], ['rejected', null, [1, 0]]);
+  });
+
+  test('the receipt says what ran it, where, and which server it reached', async () => {
+    const { db, ...database } = await open();
+    await using it = stand({ db, ...database });
+    const server = { listing: 'glama/a', url: 'https://a.example/mcp' };
+    const environment = { engine: 'mcp 2025-11-25', network: 'guarded', model: 'm/1' } as const;
+    const of_server = capability(async () => emptyOutcome(COMPLETED, environment), { server });
+    const { result } = await it.runs.run(of_server, it.request);
+    const [statement] = await receiptsOf(db);
+    const { predicate } = statement;
+    assert.deepEqual(predicate.environment, { isolation: null, engine: 'mcp 2025-11-25', network: 'guarded' });
+    assert.deepEqual([predicate.model, predicate.planner], ['m/1', null]);
+    assert.deepEqual(predicate.listing, { name: 'glama/a', address_sha256: sha256(server.url) });
+    assert.deepEqual(result.environment.server, server);
+  });
+
+  test('cancelled by its owner a run ends with a receipt; with its process it does not end, and has none', async () => {
+    await using it = stand(await open());
+    const ended = AbortSignal.abort(new Error('the process ends'));
+    const fine = capability(async () => emptyOutcome(COMPLETED));
+    await assert.rejects(it.runs.run(fine, { ...it.request, stopping: ended }), /the process ends/);
+    assert.deepEqual(await it.counts(), [1, 0]);
+    await it.runs.run(fine, { ...it.request, signal: AbortSignal.abort() });
+    assert.deepEqual(await it.counts(), [2, 1]);
+  });
+
+  test('the receipt is stored with the end, or not at all', async () => {
+    await using it = stand(await open());
+    const fine = capability(async () => emptyOutcome(COMPLETED));
+    assert.equal(await it.attempt(fine, { settle: async () => false }), null, 'another attempt has taken over');
+    const broken = async () => Promise.reject(new Error('no end was stored'));
+    await assert.rejects(it.attempt(fine, { settle: broken }), /no end was stored/);
+    assert.deepEqual(await it.counts(), [2, 0]);
+    assert.equal((await it.attempt(fine))?.outcome.status, 'completed');
+    assert.deepEqual(await it.counts(), [3, 1]);
+  });
+
+  test('a later attempt runs what has no effect once more, and only accounts for what has one', async () => {
+    const { db, ...database } = await open();
+    await using it = stand({ db, ...database });
+    let ran = 0;
+    const act = async () => {
+      ran++;
+      return emptyOutcome(COMPLETED);
+    };
+    const dies = () => Promise.reject(new Error('the process died'));
+    for (const repeatable of [true, false]) {
+      const run_id = newId();
+      await assert.rejects(it.attempt(capability(dies, { repeatable }), { run_id }), /died/);
+      const end = await it.attempt(capability(act, { repeatable }), { run_id, attempt: 2 });
+      assert.equal(end?.outcome.reason, repeatable ? null : 'interrupted');
+    }
+    assert.equal(ran, 1);
+    const statuses = (await receiptsOf(db)).map(({ predicate }) => `${predicate.status} ${predicate.attempt}`);
+    assert.deepEqual(statuses.sort(), ['completed 2', 'interrupted 1']);
+  });
+
+  test('what is no longer what was pinned is refused, and the run that was cancelled before is not begun', async () => {
+    await using it = stand(await open());
+    const never = capability(() => assert.fail('it ran'));
+    const target = { ...never, digest: `sha256:${'cd'.repeat(32)}` };
+    assert.equal((await it.attempt(never, { target }))?.outcome.reason, 'capability_changed');
+    assert.equal((await it.attempt(never, { is_cancelled: true }))?.outcome.status, 'cancelled');
+    assert.deepEqual(await it.counts(), [0, 0]);
+  });
+});

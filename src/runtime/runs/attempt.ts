@@ -1,0 +1,234 @@
+import type { Transaction } from 'kysely';
+import { explainDatabaseFailure } from '#core/db/failure.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { ReceiptRow } from '#core/db/schema-execution.ts';
+import { newId } from '#core/ids.ts';
+import { Problem } from '#core/problem/problem.ts';
+import type { Tracing } from '#core/traces/tracing.ts';
+import { type Intent, type RunStart, saveReceipt } from '#runtime/receipts/receipts.ts';
+import type { Capability, ResolveCapability, RunCaller } from './capability.ts';
+import { reasonOf } from './errors.ts';
+import { type ExecuteOrder, execute } from './execute.ts';
+import { type RunTarget, type SigningDeps, signIntent, signInterrupted, signReceipt, subjectOf } from './receipt.ts';
+import { cancelled, emptyOutcome, failed, type Outcome, type RunResult, rejected, type Verdict } from './result.ts';
+
+/** Every run goes through here: intent, trace, execution, receipt and end, in this order. */
+
+export interface RunDeps extends SigningDeps {
+  tracing: Tracing;
+  resolve: ResolveCapability;
+}
+
+export interface RunRequest extends Omit<ExecuteOrder, 'tracing' | 'signal'> {
+  /** Ends the run as cancelled. */
+  signal?: AbortSignal | undefined;
+  /** Aborted when this process ends. That is no end of the run: the call throws, and no receipt is signed. */
+  stopping?: AbortSignal | undefined;
+  /** The key and the user of the run's receipt. Without it neither an intent nor a receipt is signed. */
+  receipt?: Pick<RunStart, 'receipt_key' | 'user_id'> | undefined;
+}
+
+export interface Ran {
+  result: RunResult;
+  /** Null where nothing ran, or no receipt was asked for. */
+  receipt: ReceiptRow | null;
+}
+
+/** Runs once. A run that fails, or cannot begin, is an answer. Its receipt is stored when this resolves. */
+export async function run(deps: RunDeps, capability: Capability, request: RunRequest): Promise<Ran> {
+  const { receipt: signer } = request;
+  const ids = { run_id: newId(), attempt: 1 };
+  const start = signer === undefined ? null : startOf(capability, { ...ids, ...request, ...signer });
+  const ran = await runOnce(deps, capability, request, start);
+  const { receipt } = ran;
+  if (receipt !== null) await deps.db.transaction().execute((trx) => saveReceipt(trx, receipt));
+  return ran;
+}
+
+async function runOnce(
+  deps: RunDeps,
+  capability: Capability,
+  { signal = NEVER, stopping = NEVER, receipt: _, ...order }: RunRequest,
+  start: RunStart | null,
+): Promise<Ran> {
+  const signed = start === null ? null : await signIntent(deps, start);
+  const either = AbortSignal.any([signal, stopping]);
+  const result = await execute(capability, { ...order, tracing: deps.tracing, signal: either });
+  if (stopping.aborted && !signal.aborted) throw stopping.reason;
+  const has_receipt = signed !== null && result.status !== 'rejected';
+  return { result, receipt: has_receipt ? await signReceipt(deps, signed, result) : null };
+}
+
+const NEVER = new AbortController().signal;
+
+const startOf = (
+  target: RunTarget,
+  {
+    run_id,
+    attempt,
+    input,
+    input_files = new Map(),
+    receipt_key,
+    user_id,
+  }: Omit<RunStart, 'subject' | 'execution_class' | 'input_files'> & Pick<RunRequest, 'input_files'>,
+): RunStart => ({
+  run_id,
+  attempt,
+  subject: subjectOf(target),
+  execution_class: target.execution_class,
+  input,
+  input_files,
+  receipt_key,
+  user_id,
+});
+
+/** One attempt at a run that may have been attempted before, by a process that died meanwhile. */
+export interface Attempt extends Pick<RunRequest, 'input' | 'input_files' | 'limits' | 'link'> {
+  run_id: string;
+  /** From 1. */
+  attempt: number;
+  user_id: string;
+  /** What the run was made for: only exactly that is run. */
+  target: RunTarget;
+  /** It was cancelled before this attempt began. */
+  is_cancelled: boolean;
+  stopping: AbortSignal;
+  /** The same for all attempts of a run. */
+  receiptKey(): Promise<Buffer>;
+  caller(): Promise<RunCaller>;
+  /** Called when the run begins. */
+  watch(): RunWatch;
+  /** Stores the end, in the transaction that stores its receipt. False where another attempt has taken over. */
+  settle(trx: Transaction<Schema>, end: RunEnd): Promise<boolean>;
+}
+
+/** What goes on beside the run. */
+export interface RunWatch extends Pick<RunRequest, 'signal' | 'on_output'> {
+  signal: AbortSignal;
+  stop(): Promise<unknown>;
+}
+
+export interface RunEnd {
+  outcome: Outcome;
+  trace_id: string | null;
+  span_id: string | null;
+  /** Null where nothing ran. */
+  receipt: ReceiptRow | null;
+}
+
+/** How often a run that brings its process down, or meets a bug, is begun again. */
+const MOST_ATTEMPTS = 3;
+
+/**
+ * Has the run come to exactly one end, whatever crashed in earlier attempts, and stores it. Null where another attempt has
+ * taken over. Throws where the run is worth another attempt.
+ */
+export async function attempt(deps: RunDeps, order: Attempt): Promise<RunEnd | null> {
+  const end = await endOf(deps, order).catch((error) => {
+    // Cut off by the process's own end, or worth another try.
+    if (order.stopping.aborted || order.attempt < MOST_ATTEMPTS || mayPass(error)) throw error;
+    return givenUp(deps, order, error);
+  });
+  const { receipt } = end;
+  const settled = await deps.db.transaction().execute(async (trx) => {
+    if (!(await order.settle(trx, end))) return false;
+    if (receipt !== null) await saveReceipt(trx, receipt);
+    return true;
+  });
+  return settled ? end : null;
+}
+
+/** What is not the run's fault, such as a database that is away or a key that the operator left out: it waits. */
+function mayPass(error: unknown): boolean {
+  const known = explainDatabaseFailure(error);
+  return known instanceof Problem && known.kind === 'unavailable';
+}
+
+const CANCELLED = cancelled('The task was cancelled before it ran.');
+const CANCELLED_CUT_OFF = cancelled(
+  'The task was cancelled. A run of it had begun and was cut off; what it had done by then cannot be known.',
+);
+const CUT_OFF = failed(
+  'interrupted',
+  'The run was cut off, and what it had done by then cannot be known. It is not begun again.',
+);
+const CHANGED = rejected(
+  'capability_changed',
+  'What would run is not what it was when the task was made. Make a new task to run it as it is now.',
+);
+
+async function endOf(deps: RunDeps, order: Attempt): Promise<RunEnd> {
+  // An earlier attempt that never came back: its effects are done, or not, and nobody can tell.
+  const cut_off = await (await deps.receipts()).lastIntent(order.run_id);
+  if (order.is_cancelled)
+    return cut_off === undefined ? withoutRun(CANCELLED) : interrupted(deps, order, cut_off, CANCELLED_CUT_OFF);
+  const caller = await order.caller();
+  const capability = await resolveAgain(deps, order, caller);
+  if (cut_off !== undefined) {
+    const is_again = !('refused' in capability) && capability.repeatable && order.attempt <= MOST_ATTEMPTS;
+    if (!is_again) return interrupted(deps, order, cut_off, CUT_OFF);
+  }
+  return 'refused' in capability ? withoutRun(capability.refused) : runToEnd(deps, order, capability, caller);
+}
+
+/** Exactly what the run was made for, and able to run; anything else is refused. */
+async function resolveAgain(
+  { resolve }: RunDeps,
+  { target: { kind, ref, version, digest }, input }: Attempt,
+  caller: RunCaller,
+): Promise<Capability | { refused: Verdict }> {
+  try {
+    const capability = await resolve({ kind, ref, version }, caller, { input, digest });
+    if (capability.digest !== digest) return { refused: CHANGED };
+    const unavailable = await capability.whyUnavailable();
+    return unavailable === null ? capability : { refused: rejected(unavailable.reason, unavailable.detail) };
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status >= 500) throw error;
+    return { refused: rejected(reasonOf(error), error.message) };
+  }
+}
+
+async function runToEnd(deps: RunDeps, order: Attempt, capability: Capability, caller: RunCaller): Promise<RunEnd> {
+  const start = await startOfAttempt(order);
+  const watch = order.watch();
+  const { input, input_files, limits, link, stopping } = order;
+  const { signal, on_output } = watch;
+  const request = { input, input_files, limits, link, stopping, signal, on_output, caller, record_content: true };
+  try {
+    const { result, receipt } = await runOnce(deps, capability, request, start);
+    return { outcome: result, trace_id: result.trace_id, span_id: result.span_id, receipt };
+  } catch (error) {
+    if (error instanceof Problem && error.kind === 'quota_exceeded')
+      return withoutRun(rejected(reasonOf(error), error.message));
+    throw error;
+  } finally {
+    await watch.stop();
+  }
+}
+
+const startOfAttempt = async (order: Attempt): Promise<RunStart> =>
+  startOf(order.target, { ...order, receipt_key: await order.receiptKey() });
+
+/** The end of a run that fails at every try, so that it does not go on for ever. */
+async function givenUp(deps: RunDeps, order: Attempt, error: unknown): Promise<RunEnd> {
+  const cut_off = await (await deps.receipts()).lastIntent(order.run_id);
+  if (cut_off !== undefined) return interrupted(deps, order, cut_off, CUT_OFF);
+  return withoutRun(
+    error instanceof Problem
+      ? failed(reasonOf(error), error.message)
+      : failed('internal', 'Something went wrong here at every try. Nothing ran.'),
+  );
+}
+
+const withoutRun = (verdict: Verdict): RunEnd => ({
+  outcome: emptyOutcome(verdict),
+  trace_id: null,
+  span_id: null,
+  receipt: null,
+});
+
+/** The end of a run that never came back. */
+const interrupted = async (deps: RunDeps, order: Attempt, cut_off: Intent, verdict: Verdict): Promise<RunEnd> => ({
+  ...withoutRun(verdict),
+  receipt: await signInterrupted(deps, await startOfAttempt(order), cut_off),
+});

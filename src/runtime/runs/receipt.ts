@@ -1,0 +1,101 @@
+import type { Kysely } from 'kysely';
+import { type Clock, isoTime } from '#core/clock/clock.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { ReceiptRow } from '#core/db/schema-execution.ts';
+import { sealTrace } from '#core/traces/sealed-traces.ts';
+import { listSpans } from '#core/traces/spans.ts';
+import { digestOfSpans } from '#core/traces/trace-answer.ts';
+import type { Tracing } from '#core/traces/tracing.ts';
+import type { Intent, Receipts, RunStart } from '#runtime/receipts/receipts.ts';
+import { sha256 } from '#runtime/skills/skill.ts';
+import type { Capability } from './capability.ts';
+import { NO_ENVIRONMENT, type RunEnvironment, type RunResult } from './result.ts';
+
+/** What is signed about a run: its intent before it begins, and its receipt when it has ended or was cut off. */
+
+export interface SigningDeps {
+  db: Kysely<Schema>;
+  clock: Clock;
+  tracing: Pick<Tracing, 'flush'>;
+  /** Opened with the first run that is signed, because the service's keys are. */
+  receipts(): Promise<Pick<Receipts, 'intend' | 'sign' | 'lastIntent'>>;
+}
+
+/** What runs, as far as an intent names it. */
+export type RunTarget = Pick<Capability, 'kind' | 'ref' | 'version' | 'digest' | 'execution_class'>;
+
+export type SignedStart = RunStart & { intent_sha256: string; started_at: string };
+
+/** What a receipt names as its subject: the version and the digest of exactly what ran. */
+export const subjectOf = ({ kind, ref, version, digest }: RunTarget): RunStart['subject'] => ({
+  name: `${kind}/${ref}@${version}`,
+  digest: { sha256: digest.replace(/^sha256:/, '') },
+});
+
+export async function signIntent({ clock, receipts }: SigningDeps, start: RunStart): Promise<SignedStart> {
+  const intent_sha256 = await (await receipts()).intend(start);
+  return { ...start, intent_sha256, started_at: isoTime(clock.now()) };
+}
+
+/** The receipt of a run that came back. Nothing is added to its trace from then on. */
+export async function signReceipt(deps: SigningDeps, signed: SignedStart, result: RunResult): Promise<ReceiptRow> {
+  const { db, clock, tracing, receipts } = deps;
+  const { started_at, ...start } = signed;
+  const { trace_id, status, reason, exit_code, environment, output, output_files } = result;
+  if (status === 'rejected') throw new Error('What did not run has no receipt.');
+  const finished_at = isoTime(clock.now());
+  await tracing.flush();
+  await sealTrace(db, { trace_id, user_id: start.user_id, now_ms: clock.now() });
+  // Saves that began before the seal end first, so that the digest is of all that the trace will ever hold.
+  await tracing.flush();
+  const digest = digestOfSpans(await listSpans(db, trace_id));
+  return (await receipts()).sign({
+    ...start,
+    output,
+    output_files,
+    facts: {
+      started_at,
+      finished_at,
+      status,
+      exit_code,
+      trace: { trace_id, digest },
+      ...environmentFacts(environment),
+      ...(status === 'failed' && reason !== null ? { reason: reason.slice(0, MOST_REASON) } : {}),
+    },
+  });
+}
+
+/** The receipt of a run that never came back: it says what is known, which is how the run began. */
+export async function signInterrupted(
+  { clock, receipts }: SigningDeps,
+  start: RunStart,
+  cut_off: Intent,
+): Promise<ReceiptRow> {
+  const network = start.execution_class === 'mcp' ? 'guarded' : 'none';
+  return (await receipts()).sign({
+    ...start,
+    attempt: cut_off.attempt,
+    intent_sha256: cut_off.digest,
+    output: null,
+    output_files: new Map(),
+    facts: {
+      started_at: cut_off.created_at,
+      finished_at: isoTime(clock.now()),
+      status: 'interrupted',
+      exit_code: null,
+      trace: { trace_id: NO_TRACE, digest: digestOfSpans([]) },
+      ...environmentFacts({ ...NO_ENVIRONMENT, network }),
+    },
+  });
+}
+
+/** What ran it, where, and what it reached, in the terms of the predicate. */
+const environmentFacts = ({ isolation, engine, network, model, planner, server }: RunEnvironment) => ({
+  model,
+  planner,
+  environment: { isolation, engine, network },
+  ...(server === null ? {} : { listing: { name: server.listing, address_sha256: sha256(server.url) } }),
+});
+
+const MOST_REASON = 100;
+const NO_TRACE = '0'.repeat(32);
