@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lazySeq } from '#catalog/changes/changes.ts';
-import { linkAll } from '#catalog/identity/link.ts';
-import { isWorthWhole } from '#catalog/identity/link-all.ts';
+import { linkChanged } from '#catalog/identity/link.ts';
+import { isWorthLinkingAll } from '#catalog/identity/link-all.ts';
 import { linkDbOver } from '#catalog/identity/save.ts';
 import type { Listing } from '#catalog/items/item.ts';
 import { IMPORTED, saveListings } from '#catalog/items/items.ts';
@@ -53,7 +53,7 @@ await rm(dir, { recursive: true });
 
 async function link(): Promise<void> {
   const db = linkDbOver(database);
-  await linkAll(
+  await linkChanged(
     {
       ...db,
       transaction: async (work) => {
@@ -67,7 +67,7 @@ async function link(): Promise<void> {
         }
       },
     },
-    { page: PAGE, now: () => isoTime(Date.now()), isWorthWhole },
+    { page: PAGE, now: () => isoTime(Date.now()), isWorthLinkingAll },
   );
 }
 

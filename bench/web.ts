@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import zlib from 'node:zlib';
 import { saveItems } from '../test/example-items.ts';
-import { linkWholeNow } from '../test/linking.ts';
+import { linkAllNow } from '../test/linking.ts';
 import { openWorld } from '../test/world.ts';
 import { listingPath } from '../web/parts/listings.ts';
 import { neverRepeatingMix } from './catalog/mixes.ts';
@@ -22,7 +22,7 @@ const items = syntheticItems(COUNT, runningWords());
 const world = await openWorld();
 for (let at = 0; at < COUNT; at += BATCH) await saveItems(world.database.db, items.slice(at, at + BATCH));
 await world.catalog.refresh();
-await linkWholeNow(world.database);
+await linkAllNow(world.database);
 await indexed();
 const { url } = await world.listen();
 

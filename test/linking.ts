@@ -1,17 +1,17 @@
 import { lazySeq } from '#catalog/changes/changes.ts';
-import { linkAll } from '#catalog/identity/link.ts';
+import { linkChanged } from '#catalog/identity/link.ts';
 import { linkDbOver } from '#catalog/identity/save.ts';
 import type { Listing } from '#catalog/items/item.ts';
 import { removeListings, saveListings } from '#catalog/items/items.ts';
 import type { Database } from '#core/db/open.ts';
 
-/** Listings as a sync saves them, and the linker on what it finds; without a job. */
+/** Saves listings like a sync does, and links them without a job. */
 
 const NOW = '2026-03-01T00:00:00.000Z';
-/** Each save is a run of its own, so that none gives way to another. */
+/** Each save is a separate run, so that none yields to another. */
 let runs = 0;
 
-/** One transaction, and so one number of change, for each provider. */
+/** One transaction, and so one change number, per provider. */
 export async function saveAll({ db }: Pick<Database, 'db'>, listings: readonly Listing[]): Promise<void> {
   for (const [provider, some] of Map.groupBy(listings, (it) => it.provider_id))
     await db.transaction().execute(async (trx) => {
@@ -29,15 +29,15 @@ export async function removeAll(
     });
 }
 
-/** Answers how many listings were looked at. */
+/** Returns how many listings were processed. */
 export const linkNow = (database: Pick<Database, 'db' | 'engine'>, page = 100): Promise<number> =>
-  linkAll(linkDbOver(database), { page, now: () => NOW });
+  linkChanged(linkDbOver(database), { page, now: () => NOW });
 
-/** As `linkNow`, with all listings at once first. */
-export const linkWholeNow = (database: Pick<Database, 'db' | 'engine'>, page = 100): Promise<number> =>
-  linkAll(linkDbOver(database), { page, now: () => NOW, isWorthWhole: () => true });
+/** As `linkNow`, but links all listings at once first. */
+export const linkAllNow = (database: Pick<Database, 'db' | 'engine'>, page = 100): Promise<number> =>
+  linkChanged(linkDbOver(database), { page, now: () => NOW, isWorthLinkingAll: () => true });
 
-/** The groups of more than one, as `provider external_id`, in one order. */
+/** The groups with more than one member, as sorted lists of `provider external_id`. */
 export async function groupsIn({ db }: Pick<Database, 'db'>): Promise<string[][]> {
   const rows = await db.selectFrom('capabilities').selectAll().where('is_live', '=', 1).execute();
   return [...Map.groupBy(rows, (it) => it.stands_id).values()]
@@ -46,7 +46,7 @@ export async function groupsIn({ db }: Pick<Database, 'db'>): Promise<string[][]
     .sort((a, b) => ((a[0] as string) < (b[0] as string) ? -1 : 1));
 }
 
-/** All that the linker keeps besides: links with their evidence, and keys, of `provider external_id`, in one order. */
+/** What else the linker stores: links with their evidence, and keys, by `provider external_id`, sorted. */
 export async function linksIn({ db }: Pick<Database, 'db'>): Promise<string[]> {
   const rows = await db.selectFrom('capabilities').selectAll().execute();
   const names = new Map(rows.map((it) => [it.id, `${it.provider_id} ${it.external_id}`]));

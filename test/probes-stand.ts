@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { nextSeq } from '#catalog/changes/changes.ts';
-import { touchVisited } from '#catalog/identity/capabilities.ts';
+import { touchProbed } from '#catalog/identity/capabilities.ts';
 import type { Listing } from '#catalog/items/item.ts';
 import { IMPORTED, removeListings, saveListings } from '#catalog/items/items.ts';
 import { findRow } from '#catalog/items/read-items.ts';
@@ -35,7 +35,7 @@ export async function probesStand(database: TestDatabase, more: { skip?: string[
       user_agent: USER_AGENT,
       public_url: 'https://capstan.example',
       whyNoFiles: () => null,
-      toolsChecked: touchVisited,
+      toolsChecked: touchProbed,
       config: { probe: 'on', skip: more.skip ?? [], concurrency: 2 },
     });
   const { kinds, schedule, readRunnable } = open();

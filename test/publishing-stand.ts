@@ -1,7 +1,7 @@
 import { addWallet } from '#accounts/users/identities.ts';
 import { createUser } from '#accounts/users/users.ts';
 import { createWallets } from '#accounts/wallets/wallets.ts';
-import { leftToLink } from '#catalog/identity/progress.ts';
+import { unlinkedCounter } from '#catalog/identity/progress.ts';
 import type { Item } from '#catalog/items/item.ts';
 import { unvisited } from '#catalog/items/runnable.ts';
 import { isoTime, systemClock } from '#core/clock/clock.ts';
@@ -97,7 +97,7 @@ export function publishingStand(
     base_url: 'https://capstan.example',
     shelf: openShelf({ db, clock }),
     storage: ROOMY,
-    leftToLink: leftToLink({ connection: connectionOver(db, engine), clock }),
+    countUnlinked: unlinkedCounter({ connection: connectionOver(db, engine), clock }),
     connection: connectionOver(db, engine),
     index: indexBeside({ config, clock, carried: carriedOf(own) }),
     skills: { skills: own },

@@ -15,7 +15,7 @@ const { fastify } = createServer({
   operations: [
     {
       operation: listingsContract.search,
-      handler: searchMarketplace({ index, leftToLink: () => 0 }) as unknown as Handler,
+      handler: searchMarketplace({ index, countUnlinked: () => 0 }) as unknown as Handler,
     },
   ],
   log: createLog('warn'),

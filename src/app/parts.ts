@@ -5,8 +5,8 @@ import { refuseOtherKey } from '#accounts/tokens/keys-held.ts';
 import { readSeq } from '#catalog/changes/changes.ts';
 import { databaseIdentity } from '#catalog/changes/database-identity.ts';
 import type { EnsureDetail } from '#catalog/details/fetch-details.ts';
-import { touchVisited } from '#catalog/identity/capabilities.ts';
-import { followListings } from '#catalog/identity/worker.ts';
+import { touchProbed } from '#catalog/identity/capabilities.ts';
+import { linkWorker } from '#catalog/identity/worker.ts';
 import { openCatalog } from '#catalog/index/catalog.ts';
 import { gaugeIndexes } from '#catalog/index/gauge-indexes.ts';
 import type { ReadRunnable } from '#catalog/items/runnable.ts';
@@ -130,7 +130,7 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
     checks,
     turns: atWork({ ...ground.config.agents, threads: ground.threads }),
     marketplace,
-    linking: followListings({ ...ground, database_config: opened.database_config }),
+    linking: linkWorker({ ...ground, database_config: opened.database_config }),
     hot: openHot({ ...ground, engine: ground.database.engine }),
     /** Aborted when the process begins to stop, and when nobody is answered any more. */
     stopping: stopping.signal,
@@ -259,7 +259,7 @@ const openProbing = (ground: Ground) => {
     whyNoFiles,
     fetch: outbound.fetch,
     config: config.probes,
-    toolsChecked: touchVisited,
+    toolsChecked: touchProbed,
   });
 };
 

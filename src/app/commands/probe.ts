@@ -1,4 +1,4 @@
-import { touchVisited } from '#catalog/identity/capabilities.ts';
+import { touchProbed } from '#catalog/identity/capabilities.ts';
 import { PROBE_USAGE, probeCommand as run } from '#catalog/probes/probe-command.ts';
 import { userAgent } from '#catalog/sync/ask-provider.ts';
 import { systemClock } from '#core/clock/clock.ts';
@@ -28,7 +28,7 @@ export const probeCommand: Command = {
         whyNoFiles,
         user_agent: userAgent(SERVICE.version, baseUrl(config)),
         visited: () => {},
-        toolsChecked: touchVisited,
+        toolsChecked: touchProbed,
         is_on: config.probes.probe === 'on',
         signal: interrupted.signal,
       });

@@ -13,7 +13,7 @@ import {
 } from './store.ts';
 import type { Traits } from './traits.ts';
 
-/** Which listings are one capability, as a function of the set of links: whatever the order they came in. Pure. */
+/** Groups linked listings into capabilities. The groups are a function of the set of links, whatever order they were found in. */
 
 export interface Link {
   a: string;
@@ -21,67 +21,68 @@ export interface Link {
   confidence: number;
 }
 
-export interface GroupRules {
-  /** Something that orders ids and does not depend on when they came. */
-  rank(id: string): string;
-  type(id: string): string;
-  /** Whether two that nothing links may not be in one group, whatever joins them to it. */
-  keptApart(a: string, b: string): boolean;
-  /** What operators judged of pairs; the newest first, and the newest of a pair only. */
-  judgements: readonly Judgement[];
-}
-
+/** An operator's decision on a pair of capabilities. */
 export interface Judgement {
   a: string;
   b: string;
   is_same: boolean;
 }
 
-/** No group grows beyond this: hundreds of listings that look like one are a mistake, or somebody's game. */
-const MOST_MEMBERS = 100;
+export interface GroupRules {
+  /** A sort key for ids that does not depend on when they were created. */
+  rank(id: string): string;
+  type(id: string): string;
+  /** Whether two ids without a link must not be in one group, whatever connects them. */
+  keptApart(a: string, b: string): boolean;
+  /** Newest first, and only the newest of each pair. */
+  judgements: readonly Judgement[];
+}
+
+/** Hundreds of listings that look alike are a mistake or spam. */
+const MAX_MEMBERS = 100;
 
 /**
- * Judgements first, then the strongest links; two groups become one only where no two of their members are kept apart.
- * Never across types.
+ * Applies judgements first, then links in order of confidence. Two groups are joined only if they have one type and no two of
+ * their members are kept apart, so chains of weak links do not grow.
  */
 export function groupsOf(ids: readonly string[], links: readonly Link[], rules: GroupRules): string[][] {
   const { judgements, keptApart, rank, type } = rules;
   const group = new Map(ids.map((id) => [id, [id]]));
   const linked = new Set(links.map(({ a, b }) => pairOf(a, b)));
-  const judged = new Map(judgements.map((it) => [pairOf(it.a, it.b), it.is_same]));
+  const judged = new Map(judgements.map(({ a, b, is_same }) => [pairOf(a, b), is_same]));
   const mayMeet = (a: string, b: string): boolean =>
     judged.get(pairOf(a, b)) ?? (linked.has(pairOf(a, b)) || !keptApart(a, b));
   const join = (a: string, b: string, allowed: (x: string, y: string) => boolean): void => {
     const [x, y] = [group.get(a), group.get(b)];
     if (x === undefined || y === undefined || x === y || type(a) !== type(b)) return;
-    if (x.length + y.length > MOST_MEMBERS || !x.every((one) => y.every((other) => allowed(one, other)))) return;
+    if (x.length + y.length > MAX_MEMBERS || !x.every((one) => y.every((other) => allowed(one, other)))) return;
     const both = [...x, ...y];
     for (const id of both) group.set(id, both);
   };
-  // An operator's word stands above evidence, but not above one that parts members of the two groups.
+  // A judgement overrides evidence, but not another judgement that separates members of the two groups.
   for (const { a, b, is_same } of judgements) if (is_same) join(a, b, (x, y) => judged.get(pairOf(x, y)) !== false);
   for (const { a, b } of strongestFirst(links, rank)) join(a, b, mayMeet);
   return [...new Set(group.values())];
 }
 
-const strongestFirst = (links: readonly Link[], rank: GroupRules['rank']): Link[] =>
-  links
+function strongestFirst(links: readonly Link[], rank: GroupRules['rank']): Link[] {
+  return links
     .map((link) => ({ link, name: [rank(link.a), rank(link.b)].sort().join('\n') }))
     .sort((x, y) => y.link.confidence - x.link.confidence || (x.name < y.name ? -1 : 1))
     .map(({ link }) => link);
+}
 
-/** What stands for each of some capabilities and why, out of all that joins them. Pure. */
-
-/** Everything that a link, a judgement or a present group joins to any of it is in it too. */
+/** A set of capabilities that is closed under links, judgements and current groups. */
 export interface Neighbourhood {
   rows: ReadonlyMap<string, CapabilityRow>;
   links: readonly CapabilityLinkRow[];
   judgements: readonly Judgement[];
 }
 
-export type Standing = Pick<CapabilityRow, 'stands_id' | 'evidence' | 'confidence'>;
+/** Which capability represents a row, and why. */
+export type Assignment = Pick<CapabilityRow, 'stands_id' | 'evidence' | 'confidence'>;
 
-/** Why one is in a group: its strongest links into it, or that an operator put it there. */
+/** Why a listing is in a group: one of its strongest links into it, or an operator's decision. */
 export interface Reason {
   with: { provider: string; external_id: string };
   confidence: number;
@@ -89,9 +90,10 @@ export interface Reason {
   against: unknown[];
 }
 
-export function standingsOf(near: Neighbourhood, traits: ReadonlyMap<string, Traits>): Map<string, Standing> {
+/** Groups a neighbourhood and assigns each of its rows, by id. */
+export function assignmentsOf(near: Neighbourhood, traits: ReadonlyMap<string, Traits>): Map<string, Assignment> {
   const { rows, links, judgements } = near;
-  const live = [...rows.values()].filter((it) => it.is_live === 1);
+  const live = [...rows.values()].filter((row) => row.is_live === 1);
   const groups = groupsOf(
     live.map(({ id }) => id),
     links.map(({ a_id, b_id, confidence }) => ({ a: a_id, b: b_id, confidence })),
@@ -105,24 +107,25 @@ export function standingsOf(near: Neighbourhood, traits: ReadonlyMap<string, Tra
       },
     },
   );
-  const wanted = new Map<string, Standing>();
-  for (const group of groups) for (const id of group) wanted.set(id, standing(id, group, near));
+  const wanted = new Map<string, Assignment>();
+  for (const group of groups) for (const id of group) wanted.set(id, assignmentIn(group, id, near));
   for (const row of rows.values())
     if (row.is_live === 0) wanted.set(row.id, { stands_id: heirOf(row, rows, wanted), evidence: '[]', confidence: 0 });
   return wanted;
 }
 
-/** The rows that are to be saved: where the standing is another, and what is touched, each with what stands for it. */
+/** The rows to save: those with a new assignment and those that were touched, each with the capability that represents it. */
 export function changedRows(
   rows: ReadonlyMap<string, CapabilityRow>,
-  wanted: ReadonlyMap<string, Standing>,
+  wanted: ReadonlyMap<string, Assignment>,
   touched: Iterable<string>,
 ): CapabilityRow[] {
   const changed = new Set<string>();
   for (const row of rows.values()) {
-    const is = wanted.get(row.id) as Standing;
-    if (row.stands_id === is.stands_id && row.evidence === is.evidence && row.confidence === is.confidence) continue;
-    for (const id of [row.id, row.stands_id, is.stands_id]) changed.add(id);
+    const next = wanted.get(row.id) as Assignment;
+    if (row.stands_id === next.stands_id && row.evidence === next.evidence && row.confidence === next.confidence)
+      continue;
+    for (const id of [row.id, row.stands_id, next.stands_id]) changed.add(id);
   }
   for (const id of touched) changed.add(id).add(wanted.get(id)?.stands_id ?? id);
   return [...changed].flatMap((id) => {
@@ -131,11 +134,13 @@ export function changedRows(
   });
 }
 
-const rankOf = (row: CapabilityRow | undefined): string => `${row?.provider_id} ${row?.external_id}`;
+function rankOf(row: CapabilityRow | undefined): string {
+  return `${row?.provider_id} ${row?.external_id}`;
+}
 
-const MOST_REASONS = 3;
+const MAX_REASONS = 3;
 
-function standing(id: string, group: readonly string[], { rows, links, judgements }: Neighbourhood): Standing {
+function assignmentIn(group: readonly string[], id: string, { rows, links, judgements }: Neighbourhood): Assignment {
   if (group.length === 1) return { stands_id: id, evidence: '[]', confidence: 0 };
   const stands_id = group.reduce((a, b) => (a < b ? a : b));
   const inside = new Set(group);
@@ -144,9 +149,9 @@ function standing(id: string, group: readonly string[], { rows, links, judgement
     return { provider: row.provider_id, external_id: row.external_id };
   };
   const reasons: Reason[] = judgements
-    .filter((it) => it.is_same && (it.a === id || it.b === id) && inside.has(it.a) && inside.has(it.b))
-    .map((it) => ({
-      with: withRow(it.a === id ? it.b : it.a),
+    .filter(({ a, b, is_same }) => is_same && (a === id || b === id) && inside.has(a) && inside.has(b))
+    .map(({ a, b }) => ({
+      with: withRow(a === id ? b : a),
       confidence: 1,
       evidence: [{ kind: 'operator', value: '', weight: 1 }],
       against: [],
@@ -154,137 +159,134 @@ function standing(id: string, group: readonly string[], { rows, links, judgement
   const own = links
     .filter(({ a_id, b_id }) => (a_id === id || b_id === id) && inside.has(a_id) && inside.has(b_id))
     .sort((x, y) => y.confidence - x.confidence || (pairOf(x.a_id, x.b_id) < pairOf(y.a_id, y.b_id) ? -1 : 1));
-  for (const { a_id, b_id, confidence, evidence } of own.slice(0, MOST_REASONS))
+  for (const { a_id, b_id, confidence, evidence } of own.slice(0, MAX_REASONS))
     reasons.push({ with: withRow(a_id === id ? b_id : a_id), confidence, ...JSON.parse(evidence) });
   return {
     stands_id,
     evidence: JSON.stringify(reasons),
-    confidence: Math.max(0, ...reasons.map((it) => it.confidence)),
+    confidence: Math.max(0, ...reasons.map(({ confidence }) => confidence)),
   };
 }
 
-/** Where one whose listing is gone sends those who ask for it: to what its group became, or nowhere but itself. */
+/** Where the id of a removed listing redirects to: what its group has become, or itself if the group is gone. */
 function heirOf(
   gone: CapabilityRow,
   rows: ReadonlyMap<string, CapabilityRow>,
-  wanted: ReadonlyMap<string, Standing>,
+  wanted: ReadonlyMap<string, Assignment>,
 ): string {
   const before = rows.get(gone.stands_id);
   if (before !== undefined && before.is_live === 1) return wanted.get(before.id)?.stands_id ?? before.id;
-  const heirs = [...rows.values()].filter((it) => it.is_live === 1 && it.stands_id === gone.stands_id);
+  const heirs = [...rows.values()].filter((row) => row.is_live === 1 && row.stands_id === gone.stands_id);
   const [first] = heirs.map(({ id }) => id).sort();
   return first === undefined ? gone.stands_id : (wanted.get(first)?.stands_id ?? first);
 }
 
-/** Parts all capabilities into those that nothing joins: no link, no judgement, no present group. Pure. */
+/** Splits all capabilities into neighbourhoods: the connected components (union-find). */
 export function neighbourhoodsOf(
   rows: ReadonlyMap<string, CapabilityRow>,
   links: readonly CapabilityLinkRow[],
   judgements: readonly Judgement[],
 ): Neighbourhood[] {
-  const above = new Map<string, string>();
+  const parent = new Map<string, string>();
   const rootOf = (id: string): string => {
     let root = id;
-    for (let next = above.get(root); next !== undefined; next = above.get(root)) root = next;
-    // The way is short the next time.
+    for (let next = parent.get(root); next !== undefined; next = parent.get(root)) root = next;
+    // Path compression.
     for (let at = id; at !== root; ) {
-      const next = above.get(at) as string;
-      above.set(at, root);
+      const next = parent.get(at) as string;
+      parent.set(at, root);
       at = next;
     }
     return root;
   };
   const join = (a: string, b: string): void => {
     const [x, y] = [rootOf(a), rootOf(b)];
-    if (x !== y) above.set(x, y);
+    if (x !== y) parent.set(x, y);
   };
   for (const { a_id, b_id } of links) join(a_id, b_id);
   for (const { a, b } of judgements) join(a, b);
   for (const { id, stands_id } of rows.values()) join(id, stands_id);
-  const linksOf = Map.groupBy(links, (it) => rootOf(it.a_id));
-  const judgementsOf = Map.groupBy(judgements, (it) => rootOf(it.a));
-  return [...Map.groupBy(rows.values(), (it) => rootOf(it.id))].map(([root, some]) => ({
-    rows: new Map(some.map((it) => [it.id, it])),
+  const linksOf = Map.groupBy(links, ({ a_id }) => rootOf(a_id));
+  const judgementsOf = Map.groupBy(judgements, ({ a }) => rootOf(a));
+  return [...Map.groupBy(rows.values(), ({ id }) => rootOf(id))].map(([root, some]) => ({
+    rows: new Map(some.map((row) => [row.id, row])),
     links: linksOf.get(root) ?? [],
     judgements: judgementsOf.get(root) ?? [],
   }));
 }
 
-/** Makes the groups around some capabilities anew. Reads only, and answers the rows that are to be saved. */
-
-/** What is to be saved, and is taken for saved already. */
-export interface Coming {
+/** Changes that are planned but not saved yet. Regrouping treats them as saved. */
+export interface Pending {
   rows: ReadonlyMap<string, CapabilityRow>;
-  /** By `pairOf`; null is to go. */
+  /** By `pairOf`; null for a link to delete. */
   links: ReadonlyMap<string, CapabilityLinkRow | null>;
 }
 
 export interface Regrouping {
-  coming?: Coming;
-  /** What is known already, by id. */
+  pending?: Pending;
+  /** Traits that are already loaded, by id. */
   traits?: ReadonlyMap<string, Traits>;
-  /** Whose content changed: what stands for them is touched even where no group changes. */
+  /** Ids whose content changed. They and their representatives are saved even if no group changes. */
   touched?: readonly string[];
 }
 
-const NOTHING: Coming = { rows: new Map(), links: new Map() };
+const NOTHING_PENDING: Pending = { rows: new Map(), links: new Map() };
 
-/** Their `seq` and `updated_at` are for whoever saves them. */
+/** Regroups the neighbourhood of these ids. Only reads; returns the rows to save, without a new `seq` and `updated_at`. */
 export async function regroup(
   db: Db,
   seeds: readonly string[],
-  { coming = NOTHING, traits = new Map(), touched = [] }: Regrouping,
+  { pending = NOTHING_PENDING, traits = new Map(), touched = [] }: Regrouping,
 ): Promise<CapabilityRow[]> {
-  const near = await neighbourhood(db, seeds, coming);
-  return changedRows(near.rows, standingsOf(near, await knownTraits(db, near, traits)), touched);
+  const near = await neighbourhoodOf(db, seeds, pending);
+  return changedRows(near.rows, assignmentsOf(near, await missingTraits(db, near, traits)), touched);
 }
 
-/** Everything that a link, a judgement or a present group joins to these, however far. */
-async function neighbourhood(db: Db, seeds: readonly string[], coming: Coming): Promise<Neighbourhood> {
+async function neighbourhoodOf(db: Db, seeds: readonly string[], pending: Pending): Promise<Neighbourhood> {
   const rows = new Map<string, CapabilityRow>();
   const links = new Map<string, CapabilityLinkRow>();
   const judged = new Map<string, CapabilityJudgementRow>();
-  const looked = new Set<string>();
+  const visited = new Set<string>();
   const added = Map.groupBy(
-    [...coming.links.values()]
-      .filter((it) => it !== null)
-      .flatMap((it) => [
-        { end: it.a_id, it },
-        { end: it.b_id, it },
+    [...pending.links.values()]
+      .filter((link) => link !== null)
+      .flatMap((link) => [
+        { end: link.a_id, link },
+        { end: link.b_id, link },
       ]),
     ({ end }) => end,
   );
   let frontier = [...new Set(seeds)];
   while (frontier.length > 0) {
-    for (const id of frontier) looked.add(id);
+    for (const id of frontier) visited.add(id);
     const next = new Set<string>();
-    for (const row of await withGroups(db, frontier, coming)) {
+    for (const row of await withGroups(db, frontier, pending)) {
       rows.set(row.id, row);
       next.add(row.id);
     }
-    const standing = (await linksAt(db, frontier)).filter((it) => !coming.links.has(pairOf(it.a_id, it.b_id)));
-    for (const link of [...standing, ...frontier.flatMap((id) => added.get(id)?.map(({ it }) => it) ?? [])]) {
+    const saved = (await linksAt(db, frontier)).filter(({ a_id, b_id }) => !pending.links.has(pairOf(a_id, b_id)));
+    for (const link of [...saved, ...frontier.flatMap((id) => added.get(id)?.map((end) => end.link) ?? [])]) {
       links.set(pairOf(link.a_id, link.b_id), link);
       next.add(link.a_id).add(link.b_id);
     }
-    for (const it of await judgementsAt(db, frontier)) {
-      judged.set(it.id, it);
-      next.add(it.a_id).add(it.b_id);
+    for (const judgement of await judgementsAt(db, frontier)) {
+      judged.set(judgement.id, judgement);
+      next.add(judgement.a_id).add(judgement.b_id);
     }
-    frontier = [...next].filter((id) => !looked.has(id));
+    frontier = [...next].filter((id) => !visited.has(id));
   }
   return { rows, links: [...links.values()], judgements: newestOfPairs([...judged.values()]) };
 }
 
-/** These, and all that point to what they point to. */
-async function withGroups(db: Db, ids: readonly string[], { rows }: Coming): Promise<CapabilityRow[]> {
-  const own = new Map((await capabilitiesById(db, ids)).map((it) => [it.id, it]));
+/** The rows of these ids, and all rows of their current groups. */
+async function withGroups(db: Db, ids: readonly string[], { rows }: Pending): Promise<CapabilityRow[]> {
+  const own = new Map((await capabilitiesById(db, ids)).map((row) => [row.id, row]));
   for (const id of ids) {
     const row = rows.get(id);
     if (row !== undefined) own.set(id, row);
   }
-  const stand = [...new Set([...own.values()].map((it) => it.stands_id))];
-  return [...own.values(), ...(await pointingTo(db, stand)).map((it) => rows.get(it.id) ?? it)];
+  const groups = [...new Set([...own.values()].map(({ stands_id }) => stands_id))];
+  return [...own.values(), ...(await pointingTo(db, groups)).map((row) => rows.get(row.id) ?? row)];
 }
 
 export function newestOfPairs(rows: readonly CapabilityJudgementRow[]): Judgement[] {
@@ -294,8 +296,8 @@ export function newestOfPairs(rows: readonly CapabilityJudgementRow[]): Judgemen
   return [...newest.values()];
 }
 
-/** Only what is linked or judged can be kept apart by what it says of itself. */
-async function knownTraits(db: Db, { links, judgements }: Neighbourhood, given: ReadonlyMap<string, Traits>) {
+/** Loads traits only for rows that are linked or judged, because only those can be kept apart. */
+async function missingTraits(db: Db, { links, judgements }: Neighbourhood, given: ReadonlyMap<string, Traits>) {
   const ids = new Set([
     ...links.flatMap(({ a_id, b_id }) => [a_id, b_id]),
     ...judgements.flatMap(({ a, b }) => [a, b]),
@@ -305,21 +307,21 @@ async function knownTraits(db: Db, { links, judgements }: Neighbourhood, given: 
 }
 
 /**
- * Takes what was taken down out of its groups at once, in a transaction of the caller's: each is a capability of its own from
- * then on, and the rest go on without it. What goes as a whole stays together.
+ * Removes taken-down capabilities from their groups at once, in the caller's transaction. Each becomes a separate
+ * capability and the remaining members are regrouped. A group that is taken down as a whole stays together.
  */
 export async function leaveGroups(
   db: Pick<Connection, 'query'>,
   ids: readonly string[],
   at: { seq: number; now: string },
 ): Promise<void> {
-  const leaving = (await capabilitiesById(db, ids)).map((it) => ({ ...it, is_live: 0, stands_id: it.id }));
+  const leaving = (await capabilitiesById(db, ids)).map((row) => ({ ...row, is_live: 0, stands_id: row.id }));
   const before = [...new Set((await capabilitiesById(db, ids)).map(({ stands_id }) => stands_id))];
-  const rest = (await pointingTo(db, before)).filter((it) => it.is_live === 1 && !ids.includes(it.id));
+  const rest = (await pointingTo(db, before)).filter((row) => row.is_live === 1 && !ids.includes(row.id));
   if (rest.length === 0) return;
-  const rows = new Map(leaving.map((it) => [it.id, it]));
+  const rows = new Map(leaving.map((row) => [row.id, row]));
   const changed = await regroup(db, [...rest.map(({ id }) => id)], {
-    coming: { rows, links: new Map() },
+    pending: { rows, links: new Map() },
     touched: rest.map(({ id }) => id),
   });
   const others = changed.filter(({ id }) => !rows.has(id));

@@ -5,7 +5,7 @@ import { listing } from '#test/listings.ts';
 import { ENOUGH, judge } from './compare.ts';
 import { traitsOf } from './traits.ts';
 
-/** What one says of the other's repository, name and text, in the forms that providers write them in. */
+/** Pairs of listings in the forms in which providers write repositories, names and texts. */
 
 type Some = Partial<Omit<Listing, 'install'>> & { remote?: string; package?: string };
 
@@ -30,41 +30,43 @@ function server(
 }
 
 type Traits = ReturnType<typeof traitsOf>;
-/** Everything stands alone on its shelf, but for repositories, which hold so many. */
+/** Every key has one holder per shelf, except repositories, which have `in_repository`. */
 const verdict = (a: Traits, b: Traits, in_repository = 1) =>
   judge(a, b, (key) => (key.includes('github.com') ? in_repository : 1));
-const isOne = (...of: Parameters<typeof verdict>): boolean => verdict(...of).confidence >= ENOUGH;
+const isLink = (...pair: Parameters<typeof verdict>): boolean => verdict(...pair).confidence >= ENOUGH;
 
 const REPOSITORY = 'https://github.com/ref-tools/ref-mcp';
 const docker = server('docker', 'ref', { name: 'Ref', repository: REPOSITORY });
 
-test('of what Smithery lists at the official registry, the address that it is served at says whose it is', () => {
+test('the gateway address of a Smithery entry in the official registry identifies its account', () => {
   const entry = (account: string, repository = REPOSITORY) =>
     server('mcp-registry', 'ai.smithery/ref-tools-docs-search', {
       repository,
       remote: `https://server.smithery.ai/@${account}/docs-search/mcp`,
     });
-  assert.ok(isOne(docker, entry('ref-tools')));
-  assert.ok(isOne(docker, entry('Ref-Tools')), 'accounts are written in any case');
-  assert.ok(!isOne(docker, entry('ref')), 'another account, whose entry reads the same');
+  assert.ok(isLink(docker, entry('ref-tools')));
+  assert.ok(isLink(docker, entry('Ref-Tools')), 'accounts are case-insensitive');
+  assert.ok(!isLink(docker, entry('ref')), 'another account with the same entry id');
   const own = 'https://evil.example/@ref-tools/docs-search/mcp';
-  assert.ok(!isOne(docker, server('mcp-registry', 'ai.smithery/ref-tools-x', { repository: REPOSITORY, remote: own })));
+  assert.ok(
+    !isLink(docker, server('mcp-registry', 'ai.smithery/ref-tools-x', { repository: REPOSITORY, remote: own })),
+  );
 });
 
-test('whoever names a repository of another account and brings its own package is not of it', () => {
-  const stranger = server('mcp-registry', 'io.github.mallory/docs', {
+test('a listing with its own package does not join the repository of another account', () => {
+  const foreign = server('mcp-registry', 'io.github.mallory/docs', {
     repository: REPOSITORY,
     package: '@mallory/docs',
   });
-  assert.ok(!isOne(docker, stranger));
-  // An address at Smithery that somebody else's listing names makes nothing theirs.
+  assert.ok(!isLink(docker, foreign));
+  // Naming the gateway address of another account does not help either.
   const borrowed = { repository: REPOSITORY, remote: 'https://server.smithery.ai/@ref-tools/docs/mcp' };
-  assert.ok(!isOne(docker, server('mcp-registry', 'io.github.mallory/docs', borrowed)));
+  assert.ok(!isLink(docker, server('mcp-registry', 'io.github.mallory/docs', borrowed)));
   const owner = server('mcp-registry', 'io.github.ref-tools/docs', { repository: REPOSITORY, package: '@ref/docs' });
-  assert.ok(isOne(docker, owner));
+  assert.ok(isLink(docker, owner));
 });
 
-test('in a repository of several, one text and a longer name are one thing; one text and other names are a template', () => {
+test('in a repository of several things, an identical text counts only if one name contains the other', () => {
   const named = (name: string, description: string) =>
     server('mcp-registry', `io.github.ana/${name}`, {
       name,
@@ -72,8 +74,11 @@ test('in a repository of several, one text and a longer name are one thing; one 
       repository: 'https://github.com/ana/servers',
     });
   const text = 'Contracts with redlines at partner level, tracked changes, and an analysis of risks.';
-  assert.ok(isOne(named('contract-automation', text), named('bounds-contract-automation', text), 3));
-  assert.ok(!isOne(named('contract-automation', text), named('lease-review', text), 3));
-  assert.ok(!isOne(named('contract-automation', text), named('bounds-contract-automation', `${text} Or else.`), 3));
-  assert.ok(isOne(named('contract-automation', text), named('lease-review', text), 2), 'the only two there');
+  assert.ok(isLink(named('contract-automation', text), named('bounds-contract-automation', text), 3));
+  assert.ok(!isLink(named('contract-automation', text), named('lease-review', text), 3));
+  assert.ok(!isLink(named('contract-automation', text), named('bounds-contract-automation', `${text} Or else.`), 3));
+  assert.ok(
+    isLink(named('contract-automation', text), named('lease-review', text), 2),
+    'the only two in the repository',
+  );
 });

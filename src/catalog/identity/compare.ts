@@ -2,13 +2,16 @@ import type { CapabilityLinkRow } from '#core/db/schema-capabilities.ts';
 import { type CountSharing, type Crowd, isHot, keyOf, keysOf, pairOf } from './blocking.ts';
 import type { Traits } from './traits.ts';
 
-/** Whether two listings of one type are the same thing, out of what they say of themselves. Pure. */
+/**
+ * The comparison rules: whether two listings of one type are the same thing, judged by their traits. Pure, except that counts
+ * are passed in. Raise `RULES` in `progress.ts` with every change.
+ */
 
 export interface Evidence {
   kind: string;
-  /** What they share, or where they differ. */
+  /** What the two share, or how they differ. */
   value: string;
-  /** From 0 to 1: how sure this alone makes; of what speaks against, how much doubt. */
+  /** From 0 to 1. For evidence: the confidence that it alone gives. For counter-evidence: the share of confidence that it takes away. */
   weight: number;
 }
 
@@ -16,39 +19,41 @@ export interface Verdict {
   /** From 0 to 1. */
   confidence: number;
   evidence: Evidence[];
+  /** Counter-evidence. */
   against: Evidence[];
 }
 
-/** From here on two are one. */
+/** Minimum confidence for a link. */
 export const ENOUGH = 0.8;
 
-/** Evidence adds up as independent chances do; what speaks against takes its share of the whole. */
+/** Weights combine like independent probabilities (noisy-or); counter-evidence then reduces the sum. */
 export function judge(a: Traits, b: Traits, crowd: Crowd): Verdict {
   const against = againstOf(a, b);
   const evidence = [...origins(a, b, crowd), ...(against.length > 0 ? [] : texts(a, b, crowd))];
-  const missing = evidence.reduce((left, it) => left * (1 - it.weight), 1);
-  const doubt = against.reduce((left, it) => left * (1 - it.weight), 1);
+  const missing = evidence.reduce((left, { weight }) => left * (1 - weight), 1);
+  const doubt = against.reduce((left, { weight }) => left * (1 - weight), 1);
   return { confidence: round((1 - missing) * doubt), evidence, against };
 }
 
-/** Whether two that nothing links may not come together by way of others. */
-export const keptApart = (a: Traits, b: Traits): boolean =>
-  a.listing_type !== b.listing_type || a.shelf === b.shelf || againstOf(a, b).length > 0;
+/** Whether two listings without a link between them must not be grouped through links to others. */
+export function keptApart(a: Traits, b: Traits): boolean {
+  return a.listing_type !== b.listing_type || a.shelf === b.shelf || againstOf(a, b).length > 0;
+}
 
-/** Keys of which the number of those that share them matters to the verdict. */
+/** The keys whose number of holders affects the verdict on this pair. */
 export function crowdKeys(a: Traits, b: Traits): string[] {
   const type = a.listing_type;
   const shared = (kind: 'name' | 'word' | 'slug', x: readonly string[], y: readonly string[]) =>
-    x.filter((it) => y.includes(it)).map((it) => keyOf(type, kind, it));
+    x.filter((value) => y.includes(value)).map((value) => keyOf(type, kind, value));
   return [
-    ...[a, b].flatMap((it) => (it.repository === null ? [] : [keyOf(type, 'repository', it.repository.address)])),
+    ...[a, b].flatMap(({ repository }) => (repository === null ? [] : [keyOf(type, 'repository', repository.address)])),
     ...shared('name', a.names, b.names),
     ...shared('word', a.name_words, b.name_words),
     ...shared('slug', a.slugs, b.slugs),
   ];
 }
 
-/** What is left of the weight of a repository that one of them names without being of its account. */
+/** Factor on the weight of a repository that one of the two names without belonging to its account. */
 const FOREIGN = 0.6;
 
 function origins(a: Traits, b: Traits, crowd: Crowd): Evidence[] {
@@ -61,19 +66,20 @@ function origins(a: Traits, b: Traits, crowd: Crowd): Evidence[] {
   if (a.gateway === b.gateway) add('gateway', a.gateway, 0.96);
   if (a.directory_id === b.directory_id) add('directory_id', a.directory_id, 0.9);
   const places = [...inRepository(a, b, crowd), ...ofId(a, b, crowd), ...ofId(b, a, crowd)];
-  const is_own = [a, b].every((it) => it.repository === null || it.is_repository_own);
-  for (const it of places) add(it.kind, it.value, is_own ? it.weight : it.weight * FOREIGN);
+  const is_own = [a, b].every(({ repository, is_repository_own }) => repository === null || is_repository_own);
+  for (const { kind, value, weight } of places) add(kind, value, is_own ? weight : weight * FOREIGN);
   const owner = common(a.owners, b.owners);
   const name = common(a.names, b.names);
-  // What one account has twice on one shelf it means to be two things.
+  // An account that lists two things on one shelf means two different things.
   if (owner !== undefined && name !== undefined && a.shelf !== b.shelf) add('owner_and_name', `${owner}/${name}`, 0.85);
   return found;
 }
 
-const inSameRepository = (it: Traits, crowd: Crowd): number =>
-  crowd(keyOf(it.listing_type, 'repository', it.repository?.address ?? ''), it.shelf);
+function inSameRepository({ listing_type, repository, shelf }: Traits, crowd: Crowd): number {
+  return crowd(keyOf(listing_type, 'repository', repository?.address ?? ''), shelf);
+}
 
-/** A repository alone says little where it holds several: then names, folders or texts decide. */
+/** A repository that holds several things is weak evidence; the name, the folder or the text decides. */
 function inRepository(a: Traits, b: Traits, crowd: Crowd): Evidence[] {
   if (a.repository === null || a.repository.address !== b.repository?.address) return [];
   const { address } = a.repository;
@@ -82,92 +88,101 @@ function inRepository(a: Traits, b: Traits, crowd: Crowd): Evidence[] {
   ];
   const name = common(a.names, b.names);
   if (name !== undefined) return one('repository_and_name', name, 0.93);
-  const [x, y] = [a, b].map((it) => it.repository?.folder.toLowerCase() ?? '') as [string, string];
+  const [x, y] = [a, b].map(({ repository }) => repository?.folder.toLowerCase() ?? '') as [string, string];
   if (x !== '' && x === y) return one('repository_and_folder', x, 0.85);
   const most = Math.max(inSameRepository(a, crowd), inSameRepository(b, crowd));
-  const likeness = alike(a.words, b.words);
-  // Where there are more, one text is a template that all are filled in from, unless one name is the other's too.
-  const is_one_text = a.description !== '' && a.description === b.description;
-  if (is_one_text && (most <= 2 || hasNameOf(a, b)))
+  const overlap = overlapOf(a.words, b.words);
+  // In a larger repository an identical text may be a template, unless one name contains the other.
+  const is_same_text = a.description !== '' && a.description === b.description;
+  if (is_same_text && (most <= 2 || nameContainsOther(a, b)))
     return one('repository_and_description', a.description.slice(0, 60), most <= 2 ? 0.88 : 0.85);
-  if (most <= 2 && !differ(x, y) && likeness >= 0.7 && fewerWords(a, b) >= 4)
-    return one('repository_and_text', `${likeness}`, 0.82);
+  if (most <= 2 && !differ(x, y) && overlap >= 0.7 && fewerWords(a, b) >= 4)
+    return one('repository_and_text', `${overlap}`, 0.82);
   return one('repository', '', most <= 1 ? 0.85 : 0.4);
 }
 
-/** The id of one, at a directory that names no repository, is the other's repository. */
+/** `b` names no repository, but its directory id equals the path of `a`'s repository. */
 function ofId(a: Traits, b: Traits, crowd: Crowd): Evidence[] {
   if (a.repository === null || b.repository !== null) return [];
   const id = `${a.repository.owner}/${a.repository.name}`;
   if (b.directory_id !== id) return [];
-  const is_like = alike(a.words, b.words) >= 0.2 || beginsAs(a, b);
-  const fits = common(a.names, b.names) !== undefined || (inSameRepository(a, crowd) <= 1 && is_like);
-  return [{ kind: 'repository_of_id', value: id, weight: fits ? 0.88 : 0.4 }];
+  const is_similar = overlapOf(a.words, b.words) >= 0.2 || nameStartsWithOther(a, b);
+  const matches = common(a.names, b.names) !== undefined || (inSameRepository(a, crowd) <= 1 && is_similar);
+  return [{ kind: 'repository_of_id', value: id, weight: matches ? 0.88 : 0.4 }];
 }
 
-/** Some name of the one, long enough to mean something, and some of the other. */
-const someNames = (a: Traits, b: Traits, fit: (x: string, y: string) => boolean): boolean =>
-  a.names.some((x) => b.names.some((y) => x.length > 4 && y.length > 4 && fit(x, y)));
+/** Whether the test holds for any pair of their names that are long enough to be specific. */
+function someNames(a: Traits, b: Traits, test: (x: string, y: string) => boolean): boolean {
+  return a.names.some((x) => b.names.some((y) => x.length > 4 && y.length > 4 && test(x, y)));
+}
 
-/** The name of one is the beginning of the other's. */
-const beginsAs = (a: Traits, b: Traits): boolean => someNames(a, b, (x, y) => y.startsWith(x) || x.startsWith(y));
+function nameStartsWithOther(a: Traits, b: Traits): boolean {
+  return someNames(a, b, (x, y) => y.startsWith(x) || x.startsWith(y));
+}
 
-/** Or its end, as an account puts its own name before that of its thing. */
-const hasNameOf = (a: Traits, b: Traits): boolean =>
-  beginsAs(a, b) || someNames(a, b, (x, y) => y.endsWith(x) || x.endsWith(y));
+/** Also matches the end of a name, because accounts put their own name first. */
+function nameContainsOther(a: Traits, b: Traits): boolean {
+  return nameStartsWithOther(a, b) || someNames(a, b, (x, y) => y.endsWith(x) || x.endsWith(y));
+}
 
-/** Of one that has no account and no origin there is only what it is called and said to be. */
-const isBare = (it: Traits): boolean => !it.has_origin && it.directory_id === null;
+/** Without account and origin, there are only a name and a description to compare. */
+function isBare({ has_origin, directory_id }: Traits): boolean {
+  return !has_origin && directory_id === null;
+}
 
-/** Only where one has nothing but texts, and across shelves. */
+/** Names and texts count only for servers on different shelves, and only if one of the two has nothing else. */
 function texts(a: Traits, b: Traits, crowd: Crowd): Evidence[] {
   if (a.listing_type !== 'server' || a.shelf === b.shelf || !(isBare(a) || isBare(b))) return [];
   const sharing = (kind: 'name' | 'word' | 'slug', value: string): number =>
-    Math.max(...[a, b].map((it) => crowd(keyOf(a.listing_type, kind, value), it.shelf)));
-  const likeness = alike(a.words, b.words);
-  const one = (kind: string, value: string): Evidence[] => [{ kind, value: `${value} ${likeness}`, weight: 0.82 }];
-  const slug = a.slugs.find((it) => b.slugs.includes(it) && sharing('slug', it) <= 1);
-  if (slug !== undefined && likeness >= 0.3) return one('only_slug', slug);
+    Math.max(...[a, b].map(({ shelf }) => crowd(keyOf(a.listing_type, kind, value), shelf)));
+  const overlap = overlapOf(a.words, b.words);
+  const one = (kind: string, value: string): Evidence[] => [{ kind, value: `${value} ${overlap}`, weight: 0.82 }];
+  const slug = a.slugs.find((other) => b.slugs.includes(other) && sharing('slug', other) <= 1);
+  if (slug !== undefined && overlap >= 0.3) return one('only_slug', slug);
   const only_texts = !a.has_origin && !b.has_origin;
   const words = fewerWords(a, b);
   const name = common(a.names, b.names);
   if (name !== undefined) {
     const count = sharing('name', name);
-    if (count <= 1 && only_texts && likeness >= 0.2) return one('only_name', name);
-    if (count <= 3 && only_texts && likeness >= 0.75 && words >= 4) return one('name_and_text', name);
-    if (count <= 3 && likeness >= 0.8 && words >= 6) return one('name_and_text', name);
+    if (count <= 1 && only_texts && overlap >= 0.2) return one('only_name', name);
+    if (count <= 3 && only_texts && overlap >= 0.75 && words >= 4) return one('name_and_text', name);
+    if (count <= 3 && overlap >= 0.8 && words >= 6) return one('name_and_text', name);
     return count <= 2 && isMaker(name, a, b) ? one('name_of_maker', name) : [];
   }
-  if (!only_texts || words < 4 || likeness < 0.7) return [];
-  if (likeness >= 0.85 && words >= 7) return one('text', a.words.filter((it) => b.words.includes(it)).join(' '));
+  if (!only_texts || words < 4 || overlap < 0.7) return [];
+  if (overlap >= 0.85 && words >= 7) return one('text', a.words.filter((word) => b.words.includes(word)).join(' '));
   if (!isWithin(a.name_words, b.name_words)) return [];
-  const word = a.name_words.find((it) => b.name_words.includes(it) && sharing('word', it) <= 3);
+  const word = a.name_words.find((other) => b.name_words.includes(other) && sharing('word', other) <= 3);
   return word === undefined ? [] : one('word_and_text', word);
 }
 
-/** The account is called as what it makes. */
-const isMaker = (name: string, ...both: readonly Traits[]): boolean =>
-  both.some(({ owners }) =>
-    owners.some((it) => {
-      const plain = it.replace(/[^a-z0-9]/g, '');
+/** Whether an account is named like the thing that it publishes. */
+function isMaker(name: string, ...both: readonly Traits[]): boolean {
+  return both.some(({ owners }) =>
+    owners.some((owner) => {
+      const plain = owner.replace(/[^a-z0-9]/g, '');
       return name.length > 3 && plain.length > 3 && (plain.startsWith(name) || name.startsWith(plain));
     }),
   );
+}
 
-/** All words of the one with fewer are the other's too. */
-const isWithin = (a: readonly string[], b: readonly string[]): boolean =>
-  a.length > 0 && b.length > 0 && (a.every((it) => b.includes(it)) || b.every((it) => a.includes(it)));
+/** Whether one list contains all words of the other. */
+function isWithin(a: readonly string[], b: readonly string[]): boolean {
+  return a.length > 0 && b.length > 0 && (a.every((word) => b.includes(word)) || b.every((word) => a.includes(word)));
+}
 
-const fewerWords = (a: Traits, b: Traits): number => Math.min(a.words.length, b.words.length);
+function fewerWords(a: Traits, b: Traits): number {
+  return Math.min(a.words.length, b.words.length);
+}
 
-/** Share of the words of the shorter text that the other one has too; from 0 to 1. */
-export function alike(a: readonly string[], b: readonly string[]): number {
+/** Overlap coefficient, from 0 to 1: the share of the shorter text's words that the longer one also has. */
+function overlapOf(a: readonly string[], b: readonly string[]): number {
   const other = new Set(b);
-  const both = a.filter((it) => other.has(it)).length;
+  const both = a.filter((word) => other.has(word)).length;
   return round(both / Math.max(4, Math.min(a.length, b.length)));
 }
 
-/** What says that they are two things. */
+/** Counter-evidence: reasons to think that they are two different things. */
 function againstOf(a: Traits, b: Traits): Evidence[] {
   const found: Evidence[] = [];
   const add = (kind: string, x: string, y: string, weight: number) => found.push({ kind, value: `${x}, ${y}`, weight });
@@ -184,35 +199,40 @@ function againstOf(a: Traits, b: Traits): Evidence[] {
   return found;
 }
 
-const differ = (a: string, b: string): boolean => a !== '' && b !== '' && a.toLowerCase() !== b.toLowerCase();
+function differ(a: string, b: string): boolean {
+  return a !== '' && b !== '' && a.toLowerCase() !== b.toLowerCase();
+}
 
-/** Two packages of one kind, and none in common. Images are built anew by whoever lists them. */
+/** Two packages of one ecosystem, if none is shared. Container images do not count: directories build their own. */
 function otherPackages(a: Traits, b: Traits): [string, string] | null {
   if (common(a.packages, b.packages) !== undefined) return null;
   for (const one of a.packages) {
     const kind = one.slice(0, one.indexOf(':') + 1);
-    const other = b.packages.find((it) => it.startsWith(kind));
+    const other = b.packages.find((key) => key.startsWith(kind));
     if (kind !== 'oci:' && other !== undefined) return [one, other];
   }
   return null;
 }
 
-const common = (a: readonly string[], b: readonly string[]): string | undefined => a.find((it) => b.includes(it));
-const round = (it: number): number => Math.round(it * 1000) / 1000;
+function common(a: readonly string[], b: readonly string[]): string | undefined {
+  return a.find((value) => b.includes(value));
+}
 
-/** Judges pairs of listings: one is judged only where both have a key that is not hot, and are of one type. Pure but for `count`. */
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}
 
-/** The links among these pairs; a pair that makes none is left out. */
+/** Compares these pairs and returns their links. A pair without a shared key that is not hot, or of two types, is skipped. */
 export async function linksAmong(
   pairs: Iterable<readonly [string, string]>,
   traits: ReadonlyMap<string, Traits>,
   count: CountSharing,
 ): Promise<CapabilityLinkRow[]> {
   const wanted = new Set<string>();
-  const asked: { a_id: string; b_id: string; a: Traits; b: Traits; shared: string[] }[] = [];
+  const candidates: { a_id: string; b_id: string; a: Traits; b: Traits; shared: string[] }[] = [];
   const keys = new Map<string, Set<string>>();
-  const keysOfId = (id: string, of: Traits): Set<string> => {
-    const known = keys.get(id) ?? new Set(keysOf(of));
+  const keysOfId = (id: string, own: Traits): Set<string> => {
+    const known = keys.get(id) ?? new Set(keysOf(own));
     keys.set(id, known);
     return known;
   };
@@ -221,43 +241,49 @@ export async function linksAmong(
     const [a, b] = [traits.get(a_id), traits.get(b_id)];
     if (a === undefined || b === undefined || a.listing_type !== b.listing_type) continue;
     const others = keysOfId(b_id, b);
-    const shared = [...keysOfId(a_id, a)].filter((it) => others.has(it));
+    const shared = [...keysOfId(a_id, a)].filter((key) => others.has(key));
     for (const key of [...shared, ...crowdKeys(a, b)]) wanted.add(key);
-    asked.push({ a_id, b_id, a, b, shared });
+    candidates.push({ a_id, b_id, a, b, shared });
   }
   const sharing = sharingOf(await count([...wanted]));
   const crowd: Crowd = sharing.on;
-  return asked.flatMap(({ a_id, b_id, a, b, shared }) => {
+  return candidates.flatMap(({ a_id, b_id, a, b, shared }) => {
     if (!shared.some((key) => !isHot(key, sharing.all(key)))) return [];
     return linkBetween({ id: a_id, traits: a }, { id: b_id, traits: b }, crowd) ?? [];
   });
 }
 
-/** Null where they are two things. */
+/** Null if the two are not the same thing. */
 export function linkBetween(
   x: { id: string; traits: Traits },
   y: { id: string; traits: Traits },
   crowd: Crowd,
 ): CapabilityLinkRow | null {
-  // In an order that does not depend on ids, so that a verdict is the same wherever it is given.
+  // The order must not depend on ids, which differ between databases: the evidence lists the values of `a` first.
   const [a, b] = orderOf(x.traits) < orderOf(y.traits) ? [x.traits, y.traits] : [y.traits, x.traits];
   const verdict = judge(a, b, crowd);
   if (verdict.confidence < ENOUGH) return null;
   return x.id < y.id ? linkOf(x.id, y.id, verdict) : linkOf(y.id, x.id, verdict);
 }
 
-export const orderOf = ({ provider_id, external_id }: Traits): string => `${provider_id} ${external_id}`;
+function orderOf({ provider_id, external_id }: Traits): string {
+  return `${provider_id} ${external_id}`;
+}
 
-const linkOf = (a_id: string, b_id: string, { confidence, evidence, against }: Verdict): CapabilityLinkRow => ({
-  a_id,
-  b_id,
-  confidence,
-  evidence: JSON.stringify({ evidence: evidence.map(shortened), against: against.map(shortened) }),
-});
+function linkOf(a_id: string, b_id: string, { confidence, evidence, against }: Verdict): CapabilityLinkRow {
+  return {
+    a_id,
+    b_id,
+    confidence,
+    evidence: JSON.stringify({ evidence: evidence.map(shortened), against: against.map(shortened) }),
+  };
+}
 
-const shortened = <T extends { value: string }>(it: T): T => ({ ...it, value: it.value.slice(0, 200).toWellFormed() });
+function shortened(evidence: Evidence): Evidence {
+  return { ...evidence, value: evidence.value.slice(0, 200).toWellFormed() };
+}
 
-/** How many share each of these keys, in all and on a shelf. */
+/** Sums the counts of each key: over all shelves, and for one shelf. */
 export function sharingOf(counts: readonly { key: string; shelf: string; count: number }[]) {
   const all = new Map<string, number>();
   const on = new Map<string, number>();

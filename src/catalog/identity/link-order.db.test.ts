@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Listing } from '#catalog/items/item.ts';
 import { oneDatabase, type TestDatabase } from '#test/databases.ts';
-import { groupsIn, linkNow, linksIn, linkWholeNow, removeAll, saveAll } from '#test/linking.ts';
+import { groupsIn, linkAllNow, linkNow, linksIn, removeAll, saveAll } from '#test/linking.ts';
 import { listing } from '#test/listings.ts';
 
-/** Few words, so that the same packages, addresses, repositories, names and texts meet all the time. */
+/** Few words, so that generated listings often share packages, addresses, repositories, names and texts. */
 const word = fc.constantFrom('weather', 'maps', 'notes', 'mail');
 const account = fc.constantFrom('ana', 'bob', 'maps');
 const text = fc.constantFrom(
@@ -15,7 +15,7 @@ const text = fc.constantFrom(
   'Keeps short notes on paper boats',
   '',
 );
-const some = <T>(it: fc.Arbitrary<T>, freq = 1) => fc.option(it, { nil: undefined, freq });
+const some = <T>(value: fc.Arbitrary<T>, freq = 1) => fc.option(value, { nil: undefined, freq });
 
 const anyListing: fc.Arbitrary<Listing> = fc
   .record({
@@ -37,27 +37,29 @@ const anyListing: fc.Arbitrary<Listing> = fc
     remote: some(word, 4),
     is_skill: fc.boolean(),
   })
-  .map((it) => {
-    const { provider } = it;
-    const is_skill = ['clawhub', 'skills-sh'].includes(provider) || (provider === 'smithery' && it.is_skill);
+  .map((parts) => {
+    const { provider } = parts;
+    const is_skill = ['clawhub', 'skills-sh'].includes(provider) || (provider === 'smithery' && parts.is_skill);
     const listing_type = provider === 'gemini-extensions' ? 'harness' : is_skill ? 'skill' : 'server';
     const id = {
-      'mcp-registry': `io.github.${it.account}/${it.word}`,
-      docker: it.word,
-      'skills-sh': `${it.account}/skills/${it.word}`,
+      'mcp-registry': `io.github.${parts.account}/${parts.word}`,
+      docker: parts.word,
+      'skills-sh': `${parts.account}/skills/${parts.word}`,
     };
-    const packages = it.npm === undefined ? [] : [{ registry_type: 'npm', identifier: `@x/${it.npm}` }];
-    const remotes = it.remote === undefined ? [] : [{ url: `https://${it.remote}.example/mcp`, transport: 'sse' }];
-    return listing(provider as Listing['provider_id'], id[provider as 'docker'] ?? `${it.account}/${it.word}`, {
+    const packages = parts.npm === undefined ? [] : [{ registry_type: 'npm', identifier: `@x/${parts.npm}` }];
+    const remotes =
+      parts.remote === undefined ? [] : [{ url: `https://${parts.remote}.example/mcp`, transport: 'sse' }];
+    return listing(provider as Listing['provider_id'], id[provider as 'docker'] ?? `${parts.account}/${parts.word}`, {
       listing_type,
-      name: it.name ?? it.word,
-      description: it.text,
-      repository: it.repository === undefined ? '' : `https://github.com/${it.repository.join('/').replace('//', '/')}`,
+      name: parts.name ?? parts.word,
+      description: parts.text,
+      repository:
+        parts.repository === undefined ? '' : `https://github.com/${parts.repository.join('/').replace('//', '/')}`,
       install: packages.length + remotes.length === 0 ? null : { packages, remotes },
     });
   });
 
-const keyOf = (it: Listing): string => `${it.provider_id} ${it.external_id}`;
+const keyOf = ({ provider_id, external_id }: Listing): string => `${provider_id} ${external_id}`;
 const catalogue = fc.uniqueArray(anyListing, { minLength: 4, maxLength: 28, selector: keyOf });
 
 async function emptied(database: TestDatabase): Promise<void> {
@@ -78,8 +80,8 @@ async function fromScratch(database: TestDatabase, listings: readonly Listing[])
   return groupsIn(database);
 }
 
-oneDatabase('groups do not depend on how listings came', (open) => {
-  test('any order, any batches, listings that changed and went on the way: the groups are those of the set', async () => {
+oneDatabase('groups do not depend on the order in which listings arrive', (open) => {
+  test('any order and page size, with changes and removals on the way, gives the same groups as one pass', async () => {
     const database = await open();
     let merged = 0;
     await fc.assert(
@@ -91,25 +93,25 @@ oneDatabase('groups do not depend on how listings came', (open) => {
         async (last, first, size, dice) => {
           const whole = await fromScratch(database, last);
           merged += whole.length;
-          const types = new Map(last.map((it) => [keyOf(it), it.listing_type]));
-          for (const group of whole) assert.equal(new Set(group.map((it) => types.get(it))).size, 1);
+          const types = new Map(last.map((own) => [keyOf(own), own.listing_type]));
+          for (const group of whole) assert.equal(new Set(group.map((key) => types.get(key))).size, 1);
           await emptied(database);
-          // What stands before: other versions of the same listings, and some that go.
+          // First other versions of the same listings, and some that are removed later.
           await saveAll(database, first);
           await linkNow(database, size);
-          const shuffled = last.map((it) => ({ it, at: dice.next().value })).sort((a, b) => a.at - b.at);
+          const shuffled = last.map((own) => ({ own, at: dice.next().value })).sort((a, b) => a.at - b.at);
           for (let at = 0; at < shuffled.length; at += size) {
             await saveAll(
               database,
-              shuffled.slice(at, at + size).map(({ it }) => it),
+              shuffled.slice(at, at + size).map(({ own }) => own),
             );
             await linkNow(database, size);
           }
           const stays = new Set(last.map(keyOf));
-          const goes = first.filter((it) => !stays.has(keyOf(it)));
+          const goes = first.filter((own) => !stays.has(keyOf(own)));
           await removeAll(
             database,
-            goes.map((it) => [it.provider_id, it.external_id] as const),
+            goes.map(({ provider_id, external_id }) => [provider_id, external_id] as const),
           );
           await linkNow(database, size);
           assert.deepEqual(await groupsIn(database), whole);
@@ -117,10 +119,10 @@ oneDatabase('groups do not depend on how listings came', (open) => {
       ),
       { numRuns: 12 },
     );
-    assert.ok(merged > 10, 'the words are few enough to meet');
+    assert.ok(merged > 10, 'generated listings share enough words to be linked');
   });
 
-  test('all at once, from nothing or over what stands: groups, links and keys are those of page by page', async () => {
+  test('linking all at once, from empty or over existing groups, gives the same groups, links and keys as page by page', async () => {
     const database = await open();
     let linked = 0;
     await fc.assert(
@@ -131,23 +133,23 @@ oneDatabase('groups do not depend on how listings came', (open) => {
         linked += page_by_page[1].length;
         await emptied(database);
         await saveAll(database, last);
-        assert.equal(await linkWholeNow(database, size), last.length);
+        assert.equal(await linkAllNow(database, size), last.length);
         assert.deepEqual(await state(), page_by_page);
-        // Over other versions of the same listings, and some that go.
+        // Over other versions of the same listings, some of which are removed.
         await fromScratch(database, first);
         await saveAll(database, last);
         const stays = new Set(last.map(keyOf));
-        const goes = first.filter((it) => !stays.has(keyOf(it)));
+        const goes = first.filter((own) => !stays.has(keyOf(own)));
         await removeAll(
           database,
-          goes.map((it) => [it.provider_id, it.external_id] as const),
+          goes.map(({ provider_id, external_id }) => [provider_id, external_id] as const),
         );
-        await linkWholeNow(database, size);
+        await linkAllNow(database, size);
         assert.deepEqual(await state(), page_by_page);
-        assert.equal(await linkNow(database), 0, 'nothing is looked at twice');
+        assert.equal(await linkNow(database), 0, 'no listing is processed twice');
       }),
       { numRuns: 12 },
     );
-    assert.ok(linked > 10, 'the words are few enough to meet');
+    assert.ok(linked > 10, 'generated listings share enough words to be linked');
   });
 });

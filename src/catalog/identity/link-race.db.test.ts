@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connectionOver } from '#core/db/connection-over.ts';
-import { mergeCapabilities } from '#marketplace/identity/judge-as-operator.ts';
+import { mergeCapabilities } from '#marketplace/identity/judgements.ts';
 import { oneDatabase, type TestDatabase } from '#test/databases.ts';
 import { groupsIn, linkNow, saveAll } from '#test/linking.ts';
 import { listing } from '#test/listings.ts';
 import { capabilityOf } from './capabilities.ts';
-import { linkAll } from './link.ts';
+import { linkChanged } from './link.ts';
 import { linkDbOver } from './save.ts';
 
 const NOW = '2026-03-01T00:00:00.000Z';
 
-/** Links, and lets an operator merge two between what is read and what is saved. */
+/** Links, and lets an operator merge two capabilities between the read and the write. */
 async function linkWhileMerged(database: TestDatabase, ids: readonly [string, string], is_whole: boolean) {
   const db = linkDbOver(database);
   let is_merged = false;
-  await linkAll(
+  await linkChanged(
     {
       ...db,
       transaction: async (work) => {
@@ -25,11 +25,11 @@ async function linkWhileMerged(database: TestDatabase, ids: readonly [string, st
         return db.transaction(work);
       },
     },
-    { page: 10, now: () => NOW, isWorthWhole: () => is_whole },
+    { page: 10, now: () => NOW, isWorthLinkingAll: () => is_whole },
   );
 }
 
-oneDatabase('an order of an operator while listings are linked', (open) => {
+oneDatabase('a merge by an operator while listings are linked', (open) => {
   for (const is_whole of [false, true])
     test(`is not lost, ${is_whole ? 'all at once' : 'page by page'}`, async () => {
       const database = await open();

@@ -3,21 +3,21 @@ import { isoTime } from '#core/clock/clock.ts';
 import { openConnection } from '#core/db/connection.ts';
 import type { DatabaseConfig } from '#core/db/open.ts';
 import { fenceOver } from '#core/jobs/fence.ts';
-import { linkAll } from './link.ts';
-import { isWorthWhole } from './link-all.ts';
+import { linkChanged } from './link.ts';
+import { isWorthLinkingAll } from './link-all.ts';
 import type { LinkDb } from './save.ts';
 
-/** Entry of the linking thread: links all that is to be looked at under one lease, and ends. */
+/** Entry of the worker thread: links everything that changed under one lease, then exits. */
 
-export interface LinkWorkerOptions {
+export interface LinkThreadOptions {
   database: DatabaseConfig;
   lease: { id: string; attempt: number };
 }
 
-/** So many at once at most; fewer where saving them would keep others waiting that write. */
+/** Maximum page; the pace shrinks it if saving holds up other writers. */
 const PAGE = 500;
 
-const { database, lease } = workerData as LinkWorkerOptions;
+const { database, lease } = workerData as LinkThreadOptions;
 const stopping = new AbortController();
 parentPort?.on('message', () => stopping.abort());
 
@@ -38,13 +38,13 @@ const db: LinkDb = {
   },
 };
 try {
-  const looked = await linkAll(db, {
+  const processed = await linkChanged(db, {
     page: PAGE,
     now: () => isoTime(Date.now()),
     signal: stopping.signal,
-    isWorthWhole,
+    isWorthLinkingAll,
   });
-  parentPort?.postMessage({ looked });
+  parentPort?.postMessage({ processed });
 } finally {
   await connection.close();
   parentPort?.close();

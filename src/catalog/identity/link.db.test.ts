@@ -24,25 +24,25 @@ const three = () => [
 const ALL = ['docker weather', 'mcp-registry io.github.ana/weather-mcp', 'smithery Ana/weather-mcp'];
 
 eachDatabase('linking listings', (open) => {
-  test('what several providers list is one; each member says why; the oldest id stands', async () => {
+  test('listings of several providers become one capability, with evidence per member and the oldest id', async () => {
     const database = await open();
     await saveAll(database, [...three(), server('glama', 'bob/other', { name: 'Other' })]);
     assert.equal(await linkNow(database), 4);
     assert.deepEqual(await groupsIn(database), [ALL]);
     const rows = await database.db.selectFrom('capabilities').selectAll().orderBy('id').execute();
-    const members = rows.filter((it) => it.external_id !== 'bob/other');
-    for (const it of members) {
-      assert.equal(it.stands_id, members[0]?.id);
-      const [reason] = JSON.parse(it.evidence);
-      assert.ok(it.confidence >= 0.8 && reason.evidence.length > 0 && reason.with.external_id !== it.external_id);
+    const members = rows.filter(({ external_id }) => external_id !== 'bob/other');
+    for (const { stands_id, evidence, confidence, external_id } of members) {
+      assert.equal(stands_id, members[0]?.id);
+      const [reason] = JSON.parse(evidence);
+      assert.ok(confidence >= 0.8 && reason.evidence.length > 0 && reason.with.external_id !== external_id);
     }
-    assert.equal(await linkNow(database), 0, 'nothing is looked at twice');
+    assert.equal(await linkNow(database), 0, 'no listing is processed twice');
   });
 
-  test('removing a listing undoes its merges; its id leads to where the others are', async () => {
+  test('removing a listing undoes its merges, and its id redirects to the remaining members', async () => {
     const database = await open();
     const db = connectionOver(database.db, database.engine);
-    // The two that only the third joins: neither names what the other does.
+    // Only the third listing connects the other two, which share no address.
     const remotes = (...urls: string[]) => ({
       install: { packages: [], remotes: urls.map((url) => ({ url, transport: 'sse' })) },
     });
@@ -63,10 +63,10 @@ eachDatabase('linking listings', (open) => {
       server('mcp-registry', 'com.maps/both', remotes('https://one.example/mcp', 'https://two.example/mcp')),
     ]);
     await linkNow(database);
-    assert.equal((await groupsIn(database))[0]?.length, 3, 'and it comes back');
+    assert.equal((await groupsIn(database))[0]?.length, 3, 'merged again when the listing returns');
   });
 
-  test('a change of content is a change of the capability that stands; readers get each once, the merged as gone', async () => {
+  test('a changed listing changes its capability: readers get it once, and merged ones without members', async () => {
     const database = await open();
     const db = connectionOver(database.db, database.engine);
     await saveAll(database, three().slice(0, 1));
@@ -75,22 +75,22 @@ eachDatabase('linking listings', (open) => {
     await linkNow(database);
     const before = (await Array.fromAsync(changedCapabilities(db, 0))).flat();
     assert.deepEqual(
-      before.map((it) => it.members.length),
+      before.map(({ members }) => members.length),
       [3],
     );
     await saveAll(database, [{ ...(three()[1] as never as object), downloads: 8 } as never]);
     await linkNow(database);
     const after = (await Array.fromAsync(changedCapabilities(db, before[0]?.seq ?? 0))).flat();
-    const standing = after.filter((it) => it.members.length > 0);
+    const current = after.filter(({ members }) => members.length > 0);
     assert.deepEqual(
-      standing.map((it) => it.id),
+      current.map(({ id }) => id),
       [before[0]?.id],
     );
-    assert.equal(standing[0]?.members.find((it) => it.provider_id === 'smithery')?.downloads, 8);
-    for (const it of after) if (it.id !== before[0]?.id) assert.deepEqual(it.members, []);
+    assert.equal(current[0]?.members.find(({ provider_id }) => provider_id === 'smithery')?.downloads, 8);
+    for (const { id, members } of after) if (id !== before[0]?.id) assert.deepEqual(members, []);
   });
 
-  test('never across types; never by an address that hundreds share', async () => {
+  test('listings of different types are never merged, nor listings that share a very common address', async () => {
     const database = await open();
     const shared = { install: { packages: [], remotes: [{ url: 'https://gateway.example/mcp', transport: 'sse' }] } };
     await saveAll(database, [

@@ -1,24 +1,27 @@
 import { fold } from '#catalog/changes/fold.ts';
 
-/** Addresses of repositories in one form, however they are written. Pure. */
+/**
+ * Canonical forms of repositories, accounts, packages, server addresses and names, so that different spellings compare equal.
+ * Pure.
+ */
 
 export interface Repository {
-  /** `github.com/owner/name`, lower case: hosts of code take no notice of case. */
+  /** `github.com/owner/name` in lower case, because code hosts ignore case. */
   address: string;
   owner: string;
   name: string;
-  /** Folder inside it; '' is the whole. Kept in its own case. */
+  /** Folder inside the repository, in its original case; '' is the root. */
   folder: string;
 }
 
 const HOSTS = new Set(['github.com', 'gitlab.com', 'bitbucket.org', 'codeberg.org', 'gitee.com']);
-/** First parts of a path that are no account. */
+/** First path segments that are pages of the host, not accounts. */
 const NO_OWNERS = new Set(['orgs', 'apps', 'marketplace', 'topics', 'sponsors', 'features', 'settings', 'users']);
 const RAW = 'raw.githubusercontent.com';
 
-/** Null for what is no repository at a known host. `git@host:a/b`, `git+https://…`, `owner/repo/tree/main/x` are read. */
+/** Null unless the text names a repository at a known host. Accepts `git@host:a/b`, `git+https://…` and `owner/repo/tree/main/x`. */
 export function repositoryOf(text: string): Repository | null {
-  const url = URL.parse(normalForm(text.trim()));
+  const url = URL.parse(webAddress(text.trim()));
   if (url === null) return null;
   const host = url.hostname.toLowerCase().replace(/^www\./, '');
   const parts = url.pathname.split('/').filter(Boolean);
@@ -30,14 +33,15 @@ export function repositoryOf(text: string): Repository | null {
   return { address, owner: owner.toLowerCase(), name: name.toLowerCase(), folder: host === RAW ? '' : folderIn(rest) };
 }
 
-const normalForm = (text: string): string =>
-  text
+function webAddress(text: string): string {
+  return text
     .replace(/^git@([^:/]+):/, 'https://$1/')
     .replace(/^git\+/, '')
     .replace(/^(?:git|ssh):\/\/(?:git@)?/, 'https://')
     .replace(/^(?=(?:www\.)?(?:github|gitlab)\.com\/)/i, 'https://');
+}
 
-/** `tree/main/packages/x` is the folder `packages/x`, and `blob/main/x/README.md` the one that the file is in. */
+/** `tree/main/packages/x` is the folder `packages/x`; `blob/main/x/README.md` is the folder `x`. */
 function folderIn(rest: readonly string[]): string {
   const at = rest[0] === '-' ? 1 : 0;
   const [kind, , ...path] = rest.slice(at);
@@ -45,16 +49,15 @@ function folderIn(rest: readonly string[]): string {
   return kind === 'blob' ? cleanFolder(path.slice(0, -1).join('/')) : '';
 }
 
-/** Without what says nothing: slashes at the ends, a leading `./`. */
-export const cleanFolder = (text: string): string =>
-  text
+/** Removes a leading `./` and slashes at both ends. */
+export function cleanFolder(text: string): string {
+  return text
     .trim()
     .replace(/^(?:\.?\/)+|^\.$/, '')
     .replace(/(?<!\/)\/+$/, '');
+}
 
-/** Whose an id of a provider's is, as far as ids tell. Pure. */
-
-/** Ids that begin with an account at a host of code. */
+/** Providers whose ids begin with an account at a code host. */
 const ACCOUNT_FORMS: Record<string, RegExp> = {
   'mcp-registry': /^io\.git(?:hub|lab)\.([^/]+)\//i,
   glama: /^@?([^/]+)\//,
@@ -62,51 +65,53 @@ const ACCOUNT_FORMS: Record<string, RegExp> = {
 };
 
 /**
- * `io.github.ana/…` and `@ana/…` are `ana`'s. Of a domain, which the official registry has checked, its own label must
- * begin as the account does: `com.ana` is taken for `ana-labs`.
+ * Whether a listing's id belongs to the account `owner` of a code host. `io.github.ana/…` and `@ana/…` belong to `ana`. The
+ * official registry verifies domains: the domain's own label must start like the account, so `com.ana` matches `ana-labs`.
  */
 export function isOfAccount(provider_id: string, external_id: string, owner: string): boolean {
   const account = ACCOUNT_FORMS[provider_id]?.exec(external_id)?.[1];
   if (account !== undefined) return account.toLowerCase() === owner;
   if (provider_id !== 'mcp-registry') return false;
-  const [label, other] = [plain(ownLabel(external_id)), plain(owner)];
+  const [label, other] = [plainAccount(domainLabel(external_id)), plainAccount(owner)];
   return label.length > 2 && other.length > 2 && (label.startsWith(other) || other.startsWith(label));
 }
 
-/** `com.ana.mcp/…` and `uk.co.ana/…` are of `ana`; what stands further in anybody can name as they like. */
-function ownLabel(external_id: string): string {
+/** `ana` in both `com.ana.mcp/…` and `uk.co.ana/…`. Subdomains are ignored, because their names are free to choose. */
+function domainLabel(external_id: string): string {
   const labels = (external_id.split('/', 1)[0] as string).toLowerCase().split('.');
   const is_second_level = labels.length > 2 && /^(?:com?|org|net|ac)$/.test(labels[1] as string);
   return labels[is_second_level ? 2 : 1] ?? '';
 }
 
-const plain = (account: string): string => account.replace(/[^a-z0-9]/g, '');
+function plainAccount(account: string): string {
+  return account.replace(/[^a-z0-9]/g, '');
+}
 
-/** What ids begin with elsewhere, where a provider reads who it is. */
-const ALSO: Record<string, RegExp> = {
+/** Further providers whose ids begin with an account that the provider itself has read. */
+const OTHER_ACCOUNT_FORMS: Record<string, RegExp> = {
   clawhub: /^@?([^/]+)\//,
   'gemini-extensions': /^([^/]+)\//,
   'skills-sh': /^([^/]+)\/[^/]+\//,
 };
 
 /**
- * The account that a provider lets an id begin with only for whoever has it, lower case: of the official registry a domain
- * too. Null where ids say nothing of that.
+ * The account at the beginning of an id, in lower case, where the provider gives that prefix to the account's holder only. For
+ * the official registry it may be a domain. Null where ids do not carry an account.
  */
 export function accountOf(provider_id: string, external_id: string): string | null {
-  const account = (ACCOUNT_FORMS[provider_id] ?? ALSO[provider_id])?.exec(external_id)?.[1];
+  const account = (ACCOUNT_FORMS[provider_id] ?? OTHER_ACCOUNT_FORMS[provider_id])?.exec(external_id)?.[1];
   if (account !== undefined) return account.toLowerCase();
   return provider_id === 'mcp-registry' ? (external_id.split('/', 1)[0] as string).toLowerCase() : null;
 }
 
-/** A package in one form: ecosystem and id, without version. Null where it names none. Pure. */
+/** `ecosystem:id` without a version. Null where no package is named or the ecosystem is unknown. */
 export function packageKey({ registry_type, identifier }: Record<string, unknown>): string | null {
   if (typeof registry_type !== 'string' || typeof identifier !== 'string' || identifier.trim() === '') return null;
   const type = registry_type.toLowerCase();
   const id = identifier.trim();
   if (id.length > 300) return null;
   const form = Object.hasOwn(PACKAGE_FORMS, type) ? PACKAGE_FORMS[type] : undefined;
-  // Of a kind that is not known: what is downloaded changes its address with each version.
+  // Other kinds, such as plain downloads, change their address with each version.
   return form === undefined ? null : `${type}:${form(id)}`;
 }
 
@@ -123,10 +128,12 @@ const PACKAGE_FORMS: Record<string, (id: string) => string> = {
   oci: imageName,
 };
 
-/** `name@1.2`, but not the sign of a scope. */
-const withoutVersion = (id: string): string => id.replace(/(?<=.)@[^@/]*$/, '');
+/** Removes `@1.2` from `name@1.2`, but keeps the `@` of a scope. */
+function withoutVersion(id: string): string {
+  return id.replace(/(?<=.)@[^@/]*$/, '');
+}
 
-/** Without tag and digest; Docker's own host may be left out. */
+/** Removes the tag, the digest and Docker Hub's host, which is the default. */
 function imageName(id: string): string {
   const name = id
     .toLowerCase()
@@ -137,8 +144,8 @@ function imageName(id: string): string {
 }
 
 /**
- * The address of a server without what does not make it another one: scheme, query, the transport's own last part.
- * A host alone is never identity: gateways serve thousands. Pure.
+ * The address of a server without scheme, query and the transport's last path segment. The path stays, because gateways serve
+ * thousands of servers from one host.
  */
 export function remoteKey(address: string): string {
   const url = URL.parse(address);
@@ -150,17 +157,15 @@ export function remoteKey(address: string): string {
   return `${url.host.toLowerCase().replace(/^www\./, '')}${path}`;
 }
 
-/** Names in a form in which those of one thing meet. Pure. */
-
-/** What every server is called. */
-const EMPTY = new Set(
+/** Words that appear in the name of any server. */
+const GENERIC_NAME_WORDS = new Set(
   (
     'mcp server servers model context protocol the a an for of with by and to from in on using via your my official ' +
     'remote local modelcontextprotocol claude ai io js py ts node python typescript'
   ).split(' '),
 );
-/** What says little in a description. */
-const COMMON = new Set(
+/** Words that appear in the description of any server. */
+const COMMON_WORDS = new Set(
   (
     'that this which it its is are be as or at can you use used uses user users tool tools api apis allow allows ' +
     'enable enables enabling provide provides providing access interact interacts interacting interaction integrate ' +
@@ -174,27 +179,38 @@ const COMMON = new Set(
   ).split(' '),
 );
 
-export const wordsOf = (text: string): string[] =>
-  fold(text.slice(0, 2_000).replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')).match(/[\p{L}\p{N}]+/gu) ?? [];
+function wordsOf(text: string): string[] {
+  return fold(text.slice(0, 2_000).replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')).match(/[\p{L}\p{N}]+/gu) ?? [];
+}
 
-/** `mcp-server-sumologic`, `Sumo Logic MCP Server` and `sumologic` are one; '' where nothing is left. */
-export const nameKey = (name: string): string =>
-  wordsOf(name)
-    .filter((it) => !EMPTY.has(it))
+/** `mcp-server-sumologic`, `Sumo Logic MCP Server` and `sumologic` have the same key; '' if only generic words remain. */
+export function nameKey(name: string): string {
+  return wordsOf(name)
+    .filter((word) => !GENERIC_NAME_WORDS.has(word))
     .join('')
     .replace(/^mcp|mcp$/g, '')
     .slice(0, 80);
+}
 
-/** What the names say, word by word. */
-export const nameWords = (names: readonly string[]): string[] =>
-  [...new Set(names.flatMap(wordsOf))].filter((it) => it.length > 2 && !EMPTY.has(it) && !COMMON.has(it)).sort();
+function isSpecific(word: string): boolean {
+  return !GENERIC_NAME_WORDS.has(word) && !COMMON_WORDS.has(word);
+}
 
-/** Of skills and plugins, where each word counts. */
-export const slugKey = (name: string): string => wordsOf(name).join('').slice(0, 80);
+/** The specific words of the names, sorted. */
+export function nameWords(names: readonly string[]): string[] {
+  return [...new Set(names.flatMap(wordsOf))].filter((word) => word.length > 2 && isSpecific(word)).sort();
+}
 
-/** Each once, in the order of the alphabet. */
-export const contentWords = (text: string): string[] =>
-  [...new Set(wordsOf(text).map(stem))].filter((it) => it.length > 1 && !EMPTY.has(it) && !COMMON.has(it)).sort();
+/** Key for names of skills and plugins, where generic words count too. */
+export function slugKey(name: string): string {
+  return wordsOf(name).join('').slice(0, 80);
+}
 
-const stem = (word: string): string =>
-  word.length > 3 ? word.replace(/(?:ies|y)$/, 'i').replace(/(?<!s)s$/, '') : word;
+/** The specific word stems of a text, sorted. */
+export function contentWords(text: string): string[] {
+  return [...new Set(wordsOf(text).map(stem))].filter((word) => word.length > 1 && isSpecific(word)).sort();
+}
+
+function stem(word: string): string {
+  return word.length > 3 ? word.replace(/(?:ies|y)$/, 'i').replace(/(?<!s)s$/, '') : word;
+}

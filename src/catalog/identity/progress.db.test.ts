@@ -6,12 +6,13 @@ import { eachDatabase } from '#test/databases.ts';
 import { linkNow, removeAll, saveAll } from '#test/linking.ts';
 import { listing } from '#test/listings.ts';
 import { publishingStand } from '#test/publishing-stand.ts';
-import { leftToLink } from './progress.ts';
+import { unlinkedCounter } from './progress.ts';
 
-eachDatabase('listings that belong to no capability yet', (open) => {
-  test('are told by the numbers and by a search until they are linked; a change of one that is linked is not', async () => {
+eachDatabase('the number of listings that are not linked yet', (open) => {
+  test('appears in statistics and searches, and does not include changed listings that have a capability', async () => {
     const database = await open();
-    const left = () => leftToLink({ connection: connectionOver(database.db, database.engine), clock: systemClock })();
+    const left = () =>
+      unlinkedCounter({ connection: connectionOver(database.db, database.engine), clock: systemClock })();
     assert.equal(await left(), 0);
     await saveAll(database, [
       listing('glama', 'sky/tides'),

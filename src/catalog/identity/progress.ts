@@ -1,45 +1,47 @@
 import type { Clock } from '#core/clock/clock.ts';
 import type { Connection } from '#core/db/connection.ts';
 
-/** How far capabilities are behind listings. Asked every second, so light. */
+/** How far linking lags behind the listings. Loaded at every start and polled, so kept small. */
+
+/** Version of traits, keys and comparison rules. Raise it with every change of them: all listings are then linked again. */
+export const RULES = 3;
+
+type Db = Pick<Connection, 'query'>;
 
 export type OwnCounter = 'capabilities_listings' | 'capabilities_published' | 'capabilities_rules';
 const NAMES = ['listings', 'published', 'capabilities_listings', 'capabilities_published', 'capabilities_rules'];
 
-export async function readCounters(db: Pick<Connection, 'query'>): Promise<(name: string) => number> {
+export async function readCounters(db: Db): Promise<(name: string) => number> {
   const rows = await db.query<{ name: string; value: number }>(
-    `SELECT name, value FROM change_counters WHERE name IN (${NAMES.map((it) => `'${it}'`).join(', ')})`,
+    `SELECT name, value FROM change_counters WHERE name IN (${NAMES.map((name) => `'${name}'`).join(', ')})`,
   );
-  return (name) => rows.find((it) => it.name === name)?.value ?? 0;
+  return (name) => rows.find((row) => row.name === name)?.value ?? 0;
 }
 
-/** How many numbers of change are still to be looked at; 0 where all is done. */
-export async function behind(db: Pick<Connection, 'query'>): Promise<number> {
+/** How many change numbers are not linked yet; 0 if linking is up to date. */
+export async function linkingLag(db: Db): Promise<number> {
   const at = await readCounters(db);
   if (at('capabilities_rules') !== RULES) return at('listings') + at('published');
   const listings = at('listings') - at('capabilities_listings');
   return Math.max(0, listings) + Math.max(0, at('published') - at('capabilities_published'));
 }
 
-/** Of what identity is judged by. Another number: everything is judged anew. To be raised with every change of traits, keys or evidence. */
-export const RULES = 3;
+/** How many live listings have no capability yet. Most, after an import or a first sync. */
+export type CountUnlinked = () => number | Promise<number>;
 
-/** How many listings stand in the registry and belong to no capability yet: after an import or a first sync, most. */
-export type LeftToLink = () => number | Promise<number>;
+const FRESH_MS = 1_000;
 
-type Db = Pick<Connection, 'query'>;
-
-/** Counted at most once a second; whoever asks meanwhile is told the last number, and nobody but the first waits for it. */
-export function leftToLink({ connection, clock }: { connection: Db; clock: Clock }): LeftToLink {
-  let left: number | null = null;
+/** Counts at most once a second. Only the first call waits; later calls get the latest count while a new one is made. */
+export function unlinkedCounter({ connection, clock }: { connection: Db; clock: Clock }): CountUnlinked {
+  let latest: number | null = null;
   let counted_ms = Number.NEGATIVE_INFINITY;
   let counting: Promise<number> | null = null;
   const count = (): Promise<number> => {
-    counting ??= countLeft(connection)
-      .then((it) => {
+    counting ??= countUnlinked(connection)
+      .then((unlinked) => {
         counted_ms = clock.now();
-        left = it;
-        return it;
+        latest = unlinked;
+        return unlinked;
       })
       .finally(() => {
         counting = null;
@@ -47,16 +49,14 @@ export function leftToLink({ connection, clock }: { connection: Db; clock: Clock
     return counting;
   };
   return () => {
-    if (left === null) return count();
-    // What cannot be counted now is counted when somebody asks again.
+    if (latest === null) return count();
+    // If this count fails, the next call tries again.
     if (Math.abs(clock.now() - counted_ms) >= FRESH_MS) count().catch(() => {});
-    return left;
+    return latest;
   };
 }
 
-const FRESH_MS = 1_000;
-
-async function countLeft(db: Db): Promise<number> {
+async function countUnlinked(db: Db): Promise<number> {
   const at = await readCounters(db);
   const linked = at('capabilities_listings');
   if (at('listings') <= linked) return 0;

@@ -14,28 +14,61 @@ import {
 } from './store.ts';
 
 /**
- * What a page of changes comes to. It is worked out before the transaction that saves it, so that the one writer of SQLite
- * is held for the writing alone. Only the linker writes keys and links, and it has a lease; listings that change meanwhile
- * are looked at anew. That leaves the judgements of operators, which are counted.
+ * Saves what a page of changes leads to. The plan is worked out before the transaction, so that SQLite's single writer is held
+ * only for the writes. Only the linker writes keys and links, under a lease, and listings that change meanwhile are linked
+ * again. What remains are judgements of operators: they are counted, and the plan is discarded if there is a new one.
  */
+
 export interface Plan {
-  /** How many there were before anything was read. */
+  /** Number of judgements before anything was read. */
   judgements: number;
   rows: readonly CapabilityRow[];
-  /** Whose keys become `keys`. */
+  /** Ids whose keys are replaced by `keys`. */
   moved: readonly string[];
   keys: readonly HeldKey[];
+  /** Links to delete. */
   gone: readonly Pick<CapabilityLinkRow, 'a_id' | 'b_id'>[];
   links: readonly CapabilityLinkRow[];
 }
 
 export const NO_CHANGE: Omit<Plan, 'judgements'> = { rows: [], moved: [], keys: [], gone: [], links: [] };
 
-/** In a transaction of the caller's. False, and nothing saved, where an operator has judged since: plan again. */
-async function savePlan(db: Db, plan: Plan, now: string): Promise<boolean> {
+/** The linker's database. */
+export interface LinkDb extends Db {
+  /** Runs `work` in a transaction. Fails if another process has taken over the lease. */
+  transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
+}
+
+export interface LinkOptions {
+  /** Maximum number of listings per page. */
+  page: number;
+  now(): string;
+  signal?: AbortSignal;
+  /** Whether to link all listings at once, which needs memory for all of them. Never, if omitted. */
+  isWorthLinkingAll?(counts: { all: number; changed: number }): boolean;
+}
+
+export type PageOptions = LinkOptions & { pace: Pace };
+
+/** Saves a plan, and with `counter` how far linking has come. False if the plan is outdated: plan again. */
+export function savePlan(
+  db: LinkDb,
+  plan: Plan,
+  { pace, now, counter }: { pace: Pace; now(): string; counter?: (trx: Db) => Promise<unknown> },
+): Promise<boolean> {
+  return db.transaction(async (trx) => {
+    const started = performance.now();
+    const is_saved = await writePlan(trx, plan, now());
+    if (is_saved) await counter?.(trx);
+    pace.held(performance.now() - started);
+    return is_saved;
+  });
+}
+
+async function writePlan(db: Db, plan: Plan, now: string): Promise<boolean> {
   const { rows, moved, keys, gone, links } = plan;
   if (rows.length + moved.length + gone.length + links.length === 0) return true;
-  // Its lock is what orders of operators wait for.
+  // Takes the lock that an operator's merge or split also takes, so the count below stays valid.
   const seq = await nextSeq(db);
   if ((await countJudgements(db)) !== plan.judgements) return false;
   await saveCapabilities(db, rows, { seq, now });
@@ -45,64 +78,31 @@ async function savePlan(db: Db, plan: Plan, now: string): Promise<boolean> {
   return true;
 }
 
-export interface LinkDb extends Db {
-  /** Runs `work` in one, and refuses where the work was taken over by another process. */
-  transaction<T>(work: (db: Db) => Promise<T>): Promise<T>;
-}
-
-export interface LinkOptions {
-  /** How many listings are taken in at once, at most. */
-  page: number;
-  now(): string;
-  signal?: AbortSignal;
-  /** Whether all listings are linked at once, which needs memory for all of them; else never. */
-  isWorthWhole?(counts: { all: number; changed: number }): boolean;
-  /** Told after each page. */
-  onPage?(looked: number): void;
-}
-
-/** With how much is saved at once. */
-export type PageOptions = LinkOptions & { pace: Pace };
-
-/** Saves the plan and how far it goes. False where it does not hold any more. */
-export const saved = (
-  db: LinkDb,
-  plan: Plan,
-  { pace, now, counter }: { pace: Pace; now(): string; counter?: (trx: Db) => Promise<unknown> },
-): Promise<boolean> =>
-  db.transaction(async (trx) => {
-    const started = performance.now();
-    const is_saved = await savePlan(trx, plan, now());
-    if (is_saved) await counter?.(trx);
-    pace.held(performance.now() - started);
-    return is_saved;
-  });
-
-/** How much is saved at once, so that a transaction holds the writer for a moment only, on any machine. */
-
+/** Adapts the number of rows per transaction, so that it holds the writer only briefly on any machine. */
 export interface Pace {
+  /** Rows for the next transaction. */
   size(): number;
-  /** Told how long the last one held it. */
+  /** Reports how long the last transaction held the writer. */
   held(ms: number): void;
 }
 
 const LONG_MS = 40;
-const LEAST = 10;
-const FIRST = 100;
+const MIN_SIZE = 10;
+const FIRST_SIZE = 100;
 
-/** Never more than this; half of it after a long one, and a quarter more after a short one. */
-export function paceOf(most: number): Pace {
-  let size = Math.min(FIRST, most);
+/** Halves the size after a long transaction and adds a quarter after a short one, up to `max`. */
+export function paceOf(max: number): Pace {
+  let size = Math.min(FIRST_SIZE, max);
   return {
     size: () => size,
     held: (ms) => {
-      if (ms > LONG_MS) size = Math.max(Math.min(LEAST, most), Math.floor(size / 2));
-      else if (ms < LONG_MS / 2) size = Math.min(most, Math.ceil(size * 1.25));
+      if (ms > LONG_MS) size = Math.max(Math.min(MIN_SIZE, max), Math.floor(size / 2));
+      else if (ms < LONG_MS / 2) size = Math.min(max, Math.ceil(size * 1.25));
     },
   };
 }
 
-/** The linker's database where there is one open: a transaction of it for each page. */
+/** The linker's database over an open database. `fence` checks the job's lease in each transaction. */
 export function linkDbOver(
   { db, engine }: Pick<Database, 'db' | 'engine'>,
   fence: JobRun['fence'] = async () => {},

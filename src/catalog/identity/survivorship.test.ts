@@ -57,25 +57,25 @@ const three = [
   member('docker', 'tides-old', { downloads: 40, stars: 3 }),
 ];
 
-test('each field has its winner with its place; counters of one provider are not added; only what differs is a conflict', () => {
-  const it = mergeMembers(three);
-  assert.deepEqual([it.name, it.description, it.version], ['Tides', three[0]?.description, '1.2']);
-  assert.deepEqual(it.provenance.description, { provider: 'smithery', external_id: 'moon/tides' });
-  assert.deepEqual([it.downloads, it.stars, it.tags], [107, 5, ['Sea']]);
-  assert.deepEqual(it.conflicts, [{ field: 'license', values: ['MIT', 'Apache-2.0'] }]);
+test('each field names its source, counters of one provider are not added, and only differing facts conflict', () => {
+  const merged = mergeMembers(three);
+  assert.deepEqual([merged.name, merged.description, merged.version], ['Tides', three[0]?.description, '1.2']);
+  assert.deepEqual(merged.provenance.description, { provider: 'smithery', external_id: 'moon/tides' });
+  assert.deepEqual([merged.downloads, merged.stars, merged.tags], [107, 5, ['Sea']]);
+  assert.deepEqual(merged.conflicts, [{ field: 'license', values: ['MIT', 'Apache-2.0'] }]);
   assert.deepEqual(
-    it.sources.map(({ provider }) => provider),
+    merged.sources.map(({ provider }) => provider),
     ['mcp-registry', 'docker', 'docker', 'smithery'],
   );
 });
 
-test('stars of the repository are shown before those of a directory of its own', () => {
+test('stars of the repository take precedence over stars of a directory', () => {
   const shown = (...all: Member[]) => mergeMembers(all).stars;
   assert.equal(shown(member('clawhub', 'a/b', { stars: 900 }), member('skills-sh', 'a/r/b', { stars: 12 })), 12);
   assert.equal(shown(member('clawhub', 'a/b', { stars: 900 }), member('skills-sh', 'a/r/b')), 900);
 });
 
-test('the order in which listings are given does not matter', () => {
+test('the order of the members does not matter', () => {
   fc.assert(
     fc.property(fc.shuffledSubarray(three, { minLength: three.length }), (all) => {
       assert.deepEqual(mergeMembers(all), mergeMembers(three));
@@ -92,7 +92,7 @@ const EVIL = {
   description: 'E'.repeat(300),
 };
 
-test('whoever names a repository that is not theirs gives no field that its owner gives', () => {
+test('a listing that names the repository of another account supplies no field that the owner supplies', () => {
   const honest = [
     member('glama', 'moon/tides', { ...FAMOUS, author: 'moon', description: 'Tides of every coast' }),
     member('smithery', '@moon/tides', {
@@ -101,21 +101,21 @@ test('whoever names a repository that is not theirs gives no field that its owne
       description: 'Tides anywhere',
     }),
   ];
-  for (const it of honest)
+  for (const own of honest)
     for (const id of ['com.evil/tides', 'io.github.evil/tides', 'com.evil.moon/tides'])
       for (const repository of [FAMOUS.repository, '']) {
-        const shown = mergeMembers([it, member('mcp-registry', id, { ...EVIL, repository })]);
-        if (repository === '' && it.repository === '') continue;
+        const shown = mergeMembers([own, member('mcp-registry', id, { ...EVIL, repository })]);
+        if (repository === '' && own.repository === '') continue;
         assert.deepEqual(
           [shown.name, shown.homepage, shown.author, shown.description, shown.sources[0]?.provider],
-          ['Tides', it.homepage, 'moon', it.description, it.provider_id],
-          `${id} ${it.provider_id}`,
+          ['Tides', own.homepage, 'moon', own.description, own.provider_id],
+          `${id} ${own.provider_id}`,
         );
       }
 });
 
-test('what brings something of its own to run is not one with whose repository it names', () => {
-  const traits = (of: Member) => traitsOf({ ...of, manifest: null });
+test('a listing with its own address is not linked to the repository of another account', () => {
+  const traits = (listed: Member) => traitsOf({ ...listed, manifest: null });
   const install = JSON.stringify({
     packages: [],
     remotes: [{ type: 'streamable-http', url: 'https://evil.example/mcp' }],

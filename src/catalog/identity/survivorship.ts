@@ -4,7 +4,7 @@ import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import type { Member } from './capabilities.ts';
 import { isOfAccount, repositoryOf } from './normalize.ts';
 
-/** What is shown of a capability out of the listings that make it: who wins each field, and where they differ. Pure. */
+/** Merges the members of a capability: which member supplies each field, and where members conflict. Pure. */
 
 export interface Merged {
   name: string;
@@ -21,7 +21,7 @@ export interface Merged {
   stars: number;
   sources: MergedSource[];
   conflicts: { field: string; values: string[] }[];
-  /** Field → the listing that it is from. Fields out of several listings name the one that gave most. */
+  /** By field: the listing that supplies it. For a sum, the listing with the largest share. */
   provenance: Record<string, { provider: string; external_id: string }>;
   created_at: string;
   updated_at: string;
@@ -35,8 +35,8 @@ export interface MergedSource {
   updated_at: string | null;
 }
 
-/** Who is believed first: what is published here, then who checks who publishes, then who reads the source itself. */
-const ORDER = [
+/** Trust order: listings published here, then providers that verify publishers, then providers that read the source. */
+const TRUST_ORDER = [
   OWN_SOURCE,
   'mcp-registry',
   'docker',
@@ -47,57 +47,64 @@ const ORDER = [
   'smithery',
   'glama',
 ];
-const MOST_TAGS = 50;
+const MAX_TAGS = 50;
 
-/** In the order in which they are believed. */
+/** The members in trust order. */
 export function inOrder(members: readonly Member[]): Member[] {
   const owners = ownersOf(members);
   return members.toSorted(
     (a, b) =>
-      Number(isStranger(a, owners)) - Number(isStranger(b, owners)) ||
-      ORDER.indexOf(a.provider_id) - ORDER.indexOf(b.provider_id) ||
+      Number(isUnrelated(a, owners)) - Number(isUnrelated(b, owners)) ||
+      TRUST_ORDER.indexOf(a.provider_id) - TRUST_ORDER.indexOf(b.provider_id) ||
       b.downloads - a.downloads ||
       (a.external_id < b.external_id ? -1 : 1),
   );
 }
 
-/** Those that speak for the thing itself; all of them where none does. Whoever else lists it cannot hold anything against it. */
-export function speakersOf(members: readonly Member[]): Member[] {
+/**
+ * The members that may speak for the capability; all, if none may. The others must not affect it, for instance with findings in
+ * their own text.
+ */
+export function relatedMembers(members: readonly Member[]): Member[] {
   const owners = ownersOf(members);
-  const own = members.filter((it) => !isStranger(it, owners));
-  return own.length === 0 ? [...members] : own;
+  const related = members.filter((member) => !isUnrelated(member, owners));
+  return related.length === 0 ? [...members] : related;
 }
 
-/** Accounts of the repositories that any of them names. */
-const ownersOf = (members: readonly Member[]): ReadonlySet<string> =>
-  new Set(members.flatMap((it) => (repositoryOf(it.repository) ?? repositoryOf(it.homepage))?.owner ?? []));
+/** Accounts of the repositories that any member names. */
+function ownersOf(members: readonly Member[]): ReadonlySet<string> {
+  return new Set(
+    members.flatMap(({ repository, homepage }) => (repositoryOf(repository) ?? repositoryOf(homepage))?.owner ?? []),
+  );
+}
 
-/** Whoever lists a repository that is not its account's: believed behind all others, whatever list it stands in. */
-function isStranger({ provider_id, external_id }: Member, owners: ReadonlySet<string>): boolean {
-  if (owners.size === 0 || !OPEN_TO_ALL.has(provider_id)) return false;
+/** Whether a member's account owns none of the repositories. Such members come last in the trust order, whatever their provider. */
+function isUnrelated({ provider_id, external_id }: Member, owners: ReadonlySet<string>): boolean {
+  if (owners.size === 0 || !ANY_REPOSITORY.has(provider_id)) return false;
   return ![...owners].some((owner) => isOfAccount(provider_id, external_id, owner));
 }
-/** Where a listing may name any repository. */
-const OPEN_TO_ALL = new Set(['mcp-registry', 'smithery', 'glama']);
 
-/** Of one listing or more, all of one type. The same for every order in which they are given. */
+/** Providers where a listing may name any repository. */
+const ANY_REPOSITORY = new Set(['mcp-registry', 'smithery', 'glama']);
+
+/** Merges one or more members of one type. The result does not depend on their order. */
 export function mergeMembers(members: readonly Member[]): Merged {
   const all = inOrder(members);
   const first = all[0] as Member;
   const owners = ownersOf(all);
-  const known = all.filter((it) => !isStranger(it, owners));
+  const related = all.filter((member) => !isUnrelated(member, owners));
   const from = {
-    name: firstWith(all, hasOwnName) ?? first,
-    description: longest(known.some(isSpoken) ? known : all, (it) => spokenOf(it).length),
-    version: firstWith(all, (it) => isRelease(it.version)) ?? firstWith(all, (it) => it.version !== '') ?? first,
-    author: firstWith(all, hasAuthor) ?? firstWith(all, (it) => it.author !== '') ?? first,
-    license: firstWith(all, (it) => it.license !== '') ?? first,
-    homepage: firstWith(known, hasOwnPage) ?? firstWith([...known, ...all], (it) => it.homepage !== '') ?? first,
-    repository: firstWith(all, (it) => it.repository !== '') ?? firstWith(all, hasRepositoryPage) ?? first,
-    // What needs most care is believed: a listing that does not know of scripts says `prompt`.
-    execution_class: longest(all, (it) => EXECUTION_CLASSES.indexOf(it.execution_class as ExecutionClass)),
-    downloads: longest(all, (it) => it.downloads),
-    stars: longest(starCounters(all), (it) => it.stars),
+    name: all.find(hasOwnName) ?? first,
+    description: withMost(related.some(isDescribed) ? related : all, (member) => descriptionIn(member).length),
+    version: all.find(({ version }) => isRelease(version)) ?? all.find(({ version }) => version !== '') ?? first,
+    author: all.find(hasAuthor) ?? all.find(({ author }) => author !== '') ?? first,
+    license: all.find(({ license }) => license !== '') ?? first,
+    homepage: related.find(hasOwnPage) ?? [...related, ...all].find(({ homepage }) => homepage !== '') ?? first,
+    repository: all.find(({ repository }) => repository !== '') ?? all.find(hasRepositoryPage) ?? first,
+    // The most demanding class wins: a provider that does not read scripts lists a scripted skill as `prompt`.
+    execution_class: withMost(all, (member) => EXECUTION_CLASSES.indexOf(member.execution_class as ExecutionClass)),
+    downloads: withMost(all, ({ downloads }) => downloads),
+    stars: withMost(starCounters(all), ({ stars }) => stars),
   };
   return {
     name: from.name.name,
@@ -120,101 +127,116 @@ export function mergeMembers(members: readonly Member[]): Merged {
         { provider: provider_id, external_id },
       ]),
     ),
-    created_at: all.map((it) => it.first_seen_at).reduce((a, b) => (a < b ? a : b)),
+    created_at: all.map(({ first_seen_at }) => first_seen_at).reduce((a, b) => (a < b ? a : b)),
     updated_at: all.map(updatedAt).reduce((a, b) => (a > b ? a : b)),
   };
 }
 
-const sourceOf = (it: Member): MergedSource => ({
-  provider: it.provider_id,
-  external_id: it.external_id,
-  version: it.version,
-  homepage: it.homepage,
-  updated_at: it.external_updated_at,
-});
+function sourceOf({ provider_id, external_id, version, homepage, external_updated_at }: Member): MergedSource {
+  return { provider: provider_id, external_id, version, homepage, updated_at: external_updated_at };
+}
 
-const firstWith = (all: readonly Member[], has: (it: Member) => boolean): Member | undefined => all.find(has);
+/** The member with the largest value; of equal ones, the most trusted. */
+function withMost(all: readonly Member[], value: (member: Member) => number): Member {
+  return all.reduce((best, member) => (value(member) > value(best) ? member : best));
+}
 
-/** The one with most of it; of equals the one believed first. */
-const longest = (all: readonly Member[], size: (it: Member) => number): Member =>
-  all.reduce((best, it) => (size(it) > size(best) ? it : best));
-
-/** Some providers show ids, or words that any server might have, as names. */
-const hasOwnName = ({ name }: Member): boolean =>
-  name !== '' && !/^[\w.-][\w-]*\.[\w.-]+\/|^@/.test(name) && nameParts(name).some((it) => !GENERIC.has(it));
+/** Some providers use ids or generic words as names. */
+function hasOwnName({ name }: Member): boolean {
+  return name !== '' && !/^[\w.-][\w-]*\.[\w.-]+\/|^@/.test(name) && nameParts(name).some((part) => !GENERIC.has(part));
+}
 const GENERIC = new Set(['mcp', 'server', 'servers', 'skill', 'skills', 'plugin', 'extension', 'the']);
 
-/** Beyond this a longer description is no better. */
+/** A description longer than this is not better. */
 const ENOUGH = 600;
-const spokenOf = ({ description, name }: Member): string => {
+
+/** The description; '' if it is a placeholder or repeats the name. */
+function descriptionIn({ description, name }: Member): string {
   const text = description.trim();
   return /^\W*$/.test(text) || fold(text) === fold(name) || /^configure the connection to\b/i.test(text)
     ? ''
     : text.slice(0, ENOUGH);
-};
+}
 
-const isSpoken = (it: Member): boolean => spokenOf(it) !== '';
+function isDescribed(member: Member): boolean {
+  return descriptionIn(member) !== '';
+}
 
-/** What a provider fills in where it knows nobody. */
-const hasAuthor = ({ author, provider_id }: Member): boolean => author !== '' && author !== provider_id;
+/** Providers fill in their own name if the author is unknown. */
+function hasAuthor({ author, provider_id }: Member): boolean {
+  return author !== '' && author !== provider_id;
+}
 
-const OWN_PAGES = /^https?:\/\/(?:www\.)?(?:smithery\.ai|glama\.ai|clawhub\.ai|skills\.sh|hub\.docker\.com)\//i;
-const hasOwnPage = ({ homepage }: Member): boolean => homepage !== '' && !OWN_PAGES.test(homepage);
-const hasRepositoryPage = ({ homepage }: Member): boolean => repositoryOf(homepage) !== null;
+const PROVIDER_PAGES = /^https?:\/\/(?:www\.)?(?:smithery\.ai|glama\.ai|clawhub\.ai|skills\.sh|hub\.docker\.com)\//i;
 
-/** ClawHub counts stars of its own; where others tell those of the repository, these are shown. */
+function hasOwnPage({ homepage }: Member): boolean {
+  return homepage !== '' && !PROVIDER_PAGES.test(homepage);
+}
+
+function hasRepositoryPage({ homepage }: Member): boolean {
+  return repositoryOf(homepage) !== null;
+}
+
+/** ClawHub counts stars on ClawHub; stars of the repository take precedence. */
 function starCounters(all: readonly Member[]): readonly Member[] {
-  const others = all.filter((it) => it.provider_id !== 'clawhub' && it.stars > 0);
+  const others = all.filter(({ provider_id, stars }) => provider_id !== 'clawhub' && stars > 0);
   return others.length === 0 ? all : others;
 }
 
 /**
- * Each provider counts what was got from it, so these add up; two listings of one provider may show the same counter, so
- * of them the greatest counts.
+ * The sum over providers, because each counts the downloads from itself. Two listings of one provider may show the same counter,
+ * so only the larger one counts.
  */
 function downloadsOf(all: readonly Member[]): number {
   const most = new Map<string, number>();
   for (const { provider_id, downloads } of all) most.set(provider_id, Math.max(most.get(provider_id) ?? 0, downloads));
   return Math.min(
     Number.MAX_SAFE_INTEGER,
-    [...most.values()].reduce((sum, it) => sum + it, 0),
+    [...most.values()].reduce((sum, downloads) => sum + downloads, 0),
   );
 }
 
-/** Each once, however it is written, as it is first written. */
+/** Tags that differ only in case or accents appear once, as the most trusted member writes them. */
 function tagsOf(all: readonly Member[]): string[] {
   const tags = new Map<string, string>();
-  for (const it of all)
-    for (const tag of JSON.parse(it.tags) as string[]) if (!tags.has(fold(tag))) tags.set(fold(tag), tag);
-  return [...tags.values()].slice(0, MOST_TAGS);
+  for (const member of all)
+    for (const tag of JSON.parse(member.tags) as string[]) if (!tags.has(fold(tag))) tags.set(fold(tag), tag);
+  return [...tags.values()].slice(0, MAX_TAGS);
 }
 
-/** As its provider says, but never after it was seen here. */
-const updatedAt = ({ external_updated_at, changed_at }: Member): string =>
-  external_updated_at === null || external_updated_at > changed_at ? changed_at : external_updated_at;
+/** The provider's time, but not later than the change was seen here. */
+function updatedAt({ external_updated_at, changed_at }: Member): string {
+  return external_updated_at === null || external_updated_at > changed_at ? changed_at : external_updated_at;
+}
 
-/** Where listings say different things of one fact. Texts that are each provider's own words are none. */
-const CONFLICTING: readonly { field: string; value: (it: Member) => string; same: (value: string) => string }[] = [
+/** Fields that state a fact, on which members can disagree. Descriptions are not facts. `same` gives equal facts one form. */
+const FACTS: readonly { field: string; value: (member: Member) => string; same: (value: string) => string }[] = [
   { field: 'version', value: ({ version }) => (isRelease(version) ? version : ''), same: bareVersion },
   { field: 'license', value: ({ license }) => license, same: bareLicense },
-  { field: 'repository', value: ({ repository }) => repository, same: (it) => repositoryOf(it)?.address ?? fold(it) },
-  { field: 'author', value: (it) => (hasAuthor(it) ? it.author : ''), same: bareAuthor },
-  { field: 'execution_class', value: ({ execution_class }) => execution_class, same: (it) => it },
+  {
+    field: 'repository',
+    value: ({ repository }) => repository,
+    same: (text) => repositoryOf(text)?.address ?? fold(text),
+  },
+  { field: 'author', value: (member) => (hasAuthor(member) ? member.author : ''), same: bareAuthor },
+  { field: 'execution_class', value: ({ execution_class }) => execution_class, same: (value) => value },
 ];
 
 function conflictsOf(all: readonly Member[]): Merged['conflicts'] {
-  return CONFLICTING.flatMap(({ field, value, same }) => {
+  return FACTS.flatMap(({ field, value, same }) => {
     const distinct = new Map<string, string>();
-    for (const it of all) {
-      const written = value(it);
+    for (const member of all) {
+      const written = value(member);
       if (written !== '' && !distinct.has(same(written))) distinct.set(same(written), written);
     }
     return distinct.size < 2 ? [] : [{ field, values: [...distinct.values()] }];
   });
 }
 
-/** A version that somebody gave, as opposed to a commit or a digest. */
-const isRelease = (version: string): boolean => /^v?\d+(?:\.\d+)/i.test(version);
+/** Whether it is a version number, not a commit or a digest. */
+function isRelease(version: string): boolean {
+  return /^v?\d+(?:\.\d+)/i.test(version);
+}
 
 function bareVersion(version: string): string {
   return version
@@ -229,7 +251,7 @@ function bareLicense(license: string): string {
     .replace(/[^a-z0-9]+/g, '');
 }
 
-/** `io.github.ana`, `@ana` and `Ana` are one. */
+/** `io.github.ana`, `@ana` and `Ana` are the same author. */
 function bareAuthor(author: string): string {
   return fold(author)
     .replace(/^(?:io|com)\.(?:github|gitlab)\./, '')

@@ -16,7 +16,7 @@ import {
 } from './normalize.ts';
 import { RULES } from './progress.ts';
 
-/** What a listing says of where it comes from, in one form whatever its provider: all that identity is judged by. Pure. */
+/** What a listing says about its origin, in one shape for all providers. Identity is decided from this alone. Pure. */
 
 export type TraitRow = Pick<
   ListingRow,
@@ -29,37 +29,37 @@ export interface Traits {
   listing_type: string;
   /** `npm:…`, without versions. */
   packages: string[];
-  /** Addresses of its own server; none of one that gathers several. */
+  /** Addresses of the server; empty for a listing that collects several servers. */
   remotes: string[];
-  /** Of Smithery's gateway, which others list under their own ids. */
+  /** Id at Smithery's gateway, which other providers list under their own ids. */
   gateway: string | null;
   repository: Repository | null;
-  /** Whether its account has to do with the repository that it names; anybody may name any. */
+  /** Whether the listing's account matches the repository's. Anyone can name any repository. */
   is_repository_own: boolean;
-  /** Whether where it comes from is known at all: of some there is only what they are called and said to be. */
+  /** Whether the origin is known at all. If not, there are only a name and a description. */
   has_origin: boolean;
-  /** `owner/name` at its directory, lower case, where ids are such. */
+  /** `owner/name` at its directory in lower case, if its ids have that form. */
   directory_id: string | null;
-  /** Accounts that it is published by, lower case. */
+  /** Accounts that publish it, in lower case. */
   owners: string[];
-  /** What it is called, by its id and its name, without what every server is called. */
+  /** Keys of its id and its name, without generic words. */
   names: string[];
-  /** Words of those that say something; only where there is no origin to judge by. */
+  /** Specific words of its id and name; empty if the origin is known. */
   name_words: string[];
-  /** Its id and its name, where they are written as names of packages are. */
+  /** Its id, name and repository name, where they are written like package names. */
   slugs: string[];
-  /** What its repository, or its folder there, is called. */
+  /** Key of the name of its repository, or of its folder there. */
   place_name: string;
-  /** The list it stands in: its provider, or one of the marketplaces of that. */
+  /** The list that it appears in: its provider, or one marketplace of that provider. */
   shelf: string;
-  /** Words of its name and description that say something. */
+  /** Specific word stems of its name and description. */
   words: string[];
-  /** What its description says, in one form; '' where it is too short to tell anything. */
+  /** Its description in canonical form; '' if it is too short to identify anything. */
   description: string;
 }
 
-/** A server that names more addresses than this is a list of servers. */
-const MOST_REMOTES = 4;
+/** A listing with more addresses than this is a collection of servers. */
+const MAX_REMOTES = 4;
 
 export function traitsOf(row: TraitRow): Traits {
   const install = parsed(row.install);
@@ -78,7 +78,7 @@ export function traitsOf(row: TraitRow): Traits {
     directory_id,
     is_repository_own,
     packages: packagesOf(install),
-    remotes: remotes.length > MOST_REMOTES ? [] : remotes,
+    remotes: remotes.length > MAX_REMOTES ? [] : remotes,
     gateway: gatewayOf(row, remotes),
     owners: ownersOf(row, directory_id, is_repository_own ? repository : null),
     names: namesOf(row, repository),
@@ -91,15 +91,22 @@ export function traitsOf(row: TraitRow): Traits {
   };
 }
 
-const parsed = (json: string | null): Record<string, unknown> | null => (json === null ? null : JSON.parse(json));
+/** Changes when the traits or the rules change. A listing with an unchanged digest is not compared again. */
+export function digestOf(traits: Traits): string {
+  return hash('sha256', JSON.stringify([RULES, traits]), 'base64url').slice(0, 16);
+}
 
-const packagesOf = (install: Record<string, unknown> | null): string[] => {
+function parsed(json: string | null): Record<string, unknown> | null {
+  return json === null ? null : JSON.parse(json);
+}
+
+function packagesOf(install: Record<string, unknown> | null): string[] {
   const list = Array.isArray(install?.packages) ? install.packages : [];
-  const keys = list.map((it) => packageKey((it ?? {}) as Record<string, unknown>)).filter((it) => it !== null);
+  const keys = list.map((entry) => packageKey((entry ?? {}) as Record<string, unknown>)).filter((key) => key !== null);
   return [...new Set(keys)].sort();
-};
+}
 
-/** Where the listing names no repository its homepage may be one. The folder is told in three places. */
+/** Falls back to the homepage. The folder comes from the manifest, the install source or the address, depending on the provider. */
 function repositoryOfRow(row: TraitRow, install: Record<string, unknown> | null): Repository | null {
   const found = repositoryOf(row.repository) ?? repositoryOf(row.homepage);
   if (found === null) return null;
@@ -113,25 +120,25 @@ function subfolderIn(manifest: string | null): string {
   return typeof repository?.subfolder === 'string' ? repository.subfolder : '';
 }
 
-const pathIn = (install: Record<string, unknown> | null): string => {
+function pathIn(install: Record<string, unknown> | null): string {
   const source = install?.source as { path?: unknown } | string | undefined;
   return typeof source === 'object' && typeof source?.path === 'string' ? source.path : '';
-};
+}
 
 /**
- * The official registry and Smithery take any repository that a publisher names; whoever brings something of its own to
- * run beside it must have to do with the repository's account, or it would be run under that one's name. The registry has
- * checked accounts and domains. The others read the repository itself, or look at each entry.
+ * Whether the listing's account matches the repository's. The official registry and Smithery accept any repository that a
+ * publisher names. Without this check, a listing with its own package or address would run under the name of another account.
+ * The official registry verifies accounts and domains; the other providers read the repository or review each entry.
  */
 function isOwn(row: TraitRow, { owner }: Repository, remotes: readonly string[]): boolean {
   const { provider_id, external_id, install } = row;
   if (provider_id === 'smithery') return isOfAccount(provider_id, external_id, owner);
-  // Smithery's own entries write account and name in one word; the address that it serves them at tells them apart.
+  // Smithery's entries in the registry join account and name with a dash; their address at the gateway separates the two.
   if (isGateway(row) && hostedId(remotes)?.startsWith(`${owner}/`)) return true;
   return provider_id !== 'mcp-registry' || install === null || isOfAccount(provider_id, external_id, owner);
 }
 
-/** Ids of two parts are an account and a name. */
+/** Ids with two parts are an account and a name. */
 function directoryId(provider_id: string, external_id: string): string | null {
   const id = external_id.toLowerCase();
   if (provider_id === 'mcp-registry') return /^io\.github\.([^/]+\/[^/]+)$/.exec(id)?.[1] ?? null;
@@ -139,75 +146,83 @@ function directoryId(provider_id: string, external_id: string): string | null {
   return /^@?([^/@]+\/[^/]+)$/.exec(id)?.[1] ?? null;
 }
 
-const hostedId = (remotes: readonly string[]): string | null =>
-  remotes
-    .map((it) => /^server\.smithery\.ai\/@?([^/]+\/[^/]+)$/.exec(it)?.[1] ?? null)
-    .find((it) => it !== null)
-    ?.toLowerCase() ?? null;
+function hostedId(remotes: readonly string[]): string | null {
+  return (
+    remotes
+      .map((remote) => /^server\.smithery\.ai\/@?([^/]+\/[^/]+)$/.exec(remote)?.[1] ?? null)
+      .find((id) => id !== null)
+      ?.toLowerCase() ?? null
+  );
+}
 
-/** `server.smithery.ai/@owner/name`, which the official registry lists as `ai.smithery/owner-name`. */
+/** `server.smithery.ai/@owner/name` is `ai.smithery/owner-name` in the official registry. */
 function gatewayOf({ provider_id, external_id }: TraitRow, remotes: readonly string[]): string | null {
-  const flat = (it: string) => it.toLowerCase().replace(/^@/, '').replace('/', '-');
+  const flat = (id: string) => id.toLowerCase().replace(/^@/, '').replace('/', '-');
   if (provider_id === 'smithery') return external_id.startsWith('skills/') ? null : flat(external_id);
   const listed = /^ai\.smithery\/(.+)$/.exec(external_id)?.[1];
-  const hosted = remotes.map((it) => /^server\.smithery\.ai\/(.+)$/.exec(it)?.[1]).find((it) => it !== undefined);
+  const hosted = remotes
+    .map((remote) => /^server\.smithery\.ai\/(.+)$/.exec(remote)?.[1])
+    .find((id) => id !== undefined);
   const id = hosted ?? listed;
   return id === undefined ? null : flat(id);
 }
 
 function ownersOf(row: TraitRow, directory_id: string | null, own: Repository | null): string[] {
   const owners = new Set<string>();
-  if (own !== null && !isCatalogue(row)) owners.add(own.owner);
+  if (own !== null && !isInMarketplaceRepository(row)) owners.add(own.owner);
   if (directory_id !== null) owners.add(directory_id.split('/')[0] as string);
   const account = /^io\.github\.([^/]+)\//i.exec(row.external_id)?.[1];
   if (account !== undefined) owners.add(account.toLowerCase());
   if (row.provider_id === 'skills-sh') owners.add((row.external_id.split('/')[0] as string).toLowerCase());
-  return [...owners].filter((it) => it !== OWN_SOURCE).sort();
+  return [...owners].filter((owner) => owner !== OWN_SOURCE).sort();
 }
 
-/** A plugin in its marketplace's own repository is not by the marketplace's owner. */
-const isCatalogue = ({ provider_id, install }: TraitRow): boolean =>
-  provider_id === 'claude-plugins' && install !== null && install.includes('"kind":"relative"');
+/** The owner of a marketplace's repository did not necessarily write the plugins in it. */
+function isInMarketplaceRepository({ provider_id, install }: TraitRow): boolean {
+  return provider_id === 'claude-plugins' && install !== null && install.includes('"kind":"relative"');
+}
 
 function namesOf(row: TraitRow, repository: Repository | null): string[] {
   const form = row.listing_type === 'server' ? nameKey : slugKey;
   const id = lastPart(idOf(row));
-  // `ai.smithery/owner-name`: the account stands before the name.
+  // In `ai.smithery/owner-name` the account precedes the name.
   const bare = repository !== null && isGateway(row) ? id.toLowerCase().replace(`${repository.owner}-`, '') : id;
-  return [...new Set([bare, lastPart(row.name)].map((it) => form(it)))].filter((it) => it.length >= 2);
+  return [...new Set([bare, lastPart(row.name)].map((name) => form(name)))].filter((name) => name.length >= 2);
 }
 
-const isGateway = ({ external_id }: TraitRow): boolean => external_id.startsWith('ai.smithery/');
+function isGateway({ external_id }: TraitRow): boolean {
+  return external_id.startsWith('ai.smithery/');
+}
 
-/** Claude's marketplaces are lists of their own, and so is what the official registry has from Smithery. */
+/** Each Claude marketplace is a separate list, and so are Smithery's entries in the official registry. */
 function shelfOf(row: TraitRow): string {
   if (row.provider_id === 'claude-plugins') return `claude-plugins${/@[^@]*$/.exec(row.external_id)?.[0] ?? ''}`;
   return isGateway(row) ? 'mcp-registry@smithery' : row.provider_id;
 }
 
-/** An id that is a number says nothing of a name. */
-const idOf = ({ provider_id, external_id }: TraitRow): string =>
-  provider_id === 'glama' && !external_id.includes('/') ? '' : external_id.replace(/(?<=.)@[^@]*$/, '');
+/** Glama generates its ids without a slash, so they say nothing about the name. */
+function idOf({ provider_id, external_id }: TraitRow): string {
+  return provider_id === 'glama' && !external_id.includes('/') ? '' : external_id.replace(/(?<=.)@[^@]*$/, '');
+}
 
 function slugsOf(row: TraitRow, repository: Repository | null): string[] {
   if (row.listing_type !== 'server') return [];
-  const written = [lastPart(idOf(row)), row.name, repository?.name ?? ''].map((it) => it.toLowerCase());
+  const written = [lastPart(idOf(row)), row.name, repository?.name ?? ''].map((text) => text.toLowerCase());
   return [...new Set(written)].filter(
-    (it) => /^[a-z0-9]+(?:[-_][a-z0-9]+)+$|^[a-z0-9]{3,}mcp$/.test(it) && nameKey(it) !== '',
+    (slug) => /^[a-z0-9]+(?:[-_][a-z0-9]+)+$|^[a-z0-9]{3,}mcp$/.test(slug) && nameKey(slug) !== '',
   );
 }
 
-const lastPart = (id: string): string => id.slice(id.lastIndexOf('/') + 1);
+function lastPart(id: string): string {
+  return id.slice(id.lastIndexOf('/') + 1);
+}
 
-const LEAST_DESCRIPTION = 40;
+const MIN_DESCRIPTION = 40;
 
 function plainDescription(text: string): string {
   const plain = text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
-  return plain.length < LEAST_DESCRIPTION ? '' : plain.slice(0, 300);
+  return plain.length < MIN_DESCRIPTION ? '' : plain.slice(0, 300);
 }
-
-export const digestOf = (traits: Traits): string =>
-  hash('sha256', JSON.stringify([RULES, traits]), 'base64url').slice(0, 16);

@@ -5,7 +5,7 @@ import { groupsIn, saveAll } from '#test/linking.ts';
 import { listing, remote } from '#test/listings.ts';
 import { openWorld } from '#test/world.ts';
 
-test('listings that are saved are one within two seconds: few at once, many in a thread of their own', async () => {
+test('saved listings are linked within seconds: a few on the serving thread, many in a worker thread', async () => {
   await using world = await openWorld({}, 'serve');
   const named = (mark: string) => [
     listing('docker', `tides-${mark}`, remote(`https://${mark}.example/mcp`)),

@@ -5,13 +5,13 @@ import type { Database, DatabaseConfig } from '#core/db/open.ts';
 import type { JobTable } from '#core/jobs/jobs.ts';
 import type { JobHandler, JobKind, JobRun } from '#core/jobs/worker.ts';
 import type { Log } from '#core/log.ts';
-import { behind } from './progress.ts';
+import { linkingLag } from './progress.ts';
 
-/** Keeps capabilities up with listings: looks for changes four times a second, and has one process at a time link them. */
+/** Polls for changed listings and runs the link job, in one process at a time. */
 
 export const LINK_JOB = 'marketplace.link';
 
-export interface FollowDeps {
+export interface LinkWorkerDeps {
   database: Database;
   database_config: DatabaseConfig;
   jobs: JobTable;
@@ -21,44 +21,44 @@ export interface FollowDeps {
   wake(): void;
 }
 
-export interface Following {
+export interface LinkWorker {
   kinds: Record<string, JobKind>;
-  /** Begins to look. */
+  /** Starts polling. */
   schedule(): void;
   close(): void;
 }
 
-/** Searches find what changed within two seconds, of which this and the index's own looking are parts. */
-const LOOK_MS = 250;
-/** A database that was busy or away for a moment is not a reason to be late for seconds. */
+/** A search finds a change within two seconds. Polling here and in the index are parts of that. */
+const POLL_MS = 250;
+/** Short, so that a database that was busy or unreachable for a moment does not delay linking by seconds. */
 const RETRY_MS = 250;
-/** More than this are linked in a thread of its own; fewer in so small pages that requests hardly wait. */
+/** More changes than this are linked in a worker thread; fewer on the serving thread, in pages too small to delay requests. */
 const FEW = 200;
 const FEW_PAGE = 50;
 
-export function followListings(deps: FollowDeps): Following {
+export function linkWorker(deps: LinkWorkerDeps): LinkWorker {
   const { database, jobs, log, wake } = deps;
   let timer: NodeJS.Timeout | null = null;
-  let is_looking = false;
-  const look = async (): Promise<void> => {
-    if (is_looking) return;
-    is_looking = true;
+  let is_polling = false;
+  const poll = async (): Promise<void> => {
+    if (is_polling) return;
+    is_polling = true;
     try {
       if (await isDue()) {
         await jobs.put({ kind: LINK_JOB, key: 'listings' });
         wake();
       }
     } catch (error) {
-      log.warn({ error }, 'changes of listings could not be looked for; trying again');
+      log.warn({ error }, 'failed to poll listing changes; retrying');
     } finally {
-      is_looking = false;
+      is_polling = false;
     }
   };
   return {
     kinds: { [LINK_JOB]: { concurrency: 1, handler: linkHandler(deps), retry_ms: RETRY_MS } },
     schedule: () => {
-      // Left alone, it keeps no process from ending.
-      timer = setInterval(() => void look(), LOOK_MS).unref();
+      // The timer must not keep the process alive.
+      timer = setInterval(() => void poll(), POLL_MS).unref();
     },
     close: () => {
       if (timer !== null) clearInterval(timer);
@@ -66,21 +66,21 @@ export function followListings(deps: FollowDeps): Following {
     },
   };
   async function isDue(): Promise<boolean> {
-    if ((await behind(connectionOver(database.db, database.engine))) === 0) return false;
-    // One that stands is run, or comes again, without our word.
+    if ((await linkingLag(connectionOver(database.db, database.engine))) === 0) return false;
+    // A queued or failed job runs without another one being queued.
     return (await jobs.list(LINK_JOB)).length === 0;
   }
 }
 
-const linkHandler =
-  (deps: FollowDeps): JobHandler =>
-  async (run) => {
+function linkHandler(deps: LinkWorkerDeps): JobHandler {
+  return async (run) => {
     if (await hasFew(deps)) await linkHere(deps, run);
-    else await linkApart(deps, run);
+    else await linkInThread(deps, run);
     return null;
   };
+}
 
-async function hasFew({ database: { db, engine } }: FollowDeps): Promise<boolean> {
+async function hasFew({ database: { db, engine } }: LinkWorkerDeps): Promise<boolean> {
   const rows = await connectionOver(db, engine).query<{ seq: number }>(
     `SELECT seq FROM listings WHERE seq > (SELECT value FROM change_counters WHERE name = 'capabilities_listings') LIMIT ?`,
     [FEW + 1],
@@ -88,30 +88,30 @@ async function hasFew({ database: { db, engine } }: FollowDeps): Promise<boolean
   return rows.length <= FEW;
 }
 
-async function linkHere({ database, clock }: FollowDeps, { fence, signal }: JobRun): Promise<void> {
-  const [{ linkAll }, { linkDbOver }] = await Promise.all([import('./link.ts'), import('./save.ts')]);
-  await linkAll(linkDbOver(database, fence), { page: FEW_PAGE, now: () => isoTime(clock.now()), signal });
+async function linkHere({ database, clock }: LinkWorkerDeps, { fence, signal }: JobRun): Promise<void> {
+  const [{ linkChanged }, { linkDbOver }] = await Promise.all([import('./link.ts'), import('./save.ts')]);
+  await linkChanged(linkDbOver(database, fence), { page: FEW_PAGE, now: () => isoTime(clock.now()), signal });
 }
 
-async function linkApart({ database_config, log }: FollowDeps, { job, signal }: JobRun): Promise<void> {
+async function linkInThread({ database_config, log }: LinkWorkerDeps, { job, signal }: JobRun): Promise<void> {
   const started_ms = performance.now();
   const worker = new Worker(new URL('./link-thread.ts', import.meta.url), {
     workerData: { database: database_config, lease: { id: job.id, attempt: job.attempt } },
-    // A first pass over 58,000 listings holds 215 MB; it ends with the pass.
+    // A first pass over 58,000 listings needs 215 MB, which is released when the thread ends.
     resourceLimits: { maxOldGenerationSizeMb: 400 },
   });
   const stop = () => worker.postMessage('stop');
   signal.addEventListener('abort', stop);
   try {
-    const looked = await new Promise<number>((resolve, reject) => {
+    const listings = await new Promise<number>((resolve, reject) => {
       let answer: number | null = null;
-      worker.once('message', ({ looked: count }: { looked: number }) => (answer = count));
+      worker.once('message', ({ processed }: { processed: number }) => (answer = processed));
       worker.once('error', reject);
       worker.once('exit', (code) =>
-        answer === null ? reject(new Error(`the linking thread ended with ${code}`)) : resolve(answer),
+        answer === null ? reject(new Error(`link thread exited with code ${code}`)) : resolve(answer),
       );
     });
-    log.info({ listings: looked, duration_ms: Math.round(performance.now() - started_ms) }, 'listings linked');
+    log.info({ listings, duration_ms: Math.round(performance.now() - started_ms) }, 'listings linked');
   } finally {
     signal.removeEventListener('abort', stop);
   }

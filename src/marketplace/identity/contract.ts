@@ -4,7 +4,7 @@ import { Id } from '#marketplace/listings/contract.ts';
 import { LISTING_ID } from '#marketplace/listings/examples.ts';
 import { Because, ListingRef } from '#marketplace/listings/shapes.ts';
 
-/** The part of the marketplace's contract by which operators say what is one thing and what is not. */
+/** Operations with which operators merge and split capabilities. */
 
 const closed = { additionalProperties: false };
 const text = Type.String();

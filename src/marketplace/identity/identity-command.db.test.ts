@@ -6,7 +6,7 @@ import { listing, remote } from '#test/listings.ts';
 import { identityCommand } from './identity-command.ts';
 
 oneDatabase('capstand identity', (open) => {
-  test('tells members, evidence and keys; 3 for what is not known, 2 for wrong usage', async () => {
+  test('prints members, evidence and keys; exits with 3 for an unknown listing and 2 for wrong usage', async () => {
     const database = await open();
     await saveAll(database, [
       listing('docker', 'tides', remote('https://tides.example/mcp')),

@@ -8,7 +8,7 @@ import type { Database } from '#core/db/open.ts';
 import { visible } from '#core/markdown/escape.ts';
 import { identityOf } from './identity-of.ts';
 
-/** `capstand identity`: which capability a listing is, with whom and why, and what it could meet others by. */
+/** `capstand identity`: the capability that a listing belongs to, the evidence, and the listing's blocking keys. */
 
 export const IDENTITY_USAGE = `identity PROVIDER ID [--json]
 
@@ -17,7 +17,7 @@ export const IDENTITY_USAGE = `identity PROVIDER ID [--json]
 
 type Io = Pick<CommandIo, 'stdout' | 'stderr'>;
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export async function identityCommand(
   argv: string[],
   io: Io,
@@ -43,7 +43,7 @@ export async function identityCommand(
   return 0;
 }
 
-/** Those that are the same by their evidence, and in another group for something that speaks against it. */
+/** Linked listings that are in another group because members of the two groups are kept apart. */
 async function linkedApart(db: Db, id: string, stands_id: string) {
   const links = await linksAt(db, [id]);
   const others = await capabilitiesById(
@@ -51,15 +51,15 @@ async function linkedApart(db: Db, id: string, stands_id: string) {
     links.map(({ a_id, b_id }) => (a_id === id ? b_id : a_id)),
   );
   return others
-    .filter((it) => it.stands_id !== stands_id)
+    .filter((other) => other.stands_id !== stands_id)
     .map(({ provider_id, external_id }) => ({ provider: provider_id, external_id }));
 }
 
 async function keysOf(db: Db, id: string) {
   const own = (await keysOfIds(db, [id])).map(({ key }) => key);
-  const counts = Map.groupBy(await countSharing(db, own), (it) => it.key);
+  const counts = Map.groupBy(await countSharing(db, own), ({ key }) => key);
   return own.sort().map((key) => {
-    const sharing = (counts.get(key) ?? []).reduce((sum, it) => sum + Number(it.count), 0);
+    const sharing = (counts.get(key) ?? []).reduce((sum, { count }) => sum + Number(count), 0);
     return { key, sharing, is_hot: isHot(key, sharing) };
   });
 }
@@ -69,24 +69,28 @@ type Shown = { capability_id: string; is_live: boolean } & Awaited<ReturnType<ty
     keys: Awaited<ReturnType<typeof keysOf>>;
   };
 
-const MOST = 120;
-const plain = (text: string): string => visible(text).slice(0, MOST);
+const MAX_CHARS = 120;
+
+function plain(text: string): string {
+  return visible(text).slice(0, MAX_CHARS);
+}
 
 function shown({ capability_id, id, is_live, members, apart, history, keys }: Shown): string {
   const lines = [
     `capability ${id}${capability_id === id ? '' : ` (its own id is ${capability_id})`}${is_live ? '' : ', listing removed'}`,
   ];
-  for (const it of members) {
-    lines.push(`  ${it.provider} ${plain(it.external_id)}  ${it.confidence}`);
-    for (const reason of it.because)
+  for (const { provider, external_id, confidence, because } of members) {
+    lines.push(`  ${provider} ${plain(external_id)}  ${confidence}`);
+    for (const reason of because)
       lines.push(
         `    with ${reason.with.provider} ${plain(reason.with.external_id)}: ${[...reason.evidence, ...reason.against.map((no) => ({ ...no, kind: `not ${no.kind}` }))].map((why) => `${why.kind} ${plain(why.value)}`).join('; ')}`,
       );
   }
-  for (const it of apart) lines.push(`  linked, but kept separate: ${it.provider} ${plain(it.external_id)}`);
+  for (const { provider, external_id } of apart)
+    lines.push(`  linked, but kept separate: ${provider} ${plain(external_id)}`);
   for (const { is_same, listings, reason, at } of history)
     lines.push(
-      `  ${at} ${is_same ? 'merged' : 'split'} ${listings.map((it) => `${it.provider} ${plain(it.external_id)}`).join(' and ')}: ${plain(reason)}`,
+      `  ${at} ${is_same ? 'merged' : 'split'} ${listings.map((ref) => `${ref.provider} ${plain(ref.external_id)}`).join(' and ')}: ${plain(reason)}`,
     );
   for (const { key, sharing, is_hot } of keys)
     lines.push(`  key ${plain(key)}  ${sharing}${is_hot ? ', too many to be evidence' : ''}`);

@@ -5,18 +5,18 @@ import type { Connection } from '#core/db/connection.ts';
 import type { CapabilityRow } from '#core/db/schema-capabilities.ts';
 import type { IdentityAnswer } from './contract.ts';
 
-/** A capability's members, why each is one, and what operators judged of them. */
+/** The members of a capability with their evidence, and the operators' decisions on them. */
 export async function identityOf(
   db: Pick<Connection, 'query'>,
   stands_id: string,
 ): Promise<Static<typeof IdentityAnswer>> {
-  const rows = (await pointingTo(db, [stands_id])).filter((it) => it.is_live === 1);
-  const judged = await judgementsAt(
+  const rows = (await pointingTo(db, [stands_id])).filter(({ is_live }) => is_live === 1);
+  const judgements = await judgementsAt(
     db,
     rows.map(({ id }) => id),
   );
   const named = new Map<string, CapabilityRow>();
-  for (const row of await capabilitiesById(db, [...new Set(judged.flatMap(({ a_id, b_id }) => [a_id, b_id]))]))
+  for (const row of await capabilitiesById(db, [...new Set(judgements.flatMap(({ a_id, b_id }) => [a_id, b_id]))]))
     named.set(row.id, row);
   const refOf = (id: string) => {
     const row = named.get(id);
@@ -31,7 +31,7 @@ export async function identityOf(
       confidence,
       because: JSON.parse(evidence) as (Reason & { evidence: never[]; against: never[] })[],
     })),
-    history: judged
+    history: judgements
       .toSorted((a, b) => -byId(a, b))
       .map(({ a_id, b_id, is_same, reason, at }) => ({
         is_same: is_same === 1,
@@ -42,4 +42,6 @@ export async function identityOf(
   };
 }
 
-const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);
+function byId(a: { id: string }, b: { id: string }): number {
+  return a.id < b.id ? -1 : 1;
+}

@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachDatabase } from '#test/databases.ts';
 import { groupsIn, linkNow, saveAll } from '#test/linking.ts';
-
 import { listing, remote } from '#test/listings.ts';
 import { publishingStand } from '#test/publishing-stand.ts';
 
 const REASON = { reason: 'Both are built from one repository.' };
 
 eachDatabase('POST /api/marketplace/listings/{id}/merge', (open) => {
-  test('200: one for operators only, until it is split again; told with its reason, kept through changes', async () => {
+  test('200: operators merge with a reason that is shown; the merge survives changes until it is split', async () => {
     const database = await open();
     const stand = publishingStand(database);
     const [ana, operator] = [await stand.newPerson(), await stand.newPerson(true)];
@@ -20,7 +19,7 @@ eachDatabase('POST /api/marketplace/listings/{id}/merge', (open) => {
     await saveAll(database, [...two, listing('clawhub', 'ana/tides')]);
     await linkNow(database);
     const rows = await database.db.selectFrom('capabilities').selectAll().orderBy('id').execute();
-    const idOf = (external_id: string) => rows.find((it) => it.external_id === external_id)?.id ?? '';
+    const idOf = (external_id: string) => rows.find((row) => row.external_id === external_id)?.id ?? '';
     const [older = '', newer = ''] = [idOf('tides'), idOf('org.moon/ocean')].sort();
     const order = { params: { id: newer }, body: { with: older, ...REASON } };
     const refused = await stand.ask(ana, 'identity.merge', order);
@@ -32,19 +31,19 @@ eachDatabase('POST /api/marketplace/listings/{id}/merge', (open) => {
     assert.deepEqual([again.status, again.body.code], [409, 'marketplace.status_unchanged']);
     await saveAll(
       database,
-      two.map((it) => ({ ...it, description: 'Another text of more than a few words' })),
+      two.map((own) => ({ ...own, description: 'Another text of more than a few words' })),
     );
     await linkNow(database);
-    assert.equal((await groupsIn(database)).length, 1, 'a change of the listings does not undo it');
+    assert.equal((await groupsIn(database)).length, 1, 'changed listings stay merged');
     const member = { provider: 'mcp-registry', external_id: 'org.moon/ocean' };
     const split = await stand.ask(operator, 'identity.split', { params: { id: newer }, body: { member, ...REASON } });
     assert.deepEqual([split.status, split.body.members.length, split.body.history.length], [200, 1, 2]);
     assert.deepEqual(await groupsIn(database), []);
     const audit = await database.db.selectFrom('audit_log').select('action').where('actor', '=', operator.id).execute();
-    assert.deepEqual(audit.map((it) => it.action).sort(), ['marketplace.merge', 'marketplace.split']);
+    assert.deepEqual(audit.map(({ action }) => action).sort(), ['marketplace.merge', 'marketplace.split']);
   });
 
-  test('404, 409 across types, 422 for what is not there', async () => {
+  test('404 and 422: unknown capabilities; 409: different types', async () => {
     const database = await open();
     const stand = publishingStand(database);
     const operator = await stand.newPerson(true);

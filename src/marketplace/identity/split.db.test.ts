@@ -6,7 +6,7 @@ import { listing, remote } from '#test/listings.ts';
 import { publishingStand } from '#test/publishing-stand.ts';
 
 oneDatabase('POST /api/marketplace/listings/{id}/split', (open) => {
-  test('200: stands above the evidence, also when it is judged anew; a merge takes it back; 422 for no member', async () => {
+  test('200: overrides the evidence, also after changes, until a merge; 422: not a member', async () => {
     const database = await open();
     const stand = publishingStand(database);
     const operator = await stand.newPerson(true);
@@ -34,18 +34,18 @@ oneDatabase('POST /api/marketplace/listings/{id}/split', (open) => {
     assert.deepEqual([unknown.status, unknown.body.errors[0].pointer], [422, '/member']);
     const { body } = await split('moon/tides');
     assert.deepEqual(
-      body.members.map((it: { external_id: string }) => it.external_id),
+      body.members.map(({ external_id }: { external_id: string }) => external_id),
       ['moon/tides'],
     );
     await saveAll(
       database,
-      three.map((it) => ({ ...it, description: 'Changed' })),
+      three.map((own) => ({ ...own, description: 'Changed' })),
     );
     await linkNow(database);
     assert.deepEqual(await groupsIn(database), [['docker tides', 'mcp-registry org.moon/tides']]);
     const rows = await database.db.selectFrom('capabilities').selectAll().execute();
-    const apart = rows.find((it) => it.provider_id === 'glama')?.id ?? '';
-    const rest = rows.find((it) => it.provider_id === 'docker')?.id ?? '';
+    const apart = rows.find(({ provider_id }) => provider_id === 'glama')?.id ?? '';
+    const rest = rows.find(({ provider_id }) => provider_id === 'docker')?.id ?? '';
     const merged = await stand.ask(operator, 'identity.merge', {
       params: { id: rest },
       body: { with: apart, reason: 'No fork.' },

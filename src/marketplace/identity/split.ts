@@ -1,16 +1,15 @@
 import { type Handler, json } from '#core/http/operation.ts';
 import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
-import { judged } from '#marketplace/listings/judged.ts';
 import { operatorBy } from '#marketplace/moderation/operators.ts';
 import type { identityContract } from './contract.ts';
-import { splitCapability } from './judge-as-operator.ts';
+import { judgeAudited, splitCapability } from './judgements.ts';
 
 /** POST /api/marketplace/listings/{id}/split */
 export const splitListing =
   (deps: Pick<MarketplaceDeps, 'db' | 'engine' | 'clock'>): Handler<typeof identityContract.split> =>
   async ({ params: { id }, body, caller, origin }) =>
     json(
-      await judged(
+      await judgeAudited(
         deps,
         operatorBy({ caller, origin }),
         { action: 'marketplace.split', target: id, reason: body.reason },

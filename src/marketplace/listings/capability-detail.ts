@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { Member } from '#catalog/identity/capabilities.ts';
-import { joinedTo, membersOf } from '#catalog/identity/capabilities.ts';
+import { membersOf, redirectingTo } from '#catalog/identity/capabilities.ts';
 import { inOrder, mergeMembers } from '#catalog/identity/survivorship.ts';
 import { itemPath } from '#catalog/items/item-path.ts';
 import type { ProviderId } from '#catalog/items/kinds.ts';
@@ -34,7 +34,7 @@ export async function capabilityDetail(deps: Deps, id: string) {
   if (members.length === 0) return null;
   const { wire } = documentOf(id, members, known);
   const { homepage, repository, provenance } = mergeMembers(members);
-  const rows = new Map((await joinedTo(deps.connection, id)).map((row) => [row.id, row]));
+  const rows = new Map((await redirectingTo(deps.connection, id)).map((row) => [row.id, row]));
   const shown = await Promise.all(members.map((it, at) => memberOf(deps, it, rows.get(it.id), at < MOST_LOOKED_AT)));
   const published = members.find((it) => it.published !== null)?.published ?? null;
   return {

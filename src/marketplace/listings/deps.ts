@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Wallets } from '#accounts/wallets/wallets.ts';
-import type { LeftToLink } from '#catalog/identity/progress.ts';
+import type { CountUnlinked } from '#catalog/identity/progress.ts';
 import type { ReadRunnable } from '#catalog/items/runnable.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Values } from '#core/config/config.ts';
@@ -35,7 +35,7 @@ export interface MarketplaceDeps {
   storage: StorageGate;
   shelf: PublishedShelf;
   index: CapabilityIndex;
-  leftToLink: LeftToLink;
+  countUnlinked: CountUnlinked;
   /** The service's own skills, which are capabilities without a row. */
   skills: Pick<SkillShelf, 'skills'>;
   /** What stands in the way of a run of a provider's listing now. */

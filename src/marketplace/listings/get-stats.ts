@@ -16,8 +16,8 @@ export const getStats =
     index,
     db,
     clock,
-    leftToLink,
-  }: Pick<MarketplaceDeps, 'index' | 'db' | 'clock' | 'leftToLink'>): Handler<typeof listingsContract.getStats> =>
+    countUnlinked,
+  }: Pick<MarketplaceDeps, 'index' | 'db' | 'clock' | 'countUnlinked'>): Handler<typeof listingsContract.getStats> =>
   async () => {
     const view = await index.view();
     const { capabilities, listings, traits } = countWhole(view);
@@ -27,7 +27,7 @@ export const getStats =
     const stats = {
       capabilities,
       listings,
-      not_linked: await leftToLink(),
+      not_linked: await countUnlinked(),
       publishers: await countPublishers(db),
       runs_24h: await countRunsSince(db, isoTime(clock.now() - DAY_MS)),
       verified: countVerified(traits),

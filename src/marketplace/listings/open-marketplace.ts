@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Holding } from '#accounts/users/holding.ts';
 import type { Publisher } from '#accounts/users/profile.ts';
 import type { Wallets } from '#accounts/wallets/wallets.ts';
-import { leftToLink } from '#catalog/identity/progress.ts';
+import { unlinkedCounter } from '#catalog/identity/progress.ts';
 import type { Catalog } from '#catalog/index/catalog.ts';
 import type { WatchedIndex } from '#catalog/index/gauge-indexes.ts';
 import type { FlaggedListings } from '#catalog/items/flagged.ts';
@@ -100,7 +100,7 @@ export function openMarketplace({
       skills,
       raw_hosts: rawHosts(limits),
       connection,
-      leftToLink: leftToLink({ connection, clock }),
+      countUnlinked: unlinkedCounter({ connection, clock }),
       well_known: wellKnown({ catalog, skills }),
       shelf: { ...shelf, refresh: async () => void (await refreshShelves()) },
     },

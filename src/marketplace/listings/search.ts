@@ -13,13 +13,13 @@ const MOST_BYTES = 16 * 2 ** 20;
 /** POST /api/marketplace/search */
 export function searchMarketplace({
   index,
-  leftToLink,
-}: Pick<MarketplaceDeps, 'index' | 'leftToLink'>): Handler<typeof listingsContract.search> {
+  countUnlinked,
+}: Pick<MarketplaceDeps, 'index' | 'countUnlinked'>): Handler<typeof listingsContract.search> {
   const answers = answerCache<IndexView>({ most_bytes: MOST_BYTES });
   return async ({ body, query }) => {
     const view = await index.view();
     const asked = askedBy(body);
-    const beside = { with_explain: query.explain === '1', not_linked: await leftToLink() };
+    const beside = { with_explain: query.explain === '1', not_linked: await countUnlinked() };
     return answers.answer(view, JSON.stringify({ asked, beside }), () => {
       const { bytes, giveBack } = searchBody(view, asked, beside);
       return { ...jsonText(bytes, { headers: buildingHeaders(view) }), release: giveBack };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { membersOf } from '#catalog/identity/capabilities.ts';
-import { speakersOf } from '#catalog/identity/survivorship.ts';
+import { relatedMembers } from '#catalog/identity/survivorship.ts';
 import { isAgainst } from '#catalog/items/verdicts.ts';
 import { isHeldAgainst, type VerificationSummary } from '#catalog/items/verification.ts';
 import type { Connection } from '#core/db/connection.ts';
@@ -69,7 +69,7 @@ export const isFoundId = (measure_id: string): boolean => measure_id.startsWith(
 export async function foundMeasures(db: Pick<Connection, 'query'>, id: string): Promise<FoundMeasure[]> {
   const members = await membersOf(db, [id]);
   const overrules = await overrulesOf(db, [id]);
-  return speakersOf(members).flatMap((member) => {
+  return relatedMembers(members).flatMap((member) => {
     const seen = examine(member);
     const found = withOverrule(seen, overrules.get(overruleKey(member.id, seen.pin)));
     const [first, ...rest] = isHeldAgainst(found) ? foundFlags(found) : [];

@@ -3,15 +3,15 @@ import { ENOUGH, type Evidence, judge } from '#catalog/identity/compare.ts';
 import { accountOf } from '#catalog/identity/normalize.ts';
 import type { Traits } from '#catalog/identity/traits.ts';
 
-/** Whether a listing is what was taken down, listed again. Pure. */
+/** Recognizes a listing that returns after a takedown, by the rules of identity. Pure. */
 
 export interface Relisting {
-  /** False where it only looks so: a stranger may have named what is somebody else's, and people have to look. */
+  /** False if it only looks so, because anyone can name what belongs to others. A moderator has to decide. */
   is_same: boolean;
   evidence: Evidence[];
 }
 
-/** Where it comes from; what a listing is called and said to be anybody can copy. */
+/** Evidence of a common origin. Names and descriptions do not count, because anyone can copy them. */
 const ORIGINS = new Set([
   'package',
   'remote',
@@ -23,44 +23,53 @@ const ORIGINS = new Set([
   'repository',
   'repository_of_id',
 ]);
-const KINDS = new Set(['package', 'remote', 'gateway', 'place', 'repository']);
+const ORIGIN_KEYS = new Set(['package', 'remote', 'gateway', 'place', 'repository']);
 
-/** By which it can be found again. */
-export const originKeys = (it: Traits): string[] => keysOf(it).filter((key) => KINDS.has(kindOf(key)));
-
-/** Null where they share nothing of where they come from. */
-export function relistingOf(down: Traits, it: Traits, crowd: Crowd): Relisting | null {
-  if (down.listing_type !== it.listing_type) return null;
-  const verdict = judge(down, it, crowd);
-  const evidence = verdict.evidence.filter(({ kind }) => ORIGINS.has(kind));
-  if (!evidence.some(({ weight }) => weight >= LEAST)) return null;
-  const is_sure = verdict.confidence >= ENOUGH;
-  if (isOneAccount(down, it)) {
-    // One account that lists its thing again under another package has not made it another thing.
-    const is_place = evidence.some(({ weight }) => weight >= STRONG) && !verdict.against.some(isOtherFolder);
-    return is_sure || is_place ? { is_same: true, evidence } : null;
-  }
-  // Others' repositories anybody can name; what is run or called has nobody's name on it.
-  const is_theirs = hasOwnRepository(down) || evidence.some(({ kind }) => kind === 'package' || kind === 'remote');
-  return { is_same: is_sure && is_theirs && !hasBetterClaim(it, down), evidence };
+/** The keys that find a returned listing. */
+export function originKeys(traits: Traits): string[] {
+  return keysOf(traits).filter((key) => ORIGIN_KEYS.has(kindOf(key)));
 }
 
-/** Weaker evidence, such as a repository of several things, is none. */
-const LEAST = 0.8;
-const STRONG = 0.9;
-const isOtherFolder = ({ kind }: Evidence): boolean => kind === 'other_folder';
+/** Compares a taken-down listing with another one. Null if they have no common origin. */
+export function relistingOf(down: Traits, other: Traits, crowd: Crowd): Relisting | null {
+  if (down.listing_type !== other.listing_type) return null;
+  const verdict = judge(down, other, crowd);
+  const evidence = verdict.evidence.filter(({ kind }) => ORIGINS.has(kind));
+  if (!evidence.some(({ weight }) => weight >= MIN_WEIGHT)) return null;
+  const is_sure = verdict.confidence >= ENOUGH;
+  if (isSameAccount(down, other)) {
+    // An account that relists a server with another package has not made it a different server.
+    const is_place = evidence.some(({ weight }) => weight >= STRONG_WEIGHT) && !verdict.against.some(isOtherFolder);
+    return is_sure || is_place ? { is_same: true, evidence } : null;
+  }
+  // Anyone can name a repository of others. A shared package or address means that the same thing runs.
+  const is_theirs = hasOwnRepository(down) || evidence.some(({ kind }) => kind === 'package' || kind === 'remote');
+  return { is_same: is_sure && is_theirs && !hasBetterClaim(other, down), evidence };
+}
 
-const isOneAccount = (a: Traits, b: Traits): boolean => {
+/** Weaker evidence, such as a repository that holds several things, does not count. */
+const MIN_WEIGHT = 0.8;
+const STRONG_WEIGHT = 0.9;
+
+function isOtherFolder({ kind }: Evidence): boolean {
+  return kind === 'other_folder';
+}
+
+function isSameAccount(a: Traits, b: Traits): boolean {
   const account = accountOf(a.provider_id, a.external_id);
   return account !== null && account === accountOf(b.provider_id, b.external_id);
-};
+}
 
-/** Whoever shows that it is theirs is not hidden for what a stranger did under their name. */
-export const hasBetterClaim = (it: Traits, other: Traits): boolean => hasClaim(it) && !hasClaim(other);
+/** A listing that proves its account is not hidden for what others did under its name. */
+export function hasBetterClaim(one: Traits, other: Traits): boolean {
+  return hasClaim(one) && !hasClaim(other);
+}
 
-/** Its account is its repository's, or the official registry has checked that its package is its account's. */
-const hasClaim = (it: Traits): boolean =>
-  hasOwnRepository(it) || (it.provider_id === 'mcp-registry' && it.packages.length > 0);
+/** Whether its account owns its repository, or the official registry has verified that its account owns its package. */
+function hasClaim(traits: Traits): boolean {
+  return hasOwnRepository(traits) || (traits.provider_id === 'mcp-registry' && traits.packages.length > 0);
+}
 
-const hasOwnRepository = ({ provider_id, external_id, repository }: Traits): boolean =>
-  repository !== null && accountOf(provider_id, external_id) === repository.owner;
+function hasOwnRepository({ provider_id, external_id, repository }: Traits): boolean {
+  return repository !== null && accountOf(provider_id, external_id) === repository.owner;
+}

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { touchVisited } from '#catalog/identity/capabilities.ts';
+import { touchProbed } from '#catalog/identity/capabilities.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { JobHandler } from '#core/jobs/worker.ts';
@@ -32,7 +32,7 @@ export async function lapseTools(
         .set({ tools_lapsed_at: isoTime(now_ms) })
         .where('id', '=', id)
         .execute();
-      await touchVisited(trx, id, now_ms);
+      await touchProbed(trx, id, now_ms);
     }
     return due.length === MOST;
   });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { openConnection } from '#core/db/connection.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { listing } from '#test/fakes/fault-server.ts';
-import { linkWholeNow, saveAll } from '#test/linking.ts';
+import { linkAllNow, saveAll } from '#test/linking.ts';
 import { buildingHeaders } from './building.ts';
 import { type FollowingIndex, indexStateOf, loadIndex } from './live.ts';
 import { indexViewOf } from './view.ts';
@@ -16,7 +16,7 @@ eachDatabase('an index that is being built', (open) => {
       database,
       ids.map((id) => listing('docker', id, { name: `Tool of the kind ${id}`, description: `It is about ${id}` })),
     );
-    await linkWholeNow(database, 1_000);
+    await linkAllNow(database, 1_000);
     const connection = await openConnection(database.config);
     const given: FollowingIndex[] = [];
     const whole = await loadIndex(connection, [], (following) => given.push(following));

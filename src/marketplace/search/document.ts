@@ -1,5 +1,5 @@
 import type { Member } from '#catalog/identity/capabilities.ts';
-import { inOrder, mergeMembers, speakersOf } from '#catalog/identity/survivorship.ts';
+import { inOrder, mergeMembers, relatedMembers } from '#catalog/identity/survivorship.ts';
 import { isHeldAgainst, LEVELS, type Level } from '#catalog/items/verification.ts';
 import type { CapabilityPublisher } from '#marketplace/claims/publishers-of.ts';
 import type { FeaturedNote } from '#marketplace/featured/featured-of.ts';
@@ -83,7 +83,7 @@ const publisherRef = ({ id, name, by }: CapabilityPublisher) => ({ id, name, by 
 
 /** Of those that speak for it. What time alone ends is ended by whoever keeps it: visits, and the hourly pass over runs. */
 function verificationOf(members: readonly Member[], { score, overrules }: Known): Listing['verification'] {
-  const examined = speakersOf(members).map((member) => {
+  const examined = relatedMembers(members).map((member) => {
     const seen = examine(member);
     return withOverrule(seen, overrules.get(overruleKey(member.id, seen.pin)));
   });

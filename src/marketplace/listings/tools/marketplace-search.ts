@@ -25,7 +25,7 @@ const Found = Type.Object({
   next: Next,
 });
 
-export const marketplaceSearch = ({ index, leftToLink }: Pick<MarketplaceDeps, 'index' | 'leftToLink'>) =>
+export const marketplaceSearch = ({ index, countUnlinked }: Pick<MarketplaceDeps, 'index' | 'countUnlinked'>) =>
   tool({
     name: 'marketplace_search',
     title: 'Search the marketplace',
@@ -69,7 +69,7 @@ export const marketplaceSearch = ({ index, leftToLink }: Pick<MarketplaceDeps, '
         total_count,
         corrected: plan.corrected,
         unmatched: plan.unmatched,
-        not_linked: await leftToLink(),
+        not_linked: await countUnlinked(),
         items: hits.map((hit) => shownHit(wireOfHit(view, hit.row))),
         next_offset: hits.length > 0 && end < total_count ? end : null,
       };

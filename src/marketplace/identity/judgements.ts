@@ -1,13 +1,19 @@
 import { capabilityOf, findCapability } from '#catalog/identity/capabilities.ts';
 import { regroup } from '#catalog/identity/clustering.ts';
 import { judgementsAt, nextSeq, pointingTo, saveCapabilities, saveJudgements } from '#catalog/identity/store.ts';
+import { storable } from '#catalog/items/listing-row.ts';
+import { type By, recordAudit } from '#core/audit/audit.ts';
+import { isoTime } from '#core/clock/clock.ts';
 import type { Connection } from '#core/db/connection.ts';
+import { connectionOver } from '#core/db/connection-over.ts';
 import type { CapabilityRow } from '#core/db/schema-capabilities.ts';
 import { newId } from '#core/ids.ts';
 import { Problem } from '#core/problem/problem.ts';
+import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
 import { capabilityUnknown, notFound, statusUnchanged } from '#marketplace/listings/refusals.ts';
+import { identityOf } from './identity-of.ts';
 
-/** What operators judge of capabilities, in a transaction of the caller's. It stands above all evidence until it is judged anew. */
+/** Merges and splits by operators. They override all evidence until an operator decides otherwise. */
 
 type Db = Pick<Connection, 'query'>;
 
@@ -17,10 +23,33 @@ export interface Order {
   now: string;
 }
 
-/** All members of both are one from now on. Answers the ids of the two that were judged. */
+interface Judgement {
+  action: 'marketplace.merge' | 'marketplace.split';
+  target: string;
+  reason: string;
+}
+
+/** Runs `work`, which returns a capability id, and records it in the audit log, in one transaction. Returns the updated capability. */
+export async function judgeAudited(
+  { db, engine, clock }: Pick<MarketplaceDeps, 'db' | 'engine' | 'clock'>,
+  by: By,
+  { action, target, reason }: Judgement,
+  work: (db: Db, order: Order) => Promise<string>,
+) {
+  const { actor } = by;
+  const now = isoTime(clock.now());
+  return db.transaction().execute(async (trx) => {
+    const connection = connectionOver(trx, engine);
+    const id = await work(connection, { actor, reason: storable(reason), now });
+    await recordAudit(trx, { ...by, action, target, detail: { capability: id } }, now);
+    return identityOf(connection, (await findCapability(connection, id))?.stands_id ?? id);
+  });
+}
+
+/** Merges all members of both, in the caller's transaction. Returns the ids of the two merged capabilities. */
 export async function mergeCapabilities(db: Db, id: string, other_id: string, order: Order): Promise<[string, string]> {
   const seq = await nextSeq(db);
-  const [one, other] = [await standing(db, id), await standing(db, other_id)];
+  const [one, other] = [await currentCapability(db, id), await currentCapability(db, other_id)];
   if (one === null) throw notFound();
   if (other === null) throw capabilityUnknown('/with', 'Capability not found.');
   if (one.id === other.id) throw statusUnchanged('These capabilities are already merged.');
@@ -30,10 +59,10 @@ export async function mergeCapabilities(db: Db, id: string, other_id: string, or
       'marketplace.type_differs',
       `One is a ${one.listing_type}, the other a ${other.listing_type}. Only capabilities of the same type can be merged.`,
     );
-  const [ours, theirs] = [await membersOfGroup(db, one.id), await membersOfGroup(db, other.id)];
-  // What parted any two of them before is taken back with it.
-  const parted = (await judgementsAt(db, [...ours, ...theirs])).filter((it) => it.is_same === 0);
-  const pairs = parted
+  const [ours, theirs] = [await liveIdsOf(db, one.id), await liveIdsOf(db, other.id)];
+  // The merge also reverses earlier splits between members of the two.
+  const split = (await judgementsAt(db, [...ours, ...theirs])).filter(({ is_same }) => is_same === 0);
+  const pairs = split
     .filter(
       ({ a_id, b_id }) =>
         ours.includes(a_id) !== ours.includes(b_id) &&
@@ -47,7 +76,7 @@ export async function mergeCapabilities(db: Db, id: string, other_id: string, or
   return [one.id, other.id];
 }
 
-/** The member is none of its group any more. Answers its id. */
+/** Separates a member from all other members of its capability, in the caller's transaction. Returns the member's own id. */
 export async function splitCapability(
   db: Db,
   id: string,
@@ -55,16 +84,16 @@ export async function splitCapability(
   order: Order,
 ): Promise<string> {
   const seq = await nextSeq(db);
-  const whole = await standing(db, id);
+  const whole = await currentCapability(db, id);
   if (whole === null) throw notFound();
   const row = await capabilityOf(db, member.provider, member.external_id);
   if (row === null || row.is_live === 0 || row.stands_id !== whole.id)
     throw capabilityUnknown('/member', 'The capability has no such member. Ids are case-sensitive.');
-  const rest = (await membersOfGroup(db, whole.id)).filter((it) => it !== row.id);
+  const rest = (await liveIdsOf(db, whole.id)).filter((other) => other !== row.id);
   if (rest.length === 0) throw statusUnchanged('The capability has no other members.');
   await judge(
     db,
-    rest.map((it): [string, string] => [row.id, it]),
+    rest.map((other): [string, string] => [row.id, other]),
     0,
     order,
   );
@@ -73,19 +102,25 @@ export async function splitCapability(
   return row.id;
 }
 
-/** What stands for the id, where its listing or another of its group is there. */
-async function standing(db: Db, id: string): Promise<CapabilityRow | null> {
+/** The capability that the id redirects to; null if it has no live members. */
+async function currentCapability(db: Db, id: string): Promise<CapabilityRow | null> {
   const row = id.includes('\0') ? undefined : await findCapability(db, id);
   if (row === undefined) return null;
-  const stands = row.stands_id === row.id ? row : await findCapability(db, row.stands_id);
-  return stands === undefined || stands.is_live === 0 ? null : stands;
+  const current = row.stands_id === row.id ? row : await findCapability(db, row.stands_id);
+  return current === undefined || current.is_live === 0 ? null : current;
 }
 
-const membersOfGroup = async (db: Db, stands_id: string): Promise<string[]> =>
-  (await pointingTo(db, [stands_id])).filter((it) => it.is_live === 1).map(({ id }) => id);
+async function liveIdsOf(db: Db, stands_id: string): Promise<string[]> {
+  return (await pointingTo(db, [stands_id])).filter(({ is_live }) => is_live === 1).map(({ id }) => id);
+}
 
-const judge = (db: Db, pairs: readonly (readonly [string, string])[], is_same: 0 | 1, { actor, reason, now }: Order) =>
-  saveJudgements(
+function judge(
+  db: Db,
+  pairs: readonly (readonly [string, string])[],
+  is_same: 0 | 1,
+  { actor, reason, now }: Order,
+): Promise<void> {
+  return saveJudgements(
     db,
     pairs.map(([x, y]) => ({
       id: newId(),
@@ -97,3 +132,4 @@ const judge = (db: Db, pairs: readonly (readonly [string, string])[], is_same: 0
       at: now,
     })),
   );
+}
