@@ -1,9 +1,9 @@
-import { NO_FILTERS } from '#marketplace/search/filters.ts';
-import { type AskedSearch, findCapabilities } from '#marketplace/search/find.ts';
-import { RANKING } from '#marketplace/search/ranking.ts';
-import { capabilitySegmentBytes } from '#marketplace/search/segment.ts';
-import type { IndexView } from '#marketplace/search/view.ts';
-import { wireOfHit } from '#marketplace/search/wire-at.ts';
+import { capabilitySegmentBytes } from '#catalog/search/index/capability-segment.ts';
+import { NO_FILTERS } from '#catalog/search/query/filters.ts';
+import { type AskedSearch, findCapabilities } from '#catalog/search/query/marketplace-search.ts';
+import type { IndexView } from '#catalog/search/query/marketplace-view.ts';
+import { wireOfHit } from '#catalog/search/query/marketplace-view.ts';
+import { RANKING } from '#catalog/search/ranking.ts';
 import { startLoad, startServer } from './catalog/processes.ts';
 import { plainBm25, registryList, registryRelevance } from './search/baselines.ts';
 import { buildView } from './search/build-view.ts';

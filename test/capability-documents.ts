@@ -1,5 +1,6 @@
-import type { CapabilityDocument, Level } from '#marketplace/search/document.ts';
-
+import type { Level } from '#catalog/items/verification.ts';
+import type { CapabilityDocument } from '#catalog/search/index/document.ts';
+import type { Listing } from '#marketplace/listings/shapes.ts';
 import { verification } from './verification.ts';
 
 /** Documents of the marketplace's index, made up. */
@@ -16,7 +17,7 @@ export interface Told {
 }
 
 /** The `number`th; what is not told is empty. */
-export function documentFrom(number: number, told: Told = {}): CapabilityDocument {
+export function documentFrom(number: number, told: Told = {}): CapabilityDocument<Listing> {
   const { name = `thing-${number}`, description = '', author = 'ana', listing_type = 'skill', tags = [] } = told;
   const { downloads = 0, providers = ['smithery'], level = 'listed' } = told;
   const at = '2026-04-14T06:00:00.000Z';

@@ -1,21 +1,23 @@
+import { type FollowingIndex, followIndex, indexStateOf, loadIndex } from '#catalog/search/build/marketplace-feed.ts';
+import type { CapabilityIndex } from '#catalog/search/marketplace-index.ts';
+import { type IndexView, indexViewOf } from '#catalog/search/query/marketplace-view.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import { openConnection } from '#core/db/connection.ts';
 import type { DatabaseConfig } from '#core/db/open.ts';
-import type { CarriedSkill } from '#marketplace/search/carried-skills.ts';
-import { type FollowingIndex, followIndex, indexStateOf, loadIndex } from '#marketplace/search/live.ts';
-import type { CapabilityIndex } from '#marketplace/search/open-index.ts';
-import { type IndexView, indexViewOf } from '#marketplace/search/view.ts';
+import type { BuiltInSkill } from '#marketplace/documents/built-in-skills.ts';
+import { documentSource } from '#marketplace/documents/read-documents.ts';
 
 /** The marketplace's index without its thread: what the thread does once a second is done when somebody looks. */
 export function indexBeside({
   config,
   clock,
-  carried = [],
+  skills = [],
 }: {
   config: DatabaseConfig;
   clock: Clock;
-  carried?: readonly CarriedSkill[];
+  skills?: readonly BuiltInSkill[];
 }): CapabilityIndex {
+  const source = documentSource(skills);
   let following: FollowingIndex | null = null;
   let view: IndexView | null = null;
   let looked_ms = Number.NEGATIVE_INFINITY;
@@ -24,7 +26,7 @@ export function indexBeside({
     const connection = await openConnection(config);
     try {
       const next =
-        following === null ? await loadIndex(connection, carried) : await followIndex(connection, following, carried);
+        following === null ? await loadIndex(connection, source) : await followIndex(connection, following, source);
       if (next !== null) {
         following = next;
         view = indexViewOf(indexStateOf(next, 'test'), view);

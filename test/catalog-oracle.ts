@@ -1,7 +1,7 @@
 import { fold, words } from '#catalog/changes/fold.ts';
-import type { ListQuery } from '#catalog/index/query.ts';
-import type { Sort } from '#catalog/index/segment.ts';
 import type { Item } from '#catalog/items/item.ts';
+import type { Sort } from '#catalog/search/index/segment.ts';
+import type { ListQuery } from '#catalog/search/query/list-query.ts';
 
 /** What the catalogue must answer, by going through every listing; tests and measurements compare with it. */
 export function oracle(items: readonly Item[]): (query: ListQuery) => { total_count: number; items: Item[] } {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
+import { wireAt } from '#catalog/search/index/capability-segment.ts';
 import { createLog } from '#core/log.ts';
 import { firstThread } from '#core/threads/first.ts';
 import { furtherThread } from '#core/threads/further.ts';
-import { openIndex } from '#marketplace/search/open-index.ts';
-import { wireAt } from '#marketplace/search/wire-at.ts';
+import { openIndex } from '#marketplace/documents/open-index.ts';
 import { eachDatabase } from './databases.ts';
 import { leastTimeOf } from './least-time.ts';
 import { publishingStand } from './publishing-stand.ts';
@@ -16,7 +16,7 @@ import { until } from './until.ts';
 eachDatabase("the marketplace's index", (open) => {
   test('nothing runs until somebody asks; what is published is there after a refresh, and without one within 2 s', async () => {
     const database = await open();
-    const options = { database: database.config, identity: 'test', carried: [], log: createLog('silent') };
+    const options = { database: database.config, identity: 'test', skills: [], log: createLog('silent') };
     const { port1, port2 } = new MessageChannel();
     const threads = firstThread(2);
     const line = threads.admit(2, port1);

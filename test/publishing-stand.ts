@@ -11,11 +11,11 @@ import { createOutbound } from '#core/outbound/outbound.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { wellKnown } from '#marketplace/claims/well-known.ts';
 import type { marketplaceWing } from '#marketplace/contract.ts';
+import { builtInSkillsOf } from '#marketplace/documents/built-in-skills.ts';
 import type { MarketplaceDeps, PublishingLimits } from '#marketplace/listings/deps.ts';
 import { openShelf } from '#marketplace/listings/shelf.ts';
 import { publish } from '#marketplace/publishing/publish-version.ts';
 import { marketplaceRoutes } from '#marketplace/routes.ts';
-import { carriedOf } from '#marketplace/search/carried-skills.ts';
 import { openRigs } from '#runtime/runs/rig/open-rigs.ts';
 import type { ShelfSkill } from '#runtime/skills/load-skills.ts';
 import { indexBeside } from './capability-index.ts';
@@ -99,7 +99,7 @@ export function publishingStand(
     storage: ROOMY,
     countUnlinked: unlinkedCounter({ connection: connectionOver(db, engine), clock }),
     connection: connectionOver(db, engine),
-    index: indexBeside({ config, clock, carried: carriedOf(own) }),
+    index: indexBeside({ config, clock, skills: builtInSkillsOf(own) }),
     skills: { skills: own },
     runnable: async () => unvisited(null, ''),
     rigs: openRigs({ db, clock } as never),

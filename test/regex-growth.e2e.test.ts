@@ -66,7 +66,7 @@ const BUILT: Record<string, string> = {
   'src/runtime/boxes/attacks.ts': 'names of our own',
   'src/runtime/context/context-file.ts': 'a label of bounded length',
   'src/runtime/memory/terms.ts': 'one class, which cannot back up',
-  'src/marketplace/search/tokens.ts': 'one class, which cannot back up',
+  'src/catalog/search/text/tokenize.ts': 'one class, which cannot back up',
   'src/catalog/items/version.ts': 'a version of bounded length',
   'src/surfaces/mcp/uri-template.ts': 'templates of our own resources',
   'src/runtime/rigs/schema-shape.ts': 'is made, and matched with nothing',

@@ -1,6 +1,6 @@
-import { openCatalog } from '#catalog/index/catalog.ts';
 import { itemsContract } from '#catalog/items/contract.ts';
 import { listItems } from '#catalog/items/list.ts';
+import { openCatalog } from '#catalog/search/registry-index.ts';
 import { readConfig } from '#core/config/config.ts';
 import type { Handler } from '#core/http/operation.ts';
 import { createServer } from '#core/http/server.ts';

@@ -1,10 +1,10 @@
 import { parts } from '#catalog/changes/fold.ts';
-import { buildSegment } from '#catalog/index/build-segment.ts';
-import { normalQuery } from '#catalog/index/query.ts';
-import { search } from '#catalog/index/search.ts';
-import { find, itemsOf, viewOf } from '#catalog/index/view.ts';
 import type { Item } from '#catalog/items/item.ts';
 import type { ListingType } from '#catalog/items/kinds.ts';
+import { buildSegment } from '#catalog/search/index/segment-builder.ts';
+import { normalQuery } from '#catalog/search/query/list-query.ts';
+import { search } from '#catalog/search/query/registry-search.ts';
+import { find, itemsOf, viewOf } from '#catalog/search/query/registry-view.ts';
 import type { Ranked } from './quality.ts';
 
 /** What the ranker is compared with. */

@@ -1,6 +1,6 @@
-import { capabilityBuilder } from '#marketplace/search/build.ts';
-import type { CapabilityDocument } from '#marketplace/search/document.ts';
-import { type IndexView, indexViewOf } from '#marketplace/search/view.ts';
+import { capabilityBuilder } from '#catalog/search/index/capability-builder.ts';
+import type { CapabilityDocument } from '#catalog/search/index/document.ts';
+import { type IndexView, indexViewOf } from '#catalog/search/query/marketplace-view.ts';
 
 export function buildView(documents: Iterable<CapabilityDocument>): IndexView {
   const builder = capabilityBuilder();

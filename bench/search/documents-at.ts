@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Item } from '#catalog/items/item.ts';
-import type { CapabilityDocument } from '#marketplace/search/document.ts';
+import type { CapabilityDocument } from '#catalog/search/index/document.ts';
 import { dataFile } from '#test/test-data.ts';
 import { runningWords, syntheticItems } from '../catalog/synthetic.ts';
 import { documentOf } from './documents.ts';

@@ -1,9 +1,10 @@
 import type { Item } from '#catalog/items/item.ts';
-import type { CapabilityDocument } from '#marketplace/search/document.ts';
+import type { CapabilityDocument } from '#catalog/search/index/document.ts';
+import type { Listing } from '#marketplace/listings/shapes.ts';
 import { verification } from '../../test/verification.ts';
 
 /** Listings as documents of the marketplace's index: each one of its own, nothing merged, nothing proved. */
-export const documentOf = (item: Item, at: number): CapabilityDocument => ({
+export const documentOf = (item: Item, at: number): CapabilityDocument<Listing> => ({
   wire: {
     id: `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`,
     name: item.name,

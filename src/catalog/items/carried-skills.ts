@@ -2,18 +2,18 @@ import { plain } from '#core/tools/words.ts';
 
 /** Skills that the service itself carries, beside the listings of a search: of all that is found they alone always run. */
 
-export interface CarriedSkill {
+export interface BuiltInSkill {
   name: string;
   description: string;
   execution_class: string;
 }
 
 /** Those that have all of the folded terms, best first. */
-export type FindCarried = (terms: readonly string[]) => readonly CarriedSkill[];
+export type FindCarried = (terms: readonly string[]) => readonly BuiltInSkill[];
 
 const MOST = 2;
 
-export const shownCarried = (found: readonly CarriedSkill[], execution_class: string | undefined) =>
+export const shownCarried = (found: readonly BuiltInSkill[], execution_class: string | undefined) =>
   found
     .filter((it) => execution_class === undefined || it.execution_class === execution_class)
     .slice(0, MOST)

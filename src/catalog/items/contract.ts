@@ -1,4 +1,4 @@
-import { SORTS } from '#catalog/index/segment.ts';
+import { SORTS } from '#catalog/search/index/segment.ts';
 import { SYNC_STATUSES } from '#catalog/sync/sync-states.ts';
 import { operation } from '#core/http/operation.ts';
 import { pageOf, pageQuery } from '#core/http/page.ts';

@@ -1,4 +1,4 @@
-import type { CatalogStats } from '#catalog/index/catalog.ts';
+import type { CatalogStats } from '#catalog/search/registry-index.ts';
 import { isLeftOut } from '#catalog/sync/sync-states.ts';
 import type { SyncStateRow } from '#core/db/schema.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS, type ProviderId } from './kinds.ts';

@@ -1,4 +1,4 @@
-import { keyOf } from '#catalog/index/keys.ts';
+import { keyOf } from '#catalog/search/index/key-table.ts';
 
 /** Which listings something is held against, for lists of the registry: the marketplace knows it and is given. */
 export interface Flagged {

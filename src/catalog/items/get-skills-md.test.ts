@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ListQuery } from '#catalog/index/query.ts';
+import type { ListQuery } from '#catalog/search/query/list-query.ts';
 import type { Input } from '#core/http/operation.ts';
 import { renderMarkdown } from '#core/markdown/render.ts';
 import { Problem } from '#core/problem/problem.ts';

@@ -1,5 +1,5 @@
-import type { Catalog } from '#catalog/index/catalog.ts';
-import { type ListQuery, normalQuery, queryString } from '#catalog/index/query.ts';
+import { type ListQuery, normalQuery, queryString } from '#catalog/search/query/list-query.ts';
+import type { Catalog } from '#catalog/search/registry-index.ts';
 import { type Handler, markdown } from '#core/http/operation.ts';
 import { pageLinks } from '#core/http/page-links.ts';
 import type { itemsContract } from './contract.ts';

@@ -1,4 +1,4 @@
-import { type ListQuery, queryString } from '#catalog/index/query.ts';
+import { type ListQuery, queryString } from '#catalog/search/query/list-query.ts';
 import { codeSpan, escapeInline, webLink } from '#core/markdown/escape.ts';
 import { webAddress } from '#core/outbound/web-address.ts';
 import type { Flagged } from './flagged.ts';

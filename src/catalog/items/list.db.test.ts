@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Catalog, openCatalog } from '#catalog/index/catalog.ts';
+import { type Catalog, openCatalog } from '#catalog/search/registry-index.ts';
 import type { Handler } from '#core/http/operation.ts';
 import { createServer, type HttpServer } from '#core/http/server.ts';
 import { createLog } from '#core/log.ts';

@@ -1,5 +1,5 @@
-import type { Catalog } from '#catalog/index/catalog.ts';
-import { normalQuery, queryString } from '#catalog/index/query.ts';
+import { normalQuery, queryString } from '#catalog/search/query/list-query.ts';
+import type { Catalog } from '#catalog/search/registry-index.ts';
 import { answerCache } from '#core/http/answer-cache.ts';
 import { type Handler, jsonText } from '#core/http/operation.ts';
 import { pageLinks } from '#core/http/page-links.ts';

@@ -1,12 +1,21 @@
 import { fold } from '#catalog/changes/fold.ts';
-import type { ListQuery } from '#catalog/index/query.ts';
-import type { Search } from '#catalog/index/search.ts';
+import type { ListQuery } from '#catalog/search/query/list-query.ts';
 import type { Item } from './item.ts';
+import { PROVIDERS } from './kinds.ts';
 import type { Verification } from './verification.ts';
 
 /** What is published here itself, beside what the providers list: how a search asks for it. */
 
 export const OWN_SOURCE = 'capstan';
+
+/** Everything that a listing may come from. */
+export const SOURCES = [OWN_SOURCE, ...PROVIDERS] as const;
+
+/** The id of a skill that the service itself ships. Receipts and scores use it too. */
+export const builtInId = (name: string): string => `skill/${name}`;
+
+/** Null for an id of another kind. */
+export const builtInName = (id: string): string | null => (id.startsWith('skill/') ? id.slice('skill/'.length) : null);
 
 /** A listing of our own in the form of the registry's items; `external_id` is its id here. */
 export interface OwnItem extends Omit<Item, 'source' | 'provider_id'> {
@@ -16,7 +25,7 @@ export interface OwnItem extends Omit<Item, 'source' | 'provider_id'> {
 
 export interface OwnListings {
   /** As the filters ask, with at least one of the folded `terms`; those with most of them first. */
-  search(asked: Pick<Search, 'listing_type' | 'execution_class'> & { terms: readonly string[] }): OwnHit[];
+  search(asked: Pick<ListQuery, 'listing_type' | 'execution_class'> & { terms: readonly string[] }): OwnHit[];
   /** Sees to it that what was published a moment ago is found; at once where that is known already. */
   refreshed(): Promise<void> | null;
 }

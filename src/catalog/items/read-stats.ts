@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Catalog } from '#catalog/index/catalog.ts';
+import type { Catalog } from '#catalog/search/registry-index.ts';
 import { readSyncStates } from '#catalog/sync/sync-states.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { describeStats, type RegistryStats } from './describe-stats.ts';

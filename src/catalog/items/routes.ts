@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { EnsureDetail } from '#catalog/details/fetch-details.ts';
-import type { Catalog } from '#catalog/index/catalog.ts';
+import type { Catalog } from '#catalog/search/registry-index.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { Routes } from '#core/http/operation.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Search, SearchFound } from '#catalog/index/search.ts';
+import type { Search, SearchFound } from '#catalog/search/query/registry-search.ts';
 import { exampleItem } from '#test/example-items.ts';
 import type { OwnHit, OwnListings } from './own-listings.ts';
 import { searchBoth } from './search-both.ts';

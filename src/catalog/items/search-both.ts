@@ -1,6 +1,6 @@
 import { nameParts, parts, words } from '#catalog/changes/fold.ts';
-import type { Catalog } from '#catalog/index/catalog.ts';
-import type { Hit, Search, SearchFound } from '#catalog/index/search.ts';
+import type { Hit, Search, SearchFound } from '#catalog/search/query/registry-search.ts';
+import type { Catalog } from '#catalog/search/registry-index.ts';
 import type { ProviderId } from './kinds.ts';
 import { matchedFields } from './matched-fields.ts';
 import { OWN_SOURCE, type OwnHit, type OwnItem, type OwnListings } from './own-listings.ts';

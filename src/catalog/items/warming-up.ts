@@ -1,4 +1,4 @@
-import type { Catalog } from '#catalog/index/catalog.ts';
+import type { Catalog } from '#catalog/search/registry-index.ts';
 import { Problem } from '#core/problem/problem.ts';
 
 /** Throws `registry.warming_up` until the catalogue's index is there: better no totals than wrong ones. */

@@ -1,6 +1,6 @@
-import type { Catalog } from '#catalog/index/catalog.ts';
 import type { Item } from '#catalog/items/item.ts';
 import { refuseWhileWarmingUp } from '#catalog/items/warming-up.ts';
+import type { Catalog } from '#catalog/search/registry-index.ts';
 import { isNear, lookOf } from '#marketplace/listings/look.ts';
 import type { Conflict } from '#marketplace/listings/refusals.ts';
 import type { SkillShelf } from '#runtime/skills/load-skills.ts';

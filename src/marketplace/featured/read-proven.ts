@@ -6,9 +6,9 @@ import { isoTime } from '#core/clock/clock.ts';
 import type { Connection } from '#core/db/connection.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { publishersOf } from '#marketplace/claims/publishers-of.ts';
+import { documentOf } from '#marketplace/documents/document.ts';
+import { readKnown } from '#marketplace/documents/read-documents.ts';
 import { hottest, type Score } from '#marketplace/proof/scores.ts';
-import { documentOf } from '#marketplace/search/document.ts';
-import { readKnown } from '#marketplace/search/read-documents.ts';
 import type { Proven } from './pick-proven.ts';
 
 const MOST = 200;

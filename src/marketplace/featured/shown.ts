@@ -5,9 +5,9 @@ import { EXECUTION_CLASSES, LISTING_TYPES } from '#catalog/items/kinds.ts';
 import { connectionOver } from '#core/db/connection-over.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { publishersOf } from '#marketplace/claims/publishers-of.ts';
+import { documentOf } from '#marketplace/documents/document.ts';
+import { readKnown } from '#marketplace/documents/read-documents.ts';
 import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
-import { documentOf } from '#marketplace/search/document.ts';
-import { readKnown } from '#marketplace/search/read-documents.ts';
 import type { CarriedItem } from './carried.ts';
 import { type FeaturedStanding, listFeaturedRows } from './featured.ts';
 

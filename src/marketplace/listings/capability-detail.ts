@@ -4,15 +4,15 @@ import { membersOf, redirectingTo } from '#catalog/identity/capabilities.ts';
 import { inOrder, mergeMembers } from '#catalog/identity/survivorship.ts';
 import { itemPath } from '#catalog/items/item-path.ts';
 import type { ProviderId } from '#catalog/items/kinds.ts';
-import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
+import { builtInName, OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import { findRow } from '#catalog/items/read-items.ts';
 import { RUNNABLE_REASONS, type RunnableReason } from '#catalog/items/runnable.ts';
 import type { CapabilityRow } from '#core/db/schema-capabilities.ts';
+import { builtInMember } from '#marketplace/documents/built-in-skills.ts';
+import { documentOf } from '#marketplace/documents/document.ts';
+import { readKnown } from '#marketplace/documents/read-documents.ts';
 import { foundFlags } from '#marketplace/moderation/found-flags.ts';
 import type { CapabilityStanding } from '#marketplace/moderation/standing-of.ts';
-import { carriedMember, carriedName } from '#marketplace/search/carried-skills.ts';
-import { documentOf } from '#marketplace/search/document.ts';
-import { readKnown } from '#marketplace/search/read-documents.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
 import type { MarketplaceDeps } from './deps.ts';
 import { capabilityTakenDown } from './refusals.ts';
@@ -29,8 +29,8 @@ const MOST_LOOKED_AT = 10;
 export async function capabilityDetail(deps: Deps, id: string) {
   const known = (await readKnown(deps.connection, [id]))(id);
   if (known.standing.takedown !== null) throw capabilityTakenDown(id, known.standing.takedown);
-  const skill = deps.skills.skills.find(({ name }) => name === carriedName(id));
-  const members = skill === undefined ? inOrder(await membersOf(deps.connection, [id])) : [carriedMember(skill)];
+  const skill = deps.skills.skills.find(({ name }) => name === builtInName(id));
+  const members = skill === undefined ? inOrder(await membersOf(deps.connection, [id])) : [builtInMember(skill)];
   if (members.length === 0) return null;
   const { wire } = documentOf(id, members, known);
   const { homepage, repository, provenance } = mergeMembers(members);
@@ -107,7 +107,7 @@ async function memberOf(
 }
 
 function linkOf({ id, provider_id, external_id }: Member): string {
-  const name = carriedName(id);
+  const name = builtInName(id);
   if (name !== null) return skillPath(name);
   return provider_id === OWN_SOURCE ? pathOf(external_id) : itemPath(provider_id, external_id);
 }

@@ -1,10 +1,11 @@
 import { EXECUTION_CLASSES, LISTING_TYPES } from '#catalog/items/kinds.ts';
+import { SOURCES } from '#catalog/items/own-listings.ts';
 import { LEVELS } from '#catalog/items/verification.ts';
+import { SEARCH_SORTS } from '#catalog/search/query/list-query.ts';
 import { operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
-import { SEARCH_SORTS } from '#marketplace/search/query.ts';
 import { SEARCH_EXAMPLE, STATS_EXAMPLE } from './examples-search.ts';
-import { Listing, SOURCES } from './shapes.ts';
+import { Listing } from './shapes.ts';
 
 /** The part of the marketplace's contract that finds. */
 

@@ -1,12 +1,13 @@
-import { SORTS } from '#catalog/index/segment.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '#catalog/items/kinds.ts';
+import { SOURCES } from '#catalog/items/own-listings.ts';
+import { SORTS } from '#catalog/search/index/segment.ts';
 import { operation } from '#core/http/operation.ts';
 import { pageOf, pageQuery } from '#core/http/page.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { searchContract } from './contract-search.ts';
 import { DETAIL_EXAMPLE, LISTING_EXAMPLE, LISTING_ID, VERSION_EXAMPLE } from './examples.ts';
 import { CAPABILITY_EXAMPLE, CAPABILITY_ID } from './examples-capability.ts';
-import { Listing, ListingDetail, SOURCES, VersionDetail } from './shapes.ts';
+import { Listing, ListingDetail, VersionDetail } from './shapes.ts';
 
 /** The part of the marketplace's contract that reads. */
 

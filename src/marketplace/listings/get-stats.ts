@@ -1,10 +1,10 @@
+import { type ClosedFacet, countsOf, countVerified } from '#catalog/search/index/facet-bits.ts';
+import { countWhole } from '#catalog/search/query/count-whole.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import { countRunsSince } from '#marketplace/proof/count-runs.ts';
 import { countPublishers } from '#marketplace/publishers/publishers.ts';
-import { buildingHeaders } from '#marketplace/search/building.ts';
-import { countWhole } from '#marketplace/search/count-whole.ts';
-import { type ClosedFacet, countsOf, countVerified } from '#marketplace/search/traits.ts';
+import { buildingHeaders } from './building-headers.ts';
 import type { listingsContract } from './contract.ts';
 import type { MarketplaceDeps } from './deps.ts';
 

@@ -1,11 +1,11 @@
-import { bodyOf } from '#catalog/index/body.ts';
-import { find } from '#catalog/index/view.ts';
+import { bodyOf } from '#catalog/search/answer/list-body.ts';
+import { capabilityQuery, inView } from '#catalog/search/query/capability-query.ts';
+import type { IndexView } from '#catalog/search/query/marketplace-view.ts';
+import { find } from '#catalog/search/query/registry-view.ts';
 import { answerCache } from '#core/http/answer-cache.ts';
 import { type Handler, jsonText } from '#core/http/operation.ts';
 import { pageLinks } from '#core/http/page-links.ts';
-import { buildingHeaders } from '#marketplace/search/building.ts';
-import { capabilityQuery, inView } from '#marketplace/search/list-query.ts';
-import type { IndexView } from '#marketplace/search/view.ts';
+import { buildingHeaders } from './building-headers.ts';
 import type { listingsContract } from './contract.ts';
 import type { MarketplaceDeps } from './deps.ts';
 
@@ -20,10 +20,10 @@ export function listListings({ index }: Pick<MarketplaceDeps, 'index'>): Handler
     const query = inView(asked, view);
     return answers.answer(view, `${asked.text}&offset=${query.offset}`, () => {
       const found = find(view.list, query);
-      const { bytes, giveBack } = bodyOf(view.list, found, query);
+      const { bytes, release } = bodyOf(view.list, found, query);
       const headers = pageLinks(raw_path, { ...query, total_count: found.total_count }, asked.text);
       const told = { ...headers, ...buildingHeaders(view) };
-      return { ...jsonText(bytes, { etag: view.version, headers: told }), release: giveBack };
+      return { ...jsonText(bytes, { etag: view.version, headers: told }), release };
     });
   };
 }

@@ -3,11 +3,12 @@ import type { Holding } from '#accounts/users/holding.ts';
 import type { Publisher } from '#accounts/users/profile.ts';
 import type { Wallets } from '#accounts/wallets/wallets.ts';
 import { unlinkedCounter } from '#catalog/identity/progress.ts';
-import type { Catalog } from '#catalog/index/catalog.ts';
-import type { WatchedIndex } from '#catalog/index/gauge-indexes.ts';
 import type { FlaggedListings } from '#catalog/items/flagged.ts';
 import type { ReadRunnable } from '#catalog/items/runnable.ts';
 import type { ReadVerification } from '#catalog/items/verification.ts';
+import { flaggedListings } from '#catalog/search/flagged-listings.ts';
+import type { WatchedIndex } from '#catalog/search/index-metrics.ts';
+import type { Catalog } from '#catalog/search/registry-index.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import { connectionOver } from '#core/db/connection-over.ts';
 import type { Database, DatabaseConfig } from '#core/db/open.ts';
@@ -20,14 +21,13 @@ import type { StorageGate } from '#core/storage/gate.ts';
 import type { Threads } from '#core/threads/threads.ts';
 import { RAW_HOSTS, type RawHosts } from '#marketplace/claims/place.ts';
 import { wellKnown } from '#marketplace/claims/well-known.ts';
+import { builtInSkillsOf } from '#marketplace/documents/built-in-skills.ts';
+import { openIndex } from '#marketplace/documents/open-index.ts';
 import { expireReportsKind, scheduleExpireReports } from '#marketplace/moderation/expire-reports.ts';
 import { moderationHolding } from '#marketplace/moderation/holding.ts';
 import { scheduleStanding, standingKinds } from '#marketplace/moderation/standing-jobs.ts';
 import { findPublisherOf } from '#marketplace/publishers/publishers.ts';
 import { openPublishedSkills, type PublishedSkills } from '#marketplace/publishing/published-skills.ts';
-import { carriedOf } from '#marketplace/search/carried-skills.ts';
-import { flaggedListings } from '#marketplace/search/flagged-listings.ts';
-import { openIndex } from '#marketplace/search/open-index.ts';
 import type { SkillShelf } from '#runtime/skills/load-skills.ts';
 import type { MarketplaceDeps, PublishingLimits } from './deps.ts';
 import { publishingHolding } from './holding.ts';
@@ -88,7 +88,13 @@ export function openMarketplace({
 }: MarketplaceOptions): Marketplace {
   const { db, clock, limits } = options;
   const { engine } = database;
-  const index = openIndex({ database: database_config, identity, carried: carriedOf(skills.skills), log, threads });
+  const index = openIndex({
+    database: database_config,
+    identity,
+    skills: builtInSkillsOf(skills.skills),
+    log,
+    threads,
+  });
   const shelf = openShelf({ db, clock });
   const refreshShelves = threads.inEach('marketplace.shelf', shelf.refresh);
   const connection = connectionOver(db, engine);
@@ -111,7 +117,7 @@ export function openMarketplace({
       index: 'marketplace',
       facts: index.facts,
       newest: async () => {
-        const { readNewest } = await import('#marketplace/search/read-documents.ts');
+        const { readNewest } = await import('#marketplace/documents/read-documents.ts');
         const { seq, published } = await readNewest(connectionOver(db, engine));
         return seq + published;
       },

@@ -1,5 +1,5 @@
 import type { ListOwnItems, OwnItem } from '#catalog/items/own-listings.ts';
-import { carriedMember } from '#marketplace/search/carried-skills.ts';
+import { builtInMember } from '#marketplace/documents/built-in-skills.ts';
 import type { ShelfSkill } from '#runtime/skills/load-skills.ts';
 import { itemOf, type PublishedShelf } from './shelf.ts';
 
@@ -16,7 +16,7 @@ export function ownItems({
 }
 
 function itemOfSkill(skill: ShelfSkill): OwnItem {
-  const { id, name, description, version, author, homepage, external_updated_at } = carriedMember(skill);
+  const { id, name, description, version, author, homepage, external_updated_at } = builtInMember(skill);
   return {
     name,
     description,

@@ -2,10 +2,10 @@ import type { Static } from 'typebox';
 import type { Published } from '#catalog/identity/capabilities.ts';
 import { capabilityIdOf, findCapability } from '#catalog/identity/capabilities.ts';
 import type { ListingType } from '#catalog/items/kinds.ts';
+import { builtInName } from '#catalog/items/own-listings.ts';
 import { newestOf } from '#catalog/items/version.ts';
 import { refuseTakenDown } from '#marketplace/moderation/refuse-taken-down.ts';
 import { standingListing } from '#marketplace/moderation/standing.ts';
-import { carriedName } from '#marketplace/search/carried-skills.ts';
 import { capabilityDetail } from './capability-detail.ts';
 import type { MarketplaceDeps } from './deps.ts';
 import { findListing, findListingAt, listChanges } from './listings.ts';
@@ -26,13 +26,13 @@ export interface KnownListing {
 export async function readListing(deps: ListingDeps, id: string): Promise<KnownListing | { moved_to: string }> {
   // No id holds NUL, and PostgreSQL refuses to be asked.
   if (id.includes('\0')) throw notFound();
-  const named = id.includes('/') && carriedName(id) === null ? await idOfName(deps, id) : null;
+  const named = id.includes('/') && builtInName(id) === null ? await idOfName(deps, id) : null;
   if (named !== null) return { moved_to: named };
   const row = await findCapability(deps.connection, id);
   const own = (await findListing(deps.db, id)) === undefined ? null : await standingListing(deps.db, id);
   if (row !== undefined && row.stands_id !== id) return { moved_to: row.stands_id };
   if (row !== undefined) await refuseTakenDown(deps.connection, id);
-  const whole = row === undefined && carriedName(id) === null ? null : await capabilityDetail(deps, id);
+  const whole = row === undefined && builtInName(id) === null ? null : await capabilityDetail(deps, id);
   // What nobody has looked at yet, and what only whoever pinned it may have: as it is published.
   if (own !== null && whole?.published?.listing.id !== id) {
     const at = listingAt(own.listing, newestOf(own.versions));

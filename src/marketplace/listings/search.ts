@@ -1,10 +1,10 @@
 import { fold } from '#catalog/changes/fold.ts';
+import { searchBody } from '#catalog/search/answer/search-body.ts';
+import type { AskedSearch } from '#catalog/search/query/marketplace-search.ts';
+import type { IndexView } from '#catalog/search/query/marketplace-view.ts';
 import { answerCache } from '#core/http/answer-cache.ts';
 import { type Handler, jsonText } from '#core/http/operation.ts';
-import { searchBody } from '#marketplace/search/answer.ts';
-import { buildingHeaders } from '#marketplace/search/building.ts';
-import type { AskedSearch } from '#marketplace/search/find.ts';
-import type { IndexView } from '#marketplace/search/view.ts';
+import { buildingHeaders } from './building-headers.ts';
 import type { listingsContract } from './contract.ts';
 import type { MarketplaceDeps } from './deps.ts';
 
@@ -21,8 +21,8 @@ export function searchMarketplace({
     const asked = askedBy(body);
     const beside = { with_explain: query.explain === '1', not_linked: await countUnlinked() };
     return answers.answer(view, JSON.stringify({ asked, beside }), () => {
-      const { bytes, giveBack } = searchBody(view, asked, beside);
-      return { ...jsonText(bytes, { headers: buildingHeaders(view) }), release: giveBack };
+      const { bytes, release } = searchBody(view, asked, beside);
+      return { ...jsonText(bytes, { headers: buildingHeaders(view) }), release };
     });
   };
 }

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { ViolationList } from '#catalog/checks/violation-list.ts';
-import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '#catalog/items/kinds.ts';
-import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
+import { EXECUTION_CLASSES, LISTING_TYPES } from '#catalog/items/kinds.ts';
+import { OWN_SOURCE, SOURCES } from '#catalog/items/own-listings.ts';
 import { Runnable } from '#catalog/items/runnable.ts';
 import { isHeldAgainst, VerificationSummary } from '#catalog/items/verification.ts';
 import { latestOf, shownOf, VERSION_STATUSES } from '#catalog/items/version.ts';
@@ -28,8 +28,6 @@ export const PublisherRef = Type.Object({
     description: 'How ownership is known: published here, or claimed by repository file or wallet.',
   }),
 });
-
-export const SOURCES = [OWN_SOURCE, ...PROVIDERS] as const;
 
 export const Source = Type.Object({
   provider: Type.Enum([...SOURCES], {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { registryGetListing } from '#catalog/items/tools/registry-get-listing.ts';
+import { flaggedListings } from '#catalog/search/flagged-listings.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { refreshFeatured } from '#marketplace/featured/refresh.ts';
 import { readOwn } from '#marketplace/listings/read-own.ts';
 import { marketplaceTools } from '#marketplace/listings/tools.ts';
 import { saveScore } from '#marketplace/proof/scores.ts';
-import { flaggedListings } from '#marketplace/search/flagged-listings.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { listing } from '#test/listings.ts';
 import { moderationStand, noFence } from '#test/moderation-stand.ts';

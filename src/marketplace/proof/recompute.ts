@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import { touchCapabilities } from '#catalog/identity/capabilities.ts';
+import { builtInName } from '#catalog/items/own-listings.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { Connection } from '#core/db/connection.ts';
 import type { Schema } from '#core/db/schema.ts';
-import { carriedName } from '#marketplace/search/carried-skills.ts';
 import { type CallerFacts, DAY_MS, HISTORY_DAYS } from './caller-weight.ts';
 import { accountsOf, factsOf } from './callers.ts';
 import { type AsOf, type Computed, compute } from './compute.ts';
@@ -126,7 +126,7 @@ export async function keep(
   await touchCapabilities(
     trx,
     // Of a skill of our own no row is touched, but the number tells the index to look.
-    [...changed].filter((id) => !isSubject(id) || carriedName(id) !== null),
+    [...changed].filter((id) => !isSubject(id) || builtInName(id) !== null),
     now_ms,
   );
   return changed.size;

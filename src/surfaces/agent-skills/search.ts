@@ -1,8 +1,8 @@
 import { fold, words } from '#catalog/changes/fold.ts';
-import type { Catalog } from '#catalog/index/catalog.ts';
 import { type Flagged, type FlaggedListings, NOTHING_FLAGGED } from '#catalog/items/flagged.ts';
 import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import { refuseWhileWarmingUp } from '#catalog/items/warming-up.ts';
+import type { Catalog } from '#catalog/search/registry-index.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import type { PublishedSkill, PublishedSkills } from '#marketplace/publishing/published-skills.ts';
 import type { SkillShelf } from '#runtime/skills/load-skills.ts';

@@ -7,11 +7,11 @@ import { type Clock, isoTime } from '#core/clock/clock.ts';
 import { connectionOver } from '#core/db/connection-over.ts';
 import type { Database } from '#core/db/open.ts';
 import type { Schema } from '#core/db/schema.ts';
+import { flaggedAmong } from '#marketplace/documents/flagged-among.ts';
 import { findListing, fullName, listVersions } from '#marketplace/listings/listings.ts';
 import { TREND_DAYS } from '#marketplace/proof/compute.ts';
 import { hottest, type Score } from '#marketplace/proof/scores.ts';
 import { keyOfSubject } from '#marketplace/proof/targets.ts';
-import { flaggedAmong } from '#marketplace/search/flagged-among.ts';
 import type { SkillShelf } from '#runtime/skills/load-skills.ts';
 import type { HotItem, HotList } from './shapes.ts';
 

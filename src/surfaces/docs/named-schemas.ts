@@ -8,6 +8,7 @@ import { ViolationShown } from '#catalog/checks/violation-list.ts';
 import { ItemList, ListItem, Stats } from '#catalog/items/contract.ts';
 import { ItemDetail } from '#catalog/items/item-detail.ts';
 import { PROVIDERS } from '#catalog/items/kinds.ts';
+import { SOURCES } from '#catalog/items/own-listings.ts';
 import { Runnable } from '#catalog/items/runnable.ts';
 import { Finding, UpstreamVerdict, Verification, VerificationSummary } from '#catalog/items/verification.ts';
 import { ConnectionShown, Field } from '#connections/connections/contract.ts';
@@ -30,7 +31,6 @@ import {
   ListingRef,
   Place,
   PublisherRef,
-  SOURCES,
   Source,
   VersionDetail,
   VersionSummary,

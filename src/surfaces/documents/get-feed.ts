@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import type { Catalog } from '#catalog/index/catalog.ts';
-import { normalQuery } from '#catalog/index/query.ts';
 import { type FlaggedListings, NOTHING_FLAGGED } from '#catalog/items/flagged.ts';
 import { newestRows } from '#catalog/items/read-servers.ts';
 import { refuseWhileWarmingUp } from '#catalog/items/warming-up.ts';
+import { normalQuery } from '#catalog/search/query/list-query.ts';
+import type { Catalog } from '#catalog/search/registry-index.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';

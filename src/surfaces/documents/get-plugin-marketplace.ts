@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { Catalog } from '#catalog/index/catalog.ts';
 import { type Flagged, type FlaggedListings, NOTHING_FLAGGED } from '#catalog/items/flagged.ts';
 import { liveRows } from '#catalog/items/read-items.ts';
+import type { Catalog } from '#catalog/search/registry-index.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { Handler } from '#core/http/operation.ts';
 import { SERVICE } from '#core/service.ts';

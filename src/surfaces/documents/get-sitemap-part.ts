@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { Catalog } from '#catalog/index/catalog.ts';
 import { PROVIDERS } from '#catalog/items/kinds.ts';
 import { refuseWhileWarmingUp } from '#catalog/items/warming-up.ts';
+import type { Catalog } from '#catalog/search/registry-index.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { Handler, Reply } from '#core/http/operation.ts';
 import { Problem } from '#core/problem/problem.ts';

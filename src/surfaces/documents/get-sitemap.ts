@@ -1,5 +1,5 @@
-import type { Catalog } from '#catalog/index/catalog.ts';
 import { refuseWhileWarmingUp } from '#catalog/items/warming-up.ts';
+import type { Catalog } from '#catalog/search/registry-index.ts';
 import type { Handler } from '#core/http/operation.ts';
 import { xml } from '#surfaces/interop/xml.ts';
 import type { documentsContract } from './contract.ts';

@@ -1,5 +1,5 @@
-import type { Catalog } from '#catalog/index/catalog.ts';
 import type { FlaggedListings } from '#catalog/items/flagged.ts';
+import type { Catalog } from '#catalog/search/registry-index.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Reply } from '#core/http/operation.ts';
 import { textCache } from '#core/text/text-cache.ts';

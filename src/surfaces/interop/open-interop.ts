@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { Catalog } from '#catalog/index/catalog.ts';
 import type { FlaggedListings } from '#catalog/items/flagged.ts';
 import type { ReadVerification } from '#catalog/items/verification.ts';
+import type { Catalog } from '#catalog/search/registry-index.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { OperationBase, Routes } from '#core/http/operation.ts';

@@ -1,8 +1,8 @@
 import { fold } from '#catalog/changes/fold.ts';
-import type { Catalog } from '#catalog/index/catalog.ts';
-import { type ListQuery, normalQuery } from '#catalog/index/query.ts';
-import { compareNames } from '#catalog/index/rank.ts';
 import type { Item } from '#catalog/items/item.ts';
+import { compareNames } from '#catalog/search/index/sort-orders.ts';
+import { type ListQuery, normalQuery } from '#catalog/search/query/list-query.ts';
+import type { Catalog } from '#catalog/search/registry-index.ts';
 import type { Position } from './cursor.ts';
 
 /** Servers that a search finds, most downloaded first: by the catalogue's index, whatever page is asked for. */

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { fold, words } from '#catalog/changes/fold.ts';
-import type { Catalog } from '#catalog/index/catalog.ts';
 import type { ListingKey } from '#catalog/items/read-items.ts';
 import { rowsOf, type ServerLine, serverLines } from '#catalog/items/read-servers.ts';
+import type { Catalog } from '#catalog/search/registry-index.ts';
 import type { ListingRow, Schema } from '#core/db/schema.ts';
 import { type PageKind, type Position, readCursor, writeCursor } from './cursor.ts';
 import { findServer } from './find-server.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { segmentBuilder } from '#catalog/index/build-segment.ts';
-import { liveIndex, stateOf } from '#catalog/index/live-index.ts';
-import { type Search, search } from '#catalog/index/search.ts';
-import { viewOf } from '#catalog/index/view.ts';
+import { liveIndex, stateOf } from '#catalog/search/build/live-index.ts';
+import { segmentBuilder } from '#catalog/search/index/segment-builder.ts';
+import { type Search, search } from '#catalog/search/query/registry-search.ts';
+import { viewOf } from '#catalog/search/query/registry-view.ts';
 import { exampleItem } from '#test/example-items.ts';
 import { runTool } from '#test/tool-calls.ts';
 import type { FindCarried } from '../carried-skills.ts';

@@ -1,6 +1,6 @@
 import { nameParts } from '#catalog/changes/fold.ts';
-import type { Catalog } from '#catalog/index/catalog.ts';
 import { installHint } from '#catalog/install/install-hint.ts';
+import type { Catalog } from '#catalog/search/registry-index.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { tool } from '#core/tools/tool.ts';
 import { DATA_NOTE, Next, nextText, plain, quoted } from '#core/tools/words.ts';

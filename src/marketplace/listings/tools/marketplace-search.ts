@@ -1,14 +1,13 @@
 import { LISTING_TYPES } from '#catalog/items/kinds.ts';
-import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
+import { builtInName, OWN_SOURCE, SOURCES } from '#catalog/items/own-listings.ts';
+import { findCapabilities } from '#catalog/search/query/marketplace-search.ts';
+import { wireOfHit } from '#catalog/search/query/marketplace-view.ts';
+import type { Plan } from '#catalog/search/query/query-plan.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { tool } from '#core/tools/tool.ts';
 import { DATA_NOTE, Next, nextText, plain, quoted } from '#core/tools/words.ts';
-import { carriedName } from '#marketplace/search/carried-skills.ts';
-import { findCapabilities } from '#marketplace/search/find.ts';
-import type { Plan } from '#marketplace/search/plan.ts';
-import { wireOfHit } from '#marketplace/search/wire-at.ts';
 import type { MarketplaceDeps } from '../deps.ts';
-import { type Listing, SOURCES } from '../shapes.ts';
+import type { Listing } from '../shapes.ts';
 
 /** The marketplace's search for models: each thing once, however many list it. */
 
@@ -83,7 +82,7 @@ type Shown = ReturnType<typeof shownHit>;
 function shownHit(it: Listing) {
   const source = it.sources[0] as Listing['sources'][number];
   const { provider, external_id } = source;
-  const carried = carriedName(it.id);
+  const carried = builtInName(it.id);
   const is_listed_skill = it.listing_type === 'skill' && provider !== OWN_SOURCE;
   return {
     id: it.id,

@@ -1,0 +1,42 @@
+import type { ExecutionClass, ListingType } from '#catalog/items/kinds.ts';
+import type { SOURCES } from '#catalog/items/own-listings.ts';
+import type { Level } from '#catalog/items/verification.ts';
+
+/** A capability as the marketplace's index holds it. The marketplace makes the documents and passes them in. */
+export interface CapabilityDocument<Shown extends ShownCapability = ShownCapability> {
+  /** The API's JSON. An answer copies its bytes. */
+  wire: Shown;
+  searched: SearchedFields;
+  /** Downloads and stars per listing, as its provider counts them. */
+  used: readonly { provider: string; downloads: number; stars: number }[];
+}
+
+/** The fields of the shown JSON that the index reads. The JSON holds more. */
+export interface ShownCapability {
+  id: string;
+  name: string;
+  description: string;
+  author: string;
+  listing_type: ListingType;
+  execution_class: ExecutionClass;
+  tags: string[];
+  downloads: number;
+  stars: number;
+  sources: { provider: (typeof SOURCES)[number]; external_id: string }[];
+  verification: { level: Level; verified: boolean };
+  hot_score: number | null;
+  flagged: boolean;
+  updated_at: string;
+}
+
+/** The text that a search looks at. */
+export interface SearchedFields {
+  name: string;
+  /** Names that single providers give it, where they differ. */
+  other_names: readonly string[];
+  tags: readonly string[];
+  author: string;
+  description: string;
+  /** The id of each listing at its provider. */
+  places: readonly { provider: string; external_id: string }[];
+}

@@ -1,0 +1,71 @@
+import { fold, words } from '#catalog/changes/fold.ts';
+import type { ExecutionClass, ListingType, ProviderId } from '#catalog/items/kinds.ts';
+import { type Segment, SORTS, type Sort } from '../index/segment.ts';
+
+/** What a search of the marketplace may order by. */
+export const SEARCH_SORTS = ['relevance', ...SORTS] as const;
+export type SearchSort = (typeof SEARCH_SORTS)[number];
+
+/** The list's parameters as they come, checked. */
+export interface ListParameters {
+  provider?: ProviderId | undefined;
+  listing_type?: ListingType | undefined;
+  execution_class?: ExecutionClass | undefined;
+  tag?: string | undefined;
+  search?: string | undefined;
+  sort?: Sort;
+  limit?: number;
+  offset?: number;
+}
+
+/** The parameters in their normal form: two that ask for the same are equal. */
+export interface ListQuery {
+  provider: string | null;
+  listing_type: string | null;
+  execution_class: string | null;
+  /** Folded. */
+  tag: string | null;
+  /** Folded, each once, as written. */
+  terms: string[];
+  sort: Sort;
+  limit: number;
+  offset: number;
+  /** Conditions that whoever asks has of its own. */
+  also?: readonly Also[];
+}
+
+/** Rows by something that the catalogue does not know; `key` holds no space. */
+export interface Also {
+  key: string;
+  setIn(segment: Segment): Int32Array;
+}
+
+/** An empty parameter asks for nothing. Lone surrogates become U+FFFD, as in the index. */
+export function normalQuery(given: ListParameters): ListQuery {
+  const tag = given.tag === undefined ? '' : fold(given.tag.toWellFormed());
+  return {
+    provider: given.provider ?? null,
+    listing_type: given.listing_type ?? null,
+    execution_class: given.execution_class ?? null,
+    tag: tag === '' ? null : tag,
+    terms: given.search === undefined ? [] : distinct(words(given.search.toWellFormed())),
+    sort: given.sort ?? 'downloads',
+    limit: given.limit ?? 50,
+    offset: given.offset ?? 0,
+  };
+}
+
+/** A few without a Set, for the reason in text-cache.ts. */
+const distinct = (terms: string[]): string[] =>
+  terms.length > 8 ? [...new Set(terms)] : terms.filter((term, i) => terms.indexOf(term) === i);
+
+/** The query string, without `?` and without `offset`, that asks for the same. */
+export function queryString(query: ListQuery): string {
+  let text = '';
+  if (query.provider !== null) text += `provider=${query.provider}&`;
+  if (query.listing_type !== null) text += `listing_type=${query.listing_type}&`;
+  if (query.execution_class !== null) text += `execution_class=${query.execution_class}&`;
+  if (query.tag !== null) text += `tag=${encodeURIComponent(query.tag)}&`;
+  if (query.terms.length > 0) text += `search=${query.terms.map(encodeURIComponent).join('+')}&`;
+  return `${text}sort=${query.sort}&limit=${query.limit}`;
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { fold, nameParts, parts } from '#catalog/changes/fold.ts';
+import type { Item } from '#catalog/items/item.ts';
+import { exampleItem } from '#test/example-items.ts';
+import { applyChanges, liveIndex, stateOf } from '../build/live-index.ts';
+import { buildSegment, segmentBuilder } from '../index/segment-builder.ts';
+import { type Search, search } from './registry-search.ts';
+import { type View, viewOf } from './registry-view.ts';
+
+const ALL = { provider: null, listing_type: null, execution_class: null, limit: 100, offset: 0 };
+const asked = (text: string, more: Partial<Search> = {}): Search => ({ ...ALL, ...more, text });
+const viewOfItems = (items: Item[]): View => viewOf(stateOf(liveIndex(buildSegment(items)), 'v'), null);
+const ids = ({ hits }: { hits: { item: Item }[] }): string[] => hits.map(({ item }) => item.external_id);
+const named = (number: number, name: string, more: Partial<Item> = {}): Item =>
+  exampleItem(number, { name, external_id: String(number), ...more });
+
+test('names before descriptions, exact ones first, then downloads', () => {
+  const view = viewOfItems([
+    named(1, 'weather'),
+    named(9, 'forecast', { description: 'The weather of tomorrow.' }),
+    named(3, 'Weather'),
+    named(5, 'weather-mcp'),
+    named(7, 'weatherman'),
+    named(8, 'io.github.weather/other', { author: 'ana' }),
+    named(6, 'bigweather'),
+  ]);
+  assert.deepEqual(ids(search(view, asked('weather'))), ['3', '1', '5', '7', '9', '8', '6']);
+  assert.deepEqual(ids(search(view, asked('Weather', { limit: 2, offset: 2 }))), ['5', '7']);
+  assert.equal(search(view, asked('weather', { limit: 2 })).total_count, 7);
+});
+
+test('an id finds its listing, with its provider before it too', () => {
+  const view = viewOfItems([exampleItem(1), exampleItem(2, { description: 'Like ana/tool-1, but newer.' })]);
+  assert.deepEqual(ids(search(view, asked('ana/tool-1'))), ['ana/tool-1', 'ana/tool-2']);
+  assert.deepEqual(ids(search(view, asked('smithery/ana/tool-1'))), ['ana/tool-1']);
+  assert.deepEqual(ids(search(view, asked('ana/tool-1', { provider: 'glama' }))), []);
+});
+
+test('where nothing has all terms, those with most come first, and what nobody has is named', () => {
+  const view = viewOfItems([
+    named(1, 'slack', { description: 'Sends messages.' }),
+    named(9, 'mail', { description: 'Sends messages.' }),
+    named(2, 'chat', { description: 'Sends messages to slack.' }),
+    ...Array.from({ length: 60 }, (_, i) => named(100 + i, `other-${i}`)),
+  ]);
+  const found = search(view, asked('send slack messages with xyzzyq'));
+  assert.deepEqual([found.is_whole, found.unmatched], [false, ['xyzzyq']]);
+  assert.deepEqual(ids(found), ['1', '2', '9']);
+  assert.deepEqual(ids(search(view, asked('please send messages to the slack'))), ['1', '2'], 'fillers do not count');
+  assert.deepEqual(ids(search(view, asked('how do I send slack messages?'))), ['1', '2'], 'nor does a question');
+  assert.deepEqual(search(view, asked('xyzzyq')).hits, []);
+});
+
+test('how a listing is had is known of it, also after changes', () => {
+  const builder = segmentBuilder();
+  builder.add(named(1, 'one'), 'npx -y one');
+  builder.add(named(2, 'two'));
+  const { index } = applyChanges(liveIndex(builder.finish()), [
+    { provider_id: 'smithery', external_id: '3', item: named(3, 'three'), hint: 'uvx three' },
+  ]);
+  const hints = search(viewOf(stateOf(index, 'v'), null), asked('e')).hits.map((it) => [it.item.name, it.hint]);
+  assert.deepEqual(hints, [
+    ['three', 'uvx three'],
+    ['two', ''],
+    ['one', 'npx -y one'],
+  ]);
+});
+
+/** Tier of an item by going through it. */
+function tierOf(item: Item, text: string): number {
+  const [wanted, name] = [parts(text), nameParts(item.name)];
+  if (wanted.every((it) => name.includes(it))) return wanted.length === name.length && name.length <= 6 ? 0 : 1;
+  const likes = wanted.filter((part) => name.some((it) => it.startsWith(part))).length;
+  return likes === wanted.length ? 2 : likes > 0 ? 3 : 4;
+}
+
+test('any words over any listings and changes come in the order that going through all of them gives', () => {
+  const word = fc.constantFrom('go', 'google', 'maps', 'Café', 'cafe', '検索', 'a', 'go-maps', 'x/go');
+  const words = fc.array(word, { minLength: 1, maxLength: 3 }).map((it) => it.join(' '));
+  const item = fc.record({ name: words, description: words, downloads: fc.nat(3) });
+  fc.assert(
+    fc.property(fc.array(item, { maxLength: 40 }), fc.nat(40), words, fc.nat(5), (given, split, text, offset) => {
+      const items = given.map((it, i) => named(i, it.name, it));
+      let index = liveIndex(buildSegment(items.slice(0, split)));
+      const changes = items
+        .slice(split)
+        .map((it) => ({ provider_id: it.provider_id, external_id: it.external_id, item: it }));
+      if (changes.length > 0) ({ index } = applyChanges(index, changes));
+      const terms = [...new Set(fold(text).split(/\s+/))];
+      const has = (it: Item) =>
+        terms.every((term) =>
+          fold(`${it.name} ${it.description} ${it.author}`)
+            .split(/\s+/)
+            .some((one) => one.includes(term)),
+        );
+      const right = items
+        .filter(has)
+        .map((it) => ({ it, tier: tierOf(it, text), name: fold(it.name) }))
+        .sort(
+          (a, b) =>
+            a.tier - b.tier ||
+            b.it.downloads - a.it.downloads ||
+            (a.name < b.name ? -1 : a.name > b.name ? 1 : a.it.external_id < b.it.external_id ? -1 : 1),
+        );
+      const found = search(viewOf(stateOf(index, 'v'), null), asked(text, { offset, limit: 5 }));
+      if (right.length === 0) return;
+      assert.equal(found.total_count, right.length);
+      assert.deepEqual(
+        ids(found),
+        right.slice(offset, offset + 5).map(({ it }) => it.external_id),
+      );
+    }),
+    { numRuns: 150 },
+  );
+});

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, test } from 'node:test';
+import { Registry } from 'prom-client';
+import { readSeq } from '#catalog/changes/changes.ts';
+import { databaseIdentity } from '#catalog/changes/database-identity.ts';
+import type { Item } from '#catalog/items/item.ts';
+import { systemClock } from '#core/clock/clock.ts';
+import { createLog } from '#core/log.ts';
+import { eachDatabase, type TestDatabase } from '#test/databases.ts';
+import { exampleItem, saveItems } from '#test/example-items.ts';
+import { seriesOf } from '#test/series.ts';
+import { gaugeIndexes } from './index-metrics.ts';
+import { normalQuery } from './query/list-query.ts';
+import { type Catalog, openCatalog } from './registry-index.ts';
+
+const log = createLog('silent');
+const opened: Catalog[] = [];
+afterEach(async () => {
+  for (const catalog of opened.splice(0)) await catalog.close();
+});
+
+async function open(database: TestDatabase, data_dir: string | null = null, poll_ms = 60_000): Promise<Catalog> {
+  const identity = await databaseIdentity(database.db);
+  const catalog = openCatalog({ database: database.config, identity, data_dir, log, poll_ms });
+  opened.push(catalog);
+  await catalog.ready;
+  return catalog;
+}
+
+const names = (catalog: Catalog, search = ''): string[] =>
+  catalog.items(normalQuery({ search, sort: 'name', limit: 200 })).items.map(({ name }) => name);
+
+eachDatabase('the catalogue', (fresh) => {
+  test('an empty database is ready and finds nothing', async () => {
+    const catalog = await open(await fresh());
+    assert.deepEqual(JSON.parse(Buffer.from(catalog.query(normalQuery({})).body).toString()), {
+      items: [],
+      total_count: 0,
+      limit: 50,
+      offset: 0,
+    });
+    assert.equal(catalog.stats().total_count, 0);
+  });
+
+  test('a refresh shows what was saved, changed, removed and came back; each with another version', async () => {
+    const database = await fresh();
+    await saveItems(database.db, [exampleItem(1), exampleItem(2)]);
+    const catalog = await open(database);
+    const versions = [catalog.version];
+    const step = async (items: Item[], gone: string[], expected: string[]): Promise<void> => {
+      await saveItems(database.db, items, gone);
+      await catalog.refresh();
+      assert.deepEqual(names(catalog), expected);
+      versions.push(catalog.version);
+    };
+    assert.deepEqual(names(catalog), ['tool-1', 'tool-2']);
+    await step([exampleItem(3), exampleItem(1, { name: 'renamed' })], [], ['renamed', 'tool-2', 'tool-3']);
+    await step([], ['ana/tool-2', 'ana/tool-3'], ['renamed']);
+    await step([exampleItem(2, { name: 'back' })], [], ['back', 'renamed']);
+    assert.equal(new Set(versions).size, 4);
+    assert.equal((await open(database)).version, catalog.version);
+    const registry = new Registry();
+    const newest = async () => (await readSeq(database.db)).current;
+    gaugeIndexes(registry, systemClock, [{ index: 'registry', facts: catalog.facts, newest }]);
+    await saveItems(database.db, [exampleItem(4)]);
+    const value = async (name: string) => Number((await seriesOf(registry, `capstan_index_${name}`))[0]?.split(' ')[1]);
+    assert.deepEqual([await value('items'), await value('change'), await value('lag')], [2, (await newest()) - 1, 1]);
+    assert.ok((await value('bytes')) > 100 && (await value('build_seconds')) > 0 && (await value('age_seconds')) < 60);
+    assert.deepEqual(catalog.stats().counts, [
+      { provider: 'smithery', listing_type: 'server', execution_class: 'mcp', count: 2 },
+    ]);
+  });
+
+  test('changes are found without asking, and an idle database keeps its version', async () => {
+    const database = await fresh();
+    const catalog = await open(database, null, 20);
+    const before = catalog.version;
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    assert.equal(catalog.version, before);
+    await saveItems(database.db, [exampleItem(1)]);
+    while (catalog.version === before) await new Promise((resolve) => setTimeout(resolve, 10));
+    assert.deepEqual(names(catalog), ['tool-1']);
+  });
+
+  test('a batch is seen whole or not at all, by readers who never stop reading', async () => {
+    const database = await fresh();
+    const catalog = await open(database, null, 1);
+    const batch = (name: string) => Array.from({ length: 300 }, (_, i) => exampleItem(i, { name: `${name}-${i}` }));
+    await saveItems(database.db, batch('round0'));
+    await catalog.refresh();
+    let reads = 0;
+    let writing = true;
+    const writer = (async () => {
+      for (let round = 1; round <= 6; round++) await saveItems(database.db, batch(`round${round}`));
+      writing = false;
+    })();
+    while (writing) {
+      const seen = new Set(names(catalog).map((name) => name.split('-')[0]));
+      assert.equal(seen.size, 1, [...seen].join());
+      reads++;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await writer;
+    await catalog.refresh();
+    assert.ok(reads > 1);
+    assert.ok(names(catalog).every((name) => name.startsWith('round6-')));
+  });
+
+  test('a restart reads the snapshot and what changed since; the table is read where tombstones are missing', async () => {
+    const database = await fresh();
+    const data_dir = mkdtempSync(join(tmpdir(), 'capstan-catalog-'));
+    await saveItems(database.db, [exampleItem(1), exampleItem(2), exampleItem(3)]);
+    await (await open(database, data_dir)).close();
+    const file = join(data_dir, 'catalog.snapshot');
+    const long_ago = new Date(1_000_000_000_000);
+    utimesSync(file, long_ago, long_ago);
+
+    await saveItems(database.db, [exampleItem(4)], ['ana/tool-1']);
+    const second = await open(database, data_dir);
+    assert.deepEqual(names(second), ['tool-2', 'tool-3', 'tool-4']);
+    assert.equal(statSync(file).mtimeMs, long_ago.getTime(), 'the snapshot was used, so not written anew');
+    await second.close();
+
+    await database.db.deleteFrom('listings').where('external_id', '=', 'ana/tool-1').execute();
+    await database.db.updateTable('change_counters').set({ value: 2 }).where('name', '=', 'listings_purged').execute();
+    assert.deepEqual(names(await open(database, data_dir)), ['tool-2', 'tool-3', 'tool-4']);
+    assert.ok(statSync(file).mtimeMs > long_ago.getTime(), 'the snapshot could not be used and was written anew');
+    rmSync(data_dir, { recursive: true });
+  });
+});

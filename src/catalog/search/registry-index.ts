@@ -1,0 +1,161 @@
+import type { Flagged } from '#catalog/items/flagged.ts';
+import type { Item } from '#catalog/items/item.ts';
+import type { DatabaseConfig } from '#core/db/open.ts';
+import type { Log } from '#core/log.ts';
+import { ALONE, type Threads } from '#core/threads/threads.ts';
+import { flaggedRows, NO_ROWS } from './answer/flagged-rows.ts';
+import { bodyOf } from './answer/list-body.ts';
+import { sharedBuilding } from './build/build-thread.ts';
+import type { WorkerOptions } from './build/registry-thread.ts';
+import { segmentBytes } from './index/segment.ts';
+import type { CatalogState } from './index/state.ts';
+import type { IndexFacts } from './index-metrics.ts';
+import type { ListQuery } from './query/list-query.ts';
+import { type Search, type SearchFound, search } from './query/registry-search.ts';
+import { type Count, countsOf, find, itemsOf, type View, viewOf } from './query/registry-view.ts';
+
+/** The catalogue as a serving thread sees it: an index in shared memory, always at one moment of the database. */
+export interface Catalog {
+  /** Begins to build the index, which otherwise the first look at it does: until then it costs no thread. */
+  begin(): void;
+  /** Resolves when the first state is there. */
+  readonly ready: Promise<void>;
+  readonly isReady: boolean;
+  /** Changes with every change of content; the same for the same content everywhere. Fits into an ETag. */
+  readonly version: string;
+  /**
+   * The list's whole answer as JSON in UTF-8; the query comes from `normalQuery`. `release` may be called once, when
+   * nobody will read the body any more. Items that are `flagged` say so.
+   */
+  query(query: ListQuery, flagged?: Flagged): { total_count: number; body: Uint8Array; release(): void };
+  items(query: ListQuery): { total_count: number; items: Item[] };
+  /** The best matches first, with how each is had. */
+  search(asked: Search): SearchFound;
+  stats(): CatalogStats;
+  /** Null until the first state is there. */
+  facts(): IndexFacts | null;
+  /** Resolves when everything that was committed before the call can be found. */
+  refresh(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface CatalogStats {
+  total_count: number;
+  counts: Count[];
+  /** Bytes of the shared index, JSON included. */
+  bytes: number;
+}
+
+export interface CatalogOptions {
+  database: DatabaseConfig;
+  /** Of `databaseIdentity`. */
+  identity: string;
+  /** Where the snapshot is kept; null keeps none. */
+  data_dir: string | null;
+  log: Log;
+  /** How often other processes' changes are looked for. */
+  poll_ms?: number;
+  threads?: Threads;
+}
+
+/** What one process changed is found by searches at all others within two seconds: looking is the first of their steps. */
+const POLL_MS = 500;
+
+export function openCatalog({
+  database,
+  identity,
+  data_dir,
+  log,
+  poll_ms = POLL_MS,
+  threads = ALONE,
+}: CatalogOptions): Catalog {
+  const marked = flaggedRows();
+  const current = currentView(() => building.catchUp());
+  const data: WorkerOptions = { database, identity, data_dir, poll_ms };
+  const entry = new URL('./build/registry-thread.ts', import.meta.url);
+  const building = sharedBuilding(threads, { entry, data, name: 'the catalogue', log, onState: current.set });
+  let begun = false;
+  const begin = (): void => {
+    if (!begun) building.begin();
+    begun = true;
+  };
+  return {
+    begin,
+    get ready() {
+      begin();
+      return current.ready;
+    },
+    get isReady() {
+      begin();
+      return current.isSet();
+    },
+    get version() {
+      return current.get().version;
+    },
+    query(query, flagged) {
+      const view = current.get();
+      const found = find(view, query);
+      const { bytes, release } = bodyOf(
+        view,
+        found,
+        query,
+        flagged === undefined ? NO_ROWS : marked.rowsOf(view, flagged),
+      );
+      return { total_count: found.total_count, body: bytes, release };
+    },
+    items(query) {
+      const view = current.get();
+      const { total_count, rows } = find(view, query);
+      return { total_count, items: itemsOf(view, rows) };
+    },
+    search: (asked) => search(current.get(), asked),
+    stats: () => current.stats(),
+    facts: () => {
+      const progress = building.progress();
+      if (progress === null || !current.isSet()) return null;
+      const { total_count, bytes } = current.stats();
+      return { ...progress, items: total_count, bytes };
+    },
+    refresh: building.refresh,
+    close: building.close,
+  };
+}
+
+function currentView(catchUp: () => void) {
+  let view: View | null = null;
+  let stats: CatalogStats | null = null;
+  const { promise: ready, resolve } = Promise.withResolvers<void>();
+  const get = (): View => {
+    catchUp();
+    if (view === null) throw new Error('The catalogue was read before it was ready.');
+    return view;
+  };
+  return {
+    ready,
+    isSet: () => {
+      catchUp();
+      return view !== null;
+    },
+    get,
+    set(state: CatalogState): void {
+      view = viewOf(state, view);
+      stats = null;
+      resolve();
+    },
+    stats: () => {
+      const current = get();
+      stats ??= statsOf(current);
+      return stats;
+    },
+  };
+}
+
+function statsOf(view: View): CatalogStats {
+  const counts = countsOf(view);
+  const delta = view.delta === null ? 0 : segmentBytes(view.delta.reader.segment);
+  return {
+    total_count: counts.reduce((sum, { count }) => sum + count, 0),
+    counts,
+    bytes: segmentBytes(view.base.segment) + delta + (view.dead?.byteLength ?? 0),
+  };
+}

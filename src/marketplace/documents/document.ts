@@ -1,0 +1,111 @@
+import type { Member } from '#catalog/identity/capabilities.ts';
+import { inOrder, mergeMembers, relatedMembers } from '#catalog/identity/survivorship.ts';
+import { isHeldAgainst, LEVELS, type Level } from '#catalog/items/verification.ts';
+import type { CapabilityDocument } from '#catalog/search/index/document.ts';
+import { ownName, tokens } from '#catalog/search/text/tokenize.ts';
+import type { CapabilityPublisher } from '#marketplace/claims/publishers-of.ts';
+import type { FeaturedNote } from '#marketplace/featured/featured-of.ts';
+import { type Listing, listingOf } from '#marketplace/listings/shapes.ts';
+import { type Overrules, overruleKey } from '#marketplace/moderation/overrules.ts';
+import type { CapabilityStanding } from '#marketplace/moderation/standing-of.ts';
+import { examine, judge, withOverrule } from '#marketplace/proof/examine.ts';
+import type { ShownScore } from '#marketplace/proof/shown-scores.ts';
+
+/** What is known beside what is listed. */
+export interface Known {
+  score: ShownScore | null;
+  standing: CapabilityStanding;
+  featured: FeaturedNote | null;
+  publisher: CapabilityPublisher | null;
+  overrules: Overrules;
+}
+
+/** Of at least one member. */
+export function documentOf(id: string, members: readonly Member[], known: Known): CapabilityDocument<Listing> {
+  const all = inOrder(members);
+  const wire = wireOf(id, all, known);
+  return {
+    wire,
+    searched: {
+      name: wire.name,
+      tags: wire.tags,
+      author: wire.author,
+      description: wire.description,
+      other_names: otherNames(wire.name, all),
+      places: all.map(({ provider_id, external_id }) => ({ provider: provider_id, external_id })),
+    },
+    used: all.map(({ provider_id, downloads, stars }) => ({ provider: provider_id, downloads, stars })),
+  };
+}
+
+/** Names that say something else. */
+function otherNames(name: string, members: readonly Member[]): string[] {
+  const keyOf = (it: string) => tokens(ownName(it)).join(' ');
+  const others = new Map(members.map((it) => [keyOf(it.name), it.name]));
+  others.delete(keyOf(name));
+  return [...others.values()];
+}
+
+function wireOf(id: string, members: readonly Member[], known: Known): Listing {
+  const { score, standing, featured, publisher } = known;
+  const { repository: _, homepage: __, provenance: ___, ...merged } = mergeMembers(members);
+  const own = ownOf(members);
+  const verification = verificationOf(members, known);
+  const is_flagged = standing.flags.length > 0 || isHeldAgainst(verification);
+  return {
+    id,
+    ...merged,
+    ...own?.shown,
+    sources: (merged.sources as Listing['sources']).map((it) =>
+      it.external_id === own?.source.external_id ? own.source : it,
+    ),
+    publisher: publisher === null ? (own?.publisher ?? null) : publisherRef(publisher),
+    verification: { ...verification, verified: verification.verified && !is_flagged },
+    hot_score: score === null ? null : score.hot_score,
+    featured: featured !== null && !is_flagged,
+    flagged: is_flagged,
+    created_at: own === null ? merged.created_at : own.created_at,
+    updated_at: own !== null && own.updated_at > merged.updated_at ? own.updated_at : merged.updated_at,
+  };
+}
+
+const publisherRef = ({ id, name, by }: CapabilityPublisher) => ({ id, name, by });
+
+/** Of those that speak for it. What time alone ends is ended by whoever keeps it: visits, and the hourly pass over runs. */
+function verificationOf(members: readonly Member[], { score, overrules }: Known): Listing['verification'] {
+  const examined = relatedMembers(members).map((member) => {
+    const seen = examine(member);
+    return withOverrule(seen, overrules.get(overruleKey(member.id, seen.pin)));
+  });
+  const runs =
+    score === null || score.level === LEVELS[0]
+      ? null
+      : { level: score.level as Level, since: score.reached_at, expires_at: score.expires_at };
+  return judge(examined, runs, '');
+}
+
+/** Of what is published here, which is believed before anybody else, what only we know. */
+function ownOf(members: readonly Member[]) {
+  const published = members.find((it) => it.published !== null)?.published;
+  const listing = published == null ? null : listingOf(published.listing, published.versions);
+  if (listing === null) return null;
+  const { name, description, author, version, license, digest, status, status_reason, claimed, findings } = listing;
+  return {
+    shown: {
+      name,
+      description,
+      author,
+      version,
+      license,
+      digest,
+      status,
+      status_reason,
+      claimed,
+      findings,
+    } as Partial<Listing>,
+    source: listing.sources[0] as Listing['sources'][number],
+    publisher: listing.publisher,
+    created_at: listing.created_at,
+    updated_at: listing.updated_at,
+  };
+}

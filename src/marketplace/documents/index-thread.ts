@@ -1,0 +1,26 @@
+import { workerData } from 'node:worker_threads';
+import { type FollowOptions, followForever } from '#catalog/search/build/build-loop.ts';
+import { type FollowingIndex, followIndex, indexStateOf, loadIndex } from '#catalog/search/build/marketplace-feed.ts';
+import type { CapabilityState } from '#catalog/search/index/state.ts';
+import { hashOf } from '#core/text/text-cache.ts';
+import type { BuiltInSkill } from './built-in-skills.ts';
+import { documentSource } from './read-documents.ts';
+
+/** Entry of the thread that builds the marketplace's index. */
+
+interface IndexThreadData extends FollowOptions {
+  identity: string;
+  skills: readonly BuiltInSkill[];
+}
+
+const { identity, skills } = workerData as IndexThreadData;
+const source = documentSource(skills);
+/** Built-in skills change with a release, and no change number covers them. */
+const version = `${identity}-${(hashOf(JSON.stringify(skills)) >>> 0).toString(36)}`;
+
+await followForever<FollowingIndex, CapabilityState>({
+  start: (connection, early) => loadIndex(connection, source, early),
+  follow: (connection, before) => followIndex(connection, before, source),
+  stateOf: (following) => indexStateOf(following, version),
+  changeOf: ({ seq, published }) => seq + published,
+});

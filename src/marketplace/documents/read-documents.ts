@@ -1,0 +1,94 @@
+import {
+  type ChangedCapability,
+  type Member,
+  memberRowOf,
+  membersOf,
+  publishedOf,
+} from '#catalog/identity/capabilities.ts';
+import type { DocumentChange, DocumentSource } from '#catalog/search/build/document-source.ts';
+import type { Connection } from '#core/db/connection.ts';
+import { publishersOf } from '#marketplace/claims/publishers-of.ts';
+import { featuredOf } from '#marketplace/featured/featured-of.ts';
+import { overrulesOf } from '#marketplace/moderation/overrules.ts';
+import { NOTHING_AGAINST, standingOf } from '#marketplace/moderation/standing-of.ts';
+import { shownScoresOf } from '#marketplace/proof/shown-scores.ts';
+import { type BuiltInSkill, builtInMember } from './built-in-skills.ts';
+import { documentOf, type Known } from './document.ts';
+
+/** Reads capabilities whole: what they are made of, and what is known of them. Plain SQL, for the index's thread. */
+
+type Db = Pick<Connection, 'query'>;
+
+/** What the marketplace's index is built from. */
+export const documentSource = (skills: readonly BuiltInSkill[]): DocumentSource => ({
+  newest: readNewest,
+  documents: readDocuments,
+  published: readPublished,
+  builtIn: (db) =>
+    readDocuments(
+      db,
+      skills.map(builtInMember).map((member) => ({ id: member.id, members: [member] })),
+    ),
+});
+
+export async function readDocuments(
+  db: Db,
+  capabilities: readonly Pick<ChangedCapability, 'id' | 'members'>[],
+): Promise<DocumentChange[]> {
+  const ids = capabilities.filter(({ members }) => members.length > 0).map(({ id }) => id);
+  const knownOf = await readKnown(db, ids);
+  return capabilities.map(({ id, members }) => {
+    const known = knownOf(id);
+    return {
+      id,
+      document: members.length === 0 || known.standing.takedown !== null ? null : documentOf(id, members, known),
+    };
+  });
+}
+
+/** What is known of capabilities beside what is listed. */
+export async function readKnown(db: Db, ids: readonly string[]): Promise<(id: string) => Known> {
+  const scores = await shownScoresOf(db, ids);
+  const standing = await standingOf(db, ids);
+  const featured = await featuredOf(db, ids);
+  const publishers = await publishersOf(db, ids);
+  const overrules = await overrulesOf(db, ids);
+  return (id) => ({
+    score: scores.get(id) ?? null,
+    standing: standing.get(id) ?? NOTHING_AGAINST,
+    featured: featured.get(id) ?? null,
+    publisher: publishers.get(id) ?? null,
+    overrules,
+  });
+}
+
+/** The capabilities of what was published or withdrawn after a change, read anew. Nobody needs to have joined them yet. */
+export async function readPublished(db: Db, since: number): Promise<DocumentChange[]> {
+  const changed = await db.query<{ id: string; stands_id: string | null }>(
+    `SELECT p.id, c.stands_id FROM published_listings p
+     LEFT JOIN capabilities c ON c.id = p.id AND c.is_live = 1 WHERE p.seq > ?`,
+    [since],
+  );
+  const known = [...new Set(changed.flatMap(({ stands_id }) => stands_id ?? []))];
+  const members = Map.groupBy(await membersOf(db, known), (it) => it.stands_id);
+  const alone = changed.filter(({ stands_id }) => stands_id === null).map(({ id }) => id);
+  const own = await publishedOf(db, alone);
+  return readDocuments(db, [
+    ...known.map((id) => ({ id, members: members.get(id) ?? [] })),
+    ...alone.map((id) => ({ id, members: memberAlone(id, own.get(id)) })),
+  ]);
+}
+
+function memberAlone(id: string, published: Member['published'] | undefined): Member[] {
+  const row = published == null ? null : memberRowOf(published);
+  return row === null || published == null ? [] : [{ ...row, id, stands_id: id, published, tools: null }];
+}
+
+/** The newest changes of capabilities and of what is published. */
+export async function readNewest(db: Db): Promise<{ seq: number; published: number }> {
+  const rows = await db.query<{ name: string; value: number }>(
+    "SELECT name, value FROM change_counters WHERE name IN ('capabilities', 'published')",
+  );
+  const value = (name: string): number => rows.find((row) => row.name === name)?.value ?? 0;
+  return { seq: value('capabilities'), published: value('published') };
+}
