@@ -1,0 +1,121 @@
+import { parse } from 'smol-toml';
+import { normalName } from '#runtime/packages/pypi-names.ts';
+import { type NeedSource, noNeeds, type PackageNeed, type SkillNeeds } from './needs.ts';
+import { isNativeModule, isStandardModule, projectOfImport } from './python-names.ts';
+
+/** Reads what Python scripts need: inline metadata (PEP 723), requirements.txt, and imports where neither is there. */
+
+const MOST_LINES = 20_000;
+const MOST_LINE_CHARS = 1_000;
+const MOST_REQUIREMENTS = 100;
+const REQUIREMENT =
+  /^([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(\[[A-Za-z0-9._,\s-]*\])?\s*(?:\(([^()]*)\)|([^;@#()]*))\s*(?:;(.*))?$/;
+const SPECIFIER = /^(?:(?:===?|~=|!=|<=?|>=?)\s*[A-Za-z0-9.*+!_-]+\s*(?:,\s*|$))*$/;
+
+/** A dependency specifier (PEP 508) as a need, or the reason why it is refused. */
+export function readRequirement(line: string, from: NeedSource): PackageNeed | string {
+  const quoted = JSON.stringify(line.slice(0, 80));
+  if (line.length > MOST_LINE_CHARS) return `${quoted} is too long.`;
+  const [, name, extras = '', bracketed, plain = ''] = REQUIREMENT.exec(line.trim()) ?? [];
+  if (name === undefined) return `${quoted} is not a package from the index.`;
+  const specifier = (bracketed ?? plain).trim();
+  if (!SPECIFIER.test(specifier)) return `${quoted} has a version that cannot be read.`;
+  const wanted = `${extras.replace(/\s+/g, '')}${specifier.replace(/\s+/g, '')}`;
+  return { ecosystem: 'pypi', name: normalName(name), wanted, from };
+}
+
+/** `requirements.txt`: options and other files are refused, because they could name another index. */
+export function readRequirements(text: string): SkillNeeds {
+  const needs = noNeeds();
+  const lines = text.slice(0, MOST_LINES * 10).split(/\r?\n/, MOST_LINES);
+  for (const raw of lines) {
+    const line = raw.replace(/(?:^|\s)#.*$/, '').trim();
+    if (line === '') continue;
+    addRequirement(needs, line, 'requirements.txt');
+  }
+  return needs;
+}
+
+function addRequirement(needs: SkillNeeds, line: string, from: NeedSource): void {
+  if (needs.packages.length >= MOST_REQUIREMENTS) return;
+  const read = line.startsWith('-')
+    ? `${JSON.stringify(line.slice(0, 80))} is an option for pip.`
+    : readRequirement(line, from);
+  if (typeof read === 'string') needs.refused.push(`${from}: ${read}`);
+  else needs.packages.push(read);
+}
+
+/** The `# /// script` block of PEP 723; null where there is none. */
+export function readScriptMetadata(source: string): SkillNeeds | null {
+  const text = metadataText(source);
+  if (text === null) return null;
+  const needs = noNeeds();
+  const dependencies = dependenciesOf(text);
+  if (dependencies === null) {
+    needs.refused.push('script metadata: the block is not valid TOML.');
+    return needs;
+  }
+  for (const line of dependencies) addRequirement(needs, line, 'script metadata');
+  return needs;
+}
+
+function dependenciesOf(text: string): string[] | null {
+  try {
+    const { dependencies = [] } = parse(text);
+    const is_list = Array.isArray(dependencies) && dependencies.every((line) => typeof line === 'string');
+    return is_list ? (dependencies as string[]) : null;
+  } catch {
+    return null;
+  }
+}
+
+const MOST_METADATA = 65_536;
+
+function metadataText(source: string): string | null {
+  const start = /^# \/\/\/ script[ \t]*$/m.exec(source);
+  if (start === null) return null;
+  const kept: string[] = [];
+  for (const line of source
+    .slice(start.index, start.index + MOST_METADATA)
+    .split(/\r?\n/)
+    .slice(1)) {
+    if (line.trimEnd() === '# ///') return kept.join('\n');
+    if (line !== '#' && !line.startsWith('# ')) return null;
+    kept.push(line.slice(2));
+  }
+  return null;
+}
+
+/** The packages behind the imports of scripts. `local` are the names that the skill's own files answer to. */
+export function readPythonImports(files: ReadonlyMap<string, string>, local: ReadonlySet<string>): SkillNeeds {
+  const needs = noNeeds();
+  for (const [file, source] of files)
+    for (const name of importedNames(source)) {
+      if (local.has(name)) continue;
+      if (isNativeModule(name)) needs.native_modules.push(name);
+      else if (!isStandardModule(name)) addImport(needs, name, file);
+    }
+  return needs;
+}
+
+function addImport(needs: SkillNeeds, name: string, file: string): void {
+  const project = projectOfImport(name);
+  if (project === null) needs.unknown_imports.push({ name, file });
+  else needs.packages.push({ ecosystem: 'pypi', name: project, wanted: '', from: 'import' });
+}
+
+/** Only statements at the start of a line: an import inside a function or a `try` is usually one that the script can do without. */
+function importedNames(source: string): Set<string> {
+  const names = new Set<string>();
+  for (const line of source.split('\n', MOST_LINES)) {
+    if (line.length > MOST_LINE_CHARS) continue;
+    const [, list] = /^import\s+([\w.,\s]+)/.exec(line) ?? [];
+    const [, from] = /^from\s+(\w+)[\w.]*\s+import\b/.exec(line) ?? [];
+    if (from !== undefined) names.add(from);
+    for (const part of list?.split(',') ?? []) {
+      const [, name] = /^\s*(\w+)/.exec(part) ?? [];
+      if (name !== undefined) names.add(name);
+    }
+  }
+  return names;
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Skill } from '#runtime/skills/skill.ts';
+import { isSelfContained, type SkillNeeds } from './needs.ts';
+import { readRequirement } from './python-needs.ts';
+import { needsOfSkill } from './skill-needs.ts';
+
+function needs(files: Record<string, string>, metadata: Record<string, unknown> = {}): SkillNeeds {
+  const contents = new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)]));
+  const path = Object.keys(files)[0] ?? '';
+  const language = path.endsWith('.py') ? 'python' : path.endsWith('.js') ? 'javascript' : 'bash';
+  return needsOfSkill({ entry: { path, language }, contents } as Pick<Skill, 'entry' | 'contents'>, metadata);
+}
+const packagesOf = (found: SkillNeeds) =>
+  found.packages.map(({ ecosystem, name, wanted, from }) => `${ecosystem} ${name}${wanted} (${from})`);
+
+test('a script that imports its own files and the standard library needs nothing', () => {
+  const found = needs({
+    'scripts/run.py': 'import json, sys\nfrom lib.words import count\nimport words\n',
+    'scripts/lib/words.py': 'import re\n',
+  });
+  assert.ok(isSelfContained(found), JSON.stringify(found));
+});
+
+test('inline metadata wins over requirements.txt, and that over imports', () => {
+  const metadata =
+    '# /// script\n# requires-python = ">=3.9"\n# dependencies = [\n#   "requests[socks] >= 2.31",\n# ]\n# ///\n';
+  const files = { 'scripts/run.py': `${metadata}import yaml\n`, 'requirements.txt': 'rich\n' };
+  assert.deepEqual(packagesOf(needs(files)), ['pypi requests[socks]>=2.31 (script metadata)']);
+  const without = { 'scripts/run.py': 'import yaml\n', 'requirements.txt': '# tools\nRich_Text==1.0  # pinned\n\n' };
+  assert.deepEqual(packagesOf(needs(without)), ['pypi rich-text==1.0 (requirements.txt)']);
+  assert.deepEqual(packagesOf(needs({ 'scripts/run.py': 'import yaml\n' })), ['pypi pyyaml (import)']);
+});
+
+test('an import that was not reviewed is never installed, and the file is named', () => {
+  const found = needs({ 'scripts/run.py': 'import reqeusts\nfrom mystery.part import thing\n' });
+  assert.deepEqual(found.packages, []);
+  assert.deepEqual(found.unknown_imports, [
+    { name: 'reqeusts', file: 'scripts/run.py' },
+    { name: 'mystery', file: 'scripts/run.py' },
+  ]);
+});
+
+test('imports inside functions are left to the script', () => {
+  assert.ok(
+    isSelfContained(
+      needs({ 'scripts/run.py': 'def f():\n    import numpy\ntry:\n    import rich\nexcept ImportError: pass\n' }),
+    ),
+  );
+});
+
+test('options, addresses and other files in requirements.txt are refused with the line', () => {
+  const text =
+    '--index-url https://evil.example\n-r other.txt\ngit+https://example.com/x\nx @ https://evil.example/x.whl\n./local\nrich>=1\n';
+  const found = needs({ 'run.py': '', 'requirements.txt': text });
+  assert.deepEqual(packagesOf(found), ['pypi rich>=1 (requirements.txt)']);
+  assert.equal(found.refused.length, 5);
+  assert.match(found.refused[0] ?? '', /index-url.*option for pip/);
+});
+
+test('JavaScript: package.json from the registry only, else reviewed imports', () => {
+  const manifest = {
+    dependencies: { axios: '^1.7.0', evil: 'git+https://example.com/x', local: 'file:../x', any: 'latest' },
+  };
+  const found = needs({ 'scripts/run.js': "import fs from 'node:fs';\n", 'package.json': JSON.stringify(manifest) });
+  assert.deepEqual(packagesOf(found), ['npm axios^1.7.0 (package.json)', 'npm any (package.json)']);
+  assert.equal(found.refused.length, 2);
+  const source =
+    "import { z } from 'zod';\nimport './local.js';\nconst x = require('left-pad');\nimport http from 'node:http';\nimport a from '@octokit/rest/x';\n";
+  const bare = needs({ 'scripts/run.js': source });
+  assert.deepEqual(packagesOf(bare), ['npm zod (import)', 'npm @octokit/rest (import)']);
+  assert.deepEqual(bare.unknown_imports, [{ name: 'left-pad', file: 'scripts/run.js' }]);
+  assert.deepEqual(bare.native_modules, ['http']);
+});
+
+test('declared programs, variables and packages of a ClawHub skill', () => {
+  const openclaw = {
+    requires: { bins: ['jq', 'playwright-cli'], anyBins: ['magick', 'convert'], env: ['API_KEY', 'no good'] },
+    install: [
+      { kind: 'node', package: '@playwright/mcp@latest', bins: ['playwright-cli'] },
+      { kind: 'uv', package: 'yt-dlp', bins: ['yt-dlp'] },
+      { kind: 'brew', formula: 'jq', bins: ['jq'] },
+      { kind: 'node', package: '../../evil' },
+    ],
+  };
+  const found = needs({ 'scripts/run.sh': 'jq .\n' }, { openclaw });
+  assert.deepEqual(packagesOf(found), ['npm @playwright/mcp (install)', 'pypi yt-dlp (install)']);
+  assert.deepEqual(found.programs, [{ any_of: ['jq'] }, { any_of: ['magick', 'convert'] }]);
+  assert.deepEqual(found.environment, ['API_KEY']);
+  assert.equal(found.refused.length, 1);
+});
+
+test('standard modules that WebAssembly does not have ask for a native run', () => {
+  assert.deepEqual(needs({ 'run.py': 'import subprocess\n' }).native_modules, ['subprocess']);
+});
+
+test('any text gives needs, within the caps', () => {
+  const file = fc.record({
+    text: fc.string({ unit: 'binary', maxLength: 400 }),
+    requirements: fc.string({ unit: 'binary', maxLength: 400 }),
+  });
+  fc.assert(
+    fc.property(file, ({ text, requirements }) => {
+      const found = needs({ 'scripts/run.py': text, 'requirements.txt': requirements });
+      for (const list of Object.values(found)) assert.ok(list.length <= 100);
+      for (const { name } of found.packages) assert.match(name, /^[a-z0-9][a-z0-9-]*$/);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('a requirement with markers keeps its version, one with spaces in brackets is read', () => {
+  const read = readRequirement('Foo.Bar [ A, b ] (>=1, <2) ; python_version < "3.13"', 'requirements.txt');
+  assert.deepEqual(read, { ecosystem: 'pypi', name: 'foo-bar', wanted: '[A,b]>=1,<2', from: 'requirements.txt' });
+});
