@@ -9,6 +9,9 @@ export interface Commands {
   main: string | null;
 }
 
+/** Of packages that are imported, not started. */
+export const NO_COMMANDS: Commands = { all: {}, main: null };
+
 const MOST_LISTED = 12;
 
 /** @throws Problem `packages.entry_not_found` that lists what there is. */

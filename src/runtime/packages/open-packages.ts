@@ -26,17 +26,19 @@ import { DIGEST } from './oci-registry.ts';
 import {
   PACKAGE_ROOT,
   type PackageRef,
+  type PackageSet,
   type PackageStore,
   type Prepared,
+  type PreparedSet,
   type PrepareOptions,
   type StepName,
 } from './package.ts';
-import type { PrepareDeps, PrepareRun, Unpacked } from './prepare.ts';
+import type { InstallRun, PrepareDeps, PrepareRun, Unpacked } from './prepare.ts';
 import { acquireLock } from './prepare-lock.ts';
 import { prepareMcpb } from './prepare-mcpb.ts';
-import { prepareNpm } from './prepare-npm.ts';
+import { prepareNpm, prepareNpmSet } from './prepare-npm.ts';
 import { prepareOci, resolveImageTag } from './prepare-oci.ts';
-import { preparePypi } from './prepare-pypi.ts';
+import { preparePypi, preparePypiSet } from './prepare-pypi.ts';
 import { checkPypiName, exactPypiVersion } from './pypi-names.ts';
 import { findPython, type Python } from './python.ts';
 import { openRecords, type PackageRecord, treesOf } from './records.ts';
@@ -78,6 +80,17 @@ export interface PackagesDeps {
   pinned_npm?: { version: string; integrity: string };
 }
 
+/** One thing to prepare. */
+interface Target {
+  /** See `keyOf`. */
+  key: string;
+  /** Null for a set. */
+  ref: PackageRef | null;
+  /** For errors. */
+  what: string;
+  unpack(run: InstallRun): Promise<Unpacked>;
+}
+
 const MIB = 1024 * 1024;
 const SHA256 = /^[0-9a-f]{64}$/i;
 
@@ -100,7 +113,7 @@ export function openPackages(options: PackagesDeps): PackageStore {
     return record;
   };
 
-  const prepareOnce = async (ref: PackageRef, key: string, signal: AbortSignal, tell: PrepareRun['step']) => {
+  const prepareOnce = async ({ key, ref, what, unpack }: Target, signal: AbortSignal, tell: InstallRun['step']) => {
     const stored = await lookUp(key);
     if (stored !== null) return stored;
     // Boxes of a root service run as another user and must be able to enter.
@@ -117,12 +130,12 @@ export function openPackages(options: PackagesDeps): PackageStore {
       if (meanwhile !== null) return meanwhile;
       await mkdir(own, { recursive: true, mode: 0o700 });
       const steps = timed(tell);
-      const unpacked = await unpack(deps, { ref, dir: own, signal, step: steps.step });
+      const unpacked = await unpack({ dir: own, signal, step: steps.step });
       steps.step('storing');
       signal.throwIfAborted();
       await chmod(unpacked.tree, 0o755);
       const { tree_sha256, files, size_bytes } = await trees.measure(unpacked.tree, {
-        what: ref.name,
+        what,
         max_bytes: deps.limits.max_bytes,
         max_files: deps.limits.max_files,
       });
@@ -131,11 +144,12 @@ export function openPackages(options: PackagesDeps): PackageStore {
       await trees.adopt(unpacked.tree);
       const cache_sha256 = await storeCache(own, unpacked, tree_sha256, signal, releases);
       const lock_sha256 = await keepLock(locks, unpacked.lock);
-      const { commands, inputs, mounts, scripts_skipped } = unpacked;
+      const { commands, inputs, mounts, scripts_skipped, locked } = unpacked;
       const steps_ms = steps.end();
       const record: PackageRecord = {
         format: 1,
         ref,
+        locked,
         lock_sha256,
         tree_sha256,
         cache_sha256,
@@ -215,14 +229,43 @@ export function openPackages(options: PackagesDeps): PackageStore {
     };
   };
 
+  const shownSet = (record: PackageRecord): PreparedSet => {
+    const { lock_sha256, tree_sha256, locked, scripts_skipped, size_bytes, files, steps_ms } = record;
+    const tree = treeDir(dir, tree_sha256);
+    return {
+      lock_sha256,
+      tree_sha256,
+      dir: tree,
+      lock_file: join(locks, lock_sha256),
+      mounts: [{ from: tree, to: PACKAGE_ROOT, writable: false }, ...record.mounts],
+      locked: locked ?? [],
+      scripts_skipped,
+      size_bytes,
+      files,
+      steps_ms,
+    };
+  };
+
   return {
     prepare: async (ref: PackageRef, { entry, signal, on_step }: PrepareOptions = {}) => {
       signal?.throwIfAborted();
       const key = await keyOf(ref, deps, config);
-      const record = await flights.join(key, { signal, on_step }, (shared, tell) =>
-        prepareOnce(ref, key, shared, tell),
-      );
+      const target = {
+        key,
+        ref,
+        what: ref.name,
+        unpack: (run: InstallRun) => unpack(deps, Object.assign({ ref }, run)),
+      };
+      const record = await flights.join(key, { signal, on_step }, (shared, tell) => prepareOnce(target, shared, tell));
       return shown(ref, record, entry);
+    },
+    prepareSet: async (set, { signal, on_step } = {}) => {
+      signal?.throwIfAborted();
+      const key = await keyOfSet(set, deps, config);
+      const install = set.ecosystem === 'npm' ? prepareNpmSet : preparePypiSet;
+      const target = { key, ref: null, what: 'The packages', unpack: (run: InstallRun) => install(deps, run, set) };
+      const record = await flights.join(key, { signal, on_step }, (shared, tell) => prepareOnce(target, shared, tell));
+      return shownSet(record);
     },
     find: async (ref, { entry } = {}) => {
       const record = await lookUp(await keyOf(ref, deps, config));
@@ -349,7 +392,7 @@ async function identityOf(ref: PackageRef, deps: PrepareDeps, config: PackagesCo
   const { ecosystem, name, version, registry, sha256 } = ref;
   if (sha256 !== null && !SHA256.test(sha256)) throw hashRequired(name);
   const hash = sha256?.toLowerCase() ?? null;
-  const node = `node-${process.versions.modules}-${process.platform}-${process.arch}`;
+  const node = nodeIdentity();
   if (ecosystem === 'npm') {
     const exact = exactNpmVersion(version, checkNpmName(name));
     const from = allowRegistry(config.npm_registry, registry, 'CAPSTAN_NPM_REGISTRY', config.registry_aliases);
@@ -376,6 +419,24 @@ async function identityOf(ref: PackageRef, deps: PrepareDeps, config: PackagesCo
   throw unsupportedEcosystem(ecosystem);
 }
 
+/** @throws Problem as `keyOf`. */
+async function keyOfSet(set: PackageSet, deps: PrepareDeps, config: PackagesConfig): Promise<string> {
+  const { ecosystem, packages, lock } = set;
+  const check = ecosystem === 'npm' ? checkNpmName : checkPypiName;
+  const wanted = packages.map(({ name, wanted: range }) => `${check(name)} ${range}`).toSorted();
+  const setting = ecosystem === 'npm' ? 'CAPSTAN_NPM_REGISTRY' : 'CAPSTAN_PYPI_INDEX';
+  const from = ecosystem === 'npm' ? config.npm_registry : config.pypi_index;
+  if (from === null) throw registryRequired(setting);
+  const python = ecosystem === 'npm' ? null : await deps.pypi.python(new AbortController().signal);
+  const engine = python === null ? nodeIdentity() : `${python.path} ${python.version}`;
+  const hash = lock === null ? null : createHash('sha256').update(lock).digest('hex');
+  const parts = ['set', ecosystem, from, engine, hash, ...wanted];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+/** What the files of an npm tree depend on here. */
+const nodeIdentity = (): string => `node-${process.versions.modules}-${process.platform}-${process.arch}`;
+
 /** The configured registry, where the listing names none, the same one, or one that the operator declared to be the same. */
 function allowRegistry(configured: string | null, listed: string | null, setting: string, aliases: string): string {
   if (configured === null) throw registryRequired(setting);
@@ -397,7 +458,7 @@ async function keepLock(locks: string, lock: Uint8Array): Promise<string> {
 }
 
 /** Adds up the time of each step. */
-function timed(tell: PrepareRun['step']) {
+function timed(tell: InstallRun['step']) {
   const spent: Record<string, number> = {};
   let current: StepName | null = null;
   let since = performance.now();

@@ -63,6 +63,35 @@ export interface Prepared {
   steps_ms: Record<string, number>;
 }
 
+/** Packages that a script imports, installed together into one tree. */
+export interface PackageSet {
+  ecosystem: 'npm' | 'pypi';
+  /** At least one. `wanted` is a range of npm, or extras and a specifier of PyPI; "" is any version. */
+  packages: readonly { name: string; wanted: string }[];
+  /** A lock that the store wrote before: exactly its files are installed. Null: the newest versions that are old enough. */
+  lock: Uint8Array | null;
+}
+
+export interface LockedVersion {
+  name: string;
+  version: string;
+}
+
+export interface PreparedSet {
+  /** See `Prepared`. */
+  lock_sha256: string;
+  tree_sha256: string;
+  dir: string;
+  lock_file: string;
+  /** The tree is at `PACKAGE_ROOT`: Python's packages in its folder `site`, npm's in `node_modules`. */
+  mounts: Mount[];
+  locked: LockedVersion[];
+  scripts_skipped: string[];
+  size_bytes: number;
+  files: number;
+  steps_ms: Record<string, number>;
+}
+
 export type StepName = 'resolving' | 'fetching' | 'checking' | 'storing';
 
 export interface PrepareStep {
@@ -92,12 +121,18 @@ export interface PackageStore {
    * @throws Problem `packages.*` that names the reason and the next step; the signal's reason after an abort.
    */
   prepare(ref: PackageRef, options?: PrepareOptions): Promise<Prepared>;
+  /**
+   * The same for packages that a script imports.
+   *
+   * @throws Problem `packages.*`; the signal's reason after an abort.
+   */
+  prepareSet(set: PackageSet, options?: Omit<PrepareOptions, 'entry'>): Promise<PreparedSet>;
   /** The stored package, or null. Asks no registry. */
   find(ref: PackageRef, options?: Pick<PrepareOptions, 'entry'>): Promise<Prepared | null>;
   /** @throws Problem `packages.tree_changed` where the tree or the lock on disk differs from its digest. */
   verify(prepared: Prepared): Promise<void>;
   /** Keeps the collector away from a tree until the returned function is called. */
-  hold(prepared: Prepared): Promise<() => Promise<void>>;
+  hold(prepared: Pick<Prepared, 'tree_sha256'>): Promise<() => Promise<void>>;
   /**
    * The exact version that a range, a tag or `latest` selects now, never younger than the minimum release age. For images it is a
    * digest, and of any age, because their registries do not tell when a tag was set.

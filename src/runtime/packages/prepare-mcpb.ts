@@ -55,6 +55,7 @@ export async function prepareMcpb(deps: PrepareDeps, run: PrepareRun): Promise<U
     inputs: manifest.inputs,
     mounts: python?.mounts ?? [],
     scripts_skipped: [],
+    locked: null,
   };
 }
 

@@ -5,7 +5,7 @@ import type { Mount } from '#runtime/boxes/box.ts';
 import { BOX_PATH } from '#runtime/boxes/command-line.ts';
 import { BOX_NODE } from '#runtime/boxes/host.ts';
 import type { HostGrant } from '#runtime/egress/egress.ts';
-import { type Commands, mainCommand } from './entries.ts';
+import { type Commands, mainCommand, NO_COMMANDS } from './entries.ts';
 import { hashMismatch, installFailed, needsInstallScript, wantsNode, wantsRuntime } from './errors.ts';
 import { existsInside, insidePath, makeShared, readInside } from './inside.ts';
 import { INSTALL_ROOT, runInstall } from './install-box.ts';
@@ -14,8 +14,8 @@ import { npmFailure } from './npm-failure.ts';
 import { type LockedPackage, readNpmLock } from './npm-lock.ts';
 import { checkNpmName, exactNpmVersion } from './npm-names.ts';
 import { isObject, jsonObject, type NpmVersion, readPackument, tarballHost, versionIn } from './npm-registry.ts';
-import { PACKAGE_ROOT, type PackageEntry, TOOLS_ROOT } from './package.ts';
-import type { PrepareDeps, PrepareRun, Unpacked } from './prepare.ts';
+import { PACKAGE_ROOT, type PackageEntry, type PackageSet, TOOLS_ROOT } from './package.ts';
+import type { InstallRun, PrepareDeps, PrepareRun, Unpacked } from './prepare.ts';
 import { checkAge, releaseCutoff } from './release-age.ts';
 import { semver } from './semver.ts';
 
@@ -38,7 +38,7 @@ export async function prepareNpm(deps: PrepareDeps, run: PrepareRun): Promise<Un
   run.step('fetching');
   const tree = join(run.dir, 'tree');
   await makeShared(tree);
-  await writeFile(join(tree, 'package.json'), projectOf(name, version, deps.allow_scripts), { mode: 0o644 });
+  await writeProject(tree, { [name]: version }, deps.allow_scripts);
   await install({ deps, run, cli: await cli(run.signal), grants: grantsFor(registry, release, what), what });
   run.step('checking');
   const lock = await lockOf(tree, what);
@@ -52,11 +52,7 @@ export async function prepareNpm(deps: PrepareDeps, run: PrepareRun): Promise<Un
   const skipped = lock.packages.filter((locked) => locked.has_install_script && !isAllowed(deps, locked));
   const commands = await commandsOf(tree, name, what);
   await refuseUnbuilt(tree, skipped, commands, what);
-  // Neither is part of the package, and both depend on the version of npm.
-  for (const file of ['package-lock.json', 'node_modules/.package-lock.json']) {
-    const path = await insidePath(tree, file);
-    if (path !== null) await rm(path);
-  }
+  await removeLocks(tree);
   return {
     tree,
     lock: lock.bytes,
@@ -64,18 +60,77 @@ export async function prepareNpm(deps: PrepareDeps, run: PrepareRun): Promise<Un
     inputs: [],
     mounts: [],
     scripts_skipped: skipped.map((locked) => `${locked.name}@${locked.version}`).sort(),
+    locked: null,
   };
+}
+
+/**
+ * Several packages that scripts import: the same steps, with the newest versions that fit and are old enough. With a lock, exactly
+ * its files are installed.
+ *
+ * @throws Problem as `prepareNpm`.
+ */
+export async function prepareNpmSet(
+  deps: PrepareDeps,
+  run: InstallRun,
+  { packages, lock: wanted }: PackageSet,
+): Promise<Unpacked> {
+  const { registry, cli, fetch } = deps.npm;
+  const what = `The npm packages ${packages.map(({ name }) => name).join(', ')}`;
+  run.step('resolving');
+  const hosts = new Map<string, HostGrant>();
+  for (const each of packages) {
+    const packument = await readPackument(fetch, registry, checkNpmName(each.name), run.signal);
+    const release = packument.versions.values().next().value;
+    if (release !== undefined)
+      for (const grant of grantsFor(registry, release, each.name)) hosts.set(`${grant.host}:${grant.ports}`, grant);
+  }
+  run.step('fetching');
+  const tree = join(run.dir, 'tree');
+  await makeShared(tree);
+  const dependencies = Object.fromEntries(
+    packages.map(({ name, wanted: range }) => [name, range === '' ? '*' : range]),
+  );
+  await writeProject(tree, dependencies, deps.allow_scripts);
+  if (wanted !== null) await writeFile(join(tree, 'package-lock.json'), wanted, { mode: 0o644 });
+  await install({ deps, run, cli: await cli(run.signal), grants: [...hosts.values()], what, locked: wanted !== null });
+  run.step('checking');
+  const lock = await lockOf(tree, what);
+  const skipped = lock.packages.filter((locked) => locked.has_install_script && !isAllowed(deps, locked));
+  await refuseUnbuilt(tree, skipped, NO_COMMANDS, what);
+  await removeLocks(tree);
+  return {
+    tree,
+    lock: lock.bytes,
+    commands: NO_COMMANDS,
+    inputs: [],
+    mounts: [],
+    scripts_skipped: skipped.map((locked) => `${locked.name}@${locked.version}`).sort(),
+    locked: lock.packages.map(({ name, version }) => ({ name, version })),
+  };
+}
+
+/** Neither is part of the packages, and both depend on the version of npm. */
+async function removeLocks(tree: string): Promise<void> {
+  for (const file of ['package-lock.json', 'node_modules/.package-lock.json']) {
+    const path = await insidePath(tree, file);
+    if (path !== null) await rm(path);
+  }
 }
 
 const isAllowed = (deps: PrepareDeps, { name }: LockedPackage): boolean => deps.allow_scripts.includes(name);
 
-/** The project that depends on the package alone. npm 12 reads `allowScripts` before it rebuilds. */
-const projectOf = (name: string, version: string, allowed: readonly string[]): string => {
-  const dependencies = { [name]: version };
+/** The project that depends on the packages alone. npm 12 reads `allowScripts` before it rebuilds. */
+async function writeProject(
+  tree: string,
+  dependencies: Readonly<Record<string, string>>,
+  allowed: readonly string[],
+): Promise<void> {
   const allowScripts = Object.fromEntries(allowed.map((each) => [each, true]));
   const project = { name: 'package', version: '0.0.0', private: true, dependencies };
-  return `${JSON.stringify(allowed.length === 0 ? project : Object.assign(project, { allowScripts }), null, 2)}\n`;
-};
+  const whole = allowed.length === 0 ? project : Object.assign(project, { allowScripts });
+  await writeFile(join(tree, 'package.json'), `${JSON.stringify(whole, null, 2)}\n`, { mode: 0o644 });
+}
 
 function checkNode(release: NpmVersion, what: string, have: string): void {
   if (release.node === '' || release.node.length > 500 || semver.validRange(release.node) === null) return;
@@ -107,13 +162,15 @@ function grantsFor(registry: string, release: NpmVersion, what: string): HostGra
 
 interface InstallCall {
   deps: PrepareDeps;
-  run: PrepareRun;
+  run: InstallRun;
   cli: NpmCli;
   grants: HostGrant[];
   what: string;
+  /** A lock lies in the tree, and nothing else may be installed. */
+  locked?: boolean;
 }
 
-async function install({ deps, run, cli, grants, what }: InstallCall): Promise<void> {
+async function install({ deps, run, cli, grants, what, locked = false }: InstallCall): Promise<void> {
   await makeShared(join(run.dir, 'home'));
   const mounts: Mount[] = [{ from: cli.dir, to: NPM_ROOT, writable: false }];
   if (deps.registry_ca !== null) mounts.push({ from: deps.registry_ca, to: `${TOOLS_ROOT}/ca.pem`, writable: false });
@@ -136,11 +193,11 @@ async function install({ deps, run, cli, grants, what }: InstallCall): Promise<v
       signal: run.signal,
       on_bytes: (bytes) => run.step('fetching', bytes),
     });
-  const before = cutoff === null ? [] : [`--before=${new Date(cutoff).toISOString()}`];
-  const result = await npm(['install', '--ignore-scripts', ...before]);
+  const before = cutoff === null || locked ? [] : [`--before=${new Date(cutoff).toISOString()}`];
+  const result = await npm([locked ? 'ci' : 'install', '--ignore-scripts', ...before]);
   if (result.code !== 0) throw npmFailure(result, what, new URL(deps.npm.registry).host, deps.min_age_ms);
   const { packages } = await lockOf(join(run.dir, 'tree'), what);
-  const scripted = packages.filter((locked) => locked.has_install_script && isAllowed(deps, locked));
+  const scripted = packages.filter((each) => each.has_install_script && isAllowed(deps, each));
   if (scripted.length === 0) return;
   const rebuilt = await npm(['rebuild', '--ignore-scripts=false', ...new Set(scripted.map(({ name }) => name))]);
   if (rebuilt.code !== 0) throw npmFailure(rebuilt, what, new URL(deps.npm.registry).host, deps.min_age_ms);

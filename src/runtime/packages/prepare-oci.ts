@@ -82,5 +82,6 @@ async function fetchImage(
     inputs: [],
     mounts: [],
     scripts_skipped: [],
+    locked: null,
   };
 }

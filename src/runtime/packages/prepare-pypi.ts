@@ -4,7 +4,7 @@ import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BOX_PATH } from '#runtime/boxes/command-line.ts';
 import type { HostGrant } from '#runtime/egress/egress.ts';
-import { type Commands, mainCommand } from './entries.ts';
+import { type Commands, mainCommand, NO_COMMANDS } from './entries.ts';
 import {
   ageUnknown,
   dependencyTooNew,
@@ -16,10 +16,10 @@ import {
 } from './errors.ts';
 import { existsInside, insidePath, makeShared, readInside } from './inside.ts';
 import { INSTALL_ROOT, type InstallResult, runInstall } from './install-box.ts';
-import { PACKAGE_ROOT, type PackageEntry, TOOLS_ROOT } from './package.ts';
+import { PACKAGE_ROOT, type PackageEntry, type PackageSet, TOOLS_ROOT } from './package.ts';
 import { fitsSpecifier, parsePep440 } from './pep440.ts';
 import { pipFailure } from './pip-failure.ts';
-import type { PrepareDeps, PrepareRun, Unpacked } from './prepare.ts';
+import type { InstallRun, PrepareDeps, PrepareRun, Unpacked } from './prepare.ts';
 import { filesOf, type IndexFile, readIndex } from './pypi-index.ts';
 import { checkPypiName, exactPypiVersion, normalName, parseFileName, sameVersion } from './pypi-names.ts';
 import type { Python } from './python.ts';
@@ -46,9 +46,31 @@ export async function preparePypi(deps: PrepareDeps, run: PrepareRun): Promise<U
   checkRelease(deps, files, python, what);
   run.step('fetching');
   for (const dir of ['tree', 'home']) await makeShared(join(run.dir, dir));
-  const wheels = await download({ deps, run, python, name, version, what, grants: grantsFor(deps.pypi.index, files) });
-  run.step('checking');
+  const grants = grantsFor(deps.pypi.index, files);
+  const wheels = await download({ deps, run, python, roots: [`${name}==${version}`], checked: [name], what, grants });
   checkRoot(run, wheels, files, { name, version, what });
+  const lock = await installWheels(deps, run, python, wheels, what);
+  const tree = join(run.dir, 'tree');
+  return {
+    tree,
+    lock,
+    commands: await commandsOf(tree, name, python),
+    inputs: [],
+    mounts: python.mounts,
+    scripts_skipped: [],
+    locked: null,
+  };
+}
+
+/** Checks downloaded wheels and installs them without network. Answers the lock. */
+async function installWheels(
+  deps: PrepareDeps,
+  run: InstallRun,
+  python: Python,
+  wheels: readonly Wheel[],
+  what: string,
+): Promise<Buffer> {
+  run.step('checking');
   for (const { file } of wheels)
     await checkZip(join(run.dir, 'wheels', file), {
       what: file,
@@ -58,15 +80,62 @@ export async function preparePypi(deps: PrepareDeps, run: PrepareRun): Promise<U
   const lock = Buffer.from(lockText(wheels));
   await writeFile(join(run.dir, 'requirements.lock'), lock);
   await install(deps, run, python, what);
-  const tree = join(run.dir, 'tree');
+  return lock;
+}
+
+const MOST_LOCK = 1024 * 1024;
+
+/**
+ * Several packages that scripts import: the same steps, with the newest versions that fit together and are old enough. With a lock,
+ * exactly its files are downloaded.
+ *
+ * @throws Problem as `preparePypi`.
+ */
+export async function preparePypiSet(
+  deps: PrepareDeps,
+  run: InstallRun,
+  { packages, lock: wanted }: PackageSet,
+): Promise<Unpacked> {
+  const what = `The Python packages ${packages.map(({ name }) => name).join(', ')}`;
+  run.step('resolving');
+  const python = await deps.pypi.python(run.signal);
+  const roots = packages.map(({ name, wanted: specifier }) => `${checkPypiName(name)}${specifier}`);
+  const indexed: IndexFile[] = [];
+  for (const { name } of packages)
+    indexed.push(...(await readIndex(deps.pypi.fetch, deps.pypi.index, checkPypiName(name), run.signal)));
+  run.step('fetching');
+  for (const dir of ['tree', 'home']) await makeShared(join(run.dir, dir));
+  const grants = grantsFor(deps.pypi.index, indexed);
+  const order = { deps, run, python, roots, checked: [], what, grants };
+  const wheels = wanted === null ? await download(order) : await downloadLocked(order, wanted);
+  const lock = await installWheels(deps, run, python, wheels, what);
   return {
-    tree,
+    tree: join(run.dir, 'tree'),
     lock,
-    commands: await commandsOf(tree, name, python),
+    commands: NO_COMMANDS,
     inputs: [],
     mounts: python.mounts,
     scripts_skipped: [],
+    locked: wheels.map(({ name, version }) => ({ name, version })),
   };
+}
+
+/** The files of a lock that was written here before, by their hashes. */
+async function downloadLocked(order: Download, lock: Uint8Array): Promise<Wheel[]> {
+  const { run, what, deps, python } = order;
+  if (lock.length > MOST_LOCK) throw installFailed(what, 'its lock is too large');
+  await writeFile(join(run.dir, 'requirements.lock'), lock);
+  await makeShared(join(run.dir, 'wheels'));
+  const result = await pip(order, [
+    'download',
+    `--dest=${INSTALL_ROOT}/wheels`,
+    '--require-hashes',
+    '--no-deps',
+    `--requirement=${INSTALL_ROOT}/requirements.lock`,
+  ]);
+  if (result.code !== 0)
+    throw pipFailure(result, { what, host: new URL(deps.pypi.index).host, python: python.version });
+  return wheelsIn(join(run.dir, 'wheels'), what);
 }
 
 function checkRelease(deps: PrepareDeps, files: readonly IndexFile[], python: Python, what: string): void {
@@ -103,17 +172,19 @@ interface Wheel {
 
 interface Download {
   deps: PrepareDeps;
-  run: PrepareRun;
+  run: InstallRun;
   python: Python;
-  name: string;
-  version: string;
+  /** As pip reads them: `requests[socks]>=2`. */
+  roots: readonly string[];
+  /** Names whose release age was checked before. */
+  checked: readonly string[];
   what: string;
   grants: HostGrant[];
 }
 
 /** Downloads, and again with each release left out that is too new, until all are old enough. */
 async function download(order: Download): Promise<Wheel[]> {
-  const { deps, run, name, version, what } = order;
+  const { deps, run, roots, checked, what } = order;
   const excluded: string[] = [];
   for (let round = 0; round < MOST_ROUNDS; round++) {
     await writeFile(join(run.dir, 'constraints.txt'), excluded.map((each) => `${each}\n`).join(''));
@@ -123,14 +194,14 @@ async function download(order: Download): Promise<Wheel[]> {
       'download',
       `--dest=${INSTALL_ROOT}/${folder}`,
       `--constraint=${INSTALL_ROOT}/constraints.txt`,
-      `${name}==${version}`,
+      ...roots,
     ]);
     if (result.code !== 0) {
       if (excluded.length > 0) throw dependencyTooNew(`A dependency of ${what}`, deps.min_age_ms);
       throw pipFailure(result, { what, host: new URL(deps.pypi.index).host, python: order.python.version });
     }
     const wheels = await wheelsIn(join(run.dir, folder), what);
-    const young = await tooYoung(deps, run, wheels, name);
+    const young = await tooYoung(deps, run, wheels, checked);
     if (young.length === 0) {
       await rename(join(run.dir, folder), join(run.dir, 'wheels'));
       return wheels;
@@ -143,7 +214,7 @@ async function download(order: Download): Promise<Wheel[]> {
 
 /** pip with nothing of the host's configuration, cache and user packages. */
 function pip(
-  { deps, run, python, what, grants }: Omit<Download, 'name' | 'version'>,
+  { deps, run, python, what, grants }: Omit<Download, 'roots' | 'checked'>,
   args: readonly string[],
 ): Promise<InstallResult> {
   const index = new URL(deps.pypi.index);
@@ -167,7 +238,7 @@ function pip(
   return inPython({ deps, run, python, what, grants }, ['-I', '-m', 'pip', command, ...common, ...where, ...rest]);
 }
 
-function inPython({ deps, run, python, what, grants }: Omit<Download, 'name' | 'version'>, args: readonly string[]) {
+function inPython({ deps, run, python, what, grants }: Omit<Download, 'roots' | 'checked'>, args: readonly string[]) {
   const ca = deps.registry_ca === null ? [] : [{ from: deps.registry_ca, to: `${TOOLS_ROOT}/ca.pem`, writable: false }];
   return runInstall(deps.boxes, {
     what,
@@ -209,12 +280,17 @@ async function sha256Of(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Dependencies that are too new, by the index's own times. The package itself was checked before. */
-async function tooYoung(deps: PrepareDeps, run: PrepareRun, wheels: readonly Wheel[], root: string): Promise<Wheel[]> {
+/** Packages that are too new, by the index's own times. */
+async function tooYoung(
+  deps: PrepareDeps,
+  run: InstallRun,
+  wheels: readonly Wheel[],
+  checked: readonly string[],
+): Promise<Wheel[]> {
   const cutoff = releaseCutoff(deps);
   if (cutoff === null) return [];
   const young: Wheel[] = [];
-  const waiting = wheels.filter(({ name }) => name !== root);
+  const waiting = wheels.filter(({ name }) => !checked.includes(name));
   const look = async () => {
     for (let wheel = waiting.pop(); wheel !== undefined; wheel = waiting.pop()) {
       const files = await readIndex(deps.pypi.fetch, deps.pypi.index, wheel.name, run.signal);
@@ -246,7 +322,7 @@ function checkRoot(
 const lockText = (wheels: readonly Wheel[]): string =>
   wheels.map(({ name, version, sha256 }) => `${name}==${version} --hash=sha256:${sha256}\n`).join('');
 
-async function install(deps: PrepareDeps, run: PrepareRun, python: Python, what: string): Promise<void> {
+async function install(deps: PrepareDeps, run: InstallRun, python: Python, what: string): Promise<void> {
   const offline = { deps, run, python, what, grants: [] };
   const result = await pip(offline, [
     'install',

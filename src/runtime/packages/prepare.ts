@@ -4,7 +4,7 @@ import type { Commands } from './entries.ts';
 import type { InstallDriver, InstallLimits } from './install-box.ts';
 import type { NpmCli } from './npm-cli.ts';
 import type { OciRegistryDeps } from './oci-registry.ts';
-import type { PackageInput, PackageRef, StepName } from './package.ts';
+import type { LockedVersion, PackageInput, PackageRef, StepName } from './package.ts';
 import type { Python } from './python.ts';
 import type { RegistryFetch } from './registry-fetch.ts';
 import type { AgeRule } from './release-age.ts';
@@ -28,12 +28,16 @@ export interface PrepareDeps extends AgeRule {
 }
 
 /** One preparation. */
-export interface PrepareRun {
-  ref: PackageRef;
+export interface InstallRun {
   /** An empty folder of its own; it is removed afterwards. */
   dir: string;
   signal: AbortSignal;
   step(step: StepName, bytes?: number): void;
+}
+
+/** The preparation of a single package. */
+export interface PrepareRun extends InstallRun {
+  ref: PackageRef;
 }
 
 /** Fetched and checked, but not stored yet. */
@@ -46,4 +50,6 @@ export interface Unpacked {
   /** Beside the tree itself. */
   mounts: Mount[];
   scripts_skipped: string[];
+  /** Every package of a set, dependencies included; null for a single package. */
+  locked: LockedVersion[] | null;
 }

@@ -4,12 +4,15 @@ import { newId } from '#core/ids.ts';
 import type { Mount } from '#runtime/boxes/box.ts';
 import type { Commands } from './entries.ts';
 import { isObject, jsonObject } from './npm-registry.ts';
-import type { PackageInput, PackageRef } from './package.ts';
+import type { LockedVersion, PackageInput, PackageRef } from './package.ts';
 
 /** What the store knows of each prepared package: one small file each, written last, touched at each use. */
 export interface PackageRecord {
   format: 1;
-  ref: PackageRef;
+  /** Null for a set of packages. */
+  ref: PackageRef | null;
+  /** The packages of a set; null for a single package. */
+  locked: LockedVersion[] | null;
   lock_sha256: string;
   tree_sha256: string;
   /** The tree of Node's compile cache; null for none. */
