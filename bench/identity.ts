@@ -36,17 +36,21 @@ const costs: Record<string, Record<string, number>> = {};
 let longest_ms = 0;
 let longest_cpu_ms = 0;
 await timed('first pass', () => link());
-await save(listings.slice(0, UPSERT).map((it) => ({ ...it, downloads: it.downloads + 1 })));
+await save(listings.slice(0, UPSERT).map((listing) => ({ ...listing, downloads: listing.downloads + 1 })));
 await timed(`${UPSERT} with other counts`, () => link());
-await save(listings.slice(0, UPSERT).map((it) => ({ ...it, name: `${it.name} two`, downloads: it.downloads + 1 })));
+await save(
+  listings
+    .slice(0, UPSERT)
+    .map((listing) => ({ ...listing, name: `${listing.name} two`, downloads: listing.downloads + 1 })),
+);
 await timed(`${UPSERT} with other names`, () => link());
 await save(listings.slice(0, UPSERT));
 await link();
 
 const rows = await database.db.selectFrom('capabilities').selectAll().execute();
-const stands = new Map(rows.map((it) => [`${it.provider_id} ${it.external_id}`, it.stands_id]));
+const stands = new Map(rows.map((row) => [`${row.provider_id} ${row.external_id}`, row.stands_id]));
 console.table(measure((a, b) => stands.has(a) && stands.get(a) === stands.get(b)));
-console.log(`${rows.length} listings are ${new Set(rows.map((it) => it.stands_id)).size} capabilities`);
+console.log(`${rows.length} listings are ${new Set(rows.map((row) => row.stands_id)).size} capabilities`);
 console.table(costs);
 await database.close();
 await rm(dir, { recursive: true });
@@ -91,7 +95,7 @@ async function save(some: readonly Listing[]): Promise<void> {
   for (let at = 0; at < some.length; at += UPSERT)
     await database.db.transaction().execute(async (trx) => {
       const run = { run: IMPORTED, now: isoTime(Date.now()), seq: lazySeq(trx) };
-      for (const [provider, of] of Map.groupBy(some.slice(at, at + UPSERT), (it) => it.provider_id))
+      for (const [provider, of] of Map.groupBy(some.slice(at, at + UPSERT), (listing) => listing.provider_id))
         await saveListings(trx, provider, of, run);
     });
 }
@@ -99,20 +103,20 @@ async function save(some: readonly Listing[]): Promise<void> {
 /** Of other accounts and repositories, so that they meet each other as real ones do. */
 function copies(count: number): Listing[] {
   return Array.from({ length: Math.max(0, count) }, (_, at) => {
-    const it = real[at % real.length] as Listing;
+    const realListing = real[at % real.length] as Listing;
     const mark = `c${Math.floor(at / real.length)}`;
     const marked = (text: string) => text.replace(/(github\.com\/|^)@?([\w-]+)/, `$1$2${mark}`);
     return {
-      ...it,
-      external_id: `${marked(it.external_id)}`,
-      name: `${it.name} ${mark}`,
+      ...realListing,
+      external_id: `${marked(realListing.external_id)}`,
+      name: `${realListing.name} ${mark}`,
       install: null,
-      repository: marked(it.repository),
-      homepage: marked(it.homepage),
+      repository: marked(realListing.repository),
+      homepage: marked(realListing.homepage),
     };
   });
 }
 
-function round(it: number): number {
-  return Math.round(it * 10) / 10;
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
 }

@@ -55,9 +55,9 @@ const scan = ({ db }: Database, harness: number, query: string) =>
     .innerJoin('memory_versions as v', (join) =>
       join.onRef('v.harness', '=', 'm.harness').onRef('v.memory', '=', 'm.number').onRef('v.version', '=', 'm.version'),
     )
-    .select((it) => it.fn.countAll<number>().as('count'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('m.harness', '=', harness)
-    .where((it) => it.and(query.split(' ').map((term) => it('v.content', 'like', `%${term}%`))))
+    .where((eb) => eb.and(query.split(' ').map((term) => eb('v.content', 'like', `%${term}%`))))
     .executeTakeFirstOrThrow();
 
 async function median(run: () => Promise<unknown>): Promise<{ median: number; fastest: number }> {

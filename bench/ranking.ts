@@ -88,7 +88,7 @@ const most_run_ms = await timed(() => computeAll(deps, ['skill/thing-0'], as_of)
 console.table({
   [`hourly pass over ${RUNS} runs of ${THINGS}`]: { ms: Math.round(hourly_ms), 'ms of processor': Math.round(cpu_ms) },
   'one that is run now and then': { ms: Math.round(one_ms) },
-  [`the one that is run most (${runs.filter((it) => it.subject === 'skill/thing-0').length} runs)`]: {
+  [`the one that is run most (${runs.filter((run) => run.subject === 'skill/thing-0').length} runs)`]: {
     ms: Math.round(most_run_ms),
   },
 });

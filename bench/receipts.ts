@@ -63,7 +63,7 @@ const sign_and_log_ms = performance.now() - begun;
 const bundles: Bundle[] = [];
 for (const { id } of signed) bundles.push((await receipts.bundle(id)) as Bundle);
 const verifying = performance.now();
-const valid = bundles.filter((it) => verifyBundle(it).consistent).length;
+const valid = bundles.filter((bundle) => verifyBundle(bundle).consistent).length;
 const verify_ms = (performance.now() - verifying) / RUNS;
 
 console.table({

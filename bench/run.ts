@@ -33,6 +33,6 @@ console.log(`${cpus()[0]?.model}, ${availableParallelism()} cores, ${memory_gib}
 for (const name of only === undefined ? NAMES : [only]) {
   console.log(`\n${name}`);
   const child = spawn(process.execPath, [new URL(`./${name}.ts`, import.meta.url).pathname], { stdio: 'inherit' });
-  const code = await new Promise<number>((resolve) => child.once('exit', (it) => resolve(it ?? 1)));
+  const code = await new Promise<number>((resolve) => child.once('exit', (value) => resolve(value ?? 1)));
   if (code !== 0) process.exitCode = code;
 }

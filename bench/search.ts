@@ -38,7 +38,9 @@ await measureOverHttp();
 function ours(of: IndexView): Ranked {
   return (query) => {
     const { hits } = findCapabilities(of, { ...askedBy(query), limit: 10 });
-    return hits.map(({ row }) => wireOfHit(of, row).sources.map((it) => `${it.provider}/${it.external_id}`));
+    return hits.map(({ row }) =>
+      wireOfHit(of, row).sources.map((source) => `${source.provider}/${source.external_id}`),
+    );
   };
 }
 
@@ -65,7 +67,7 @@ function compareQuality(): void {
   measure('registry_search', registryRelevance(items));
   console.table(rows);
   const kinds: typeof rows = {};
-  for (const [kind, some] of Map.groupBy(queries, (it) => it.kind))
+  for (const [kind, some] of Map.groupBy(queries, (query) => query.kind))
     if (kind !== 'none') kinds[kind] = shown(qualityOf(ranked, some));
   console.table(kinds);
 }
@@ -137,14 +139,14 @@ async function measureOverHttp(): Promise<void> {
     ['never the same', fresh, false],
   ] as const) {
     if (repeat) await load.measure(server, { ...order, raw: [...raw], repeat, duration_ms: 2_000 });
-    const it = await load.measure(server, { ...order, raw: [...raw], repeat, duration_ms: ROUND_MS });
+    const measured = await load.measure(server, { ...order, raw: [...raw], repeat, duration_ms: ROUND_MS });
     rows[`POST /api/marketplace/search, ${CONNECTIONS} connections, ${name}`] = {
-      'a second': Math.round(it.per_second),
-      'p50 ms': rounded(it.p50_ms),
-      'p99 ms': rounded(it.p99_ms),
-      'CPU µs': Math.round(it.cpu_us),
-      failed: it.failed,
-      'times the anchor': Math.round(it.per_second / ANCHOR_PER_SECOND),
+      'a second': Math.round(measured.per_second),
+      'p50 ms': rounded(measured.p50_ms),
+      'p99 ms': rounded(measured.p99_ms),
+      'CPU µs': Math.round(measured.cpu_us),
+      failed: measured.failed,
+      'times the anchor': Math.round(measured.per_second / ANCHOR_PER_SECOND),
     };
   }
   console.table(rows);

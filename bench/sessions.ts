@@ -31,7 +31,10 @@ const rows: Record<string, Record<string, number>> = {};
 let worst_ms = 0;
 for (const era of ['modern', 'sessions'] as const) {
   const fake = await startMcpFake([tool], { era });
-  const ways = [await directly(fake.url), ...(await Promise.all(services.map((it) => throughService(it, fake.url))))];
+  const ways = [
+    await directly(fake.url),
+    ...(await Promise.all(services.map((service) => throughService(service, fake.url)))),
+  ];
   const times = ways.map((): number[] => []);
   let before_ms: number[] = [];
   for (let n = 0; n < WARM_UP + CALLS; n++) {
@@ -42,7 +45,7 @@ for (const era of ['modern', 'sessions'] as const) {
       if (n >= WARM_UP) times[at]?.push(performance.now() - started);
     }
   }
-  const cpu_ms = services.map((it, at) => (cpuOf(it) - (before_ms[at] as number)) / CALLS);
+  const cpu_ms = services.map((service, at) => (cpuOf(service) - (before_ms[at] as number)) / CALLS);
   const [direct = [], proxied = []] = times;
   for (const [at, taken] of times.entries())
     rows[`${era}, ${at === 0 ? 'direct' : `proxied${at === 1 ? '' : ` by ${roots[at - 1]}`}`}`] = {
@@ -91,8 +94,8 @@ async function directly(server: string) {
   const opened = await openHeldSession({ fetch: outbound.fetch, target, limits, on_tools_changed: () => {} });
   if (!opened.ok) throw new Error(opened.failure.detail);
   const { session } = opened;
-  return async (it: string) => {
-    const answer = await session.work(limits, null, ({ callTool }) => callTool({ tool, arguments: { text: it } }));
+  return async (text: string) => {
+    const answer = await session.work(limits, null, ({ callTool }) => callTool({ tool, arguments: { text } }));
     if (!answer.ok) throw new Error(answer.failure.detail);
   };
 }
@@ -110,7 +113,7 @@ async function throughService({ url, api_key, child }: Service, server: string) 
   child.send({ server });
   const [listing] = await once(child, 'message');
   const { id } = await ask('/api/sessions/connections', { listing });
-  return (it: string) => ask(`/api/sessions/connections/${id}/tools/call`, { tool: 'echo', arguments: { text: it } });
+  return (text: string) => ask(`/api/sessions/connections/${id}/tools/call`, { tool: 'echo', arguments: { text } });
 }
 
 function share(times: number[], part: number): number {

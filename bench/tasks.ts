@@ -57,7 +57,7 @@ const took_ms = performance.now() - begun;
 over.abort();
 await probing;
 
-const completed = ended.filter((it) => it.status === 'completed').length;
+const completed = ended.filter((shown) => shown.status === 'completed').length;
 const p99 = { idle: percentile(idle, 0.99), busy: percentile(busy, 0.99) };
 console.table({
   'tasks a second': { value: Number(((TASKS / took_ms) * 1_000).toFixed(2)) },

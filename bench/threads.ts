@@ -105,13 +105,13 @@ async function compare(engine: string, settingsOf: (process: string) => Promise<
   }
   for (const [way, { name, servers }] of ways.entries()) {
     rows[`${engine}, ${name}`] = rowOf(measured[way] as Round[], measured[0] as Round[], await memoryOf(servers));
-    await Promise.all(servers.map((it) => it.stop()));
+    await Promise.all(servers.map((server) => server.stop()));
   }
 }
 
 function rowOf(results: Round[], one: Round[], bytes: number): Record<string, string | number> {
   const against = (pace: keyof Round): number =>
-    median(results.map((it, round) => it[pace].cpu_us / (one[round] as Round)[pace].cpu_us));
+    median(results.map((result, round) => result[pace].cpu_us / (one[round] as Round)[pace].cpu_us));
   const ratio = against('paced');
   return {
     'µs CPU a request': round1(median(results.map(({ paced }) => paced.cpu_us))),
@@ -125,7 +125,7 @@ function rowOf(results: Round[], one: Round[], bytes: number): Record<string, st
 }
 
 async function memoryOf(servers: Server[]): Promise<number> {
-  const usages = await Promise.all(servers.map((it) => it.usage()));
+  const usages = await Promise.all(servers.map((server) => server.usage()));
   return usages.reduce((sum, { pss }) => sum + pss, 0);
 }
 

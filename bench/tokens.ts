@@ -49,9 +49,9 @@ await rm(data_dir, { recursive: true, force: true });
 if (taken_ms > GOAL_MS) process.exitCode = 1;
 
 async function measure(call: () => Promise<unknown>): Promise<Record<'ms (median)' | 'ms (p99)', number>> {
-  for (let it = 0; it < WARM_UP; it++) await call();
+  for (let round = 0; round < WARM_UP; round++) await call();
   const times: number[] = [];
-  for (let it = 0; it < CALLS; it++) {
+  for (let round = 0; round < CALLS; round++) {
     const started = performance.now();
     await call();
     times.push(performance.now() - started);

@@ -70,6 +70,6 @@ const rows = [...cpu_us].map(([name, { hot, cold }]) => {
 });
 console.log('processor time a request, the best and the middle round');
 console.table(rows);
-await Promise.all([...servers.map(([, it]) => it.stop()), load.stop()]);
+await Promise.all([...servers.map(([, server]) => server.stop()), load.stop()]);
 await database.db.destroy();
 await rm(dir, { recursive: true });

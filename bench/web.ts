@@ -111,7 +111,7 @@ async function firstPage(): Promise<Record<string, { bytes: number }>> {
   const parts: Record<string, { bytes: number }> = { '/': { bytes: packed.byteLength } };
   for (const [, file] of files)
     parts[`${file}`.replace(/^\/-\/[\w-]{12}/, '')] = { bytes: (await get(`${file}`, 'br')).byteLength };
-  const bytes = Object.values(parts).reduce((sum, it) => sum + it.bytes, 0);
+  const bytes = Object.values(parts).reduce((sum, part) => sum + part.bytes, 0);
   return { ...parts, 'in all': { bytes } };
 }
 

@@ -63,7 +63,7 @@ async function ask(operation: OperationBase, { of, credential, headers = {} }: A
     is_json && answer.status >= 400 ? codeOf(JSON.parse(text)) : '',
     error?.[1] ?? (error === null ? '' : 'bearer'),
   ];
-  return parts.filter((it) => it !== '').join(' ');
+  return parts.filter((part) => part !== '').join(' ');
 }
 
 /** Of a problem, or of one within an error of JSON-RPC. */

@@ -16,7 +16,7 @@ import type { World } from './world.ts';
 /** Accounts of a world that are signed in, and what they prove themselves with. */
 export interface Accounts {
   tokens(base_url: string): Tokens;
-  signUp(it?: { tier?: TierName; wallet?: boolean }): Promise<Account>;
+  signUp(entry?: { tier?: TierName; wallet?: boolean }): Promise<Account>;
 }
 
 export interface Account {

@@ -119,8 +119,8 @@ test('accounts and connections, over HTTP: with the request, the network, and no
   await leaves(['auth.end_sign_ins'], () => send('POST', '/api/auth/logout', bearer));
   await leaves(['users.delete'], () => send('DELETE', path, deleting));
   const text = await entriesOf(db);
-  for (const it of [secret, `${key.body.key}`, account.wallet.address, other.address, signature, account.token])
-    assert.ok(!text.includes(it));
+  for (const sensitive of [secret, `${key.body.key}`, account.wallet.address, other.address, signature, account.token])
+    assert.ok(!text.includes(sensitive));
   assert.deepEqual((await verifyChain(db)).faults, []);
 });
 
@@ -144,8 +144,8 @@ oneDatabase('sessions', (open) => {
   test('and of a client that its user let in', async () => {
     const database = await open();
     const { visitor, user, client } = await authorizationStand(database);
-    const it = await visitor(user);
-    await leavesIn(database.db)(['auth.let_client_in'], async () => it.decide(await it.open(client.query())));
+    const guest = await visitor(user);
+    await leavesIn(database.db)(['auth.let_client_in'], async () => guest.decide(await guest.open(client.query())));
   });
 });
 
@@ -244,7 +244,7 @@ const ELSEWHERE: Record<string, string> = {
 };
 
 test('no action is left out', () => {
-  const missing = Object.keys(AUDIT_ACTIONS).filter((it) => !seen.has(it));
+  const missing = Object.keys(AUDIT_ACTIONS).filter((key) => !seen.has(key));
   assert.deepEqual(missing.sort(), Object.keys(ELSEWHERE).sort());
   for (const [action, file] of Object.entries(ELSEWHERE))
     assert.ok(

@@ -29,8 +29,8 @@ export interface AuthStand {
   clock: { ms: number; now(): number };
   /** Sends the letters that are due, and answers them. */
   deliver(): Promise<Mail[]>;
-  signUp(it?: NewAccount): Promise<{ user: User; token: string }>;
-  signIn(user: User, it?: NewAccount): Promise<SignedIn>;
+  signUp(newAccount?: NewAccount): Promise<{ user: User; token: string }>;
+  signIn(user: User, newAccount?: NewAccount): Promise<SignedIn>;
   /** As it comes, with what a browser or a client sends. */
   send(path: string, init?: RequestInit): Promise<Response>;
   ask<T = Record<string, unknown>>(method: string, path: string, asked?: Asking): Promise<Answer<T>>;
@@ -109,11 +109,11 @@ export async function authStand(database: Database, keys?: KeyProvider, log = cr
         headers: Object.fromEntries(new Request(STAND_URL, init).headers),
         ...(init.body === undefined || init.body === null ? {} : { body: `${init.body}` }),
       }),
-    signUp: async (it = {}) => {
+    signUp: async (newAccount = {}) => {
       const { db } = database;
       const made = await createUser(db, 'Ada', isoTime(clock.ms));
-      const user = (await changeUser(db, made.id, { tier: it.tier ?? 'free' }, isoTime(clock.ms))) as User;
-      return { user, token: (await signIn(user, it)).access_token };
+      const user = (await changeUser(db, made.id, { tier: newAccount.tier ?? 'free' }, isoTime(clock.ms))) as User;
+      return { user, token: (await signIn(user, newAccount)).access_token };
     },
     ask: async (method, path, { token, headers = {}, body } = {}) => {
       const bearer = token === undefined ? {} : { authorization: `Bearer ${token}` };

@@ -82,7 +82,7 @@ export function createVisitor(base_url: string, browser = createBrowser()): Visi
 }
 
 function fieldsOf(html: string, action: string): Record<string, string> {
-  const form = html.split('<form').find((it) => it.includes(`action="${action}"`)) ?? '';
+  const form = html.split('<form').find((part) => part.includes(`action="${action}"`)) ?? '';
   const inputs = form
     .slice(0, form.indexOf('</form>'))
     .matchAll(/<input type="hidden" name="(\w+)"(?: value="([^"]*)")?>/g);
@@ -90,7 +90,7 @@ function fieldsOf(html: string, action: string): Record<string, string> {
 }
 
 const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
-const unescaped = (text: string): string => text.replace(/&\w+;|&#39;/g, (it) => ENTITIES[it] as string);
+const unescaped = (text: string): string => text.replace(/&\w+;|&#39;/g, (match) => ENTITIES[match] as string);
 
 /** A registered client's own part. */
 export interface TestClient {
@@ -131,7 +131,7 @@ export function testClient(ask: Ask, client_id: string, redirect_uri = REDIRECT_
 }
 
 const given = (fields: Record<string, string | undefined>): Record<string, string> =>
-  Object.fromEntries(Object.entries(fields).filter((it): it is [string, string] => it[1] !== undefined));
+  Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined));
 
 export async function register(ask: Ask, metadata: object = {}): Promise<Response> {
   const body = JSON.stringify({ client_name: 'An editor', redirect_uris: [REDIRECT_URI], ...metadata });

@@ -24,15 +24,15 @@ export async function authorizationStand(database: Database): Promise<Authorizat
   const stand = await authStand(database, await keys);
   const client = await registered(stand.send);
   const { user } = await stand.signUp({ tier: 'pro' });
-  const visitor: AuthorizationStand['visitor'] = async (it) => {
+  const visitor: AuthorizationStand['visitor'] = async (user) => {
     const made = createVisitor(STAND_URL, createBrowser(stand.send));
-    if (it !== undefined)
-      made.browser.cookies(STAND_URL).set(cookieName(STAND_URL, PAGE_COOKIE), (await stand.signIn(it)).access_token);
+    if (user !== undefined)
+      made.browser.cookies(STAND_URL).set(cookieName(STAND_URL, PAGE_COOKIE), (await stand.signIn(user)).access_token);
     return made;
   };
-  const code: AuthorizationStand['code'] = async (more = {}, it = client) => {
+  const code: AuthorizationStand['code'] = async (more = {}, testClient = client) => {
     const { open, decide } = await visitor(user);
-    return (await decide(await open(it.query(more)))).searchParams.get('code') ?? 'none';
+    return (await decide(await open(testClient.query(more)))).searchParams.get('code') ?? 'none';
   };
   return {
     ...stand,
@@ -40,7 +40,7 @@ export async function authorizationStand(database: Database): Promise<Authorizat
     user,
     visitor,
     code,
-    grant: async (more, it = client) => (await it.redeem(await code(more, it))).body,
+    grant: async (more, testClient = client) => (await testClient.redeem(await code(more, testClient))).body,
     session: async (token = '') => (await stand.ask('GET', '/api/auth/session', { token })).status,
   };
 }

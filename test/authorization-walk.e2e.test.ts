@@ -46,7 +46,7 @@ interface TestProvider extends OAuthClientProvider {
 
 function provider(clientMetadataUrl?: string): TestProvider {
   const held: TestProvider['held'] = {};
-  const it: TestProvider = {
+  const testProvider: TestProvider = {
     held,
     sent: new URL('http://nowhere'),
     redirectUrl: REDIRECT_URI,
@@ -61,9 +61,9 @@ function provider(clientMetadataUrl?: string): TestProvider {
     codeVerifier: () => held.verifier ?? '',
     discoveryState: () => held.discovery,
     saveDiscoveryState: (discovery) => void Object.assign(held, { discovery }),
-    redirectToAuthorization: (to) => void Object.assign(it, { sent: to }),
+    redirectToAuthorization: (to) => void Object.assign(testProvider, { sent: to }),
   };
-  return it;
+  return testProvider;
 }
 
 const whoami = async (token: string | undefined) =>
@@ -97,13 +97,13 @@ for (const [way, registration] of [
   ['solana', 'a document'],
 ] as const)
   test(`from a 401 to tokens, refreshed and revoked: by ${way}, the client known by ${registration}`, async () => {
-    const it = provider(registration === 'a document' ? `${documents.url}/${way}.json` : undefined);
+    const testProvider = provider(registration === 'a document' ? `${documents.url}/${way}.json` : undefined);
     const options = { serverUrl: url, resourceMetadataUrl: await resourceMetadataUrl() };
-    assert.equal(await auth(it, options), 'REDIRECT');
-    assert.equal(it.sent.searchParams.get('resource'), url);
+    assert.equal(await auth(testProvider, options), 'REDIRECT');
+    assert.equal(testProvider.sent.searchParams.get('resource'), url);
 
     const visitor = createVisitor(url, createBrowser());
-    const first = await visitor.open(Object.fromEntries(it.sent.searchParams));
+    const first = await visitor.open(Object.fromEntries(testProvider.sent.searchParams));
     assert.equal(first.status, 200);
     const consent = await (WAYS[way] as (typeof WAYS)[string])(visitor, first);
     assert.match(consent.html, /Authorize <bdi class="client">Editor<\/bdi>\?/);
@@ -112,20 +112,20 @@ for (const [way, registration] of [
     assert.equal(answer.searchParams.get('state'), 'a state of the client');
     const code = answer.searchParams.get('code') ?? '';
     const iss = answer.searchParams.get('iss') ?? '';
-    assert.equal(await auth(it, { ...options, authorizationCode: code, iss }), 'AUTHORIZED');
+    assert.equal(await auth(testProvider, { ...options, authorizationCode: code, iss }), 'AUTHORIZED');
 
-    const begun = it.held.tokens;
+    const begun = testProvider.held.tokens;
     assert.equal(begun?.scope, 'read write', 'admin is not in the tier');
     assert.equal((await whoami(begun?.access_token)).status, 200);
-    assert.equal(await auth(it, options), 'AUTHORIZED', 'the client refreshes');
-    const renewed = it.held.tokens;
+    assert.equal(await auth(testProvider, options), 'AUTHORIZED', 'the client refreshes');
+    const renewed = testProvider.held.tokens;
     assert.notEqual(renewed?.refresh_token, begun?.refresh_token);
 
     const headers = { authorization: `Bearer ${renewed?.access_token}` };
     const { items } = (await (await fetch(`${url}/api/auth/sessions`, { headers })).json()) as {
       items: { client: unknown; current: boolean }[];
     };
-    const { client_id } = it.held.client as { client_id: string };
+    const { client_id } = testProvider.held.client as { client_id: string };
     assert.deepEqual(items.find(({ current }) => current)?.client, {
       id: client_id,
       name: 'Editor',
@@ -140,25 +140,25 @@ for (const [way, registration] of [
   });
 
 test('the official client at the MCP endpoint: anonymous, then refused, then signed in, then asked for more', async () => {
-  const it = provider(`${documents.url}/mcp.json`);
+  const testProvider = provider(`${documents.url}/mcp.json`);
   const visitor = createVisitor(url, createBrowser());
-  const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp/jsonrpc`), { authProvider: it });
+  const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp/jsonrpc`), { authProvider: testProvider });
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(transport);
   const list = () => client.callTool({ name: 'task_list', arguments: {} });
   await assert.rejects(list(), UnauthorizedError);
-  assert.equal(it.sent.searchParams.get('resource'), `${url}/mcp/jsonrpc`);
-  const first = await visitor.open({ ...Object.fromEntries(it.sent.searchParams), scope: 'read' });
+  assert.equal(testProvider.sent.searchParams.get('resource'), `${url}/mcp/jsonrpc`);
+  const first = await visitor.open({ ...Object.fromEntries(testProvider.sent.searchParams), scope: 'read' });
   const consent = await visitor.withWallet(first, ethereumWallet());
   assert.match(consent.html, /Access to the MCP endpoint of Capstan only/);
   await transport.finishAuth((await visitor.decide(consent)).searchParams);
   assert.notEqual((await list()).isError, true);
-  assert.equal((await whoami(it.held.tokens?.access_token)).status, 401, 'taken at the MCP endpoint alone');
+  assert.equal((await whoami(testProvider.held.tokens?.access_token)).status, 401, 'taken at the MCP endpoint alone');
 
   const create = { name: 'task_create', arguments: {} };
   await assert.rejects(client.callTool(create), UnauthorizedError);
-  assert.match(it.sent.searchParams.get('scope') ?? '', /\bwrite\b/);
-  const wider = await visitor.decide(await visitor.open(Object.fromEntries(it.sent.searchParams)));
+  assert.match(testProvider.sent.searchParams.get('scope') ?? '', /\bwrite\b/);
+  const wider = await visitor.decide(await visitor.open(Object.fromEntries(testProvider.sent.searchParams)));
   await transport.finishAuth(wider.searchParams);
   assert.doesNotMatch(JSON.stringify(await client.callTool(create).catch(String)), /Unauthorized|scope/);
   await client.close();

@@ -77,7 +77,9 @@ export async function violationsOf(page: Page): Promise<string[]> {
     const { violations } = await (globalThis as any).axe.run();
     return violations as { id: string; nodes: { target: unknown[]; failureSummary?: string }[] }[];
   });
-  return found.flatMap(({ id, nodes }) => nodes.map((it) => `${id} at ${it.target.join(' ')}: ${it.failureSummary}`));
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id} at ${node.target.join(' ')}: ${node.failureSummary}`),
+  );
 }
 
 /** Whether one has to scroll to the side. */

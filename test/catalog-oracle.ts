@@ -7,7 +7,7 @@ import type { ListQuery } from '#catalog/search/query/list-query.ts';
 export function oracle(items: readonly Item[]): (query: ListQuery) => { total_count: number; items: Item[] } {
   const all = items.map(folded);
   return (query) => {
-    const found = all.filter((it) => matches(it, query)).sort(order(query.sort));
+    const found = all.filter((entry) => matches(entry, query)).sort(order(query.sort));
     return {
       total_count: found.length,
       items: found.slice(query.offset, query.offset + query.limit).map(({ item }) => item),
@@ -31,12 +31,12 @@ const folded = (item: Item): Folded => ({
   updated: item.external_updated_at === null ? -1e18 : Date.parse(item.external_updated_at),
 });
 
-function matches(it: Folded, { provider, listing_type, execution_class, tag, terms }: ListQuery): boolean {
-  if (provider !== null && it.item.provider_id !== provider) return false;
-  if (listing_type !== null && it.item.listing_type !== listing_type) return false;
-  if (execution_class !== null && it.item.execution_class !== execution_class) return false;
-  if (tag !== null && !it.tags.includes(tag)) return false;
-  return terms.every((term) => it.words.some((word) => word.includes(term)));
+function matches(entry: Folded, { provider, listing_type, execution_class, tag, terms }: ListQuery): boolean {
+  if (provider !== null && entry.item.provider_id !== provider) return false;
+  if (listing_type !== null && entry.item.listing_type !== listing_type) return false;
+  if (execution_class !== null && entry.item.execution_class !== execution_class) return false;
+  if (tag !== null && !entry.tags.includes(tag)) return false;
+  return terms.every((term) => entry.words.some((word) => word.includes(term)));
 }
 
 const text = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -29,8 +29,8 @@ export const answerPage = async ({ url }: PageRequest): Promise<Reply> => ({
 });
 
 /** What a handler is called with. */
-export const input = (it: Partial<Input> & { accept?: string }): never =>
-  ({ params: {}, query: {}, raw_path: '/', raw_query: '', headers: { accept: it.accept }, ...it }) as never;
+export const input = (input: Partial<Input> & { accept?: string }): never =>
+  ({ params: {}, query: {}, raw_path: '/', raw_query: '', headers: { accept: input.accept }, ...input }) as never;
 
 /** A reply with a whole body. */
 export const text = async (reply: Reply | Promise<Reply>): Promise<Reply & { body: string }> =>

@@ -52,12 +52,15 @@ function readCurl(command: string): Example {
 
 const EXAMPLES = [...docs.matchAll(/^```sh\n(.*?)^```/gms)]
   .flatMap(([, block]) => (block as string).replace(/\\\n/g, '\\\n').split(/\n(?=curl )/))
-  .filter((it) => it.startsWith('curl '))
-  .map((it) => readCurl(it.trim()));
+  .filter((line) => line.startsWith('curl '))
+  .map((line) => readCurl(line.trim()));
 
 /** The operations that may stand behind a path. */
 const candidates = ({ method, path }: Example): OperationBase[] =>
-  OPERATIONS.filter((it) => it.method === method && pathMatcher(it, it.path)(path.split('?')[0] as string) !== null);
+  OPERATIONS.filter(
+    (operation) =>
+      operation.method === method && pathMatcher(operation, operation.path)(path.split('?')[0] as string) !== null,
+  );
 
 /** The answer has the media type and the shape of one of them. */
 async function fits(operations: OperationBase[], response: Response): Promise<void> {
@@ -68,11 +71,11 @@ async function fits(operations: OperationBase[], response: Response): Promise<vo
   }
   const type = (response.headers.get('content-type') ?? '').split(';')[0] as string;
   const body = await response.text();
-  const schemas = operations.flatMap((it) => it.answers[response.status]?.content[type]?.schema ?? []);
+  const schemas = operations.flatMap((operation) => operation.answers[response.status]?.content[type]?.schema ?? []);
   const value = /[/+]json$/.test(type) ? JSON.parse(body) : body;
   const errors = schemas.map((schema) => compileSchema(schema)(value));
   assert.ok(
-    errors.some((it) => it.length === 0),
+    errors.some((error) => error.length === 0),
     `${type} does not fit: ${JSON.stringify(errors)}`,
   );
 }
@@ -84,7 +87,7 @@ test('every operation has an example', () => {
 /** What the examples ask for is there; elsewhere ids and signatures of the examples are those of nobody. */
 const ANSWERED = ['docs', 'registry', 'skills', 'interop', 'health'];
 const isAnswered = (example: Example): boolean =>
-  !example.path.endsWith('limit=1000') && candidates(example).some((it) => ANSWERED.includes(tagOf(it)));
+  !example.path.endsWith('limit=1000') && candidates(example).some((candidate) => ANSWERED.includes(tagOf(candidate)));
 
 /** With the reader's own token, signature and id in the places of the shell variables and of the example id. */
 async function asReader(example: Example): Promise<Example> {

@@ -27,7 +27,7 @@ async function look(env: Record<string, string>): Promise<Looked[]> {
 }
 
 const levelsOf = (looked: Looked[]) =>
-  Object.fromEntries(looked.map(({ name, findings }) => [name, findings.map((it) => it.level).join(' ')]));
+  Object.fromEntries(looked.map(({ name, findings }) => [name, findings.map((finding) => finding.level).join(' ')]));
 
 const DATA_DIR = await mkdtemp(join(tmpdir(), 'capstan-doctor-'));
 after(() => rm(DATA_DIR, { recursive: true }));
@@ -36,7 +36,7 @@ test('where all is well and the service does not run: every part is looked at, a
   await copySqlite(join(DATA_DIR, 'capstan.db'));
   const looked = await look({ DATA_DIR, CAPSTAN_PROVIDERS: 'off', PORT: `${await freePort()}` });
   assert.deepEqual(
-    looked.map((it) => it.name),
+    looked.map((entry) => entry.name),
     [
       'node',
       'limits',
@@ -60,7 +60,8 @@ test('where all is well and the service does not run: every part is looked at, a
     ],
   );
   assert.notEqual(levelOf(looked), 'fail', JSON.stringify(looked));
-  for (const { findings } of looked) assert.ok(findings.every((it) => it.level === 'ok' || it.fix !== undefined));
+  for (const { findings } of looked)
+    assert.ok(findings.every((finding) => finding.level === 'ok' || finding.fix !== undefined));
 });
 
 test('settings that are refused: said, and what needs none is looked at all the same', async () => {
@@ -76,7 +77,7 @@ test('the database down, every secret refused: said within the time, and no secr
     response.writeHead(401).end(`what is ${headers.authorization ?? headers['x-api-key']}?`),
   );
   const secret = (name: string) => `hunter2-${name}`;
-  const all = flatten(SETTINGS).filter((it) => it.secret);
+  const all = flatten(SETTINGS).filter((setting) => setting.secret);
   const env: Record<string, string> = {
     ...Object.fromEntries(all.map(({ name }) => [name, secret(name)])),
     DATA_DIR,

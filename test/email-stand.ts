@@ -26,7 +26,7 @@ export async function emailStand(database: Database, log?: Log): Promise<EmailSt
     stand.ask('POST', `/api/auth/email${path}`, token === undefined ? { body } : { body, token });
   const mail = async () => {
     const mails = await stand.deliver();
-    assert.equal(mails.length, 1, `mails: ${mails.map((it) => `${it.to} ${it.subject}`).join(', ')}`);
+    assert.equal(mails.length, 1, `mails: ${mails.map((mail) => `${mail.to} ${mail.subject}`).join(', ')}`);
     return mails[0] as Mail;
   };
   const mailed: EmailStand['mailed'] = async (kind) => tokenIn(await mail(), kind);
@@ -47,7 +47,7 @@ export async function emailStand(database: Database, log?: Log): Promise<EmailSt
 
 /** The link stands alone on a line, with the token behind the `#`, where it reaches no server's log. */
 export function tokenIn({ text }: Mail, kind: string): string {
-  const line = text.split('\n').find((it) => it.startsWith(`${STAND_URL}/auth/email#${kind}=`));
+  const line = text.split('\n').find((line) => line.startsWith(`${STAND_URL}/auth/email#${kind}=`));
   assert.ok(line, text);
   const token = line.split('=')[1] as string;
   assert.match(token, /^[\w-]{43}$/);

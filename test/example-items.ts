@@ -56,8 +56,8 @@ export function saveItems(db: Kysely<Schema>, items: Item[], gone: string[] = []
       await trx
         .insertInto('listings')
         .values(rows)
-        .onConflict((it) =>
-          it.columns([...key]).doUpdateSet((eb) => ({
+        .onConflict((conflict) =>
+          conflict.columns([...key]).doUpdateSet((eb) => ({
             name: eb.ref('excluded.name'),
             downloads: eb.ref('excluded.downloads'),
             seq,

@@ -20,7 +20,7 @@ const blocks = [...guide.matchAll(/^```([^\n]*)\n(.*?)^```$/gms)].map(([, kind, 
   kind,
   text: text as string,
 }));
-const missing = ['bash', 'jq', 'curl', 'base64'].filter((it) => spawnSync(it, ['--version']).error !== undefined);
+const missing = ['bash', 'jq', 'curl', 'base64'].filter((name) => spawnSync(name, ['--version']).error !== undefined);
 const skip = missing.length > 0 ? `${missing.join(', ')} not here` : false;
 
 const world = await openWorld({}, 'serve');
@@ -52,7 +52,7 @@ async function list(): Promise<void> {
   await world.database.db.transaction().execute(async (trx) => {
     const seq = await nextSeq(trx);
     const save = { run: IMPORTED, now: '2026-01-01T00:00:00.000Z', seq: async () => seq };
-    for (const it of found) await saveListings(trx, it.provider_id, [it], save);
+    for (const listing of found) await saveListings(trx, listing.provider_id, [listing], save);
   });
   for (let total = 0; total !== found.length; await sleep(20))
     total = (await world.get<{ total_count: number }>('/api/marketplace/registry')).total_count;
@@ -79,13 +79,13 @@ async function bash(script: string, env: Record<string, string>): Promise<string
 test('an anonymous search, the explore rig, and a receipt that verifies', { skip }, async () => {
   await list();
   const { url } = await world.listen();
-  const script = blocks.flatMap((it) => (it.kind === 'sh' ? [it.text] : [])).join('\n');
+  const script = blocks.flatMap((block) => (block.kind === 'sh' ? [block.text] : [])).join('\n');
   const out = await bash(script, { CAPSTAN_URL: url, TOKEN: await signIn() });
   assert.match(out, /"name": "explore", "version": "1\.0\.0"/);
   assert.match(out, /"model": \{ "id": "builtin\/planner" \}, "tools": \[ "registry_search"/);
   assert.match(out, /"verified" \{ "status": "completed", "ranked": \[ \{ "name": "pdf-tables"/);
   assert.match(out, /"is_the_lock": true, "planner": "builtin\/planner" \}/);
-  const command = blocks.find((it) => it.kind === 'sh capstand')?.text.trim() ?? '';
+  const command = blocks.find((block) => block.kind === 'sh capstand')?.text.trim() ?? '';
   assert.equal(command, 'capstand verify receipt.json --issuer "$CAPSTAN_URL"');
   let said = '';
   const write = (text: string) => {
@@ -100,7 +100,7 @@ test('an anonymous search, the explore rig, and a receipt that verifies', { skip
 test('every block of code in the guide is run', () => {
   assert.deepEqual(
     // A fence without a language shows output.
-    blocks.map((it) => it.kind).filter((it) => it !== 'sh' && it !== 'sh capstand' && it !== ''),
+    blocks.map((block) => block.kind).filter((kind) => kind !== 'sh' && kind !== 'sh capstand' && kind !== ''),
     [],
   );
 });

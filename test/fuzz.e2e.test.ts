@@ -10,7 +10,7 @@ test('hostile requests are answered as the contract says, and none is a bug', as
   assert.deepEqual(findings, []);
   const statuses = Object.keys(by_status);
   assert.ok(
-    ['200', '202', '400', '401', '404', '405', '415'].every((it) => statuses.includes(it)),
+    ['200', '202', '400', '401', '404', '405', '415'].every((status) => statuses.includes(status)),
     `little was met: ${statuses.join(' ')}`,
   );
 });

@@ -12,7 +12,7 @@ const world = await openWorld({ CAPSTAN_ALLOWED_ORIGINS: APP });
 after(() => world.close());
 const accounts = await accountsOf(world);
 
-const guarded = OPERATIONS.filter((it) => it.access !== 'public' && it.access !== 'optional');
+const guarded = OPERATIONS.filter((operation) => operation.access !== 'public' && operation.access !== 'optional');
 
 test('no operation takes a cookie for a credential', async () => {
   const { token } = await accounts.signUp({ wallet: false });

@@ -10,7 +10,7 @@ import { openWorld } from './world.ts';
 
 /** The commands of the guides to the agent, run as a reader would run them against the real app. */
 
-const missing = ['bash', 'jq', 'curl'].filter((it) => spawnSync(it, ['--version']).error !== undefined);
+const missing = ['bash', 'jq', 'curl'].filter((name) => spawnSync(name, ['--version']).error !== undefined);
 const skip = missing.length > 0 ? `${missing.join(', ')} not here` : false;
 
 const world = await openWorld({}, 'serve');

@@ -15,7 +15,7 @@ import { openWorld } from './world.ts';
 const ROOT = new URL('..', import.meta.url).pathname;
 const guide = await readFile(`${ROOT}docs/guides/air-gapped.md`, 'utf8');
 const block = (kind: string): string => new RegExp(`^\`\`\`sh ${kind}\\n(.*?)^\`\`\`$`, 'ms').exec(guide)?.[1] ?? '';
-const missing = ['bash', 'curl', 'sha256sum'].filter((it) => spawnSync(it, ['--version']).error !== undefined);
+const missing = ['bash', 'curl', 'sha256sum'].filter((name) => spawnSync(name, ['--version']).error !== undefined);
 const skip = missing.length > 0 && `${missing.join(', ')} not here`;
 
 const cwd = await mkdtemp(join(tmpdir(), 'capstan-carried-'));

@@ -17,7 +17,7 @@ const guide = await readFile(new URL('../docs/guides/authoring.md', import.meta.
 
 test('the guide to authoring names every rule with its severity, and no other', () => {
   const tables = [PATH_RULES, TREE_RULES, SKILL_RULES, BODY_RULES, JSON_RULES, EXAMPLE_RULES, SCRIPT_RULES, TEXT_RULES];
-  const rules = [...tables, HARNESS_RULES, REFERENCE_RULES].flatMap((it) => Object.entries(it));
+  const rules = [...tables, HARNESS_RULES, REFERENCE_RULES].flatMap((table) => Object.entries(table));
   const rows = [...guide.matchAll(/^\| `([a-z-]+)` \| (error|warning) \|/gm)].map((row) => `${row[1]} ${row[2]}`);
   assert.deepEqual(rows.toSorted(), rules.map(([rule, { severity }]) => `${rule} ${severity}`).toSorted());
 });

@@ -12,7 +12,7 @@ import { copySqlite } from './migrated.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
 const guide = await readFile(`${ROOT}docs/guides/back-up.md`, 'utf8');
-const lines = [...guide.matchAll(/^```sh run\n(.*?)^```$/gms)].map((it) => it[1]).join('');
+const lines = [...guide.matchAll(/^```sh run\n(.*?)^```$/gms)].map((match) => match[1]).join('');
 const CAPSTAND = `capstand() { "${process.execPath}" --import "${ROOT}src/app/compile-cache.mjs" "${ROOT}src/app/main.ts" "$@"; }`;
 
 test('the guide backs up, checks and restores', async () => {

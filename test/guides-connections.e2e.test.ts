@@ -20,9 +20,9 @@ const blocks = [...guide.matchAll(/^```(\w+) (\w+)\n(.*?)^```$/gms)].map(([, lan
   name: name as string,
   text: text as string,
 }));
-const blockOf = (name: string): string => blocks.find((it) => it.name === name)?.text ?? assert.fail(name);
+const blockOf = (name: string): string => blocks.find((block) => block.name === name)?.text ?? assert.fail(name);
 
-const missing = ['bash', 'jq', 'curl'].filter((it) => spawnSync(it, ['--version']).error !== undefined);
+const missing = ['bash', 'jq', 'curl'].filter((name) => spawnSync(name, ['--version']).error !== undefined);
 const skip = missing.length > 0 ? `${missing.join(', ')} not here` : false;
 
 let moved_ms = 0;
@@ -145,7 +145,7 @@ test('the page of the guide signs in, and signs in again under the same id after
 test('every block of code in the guide is run', () => {
   const known = ['address', 'listing', 'header', 'browser', 'call', 'progress', 'changed', 'task', 'delete'];
   assert.deepEqual(
-    blocks.map((it) => it.name),
+    blocks.map((block) => block.name),
     known,
   );
   assert.equal(guide.match(/^```\S/gm)?.length, blocks.length);

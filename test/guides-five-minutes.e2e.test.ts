@@ -12,7 +12,7 @@ import { openWorld } from './world.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
 const guide = await readFile(join(ROOT, 'docs/guides/five-minutes.md'), 'utf8');
-const missing = ['bash', 'openssl'].filter((it) => spawnSync(it, ['version']).error !== undefined);
+const missing = ['bash', 'openssl'].filter((name) => spawnSync(name, ['version']).error !== undefined);
 const skip = missing.length > 0 ? `${missing.join(', ')} not here` : false;
 
 const port = await freePort();
@@ -28,8 +28,8 @@ after(async () => {
 test('every command of the guide works, one after the other, and says what the guide says', { skip }, async () => {
   const blocks = [...guide.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, text]) => text as string);
   assert.ok(blocks.length >= 7);
-  for (const it of ['package.json', 'own-node.mjs', 'cli', 'sdk', 'node_modules'])
-    await symlink(join(ROOT, it), join(dir, it));
+  for (const path of ['package.json', 'own-node.mjs', 'cli', 'sdk', 'node_modules'])
+    await symlink(join(ROOT, path), join(dir, path));
   const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
   // What npm would run, without starting npm a dozen times.
   const direct = (text: string) => text.replace('npm run -s capstan --', scripts.capstan);

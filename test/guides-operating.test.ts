@@ -8,15 +8,15 @@ import { flatten } from '#core/config/config.ts';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 const guides = ['install', 'upgrade'].map((name) => read(`docs/guides/${name}.md`)).join('\n');
-const named = (pattern: RegExp) => [...new Set([...guides.matchAll(pattern)].map((it) => it[1] as string))];
+const named = (pattern: RegExp) => [...new Set([...guides.matchAll(pattern)].map((match) => match[1] as string))];
 
 test('commands, settings and links of the guides to installing and upgrading', () => {
   const program = read('src/app/main.ts');
-  const commands = named(/capstand (?!`)([a-z]+)/g).filter((it) => !new RegExp(`^  ${it}: `, 'm').test(program));
+  const commands = named(/capstand (?!`)([a-z]+)/g).filter((text) => !new RegExp(`^  ${text}: `, 'm').test(program));
   const known = new Set(flatten(SETTINGS).flatMap(({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name])));
-  const settings = named(/`((?:CAPSTAN_|DATABASE_|DATA_|PUBLIC_)\w+)/g).filter((it) => !known.has(it));
+  const settings = named(/`((?:CAPSTAN_|DATABASE_|DATA_|PUBLIC_)\w+)/g).filter((text) => !known.has(text));
   const links = named(/\]\(([\w-]+\.md)\)/g).filter(
-    (it) => !existsSync(new URL(`../docs/guides/${it}`, import.meta.url)),
+    (text) => !existsSync(new URL(`../docs/guides/${text}`, import.meta.url)),
   );
   assert.deepEqual({ commands, settings, links }, { commands: [], settings: [], links: [] });
 });

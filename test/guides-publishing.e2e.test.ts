@@ -14,7 +14,9 @@ const blocks = new Map(
   [...guide.matchAll(/^```sh (\w+)\n(.*?)^```$/gms)].map(([, name, text]) => [name as string, text as string]),
 );
 
-const missing = ['bash', 'jq', 'curl', 'sha256sum'].filter((it) => spawnSync(it, ['--version']).error !== undefined);
+const missing = ['bash', 'jq', 'curl', 'sha256sum'].filter(
+  (name) => spawnSync(name, ['--version']).error !== undefined,
+);
 const skip = missing.length > 0 ? `${missing.join(', ')} not here` : false;
 
 const world = await openWorld({}, 'serve');

@@ -17,12 +17,12 @@ const guide = await readFile(`${ROOT}docs/guides/verify-a-receipt.md`, 'utf8');
 /** ```sh, ```sh get, ```sh capstand, ```sh owner: in the order of the guide. */
 const blocks = (...kinds: string[]): string =>
   [...guide.matchAll(/^```sh ?(\w*)\n(.*?)^```$/gms)]
-    .filter((it) => kinds.includes(it[1] as string))
-    .map((it) => it[2])
+    .filter((match) => kinds.includes(match[1] as string))
+    .map((match) => match[2])
     .join('');
 
 const missing = ['bash', 'openssl', 'jq', 'curl', 'base64'].filter(
-  (it) => spawnSync(it, ['--version']).error !== undefined,
+  (name) => spawnSync(name, ['--version']).error !== undefined,
 );
 const old = missing.length === 0 && !/^OpenSSL [3-9]/.test(execFileSync('openssl', ['version'], { encoding: 'utf8' }));
 const skip = missing.length > 0 ? `${missing.join(', ')} not here` : old ? 'openssl is older than 3' : false;
@@ -112,8 +112,10 @@ test('every place in logs of many sizes is proved by the loop', { skip }, async 
 const flip = (base64: string): string => `${base64.startsWith('A') ? 'B' : 'A'}${base64.slice(1)}`;
 const CHANGES: Record<string, (bundle: Bundle) => void> = {
   payload: ({ dsse }) => (dsse.payload = flip(dsse.payload)),
-  signature: ({ dsse }) => (dsse.signatures = dsse.signatures.map((it) => ({ ...it, sig: flip(it.sig) }))),
-  keyid: ({ dsse }) => (dsse.signatures = dsse.signatures.map((it) => ({ ...it, keyid: flip(it.keyid) }))),
+  signature: ({ dsse }) =>
+    (dsse.signatures = dsse.signatures.map((signature) => ({ ...signature, sig: flip(signature.sig) }))),
+  keyid: ({ dsse }) =>
+    (dsse.signatures = dsse.signatures.map((signature) => ({ ...signature, keyid: flip(signature.keyid) }))),
   proof: ({ log_entry }) => (log_entry.proof = log_entry.proof.with(0, flip(log_entry.proof[0] as string))),
   'a proof cut short': ({ log_entry }) => log_entry.proof.pop(),
   index: ({ log_entry }) => (log_entry.index -= 1),
@@ -140,9 +142,9 @@ test('another input or output than the one that ran is told', { skip }, async ()
 });
 
 test('every block of code in the guide is run', () => {
-  const fences = [...guide.matchAll(/^```(.+)$/gm)].map((it) => it[1] as string);
+  const fences = [...guide.matchAll(/^```(.+)$/gm)].map((match) => match[1] as string);
   assert.deepEqual(
-    fences.filter((it) => !['sh', 'sh get', 'sh capstand', 'sh owner'].includes(it)),
+    fences.filter((fence) => !['sh', 'sh get', 'sh capstand', 'sh owner'].includes(fence)),
     [],
   );
 });

@@ -14,7 +14,9 @@ const guide = await readFile(`${ROOT}docs/guides/sign-in.md`, 'utf8');
 
 /** ```js run: parts of one program for Node. ```js browser: what a page does. */
 const blocks = (kind: 'run' | 'browser'): string[] =>
-  [...guide.matchAll(/^```js (\w+)\n(.*?)^```$/gms)].filter((it) => it[1] === kind).map((it) => it[2] as string);
+  [...guide.matchAll(/^```js (\w+)\n(.*?)^```$/gms)]
+    .filter((match) => match[1] === kind)
+    .map((match) => match[2] as string);
 
 const stand = await openGoogleStand({}, 'serve');
 after(() => stand[Symbol.asyncDispose]());
@@ -61,9 +63,9 @@ test('the page of the sign-in guide begins what ends with the token in a cookie'
 });
 
 test('every block of code in the guide is run', () => {
-  const fences = [...guide.matchAll(/^```(.+)$/gm)].map((it) => it[1]);
+  const fences = [...guide.matchAll(/^```(.+)$/gm)].map((match) => match[1]);
   assert.deepEqual(
-    fences.filter((it) => it !== 'js run' && it !== 'js browser'),
+    fences.filter((fence) => fence !== 'js run' && fence !== 'js browser'),
     [],
   );
 });

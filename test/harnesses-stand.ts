@@ -90,12 +90,16 @@ export function harnessesStand({ db }: Database, limits: Partial<HarnessesDeps['
     newUser: () => createUser(db, 'Ada', new Date(clock.ms).toISOString()),
     refusal: async (as, name, asked) => {
       const error = await ask(as, name, asked).then(
-        (it) => assert.fail(`${name} was answered: ${JSON.stringify(it.body)}`),
-        (it) => it,
+        (entry) => assert.fail(`${name} was answered: ${JSON.stringify(entry.body)}`),
+        (error) => error,
       );
       if (!(error instanceof Problem)) throw error;
       assert.ok(problemsOf(name).includes(error.code), `${name} ${error.code}`);
-      return [error.status, error.code, ...(error.errors ?? []).slice(0, 1).map((it) => it.pointer)].join(' ');
+      return [
+        error.status,
+        error.code,
+        ...(error.errors ?? []).slice(0, 1).map((fieldError) => fieldError.pointer),
+      ].join(' ');
     },
     newHarness: async (as) => (await ask(as, 'harnesses.create', { body: { files: [HARNESS_FILE] } })).body,
   };

@@ -71,7 +71,7 @@ const hostileText = (maxLength: number): fc.Arbitrary<string> =>
     .oneof(
       {
         weight: 4,
-        arbitrary: fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 12 }).map((it) => it.join('')),
+        arbitrary: fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 12 }).map((parts) => parts.join('')),
       },
       { weight: 1, arbitrary: anyText({ minLength: 1, maxLength: 60 }) },
       { weight: 1, arbitrary: fc.string({ minLength: 1, maxLength: 60 }) },

@@ -49,7 +49,7 @@ const ROOT = '.claude/skills';
 test('npx skills add <host> installs every skill, byte for byte', async () => {
   const { code, said, home } = await run('skills', ['add', url, ...INSTALL]);
   assert.equal(code, 0, said);
-  assert.deepEqual((await readdir(join(home, ROOT))).sort(), shelf.skills.map((it) => it.name).sort());
+  assert.deepEqual((await readdir(join(home, ROOT))).sort(), shelf.skills.map((skill) => skill.name).sort());
   for (const { name, contents } of shelf.skills)
     for (const [path, bytes] of contents)
       assert.deepEqual(await readFile(join(home, ROOT, name, path)), Buffer.from(bytes), `${name}/${path}`);

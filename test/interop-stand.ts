@@ -38,11 +38,11 @@ let runs = 0;
 export const saveAll = (db: Db, listings: Listing[], now = NOW): Promise<void> =>
   db.transaction().execute(async (trx) => {
     const save = { run: 'r', now, seq: lazySeq(trx) };
-    for (const provider of new Set(listings.map((it) => it.provider_id)))
+    for (const provider of new Set(listings.map((listing) => listing.provider_id)))
       await saveListings(
         trx,
         provider,
-        listings.filter((it) => it.provider_id === provider),
+        listings.filter((listing) => listing.provider_id === provider),
         // A run counts a listing once.
         { ...save, run: `r${++runs}` },
       );
@@ -51,5 +51,5 @@ export const saveAll = (db: Db, listings: Listing[], now = NOW): Promise<void> =
 export const removeAll = (db: Db, gone: Listing[], now = NOW): Promise<void> =>
   db.transaction().execute(async (trx) => {
     const save = { run: 'r', now, seq: lazySeq(trx) };
-    for (const it of gone) await removeListings(trx, it.provider_id, [it.external_id], save);
+    for (const listing of gone) await removeListings(trx, listing.provider_id, [listing.external_id], save);
   });

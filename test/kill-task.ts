@@ -71,7 +71,9 @@ function check(ref: string, input: number, task: Shown): void {
 async function checkEnds({ db }: TestDatabase, ids: string[]): Promise<void> {
   for (const id of ids) {
     const events = await db.selectFrom('task_events').select('data').where('task_id', '=', id).execute();
-    const ends = events.map((it) => JSON.parse(it.data).status as string).filter((it) => FINAL.includes(it));
+    const ends = events
+      .map((event) => JSON.parse(event.data).status as string)
+      .filter((status) => FINAL.includes(status));
     assert.equal(ends.length, 1, `${id} ended ${ends.join(', ')}`);
     const receipts = await db.selectFrom('receipts').select('id').where('run_id', '=', id).execute();
     assert.equal(receipts.length, 1);
@@ -99,7 +101,7 @@ async function longestWait({ db }: TestDatabase, cut: string[], killed_at: numbe
   if (cut.length === 0) return 0;
   const events = await db.selectFrom('task_events').select(['at', 'data']).where('task_id', 'in', cut).execute();
   const again = events.filter(
-    (it) => JSON.parse(it.data).attempt >= 2 && JSON.parse(it.data).status_reason === 'running',
+    (event) => JSON.parse(event.data).attempt >= 2 && JSON.parse(event.data).status_reason === 'running',
   );
   return Math.max(0, ...again.map(({ at }) => Date.parse(at) - killed_at));
 }

@@ -38,7 +38,7 @@ async function ask(world: World, method: string, path: string, body?: object, he
 async function mailed(world: World, kind: string): Promise<string> {
   const outbox = `${world.data_dir}/outbox`;
   for (let tries = 0; tries < 200; tries++) {
-    for (const name of (await readdir(outbox).catch(() => [])).filter((it) => it.endsWith('.eml'))) {
+    for (const name of (await readdir(outbox).catch(() => [])).filter((text) => text.endsWith('.eml'))) {
       const token = new RegExp(`#${kind}=(\\S+)`).exec(await readFile(`${outbox}/${name}`, 'utf8'))?.[1];
       if (token !== undefined) return token;
     }
@@ -50,7 +50,7 @@ async function mailed(world: World, kind: string): Promise<string> {
 async function everyRow({ database: { db } }: World): Promise<string> {
   const { rows } = await sql<{ name: string }>`SELECT name FROM sqlite_master WHERE type = 'table'`.execute(db);
   const tables = await Promise.all(rows.map(({ name }) => sql`SELECT * FROM ${sql.table(name)}`.execute(db)));
-  return JSON.stringify(tables.map((it) => it.rows));
+  return JSON.stringify(tables.map((table) => table.rows));
 }
 
 /** Refuses whatever it is asked, and says all of it back: the worst that a provider can do with a key. */
@@ -83,7 +83,7 @@ const CANARIES = {
 
 const FIELDS = new Set(
   [...readFileSync('docs/guides/logs.md', 'utf8').matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, names = '']) =>
-    names.split(', ').map((it) => it.replaceAll('`', '')),
+    names.split(', ').map((part) => part.replaceAll('`', '')),
   ),
 );
 
@@ -100,7 +100,7 @@ test('no password, token, key or link stands in a log, a row, an export or a ref
   await using world = await openWorld({ ...CANARIES, ...elsewhere }, 'serve', systemClock, log);
   const wallet = ethereumWallet();
   const secrets: string[] = [PASSWORD, OTHER_PASSWORD, ...Object.values(CANARIES)];
-  const keep = (it: unknown): string => secrets[secrets.push(it as string) - 1] as string;
+  const keep = (accessToken: unknown): string => secrets[secrets.push(accessToken as string) - 1] as string;
   const asWallet = { wallet_type: wallet.wallet_type, wallet_address: wallet.address };
   const signed = async (request: string, headers: Record<string, string>) => {
     const asked = { ...asWallet, purpose: purposeFor(request) };
@@ -175,11 +175,11 @@ test('no password, token, key or link stands in a log, a row, an export or a ref
   const metrics = await world.fetch('/metrics', {
     headers: { authorization: `Bearer ${CANARIES.CAPSTAN_METRICS_TOKEN}` },
   });
-  for (let tries = 0; tries < 100 && !lines.some((it) => it.includes('sync failed')); tries++) await sleep(50);
-  assert.ok(lines.some((it) => it.includes('Smithery: sync failed')));
+  for (let tries = 0; tries < 100 && !lines.some((line) => line.includes('sync failed')); tries++) await sleep(50);
+  assert.ok(lines.some((line) => line.includes('Smithery: sync failed')));
   const fields = new Set(lines.flatMap((line) => Object.keys(JSON.parse(line))));
   assert.deepEqual(
-    [...fields].filter((it) => !FIELDS.has(it)),
+    [...fields].filter((field) => !FIELDS.has(field)),
     [],
     'fields that docs/guides/logs.md does not tell of',
   );
@@ -187,7 +187,7 @@ test('no password, token, key or link stands in a log, a row, an export or a ref
 
   for (const sent of ['canary-llm', 'canary-provider', 'canary-credential'])
     assert.ok(
-      mirror.seen.some((it) => it.includes(sent)),
+      mirror.seen.some((text) => text.includes(sent)),
       `${sent} was not even sent`,
     );
 
@@ -198,7 +198,7 @@ test('no password, token, key or link stands in a log, a row, an export or a ref
     export: exported.text,
     refusals: refusals.join(),
   };
-  assert.ok(Object.values(places).every((it) => it.length > 500) && secrets.length > 10);
+  assert.ok(Object.values(places).every((place) => place.length > 500) && secrets.length > 10);
   for (const [place, text] of Object.entries(places))
     for (const secret of secrets) assert.ok(!text.includes(secret), `${secret} stands in the ${place}`);
 });

@@ -13,7 +13,7 @@ let runs = 0;
 
 /** One transaction, and so one change number, per provider. */
 export async function saveAll({ db }: Pick<Database, 'db'>, listings: readonly Listing[]): Promise<void> {
-  for (const [provider, some] of Map.groupBy(listings, (it) => it.provider_id))
+  for (const [provider, some] of Map.groupBy(listings, (listing) => listing.provider_id))
     await db.transaction().execute(async (trx) => {
       await saveListings(trx, provider, some, { run: `run ${++runs}`, now: NOW, seq: lazySeq(trx) });
     });
@@ -40,8 +40,8 @@ export const linkAllNow = (database: Pick<Database, 'db' | 'engine'>, page = 100
 /** The groups with more than one member, as sorted lists of `provider external_id`. */
 export async function groupsIn({ db }: Pick<Database, 'db'>): Promise<string[][]> {
   const rows = await db.selectFrom('capabilities').selectAll().where('is_live', '=', 1).execute();
-  return [...Map.groupBy(rows, (it) => it.stands_id).values()]
-    .map((group) => group.map((it) => `${it.provider_id} ${it.external_id}`).sort())
+  return [...Map.groupBy(rows, (row) => row.stands_id).values()]
+    .map((group) => group.map((entry) => `${entry.provider_id} ${entry.external_id}`).sort())
     .filter((group) => group.length > 1)
     .sort((a, b) => ((a[0] as string) < (b[0] as string) ? -1 : 1));
 }
@@ -49,11 +49,13 @@ export async function groupsIn({ db }: Pick<Database, 'db'>): Promise<string[][]
 /** What else the linker stores: links with their evidence, and keys, by `provider external_id`, sorted. */
 export async function linksIn({ db }: Pick<Database, 'db'>): Promise<string[]> {
   const rows = await db.selectFrom('capabilities').selectAll().execute();
-  const names = new Map(rows.map((it) => [it.id, `${it.provider_id} ${it.external_id}`]));
+  const names = new Map(rows.map((row) => [row.id, `${row.provider_id} ${row.external_id}`]));
   const links = await db.selectFrom('capability_links').selectAll().execute();
   const keys = await db.selectFrom('capability_keys').selectAll().execute();
   return [
-    ...links.map((it) => `${[names.get(it.a_id), names.get(it.b_id)].sort()} ${it.confidence} ${it.evidence}`),
-    ...keys.map((it) => `${names.get(it.id)} ${it.key} ${it.shelf}`),
+    ...links.map(
+      (link) => `${[names.get(link.a_id), names.get(link.b_id)].sort()} ${link.confidence} ${link.evidence}`,
+    ),
+    ...keys.map((key) => `${names.get(key.id)} ${key.key} ${key.shelf}`),
   ].sort();
 }

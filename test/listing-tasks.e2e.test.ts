@@ -37,9 +37,9 @@ const listing = (provider_id: Listing['provider_id'], external_id: string, more:
   ...more,
 });
 
-const save = (world: World, it: Listing) =>
+const save = (world: World, listing: Listing) =>
   world.database.db.transaction().execute(async (trx) => {
-    await saveListings(trx, it.provider_id, [it], {
+    await saveListings(trx, listing.provider_id, [listing], {
       run: 'r',
       now: '2026-01-01T00:00:00.000Z',
       seq: () => nextSeq(trx),

@@ -77,7 +77,7 @@ export const standOffer: Offer = {
       description: 'A note.',
       media_type: 'text/plain',
       read: async ({ id }) => (id === 'none' ? null : { media_type: 'text/plain', content: `note ${id}` }),
-      complete: async (_variable, typed) => ['one', 'other'].filter((it) => it.startsWith(typed)),
+      complete: async (_variable, typed) => ['one', 'other'].filter((name) => name.startsWith(typed)),
     },
   ],
   prompts: [

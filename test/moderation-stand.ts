@@ -14,10 +14,10 @@ export async function moderationStand(database: TestDatabase, hosts?: SkillHosts
   const raw = hosts === undefined ? {} : { github_raw_url: `${hosts.url}/gh`, gitlab_url: `${hosts.url}/gl` };
   const stand = publishingStand(database, raw);
   const { db, clock, ask } = stand;
-  const sync = (it: Listing, run = newId()) =>
+  const sync = (listing: Listing, run = newId()) =>
     db.transaction().execute(async (trx) => {
       const now = isoTime(clock.now());
-      return saveListings(trx, it.provider_id, [it], { run, now, seq: () => nextSeq(trx) });
+      return saveListings(trx, listing.provider_id, [listing], { run, now, seq: () => nextSeq(trx) });
     });
   /** Answers the capability's id; merged into `stands_id` where that is given. */
   const listed = async (

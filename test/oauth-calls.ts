@@ -28,7 +28,7 @@ export interface OAuthCalls {
   newConnection(url: string): Promise<Connection>;
   signIn(connection: Connection): Promise<Connection>;
   look(connection: Connection): Promise<Connection>;
-  use(connection: Connection, it: Use): Promise<'done' | 'sign_in'>;
+  use(connection: Connection, use: Use): Promise<'done' | 'sign_in'>;
   /** The result's text, as a call of a tool has it; throws where it fails. */
   call(connection: Connection, tool: string): Promise<string>;
   close(): Promise<void>;
@@ -87,11 +87,11 @@ export function openOAuthCalls(options: OAuthCallsOptions): OAuthCalls {
       return signIn(connection);
     },
     look: async ({ id }) => (await findConnectionById(db, id)) as Connection,
-    use: (connection, it) => use(base.fetch, oauth, connection, it),
+    use: (connection, action) => use(base.fetch, oauth, connection, action),
     call: async (connection, tool) => {
       let text = '';
-      const work = callOf(tool, (it) => {
-        text = it;
+      const work = callOf(tool, (answer) => {
+        text = answer;
       });
       if ((await use(base.fetch, oauth, connection, { work })) === 'sign_in') throw new Error('sign in');
       return text;

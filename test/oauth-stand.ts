@@ -17,7 +17,7 @@ export interface OAuthStand extends AsyncDisposable {
   /** An account, and a connection of its own to the server. */
   newOwner(): Promise<Owner>;
   /** The connection as it stands. */
-  look(it: Connection): Promise<Connection>;
+  look(connection: Connection): Promise<Connection>;
   start(owner: Owner, browser: Browser, body?: object): Promise<Response>;
   /** Begins and goes through the authorization server; answers the callback's address, not opened yet. */
   goThrough(owner: Owner, browser: Browser, body?: object): Promise<string>;

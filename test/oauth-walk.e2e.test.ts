@@ -68,6 +68,9 @@ for (const era of ['both', 'modern', 'legacy', 'sessions'] as const)
     assert.equal((await ask('DELETE', `/${made.id}`)).http, 200);
     for (let waited = 0; fake.revoked.length === 0 && waited < 5_000; waited += 20) await sleep(20);
     assert.equal(fake.revoked.length, 1);
-    const sent = JSON.stringify([fake.mcp.headers, fake.requests.map((it) => [it.headers, `${it.body}`])]);
+    const sent = JSON.stringify([
+      fake.mcp.headers,
+      fake.requests.map((request) => [request.headers, `${request.body}`]),
+    ]);
     assert.ok(!sent.includes(owner.api_key), 'our own token stays here');
   });

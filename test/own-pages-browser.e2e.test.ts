@@ -55,15 +55,15 @@ test('a mailed link: its code leaves the address at once, and goes with the form
 test('a wallet of Ethereum: in, a key signed for, a server signed in to, repaired, called, and out', {
   skip: SKIP,
 }, async () => {
-  const it = await openWithWallets(browser);
-  const { page, errors } = it;
+  const open = await openWithWallets(browser);
+  const { page, errors } = open;
   const { fake } = stand.oauth;
   await page.goto(`${url}/signin`);
   await press(page, HOSTILE_WALLET);
   await page.getByText('The wallet did not sign. Nothing was done.').waitFor();
   assert.equal(await page.locator('.wallets img[src^="http"]').count(), 0, 'pictures are data');
   assert.deepEqual(await violationsOf(page), []);
-  await signIn(it, /Test Wallet/, '/dashboard/keys');
+  await signIn(open, /Test Wallet/, '/dashboard/keys');
 
   await page.getByLabel('What it is for').fill('nightly build');
   await press(page, 'Make the key');
@@ -78,7 +78,7 @@ test('a wallet of Ethereum: in, a key signed for, a server signed in to, repaire
   await press(page, /Test Sun/);
   await page.getByText('Which wallet of your account signs?').waitFor();
   await press(page, /Test Wallet/);
-  await page.getByText(`Linked: ${it.solana.address}`).waitFor();
+  await page.getByText(`Linked: ${open.solana.address}`).waitFor();
 
   await page.goto(`${url}/dashboard/connections`);
   await page.getByLabel('Address or listing').fill(fake.mcp.url);
@@ -113,9 +113,9 @@ test('a wallet of Ethereum: in, a key signed for, a server signed in to, repaire
 test('a wallet of Solana, at 360 px: memory is written, searched, read, restored and redacted', {
   skip: SKIP,
 }, async () => {
-  const it = await openWithWallets(browser, 360);
-  const { page, errors } = it;
-  await signIn(it, /Test Sun/, '/dashboard/harnesses');
+  const open = await openWithWallets(browser, 360);
+  const { page, errors } = open;
+  await signIn(open, /Test Sun/, '/dashboard/harnesses');
   await page
     .getByLabel('HARNESS.md')
     .fill('---\nname: notes\ndescription: Writes notes. Use it before a release.\n---\n\n# Notes\n');

@@ -148,7 +148,7 @@ test('signing out ends the session at the service, here or everywhere', async ()
   const guest = await (await accountsOf(world, clock, url)).signUp();
   const more = (await guest.signIn()).access_token;
   await send('/signout', { all: '1' }, guest.token);
-  for (const it of [guest.token, more]) assert.equal((await open('/dashboard', it)).status, 303);
+  for (const token of [guest.token, more]) assert.equal((await open('/dashboard', token)).status, 303);
 });
 
 test('words of the address are never ours', async () => {
@@ -184,7 +184,7 @@ test('a signed form without its signature changes nothing and says what is missi
 
 test('every signed form names the very request that it makes', async () => {
   const shown: string[] = [];
-  for (const path of OWN_PATHS.filter((it) => !it.includes('?'))) shown.push(path);
+  for (const path of OWN_PATHS.filter((ownPath) => !ownPath.includes('?'))) shown.push(path);
   const opened = [
     ['/dashboard/keys', 'list', 'accounts.apiKeys.list', `/api/users/${stand.account.user.id}/api-keys`],
     ['/dashboard/account', 'look', 'accounts.users.get', `/api/users/${stand.account.user.id}`],
@@ -205,9 +205,9 @@ test('every signed form names the very request that it makes', async () => {
       /<form method="post"(?: action="([^"]*)")? class="signed"[^>]*data-operation="([^"]*)" data-target="([^"]*)"[\s\S]*?<\/form>/g,
     )) {
       const fields = Object.fromEntries(
-        [...form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map((it) => [
-          it[1] ?? '',
-          it[2] ?? '',
+        [...form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map((match) => [
+          match[1] ?? '',
+          match[2] ?? '',
         ]),
       );
       // What ends the account comes last, in a test of its own.

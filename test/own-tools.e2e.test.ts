@@ -38,12 +38,12 @@ test('a tool has a form from its schema, and what was written reaches it as what
   await oauth.signIn(owner);
   const page = await open(`${path}/tools/forecast`, token);
   assert.equal(page.status, 200);
-  for (const it of [
+  for (const pattern of [
     /<input name="in\.place" required/,
     /type="number" step="1" name="in\.days" value="3"/,
     /<option>F</,
   ])
-    assert.match(page.html, it);
+    assert.match(page.html, pattern);
   assert.doesNotMatch(page.html, /<script>alert|<b>|"><i>/);
   const filled = { 'in.place': 'Kiel', 'in.days': '5', 'in.unit': 'F', 'in.exact': 'true', 'in.tags': '["a"]' };
   const called = await (await send(`${path}/tools/forecast`, { do: 'call', ...filled }, token)).text();

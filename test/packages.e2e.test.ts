@@ -23,17 +23,17 @@ after(() => Promise.all([rm(dir, { recursive: true }), world.close()]));
 const tarballs = await packBoth(dir);
 const user = await installOffline(dir, tarballs);
 const sdk = join(user, 'node_modules/@capstan/sdk');
-const files = (await readdir(sdk, { recursive: true })).filter((it) => /\.\w+$/.test(it));
+const files = (await readdir(sdk, { recursive: true })).filter((file) => /\.\w+$/.test(file));
 
 /** As package.json of each asks for. */
 const LEAST = { sdk: 20, cli: 22 };
 const nodes = await nodesHere();
 const majorOf = (version: string): number => Number.parseInt(version, 10);
 
-for (const { node, version } of nodes.filter((it) => majorOf(it.version) >= LEAST.sdk))
+for (const { node, version } of nodes.filter((node) => majorOf(node.version) >= LEAST.sdk))
   test(`Node ${version} runs the client`, () => useSdk(node, user, url, receipt));
 
-for (const { node, version } of nodes.filter((it) => majorOf(it.version) >= LEAST.cli))
+for (const { node, version } of nodes.filter((node) => majorOf(node.version) >= LEAST.cli))
   test(`Node ${version} runs the command line`, () => useCli(capstanOf(node, user, url)));
 
 const old = nodes.some(({ version }) => majorOf(version) === LEAST.cli);
@@ -41,9 +41,9 @@ const skip = old ? false : 'there is none on this machine; `npm run soak -- pack
 test('Node 22 is among them', { skip }, () => assert.ok(old));
 
 test('the client brings its licence, its types, and at most 20,000 bytes of code', async () => {
-  assert.deepEqual(files.filter((it) => !/^dist\/.*\.(js|d\.ts)$/.test(it)).sort(), ['README.md', 'package.json']);
+  assert.deepEqual(files.filter((file) => !/^dist\/.*\.(js|d\.ts)$/.test(file)).sort(), ['README.md', 'package.json']);
   assert.ok(existsSync(join(sdk, 'LICENSE')));
-  const code = await Promise.all(files.filter((it) => it.endsWith('.js')).map((it) => readFile(join(sdk, it))));
+  const code = await Promise.all(files.filter((file) => file.endsWith('.js')).map((file) => readFile(join(sdk, file))));
   const compressed = gzipSync(Buffer.concat(code)).length;
   assert.ok(compressed < 20_000, `${compressed} bytes compressed`);
 });

@@ -27,11 +27,11 @@ export async function packBoth(dir: string): Promise<string[]> {
   const packed = join(dir, 'packed');
   await mkdir(packed, { recursive: true });
   for (const name of PACKAGES)
-    for (const it of PACKED) await cp(join(ROOT, name, it), join(source, name, it), { recursive: true });
-  for (const it of ['tsconfig.json', 'LICENSE']) await cp(join(ROOT, it), join(source, it));
+    for (const path of PACKED) await cp(join(ROOT, name, path), join(source, name, path), { recursive: true });
+  for (const file of ['tsconfig.json', 'LICENSE']) await cp(join(ROOT, file), join(source, file));
   await symlink(join(ROOT, 'node_modules'), join(source, 'node_modules'));
-  await npm(['pack', ...PACKAGES.map((it) => `./${it}`), `--pack-destination=${packed}`], source, { home: dir });
-  return (await readdir(packed)).map((it) => join(packed, it));
+  await npm(['pack', ...PACKAGES.map((pkg) => `./${pkg}`), `--pack-destination=${packed}`], source, { home: dir });
+  return (await readdir(packed)).map((file) => join(packed, file));
 }
 
 /** Builds and packs the server; answers its tarball. */
@@ -46,7 +46,7 @@ export async function packServer(dir: string): Promise<string> {
 /** Without a network: what the packages name stands in for a registry, as the repository has it. */
 export async function installOffline(dir: string, tarballs: readonly string[]): Promise<string> {
   const named: { dependencies: object } = JSON.parse(await readFile(join(ROOT, 'cli/package.json'), 'utf8'));
-  const links = Object.keys(named.dependencies).map((it) => [it, `file:${join(ROOT, 'node_modules', it)}`]);
+  const links = Object.keys(named.dependencies).map((key) => [key, `file:${join(ROOT, 'node_modules', key)}`]);
   const manifest = { dependencies: Object.fromEntries(links) };
   return install(dir, ['--offline', '--ignore-scripts', ...tarballs], manifest, { home: dir });
 }
@@ -99,9 +99,9 @@ export async function useCli(capstan: ReturnType<typeof capstanOf>): Promise<voi
 
 /** The one that runs this, and every other that stands in the search path, with its version: `22.19.0`. */
 export async function nodesHere(): Promise<{ node: string; version: string }[]> {
-  const named = (process.env.PATH ?? '').split(delimiter).map((it) => join(it, 'node'));
-  const found = [...new Set([process.execPath, ...named.filter((it) => existsSync(it))])];
-  const versions = await Promise.all(found.map((it) => run(it, ['-p', 'process.versions.node'])));
+  const named = (process.env.PATH ?? '').split(delimiter).map((part) => join(part, 'node'));
+  const found = [...new Set([process.execPath, ...named.filter((path) => existsSync(path))])];
+  const versions = await Promise.all(found.map((text) => run(text, ['-p', 'process.versions.node'])));
   const all = found.map((node, at) => ({ node, version: (versions[at]?.stdout ?? '').trim() }));
-  return all.filter(({ version }, at) => all.findIndex((it) => it.version === version) === at);
+  return all.filter(({ version }, at) => all.findIndex((entry) => entry.version === version) === at);
 }

@@ -18,7 +18,10 @@ export async function openWithWallets(browser: Browser, width = 1_280): Promise<
   const page = await context.newPage();
   const [ethereum, solana] = [ethereumWallet(), solanaWallet()];
   const errors: string[] = [];
-  page.on('console', (it) => void (it.type() === 'error' && errors.push(it.text())));
+  page.on(
+    'console',
+    (consoleMessage) => void (consoleMessage.type() === 'error' && errors.push(consoleMessage.text())),
+  );
   page.on('pageerror', (error) => errors.push(error.message));
   const textOf = (hex: string): string => Buffer.from(hex, 'hex').toString('utf8');
   await page.exposeFunction('testEthereum', (hex: string) => ethereum.sign(textOf(hex)));

@@ -72,7 +72,7 @@ test('a wallet of this browser signs a claim, and the answer takes the place of 
     .waitFor();
   assert.deepEqual(await violationsOf(page), []);
   assert.deepEqual(
-    errors.filter((it) => !/status of 4\d\d/.test(it)),
+    errors.filter((error) => !/status of 4\d\d/.test(error)),
     [],
   );
   await page.context().close();

@@ -19,7 +19,7 @@ test('every page reads without scripts, and every link of it leads somewhere', a
     for (const [, to] of html.matchAll(/<a [^>]*href="(\/[^"#]*)/g)) seen.add((to as string).replaceAll('&amp;', '&'));
   }
   // Others' pages have their own tests; what was unpublished says so.
-  for (const path of [...seen].filter((it) => /^\/(?:marketplace|publishers|api\/marketplace)/.test(it))) {
+  for (const path of [...seen].filter((text) => /^\/(?:marketplace|publishers|api\/marketplace)/.test(text))) {
     const { status } = await open(path);
     assert.ok(status < 400 || path.endsWith(unpublished), `${path} answers ${status}`);
   }
@@ -67,7 +67,9 @@ test('a capability of two providers: who lists it, why it is one, where they dif
     new RegExp(`<link rel="alternate" type="application/json" href="/api/marketplace/listings/${merged}">`),
   );
   assert.match(html, /<meta property="og:title" content="tides">/);
-  const own = (await stand.ask('GET', `/${merged}`)).body.members.find((it: { id: string }) => it.id !== merged);
+  const own = (await stand.ask('GET', `/${merged}`)).body.members.find(
+    (member: { id: string }) => member.id !== merged,
+  );
   const other = await world.fetch(`/marketplace/${own.id}`, { headers: { ...HOST, accept: 'text/html' } });
   assert.deepEqual([other.status, other.headers.get('location')], [308, `/marketplace/${merged}`]);
 });

@@ -32,7 +32,7 @@ test('every link within the service leads somewhere', async () => {
     for (const [, to] of (await open(path)).html.matchAll(/<(?:a|link|form)[^>]* (?:href|action)="(\/[^"#]*)/g))
       seen.add((to as string).replaceAll('&amp;', '&'));
   // Every problem code has its page: test/house/problems.test.ts.
-  const all = [...seen].filter((it) => it !== '/-/theme' && !it.startsWith('/docs/errors/'));
+  const all = [...seen].filter((text) => text !== '/-/theme' && !text.startsWith('/docs/errors/'));
   assert.ok(all.length > 60);
   for (const path of all) {
     const { status } = await world.fetch(path, { headers: { accept: BROWSER, ...HOST } });

@@ -46,7 +46,7 @@ Count the words of the letter with the skill count-words, then answer by referen
 const filesOf = (name: string, yaml: string) => [
   { path: 'HARNESS.md', content: harnessMd(name) },
   { path: 'references/style.md', content: 'Never more than three sentences.\n' },
-  ...skillFiles('count-words').map((it) => ({ ...it, path: `skills/count-words/${it.path}` })),
+  ...skillFiles('count-words').map((skillFile) => ({ ...skillFile, path: `skills/count-words/${skillFile.path}` })),
   ...(yaml === '' ? [] : [{ path: 'harness.yaml', content: `version: "1"\nkind: harness\n${yaml}` }]),
 ];
 
@@ -137,7 +137,7 @@ test('its servers are reached by connections that its caller names; what it deni
   assert.deepEqual([task.status, task.output, task.capability.ref], ['completed', 'Found.', id], JSON.stringify(task));
   const [first, second] = llm.requests.slice(before).map(({ body }) => body);
   assert.equal(first.model, 'fake-2');
-  const names = first.tools.map((it: { function: { name: string } }) => it.function.name);
+  const names = first.tools.map((tool: { function: { name: string } }) => tool.function.name);
   assert.ok(names.includes('forge__search') && !names.includes('forge__erase'), names.join());
   assert.match(JSON.stringify(second.messages), /search: rope/);
 });

@@ -87,7 +87,7 @@ export function publishingStand(
   own: readonly ShelfSkill[] = [],
 ) {
   const clock = { ms: systemClock.now(), now: () => clock.ms };
-  const items = KNOWN.map((it) => exampleItem(900_000, it));
+  const items = KNOWN.map((changes) => exampleItem(900_000, changes));
   const catalog = { isReady: true, version: '1', items: () => ({ total_count: items.length, items }) };
   const skills = { skills: [{ name: 'json-diff' }], get: () => undefined };
   const deps: MarketplaceDeps = {
@@ -128,9 +128,9 @@ export function publishingStand(
     ...rest,
   });
   /** The handler's answer, or its refusal as a client gets it. */
-  const ask = async (as: Person | null, operation: MarketplaceOperation, it: object): Promise<Answer> => {
+  const ask = async (as: Person | null, operation: MarketplaceOperation, entry: object): Promise<Answer> => {
     const caller = as === null ? null : { ...callerOf(as.id), is_operator: as.is_operator };
-    const input = { params: {}, query: {}, raw_path: '/', headers: {}, ...it, caller };
+    const input = { params: {}, query: {}, raw_path: '/', headers: {}, ...entry, caller };
     try {
       const [resource, verb] = operation.split('.') as [keyof typeof routes, string];
       const reply: Reply = await ((routes[resource] as object as Record<string, Handler>)[verb] as Handler)(

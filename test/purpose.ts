@@ -6,8 +6,10 @@ import { pathMatcher } from '#core/http/path.ts';
 export function purposeFor(request: string): AskedPurpose {
   const [method, path = ''] = request.split(' ');
   const operation = OPERATIONS.find(
-    (it) =>
-      it.method === method && ['sensitive', 'fresh'].includes(it.access) && pathMatcher(it, it.path)(path) !== null,
+    (operation) =>
+      operation.method === method &&
+      ['sensitive', 'fresh'].includes(operation.access) &&
+      pathMatcher(operation, operation.path)(path) !== null,
   );
   if (operation === undefined) throw new Error(`no operation that is signed for at ${request}`);
   return { operation: operation.id, target: path };

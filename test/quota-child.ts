@@ -23,6 +23,6 @@ const takeOne = async (): Promise<boolean> => {
 process.send?.('ready');
 await new Promise((resolve) => process.once('message', resolve));
 const outcomes = await Promise.all(Array.from({ length: order.takes }, takeOne));
-process.send?.({ taken: outcomes.filter(Boolean).length, refused: outcomes.filter((it) => !it).length });
+process.send?.({ taken: outcomes.filter(Boolean).length, refused: outcomes.filter((outcome) => !outcome).length });
 await close();
 process.disconnect?.();

@@ -24,10 +24,13 @@ export async function raceWriters(
       return { content, sha256: changed?.sha256 as string };
     };
     const ended = await Promise.allSettled(Array.from({ length: writers }, (_, at) => write(at)));
-    const won = ended.flatMap((it) => (it.status === 'fulfilled' ? [it.value] : []));
-    for (const it of ended)
-      if (it.status === 'rejected' && !(it.reason instanceof Problem && it.reason.code === 'harnesses.memory_changed'))
-        throw it.reason;
+    const won = ended.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+    for (const outcome of ended)
+      if (
+        outcome.status === 'rejected' &&
+        !(outcome.reason instanceof Problem && outcome.reason.code === 'harnesses.memory_changed')
+      )
+        throw outcome.reason;
     winners.push(won.length);
     standing = won[0]?.sha256 ?? standing;
     last = won[0]?.content ?? last;
@@ -44,7 +47,7 @@ export async function raceWriters(
   return {
     winners,
     versions: total_count,
-    contents: [...seen].filter((it) => kept.has(it)).length,
+    contents: [...seen].filter((text) => kept.has(text)).length,
     newest_is_last_winner: newest.content === last,
   };
 }

@@ -75,7 +75,7 @@ async function check(files: string[]): Promise<number> {
 async function soak([name, ...args]: string[]): Promise<number> {
   const file = `test/soak/${name}.ts`;
   if (name === undefined || !existsSync(file)) {
-    const names = globSync('test/soak/*.ts').map((it) => it.slice('test/soak/'.length, -'.ts'.length));
+    const names = globSync('test/soak/*.ts').map((path) => path.slice('test/soak/'.length, -'.ts'.length));
     process.stderr.write(`usage: npm run soak -- <name>; there are ${names.join(', ')}\n`);
     return 2;
   }

@@ -54,7 +54,7 @@ test('whoever is not signed in is led to the sign-in and back; whoever it is not
     const { status, headers } = await open(path);
     assert.deepEqual([status, headers.get('location')], [303, `/signin?to=${encodeURIComponent(path)}`]);
   }
-  const { token } = await (await import('./accounts.ts')).accountsOf(world).then((it) => it.signUp());
+  const { token } = await (await import('./accounts.ts')).accountsOf(world).then((accounts) => accounts.signUp());
   assert.equal((await open(`/runs/${done}`, token)).status, 404);
   assert.equal((await open(`/runs/${done}/download/output`, token)).status, 404);
   assert.equal((await send(`/runs/${done}`, { do: 'cancel' }, token)).status, 404);

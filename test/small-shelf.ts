@@ -27,7 +27,7 @@ const skills = [
   skill('several', { 'SKILL.md': md('several'), 'scripts/run.sh': 'cat\n' }),
 ];
 
-export const smallShelf: SkillShelf = { skills, get: (name) => skills.find((it) => it.name === name) };
+export const smallShelf: SkillShelf = { skills, get: (name) => skills.find((shelfSkill) => shelfSkill.name === name) };
 
 /** Where nobody has published a skill. */
 export const nothingPublished: PublishedSkills = { list: async () => [], contents: async () => new Map() };

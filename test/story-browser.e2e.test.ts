@@ -17,16 +17,16 @@ test('a visitor signs in, finds a skill, runs it, proves it, connects to a serve
   const { url, fake } = stand;
   await using browser = await openBrowser();
   const { page, errors } = await openWithWallets(browser);
-  const own = new Set([url, fake.mcp.url, fake.issuer].map((it) => new URL(it).origin));
+  const own = new Set([url, fake.mcp.url, fake.issuer].map((url) => new URL(url).origin));
   const strangers: string[] = [];
-  page.on('request', (it) => {
-    const { protocol, origin } = new URL(it.url());
-    if (protocol.startsWith('http') && !own.has(origin)) strangers.push(it.url());
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (protocol.startsWith('http') && !own.has(origin)) strangers.push(request.url());
   });
 
   await page.goto(`${url}/signin`);
   await press(page, /Test Wallet/);
-  await page.waitForURL((it) => !it.pathname.startsWith('/signin'));
+  await page.waitForURL((url) => !url.pathname.startsWith('/signin'));
 
   await page.goto(url);
   await page.getByRole('searchbox').first().fill('compare two json documents');

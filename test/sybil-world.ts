@@ -83,14 +83,17 @@ export function sybilWorld(seed: number) {
     const own = new Set(owners.get(subject) ?? []);
     if (own.size === 0) return false;
     const known = new Map(
-      accounts.map((it) => [it.id, { created_ms: Date.parse(it.created_at), networks: it.networks }]),
+      accounts.map((account) => [
+        account.id,
+        { created_ms: Date.parse(account.created_at), networks: account.networks },
+      ]),
     );
     const its = [...own].flatMap((id) => known.get(id) ?? []);
     return own.has(user_id) || relatedToOwners(new Map([[user_id, known.get(user_id) as never]]), its).has(user_id);
   }
 
   function callersOf(subject: string, now_ms: number): Callers {
-    const ids = new Set(runs.filter((it) => it.subject === subject).map(({ user_id }) => user_id));
+    const ids = new Set(runs.filter((run) => run.subject === subject).map(({ user_id }) => user_id));
     const days = new Map<string, { user_id: string; subject: string; day: string }>();
     for (const { user_id, at_ms, subject: ran } of runs) {
       if (!ids.has(user_id) || at_ms > now_ms || at_ms <= now_ms - HISTORY_MS) continue;
@@ -192,10 +195,10 @@ export const ATTACKS: Record<string, (world: SybilWorld, accounts: number) => vo
     count,
   ) => {
     const own = Array.from({ length: 10 }, (_, at) => `bad-${at}`);
-    for (const it of own) publishers.set(it, 'publisher of bad');
+    for (const id of own) publishers.set(id, 'publisher of bad');
     for (let n = 0; n < count; n++) {
       const user = account(200);
-      for (const it of own) ran(user, it, next() * 60);
+      for (const id of own) ran(user, id, next() * 60);
       for (let day = 0; day < 30; day += 5) ran(user, 'bad', day + next());
     }
   },

@@ -9,11 +9,11 @@ const stand = await takedownStand();
 after(stand.close);
 
 /** All that do not answer as they should are told at once. */
-async function each(surfaces: readonly Surface[], when: string, fits: (it: Surface, answer: string) => boolean) {
+async function each(surfaces: readonly Surface[], when: string, fits: (surface: Surface, answer: string) => boolean) {
   const wrong: string[] = [];
-  for (const it of surfaces) {
-    const answer = await it.ask();
-    if (!fits(it, answer)) wrong.push(`${it.name}, ${when}: ${answer.slice(0, 600)}`);
+  for (const surface of surfaces) {
+    const answer = await surface.ask();
+    if (!fits(surface, answer)) wrong.push(`${surface.name}, ${when}: ${answer.slice(0, 600)}`);
   }
   assert.deepEqual(wrong, []);
 }

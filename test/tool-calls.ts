@@ -39,7 +39,7 @@ export function runTool(
   input: object,
   call = toolCall(null),
 ): Promise<AnyAnswer> {
-  const tool = tools.find((it) => it.name === name);
+  const tool = tools.find((tool) => tool.name === name);
   if (tool === undefined) throw new Error(`There is no tool ${name}.`);
   return tool.run(input as never, call);
 }

@@ -54,7 +54,7 @@ test('a challenge of one is good once at the other; its token is taken by both u
   const { access_token } = (await verified.json()) as { access_token: string };
   const headers = { authorization: `Bearer ${access_token}` };
   const sessions = async () =>
-    Promise.all([one, other].map(async (it) => (await ask(it, 'GET', '/api/auth/session', { headers })).status));
+    Promise.all([one, other].map(async (world) => (await ask(world, 'GET', '/api/auth/session', { headers })).status));
   assert.deepEqual(await sessions(), [200, 200]);
   assert.equal((await ask(other, 'POST', '/api/auth/logout', { headers })).status, 200);
   assert.deepEqual(await sessions(), [401, 401]);

@@ -2,5 +2,5 @@
 export function unsharedIn(value: unknown, path = ''): string[] {
   if (ArrayBuffer.isView(value)) return value.buffer instanceof SharedArrayBuffer ? [] : [path];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, it]) => unsharedIn(it, `${path}/${name}`));
+  return Object.entries(value).flatMap(([name, item]) => unsharedIn(item, `${path}/${name}`));
 }

@@ -53,9 +53,9 @@ export function walletsStand(database: TestDatabase): WalletsStand {
   const clock = { ms: Date.parse(STAND_TIME), now: () => clock.ms };
   const wallets = createWallets({ config: { ethereum_rpc_url: null } });
   const started: NewSignIn[] = [];
-  const startSignIn: StartSignIn = async (it) => {
-    started.push(it);
-    return { access_token: 't', token_type: 'Bearer', expires_in: 1, expires_at: STAND_TIME, user: it.user };
+  const startSignIn: StartSignIn = async (newSignIn) => {
+    started.push(newSignIn);
+    return { access_token: 't', token_type: 'Bearer', expires_in: 1, expires_at: STAND_TIME, user: newSignIn.user };
   };
   const deps = { database, clock, wallets };
   const operations = {
@@ -96,7 +96,7 @@ export function walletsStand(database: TestDatabase): WalletsStand {
 export async function countRows(database: TestDatabase, table: 'users' | 'wallets' | 'challenges'): Promise<number> {
   const { n } = await database.db
     .selectFrom(table)
-    .select((it) => it.fn.countAll().as('n'))
+    .select((eb) => eb.fn.countAll().as('n'))
     .executeTakeFirstOrThrow();
   return Number(n);
 }

@@ -90,7 +90,7 @@ function exchange(socket: Socket): (request: string) => Promise<Exchanged> {
   let left = -1;
   let status = 0;
   let length = 0;
-  let done: (it: Exchanged) => void = () => {};
+  let done: (exchanged: Exchanged) => void = () => {};
   socket.on('data', (chunk: Buffer) => {
     let body = chunk.length;
     if (left < 0) {

@@ -53,7 +53,7 @@ export interface Measured extends LoadResult {
 }
 
 const cpuOf = async (servers: Server[]): Promise<number> =>
-  (await Promise.all(servers.map((it) => it.usage()))).reduce((sum, { cpu_us }) => sum + cpu_us, 0);
+  (await Promise.all(servers.map((server) => server.usage()))).reduce((sum, { cpu_us }) => sum + cpu_us, 0);
 
 export async function startLoad() {
   const child = start('./load.ts', []);

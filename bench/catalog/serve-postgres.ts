@@ -24,11 +24,11 @@ fastify.get<{ Querystring: Record<string, string> }>('/api/marketplace/registry'
     values.push(value);
     conditions.push(condition(`$${values.length}`));
   };
-  if (query.provider) where((it) => `provider_id = ${it}`, query.provider);
-  if (query.listing_type) where((it) => `listing_type = ${it}`, query.listing_type);
-  if (query.execution_class) where((it) => `execution_class = ${it}`, query.execution_class);
-  if (tag) where((it) => `tags @> ARRAY[${it}]`, tag);
-  if (search) where((it) => `document @@ plainto_tsquery('simple', ${it})`, search);
+  if (query.provider) where((place) => `provider_id = ${place}`, query.provider);
+  if (query.listing_type) where((place) => `listing_type = ${place}`, query.listing_type);
+  if (query.execution_class) where((place) => `execution_class = ${place}`, query.execution_class);
+  if (tag) where((place) => `tags @> ARRAY[${place}]`, tag);
+  if (search) where((place) => `document @@ plainto_tsquery('simple', ${place})`, search);
   const from = `FROM items ${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''}`;
   const order = [...new Set([ORDERS[sort] as string, ...TIES.split(', ')])].join(', ');
   const [count, page] = await Promise.all([

@@ -23,37 +23,37 @@ const { pairs, strata } = JSON.parse(readFileSync(new URL('../identity-pairs.jso
   strata: Stratum[];
 };
 
-const nameOf = (it: Pair): string => [it.a.join(' '), it.b.join(' ')].sort().join('\n');
+const nameOf = (pair: Pair): string => [pair.a.join(' '), pair.b.join(' ')].sort().join('\n');
 
 /** Half of the pairs by a hash of them: rules were made looking at the one, and not at the other. */
-const isHeldOut = (it: Pair): boolean => hash('sha256', nameOf(it), 'hex').charCodeAt(0) % 2 === 0;
+const isHeldOut = (pair: Pair): boolean => hash('sha256', nameOf(pair), 'hex').charCodeAt(0) % 2 === 0;
 
 export function measure(areOne: (a: string, b: string) => boolean): Record<string, Record<string, number>> {
   const rows: Record<string, Record<string, number>> = {};
-  const add = (name: string, some: Pair[], weightOf?: (it: Pair) => number) => {
+  const add = (name: string, some: Pair[], weightOf?: (pair: Pair) => number) => {
     rows[name] = rowOf(some, areOne, weightOf);
   };
   add('all', pairs);
   add(
     'made with',
-    pairs.filter((it) => !isHeldOut(it)),
+    pairs.filter((pair) => !isHeldOut(pair)),
   );
   add('held out', pairs.filter(isHeldOut));
   const across = pairs.filter(({ a, b }) => a[0] !== b[0]);
   add('across providers', across);
   add('all, weighted', pairs, weightIn);
   add('across providers, weighted', across, weightIn);
-  for (const [kind, some] of Map.groupBy(pairs, (it) => it.kind)) add(kind, some);
+  for (const [kind, some] of Map.groupBy(pairs, (pair) => pair.kind)) add(kind, some);
   return rows;
 }
 
 function rowOf(some: readonly Pair[], areOne: (a: string, b: string) => boolean, weightOf = (_: Pair) => 1) {
   let [right, wrong, missed] = [0, 0, 0];
-  for (const it of some) {
-    const is_one = areOne(it.a.join(' '), it.b.join(' '));
-    if (is_one && it.same) right += weightOf(it);
-    else if (is_one) wrong += weightOf(it);
-    else if (it.same) missed += weightOf(it);
+  for (const pair of some) {
+    const is_one = areOne(pair.a.join(' '), pair.b.join(' '));
+    if (is_one && pair.same) right += weightOf(pair);
+    else if (is_one) wrong += weightOf(pair);
+    else if (pair.same) missed += weightOf(pair);
   }
   const share = (part: number, of: number) => (of === 0 ? Number.NaN : Number((part / of).toFixed(3)));
   const row = { pairs: some.length, right, wrong, missed };
@@ -62,10 +62,10 @@ function rowOf(some: readonly Pair[], areOne: (a: string, b: string) => boolean,
 }
 
 /** As `about.weights` of the file says. */
-function weightIn(it: Pair): number {
-  const providers = [it.a[0], it.b[0]].sort().join();
-  const of = strata.find(({ kind, providers: both }) => kind === it.kind && [...both].sort().join() === providers);
+function weightIn(pair: Pair): number {
+  const providers = [pair.a[0], pair.b[0]].sort().join();
+  const of = strata.find(({ kind, providers: both }) => kind === pair.kind && [...both].sort().join() === providers);
   if (of === undefined) return 1;
   const weight = of.candidates / of.judged;
-  return it.same ? weight : (weight * (of.different + of.left_out)) / of.different;
+  return pair.same ? weight : (weight * (of.different + of.left_out)) / of.different;
 }

@@ -17,7 +17,9 @@ const DATA = TEST_DATA ?? '';
 export const hasData = (): boolean => dataFile('listings.jsonl') !== null;
 
 export const realListings = (): Listing[] => {
-  const richer = new Map([...fromDocker(), ...fromRegistry(), ...fromMarketplaces()].map((it) => [keyOf(it), it]));
+  const richer = new Map(
+    [...fromDocker(), ...fromRegistry(), ...fromMarketplaces()].map((marketplace) => [keyOf(marketplace), marketplace]),
+  );
   const repositories = registryRepositories();
   return lines('listings.jsonl').flatMap((line) => {
     const parsed = parseLine(Buffer.from(line));
@@ -33,22 +35,27 @@ interface RegistryRepository {
   subfolder?: string | null;
 }
 
-function completed(it: Listing, richer: Map<string, Listing>, repositories: Map<string, RegistryRepository>): Listing {
-  const more = richer.get(keyOf(it));
-  if (it.provider_id === 'mcp-registry') {
-    const place = repositories.get(it.external_id);
+function completed(
+  listing: Listing,
+  richer: Map<string, Listing>,
+  repositories: Map<string, RegistryRepository>,
+): Listing {
+  const more = richer.get(keyOf(listing));
+  if (listing.provider_id === 'mcp-registry') {
+    const place = repositories.get(listing.external_id);
     const repository = more?.repository || place?.url || '';
     const manifest = more?.manifest ?? (place === undefined ? null : { repository: place });
-    return { ...it, repository, manifest, install: more?.install ?? null };
+    return { ...listing, repository, manifest, install: more?.install ?? null };
   }
-  if (it.provider_id === 'docker' || it.provider_id === 'claude-plugins') return { ...it, ...pick(more) };
-  if (it.provider_id === 'skills-sh') return { ...it, repository: githubOf(it.external_id) };
-  const source = /^https:\/\/github\.com\//.test(it.homepage) ? it.homepage : '';
-  return it.provider_id === 'gemini-extensions' ? { ...it, repository: source } : it;
+  if (listing.provider_id === 'docker' || listing.provider_id === 'claude-plugins')
+    return { ...listing, ...pick(more) };
+  if (listing.provider_id === 'skills-sh') return { ...listing, repository: githubOf(listing.external_id) };
+  const source = /^https:\/\/github\.com\//.test(listing.homepage) ? listing.homepage : '';
+  return listing.provider_id === 'gemini-extensions' ? { ...listing, repository: source } : listing;
 }
 
-const pick = (it: Listing | undefined) =>
-  it === undefined ? {} : { repository: it.repository, install: it.install, manifest: it.manifest };
+const pick = (listing: Listing | undefined) =>
+  listing === undefined ? {} : { repository: listing.repository, install: listing.install, manifest: listing.manifest };
 
 const githubOf = (id: string): string => {
   const [owner = '', repo = ''] = id.split('/');
@@ -72,7 +79,7 @@ const fromMarketplaces = (): Listing[] =>
   MARKETPLACES.flatMap(([file, catalogue]) => {
     const marketplace = JSON.parse(readFileSync(join(DATA, 'claude-plugins', file), 'utf8')) as Marketplace;
     const context = contextOf(marketplace, catalogue);
-    return marketplace.plugins.flatMap((it) => listingIn(adaptPlugin(it, context)));
+    return marketplace.plugins.flatMap((plugin) => listingIn(adaptPlugin(plugin, context)));
   });
 
 function fromRegistry(): Listing[] {
@@ -94,6 +101,6 @@ const registryRepositories = (): Map<string, RegistryRepository> =>
     }),
   );
 
-const listingIn = (it: Adapted): Listing[] => (it.kind === 'listing' ? [it.listing] : []);
+const listingIn = (adapted: Adapted): Listing[] => (adapted.kind === 'listing' ? [adapted.listing] : []);
 
 const lines = (file: string): string[] => readFileSync(join(DATA, file), 'utf8').split('\n').filter(Boolean);

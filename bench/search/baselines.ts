@@ -33,11 +33,13 @@ const [K1, B] = [1.2, 0.75];
 
 /** BM25 over one field of all texts, any of the terms; nothing else. Ties by downloads. */
 export function plainBm25(items: readonly Item[]): Ranked {
-  const texts = items.map((it) => termsOf([it.name, it.description, it.author, it.external_id, ...it.tags].join(' ')));
-  const usual = texts.reduce((sum, it) => sum + it.length, 0) / texts.length;
+  const texts = items.map((item) =>
+    termsOf([item.name, item.description, item.author, item.external_id, ...item.tags].join(' ')),
+  );
+  const usual = texts.reduce((sum, text) => sum + text.length, 0) / texts.length;
   const postings = new Map<string, { row: number; count: number }[]>();
   texts.forEach((terms, row) => {
-    for (const [term, of] of Map.groupBy(terms, (it) => it)) {
+    for (const [term, of] of Map.groupBy(terms, (term) => term)) {
       const list = postings.get(term) ?? [];
       if (list.length === 0) postings.set(term, list);
       list.push({ row, count: of.length });

@@ -4,7 +4,7 @@ import { type IndexView, indexViewOf } from '#catalog/search/query/marketplace-v
 
 export function buildView(documents: Iterable<CapabilityDocument>): IndexView {
   const builder = capabilityBuilder();
-  for (const it of documents) builder.add(it);
+  for (const document of documents) builder.add(document);
   return indexViewOf(
     { base: builder.finish().segment, dead: null, delta: null, version: 'bench', is_whole: true },
     null,

@@ -21,7 +21,7 @@ export function qualityOf(ranked: Ranked, queries: readonly Judged[]): Quality {
   const each = queries
     .filter(({ kind }) => kind !== 'none')
     .map((query) => scoreOf(query, ranked(query).slice(0, PLACES)));
-  const mean = (of: keyof (typeof each)[number]) => each.reduce((sum, it) => sum + it[of], 0) / each.length;
+  const mean = (of: keyof (typeof each)[number]) => each.reduce((sum, score) => sum + score[of], 0) / each.length;
   return {
     queries: each.length,
     ndcg: mean('ndcg'),
@@ -35,24 +35,24 @@ export function qualityOf(ranked: Ranked, queries: readonly Judged[]): Quality {
 export function scoreOf({ judgements }: Judged, results: readonly (readonly string[])[]) {
   const grades = new Map(judgements.map(([provider, id, grade]) => [`${provider}/${id}`, grade]));
   const gradeOf = (result: readonly string[]): number | undefined => {
-    const known = result.flatMap((it) => grades.get(it) ?? []);
+    const known = result.flatMap((grade) => grades.get(grade) ?? []);
     return known.length === 0 ? undefined : Math.max(...known);
   };
   const found = results.map(gradeOf);
-  const merged = new Set(results.flatMap((it) => it.slice(1)));
+  const merged = new Set(results.flatMap((result) => result.slice(1)));
   const ideal = [...grades]
     .filter(([key]) => !merged.has(key))
     .map(([, grade]) => grade)
     .sort((a, b) => b - a);
-  const relevant = ideal.filter((it) => it >= RELEVANT).length;
-  const first = found.findIndex((it) => (it ?? 0) >= RELEVANT);
-  const hits = found.filter((it) => (it ?? 0) >= RELEVANT).length;
+  const relevant = ideal.filter((grade) => grade >= RELEVANT).length;
+  const first = found.findIndex((grade) => (grade ?? 0) >= RELEVANT);
+  const hits = found.filter((grade) => (grade ?? 0) >= RELEVANT).length;
   const best = gainOf(ideal.slice(0, PLACES));
   return {
     ndcg: best === 0 ? 0 : gainOf(found) / best,
     mrr: first < 0 ? 0 : 1 / (first + 1),
     recall: relevant === 0 ? 0 : hits / Math.min(PLACES, relevant),
-    unjudged: results.length === 0 ? 0 : found.filter((it) => it === undefined).length / results.length,
+    unjudged: results.length === 0 ? 0 : found.filter((grade) => grade === undefined).length / results.length,
   };
 }
 

@@ -33,10 +33,10 @@ interface Particulars<W extends string, O extends Options, C, T> {
   /** What its group does where none is named. */
   isDefault?: boolean;
   /** Its answer is shown; undefined is not. */
-  call(it: C, asked: Asked<W, O>): Promise<T>;
+  call(value: C, asked: Asked<W, O>): Promise<T>;
   text?(answer: NoInfer<Answered<T>>, paint: Paint): string;
   /** What is said once the answer is shown, and where that means a failure: thrown. */
-  after?(it: C, answer: NoInfer<T>, asked: Asked<W, O>): void;
+  after?(value: C, answer: NoInfer<T>, asked: Asked<W, O>): void;
 }
 
 type Answered<T> = Exclude<T, undefined>;
@@ -47,14 +47,14 @@ export type Service = Context & Client;
 /** `words` are its name and arguments: `call <id> <tool>`. An argument or option without a value is undefined. */
 export const command = <const W extends string, T, const O extends Options = Record<never, never>>(
   words: W,
-  it: Particulars<W, O, Service, T>,
-): Part => partOf(words, it, async (context) => ({ ...context, ...(await context.open()) }));
+  particulars: Particulars<W, O, Service, T>,
+): Part => partOf(words, particulars, async (context) => ({ ...context, ...(await context.open()) }));
 
 /** A command that may do without the service. */
 export const localCommand = <const W extends string, T, const O extends Options = Record<never, never>>(
   words: W,
-  it: Particulars<W, O, Context, T>,
-): Part => partOf(words, it, async (context) => context);
+  particulars: Particulars<W, O, Context, T>,
+): Part => partOf(words, particulars, async (context) => context);
 
 export const group =
   (name: string, { summary, about }: { summary: string; about: string }, parts: readonly Part[]): Part =>
@@ -65,21 +65,22 @@ export const group =
 
 function partOf<W extends string, O extends Options, C extends Context, T>(
   words: W,
-  it: Particulars<W, O, C, T>,
+  particulars: Particulars<W, O, C, T>,
   open: (context: Context) => Promise<C>,
 ): Part {
   const [name, ...args] = words.split(' ') as [string, ...string[]];
   return (parent, world) => {
-    const made = parent.command(name, { isDefault: it.isDefault === true }).description(it.about);
-    if (it.summary !== undefined) made.summary(it.summary);
-    for (const arg of args) made.addArgument(argumentOf(arg, it.args?.[nameOf(arg)] ?? ''));
-    for (const [flags, given] of Object.entries(it.options ?? {})) made.addOption(optionOf(flags, given));
+    const made = parent.command(name, { isDefault: particulars.isDefault === true }).description(particulars.about);
+    if (particulars.summary !== undefined) made.summary(particulars.summary);
+    for (const arg of args) made.addArgument(argumentOf(arg, particulars.args?.[nameOf(arg)] ?? ''));
+    for (const [flags, given] of Object.entries(particulars.options ?? {})) made.addOption(optionOf(flags, given));
     made.action(async () => {
       const working = await open(contextOf(world, made));
       const asked = askedOf(made) as Asked<W, O>;
-      const answer = await it.call(working, asked);
-      if (answer !== undefined) working.show(answer as Answered<T>, (value, paint) => it.text?.(value, paint) ?? '');
-      it.after?.(working, answer, asked);
+      const answer = await particulars.call(working, asked);
+      if (answer !== undefined)
+        working.show(answer as Answered<T>, (value, paint) => particulars.text?.(value, paint) ?? '');
+      particulars.after?.(working, answer, asked);
     });
   };
 }
@@ -107,8 +108,8 @@ function whole(text: string): number {
 const nameOf = (arg: string): string => arg.replace(/[<>[\].]/g, '');
 
 function askedOf(made: Command): Record<string, unknown> {
-  const flags = made.options.filter((it) => it.isBoolean()).map((it) => [it.attributeName(), false]);
-  const args = made.registeredArguments.map((it, at) => [it.name(), made.processedArgs[at]]);
+  const flags = made.options.filter((option) => option.isBoolean()).map((option) => [option.attributeName(), false]);
+  const args = made.registeredArguments.map((argument, at) => [argument.name(), made.processedArgs[at]]);
   return { ...Object.fromEntries(flags), ...made.opts(), ...Object.fromEntries(args) };
 }
 

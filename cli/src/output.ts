@@ -79,7 +79,9 @@ const harmless = (text: string): string =>
 
 /** The same value, with what a terminal could act on written as escapes. */
 const jsonText = (value: unknown, indent = 0): string =>
-  (JSON.stringify(value, null, indent) ?? '').replace(UNSEEN, (it) => (it.length > 1 || it >= ' ' ? escaped(it) : it));
+  (JSON.stringify(value, null, indent) ?? '').replace(UNSEEN, (match) =>
+    match.length > 1 || match >= ' ' ? escaped(match) : match,
+  );
 
 const escaped = (text: string): string =>
   Array.from({ length: text.length }, (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');

@@ -73,7 +73,7 @@ function quiet(command: Command, world: World): void {
       writeErr: (text) => void world.stderr.write(text),
       outputError: () => {},
     });
-  for (const it of command.commands) quiet(it, world);
+  for (const child of command.commands) quiet(child, world);
 }
 
 function misused(command: Command, { message }: CommanderError): Failure {

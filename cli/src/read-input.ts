@@ -36,8 +36,8 @@ export function parseJson(text: string, what: string, fix: string): unknown {
 /** `path` or `name=path`. */
 export const readFiles = (world: World, given: readonly string[]) =>
   Promise.all(
-    given.map(async (it) => {
-      const [, name, path] = /^([^=]+)=(.+)$/.exec(it) ?? [it, basename(it), it];
+    given.map(async (text) => {
+      const [, name, path] = /^([^=]+)=(.+)$/.exec(text) ?? [text, basename(text), text];
       const bytes = await readGiven(world, path as string);
       return { path: name as string, content_base64: bytes.toString('base64') };
     }),

@@ -23,7 +23,7 @@ const NAME = /^[a-z0-9][a-z0-9-]*$/;
 export function refOf(text: string): Ref {
   if (UUID.test(text)) return { kind: 'capability', ref: text };
   const slash = text.indexOf('/');
-  const provider = PROVIDERS.find((it) => it === text.slice(0, Math.max(0, slash)));
+  const provider = PROVIDERS.find((provider) => provider === text.slice(0, Math.max(0, slash)));
   if (provider !== undefined && text.length > slash + 1)
     return { kind: 'listing', provider, id: text.slice(slash + 1) };
   if (NAME.test(text)) return { kind: 'skill', ref: text };

@@ -38,7 +38,7 @@ function solanaKey(text: string): Uint8Array | null {
 function ethereumAddress(key: Uint8Array): string {
   const hex = bytesToHex(keccak_256(secp256k1.getPublicKey(key, false).subarray(1)).subarray(12));
   const hash = bytesToHex(keccak_256(utf8ToBytes(hex)));
-  return `0x${[...hex].map((it, at) => (Number.parseInt(hash[at] as string, 16) >= 8 ? it.toUpperCase() : it)).join('')}`;
+  return `0x${[...hex].map((byte, at) => (Number.parseInt(hash[at] as string, 16) >= 8 ? byte.toUpperCase() : byte)).join('')}`;
 }
 
 /** `personal_sign`, EIP-191. */

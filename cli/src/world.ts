@@ -48,7 +48,7 @@ export function fetchOf(env: World['env']): World['fetch'] {
   if (!PROXIES.some((name) => env[name])) return (url, init) => fetch(url, init);
   let proxied: Promise<World['fetch']> | undefined;
   return async (url, init) => {
-    proxied ??= import('./proxied.ts').then((it) => it.proxiedFetch(env));
+    proxied ??= import('./proxied.ts').then((module) => module.proxiedFetch(env));
     return (await proxied)(url, init);
   };
 }

@@ -128,7 +128,7 @@ test('a server is written into each client in its own words, kept from being wri
   await stand.write('.codex/config.toml', 'model = "x" # mine\n');
   const ref = 'glama/ana/weather';
   const dry = await json<Done>('install', ref, '--dry-run');
-  assert.deepEqual(dry.steps.map((it) => it.client).sort(), ['codex', 'cursor']);
+  assert.deepEqual(dry.steps.map((step) => step.client).sort(), ['codex', 'cursor']);
   assert.equal(await readFile(join(home, '.cursor/mcp.json'), 'utf8'), cursor);
   const done = await json<Done>('install', ref);
   const written = await readFile(join(home, '.cursor/mcp.json'), 'utf8');
@@ -137,7 +137,7 @@ test('a server is written into each client in its own words, kept from being wri
   const toml = await readFile(join(home, '.codex/config.toml'), 'utf8');
   assert.equal(toml, 'model = "x" # mine\n\n[mcp_servers.weather]\nurl = "https://weather.example/mcp"\n');
   assert.deepEqual(
-    (await json<Done>('install', ref)).steps.map((it) => it.action),
+    (await json<Done>('install', ref)).steps.map((step) => step.action),
     ['kept', 'kept'],
   );
   await stand.write('.codex/config.toml', `${toml}[mcp_servers.later]\nurl = "https://later.example"\n`);

@@ -23,9 +23,9 @@ function serving(answers: Record<string, (asked: Told) => Response | object>) {
   const fetch = async (address: string, init?: RequestInit): Promise<Response> => {
     const { pathname } = new URL(address);
     if (pathname === '/api/schema/version') return Response.json({ version: CONTRACT_VERSION });
-    const it = { method: `${init?.method}`, path: pathname, body: init?.body && JSON.parse(`${init.body}`) };
-    asked.push(it);
-    const answer = answers[pathname]?.(it) ?? new Response(null, { status: 404 });
+    const sent = { method: `${init?.method}`, path: pathname, body: init?.body && JSON.parse(`${init.body}`) };
+    asked.push(sent);
+    const answer = answers[pathname]?.(sent) ?? new Response(null, { status: 404 });
     return answer instanceof Response ? answer : Response.json(answer);
   };
   return { fetch, asked };
@@ -178,7 +178,7 @@ test('what takes long shows how far it is, to a person who watches and nobody el
     await watch({ tty: true, env: { CI: '1' } }),
     await watch({ tty: true, env: { TERM: 'dumb' } }),
   ];
-  for (const it of silent) assert.doesNotMatch(it.err, /\r/);
+  for (const called of silent) assert.doesNotMatch(called.err, /\r/);
 });
 
 test('files that are fetched are counted in a bar', async () => {
@@ -239,11 +239,11 @@ test('every command says what it is for, and every option too', async () => {
   const names = [...out.matchAll(/^ {2}([a-z]+)[ |]/gm)].map(([, name]) => name as string);
   assert.ok(names.length >= 20, out);
   const readme = await readFile(join(import.meta.dirname, '../README.md'), 'utf8');
-  for (const it of ['login', 'search', 'show', 'run', 'trace', 'verify', 'install', 'undo'])
-    assert.match(readme, new RegExp(`capstan ${it}`));
+  for (const command of ['login', 'search', 'show', 'run', 'trace', 'verify', 'install', 'undo'])
+    assert.match(readme, new RegExp(`capstan ${command}`));
   for (const name of names) {
     const help = await call([name, '--help']);
     assert.equal(help.code, 0);
-    for (const line of help.out.split('\n').filter((it) => /^ {2}-/.test(it))) assert.match(line, / {2}\S/, line);
+    for (const line of help.out.split('\n').filter((line) => /^ {2}-/.test(line))) assert.match(line, / {2}\S/, line);
   }
 });

@@ -25,7 +25,8 @@ for (const [format, { key, text }] of Object.entries(FILES) as [ConfigFormat, (t
     const place = { format, key, name: 'weather' };
     const written = withEntry(text, place, VALUE);
     assert.deepEqual(JSON.parse(JSON.stringify(entryAt(written, place))), VALUE);
-    for (const line of text.split('\n').filter((it) => /\/\/ |# /.test(it))) assert.ok(written.includes(line), line);
+    for (const line of text.split('\n').filter((line) => /\/\/ |# /.test(line)))
+      assert.ok(written.includes(line), line);
     assert.notEqual(entryAt(written, { ...place, name: 'other' }), undefined);
     assert.equal(withEntry(written, place, undefined), text);
     const first = withEntry('', place, VALUE);

@@ -58,10 +58,10 @@ test('a service names no file but a client’s configuration, and no folder but 
     ...['hooks', '__proto__', ''].map((key) => ({ key })),
     { format: 'yaml' },
   ];
-  for (const it of evil) {
-    const answer = saying(item({ ...good, ...it }));
+  for (const change of evil) {
+    const answer = saying(item({ ...good, ...change }));
     const { code, err } = await call(['install', 'glama/a/b', '-c', 'cursor', '--force'], answer);
-    assert.deepEqual([code, JSON.parse(err).error.code], [1, 'cli.path'], JSON.stringify(it));
+    assert.deepEqual([code, JSON.parse(err).error.code], [1, 'cli.path'], JSON.stringify(change));
   }
 });
 
@@ -77,6 +77,6 @@ test('two calls at once lose nothing of each other', async () => {
 });
 
 test('only pages are shown in the browser', async () => {
-  for (const it of ['file:///etc/passwd', '-a Calculator', 'javascript:alert(1)', 'https:x'])
-    assert.equal(await openBrowser(it, 'linux'), false, it);
+  for (const url of ['file:///etc/passwd', '-a Calculator', 'javascript:alert(1)', 'https:x'])
+    assert.equal(await openBrowser(url, 'linux'), false, url);
 });

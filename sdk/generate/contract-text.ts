@@ -32,37 +32,38 @@ function namespaces(operations: Operation[]): string[] {
   return [...by_name].map(([name, all]) => `${name}: {\n${all.map(operationText).join('\n')}\n};`);
 }
 
-function operationText(it: Operation): string {
-  const { summary, description } = it.node;
-  const note = noteText(`${summary}. ${description} \`${it.method} ${it.path}\``);
-  const [first, ...more] = mediaOf(it);
-  const answer = first === undefined ? emptyAnswer(it) : answerText(it, first);
-  const also = more.map((type) => `${JSON.stringify(type)}: ${answerText(it, type)}`);
+function operationText(operation: Operation): string {
+  const { summary, description } = operation.node;
+  const note = noteText(`${summary}. ${description} \`${operation.method} ${operation.path}\``);
+  const [first, ...more] = mediaOf(operation);
+  const answer = first === undefined ? emptyAnswer(operation) : answerText(operation, first);
+  const also = more.map((type) => `${JSON.stringify(type)}: ${answerText(operation, type)}`);
   const members = [
-    `input: ${inputText(it)}`,
+    `input: ${inputText(operation)}`,
     `answer: ${answer}`,
     ...(also.length > 0 ? [`also: { ${also.join('; ')} }`] : []),
   ];
-  return `${note}${it.id.split('.')[2]}: ${block(members)};`;
+  return `${note}${operation.id.split('.')[2]}: ${block(members)};`;
 }
 
 const isRedirect = ({ statuses }: Operation): boolean => statuses.includes(303);
 
-const emptyAnswer = (it: Operation): string => (isRedirect(it) ? '{ location: string | null }' : 'undefined');
+const emptyAnswer = (operation: Operation): string =>
+  isRedirect(operation) ? '{ location: string | null }' : 'undefined';
 
-function answerText(it: Operation, type: string): string {
+function answerText(operation: Operation, type: string): string {
   const kind = kindOf(type);
-  if (kind === 'events') return `AsyncGenerator<${STREAM_ITEMS[it.id] ?? 'ServerEvent'}, void, void>`;
-  if (kind === 'lines') return `AsyncGenerator<${STREAM_ITEMS[it.id] ?? 'unknown'}, void, void>`;
+  if (kind === 'events') return `AsyncGenerator<${STREAM_ITEMS[operation.id] ?? 'ServerEvent'}, void, void>`;
+  if (kind === 'lines') return `AsyncGenerator<${STREAM_ITEMS[operation.id] ?? 'unknown'}, void, void>`;
   if (kind === 'bytes') return 'Uint8Array';
   if (kind === 'text') return 'string';
-  const texts = [...new Set((it.answers.get(type) ?? []).map((schema) => typeText(schema)))];
-  const nothing = it.statuses.includes(202) && it.statuses.length > 1 ? ['undefined'] : [];
-  return [...texts, ...(isRedirect(it) ? ['{ location: string | null }'] : []), ...nothing].join(' | ');
+  const texts = [...new Set((operation.answers.get(type) ?? []).map((schema) => typeText(schema)))];
+  const nothing = operation.statuses.includes(202) && operation.statuses.length > 1 ? ['undefined'] : [];
+  return [...texts, ...(isRedirect(operation) ? ['{ location: string | null }'] : []), ...nothing].join(' | ');
 }
 
 function inputText({ id, parameters, body }: Operation): string {
-  const taken = parameters.filter((it) => it.in !== 'header');
+  const taken = parameters.filter((parameter) => parameter.in !== 'header');
   const names = taken.map(({ name }) => name);
   if (new Set([...names, 'body']).size !== names.length + 1) throw new Error(`${id} has two parameters of one name`);
   const members = taken.map(({ name, required, schema, description }) =>

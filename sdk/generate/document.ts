@@ -31,13 +31,13 @@ export interface Document {
 export const readDocument = (yaml: string): Document => parse(yaml, { maxAliasCount: -1 }) as Document;
 
 /** What stands there, or what its `$ref` leads to within the document. */
-export function resolve<T extends object>(document: Document, it: T | { $ref: string }): T {
-  if (!('$ref' in it) || typeof it.$ref !== 'string') return it as T;
-  const found = it.$ref
+export function resolve<T extends object>(document: Document, requestBody: T | { $ref: string }): T {
+  if (!('$ref' in requestBody) || typeof requestBody.$ref !== 'string') return requestBody as T;
+  const found = requestBody.$ref
     .slice('#/'.length)
     .split('/')
     .reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], document);
-  if (found === undefined) throw new Error(`${it.$ref} leads nowhere`);
+  if (found === undefined) throw new Error(`${requestBody.$ref} leads nowhere`);
   return resolve(document, found as T);
 }
 
@@ -63,8 +63,8 @@ export function operationsOf(document: Document): Operation[] {
 function operationOf(document: Document, path: string, method: string, node: OperationNode): Operation {
   const answers = new Map<string, Schema[]>();
   const good = Object.entries(node.responses).filter(([status]) => /^[23]/.test(status));
-  for (const [status, it] of good) {
-    const { content = {} } = resolve(document, it);
+  for (const [status, entry] of good) {
+    const { content = {} } = resolve(document, entry);
     if (status.startsWith('2'))
       for (const [type, { schema }] of Object.entries(content))
         answers.set(type, [...(answers.get(type) ?? []), schema]);
@@ -77,7 +77,7 @@ function operationOf(document: Document, path: string, method: string, node: Ope
     path,
     node,
     answers,
-    parameters: (node.parameters ?? []).map((it) => resolve(document, it)),
+    parameters: (node.parameters ?? []).map((parameter) => resolve(document, parameter)),
     body:
       media_type === undefined || sent === undefined
         ? null

@@ -14,8 +14,8 @@ export function mediaOf({ answers }: Operation): string[] {
   const all = [...answers.keys()];
   const bytes = all.find(isBytes);
   if (bytes !== undefined) return [bytes];
-  const first = all.find(isJson) ?? all.find((it) => it !== EVENTS) ?? all[0];
-  return first === undefined ? [] : [first, ...all.filter((it) => it !== first)];
+  const first = all.find(isJson) ?? all.find((key) => key !== EVENTS) ?? all[0];
+  return first === undefined ? [] : [first, ...all.filter((key) => key !== first)];
 }
 
 export const kindOf = (type: string): 'json' | 'events' | 'lines' | 'text' | 'bytes' => {

@@ -16,14 +16,14 @@ export function tableText(document: Document): string {
   ].join('\n');
 }
 
-function rowText(it: Operation): string {
-  const row = [it.method, it.path, accessOf(it), mediaOf(it).join(' '), flagsOf(it)];
-  return `${JSON.stringify(it.id)}: ${JSON.stringify(row)},`;
+function rowText(operation: Operation): string {
+  const row = [operation.method, operation.path, accessOf(operation), mediaOf(operation).join(' '), flagsOf(operation)];
+  return `${JSON.stringify(operation.id)}: ${JSON.stringify(row)},`;
 }
 
 /** The reverse of what the contract says of each access class. */
 function accessOf({ id, node: { security } }: Operation): string {
-  const alternatives = security.map((it) => Object.keys(it).sort().join('+')).join(' or ');
+  const alternatives = security.map((entry) => Object.keys(entry).sort().join('+')).join(' or ');
   const known: Record<string, string> = {
     '': 'public',
     bearer: 'jwt',
@@ -38,7 +38,7 @@ function accessOf({ id, node: { security } }: Operation): string {
 
 function flagsOf({ parameters, body, statuses }: Operation): string {
   const flags = [
-    [parameters.some((it) => it.name === 'Idempotency-Key'), 'k'],
+    [parameters.some((parameter) => parameter.name === 'Idempotency-Key'), 'k'],
     [body?.media_type === 'application/x-www-form-urlencoded', 'f'],
     [statuses.includes(303), 'r'],
   ] as const;

@@ -13,10 +13,11 @@ export interface TextOptions {
 export function typeText(schema: Schema, options: TextOptions = {}): string {
   if (typeof schema.$ref === 'string') return nameOf(schema.$ref);
   if ('const' in schema) return JSON.stringify(schema.const);
-  if (Array.isArray(schema.enum)) return union(schema.enum.map((it) => JSON.stringify(it)));
+  if (Array.isArray(schema.enum)) return union(schema.enum.map((value) => JSON.stringify(value)));
   const any = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined;
-  if (any !== undefined) return union(any.map((it) => typeText(it, options)));
-  if (Array.isArray(schema.allOf)) return schema.allOf.map((it: Schema) => grouped(typeText(it, options))).join(' & ');
+  if (any !== undefined) return union(any.map((schema) => typeText(schema, options)));
+  if (Array.isArray(schema.allOf))
+    return schema.allOf.map((schema: Schema) => grouped(typeText(schema, options))).join(' & ');
   if (Array.isArray(schema.type)) return union(schema.type.map((type) => typeText({ ...schema, type }, options)));
   switch (schema.type) {
     case 'string':
@@ -37,7 +38,7 @@ export function typeText(schema: Schema, options: TextOptions = {}): string {
 }
 
 function union(texts: string[]): string {
-  const different = [...new Set(texts.flatMap((it) => (it.includes('{') ? [it] : it.split(' | '))))];
+  const different = [...new Set(texts.flatMap((text) => (text.includes('{') ? [text] : text.split(' | '))))];
   return different.includes('unknown') ? 'unknown' : different.join(' | ');
 }
 
@@ -49,8 +50,12 @@ function objectText(schema: Schema, options: TextOptions): string {
   const others = othersOf(schema);
   if (properties.length === 0)
     return others === null ? 'Record<string, never>' : `Record<string, ${typeText(others, options)}>`;
-  const members = properties.map(([name, it]) =>
-    memberText(name, typeText(it, options), { ...options, optional: !required.has(name), note: it.description }),
+  const members = properties.map(([name, property]) =>
+    memberText(name, typeText(property, options), {
+      ...options,
+      optional: !required.has(name),
+      note: property.description,
+    }),
   );
   // The index signature has to admit the members beside it, so it admits everything.
   if (others !== null && 'patternProperties' in schema) members.push('[name: string]: unknown');

@@ -118,7 +118,9 @@ const isSigned = (headers: Record<string, string> = {}): boolean =>
 
 /** 128 bits. `crypto.randomUUID` is missing in pages that came over plain http. */
 const newKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (it) => it.toString(16).padStart(2, '0')).join('');
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (randomValue) =>
+    randomValue.toString(16).padStart(2, '0'),
+  ).join('');
 
 /** A signal that ends with the caller's, or when the time is over. */
 function limitTime(timeout_ms: number, caller: AbortSignal | undefined) {

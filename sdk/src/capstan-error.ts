@@ -104,31 +104,31 @@ const TWINS: Record<string, ErrorKind> = {
 export async function errorOf(response: Response): Promise<CapstanError> {
   const text = await response.text().catch(() => '');
   const body = parsed(text);
-  const it = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  const problem = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const { status, headers } = response;
-  const stated = it.error as { code?: unknown; message?: unknown } | string | undefined;
+  const stated = problem.error as { code?: unknown; message?: unknown } | string | undefined;
   return new CapstanError({
     status,
     body,
-    kind: TWINS[`${it.title}`] ?? KINDS[status] ?? (status >= 500 ? 'internal' : 'invalid_request'),
-    code: first(it.code, typeof stated === 'object' ? stated?.code : stated) ?? `http.${status}`,
+    kind: TWINS[`${problem.title}`] ?? KINDS[status] ?? (status >= 500 ? 'internal' : 'invalid_request'),
+    code: first(problem.code, typeof stated === 'object' ? stated?.code : stated) ?? `http.${status}`,
     detail:
-      first(it.detail, it.error_description, typeof stated === 'object' ? stated?.message : stated) ??
+      first(problem.detail, problem.error_description, typeof stated === 'object' ? stated?.message : stated) ??
       `The service answers ${status}${response.statusText === '' ? '' : ` ${response.statusText}`}.`,
-    errors: Array.isArray(it.errors) ? it.errors.filter(isFieldError) : [],
-    request_id: first(it.request_id, headers.get('x-request-id')) ?? null,
-    type: first(it.type) ?? null,
+    errors: Array.isArray(problem.errors) ? problem.errors.filter(isFieldError) : [],
+    request_id: first(problem.request_id, headers.get('x-request-id')) ?? null,
+    type: first(problem.type) ?? null,
     retry_after_ms: retryAfterMs(headers.get('retry-after')),
   });
 }
 
-const isFieldError = (it: Partial<FieldError> | null): it is FieldError =>
-  typeof it?.pointer === 'string' && typeof it.detail === 'string';
+const isFieldError = (fieldError: Partial<FieldError> | null): fieldError is FieldError =>
+  typeof fieldError?.pointer === 'string' && typeof fieldError.detail === 'string';
 
 const first = (...values: unknown[]): string | undefined =>
-  values.map((it) => (typeof it === 'number' ? `${it}` : it)).find((it) => typeof it === 'string' && it !== '') as
-    | string
-    | undefined;
+  values
+    .map((value) => (typeof value === 'number' ? `${value}` : value))
+    .find((value) => typeof value === 'string' && value !== '') as string | undefined;
 
 function parsed(text: string): unknown {
   try {

@@ -25,7 +25,7 @@ export function driftOf(client_version: string, service_version: string): Drift 
       newer: null,
       advice: `\`${service_version}\` is no version of a contract. Is this a Capstan service?`,
     };
-  const place = ours.findIndex((it, at) => it !== theirs[at]);
+  const place = ours.findIndex((value, at) => value !== theirs[at]);
   if (place === -1)
     return { ...versions, level: 'none', newer: null, advice: 'Client and service have the same contract.' };
   const newer = (ours[place] as number) > (theirs[place] as number) ? 'client' : 'service';

@@ -17,7 +17,7 @@ const anyone = createCapstan({ base_url: url });
 const failureOf = async (call: Promise<unknown>): Promise<CapstanError> => {
   const error = await call.then(
     () => assert.fail('it was answered'),
-    (it) => it,
+    (error) => error,
   );
   assert.ok(error instanceof CapstanError, `${error}`);
   return error;
@@ -26,14 +26,14 @@ const failureOf = async (call: Promise<unknown>): Promise<CapstanError> => {
 for (const wallet of [ethereumWallet(), solanaWallet()])
   test(`a ${wallet.wallet_type} wallet signs in, and signs what is sensitive`, async () => {
     const kept: (string | null)[] = [];
-    const capstan = createCapstan({ base_url: url, signer: wallet, on_token: (it) => kept.push(it) });
+    const capstan = createCapstan({ base_url: url, signer: wallet, on_token: (text) => kept.push(text) });
     const { user, access_token } = await capstan.signInWithWallet();
     assert.deepEqual([kept, capstan.token], [[access_token], access_token]);
     assert.equal((await capstan.signIns.getCurrent()).user.id, user.id);
     const made = await capstan.apiKeys.create({ id: user.id, body: { name: 'ci', scopes: ['read'] } });
     const keys = await capstan.apiKeys.list({ id: user.id });
     assert.deepEqual(
-      keys.items.map((it) => it.name),
+      keys.items.map((item) => item.name),
       ['ci'],
     );
     const machine = createCapstan({ base_url: url, token: made.key });
@@ -84,7 +84,7 @@ test('a token that ends soon is renewed once, before the call', async () => {
   capstan.setToken(account.token);
   const [session] = await Promise.all([capstan.signIns.getCurrent(), capstan.tasks.list()]);
   assert.equal(session.user.id, account.user.id);
-  assert.equal(asked.filter((it) => it === '/api/auth/refresh').length, 1);
+  assert.equal(asked.filter((text) => text === '/api/auth/refresh').length, 1);
   assert.notEqual(capstan.token, account.token);
 });
 
@@ -96,14 +96,14 @@ test('a task is created, started and watched to its end, and its receipt verifie
   await capstan.tasks.start({ id });
   const events: TaskEvent[] = [];
   for await (const event of capstan.tasks.watch({ id })) events.push(event);
-  const ids = events.map((it) => Number(it.id));
+  const ids = events.map((event) => Number(event.id));
   assert.deepEqual(
     ids,
     ids.toSorted((one, other) => one - other),
   );
   const last = events.at(-1);
   assert.ok(last?.event === 'status' && last.data.status === 'completed');
-  assert.ok(events.some((it) => it.event === 'output' && it.data.text.includes('replace')));
+  assert.ok(events.some((event) => event.event === 'output' && event.data.text.includes('replace')));
   // From the middle on, and of a task that has ended, nothing comes twice and nothing waits.
   const rest: string[] = [];
   const from = { headers: { 'last-event-id': ids.at(-2) as unknown as string } };
@@ -199,7 +199,7 @@ test('the service below a path, and in process', async () => {
 test('the contract is the one that the service has', async () => {
   assert.equal((await anyone.checkDrift()).level, 'none');
   const told: unknown[] = [];
-  const capstan = createCapstan({ base_url: url, on_drift: (it) => told.push(it) });
+  const capstan = createCapstan({ base_url: url, on_drift: (drift) => told.push(drift) });
   await Promise.all([capstan.docs.getSchemaVersion(), capstan.skills.list()]);
   assert.deepEqual(told, []);
 });

@@ -31,13 +31,15 @@ const listening: Fetch = (url, init) => {
 };
 const capstan = createCapstan({ base_url: '', fetch: listening, retries: 0, timeout_ms: 10_000 });
 
-const resolved = (it: NonNullable<Node['parameters']>[number]) =>
-  it.$ref === undefined ? it : (document.components.parameters?.[it.$ref.split('/').at(-1) as string] as typeof it);
+const resolved = (parameter: NonNullable<Node['parameters']>[number]) =>
+  parameter.$ref === undefined
+    ? parameter
+    : (document.components.parameters?.[parameter.$ref.split('/').at(-1) as string] as typeof parameter);
 
 function inputOf(node: Node): Record<string, unknown> {
   const given = (node.parameters ?? [])
     .map(resolved)
-    .filter((it) => it.in === 'path' || (it.in === 'query' && it.required));
+    .filter((entry) => entry.in === 'path' || (entry.in === 'query' && entry.required));
   const [content] = Object.values(node.requestBody?.content ?? {});
   return {
     ...Object.fromEntries(given.map(({ name, example }) => [name, example])),
@@ -70,7 +72,9 @@ for (const { path, method, node } of operations)
     assert.match(code, FOUND);
     if (access === 'jwt' || access === 'sensitive' || access === 'fresh')
       assert.match(code, /^auth\.token_missing|Authentication required/);
-    const parts = path.split(/\{\w+\}/).map((it) => RegExp.escape(it));
-    const sent = seen.findLast((it) => it.method === method && new RegExp(`^${parts.join('[^/]+')}$`).test(it.path));
+    const parts = path.split(/\{\w+\}/).map((part) => RegExp.escape(part));
+    const sent = seen.findLast(
+      (entry) => entry.method === method && new RegExp(`^${parts.join('[^/]+')}$`).test(entry.path),
+    );
     assert.ok(sent, `${method} ${path} was not asked for`);
   });

@@ -14,7 +14,7 @@ const CALL = { id: 'c', body: { tool: 't' } };
 const failureOf = async (call: Promise<unknown>): Promise<CapstanError> => {
   const error = await call.then(
     () => assert.fail('it was answered'),
-    (it) => it,
+    (error) => error,
   );
   assert.ok(error instanceof CapstanError, `${error}`);
   return error;
@@ -100,7 +100,7 @@ test('waits grow, differ and have an end; the service’s own are kept to', () =
     const longest = Math.min(250 * 2 ** attempt, 8_000);
     const waits = Array.from({ length: 50 }, () => waitOf(away(null), attempt, true) as number);
     assert.ok(
-      waits.every((it) => it >= longest / 2 && it <= longest),
+      waits.every((wait) => wait >= longest / 2 && wait <= longest),
       `${attempt}`,
     );
     assert.ok(new Set(waits).size > 1);
@@ -115,11 +115,11 @@ test('time is limited for the whole call, and a caller ends it with a reason of 
   assert.deepEqual([error.kind, error.code, service.requests.length], ['timeout', 'sdk.timeout', 1]);
   const reason = new Error('enough');
   const late = AbortSignal.timeout(5_000);
-  await assert.rejects(capstan.items.list({}, { signal: AbortSignal.abort(reason) }), (it) => it === reason);
+  await assert.rejects(capstan.items.list({}, { signal: AbortSignal.abort(reason) }), (error) => error === reason);
   const controller = new AbortController();
   setTimeout(() => controller.abort(reason), 20);
   const signal = AbortSignal.any([controller.signal, late]);
-  await assert.rejects(capstan.items.list({}, { signal, timeout_ms: 5_000 }), (it) => it === reason);
+  await assert.rejects(capstan.items.list({}, { signal, timeout_ms: 5_000 }), (error) => error === reason);
 });
 
 test('an address that is no Capstan service is told', async () => {
@@ -147,12 +147,15 @@ test('a task’s events go on where a connection broke or ended, and none comes 
     events(`retry: 1\n\n${said(3, 'completed')}${said(4, 'working')}`),
   );
   const seen: TaskEvent[] = [];
-  for await (const it of createCapstan({ base_url: service.url, token: 'x' }).tasks.watch({ id: 't' })) seen.push(it);
+  for await (const taskEvent of createCapstan({ base_url: service.url, token: 'x' }).tasks.watch({ id: 't' }))
+    seen.push(taskEvent);
   assert.deepEqual(
-    seen.map((it) => it.id),
+    seen.map((taskEvent) => taskEvent.id),
     ['1', '2', '3'],
   );
-  const asked = service.requests.filter((it) => it.path.endsWith('/events')).map((it) => it.headers['last-event-id']);
+  const asked = service.requests
+    .filter((request) => request.path.endsWith('/events'))
+    .map((request) => request.headers['last-event-id']);
   assert.deepEqual(asked, [undefined, '1', '1', '2']);
 });
 
@@ -171,7 +174,7 @@ test('a stream ends with its reader and with the signal', async () => {
   const watching = async () => {
     for await (const _ of capstan.tasks.watch({ id: 't' }, { signal: controller.signal }));
   };
-  await assert.rejects(watching(), (it) => it === reason);
+  await assert.rejects(watching(), (error) => error === reason);
   await until('an end of both connections', () => closed === 2);
 });
 

@@ -7,7 +7,7 @@ import { readEvents, readLines } from '../src/streams.ts';
 
 function bodyOf(text: string, cuts: number[]): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder().encode(text);
-  const at = [...new Set([0, ...cuts.map((it) => it % (bytes.length + 1)), bytes.length])].sort(
+  const at = [...new Set([0, ...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length])].sort(
     (one, other) => one - other,
   );
   return ReadableStream.from(at.slice(1).map((end, place) => bytes.slice(at[place], end)));

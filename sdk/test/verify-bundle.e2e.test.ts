@@ -48,14 +48,14 @@ test('without an issuer it is internally consistent; with another’s key it is 
 /** Every place in the bundle that holds a text or a number. */
 function placesOf(value: unknown, path: (string | number)[] = []): (string | number)[][] {
   if (typeof value !== 'object' || value === null) return [path];
-  return Object.entries(value).flatMap(([key, it]) =>
-    placesOf(it, [...path, Array.isArray(value) ? Number(key) : key]),
+  return Object.entries(value).flatMap(([key, item]) =>
+    placesOf(item, [...path, Array.isArray(value) ? Number(key) : key]),
   );
 }
 
 function withChange(path: (string | number)[], change: (value: unknown) => unknown): unknown {
   const copy = structuredClone(GOOD) as unknown as Record<string | number, unknown>;
-  const holder = path.slice(0, -1).reduce((it, key) => it[key] as Record<string | number, unknown>, copy);
+  const holder = path.slice(0, -1).reduce((node, key) => node[key] as Record<string | number, unknown>, copy);
   const last = path.at(-1) as string | number;
   holder[last] = change(holder[last]);
   return copy;
@@ -99,7 +99,10 @@ test('no field can be left out, added, or of another type', async () => {
 
 test('base64 in another form of the same bytes is refused', async () => {
   const { sig, keyid } = GOOD.dsse.signatures[0] as { sig: string; keyid: string };
-  const stray = sig.replace(/.==$/, (it) => `${it === 'A==' ? 'B' : it === 'Q==' ? 'R' : it === 'g==' ? 'h' : 'x'}==`);
+  const stray = sig.replace(
+    /.==$/,
+    (match) => `${match === 'A==' ? 'B' : match === 'Q==' ? 'R' : match === 'g==' ? 'h' : 'x'}==`,
+  );
   for (const other of [stray, sig.replace(/=+$/, ''), ` ${sig}`, `${sig}\n`])
     await refused({ ...GOOD, dsse: { ...GOOD.dsse, signatures: [{ keyid, sig: other }] } }, other);
 });

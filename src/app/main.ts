@@ -49,7 +49,7 @@ async function main([name, ...argv]: string[]): Promise<number> {
     return asked ? 0 : 2;
   }
   const { run, usage, summary } = await load();
-  if (usage !== undefined && argv.some((it) => it === '--help' || it === '-h')) {
+  if (usage !== undefined && argv.some((text) => text === '--help' || text === '-h')) {
     process.stdout.write(`usage: capstand ${usage}\n\n${summary}\n`);
     return 0;
   }

@@ -104,7 +104,7 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
     proved: proof.proved,
     timeout_ms: CHECK_TIMEOUT_MS,
     skip: ground.config.probes.skip,
-    skills: ground.skills.skills.flatMap((it) => (it.execution_class === 'scripted' ? [it.name] : [])),
+    skills: ground.skills.skills.flatMap((skill) => (skill.execution_class === 'scripted' ? [skill.name] : [])),
   });
   const marketplace = openMarketplace({
     ...ground,

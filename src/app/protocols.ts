@@ -51,16 +51,16 @@ interface Site {
 }
 
 const answers = (operations: readonly OperationBase[], path: string): boolean =>
-  operations.some((it) => it.path === path || it.also?.includes(path) === true);
+  operations.some((operation) => operation.path === path || operation.also?.includes(path) === true);
 
 const statusOf = ({ operations }: Site, path: string) =>
   answers(operations, path) ? ('available' as const) : ('unavailable' as const);
 
 export const protocolsOf = (site: Site): DiscoveredProtocol[] =>
-  PROTOCOLS.map((it) => ({
-    ...it,
-    endpoint: `${site.public_url ?? ''}${it.endpoint}`,
-    status: statusOf(site, it.endpoint),
+  PROTOCOLS.map((protocol) => ({
+    ...protocol,
+    endpoint: `${site.public_url ?? ''}${protocol.endpoint}`,
+    status: statusOf(site, protocol.endpoint),
   }));
 
 /** Whether MCP is spoken here, and so whether our own tools can be called. */

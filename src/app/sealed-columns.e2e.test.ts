@@ -58,7 +58,7 @@ test('every file that seals has its place in the list, and every place such a fi
 
 test('every column that is called sealed is in the list, and every listed one is a column with its key', async () => {
   const dir = new URL('../../db/migrations/', import.meta.url);
-  const sql = (await Promise.all((await readdir(dir)).map((it) => readFile(new URL(it, dir), 'utf8')))).join('\n');
+  const sql = (await Promise.all((await readdir(dir)).map((file) => readFile(new URL(file, dir), 'utf8')))).join('\n');
   const tables = new Map(
     [...sql.matchAll(/CREATE TABLE (\w+) \(\n([\s\S]*?)\n\);/g)].map(([, name = '', body = '']) => [name, body]),
   );
@@ -66,10 +66,10 @@ test('every column that is called sealed is in the list, and every listed one is
     [...body.matchAll(/^ {2}([a-z_]+) [A-Z]/gm)].map(([, column]) => `${table}.${column}`),
   );
   // `sealed_at` is when a trace was closed to further spans, not something sealed.
-  const called = columns.filter((it) => /\.(\w+_)?sealed(_(?!at$)\w+)?$/.test(it));
+  const called = columns.filter((column) => /\.(\w+_)?sealed(_(?!at$)\w+)?$/.test(column));
   assert.ok(called.length >= 3);
   assert.deepEqual(
-    called.filter((it) => !listed.includes(it)),
+    called.filter((column) => !listed.includes(column)),
     [],
   );
   for (const { table, column, key } of SEALED_COLUMNS) {

@@ -158,7 +158,7 @@ eachDatabase('two serving threads', (open, engine) => {
     await database.db.updateTable('tasks').set({ status: 'cancelled' }).where('id', '=', id).execute();
     const cancelled = { method: 'PUT', headers, body: { status: 'cancelled' } };
     assert.equal((await stand.further.ask(path, cancelled)).status, 200);
-    const statuses = [...(await watching).text.matchAll(/"status":"(\w+)"/g)].map(([, it]) => it);
+    const statuses = [...(await watching).text.matchAll(/"status":"(\w+)"/g)].map(([, match]) => match);
     assert.deepEqual(statuses, ['working']);
   });
 
@@ -196,7 +196,7 @@ eachDatabase('two serving threads', (open, engine) => {
       const texts = [await metrics(stand.first), await metrics(stand.further), await metrics(stand.first)];
       assert.deepEqual(texts.map(countIn), [2, 2, 2]);
       const valuesOf = (name: string) =>
-        texts.map((it) => Number(new RegExp(`^capstan_${name} (\\S+)`, 'm').exec(it)?.[1]));
+        texts.map((text) => Number(new RegExp(`^capstan_${name} (\\S+)`, 'm').exec(text)?.[1]));
       const [resident] = valuesOf('process_resident_memory_bytes');
       assert.ok((resident as number) < 1.5 * process.memoryUsage.rss(), 'what is of the process is not added up');
       assert.equal(new Set(valuesOf('process_start_time_seconds')).size, 1);
@@ -217,7 +217,7 @@ eachDatabase('two serving threads', (open, engine) => {
     test('told to stop, both let open requests end, and end their streams; nobody listens any more', async () => {
       const events = `${await newTask(account.token)}/events`;
       const headers = { authorization: `Bearer ${account.token}` };
-      const streams = await Promise.all(both.map((it) => it.open(events, { headers })));
+      const streams = await Promise.all(both.map((asking) => asking.open(events, { headers })));
       assert.deepEqual(
         streams.map(({ statusCode }) => statusCode),
         [200, 200],
@@ -235,7 +235,7 @@ eachDatabase('two serving threads', (open, engine) => {
       );
       const told = performance.now();
       const closed = stand.close(20_000);
-      const ended = Promise.all(streams.map((it) => text(it)));
+      const ended = Promise.all(streams.map((stream) => text(stream)));
       const answers = begun.map((socket) => text(socket));
       for (const socket of begun) socket.write(body);
       for (const answer of await Promise.all(answers)) assert.match(answer, /^HTTP\/1\.1 200 [\s\S]*"result":\{\}/);

@@ -113,7 +113,7 @@ function furtherThreads(first: FirstThread, config: Config, log: Log) {
     close: async (grace_ms: number): Promise<void> => {
       closing = true;
       for (const stop of watching) stop();
-      await Promise.all(further.map((it) => close(it, grace_ms)));
+      await Promise.all(further.map((further) => close(further, grace_ms)));
       stopBeating();
     },
   };

@@ -141,7 +141,7 @@ test('every tool says what it is: address, title, description, each field, hints
 });
 
 const resource = (scheme: string) => {
-  const found = offer.resources.find((it) => it.uri_template.startsWith(`${scheme}://`));
+  const found = offer.resources.find((template) => template.uri_template.startsWith(`${scheme}://`));
   assert.ok(found);
   return found;
 };
@@ -189,7 +189,7 @@ test('prompts lead through tools that there are, with their arguments as data', 
     const tools = [...message.text.matchAll(/`([a-z]+_[a-z_]+)`/g)].map(([, name]) => name);
     const fields = ['unmatched_terms', 'made_by', 'files_at'];
     const unknown = tools.filter(
-      (name) => !fields.includes(name as string) && !offer.tools.some((it) => it.name === name),
+      (name) => !fields.includes(name as string) && !offer.tools.some((tool) => tool.name === name),
     );
     assert.deepEqual(unknown, [], prompt.name);
     const long = Object.fromEntries(prompt.arguments.map(({ name }) => [name, 'x'.repeat(5_000)]));

@@ -20,7 +20,7 @@ const string = { type: 'string' };
 const name = form('What is your name?', { name: string });
 const confirm = form('Please confirm', { ok: { type: 'boolean' } });
 const options = ['option1', 'option2', 'option3'];
-const titled = (values: string[]) => values.map((it) => ({ const: it, title: `The ${it}` }));
+const titled = (values: string[]) => values.map((value) => ({ const: value, title: `The ${value}` }));
 
 /** Answers what was answered, by the names that it was asked by. */
 const asking = (name: string, asks: Record<string, Ask>): Tool =>

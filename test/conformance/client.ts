@@ -41,7 +41,7 @@ async function work(session: McpSession): Promise<void> {
       arguments: { ...exampleOf(properties), ...('schema' in properties ? { schema: tools[0]?.inputSchema } : {}) },
     }));
   for (const { name, arguments: input } of calls) {
-    const tool = tools.find((it) => it.name === name);
+    const tool = tools.find((tool) => tool.name === name);
     if (tool !== undefined) await session.callTool({ tool, arguments: input });
   }
 }

@@ -40,9 +40,9 @@ const prompt = (
   name,
   title: name,
   description: `For the conformance suite: ${name}.`,
-  arguments: names.map((it) => ({
-    name: it,
-    description: it,
+  arguments: names.map((description) => ({
+    name: description,
+    description,
     required: true,
     complete: async (typed) => ['paris', 'park', 'party'].filter((value) => value.startsWith(typed)),
   })),

@@ -12,7 +12,7 @@ import { REVISIONS, runSuite } from './suite.ts';
  */
 const asked = process.argv.slice(2);
 const chosen = <T extends string>(all: readonly T[]): T[] => {
-  const named = all.filter((it) => asked.includes(it));
+  const named = all.filter((value) => asked.includes(value));
   return named.length === 0 ? [...all] : named;
 };
 

@@ -55,7 +55,9 @@ export function createBrowser(ask: (url: string, init: RequestInit) => Promise<R
 function keep(held: Map<string, string>, cookie: string): void {
   const [pair = '', ...attributes] = cookie.split(';').map((part) => part.trim());
   const at = pair.indexOf('=');
-  const isGone = attributes.some((it) => /^max-age=0$/i.test(it) || /^expires=thu, 01 jan 1970/i.test(it));
+  const isGone = attributes.some(
+    (attribute) => /^max-age=0$/i.test(attribute) || /^expires=thu, 01 jan 1970/i.test(attribute),
+  );
   if (isGone) held.delete(pair.slice(0, at));
   else held.set(pair.slice(0, at), pair.slice(at + 1));
 }

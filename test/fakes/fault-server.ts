@@ -107,7 +107,9 @@ const answer = async (
 };
 
 const pageOf = (server: FaultServer, { cursor, since }: FaultRequest, fault: Fault) => {
-  const all = server.records.filter((it) => since === null || String((it as { updated?: unknown }).updated) > since);
+  const all = server.records.filter(
+    (record) => since === null || String((record as { updated?: unknown }).updated) > since,
+  );
   const start = Number(cursor ?? 0);
   const end = start + server.page_size;
   const next = fault.next !== undefined ? fault.next : end < all.length ? String(end) : null;
@@ -135,18 +137,27 @@ const fetchPage = async (
   const empty = { records: [], next: null, total: null, watermark: null };
   if (got.status === 304) return { ...empty, unchanged: true, validators: got.validators };
   const { items, next, total } = JSON.parse(got.text) as { items: unknown[]; next: string | null; total: number };
-  const times = items.map((it) => (it as { updated?: unknown } | null)?.updated).filter((it) => typeof it === 'string');
+  const times = items
+    .map((item) => (item as { updated?: unknown } | null)?.updated)
+    .filter((updated) => typeof updated === 'string');
   const watermark = times.toSorted().at(-1) ?? null;
-  return { records: items.map((it) => adapt(id, it)), next, total, watermark, validators: got.validators };
+  return { records: items.map((item) => adapt(id, item)), next, total, watermark, validators: got.validators };
 };
 
 const adapt = (id: ProviderId, raw: unknown): Adapted => {
-  const it = raw as { id?: unknown; name?: unknown; deleted?: unknown; updated?: string; aliases?: string[] } | null;
-  if (typeof it?.id !== 'string') return { kind: 'rejected', external_id: null, reason: 'id is no string', raw };
-  if (it.deleted === true) return { kind: 'deleted', external_id: it.id };
-  if (typeof it.name !== 'string') return { kind: 'rejected', external_id: it.id, reason: 'name is no string', raw };
-  const more = { name: it.name, external_updated_at: it.updated ?? null, aliases: it.aliases ?? [] };
-  return { kind: 'listing', listing: listing(id, it.id, more) };
+  const record = raw as {
+    id?: unknown;
+    name?: unknown;
+    deleted?: unknown;
+    updated?: string;
+    aliases?: string[];
+  } | null;
+  if (typeof record?.id !== 'string') return { kind: 'rejected', external_id: null, reason: 'id is no string', raw };
+  if (record.deleted === true) return { kind: 'deleted', external_id: record.id };
+  if (typeof record.name !== 'string')
+    return { kind: 'rejected', external_id: record.id, reason: 'name is no string', raw };
+  const more = { name: record.name, external_updated_at: record.updated ?? null, aliases: record.aliases ?? [] };
+  return { kind: 'listing', listing: listing(id, record.id, more) };
 };
 
 export const listing = (provider_id: ProviderId, external_id: string, more: Partial<Listing> = {}): Listing => ({

@@ -44,7 +44,7 @@ export async function startLlm(turn: FakeLlm['turn'] = () => ({ text: 'ok' }), k
   const waiting: ((request: LlmRequest) => void)[] = [];
   const http = createServer(async (incoming, response): Promise<unknown> => {
     const path = new URL(incoming.url ?? '/', 'http://fake.invalid').pathname;
-    const wire = (Object.keys(WIRES) as Wire[]).find((it) => WIRES[it].path.test(path));
+    const wire = (Object.keys(WIRES) as Wire[]).find((wire) => WIRES[wire].path.test(path));
     if (wire === undefined) return response.writeHead(404).end();
     const request = await note(incoming, wire);
     response.once('close', () => {

@@ -43,7 +43,8 @@ export async function startMailServer({ tls = 'starttls', login }: MailServerOpt
     },
     onData: async (stream, { envelope, user, secure }, done) => {
       const raw = await text(stream);
-      if (it.refuseWith !== null) return done(Object.assign(new Error('refused'), { responseCode: it.refuseWith }));
+      if (mailServer.refuseWith !== null)
+        return done(Object.assign(new Error('refused'), { responseCode: mailServer.refuseWith }));
       const { mailFrom, rcptTo } = envelope;
       const from = mailFrom === false ? '' : mailFrom.address;
       received.push({
@@ -58,11 +59,11 @@ export async function startMailServer({ tls = 'starttls', login }: MailServerOpt
   });
   server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const it: MailServer = {
+  const mailServer: MailServer = {
     port: (server.server.address() as AddressInfo).port,
     received,
     refuseWith: null,
     [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
   };
-  return it;
+  return mailServer;
 }

@@ -10,8 +10,8 @@ export interface OAuthFake {
   mcp: McpFake;
   issuer: string;
   /** Changes what is published; a text is sent as it is. */
-  server_metadata: (it: Json) => Json | string;
-  resource_metadata: (it: Json) => Json | string;
+  server_metadata: (json: Json) => Json | string;
+  resource_metadata: (json: Json) => Json | string;
   /** Of the challenge; null for none. */
   challenge_scope: string | null;
   /** Of access tokens, in seconds; undefined says nothing and ends nothing. */
@@ -95,7 +95,7 @@ export async function startOAuthFake(options: McpFakeOptions = {}): Promise<OAut
   return fake;
 }
 
-const same = (it: Json): Json => it;
+const same = (json: Json): Json => json;
 const tool = (name: string): FakeTool => ({ name, call: () => textResult(`${name} done`) });
 const TOOLS = [tool('hello'), tool('write')];
 
@@ -104,8 +104,8 @@ function protect(fake: OAuthFake, { access }: State, request: IncomingMessage, r
   const { origin } = new URL(fake.mcp.url);
   const metadata_url = `${origin}/.well-known/oauth-protected-resource/mcp`;
   if (request.url?.startsWith('/.well-known/oauth-protected-resource')) {
-    const it = { resource: fake.mcp.url, authorization_servers: [fake.issuer], scopes_supported: ['read'] };
-    send(response, 200, fake.resource_metadata(it));
+    const json = { resource: fake.mcp.url, authorization_servers: [fake.issuer], scopes_supported: ['read'] };
+    send(response, 200, fake.resource_metadata(json));
     return true;
   }
   if (request.url?.startsWith('/.well-known/')) return Boolean(response.writeHead(404).end());
@@ -228,12 +228,17 @@ function token(fake: OAuthFake, state: State, client_id: string, body: URLSearch
 function issue(
   { life_s, now }: OAuthFake,
   { refresh, access }: State,
-  it: { client_id: string; scope: string; resource: string | null },
+  held: { client_id: string; scope: string; resource: string | null },
 ) {
   const tokens = { access_token: random(), refresh_token: random() };
-  refresh.set(tokens.refresh_token, it);
-  access.set(tokens.access_token, { ...it, ends_at_ms: now() + (life_s ?? 1e9) * 1_000 });
-  return { ...tokens, token_type: 'Bearer', scope: it.scope, ...(life_s === undefined ? {} : { expires_in: life_s }) };
+  refresh.set(tokens.refresh_token, held);
+  access.set(tokens.access_token, { ...held, ends_at_ms: now() + (life_s ?? 1e9) * 1_000 });
+  return {
+    ...tokens,
+    token_type: 'Bearer',
+    scope: held.scope,
+    ...(life_s === undefined ? {} : { expires_in: life_s }),
+  };
 }
 
 function send(response: ServerResponse, status: number, body: Json | string): void {

@@ -115,10 +115,10 @@ function sessionHandler(make: () => Server) {
       return transport.handleRequest(request);
     },
     notify: {
-      toolsChanged: () => void Promise.all(all().map((it) => it.server.sendToolListChanged().catch(() => {}))),
+      toolsChanged: () => void Promise.all(all().map((entry) => entry.server.sendToolListChanged().catch(() => {}))),
     },
     forget: () => sessions.clear(),
-    close: async () => void (await Promise.all(all().map((it) => it.server.close()))),
+    close: async () => void (await Promise.all(all().map((entry) => entry.server.close()))),
   };
 }
 

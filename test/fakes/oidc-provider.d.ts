@@ -15,7 +15,7 @@ declare module 'oidc-provider' {
     }>;
     interactionFinished(request: IncomingMessage, response: ServerResponse, result: object): Promise<void>;
     Grant: new (
-      it: object,
+      entry: object,
     ) => {
       addOIDCScope(scope: string): void;
       save(): Promise<string>;

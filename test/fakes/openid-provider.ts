@@ -35,7 +35,7 @@ export async function startOpenIdProvider(redirect_uri: string): Promise<OpenIdP
   const http = createServer((request, response) => handler(request, response));
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const keys = { own: await generateKeyPair('RS256', { extractable: true }), other: await generateKeyPair('RS256') };
-  const it: OpenIdProvider = {
+  const started: OpenIdProvider = {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
     client_id: 'capstan-test',
     client_secret: 'a secret of the test',
@@ -51,25 +51,25 @@ export async function startOpenIdProvider(redirect_uri: string): Promise<OpenIdP
         http.closeAllConnections();
       }),
   };
-  const provider = makeProvider(it, redirect_uri, { ...(await exportJWK(keys.own.privateKey)), kid: 'own' });
+  const provider = makeProvider(started, redirect_uri, { ...(await exportJWK(keys.own.privateKey)), kid: 'own' });
   const answer = provider.callback();
   handler = async (request, response) => {
-    const path = new URL(request.url ?? '/', it.url).pathname;
-    it.requests.push(path);
-    if (it.fault(path, response)) return;
-    if (path.startsWith('/interaction/')) return interact(it, provider, request, response);
-    if (path === '/token') forgeAnswers(it, keys, response);
+    const path = new URL(request.url ?? '/', started.url).pathname;
+    started.requests.push(path);
+    if (started.fault(path, response)) return;
+    if (path.startsWith('/interaction/')) return interact(started, provider, request, response);
+    if (path === '/token') forgeAnswers(started, keys, response);
     answer(request, response);
   };
-  return it;
+  return started;
 }
 
-const makeProvider = (it: OpenIdProvider, redirect_uri: string, jwk: object): Provider =>
-  new Provider(it.url, {
+const makeProvider = (running: OpenIdProvider, redirect_uri: string, jwk: object): Provider =>
+  new Provider(running.url, {
     clients: [
       {
-        client_id: it.client_id,
-        client_secret: it.client_secret,
+        client_id: running.client_id,
+        client_secret: running.client_secret,
         redirect_uris: [redirect_uri],
         response_types: ['code'],
         grant_types: ['authorization_code'],
@@ -85,7 +85,7 @@ const makeProvider = (it: OpenIdProvider, redirect_uri: string, jwk: object): Pr
     features: { devInteractions: { enabled: false } },
     findAccount: (_context: unknown, sub: string) => ({
       accountId: sub,
-      claims: async () => ({ sub, ...it.accounts[sub] }),
+      claims: async () => ({ sub, ...running.accounts[sub] }),
     }),
     interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
     ttl: { AccessToken: 60, AuthorizationCode: 60, Grant: 60, IdToken: 60, Interaction: 60, Session: 60 },
@@ -93,14 +93,14 @@ const makeProvider = (it: OpenIdProvider, redirect_uri: string, jwk: object): Pr
 
 /** Signs in and consents for the user. */
 async function interact(
-  it: OpenIdProvider,
+  running: OpenIdProvider,
   provider: Provider,
   ...[request, response]: Parameters<RequestListener>
 ): Promise<void> {
   const { prompt, params, session } = await provider.interactionDetails(request, response);
   const finish = (result: object) => provider.interactionFinished(request, response, result);
-  if (it.denies) return finish({ error: 'access_denied', error_description: 'The user said no' });
-  if (prompt.name === 'login') return finish({ login: { accountId: it.subject } });
+  if (running.denies) return finish({ error: 'access_denied', error_description: 'The user said no' });
+  if (prompt.name === 'login') return finish({ login: { accountId: running.subject } });
   const grant = new provider.Grant({ accountId: session.accountId, clientId: params.client_id });
   grant.addOIDCScope(params.scope);
   return finish({ consent: { grantId: await grant.save() } });
@@ -109,8 +109,8 @@ async function interact(
 type Keys = Record<'own' | 'other', Awaited<ReturnType<typeof generateKeyPair>>>;
 
 /** Puts the forged ID token into the answer of the token endpoint. */
-function forgeAnswers(it: OpenIdProvider, keys: Keys, response: ServerResponse): void {
-  const { forge } = it;
+function forgeAnswers(running: OpenIdProvider, keys: Keys, response: ServerResponse): void {
+  const { forge } = running;
   if (forge === null) return;
   const end = response.end.bind(response) as (body: string) => ServerResponse;
   const sign = async (body: string): Promise<string> => {

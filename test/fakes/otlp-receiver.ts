@@ -75,13 +75,13 @@ const readSpan = (span: Uint8Array) => ({
   span_id: hex(one(span, 2)),
   parent_span_id: hex(one(span, 4)),
   name: text(one(span, 5)),
-  kind: Number(fieldsOf(span).find((it) => it.field === 6)?.number ?? 0),
+  kind: Number(fieldsOf(span).find((field) => field.field === 6)?.number ?? 0),
   attributes: readAttributes(all(span, 9)),
   events: all(span, 11).map((event) => ({ name: text(one(event, 2)), attributes: readAttributes(all(event, 3)) })),
   links: all(span, 13).map((link) => ({ trace_id: hex(one(link, 1)), span_id: hex(one(link, 2)) })),
   status: {
     message: text(one(one(span, 15), 2)),
-    code: Number(fieldsOf(one(span, 15)).find((it) => it.field === 3)?.number ?? 0),
+    code: Number(fieldsOf(one(span, 15)).find((field) => field.field === 3)?.number ?? 0),
   },
 });
 
@@ -116,13 +116,13 @@ const readAttributes = (pairs: Uint8Array[]): Record<string, unknown> =>
   Object.fromEntries(pairs.map((pair) => [text(one(pair, 1)), readValue(one(pair, 2))]));
 
 function readValue(value: Uint8Array): unknown {
-  const [it] = fieldsOf(value);
-  if (it === undefined) return null;
-  if (it.field === 1) return text(it.bytes);
-  if (it.field === 2) return it.number === 1n;
-  if (it.field === 3) return Number(it.number);
-  if (it.field === 4) return Buffer.from(it.bytes).readDoubleLE();
-  return it.field === 5 ? all(it.bytes, 1).map(readValue) : it.bytes;
+  const [field] = fieldsOf(value);
+  if (field === undefined) return null;
+  if (field.field === 1) return text(field.bytes);
+  if (field.field === 2) return field.number === 1n;
+  if (field.field === 3) return Number(field.number);
+  if (field.field === 4) return Buffer.from(field.bytes).readDoubleLE();
+  return field.field === 5 ? all(field.bytes, 1).map(readValue) : field.bytes;
 }
 
 interface Field {
@@ -134,8 +134,8 @@ interface Field {
 const NONE = new Uint8Array();
 const all = (message: Uint8Array, field: number): Uint8Array[] =>
   fieldsOf(message)
-    .filter((it) => it.field === field)
-    .map((it) => it.bytes);
+    .filter((candidate) => candidate.field === field)
+    .map((field) => field.bytes);
 const one = (message: Uint8Array, field: number): Uint8Array => all(message, field)[0] ?? NONE;
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');

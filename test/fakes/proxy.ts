@@ -25,7 +25,7 @@ export async function openProxy(target_port: number): Promise<FakeProxy> {
     asked.push(`CONNECT ${request.url}`);
     const onward = connect(target_port, '127.0.0.1', () => socket.write('HTTP/1.1 200 Connection established\r\n\r\n'));
     socket.pipe(onward).pipe(socket);
-    for (const it of [socket, onward]) it.on('error', () => it.destroy());
+    for (const end of [socket, onward]) end.on('error', () => end.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

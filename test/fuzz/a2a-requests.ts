@@ -33,7 +33,9 @@ export function a2aRequest(dice: Dice): FuzzRequest {
 const inProto = (params: unknown): unknown =>
   typeof params !== 'object' || params === null
     ? params
-    : objectOf(Object.entries(params).map(([name, it]) => [name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`), it]));
+    : objectOf(
+        Object.entries(params).map(([name, param]) => [name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`), param]),
+      );
 
 const METHODS = [
   'SendMessage',

@@ -12,9 +12,9 @@ interface Message {
 
 export function judgeMessages(said: unknown[], cut = false): string[] {
   const messages = said as (Message | undefined)[];
-  const answers = messages.filter((it) => it?.method === undefined);
+  const answers = messages.filter((message) => message?.method === undefined);
   if (answers.length !== 1 && !cut) return [`${answers.length} answers to one message`];
-  return messages.flatMap((it) => (it === undefined ? ['no JSON'] : judgeMessage(it)));
+  return messages.flatMap((message) => (message === undefined ? ['no JSON'] : judgeMessage(message)));
 }
 
 function judgeMessage({ jsonrpc, id, method, error, result }: Message): string[] {

@@ -57,13 +57,13 @@ function operationsAt({ method, target }: FuzzRequest): OperationBase[] {
     } catch {
       return true;
     }
-  }).map((it) => it.operation);
+  }).map((path) => path.operation);
 }
 
 /** Only those that the contract names, and never a bug of ours. */
 function judgeOutage(operations: OperationBase[], { status, body }: Answered): string[] {
   const code = codeOf(body);
-  const is_named = operations.some((it) => problemsOf(it).includes(code)) || GENERAL.has(code);
+  const is_named = operations.some((operation) => problemsOf(operation).includes(code)) || GENERAL.has(code);
   return is_named && code !== 'http.internal' ? [] : [`${status} ${code}`];
 }
 
@@ -82,7 +82,7 @@ function judgeRefusal(
 ): string[] {
   const type = `${headers['content-type']}`;
   if (type.startsWith('text/html') && prefersPage(request)) return judgePage(operations, status, `${body}`);
-  const form = operations.find((it) => it.error_form !== undefined)?.error_form;
+  const form = operations.find((operation) => operation.error_form !== undefined)?.error_form;
   const said = parsed(body) as Record<string, unknown> | undefined;
   if (type === 'application/problem+json') {
     const { code, status: told, request_id, detail } = said ?? {};
@@ -104,10 +104,11 @@ function judgeCode(operations: OperationBase[], code: string, status: number): s
   const kind = PROBLEMS[code];
   // A route may have taken what the contract has no path for, such as one with an empty part.
   const is_nobodys = operations.length === 0 && code === 'http.invalid_input';
-  const is_named = is_nobodys || GENERAL.has(code) || operations.some((it) => problemsOf(it).includes(code));
+  const is_named =
+    is_nobodys || GENERAL.has(code) || operations.some((operation) => problemsOf(operation).includes(code));
   return [
     ...(kind !== undefined && PROBLEM_STATUS[kind] === status ? [] : [`${code} as ${status}`]),
-    ...(is_named ? [] : [`${code} is not named by ${operations.map((it) => it.id).join(', ')}`]),
+    ...(is_named ? [] : [`${code} is not named by ${operations.map((operation) => operation.id).join(', ')}`]),
   ];
 }
 
@@ -129,21 +130,24 @@ function judgeSuccess(operations: OperationBase[], request: FuzzRequest, answere
   const named = operations.flatMap(({ answers }) =>
     status in answers ? [answers[status as keyof typeof answers]] : [],
   );
-  if (named.length === 0) return [`${status} is not named by ${operations.map((it) => it.id).join(', ')}`];
+  if (named.length === 0)
+    return [`${status} is not named by ${operations.map((operation) => operation.id).join(', ')}`];
   const type = `${headers['content-type'] ?? ''}`.split(';', 1)[0] as string;
-  const contents = named.flatMap((it) => (it === undefined ? [] : [it.content]));
-  if (contents.some((it) => Object.keys(it).length === 0) || status >= 300) return [];
-  const schemas = contents.flatMap((it) => (type in it || '*/*' in it ? [it[type] ?? it['*/*']] : []));
+  const contents = named.flatMap((answer) => (answer === undefined ? [] : [answer.content]));
+  if (contents.some((content) => Object.keys(content).length === 0) || status >= 300) return [];
+  const schemas = contents.flatMap((content) =>
+    type in content || '*/*' in content ? [content[type] ?? content['*/*']] : [],
+  );
   if (schemas.length === 0) return [`${status} as ${type}`];
   if (RPC.test(request.target) && request.method === 'POST')
     return judgeMessages(messagesIn(type, body), answered.cut || type === EVENTS);
   if (!/[/+]json$/.test(type)) return [];
   const value = parsed(body);
   if (value === undefined) return ['the body is no JSON'];
-  const misfits = schemas.map((it) => checkOf(it?.schema as object)(value));
-  return misfits.some((it) => it.length === 0)
+  const misfits = schemas.map((schema) => checkOf(schema?.schema as object)(value));
+  return misfits.some((misfit) => misfit.length === 0)
     ? []
-    : (misfits[0] ?? []).map((it) => `answer ${it.pointer} ${it.detail}`);
+    : (misfits[0] ?? []).map((misfit) => `answer ${misfit.pointer} ${misfit.detail}`);
 }
 
 function checkOf(schema: object): Validate {
@@ -156,7 +160,7 @@ const RPC = /^\/(mcp\/jsonrpc|a2a\/core-agent)(\?|$)/;
 const EVENTS = 'text/event-stream';
 
 const messagesIn = (type: string, body: Buffer): unknown[] =>
-  type === EVENTS ? linesOf(body, 'data: ').map((it) => parsed(Buffer.from(it))) : [parsed(body)];
+  type === EVENTS ? linesOf(body, 'data: ').map((line) => parsed(Buffer.from(line))) : [parsed(body)];
 
 /** Of events: ended by LF, whatever else ends lines elsewhere. */
 const linesOf = (body: Buffer, name: string): string[] =>

@@ -89,8 +89,8 @@ function formOf(value: unknown, dice: Dice): string {
   const fields: [string, unknown][] =
     typeof value === 'object' && value !== null ? Object.entries(value) : [['a', String(value)]];
   if (fields.length > 0 && dice.once(20)) fields.push(dice.pick(fields));
-  const text = (it: unknown) => (typeof it === 'string' ? it : (JSON.stringify(it) ?? ''));
-  return `${new URLSearchParams(fields.map(([name, it]): [string, string] => [`${name}`.toWellFormed(), text(it).toWellFormed()]))}`.replaceAll(
+  const text = (item: unknown) => (typeof item === 'string' ? item : (JSON.stringify(item) ?? ''));
+  return `${new URLSearchParams(fields.map(([name, field]): [string, string] => [`${name}`.toWellFormed(), text(field).toWellFormed()]))}`.replaceAll(
     '%7E',
     '~',
   );

@@ -57,7 +57,7 @@ export function send(url: URL, agent: Agent, request: FuzzRequest): Promise<Answ
 
 /** What node:http lets through: bytes, and no white space. */
 const sendablePath = (path: string): string =>
-  path.replace(/[^\x21-\xff]/g, (it) => encodeURIComponent(it.toWellFormed()));
+  path.replace(/[^\x21-\xff]/g, (match) => encodeURIComponent(match.toWellFormed()));
 
 const sendable = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(

@@ -76,13 +76,13 @@ export function nearly(value: unknown, dice: Dice): unknown {
   if (Array.isArray(value)) {
     if (value.length === 0 || dice.once(5)) return [...value, hostileValue(dice)];
     const at = dice.below(value.length);
-    return value.map((it, index) => (index === at ? nearly(it, dice) : it));
+    return value.map((item, index) => (index === at ? nearly(item, dice) : item));
   }
   const members = Object.entries(value);
   if (members.length === 0 || dice.once(6)) return objectOf([...members, [oddName(dice), hostileValue(dice)]]);
   const at = dice.below(members.length);
   if (dice.once(6)) return objectOf(members.filter((_, index) => index !== at));
-  return objectOf(members.map(([name, it], index) => [name, index === at ? nearly(it, dice) : it]));
+  return objectOf(members.map(([name, member], index) => [name, index === at ? nearly(member, dice) : member]));
 }
 
 const oddName = (dice: Dice): string =>

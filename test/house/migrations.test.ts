@@ -21,7 +21,7 @@ function refused(sql: string, releases: readonly string[]): string[] {
 
 /** Those that are out: what is still made may change its mind. */
 const RELEASES = [...read('CHANGELOG.md').matchAll(/^## (\d+\.\d+\.\d+)(?!.*unreleased)/gm)].map(
-  ([, it]) => it as string,
+  ([, match]) => match as string,
 );
 
 /** Of before the rule; 0023 puts back what the version before it writes to. */
@@ -31,7 +31,7 @@ test('a migration takes nothing away that the version before uses', () => {
   const migrations = FILES.filter((path) => /^db\/migrations\/.*\.sql$/.test(path));
   const judged = migrations.filter((path) => !BEFORE_THE_RULE.includes(path));
   assert.ok(migrations.length >= 20);
-  const found = judged.flatMap((path) => refused(read(path), RELEASES).map((it) => `${path}: ${it.trim()}`));
+  const found = judged.flatMap((path) => refused(read(path), RELEASES).map((text) => `${path}: ${text.trim()}`));
   assert.deepEqual(found, []);
 });
 

@@ -36,8 +36,8 @@ test('a list whose items differ has a length: comparing them all takes long', ()
 });
 
 test('operation ids and routes are unique', () => {
-  const ids = OPERATIONS.map((it) => it.id);
-  const routes = OPERATIONS.map((it) => `${it.method} ${it.path}`);
+  const ids = OPERATIONS.map((operation) => operation.id);
+  const routes = OPERATIONS.map((operation) => `${operation.method} ${operation.path}`);
   assert.equal(new Set(ids).size, ids.length);
   assert.equal(new Set(routes).size, routes.length);
 });

@@ -10,7 +10,7 @@ const used = new Set(
     [...read(path).matchAll(/\bProblem\(\s*'[a-z_]+',\s*'([a-z_.]+)'/g)].map((match) => match[1] as string),
   ),
 );
-const listed = new Set(OPERATIONS.flatMap((it) => it.problems));
+const listed = new Set(OPERATIONS.flatMap((operation) => operation.problems));
 const pages = new Set(
   FILES.filter((path) => /^docs\/errors\/[^/]+\.md$/.test(path)).map((path) =>
     path.slice('docs/errors/'.length, -'.md'.length),

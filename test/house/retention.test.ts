@@ -10,7 +10,7 @@ import { FILES, read } from './tree.ts';
 const statements = FILES.filter((path) => path.startsWith('db/migrations/'))
   .map(read)
   .join('\n');
-const namesOf = (pattern: RegExp): string[] => [...statements.matchAll(pattern)].map((it) => it[1] as string);
+const namesOf = (pattern: RegExp): string[] => [...statements.matchAll(pattern)].map((match) => match[1] as string);
 /** In their order: what was dropped may have come back. */
 const standing = new Set<string>();
 for (const [, verb, name = ''] of statements.matchAll(/^(CREATE|DROP) TABLE (\w+)/gm))
@@ -20,7 +20,7 @@ const tables = [...standing];
 
 const guide = read('docs/guides/retention.md');
 const rows = [...guide.matchAll(/^\| (`.*?) \| (.*?) \| (.*?) \|$/gm)].map(([, names = '', grows = '', goes = '']) => ({
-  names: [...names.matchAll(/`(\w+)`/g)].map((it) => it[1] as string),
+  names: [...names.matchAll(/`(\w+)`/g)].map((match) => match[1] as string),
   grows,
   goes,
 }));
@@ -35,9 +35,9 @@ test('each table stands once in the guide, with what makes it grow and what make
 
 test('periods that it names are settings', () => {
   const known = flatten(SETTINGS).map(({ name }) => name);
-  const named = [...guide.matchAll(/`(CAPSTAN_\w+)`/g)].map((it) => it[1] as string);
+  const named = [...guide.matchAll(/`(CAPSTAN_\w+)`/g)].map((match) => match[1] as string);
   assert.deepEqual(
-    named.filter((it) => !known.includes(it)),
+    named.filter((name) => !known.includes(name)),
     [],
   );
 });
@@ -51,7 +51,7 @@ test('what has an end in a column of its own is swept, and nothing of receipts i
     'capability_scores',
     'capability_claims',
   ];
-  assert.deepEqual(ending.filter((it) => !by_other_means.includes(it)).sort(), [...EXPIRING_TABLES].sort());
+  assert.deepEqual(ending.filter((name) => !by_other_means.includes(name)).sort(), [...EXPIRING_TABLES].sort());
   const deleting = FILES.filter((path) => path.startsWith('src/') && !path.endsWith('.test.ts')).filter((path) =>
     /(deleteFrom\('|DELETE FROM |table: ')(receipts|log_nodes|log_checkpoints)\b/.test(read(path)),
   );

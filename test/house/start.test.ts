@@ -45,7 +45,7 @@ const LATER = [
   'web/server/web.ts',
   'src/core/traces/provider.ts',
   'src/core/markdown/render.ts',
-  ...['request-provider', 'request-spans', 'metric-sender'].map((it) => `src/core/telemetry/${it}.ts`),
+  ...['request-provider', 'request-spans', 'metric-sender'].map((name) => `src/core/telemetry/${name}.ts`),
 ];
 
 const IMPORT = /^(?:import|export)\s(?!type\s)(?:([^;'=]*?)\sfrom\s+)?'([^']+)';/gm;
@@ -56,8 +56,8 @@ const loadedBy = (path: string): string[] =>
 
 function isOfTypes(names: string): boolean {
   const [, members] = /^\{([^}]*)\}$/.exec(names.trim()) ?? [];
-  const each = members?.split(',').filter((it) => it.trim() !== '') ?? [];
-  return each.length > 0 && each.every((it) => it.trim().startsWith('type '));
+  const each = members?.split(',').filter((part) => part.trim() !== '') ?? [];
+  return each.length > 0 && each.every((part) => part.trim().startsWith('type '));
 }
 
 /** Each file and each module from elsewhere, with the first file that asks for it. */

@@ -16,7 +16,7 @@ export interface Cluster extends AsyncDisposable {
   serving: Instance[];
   working: Instance[];
   /** Of the version in `root`; in place of one that was killed where that is given. */
-  start(role: Role, it?: { root?: string; port?: number }): Promise<Instance>;
+  start(role: Role, entry?: { root?: string; port?: number }): Promise<Instance>;
   /** Runs a command of the operator beside them. Throws where it fails. */
   operate(args: string[]): Promise<string>;
 }
@@ -70,7 +70,7 @@ export async function openCluster({ nginx, serve, work, port, env = {}, root }: 
     if (role === 'serve') await program.url();
     return instanceOf(role, port, program);
   };
-  const serving = await Promise.all(ports.map((it) => begin('serve', it, root)));
+  const serving = await Promise.all(ports.map((port) => begin('serve', port, root)));
   const working = await Promise.all(Array.from({ length: work }, () => begin('work', 0, root)));
   const database = await openDatabase(config);
   return {
@@ -88,7 +88,7 @@ export async function openCluster({ nginx, serve, work, port, env = {}, root }: 
       return stdout;
     },
     [Symbol.asyncDispose]: async () => {
-      await Promise.all([...serving, ...working].map((it) => it.kill()));
+      await Promise.all([...serving, ...working].map((instance) => instance.kill()));
       await balancer.close();
       await database.close();
       await drop();

@@ -23,12 +23,12 @@ const CACHE = resolve('node_modules/.cache/nginx');
 /** The program's path, or why there is none. Debian's own package is unpacked beside where it is not installed. */
 export async function findNginx(): Promise<{ path: string } | { missing: string }> {
   const places = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', join(CACHE, 'usr/sbin')];
-  const found = places.map((it) => join(it, 'nginx')).find(existsSync);
+  const found = places.map((place) => join(place, 'nginx')).find(existsSync);
   if (found !== undefined) return { path: found };
   try {
     await mkdir(CACHE, { recursive: true });
     await run('apt-get', ['download', 'nginx'], { cwd: CACHE, timeout: 60_000 });
-    const [file = ''] = (await readdir(CACHE)).filter((it) => it.endsWith('.deb'));
+    const [file = ''] = (await readdir(CACHE)).filter((file) => file.endsWith('.deb'));
     await run('dpkg', ['-x', file, '.'], { cwd: CACHE, timeout: 60_000 });
     return { path: join(CACHE, 'usr/sbin/nginx') };
   } catch (error) {
@@ -81,7 +81,7 @@ http {
   scgi_temp_path ${dir}/scgi;
   client_max_body_size 32m;
   upstream capstan {
-${ports.map((it) => `    server 127.0.0.1:${it};`).join('\n')}
+${ports.map((port) => `    server 127.0.0.1:${port};`).join('\n')}
     keepalive 64;
   }
   server {

@@ -41,7 +41,9 @@ export async function roll(stand: Stand, seconds: number): Promise<string> {
   const now = new Date().toISOString();
   await changeUser(cluster.database.db, operator.id, { is_operator: 1 }, now);
   const over = new AbortController();
-  const living = Promise.all(people.map((it) => live(stand, it, it === operator ? seen : null, over.signal, load)));
+  const living = Promise.all(
+    people.map((person) => live(stand, person, person === operator ? seen : null, over.signal, load)),
+  );
   living.catch(() => over.abort());
   try {
     await sleep(5_000);
@@ -56,8 +58,8 @@ export async function roll(stand: Stand, seconds: number): Promise<string> {
     for (const { role, program } of old) assert.equal(program.child.exitCode, null, `an old ${role} ended`);
     load.phase = 'the old ends';
     await cluster.balancer.lead([serve.port]);
-    for (const it of old) {
-      const { code, stderr } = await it.stop();
+    for (const instance of old) {
+      const { code, stderr } = await instance.stop();
       assert.equal(code, 0, stderr);
       assert.doesNotMatch(stderr, /"unhandled error"/);
     }

@@ -50,7 +50,8 @@ async function raceRefreshes({ ask, newPerson, cluster }: Stand): Promise<string
   const tokens = [...new Set(answers.map(({ body }) => claimsOf(body.access_token).jti))];
   assert.equal(tokens.length, 1, `${tokens.length} tokens`);
   const [renewed] = answers.map(({ body }) => body.access_token as string);
-  for (const it of [token, renewed]) for (const { url } of cluster.serving) assert.equal(await session(url, it), 200);
+  for (const bearer of [token, renewed])
+    for (const { url } of cluster.serving) assert.equal(await session(url, bearer), 200);
   return '60 answers, 1 token';
 }
 
@@ -141,13 +142,13 @@ async function rotateKeys({ cluster, newPerson, at }: Stand): Promise<string> {
     (await at(url)('GET', '/.well-known/jwks.json')).body.keys.map(({ kid }: { kid: string }) => kid);
   const old = await newPerson();
   const everywhere = async (token: string) =>
-    (await Promise.all(cluster.serving.map(({ url }) => session(url, token)))).every((it) => it === 200);
+    (await Promise.all(cluster.serving.map(({ url }) => session(url, token)))).every((value) => value === 200);
   assert.ok(await everywhere(old.token));
   await cluster.operate(['tokens', 'rotate']);
   assert.ok(await everywhere(old.token), 'nobody notices');
   await cluster.operate(['tokens', 'rotate', '--now']);
   const ended_ms = await until('a token of the former key is refused everywhere', async () =>
-    (await Promise.all(cluster.serving.map(({ url }) => session(url, old.token)))).every((it) => it === 401),
+    (await Promise.all(cluster.serving.map(({ url }) => session(url, old.token)))).every((value) => value === 401),
   );
   assert.ok(ended_ms < 2_500, `${ended_ms} ms`);
   const fresh = await newPerson();

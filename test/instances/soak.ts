@@ -40,7 +40,7 @@ export async function soakInstances(
       ...catalogueChecks(),
       ...more,
     ];
-    const chosen = checks.filter(({ name }) => only.length === 0 || only.some((it) => name.includes(it)));
+    const chosen = checks.filter(({ name }) => only.length === 0 || only.some((text) => name.includes(text)));
     process.stdout.write(`seed ${seed}: ${chosen.length} checks\n`);
     if ((await runChecks(stand, chosen)) > 0) process.exitCode = 1;
   } finally {

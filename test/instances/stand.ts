@@ -106,14 +106,14 @@ export async function openStand({ seed, env, ...options }: StandOptions): Promis
 }
 
 function listing(setRecords: (records: GlamaRecords) => void): Stand['listed'] {
-  const it: Stand['listed'] = {
+  const listed: Stand['listed'] = {
     servers: [],
     set: (servers) => {
-      it.servers = servers;
+      listed.servers = servers;
       setRecords({ servers, connectors: [] });
     },
   };
-  return it;
+  return listed;
 }
 
 export const askerAt =
@@ -198,9 +198,9 @@ function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
-    let it = Math.imul(state ^ (state >>> 15), state | 1);
-    it ^= it + Math.imul(it ^ (it >>> 7), it | 61);
-    return ((it ^ (it >>> 14)) >>> 0) / 2 ** 32;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
 

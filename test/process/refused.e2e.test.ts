@@ -16,12 +16,12 @@ const LATE_MS = 30_000;
 async function refused(args: string[], env: Record<string, string>, code = 1): Promise<string> {
   const { child, ended } = capstand(args, { DATA_DIR: await freshDir(), LOG_LEVEL: 'error', ...env });
   const late = setTimeout(() => child.kill('SIGKILL'), LATE_MS);
-  const it = await ended;
+  const exit = await ended;
   clearTimeout(late);
-  assert.equal(it.code, code, `${it.signal} ${it.stderr}`);
-  assert.match(it.stderr, /^capstand[^\n]*\n$/, 'one line');
-  assert.doesNotMatch(it.stderr, /hunter2/);
-  return it.stderr;
+  assert.equal(exit.code, code, `${exit.signal} ${exit.stderr}`);
+  assert.match(exit.stderr, /^capstand[^\n]*\n$/, 'one line');
+  assert.doesNotMatch(exit.stderr, /hunter2/);
+  return exit.stderr;
 }
 
 test('PostgreSQL that refuses, lacks the database, speaks no TLS or is away: named, with what mends it, without the password', async () => {

@@ -102,7 +102,7 @@ oneDatabase('SIGTERM to two serving threads', (open) => {
       [true, 5_000],
       [false, STOPS_WITHIN_MS],
     ] as const)
-      for (const { path, ended } of streams.filter((it) => it.path.endsWith('/chat') !== is_quiet)) {
+      for (const { path, ended } of streams.filter((stream) => stream.path.endsWith('/chat') !== is_quiet)) {
         const said = await ended;
         const took_ms = performance.now() - told_ms;
         assert.ok(typeof said === 'string', `${path} was cut after ${took_ms} ms: ${said}`);

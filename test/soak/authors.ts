@@ -29,8 +29,8 @@ type Made = { files: Map<string, Uint8Array>; checked: { name: string } };
 async function soak<R>(
   what: string,
   requests: fc.Arbitrary<R>,
-  write: (it: R) => Promise<Made>,
-  errors: (it: Made) => number,
+  write: (value: R) => Promise<Made>,
+  errors: (made: Made) => number,
 ) {
   const counts = { written: 0, refused: 0 };
   const property = fc.asyncProperty(requests, async (request) => {
@@ -52,13 +52,13 @@ const isError = ({ severity }: { severity: string }) => severity === 'error';
 await soak(
   'skills',
   skillRequest,
-  (it) => authorSkill(deps, it, nobody),
+  (request) => authorSkill(deps, request, nobody),
   ({ files, checked }) => checkSkill(files, { directory: checked.name }).violations.filter(isError).length,
 );
 await soak(
   'harnesses',
   harnessRequest,
-  (it) => authorHarness(deps, it, nobody),
+  (request) => authorHarness(deps, request, nobody),
   ({ files, checked }) => checkHarness(files, { directory: checked.name }).violations.filter(isError).length,
 );
 

@@ -61,7 +61,7 @@ async function fill(database: Database): Promise<void> {
   const clock = { now: () => Date.parse(now) };
   const receipt_keys = openReceiptKeys({ db, keys, clock });
   await receipt_keys.signing();
-  const over = (it: typeof db) => openReceipts({ db: it, keys, clock, receipt_keys, origin: 'soak/receipts' });
+  const over = (store: typeof db) => openReceipts({ db: store, keys, clock, receipt_keys, origin: 'soak/receipts' });
   for (let from = 0; from < receipts; from += A_TRANSACTION)
     await db.transaction().execute(async (trx) => {
       const count = Math.min(A_TRANSACTION, receipts - from);
@@ -112,7 +112,7 @@ function startWriting({ db }: Database) {
             run_id: 'r',
             rejected_at: '',
           })
-          .onConflict((it) => it.columns(['provider_id', 'record_key']).doUpdateSet({ run_id: `${n}` }))
+          .onConflict((conflict) => conflict.columns(['provider_id', 'record_key']).doUpdateSet({ run_id: `${n}` }))
           .execute();
       });
       times.push(performance.now() - begun);

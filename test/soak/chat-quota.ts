@@ -21,11 +21,12 @@ for (const fresh of [sqliteConfig, postgresConfig]) {
     const order = JSON.stringify({ database: { ...config, pool_size: 12 }, user_id, chats: CHATS });
     const child = new URL('../chat-child.ts', import.meta.url).pathname;
     const children = Array.from({ length: PROCESSES }, () => fork(child, [order]));
-    const said = async (it: ChildProcess) => (await once(it, 'message', { signal: AbortSignal.timeout(120_000) }))[0];
+    const said = async (child: ChildProcess) =>
+      (await once(child, 'message', { signal: AbortSignal.timeout(120_000) }))[0];
     await Promise.all(children.map(said));
     const outcomes = children.map(said);
-    for (const it of children) it.send('go');
-    const all = Object.groupBy(((await Promise.all(outcomes)) as string[][]).flat(), (it) => it);
+    for (const child of children) child.send('go');
+    const all = Object.groupBy(((await Promise.all(outcomes)) as string[][]).flat(), (outcome) => outcome);
     const counts = Object.entries(all).map(([name, list]) => `${name} ${list?.length}`);
     process.stdout.write(`${config.engine}: ${counts.join(', ')}\n`);
     const exact = all.completed?.length === 100 && all['users.quota_exceeded']?.length === PROCESSES * CHATS - 100;

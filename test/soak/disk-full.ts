@@ -82,16 +82,16 @@ for (let at = 0; at < 200; at++) {
 }
 console.log('writes on a full disk:', Object.fromEntries(refused));
 expect(
-  [...refused.keys()].every((it) => it === '201' || it.startsWith('503 ')),
+  [...refused.keys()].every((key) => key === '201' || key.startsWith('503 ')),
   'a write is made or a 503',
 );
 expect(
-  [...refused.keys()].some((it) => it.startsWith('503 ')),
+  [...refused.keys()].some((key) => key.startsWith('503 ')),
   'the disk was full',
 );
 const reads = await read();
 expect(
-  reads.slice(0, 3).every((it) => it === 200),
+  reads.slice(0, 3).every((read) => read === 200),
   `reads go on: ${reads}`,
 );
 await rm(filler);
@@ -109,7 +109,7 @@ const found = await Promise.all(
   acknowledged.map(async (id) => (await fetch(`${url}/api/agents/tasks/${id}`, { headers })).status),
 );
 expect(
-  found.every((it) => it === 200),
+  found.every((status) => status === 200),
   'every acknowledged task is there',
 );
 service.child.kill('SIGTERM');

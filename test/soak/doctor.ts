@@ -18,8 +18,8 @@ async function doctor(what: string, env: Record<string, string>, wanted: Record<
   const took_ms = performance.now() - started;
   const { level, checks } = JSON.parse(stdout) as { level: string; checks: Looked[] };
   const amiss = Object.entries(wanted).filter(([name, said]) => {
-    const findings = checks.find((it) => it.name === name)?.findings ?? [];
-    return !findings.some((it) => said.test(`${it.level}: ${it.seen}`));
+    const findings = checks.find((check) => check.name === name)?.findings ?? [];
+    return !findings.some((finding) => said.test(`${finding.level}: ${finding.seen}`));
   });
   const is_fit = amiss.length === 0 && took_ms < MOST_MS && code === (level === 'fail' ? 1 : 0) && stderr === '';
   process.stdout.write(`${is_fit ? 'ok' : 'NOT OK'}  ${what}: ${level} in ${(took_ms / 1_000).toFixed(1)} s\n`);

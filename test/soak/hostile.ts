@@ -50,7 +50,7 @@ async function soak(sandbox: Sandbox, what: string, attacks: Iterable<Named>, mo
     for (let next = waiting.next(); !next.done; next = waiting.next()) {
       const { result, breaches } = await stand.run(sandbox, next.value);
       ended.set(result.status, (ended.get(result.status) ?? 0) + 1);
-      const script = scripts.find((it) => it === next.value);
+      const script = scripts.find((script) => script === next.value);
       const found = [...breaches, ...(script === undefined ? [] : surprisesOf(script, result))];
       if (found.length > 0) wrong.push(`${next.value.name}: ${found.join('; ')}\n${next.value.source}`);
     }
@@ -59,7 +59,7 @@ async function soak(sandbox: Sandbox, what: string, attacks: Iterable<Named>, mo
   wrong.push(...(await stand.damage()));
   const runs = [...ended].map(([status, count]) => `${count} ${status}`).join(', ');
   process.stdout.write(`${sandbox.isolation}, ${what}: ${runs}; ${wrong.length} not held; ${stand.figures()}\n`);
-  for (const it of wrong) process.stdout.write(`\n${it}\n`);
+  for (const line of wrong) process.stdout.write(`\n${line}\n`);
   if (wrong.length > 0) process.exitCode = 1;
 }
 

@@ -28,8 +28,8 @@ if (user.uid !== undefined) execFileSync('chown', ['-R', '0:0', app]);
 execFileSync('chmod', ['-R', 'a+rX,a-w', app]);
 chmodSync(data, 0o700);
 
-const sizes = globSync('**/*', { cwd: app }).map((it) => statSync(join(app, it)).size);
-console.log(`${Math.round(sizes.reduce((sum, it) => sum + it) / 2 ** 20)} MiB installed, without Node`);
+const sizes = globSync('**/*', { cwd: app }).map((path) => statSync(join(app, path)).size);
+console.log(`${Math.round(sizes.reduce((sum, size) => sum + size) / 2 ** 20)} MiB installed, without Node`);
 const env = { PATH, HOME: '/tmp', DATA_DIR: data, PORT: `${await freePort()}`, CAPSTAN_PROVIDERS: 'off' };
 const flags = ['--import', './src/app/compile-cache.mjs', 'src/app/main.ts'];
 const started = performance.now();
@@ -56,5 +56,5 @@ process.exit(healthy && code === 0 ? 0 : 1);
 /** The command that installs, as the Dockerfile has it. */
 function installStep(): string {
   const lines = readFileSync('Dockerfile', 'utf8').replaceAll(/\\\n/g, ' ').split('\n');
-  return (lines.find((it) => it.startsWith('RUN npm ci')) ?? '').replace(/^RUN /, '');
+  return (lines.find((line) => line.startsWith('RUN npm ci')) ?? '').replace(/^RUN /, '');
 }

@@ -33,10 +33,11 @@ async function race(engine: string, config: DatabaseConfig): Promise<void> {
     if (at_once === writes) await db.deleteFrom('memories').execute();
     const begun = performance.now();
     const raced = await raceWriters(deps, { user_id: user.id, ref: harness.id }, { rounds, writers: at_once });
-    const fair = raced.winners.every((it) => it === 1) && raced.versions === rounds && raced.contents === rounds;
+    const fair =
+      raced.winners.every((winner) => winner === 1) && raced.versions === rounds && raced.contents === rounds;
     const took = ((performance.now() - begun) / 1_000).toFixed(1);
     process.stdout.write(
-      `${engine}: ${rounds} rounds of ${at_once} writers in ${took} s: ${raced.winners.filter((it) => it === 1).length} with ` +
+      `${engine}: ${rounds} rounds of ${at_once} writers in ${took} s: ${raced.winners.filter((winner) => winner === 1).length} with ` +
         `one winner, ${raced.versions} versions, ${raced.contents} of the winners' contents kept\n`,
     );
     if (!fair || !raced.newest_is_last_winner) process.exitCode = 1;

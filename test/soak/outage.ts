@@ -91,15 +91,15 @@ for (let round = 1; round <= rounds; round++) {
     read.push(...reads);
     await sleep(100);
   }
-  const most = (all: Asked[]) => Math.max(...all.map((it) => it.ms));
+  const most = (all: Asked[]) => Math.max(...all.map((asked) => asked.ms));
   expect(
-    refused.every((it) => it.status === 503 && it.code === 'database.unavailable'),
-    `writes are 503: ${[...new Set(refused.map((it) => `${it.status} ${it.code}`))]}`,
+    refused.every((asked) => asked.status === 503 && asked.code === 'database.unavailable'),
+    `writes are 503: ${[...new Set(refused.map((asked) => `${asked.status} ${asked.code}`))]}`,
   );
   expect(most(refused) <= REFUSED_MS, `within 2 s: ${most(refused)}`);
   expect(
-    read.every((it) => it.status === 200),
-    `reads are 200: ${[...new Set(read.map((it) => `${it.status} ${it.code}`))]}`,
+    read.every((asked) => asked.status === 200),
+    `reads are 200: ${[...new Set(read.map((asked) => `${asked.status} ${asked.code}`))]}`,
   );
   const returned = performance.now();
   if (way === 'ended') await postgres.up();

@@ -72,7 +72,7 @@ try {
     const version = (await run(node, ['-p', 'process.versions.node'])).stdout.trim();
     const major = Number.parseInt(version, 10);
     // The command line asks for 22; the client for 20.
-    const chosen = major < 22 ? tarballs.filter((it) => it.includes('sdk')) : tarballs;
+    const chosen = major < 22 ? tarballs.filter((tarball) => tarball.includes('sdk')) : tarballs;
     const user = await installOnline(join(dir, `user-${wanted}`), chosen, major < 22 ? undefined : dirname(node));
     await useSdk(node, user, url, receipt);
     if (major >= 22) await findRunProve(capstanOf(node, user, url), user);

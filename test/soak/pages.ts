@@ -54,7 +54,7 @@ async function look(origin: string, path: string, token?: string): Promise<void>
         const wrong = await wrongWith(`${origin}${path}`, { scheme, width, ...(token && { token }) });
         looked += 1;
         failed += wrong.length === 0 ? 0 : 1;
-        for (const it of wrong) process.stdout.write(`${path}, ${who}, ${scheme}, ${width} px: ${it}\n`);
+        for (const fault of wrong) process.stdout.write(`${path}, ${who}, ${scheme}, ${width} px: ${fault}\n`);
       }),
     );
   process.stdout.write(`${path}, ${who}: looked at\n`);

@@ -41,7 +41,7 @@ async function measure(name: string, act: () => Promise<Paint>): Promise<void> {
   const paints: Paint[] = [];
   for (let round = 0; round < ROUNDS; round++) paints.push(await act());
   const all_ms = paints.map(({ ms }) => ms);
-  const [ms, bytes] = [Math.min(...all_ms), Math.max(...paints.map((it) => it.bytes))];
+  const [ms, bytes] = [Math.min(...all_ms), Math.max(...paints.map((paint) => paint.bytes))];
   is_good &&= ms <= MOST_MS && bytes <= MOST_BYTES;
   process.stdout.write(`${name}: largest contentful paint ${ms} ms of ${all_ms.join(', ')}; ${bytes} bytes\n`);
 }

@@ -47,7 +47,7 @@ for (let turn = 0; turn < 20; turn++) await Promise.all(asked.map(async (path) =
 const shown = await (await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } })).text();
 const lint = spawnSync('promtool', ['check', 'metrics'], { input: shown, encoding: 'utf8' });
 // Three names are the library's own choice.
-const found_fault = `${lint.stdout}${lint.stderr}`.split('\n').filter((it) => it !== '' && !OF_LIBRARY.test(it));
+const found_fault = `${lint.stdout}${lint.stderr}`.split('\n').filter((line) => line !== '' && !OF_LIBRARY.test(line));
 assert.deepEqual(found_fault, []);
 
 const port = await freePort();
@@ -89,14 +89,14 @@ try {
     if (found.length > 0) drawn++;
     else process.stdout.write(`nothing to draw yet: ${title}: ${expr}\n`);
   }
-  const alerts = groups.flatMap((it) => it.rules);
+  const alerts = groups.flatMap((group) => group.rules);
   // What a rule compares is there to be compared, whether or not it is too much.
   for (const { alert, expr } of alerts) await values(expr).catch((error) => assert.fail(`${alert}: ${error}`));
   const firing = async (): Promise<string[]> => {
     const { data } = (await ask('rules')) as Rules;
-    const all = data.groups.flatMap((it) => it.rules);
+    const all = data.groups.flatMap((group) => group.rules);
     assert.equal(all.length, alerts.length);
-    for (const it of all) assert.equal(it.health, 'ok', `${it.name}: ${it.lastError}`);
+    for (const rule of all) assert.equal(rule.health, 'ok', `${rule.name}: ${rule.lastError}`);
     return all.filter(({ state }) => state !== 'inactive').map(({ name }) => name);
   };
   const at_rest = await firing();
@@ -120,7 +120,7 @@ function filled(expr: string): string {
 async function values(query: string): Promise<string[]> {
   const answer = (await ask(`query?query=${encodeURIComponent(query)}`)) as Answer;
   assert.equal(answer.status, 'success', `${query}: ${answer.error}`);
-  return answer.data.result.map(({ value: [, it] }) => it);
+  return answer.data.result.map(({ value: [, text] }) => text);
 }
 
 async function ask(path: string): Promise<unknown> {

@@ -38,7 +38,7 @@ const shared = {
 const processes = await Promise.all(
   ports.map(async (port) => capstand(['serve'], { ...shared, PORT: `${port}`, DATA_DIR: await freshDir() })),
 );
-await Promise.all(processes.map((it) => it.url()));
+await Promise.all(processes.map((child) => child.url()));
 
 const now = new Date().toISOString();
 const user = await createUser(database.db, 'Ada', now);

@@ -34,8 +34,8 @@ try {
     });
     const figures = await roll(stand, Number(seconds));
     const again = await stand.cluster.start('serve', { root: old.root }).then(
-      async (it) => {
-        await it.kill();
+      async (instance) => {
+        await instance.kill();
         return 'it is ready';
       },
       (error: Error) => error.message.trim(),

@@ -56,7 +56,7 @@ const LISTINGS: readonly Partial<Item>[] = [
   },
 ];
 
-const items = LISTINGS.map((it, at) => exampleItem(at, { author: 'harbour-example', ...it }));
+const items = LISTINGS.map((listing, at) => exampleItem(at, { author: 'harbour-example', ...listing }));
 // As the pages of `npm start` name it.
 const stand = await openRunsStand(items, { PUBLIC_URL: 'http://127.0.0.1:8080' });
 const { url } = await stand.world.listen();

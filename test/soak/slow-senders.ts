@@ -73,9 +73,9 @@ await service.ended;
 others.sort((a, b) => a - b);
 let holds = oversized === 413 || oversized === 'cut off';
 for (const kind of kinds) {
-  const of = ended.filter((it) => it.kind === kind);
-  const latest_s = Math.max(...of.map((it) => it.after_s));
-  const said = [...new Set(of.map((it) => it.said))];
+  const of = ended.filter((entry) => entry.kind === kind);
+  const latest_s = Math.max(...of.map((entry) => entry.after_s));
+  const said = [...new Set(of.map((entry) => entry.said))];
   console.log(`${kind}: ${of.length} cut off, the last after ${latest_s.toFixed(1)} s, told ${JSON.stringify(said)}`);
   holds &&= latest_s <= LATEST_S[kind];
 }

@@ -60,7 +60,7 @@ const WAYS: Record<string, Way> = {
 };
 
 const names = process.argv.slice(2);
-for (const [name, way] of Object.entries(WAYS).filter(([it]) => names.length === 0 || names.includes(it))) {
+for (const [name, way] of Object.entries(WAYS).filter(([name]) => names.length === 0 || names.includes(name))) {
   const { thread, fails, says, ends, hangs } = way;
   const dir = await freshDir();
   const [preload, told] = [join(dir, 'fails.mjs'), join(dir, 'fail-now')];
@@ -101,7 +101,7 @@ for (const [name, way] of Object.entries(WAYS).filter(([it]) => names.length ===
   await Promise.all(clients);
   if ('code' in ends) assert.equal(code, ends.code, stderr);
   else assert.equal(signal, ends.signal, stderr);
-  for (const it of says) assert.match(stderr, it);
+  for (const say of says) assert.match(stderr, say);
   if (!hangs) assert.equal(outcomes.hung, 0);
   assert.ok(outcomes.answered > 0);
   assert.ok(ended_ms < (hangs ? ENDS_HUNG_WITHIN_MS : ENDS_WITHIN_MS), `it took ${ended_ms} ms`);

@@ -14,7 +14,7 @@ export async function fillRuns({ program, client, until }: Filling): Promise<voi
   await run('json-diff', { before: { port: 80 }, after: { port: 8080 } });
   await run('jq-query', { json: { a: 1 }, query: 'this is no query (' }).catch(() => {});
   await run('listing-review', { provider: 'glama', external_id: 'x' });
-  const connection = (await ada.connections.list()).items.find((it) => it.name === 'tides');
+  const connection = (await ada.connections.list()).items.find((connection) => connection.name === 'tides');
   await run(`${connection?.id}/tide_at`, {}, 'connection');
   await ada.tasks.create({
     body: { capability: { kind: 'skill', ref: 'json-diff' }, input: { before: 1, after: 2 } },

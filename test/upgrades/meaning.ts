@@ -52,11 +52,11 @@ type Rows = (table: string) => Promise<Row[]>;
 
 async function listings({ items: catalog }: Capstan, rows: Rows): Promise<void> {
   const stored = await rows('listings');
-  const isGone = (it: Row) => it.removed_at !== null || it.taken_down !== null;
-  const live = stored.filter((it) => !isGone(it));
+  const isGone = (row: Row) => row.removed_at !== null || row.taken_down !== null;
+  const live = stored.filter((row) => !isGone(row));
   const { total_count, items } = await catalog.list({ limit: 200 });
   assert.equal(total_count, live.length);
-  const ids = (of: { external_id?: unknown }[]) => of.map((it) => it.external_id).sort();
+  const ids = (of: { external_id?: unknown }[]) => of.map((entry) => entry.external_id).sort();
   assert.deepEqual(ids(items), ids(live));
   const { provider_id, external_id } = stored.find(isGone) as Row;
   const of = { provider: provider_id, id: external_id } as Parameters<typeof catalog.get>[0];
@@ -70,15 +70,15 @@ async function secrets({ db }: Database, data_dir: string): Promise<void> {
   for (const place of SEALED_COLUMNS)
     for (const row of await readNotSealedBy(db, place, '', null, 1_000))
       opened.push(`${place.table} ${unseal(keys, sealedTextOf(place, row), row.context)}`);
-  assert.ok(opened.some((it) => it.startsWith('connection_secrets ') && it.includes(CREDENTIAL)));
-  assert.ok(['signing_keys', 'tasks'].every((table) => opened.some((it) => it.startsWith(`${table} `))));
+  assert.ok(opened.some((text) => text.startsWith('connection_secrets ') && text.includes(CREDENTIAL)));
+  assert.ok(['signing_keys', 'tasks'].every((table) => opened.some((text) => text.startsWith(`${table} `))));
 }
 
 async function runs(ada: Capstan, stored: Row[]): Promise<void> {
   const { items } = await ada.tasks.list();
   assert.deepEqual(
-    items.map((it) => `${it.id} ${it.status}`).sort(),
-    stored.map((it) => `${it.id} ${it.status}`).sort(),
+    items.map((task) => `${task.id} ${task.status}`).sort(),
+    stored.map((row) => `${row.id} ${row.status}`).sort(),
   );
   const proved = items.flatMap(({ receipt_id }) => receipt_id ?? []);
   assert.ok(proved.length >= 3);
@@ -86,7 +86,7 @@ async function runs(ada: Capstan, stored: Row[]): Promise<void> {
     const { verdict, detail } = await verifyBundle(await ada.receipts.get({ id }), { issuer: ada });
     assert.equal(verdict, 'valid', detail);
   }
-  const done = items.find((it) => it.status === 'completed' && it.capability.ref === 'json-diff');
+  const done = items.find((task) => task.status === 'completed' && task.capability.ref === 'json-diff');
   const trace = await ada.tasks.getTrace({ id: done?.id as string });
   assert.ok(JSON.stringify(trace).includes('json-diff'));
 }
@@ -98,14 +98,14 @@ async function own(ada: Capstan, rows: Rows): Promise<void> {
   assert.match(JSON.stringify(memory), /Write in the present tense/);
   const [rig] = (await ada.rigs.list()).items;
   assert.equal((await ada.rigs.get({ id: rig?.id as string })).name, 'compare-configs');
-  const [published] = (await rows('published_listings')).filter((it) => it.name === 'count-words');
+  const [published] = (await rows('published_listings')).filter((row) => row.name === 'count-words');
   assert.equal((await ada.listings.get({ id: published?.id as string })).name, 'ada-lang/count-words');
   const conversations = await ada.conversations.list();
   assert.equal(conversations.items.length, (await rows('agent_conversations')).length);
 }
 
 async function moderated(operator: Capstan, rows: Rows): Promise<void> {
-  const [down] = (await rows('published_listings')).filter((it) => it.taken_down !== null);
+  const [down] = (await rows('published_listings')).filter((row) => row.taken_down !== null);
   await assert.rejects(operator.listings.get({ id: down?.id as string }), { status: 410 });
   await operator.signInWithWallet();
   assert.equal((await operator.moderation.listAppeals({})).items.length, 1);

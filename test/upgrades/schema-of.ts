@@ -25,14 +25,14 @@ async function ofSqlite({ db }: Database): Promise<SchemaText> {
   const { rows } = await sql<{ type: string; text: string }>`
     SELECT type, sql AS text FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%' ORDER BY name
   `.execute(db);
-  const [tables, rest] = [true, false].map((is) => rows.filter((it) => (it.type === 'table') === is));
-  return { tables: (tables ?? []).map((it) => it.text), rest: (rest ?? []).map((it) => it.text) };
+  const [tables, rest] = [true, false].map((is) => rows.filter((row) => (row.type === 'table') === is));
+  return { tables: (tables ?? []).map((table) => table.text), rest: (rest ?? []).map((entry) => entry.text) };
 }
 
 async function ofPostgres(database: Database): Promise<SchemaText> {
   const { db } = database;
   const text = async (query: ReturnType<typeof sql<{ text: string }>>) =>
-    (await query.execute(db)).rows.map((it) => it.text);
+    (await query.execute(db)).rows.map((row) => row.text);
   const tables = await text(sql<{ text: string }>`
     SELECT format('CREATE TABLE %I (%s)', relname, string_agg(concat_ws(' ',
       format('%I', attname), format_type(atttypid, atttypmod), CASE WHEN attnotnull THEN 'NOT NULL' END,

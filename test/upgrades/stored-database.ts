@@ -37,7 +37,7 @@ export async function load(stored: StoredDatabase, config: DatabaseConfig): Prom
 export async function store(database: Database): Promise<{ stored: StoredDatabase; bytes: number }> {
   const { tables, rest } = await schemaOf(database);
   const inserts = (await Promise.all((await tablesOf(database)).map((name) => insertsOf(database, name)))).flat();
-  const text = [...tables, ...inserts, ...rest].map((it) => `${it};\n`).join('');
+  const text = [...tables, ...inserts, ...rest].map((table) => `${table};\n`).join('');
   const { version } = await database.db
     .selectFrom('schema_migrations')
     .select((eb) => eb.fn.max('version').as('version'))

@@ -20,7 +20,7 @@ export async function upgrade(stored: StoredDatabase, config: DatabaseConfig, fr
     const { pending } = await readMigrationState(database);
     assert.deepEqual(
       await migrate(database),
-      pending.map((it) => it.version),
+      pending.map((migration) => migration.version),
     );
     assert.deepEqual((await readMigrationState(database)).pending, []);
     assert.deepEqual(inOneLine(await schemaOf(database)), inOneLine(fresh), 'the schema is that of a fresh database');
@@ -38,7 +38,7 @@ export async function upgrade(stored: StoredDatabase, config: DatabaseConfig, fr
 
 /** SQLite keeps statements as they were written, line ends and all. */
 const inOneLine = ({ tables, rest }: SchemaText): string[] =>
-  [...tables, ...rest].map((it) => it.replace(/\s+/g, ' ').replaceAll('( ', '('));
+  [...tables, ...rest].map((table) => table.replace(/\s+/g, ' ').replaceAll('( ', '('));
 
 type Contents = Map<string, { columns: string[]; rows: Row[] }>;
 

@@ -52,9 +52,9 @@ async function say(form, capstan, signal) {
     const on = conversation === '' ? {} : { conversation_id: conversation };
     const said = { body: { message: words, ...on } };
     const turn = capstan.agent.chat(said, { accept: 'text/event-stream', signal, timeout_ms: LONGEST_MS });
-    for await (const it of turn) {
-      if (it.event === 'started') begun(form, it.data.conversation_id);
-      tell(it);
+    for await (const chatEvent of turn) {
+      if (chatEvent.event === 'started') begun(form, chatEvent.data.conversation_id);
+      tell(chatEvent);
     }
     status(form, 'The answer is complete.');
   } catch (error) {

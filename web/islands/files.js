@@ -28,7 +28,7 @@ export function wake(element) {
  */
 async function fileOf(file) {
   const bytes = new Uint8Array(await file.arrayBuffer());
-  const text = Array.from(bytes, (it) => String.fromCharCode(it)).join('');
+  const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
   return { path: file.name.replace(/[^\w.-]+/g, '-'), content_base64: btoa(text) };
 }
 
@@ -38,9 +38,9 @@ async function fileOf(file) {
  */
 function show(element, files) {
   const items = files.map(({ path }) => {
-    const it = document.createElement('li');
-    it.textContent = path;
-    return it;
+    const item = document.createElement('li');
+    item.textContent = path;
+    return item;
   });
   find(element, 'ul', HTMLElement).replaceChildren(...items);
 }

@@ -51,4 +51,4 @@ function bytesOf(text) {
 }
 
 /** @param {Uint8Array} bytes */
-const hex = (bytes) => bytes.toHex?.() ?? Array.from(bytes, (it) => it.toString(16).padStart(2, '0')).join('');
+const hex = (bytes) => bytes.toHex?.() ?? Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -25,10 +25,10 @@ export function wake(element) {
  * @param {string} text
  */
 function line(look, text) {
-  const it = document.createElement('p');
-  it.className = `state ${look}`;
-  it.textContent = text;
-  return it;
+  const element = document.createElement('p');
+  element.className = `state ${look}`;
+  element.textContent = text;
+  return element;
 }
 
 /**

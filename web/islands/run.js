@@ -23,9 +23,9 @@ export async function wake(element) {
   /** @type {Told} */
   const so_far = { moves: [], printed: [] };
   try {
-    for await (const it of capstan.tasks.watch({ id: task }, { timeout_ms: 86_400_000 })) {
-      if (it.event === 'output') print(element, so_far, it.data);
-      else if (it.event === 'status') await move(element, so_far, it.data);
+    for await (const taskEvent of capstan.tasks.watch({ id: task }, { timeout_ms: 86_400_000 })) {
+      if (taskEvent.event === 'output') print(element, so_far, taskEvent.data);
+      else if (taskEvent.event === 'status') await move(element, so_far, taskEvent.data);
     }
   } catch (error) {
     const { detail, message } = told(error);
@@ -86,9 +86,9 @@ function show(element, { moves, printed }) {
 
 /** @param {string} text */
 function item(text) {
-  const it = document.createElement('li');
-  it.textContent = text;
-  return it;
+  const element = document.createElement('li');
+  element.textContent = text;
+  return element;
 }
 
 /** @param {HTMLElement} element */

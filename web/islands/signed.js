@@ -73,9 +73,9 @@ function placeFor(form) {
  * @param {string} class_name
  */
 function element(name, class_name) {
-  const it = document.createElement(name);
-  it.className = class_name;
-  return it;
+  const made = document.createElement(name);
+  made.className = class_name;
+  return made;
 }
 
 /**

@@ -80,6 +80,6 @@ function mark(line, look, text) {
 function make(name, class_name, ...parts) {
   const element = document.createElement(name);
   if (class_name !== '') element.className = class_name;
-  element.append(...parts.map((it) => (typeof it === 'string' ? visible(it) : it)));
+  element.append(...parts.map((part) => (typeof part === 'string' ? visible(part) : part)));
   return element;
 }

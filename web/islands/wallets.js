@@ -75,7 +75,7 @@ const signEthereum = (provider) => async (messageFor) => {
 const signSolana = (features) => async (messageFor) => {
   const { accounts } = await features['standard:connect'].connect();
   const account = [...accounts].find(({ chains }) =>
-    chains.some((/** @type {string} */ it) => it.startsWith('solana:')),
+    chains.some((/** @type {string} */ chain) => chain.startsWith('solana:')),
   );
   if (account === undefined) throw new Error('The wallet shows no Solana account.');
   const message = new TextEncoder().encode(await messageFor(account.address));
@@ -122,7 +122,7 @@ setTimeout(() => {
 
 /** @param {(StandardWallet | null | undefined)[]} wallets */
 function register(...wallets) {
-  for (const { name, icon, features = {} } of wallets.map((it) => it ?? {}))
+  for (const { name, icon, features = {} } of wallets.map((wallet) => wallet ?? {}))
     if (features['standard:connect'] && features['solana:signMessage'])
       offer({
         id: `s:${name}`,

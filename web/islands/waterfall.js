@@ -11,7 +11,7 @@ export function wake(list) {
     const { target, ctrlKey, metaKey, altKey } = event;
     const span = target instanceof HTMLElement ? target.parentElement : null;
     if (!(span instanceof HTMLDetailsElement) || ctrlKey || metaKey || altKey) return;
-    const at = all.findIndex((it) => it.parentElement === span);
+    const at = all.findIndex((element) => element.parentElement === span);
     const to = new Map([
       ['ArrowDown', at + 1],
       ['ArrowUp', at - 1],

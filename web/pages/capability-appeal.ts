@@ -15,8 +15,8 @@ export const capabilityAppeal = capabilityForm({
 <form method="post" class="asks">
 <input type="hidden" name="do" value="send">
 <label>The measure <select name="measure" required>${open.map(
-      (it) =>
-        html`<option value="${it.id}"${it.id === chosen && html` selected`}>${it.measure}, ${it.kind}: ${cut(it.reason, 100)}</option>`,
+      (measure) =>
+        html`<option value="${measure.id}"${measure.id === chosen && html` selected`}>${measure.measure}, ${measure.kind}: ${cut(measure.reason, 100)}</option>`,
     )}</select></label>
 <label>Why it should not stand <textarea name="text" rows="6" required maxlength="2000">${'\n'}${form.get('text')}</textarea></label>
 <p><button type="submit" class="button">Send the appeal</button></p></form>`;

@@ -13,7 +13,7 @@ export const capabilityClaim = capabilityForm({
   show: async ({ capstan, params: { id = '' }, site }, form) => {
     const { items } = await capstan.claims.list({ id });
     return html`<p>For the owner of what a provider lists. A file on the default branch of its repository says whose it is; nothing is shown before it is found there.</p>
-${items.length > 0 && html`<ul class="bare">${items.map((it) => html`<li><strong><bdi>${it.publisher.name}</bdi></strong>, ${it.status}, ${it.method.replace('_', ' ')}, ${ago(it.created_at, site.now())} ${it.proof !== '' && strangersLink(it.proof, 'its file')}${it.status === 'pending' && (it.method === 'wallet' ? html` <span class="fine">Begin it again to sign.</span>` : verifyForm(it.id, null))}</li>`)}</ul>`}
+${items.length > 0 && html`<ul class="bare">${items.map((claim) => html`<li><strong><bdi>${claim.publisher.name}</bdi></strong>, ${claim.status}, ${claim.method.replace('_', ' ')}, ${ago(claim.created_at, site.now())} ${claim.proof !== '' && strangersLink(claim.proof, 'its file')}${claim.status === 'pending' && (claim.method === 'wallet' ? html` <span class="fine">Begin it again to sign.</span>` : verifyForm(claim.id, null))}</li>`)}</ul>`}
 <form method="post" class="asks">
 <input type="hidden" name="do" value="claim">
 <fieldset><legend>How</legend>
@@ -67,7 +67,7 @@ async function verified({ capstan, params: { id = '' }, form }: FormVisit): Prom
     signature: of('signature'),
   };
   const body = signed.signature === '' ? {} : { signed };
-  const it = await capstan.claims.verify({ id, claim_id: form.get('claim') ?? '', body });
-  return html`<p class="lead" role="status">It is yours: the capability shows <bdi>${it.publisher.name}</bdi> from now on. The file is looked at again each day.</p>
-<p class="ways"><a class="button" href="${capabilityPath(id)}">To the capability</a> <a href="/publishers/${encodeURIComponent(it.publisher.id)}">Your publisher page</a></p>`;
+  const claim = await capstan.claims.verify({ id, claim_id: form.get('claim') ?? '', body });
+  return html`<p class="lead" role="status">It is yours: the capability shows <bdi>${claim.publisher.name}</bdi> from now on. The file is looked at again each day.</p>
+<p class="ways"><a class="button" href="${capabilityPath(id)}">To the capability</a> <a href="/publishers/${encodeURIComponent(claim.publisher.id)}">Your publisher page</a></p>`;
 }

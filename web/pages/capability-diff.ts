@@ -33,7 +33,7 @@ ${shown}`;
 
 function summary(changes: readonly FileChange[]): string {
   const counts = (['changed', 'added', 'removed'] as const)
-    .map((change) => [change, changes.filter((it) => it.change === change).length] as const)
+    .map((change) => [change, changes.filter((fileChange) => fileChange.change === change).length] as const)
     .filter(([, many]) => many > 0);
   if (counts.length === 0) return 'the same files';
   return counts.map(([change, many]) => `${count(many)} ${many === 1 ? 'file' : 'files'} ${change}`).join(', ');
@@ -55,10 +55,10 @@ interface Compared {
 async function shownChanges(compared: Compared, changes: readonly FileChange[]): Promise<Html[]> {
   const shown: Html[] = [];
   let room = MOST_LINES;
-  for (const it of changes.slice(0, MOST_FILES)) {
-    const hunks = room > 0 ? await hunksOf(compared, it) : 'There is no room left on this page.';
+  for (const change of changes.slice(0, MOST_FILES)) {
+    const hunks = room > 0 ? await hunksOf(compared, change) : 'There is no room left on this page.';
     if (typeof hunks !== 'string') room -= hunks.reduce((sum, { lines }) => sum + lines.length, 0);
-    shown.push(fileChange(it, hunks));
+    shown.push(fileChange(change, hunks));
   }
   if (changes.length > MOST_FILES)
     shown.push(

@@ -8,19 +8,19 @@ import type { Page } from '../server/page.ts';
 /** `/marketplace/{id}/versions/{version}/files/{path}`: a published file as text, whatever it is. */
 export const capabilityFile: Page = {
   get: async ({ capstan, params: { id = '', version = '', path = '' } }) => {
-    const it = await capstan.listings.getVersion({ id, version });
+    const versionDetail = await capstan.listings.getVersion({ id, version });
     const bytes = await capstan.listings.getFile({ id, version, path });
-    const file = it.files.find((one) => one.path === path);
-    const plain = `${it.links.files}${path.split('/').map(encodeURIComponent).join('/')}`;
+    const file = versionDetail.files.find((one) => one.path === path);
+    const plain = `${versionDetail.links.files}${path.split('/').map(encodeURIComponent).join('/')}`;
     const content = html`<article class="detail">
 <header class="head">
-<p class="label"><a href="/marketplace">Marketplace</a> / <a href="${capabilityPath(id)}"><bdi>${cut(it.name, 120)}</bdi></a> / <a href="${versionPath(id, version)}">${version}</a></p>
+<p class="label"><a href="/marketplace">Marketplace</a> / <a href="${capabilityPath(id)}"><bdi>${cut(versionDetail.name, 120)}</bdi></a> / <a href="${versionPath(id, version)}">${version}</a></p>
 <h1><code>${path}</code></h1>
 <p class="facts"><span>${count(bytes.byteLength)} bytes</span><span>SHA-256 <code>${file?.sha256}</code></span><a href="${plain}" rel="nofollow">As it is</a></p>
 </header>
 ${shown(textOf(bytes))}
 </article>`;
-    return { title: `${path} of ${cut(it.name, 80)} ${version}`, content, unlisted: true };
+    return { title: `${path} of ${cut(versionDetail.name, 80)} ${version}`, content, unlisted: true };
   },
 };
 

@@ -48,7 +48,7 @@ async function membersOf(capstan: Capstan, id: string): Promise<Members> {
 /** Asked where there are several: what is decided then concerns what is meant, and spares the others. */
 const whichOf = (members: Members, chosen: string | null) =>
   members.length > 1 &&
-  html`<label>Which of its listings <select name="listing"><option value="">All of them, or I cannot tell</option>${members.map((it) => optionOf(it, chosen))}</select></label>
+  html`<label>Which of its listings <select name="listing"><option value="">All of them, or I cannot tell</option>${members.map((member) => optionOf(member, chosen))}</select></label>
 `;
 
 /** No provider's id holds a space. */

@@ -6,13 +6,13 @@ import type { Page } from '../server/page.ts';
 /** `/marketplace/{id}/standing`: what stands against a capability, and all that was ever decided. There for what was taken down, too. */
 export const capabilityStanding: Page = {
   get: async ({ capstan, params: { id = '' }, site }) => {
-    const it = await capstan.moderation.get({ id });
-    if (it.id !== id) return { location: `${capabilityPath(it.id)}/standing`, status: 308 };
-    const decisions = decisionsList(it, site.now());
+    const moderation = await capstan.moderation.get({ id });
+    if (moderation.id !== id) return { location: `${capabilityPath(moderation.id)}/standing`, status: 308 };
+    const decisions = decisionsList(moderation, site.now());
     const content = html`<header class="head">
-<p class="label"><a href="/marketplace">Marketplace</a> / ${it.status === 'taken_down' ? 'taken down' : html`<a href="${capabilityPath(id)}">capability</a>`}</p>
+<p class="label"><a href="/marketplace">Marketplace</a> / ${moderation.status === 'taken_down' ? 'taken down' : html`<a href="${capabilityPath(id)}">capability</a>`}</p>
 <h1>What stands against it</h1></header>
-<div class="body">${measuresList(id, it, site.now())}
+<div class="body">${measuresList(id, moderation, site.now())}
 <section aria-labelledby="decisions"><h2 id="decisions">All that was decided</h2>${decisions ?? html`<p class="fine">Nothing yet.</p>`}</section>
 <p class="fine">Nobody who reported it is named. <a href="/docs/moderation">How moderation works</a>. As <a href="/api/marketplace/listings/${encodeURIComponent(id)}/moderation" rel="nofollow">JSON</a>.</p></div>`;
     return { title: 'What stands against a capability', content, unlisted: true };

@@ -11,20 +11,20 @@ import type { Page } from '../server/page.ts';
 /** `/marketplace/{id}/versions/{version}`: one published version, which never changes. */
 export const capabilityVersion: Page = {
   get: async ({ capstan, params: { id = '', version = '' }, site }) => {
-    const it = await capstan.listings.getVersion({ id, version });
-    const readme = await readmeSection(capstan, it, site);
+    const versionDetail = await capstan.listings.getVersion({ id, version });
+    const readme = await readmeSection(capstan, versionDetail, site);
     const content = html`<article class="detail">
 <header class="head">
-<p class="label"><a href="/marketplace">Marketplace</a> / <a href="${capabilityPath(id)}"><bdi>${cut(it.name, 120)}</bdi></a></p>
-<h1><bdi>${cut(it.name, 120)}</bdi> ${it.version}</h1>
-<p class="lead" dir="auto">${it.description}</p>
-<p class="facts"><span class="kind ${it.execution_class}">${it.listing_type}</span><span>${it.status}</span><span>published ${ago(it.created_at, site.now())}</span><span>${it.license}</span></p>
-${it.status_reason !== '' && html`<p class="standing" role="note" dir="auto">${cut(it.status_reason, 500)}</p>`}
+<p class="label"><a href="/marketplace">Marketplace</a> / <a href="${capabilityPath(id)}"><bdi>${cut(versionDetail.name, 120)}</bdi></a></p>
+<h1><bdi>${cut(versionDetail.name, 120)}</bdi> ${versionDetail.version}</h1>
+<p class="lead" dir="auto">${versionDetail.description}</p>
+<p class="facts"><span class="kind ${versionDetail.execution_class}">${versionDetail.listing_type}</span><span>${versionDetail.status}</span><span>published ${ago(versionDetail.created_at, site.now())}</span><span>${versionDetail.license}</span></p>
+${versionDetail.status_reason !== '' && html`<p class="standing" role="note" dir="auto">${cut(versionDetail.status_reason, 500)}</p>`}
 </header>
-<div class="body">${fetchSection(it, site.base_url)}${readme}${filesSection(it)}${findingsSection(it)}${claimSection(it)}</div>
+<div class="body">${fetchSection(versionDetail, site.base_url)}${readme}${filesSection(versionDetail)}${findingsSection(versionDetail)}${claimSection(versionDetail)}</div>
 </article>`;
-    const title = `${cut(it.name, 80)} ${it.version}`;
-    return { title, description: cut(it.description, 200), content, json: it.links.self };
+    const title = `${cut(versionDetail.name, 80)} ${versionDetail.version}`;
+    return { title, description: cut(versionDetail.description, 200), content, json: versionDetail.links.self };
   },
 };
 

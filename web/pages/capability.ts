@@ -24,16 +24,16 @@ export const capability: Page = {
   get: async ({ capstan, params: { id = '' }, site }) => {
     if (isOwnSkill(id)) return { location: capabilityPath(id), status: 308 };
     try {
-      const it = await capstan.listings.get({ id });
+      const listing = await capstan.listings.get({ id });
       // One that was merged into another leads there.
-      if (it.id !== id) return { location: capabilityPath(it.id), status: 308 };
+      if (listing.id !== id) return { location: capabilityPath(listing.id), status: 308 };
       const [item, version, proof] = await Promise.all([
-        itemOf(capstan, it),
-        versionOf(capstan, it),
-        proofOf(capstan, it),
+        itemOf(capstan, listing),
+        versionOf(capstan, listing),
+        proofOf(capstan, listing),
       ]);
       const readme = version === null ? null : await readmeSection(capstan, version, site);
-      return view({ it, item, proof, version, readme }, site);
+      return view({ it: listing, item, proof, version, readme }, site);
     } catch (error) {
       if (error instanceof CapstanError && error.status === 410) return goneView(error, id, site.now());
       throw error;
@@ -55,23 +55,24 @@ function placeOf({ runnable, members = [] }: ListingDetail) {
 const ownId = ({ members, id }: ListingDetail): string =>
   members?.find(({ provider }) => provider === 'capstan')?.external_id ?? id;
 
-async function itemOf(capstan: Capstan, it: ListingDetail): Promise<ItemDetail | null> {
-  const place = placeOf(it);
+async function itemOf(capstan: Capstan, listing: ListingDetail): Promise<ItemDetail | null> {
+  const place = placeOf(listing);
   if (place === null) return null;
   return orNone(capstan.items.get({ provider: place.provider as 'smithery', id: place.external_id }));
 }
 
 /** The version that is shown, where it was published here. */
-async function versionOf(capstan: Capstan, it: ListingDetail): Promise<VersionDetail | null> {
-  const shown = it.links.version === undefined ? undefined : /\/versions\/([^/]+)$/.exec(it.links.version)?.[1];
+async function versionOf(capstan: Capstan, listing: ListingDetail): Promise<VersionDetail | null> {
+  const shown =
+    listing.links.version === undefined ? undefined : /\/versions\/([^/]+)$/.exec(listing.links.version)?.[1];
   if (shown === undefined) return null;
-  return orNone(capstan.listings.getVersion({ id: ownId(it), version: decodeURIComponent(shown) }));
+  return orNone(capstan.listings.getVersion({ id: ownId(listing), version: decodeURIComponent(shown) }));
 }
 
-async function proofOf(capstan: Capstan, it: ListingDetail): Promise<Proof | null> {
-  const place = placeOf(it);
-  const is_own = it.versions !== undefined || place === null;
-  const subject = is_own ? `capability/${ownId(it)}` : `listing/${place.provider}/${place.external_id}`;
+async function proofOf(capstan: Capstan, listing: ListingDetail): Promise<Proof | null> {
+  const place = placeOf(listing);
+  const is_own = listing.versions !== undefined || place === null;
+  const subject = is_own ? `capability/${ownId(listing)}` : `listing/${place.provider}/${place.external_id}`;
   return orNone(capstan.proof.get({ subject }));
 }
 
@@ -85,40 +86,41 @@ async function orNone<T>(asked: Promise<T>): Promise<T | null> {
   }
 }
 
-function view({ it, item, proof, version, readme }: Whole, site: Visit['site']): Answer {
-  const [name, now_ms] = [nameOf(it, 160), site.now()];
+function view({ it: listing, item, proof, version, readme }: Whole, site: Visit['site']): Answer {
+  const [name, now_ms] = [nameOf(listing, 160), site.now()];
   const content = html`<article class="detail">
 <header class="head">
-<p class="label"><a href="/marketplace">Marketplace</a> / <a href="/marketplace?listing_type=${it.listing_type}">${it.listing_type}</a></p>
+<p class="label"><a href="/marketplace">Marketplace</a> / <a href="/marketplace?listing_type=${listing.listing_type}">${listing.listing_type}</a></p>
 <h1><bdi>${name}</bdi></h1>
-${it.description !== '' && html`<p class="lead" dir="auto">${it.description}</p>`}
-<p class="facts"><span class="kind ${it.execution_class}">${it.listing_type}</span>
-${it.version !== '' && html`<span>version <bdi>${cut(it.version, 60)}</bdi></span>`}
-${it.author !== '' && html`<span>by <bdi>${cut(it.author, 100)}</bdi></span>`}
-<span>${sourcesWords(it.sources)}</span>
-${counted(it.downloads, 'download')}
-${counted(it.stars, 'star')}</p>
-${deprecation(it)}
-${ways(it)}
+${listing.description !== '' && html`<p class="lead" dir="auto">${listing.description}</p>`}
+<p class="facts"><span class="kind ${listing.execution_class}">${listing.listing_type}</span>
+${listing.version !== '' && html`<span>version <bdi>${cut(listing.version, 60)}</bdi></span>`}
+${listing.author !== '' && html`<span>by <bdi>${cut(listing.author, 100)}</bdi></span>`}
+<span>${sourcesWords(listing.sources)}</span>
+${counted(listing.downloads, 'download')}
+${counted(listing.stars, 'star')}</p>
+${deprecation(listing)}
+${ways(listing)}
 </header>
-${flagsBanner(it, now_ms)}
+${flagsBanner(listing, now_ms)}
 <div class="columns">
 <div class="body">
 ${version === null ? item !== null && installSection(item) : fetchSection(version, site.base_url)}
 ${readme}
 ${item !== null && toolsSection(item)}
-${sourcesSection(it)}
+${sourcesSection(listing)}
 ${version !== null && html`${filesSection(version)}${findingsSection(version)}`}
-${it.versions !== undefined && versionsSection(ownId(it), it, now_ms)}
+${listing.versions !== undefined && versionsSection(ownId(listing), listing, now_ms)}
 </div>
 <div class="side">
-${proofBlock({ it, item, proof }, now_ms)}
-${facts(it, now_ms)}
+${proofBlock({ it: listing, item, proof }, now_ms)}
+${facts(listing, now_ms)}
 </div>
 </div>
 </article>`;
-  const description = cut(it.description, 200) || `${name}, a ${it.listing_type}: ${sourcesWords(it.sources)}.`;
-  return { title: name, description, content, json: it.links.self, markdown: markdownOf(it) };
+  const description =
+    cut(listing.description, 200) || `${name}, a ${listing.listing_type}: ${sourcesWords(listing.sources)}.`;
+  return { title: name, description, content, json: listing.links.self, markdown: markdownOf(listing) };
 }
 
 const markdownOf = ({ links }: ListingDetail): string => `${links.self}/md`;
@@ -129,18 +131,18 @@ const deprecation = ({ status, status_reason = '' }: ListingDetail): Html | null
     : html`<p class="standing" role="note"><span class="state busy">${status}</span> <span dir="auto">${cut(status_reason, 500)}</span></p>`;
 
 /** What one can do with it. */
-function ways(it: ListingDetail): Html {
-  const ref = refOf(it);
+function ways(listing: ListingDetail): Html {
+  const ref = refOf(listing);
   return html`<nav class="actions" aria-label="Actions">
 ${ref !== null && html`<a class="button" href="/runs/new?ref=${encodeURIComponent(ref)}" rel="nofollow">Try it</a>`}
-<a href="${capabilityPath(it.id)}/report" rel="nofollow">Report it</a>
-${it.publisher === null && html`<a href="${capabilityPath(it.id)}/claim" rel="nofollow">Is it yours? Claim it</a>`}</nav>`;
+<a href="${capabilityPath(listing.id)}/report" rel="nofollow">Report it</a>
+${listing.publisher === null && html`<a href="${capabilityPath(listing.id)}/claim" rel="nofollow">Is it yours? Claim it</a>`}</nav>`;
 }
 
 /** As a task names what it runs; null where it cannot be run from here. */
-function refOf(it: ListingDetail): string | null {
-  if (it.run !== undefined) return it.status === 'yanked' ? null : `capability/${ownId(it)}`;
-  const { reason, via } = it.runnable ?? {};
+function refOf(listing: ListingDetail): string | null {
+  if (listing.run !== undefined) return listing.status === 'yanked' ? null : `capability/${ownId(listing)}`;
+  const { reason, via } = listing.runnable ?? {};
   const can_run = reason === 'ok' || reason === 'auth_needed' || reason === 'missing_env';
   return can_run && via !== undefined ? `listing/${via.provider}/${via.external_id}` : null;
 }
@@ -151,29 +153,35 @@ const KNOWN_BY: Record<string, string> = {
   wallet: 'claimed by a wallet that its repository names',
 };
 
-function facts(it: ListingDetail, now_ms: number): Html {
-  const { publisher } = it;
+function facts(listing: ListingDetail, now_ms: number): Html {
+  const { publisher } = listing;
   const rows: [string, Value][] = [
     [
       'Publisher',
       publisher !== null &&
         html`<a href="/publishers/${encodeURIComponent(publisher.id)}"><bdi>${cut(publisher.name, 80) || 'closed account'}</bdi></a> <span class="label">${KNOWN_BY[publisher.by]}</span>`,
     ],
-    ['License', it.license !== '' && html`<bdi>${cut(it.license, 100)}</bdi>`],
-    ['Repository', strangersLink(it.repository ?? '')],
-    ['Homepage', strangersLink(it.homepage ?? '')],
-    ['Digest', it.digest !== undefined && html`<code title="${it.digest}">${it.digest.slice(0, 19)}…</code>`],
+    ['License', listing.license !== '' && html`<bdi>${cut(listing.license, 100)}</bdi>`],
+    ['Repository', strangersLink(listing.repository ?? '')],
+    ['Homepage', strangersLink(listing.homepage ?? '')],
+    [
+      'Digest',
+      listing.digest !== undefined && html`<code title="${listing.digest}">${listing.digest.slice(0, 19)}…</code>`,
+    ],
     [
       'Signed',
-      it.claimed === true &&
-        html`by a wallet of its publisher: <a href="${versionPath(ownId(it), it.version)}#claim">the claim</a>`,
+      listing.claimed === true &&
+        html`by a wallet of its publisher: <a href="${versionPath(ownId(listing), listing.version)}#claim">the claim</a>`,
     ],
-    ['Featured', it.featured_because != null && html`<span dir="auto">${cut(it.featured_because, 300)}</span>`],
-    ['First seen', ago(it.created_at, now_ms)],
-    ['ID', html`<code>${it.id}</code>`],
+    [
+      'Featured',
+      listing.featured_because != null && html`<span dir="auto">${cut(listing.featured_because, 300)}</span>`,
+    ],
+    ['First seen', ago(listing.created_at, now_ms)],
+    ['ID', html`<code>${listing.id}</code>`],
   ];
   return html`<section aria-labelledby="facts"><h2 id="facts">About</h2>
 <dl class="pairs">${rows.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-${it.tags.length > 0 && html`<ul class="chips" aria-label="Tags">${it.tags.slice(0, 30).map((tag) => html`<li><a href="/marketplace?tag=${encodeURIComponent(tag)}" rel="nofollow"><bdi>${cut(tag, 50)}</bdi></a></li>`)}</ul>`}
-<p class="fine">Also as <a href="${it.links.self}" rel="nofollow">JSON</a> and <a href="${markdownOf(it)}" rel="nofollow">Markdown</a>. <a href="${capabilityPath(it.id)}/standing" rel="nofollow">Moderation history</a>.</p></section>`;
+${listing.tags.length > 0 && html`<ul class="chips" aria-label="Tags">${listing.tags.slice(0, 30).map((tag) => html`<li><a href="/marketplace?tag=${encodeURIComponent(tag)}" rel="nofollow"><bdi>${cut(tag, 50)}</bdi></a></li>`)}</ul>`}
+<p class="fine">Also as <a href="${listing.links.self}" rel="nofollow">JSON</a> and <a href="${markdownOf(listing)}" rel="nofollow">Markdown</a>. <a href="${capabilityPath(listing.id)}/standing" rel="nofollow">Moderation history</a>.</p></section>`;
 }

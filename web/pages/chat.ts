@@ -51,14 +51,14 @@ const wordsOf = (form: URLSearchParams): string => (form.get('message') ?? '').r
 
 async function view(visit: Visit & { form?: URLSearchParams }, error: CapstanError | null = null): Promise<View> {
   const { site, params, form } = visit;
-  const [it, side] = await Promise.all([conversationOf(visit), sideOf(visit)]);
-  const turns = it === null ? [] : await Promise.all(it.items.map((turn) => turnView(site, turn)));
-  const at_work = it?.items.at(-1)?.status === 'working';
-  const title = it === null ? 'Chat' : cut(it.title, 80) || 'Chat';
+  const [entry, side] = await Promise.all([conversationOf(visit), sideOf(visit)]);
+  const turns = entry === null ? [] : await Promise.all(entry.items.map((turn) => turnView(site, turn)));
+  const at_work = entry?.items.at(-1)?.status === 'working';
+  const title = entry === null ? 'Chat' : cut(entry.title, 80) || 'Chat';
   const content = html`<div class="chat columns">
 <div class="body talk">
-<header class="head"><div class="titled"><h1><bdi>${it === null ? 'What should be done?' : title}</bdi></h1>${it !== null && act('delete', 'Delete', 'plain')}</div>
-${it === null && html`<p class="lead">The agent finds a capability for what you ask, runs it where your own words ask for it, and shows each step with its receipt.</p>`}</header>
+<header class="head"><div class="titled"><h1><bdi>${entry === null ? 'What should be done?' : title}</bdi></h1>${entry !== null && act('delete', 'Delete', 'plain')}</div>
+${entry === null && html`<p class="lead">The agent finds a capability for what you ask, runs it where your own words ask for it, and shows each step with its receipt.</p>`}</header>
 <div id="turns"${at_work && html` data-island="live" data-every="2000"`}>${turns}</div>
 ${error !== null && failure(error)}
 ${composer(params.id ?? '', error === null || form === undefined ? '' : wordsOf(form), side.status.is_llm)}

@@ -55,7 +55,7 @@ ${Object.entries(by_listing_type)
     ([type, many]) =>
       html`<li><a href="/marketplace?listing_type=${type}">${KINDS[type] ?? type} <span>${count(many)}</span></a></li>`,
   )}
-<li><a href="/providers">Providers <span>${Object.keys(by_provider).filter((it) => it !== OWN).length}</span></a></li>
+<li><a href="/providers">Providers <span>${Object.keys(by_provider).filter((key) => key !== OWN).length}</span></a></li>
 </ul>`;
 
 const firstSteps = (base_url: string): Html => html`<section aria-labelledby="first">

@@ -12,50 +12,50 @@ import type { Answer, Page } from '../server/page.ts';
 export const listing: Page = {
   get: async ({ capstan, params, site }) => {
     const { provider, id } = params as { provider: ItemDetail['provider_id']; id: string };
-    const it = await capstan.items.get({ provider, id });
+    const item = await capstan.items.get({ provider, id });
     // A former id redirects to the one that stands.
-    if (it.external_id !== id || it.provider_id !== provider)
-      return { location: listingPath(it.provider_id, it.external_id), status: 308 };
-    return view(it, site.now());
+    if (item.external_id !== id || item.provider_id !== provider)
+      return { location: listingPath(item.provider_id, item.external_id), status: 308 };
+    return view(item, site.now());
   },
 };
 
-const view = (it: ItemDetail, now_ms: number): Answer => {
-  const name = cut(it.name, 160) || it.external_id;
+const view = (item: ItemDetail, now_ms: number): Answer => {
+  const name = cut(item.name, 160) || item.external_id;
   const content = html`<article class="detail">
 <header class="head">
-<p class="label"><a href="/registry">Registry</a> / <a href="/registry?provider=${it.provider_id}">${it.provider_id}</a></p>
+<p class="label"><a href="/registry">Registry</a> / <a href="/registry?provider=${item.provider_id}">${item.provider_id}</a></p>
 <h1><bdi>${name}</bdi></h1>
-${it.description !== '' && html`<p class="lead" dir="auto">${it.description}</p>`}
-<p class="facts"><span class="kind ${it.execution_class}">${it.listing_type}</span>
-${it.version !== '' && html`<span>version <bdi>${cut(it.version, 60)}</bdi></span>`}
-${it.author !== '' && html`<span>by <bdi>${cut(it.author, 100)}</bdi></span>`}
-${it.reported.downloads && html`<span>${count(it.downloads)} downloads</span>`}
-${it.reported.stars && html`<span>${count(it.stars)} stars</span>`}</p>
-${ways(it)}
+${item.description !== '' && html`<p class="lead" dir="auto">${item.description}</p>`}
+<p class="facts"><span class="kind ${item.execution_class}">${item.listing_type}</span>
+${item.version !== '' && html`<span>version <bdi>${cut(item.version, 60)}</bdi></span>`}
+${item.author !== '' && html`<span>by <bdi>${cut(item.author, 100)}</bdi></span>`}
+${item.reported.downloads && html`<span>${count(item.downloads)} downloads</span>`}
+${item.reported.stars && html`<span>${count(item.stars)} stars</span>`}</p>
+${ways(item)}
 </header>
 <div class="columns">
 <div class="body">
-${installSection(it)}
-${toolsSection(it)}
-${it.manifest !== null && manifest(it.manifest)}
+${installSection(item)}
+${toolsSection(item)}
+${item.manifest !== null && manifest(item.manifest)}
 </div>
 <div class="side">
-${trustBlock(it, now_ms)}
-${facts(it, now_ms)}
+${trustBlock(item, now_ms)}
+${facts(item, now_ms)}
 </div>
 </div>
 </article>`;
-  const description = cut(it.description, 200) || `${name}, a ${it.listing_type} listed by ${it.provider_id}.`;
-  return { title: name, description, content, markdown: it.links.markdown };
+  const description = cut(item.description, 200) || `${name}, a ${item.listing_type} listed by ${item.provider_id}.`;
+  return { title: name, description, content, markdown: item.links.markdown };
 };
 
-const ways = (it: ItemDetail): Html | false => {
-  const ref = `${it.provider_id}/${it.external_id}`;
+const ways = (item: ItemDetail): Html | false => {
+  const ref = `${item.provider_id}/${item.external_id}`;
   return (
-    mayRun(it) &&
+    mayRun(item) &&
     html`<p class="ways"><a class="button" href="${tryPath({ kind: 'listing', ref })}" rel="nofollow">Try it here</a>
-${it.listing_type === 'server' && html`<a href="/dashboard/connections?listing=${encodeURIComponent(ref)}" rel="nofollow">Connect to it</a>`}</p>`
+${item.listing_type === 'server' && html`<a href="/dashboard/connections?listing=${encodeURIComponent(ref)}" rel="nofollow">Connect to it</a>`}</p>`
   );
 };
 
@@ -63,20 +63,20 @@ ${it.listing_type === 'server' && html`<a href="/dashboard/connections?listing=$
 const mayRun = ({ runnable: { reason }, listing_type }: ItemDetail): boolean =>
   (reason === null || reason === 'ok') && (listing_type === 'skill' || listing_type === 'server');
 
-function facts(it: ItemDetail, now_ms: number): Html {
+function facts(item: ItemDetail, now_ms: number): Html {
   const rows: [string, Value][] = [
-    ['License', it.license !== '' && html`<bdi>${cut(it.license, 100)}</bdi>`],
-    ['Repository', strangersLink(it.repository)],
-    ['Homepage', strangersLink(it.homepage)],
-    ['ID', html`<code>${it.external_id}</code>`],
-    ['Updated', it.reported.updated_at && ago(it.external_updated_at, now_ms)],
-    ['First seen', ago(it.first_seen_at, now_ms)],
-    ['Last seen', ago(it.last_seen_at, now_ms)],
+    ['License', item.license !== '' && html`<bdi>${cut(item.license, 100)}</bdi>`],
+    ['Repository', strangersLink(item.repository)],
+    ['Homepage', strangersLink(item.homepage)],
+    ['ID', html`<code>${item.external_id}</code>`],
+    ['Updated', item.reported.updated_at && ago(item.external_updated_at, now_ms)],
+    ['First seen', ago(item.first_seen_at, now_ms)],
+    ['Last seen', ago(item.last_seen_at, now_ms)],
   ];
   return html`<section aria-labelledby="facts"><h2 id="facts">About</h2>
 <dl class="pairs">${rows.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-${it.tags.length > 0 && html`<ul class="chips" aria-label="Tags">${it.tags.slice(0, 30).map((tag) => html`<li><a href="/registry?tag=${encodeURIComponent(tag)}" rel="nofollow"><bdi>${cut(tag, 50)}</bdi></a></li>`)}</ul>`}
-<p class="fine">Also as <a href="${it.links.self}" rel="nofollow">JSON</a> and <a href="${it.links.markdown}" rel="nofollow">Markdown</a>.</p></section>`;
+${item.tags.length > 0 && html`<ul class="chips" aria-label="Tags">${item.tags.slice(0, 30).map((tag) => html`<li><a href="/registry?tag=${encodeURIComponent(tag)}" rel="nofollow"><bdi>${cut(tag, 50)}</bdi></a></li>`)}</ul>`}
+<p class="fine">Also as <a href="${item.links.self}" rel="nofollow">JSON</a> and <a href="${item.links.markdown}" rel="nofollow">Markdown</a>.</p></section>`;
 }
 
 const MOST_CHARACTERS = 20_000;

@@ -10,24 +10,24 @@ type Publisher = Operations['publishers']['get']['answer'];
 
 export const publisher: Page = {
   get: async ({ capstan, params: { id = '' }, site }) => {
-    const it = await capstan.publishers.get({ id });
+    const publisher = await capstan.publishers.get({ id });
     const now_ms = site.now();
-    const name = cut(it.name, 80);
-    const is_closed = it.closed_at !== null;
+    const name = cut(publisher.name, 80);
+    const is_closed = publisher.closed_at !== null;
     const title = is_closed ? 'A closed account' : name;
     const content = html`<header class="head">
 <p class="label"><a href="/marketplace">Marketplace</a> / publisher</p>
 <h1><bdi>${title}</bdi></h1>
-${is_closed && html`<p class="lead">The account was deleted ${ago(it.closed_at, now_ms)}. Nobody else gets its names; what it published is gone but for versions and digests.</p>`}
-<p class="facts numbers"><span>since ${ago(it.first_seen_at, now_ms)}</span>${totals(it)}</p>
+${is_closed && html`<p class="lead">The account was deleted ${ago(publisher.closed_at, now_ms)}. Nobody else gets its names; what it published is gone but for versions and digests.</p>`}
+<p class="facts numbers"><span>since ${ago(publisher.first_seen_at, now_ms)}</span>${totals(publisher)}</p>
 </header>
 <div class="body">
 <section aria-labelledby="listings"><h2 id="listings">Published here</h2>
-${it.listings.length === 0 ? html`<p class="none">Nothing yet.</p>` : html`<ol class="ledger">${it.listings.map((one) => published(one, now_ms))}</ol>`}</section>
+${publisher.listings.length === 0 ? html`<p class="none">Nothing yet.</p>` : html`<ol class="ledger">${publisher.listings.map((one) => published(one, now_ms))}</ol>`}</section>
 ${
-  it.claims.length > 0 &&
+  publisher.claims.length > 0 &&
   html`<section aria-labelledby="claims"><h2 id="claims">Claimed</h2><p class="fine">Listed by providers; their repository says whose they are.</p>
-<ol class="ledger">${it.claims.map((one) => claimed(one, now_ms))}</ol></section>`
+<ol class="ledger">${publisher.claims.map((one) => claimed(one, now_ms))}</ol></section>`
 }
 </div>`;
     const description = is_closed
@@ -37,31 +37,31 @@ ${
       title,
       description,
       content,
-      json: `/api/marketplace/publishers/${encodeURIComponent(it.id)}`,
+      json: `/api/marketplace/publishers/${encodeURIComponent(publisher.id)}`,
       unlisted: is_closed,
     };
   },
 };
 
-const totals = ({ totals: it }: Publisher): Html[] =>
+const totals = ({ totals }: Publisher): Html[] =>
   (
     [
-      [it.listings, 'listed now'],
-      [it.versions, it.versions === 1 ? 'version' : 'versions'],
-      [it.claims, 'claimed'],
+      [totals.listings, 'listed now'],
+      [totals.versions, totals.versions === 1 ? 'version' : 'versions'],
+      [totals.claims, 'claimed'],
     ] as const
   )
     .filter(([many]) => many > 0)
     .map(([many, words]) => html`<span><b>${count(many)}</b> ${words}</span>`);
 
-const published = (it: Publisher['listings'][number], now_ms: number): Html => html`<li>
-<h3><a href="${capabilityPath(it.id)}"><bdi>${cut(it.name, 120)}</bdi></a></h3>
-<p class="facts"><span>${it.listing_type}</span>${it.latest !== null && html`<span>version ${it.latest}</span>`}
-${it.status === 'unpublished' && html`<span class="state bad">unpublished</span>`}${it.taken_down && html`<span class="state bad">taken down</span>`}
-<span>changed ${ago(it.updated_at, now_ms)}</span></p></li>`;
+const published = (listing: Publisher['listings'][number], now_ms: number): Html => html`<li>
+<h3><a href="${capabilityPath(listing.id)}"><bdi>${cut(listing.name, 120)}</bdi></a></h3>
+<p class="facts"><span>${listing.listing_type}</span>${listing.latest !== null && html`<span>version ${listing.latest}</span>`}
+${listing.status === 'unpublished' && html`<span class="state bad">unpublished</span>`}${listing.taken_down && html`<span class="state bad">taken down</span>`}
+<span>changed ${ago(listing.updated_at, now_ms)}</span></p></li>`;
 
-const claimed = (it: Publisher['claims'][number], now_ms: number): Html => html`<li>
-<h3><a href="${capabilityPath(it.id)}"><bdi>${cut(it.name, 120) || it.id}</bdi></a></h3>
-<p class="facts">${it.listing_type !== null && html`<span>${it.listing_type}</span>`}<span>${sourcesWords(it.sources)}</span>
-<span>by ${it.method === 'wallet' ? 'a wallet' : 'a file of its repository'}, looked at ${ago(it.checked_at, now_ms)}</span></p>
-<p class="fine proof">${strangersLink(it.proof)}</p></li>`;
+const claimed = (claim: Publisher['claims'][number], now_ms: number): Html => html`<li>
+<h3><a href="${capabilityPath(claim.id)}"><bdi>${cut(claim.name, 120) || claim.id}</bdi></a></h3>
+<p class="facts">${claim.listing_type !== null && html`<span>${claim.listing_type}</span>`}<span>${sourcesWords(claim.sources)}</span>
+<span>by ${claim.method === 'wallet' ? 'a wallet' : 'a file of its repository'}, looked at ${ago(claim.checked_at, now_ms)}</span></p>
+<p class="fine proof">${strangersLink(claim.proof)}</p></li>`;

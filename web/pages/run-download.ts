@@ -16,7 +16,7 @@ export const runDownload: Page = {
         ? { file_name: `${place}.txt`, media_type: 'text/plain; charset=utf-8', body: value }
         : { file_name: `${place}.json`, media_type: 'application/json', body: JSON.stringify(value, null, 2) };
     }
-    const file = task[`${place}_files`].find((it) => it.path === rest.join('/'));
+    const file = task[`${place}_files`].find((outputFile) => outputFile.path === rest.join('/'));
     if (file === undefined) return noPage(path);
     const body = Buffer.from(file.content_base64, 'base64');
     return { file_name: rest.at(-1) as string, media_type: 'application/octet-stream', body };

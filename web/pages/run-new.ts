@@ -97,10 +97,10 @@ function readWhole(json: string): { input: unknown; faults: Fault[] } {
 
 /** Beside its field, where the place leads to one. */
 function faultsOf({ errors, detail }: CapstanError, { tool }: TryTarget): Fault[] {
-  const all = errors.map((it) => {
-    const [first = '', second = ''] = it.pointer.replace(/^\/(?:body\/)?(?:input(?=\/|$)\/?)?/, '').split('/');
+  const all = errors.map((error) => {
+    const [first = '', second = ''] = error.pointer.replace(/^\/(?:body\/)?(?:input(?=\/|$)\/?)?/, '').split('/');
     const name = tool !== undefined && first === 'arguments' ? second : first;
-    return { name: name.replaceAll('~1', '/').replaceAll('~0', '~'), detail: it.detail };
+    return { name: name.replaceAll('~1', '/').replaceAll('~0', '~'), detail: error.detail };
   });
   return all.length === 0 ? [{ name: '', detail }] : all;
 }
@@ -148,7 +148,7 @@ function toolChoice(ref: Ref, tools: (TryTarget['tools'] & object) | null): Html
     return html`<form method="get" action="/runs/new" class="fields-form"><input type="hidden" name="ref" value="${ref.kind}/${ref.ref}">
 <div class="field-row"><label for="tool">Tool</label><input id="tool" name="tool" required maxlength="200" autocomplete="off" spellcheck="false">
 <p class="fine">Its server has not shown its tools yet. Name one, and it is called.</p></div><p><button type="submit" class="button">Go on</button></p></form>`;
-  return html`<section aria-labelledby="choose"><h2 id="choose">Which tool</h2><ul class="ledger">${tools.map((it) => html`<li><h3><a href="${tryPath(ref, { tool: it.name })}"><bdi>${it.name}</bdi></a></h3>${it.description !== '' && html`<p class="about" dir="auto">${cut(it.description, 300)}</p>`}</li>`)}</ul></section>`;
+  return html`<section aria-labelledby="choose"><h2 id="choose">Which tool</h2><ul class="ledger">${tools.map((tool) => html`<li><h3><a href="${tryPath(ref, { tool: tool.name })}"><bdi>${tool.name}</bdi></a></h3>${tool.description !== '' && html`<p class="about" dir="auto">${cut(tool.description, 300)}</p>`}</li>`)}</ul></section>`;
 }
 
 const NOTHING_NAMED: View = {

@@ -66,7 +66,9 @@ ${await receiptOf(visit, receipt_id, id)}
 /** The code whose page explains it: runs name some by their last word. */
 async function errorPage({ site }: Visit, code: string): Promise<string | null> {
   const codes = await site.problem_codes();
-  return [code, `execution.${code}`, `tasks.${code}`].find((it) => codes.some((known) => known.code === it)) ?? null;
+  return (
+    [code, `execution.${code}`, `tasks.${code}`].find((code) => codes.some((known) => known.code === code)) ?? null
+  );
 }
 
 const repair = ({ capability }: Task): Html => {

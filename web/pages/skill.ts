@@ -11,24 +11,30 @@ type Skill = Operations['skills']['get']['answer'];
 /** `/skills/{name}`: its instructions, its files with their digests, an input to try it with. */
 export const skill: Page = {
   get: async ({ capstan, params, site }) => {
-    const it = await capstan.skills.get({ name: params.name as string });
-    const self = tryPath({ kind: 'skill', ref: it.name });
+    const skillDetail = await capstan.skills.get({ name: params.name as string });
+    const self = tryPath({ kind: 'skill', ref: skillDetail.name });
     // The page has its headline.
-    const body = it.body.replace(/^\s*# [^\n]*\n/, '');
+    const body = skillDetail.body.replace(/^\s*# [^\n]*\n/, '');
     const content = html`<article class="detail">
-<header class="head"><p class="label"><a href="/skills">Skills</a></p><h1>${it.name}</h1>
-<p class="lead">${it.description}</p>
-<p class="facts"><span class="kind ${it.execution_class}">${it.execution_class}</span><span>version ${it.version}</span>${it.license !== '' && html`<span>${it.license}</span>`}</p>
+<header class="head"><p class="label"><a href="/skills">Skills</a></p><h1>${skillDetail.name}</h1>
+<p class="lead">${skillDetail.description}</p>
+<p class="facts"><span class="kind ${skillDetail.execution_class}">${skillDetail.execution_class}</span><span>version ${skillDetail.version}</span>${skillDetail.license !== '' && html`<span>${skillDetail.license}</span>`}</p>
 <p class="ways"><a class="button" href="${self}">Try it here</a></p></header>
 <div class="columns"><div class="body">
 <section class="prose skill-md" aria-label="Instructions">${await markdown(site, body)}</section>
 </div><div class="side">
-${it.example !== undefined && html`<section aria-labelledby="example"><h2 id="example">Example input</h2>${jsonView(it.example.input, it.links.self)}</section>`}
-${about(it)}
-${files(it)}
-<section aria-labelledby="terminal"><h2 id="terminal">From a terminal</h2>${copyable(`capstand run skill/${it.name} --example`, 'command')}</section>
+${skillDetail.example !== undefined && html`<section aria-labelledby="example"><h2 id="example">Example input</h2>${jsonView(skillDetail.example.input, skillDetail.links.self)}</section>`}
+${about(skillDetail)}
+${files(skillDetail)}
+<section aria-labelledby="terminal"><h2 id="terminal">From a terminal</h2>${copyable(`capstand run skill/${skillDetail.name} --example`, 'command')}</section>
 </div></div></article>`;
-    return { title: it.name, description: it.description, content, json: it.links.self, markdown: it.links.skill_md };
+    return {
+      title: skillDetail.name,
+      description: skillDetail.description,
+      content,
+      json: skillDetail.links.self,
+      markdown: skillDetail.links.skill_md,
+    };
   },
 };
 

@@ -30,7 +30,7 @@ interface Fresh {
 }
 
 export function waysIn({ has_wallet, has_google }: Ways): Html {
-  const fresh = (it: Fresh): Html => (has_wallet ? signedForm({ ...it, look: 'plain' }) : unsignedForm(it));
+  const fresh = (fresh: Fresh): Html => (has_wallet ? signedForm({ ...fresh, look: 'plain' }) : unsignedForm(fresh));
   return html`<section aria-labelledby="wallets"><h2 id="wallets">Ways in</h2>
 <p>Every way leads into the same account. ${!has_wallet && 'Changes here want a sign-in of the last ten minutes.'}</p>
 <details${!has_wallet && html` open`}><summary>Link a wallet</summary>

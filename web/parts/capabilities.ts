@@ -20,32 +20,32 @@ const OWN_SKILL = 'skill/';
 export const isOwnSkill = (id: string): boolean => id.startsWith(OWN_SKILL);
 
 export const capabilityLedger = (items: readonly Shown[], now_ms: number): Html =>
-  html`<ol class="ledger">${items.map((it) => line(it, now_ms))}</ol>`;
+  html`<ol class="ledger">${items.map((item) => line(item, now_ms))}</ol>`;
 
-const line = (it: Shown, now_ms: number): Html => html`<li>
-<h3><a href="${capabilityPath(it.id)}"><bdi>${it.name.trim() === '' ? it.id : marked(it.name, rangesOf(it, 'name'), 120)}</bdi></a></h3>
-${it.description !== '' && html`<p class="about" dir="auto">${marked(it.description, rangesOf(it, 'description'))}</p>`}
-<p class="facts"><span class="kind ${it.execution_class}">${it.listing_type}</span>
-${isProved(it.verification.level) && html`<span class="proved">${levelMarks(it.verification.level)} ${levelWords(it.verification.level)}</span>`}
-${it.flagged && html`<span class="state bad">Flagged</span>`}
-${findingsWords(it.verification) !== '' && html`<span>${findingsWords(it.verification)}</span>`}
-${it.status === 'deprecated' && html`<span class="state busy">Deprecated</span>`}
-${it.author !== '' && html`<span>by <bdi>${marked(it.author, rangesOf(it, 'author'), 60)}</bdi></span>`}
-<span>${sourcesWords(it.sources)}</span>
-${counted(it.downloads, 'download')}
-${counted(it.stars, 'star')}
-${updated(it, now_ms)}
-${foundTags(it)}</p>
+const line = (shown: Shown, now_ms: number): Html => html`<li>
+<h3><a href="${capabilityPath(shown.id)}"><bdi>${shown.name.trim() === '' ? shown.id : marked(shown.name, rangesOf(shown, 'name'), 120)}</bdi></a></h3>
+${shown.description !== '' && html`<p class="about" dir="auto">${marked(shown.description, rangesOf(shown, 'description'))}</p>`}
+<p class="facts"><span class="kind ${shown.execution_class}">${shown.listing_type}</span>
+${isProved(shown.verification.level) && html`<span class="proved">${levelMarks(shown.verification.level)} ${levelWords(shown.verification.level)}</span>`}
+${shown.flagged && html`<span class="state bad">Flagged</span>`}
+${findingsWords(shown.verification) !== '' && html`<span>${findingsWords(shown.verification)}</span>`}
+${shown.status === 'deprecated' && html`<span class="state busy">Deprecated</span>`}
+${shown.author !== '' && html`<span>by <bdi>${marked(shown.author, rangesOf(shown, 'author'), 60)}</bdi></span>`}
+<span>${sourcesWords(shown.sources)}</span>
+${counted(shown.downloads, 'download')}
+${counted(shown.stars, 'star')}
+${updated(shown, now_ms)}
+${foundTags(shown)}</p>
 </li>`;
 
 /** Only where somebody who lists it says so: else the time is that of our own finding it. */
 function updated({ sources }: Shown, now_ms: number): Html | null {
-  const last = sources.map((it) => it.updated_at ?? '').reduce((a, b) => (a > b ? a : b), '');
+  const last = sources.map((source) => source.updated_at ?? '').reduce((a, b) => (a > b ? a : b), '');
   return last === '' ? null : html`<span>updated ${ago(last, now_ms)}</span>`;
 }
 
 const rangesOf = ({ highlights = [] }: Shown, field: string): Ranges =>
-  highlights.find((it) => it.field === field)?.ranges ?? [];
+  highlights.find((highlight) => highlight.field === field)?.ranges ?? [];
 
 /** Tags are shown where they are what was found. */
 const foundTags = ({ highlights = [], tags }: Shown): Html[] =>

@@ -36,6 +36,6 @@ const versionsLeft = ({ name, versions = [] }: Tombstone, now_ms: number): Html 
     ? null
     : html`<div><h2>What is still known of <bdi>${cut(name ?? '', 120)}</bdi></h2>
 <dl class="left">${versions.map(
-        (it) =>
-          html`<div><dt>${it.version} <span class="label">${ago(it.created_at, now_ms)}</span></dt><dd><code>${it.digest}</code></dd></div>`,
+        (version) =>
+          html`<div><dt>${version.version} <span class="label">${ago(version.created_at, now_ms)}</span></dt><dd><code>${version.digest}</code></dd></div>`,
       )}</dl></div>`;

@@ -15,7 +15,7 @@ export interface Ref {
 /** Without a kind before it, a word is a skill, and one with a slash a listing. Null where there is none. */
 export function readRef(text: string): Ref | null {
   const [first = '', ...rest] = text.split('/');
-  const kind = KINDS.find((it) => it === first);
+  const kind = KINDS.find((kind) => kind === first);
   if (kind !== undefined && rest.length > 0) return rest.join('/') === '' ? null : { kind, ref: rest.join('/') };
   return text === '' ? null : { kind: rest.length === 0 ? 'skill' : 'listing', ref: text };
 }

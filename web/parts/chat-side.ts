@@ -25,7 +25,7 @@ ${here !== null && html`<p><a class="button plain" href="/chat">New conversation
 ${
   conversations.total_count === 0
     ? html`<p class="fine">None yet.</p>`
-    : html`<ul class="talks">${conversations.items.map((it) => html`<li><a href="/chat/${it.id}"${it.id === here && html` aria-current="page"`}><bdi>${cut(it.title, 80) || 'Untitled'}</bdi></a> <span class="label">${ago(it.updated_at, now_ms)}</span></li>`)}</ul>
+    : html`<ul class="talks">${conversations.items.map((item) => html`<li><a href="/chat/${item.id}"${item.id === here && html` aria-current="page"`}><bdi>${cut(item.title, 80) || 'Untitled'}</bdi></a> <span class="label">${ago(item.updated_at, now_ms)}</span></li>`)}</ul>
 ${older(conversations)}`
 }</section>
 <section aria-labelledby="model"><h2 id="model">Model</h2>${chooser(models)}${quota(status)}</section>
@@ -41,9 +41,9 @@ function chooser({ items, current }: Models): Html {
     'Use it',
     'plain',
     html`<label for="choose-model" class="label">What answers you</label>
-<select id="choose-model" name="model">${items.map((it) => html`<option value="${it.id}"${it.id === current && html` selected`}${!it.available && html` disabled`}>${it.id}${!it.is_llm && ' (no language model)'}${!it.available && ' (not available)'}</option>`)}</select>`,
+<select id="choose-model" name="model">${items.map((item) => html`<option value="${item.id}"${item.id === current && html` selected`}${!item.available && html` disabled`}>${item.id}${!item.is_llm && ' (no language model)'}${!item.available && ' (not available)'}</option>`)}</select>`,
   )}
-${away.length > 0 && html`<details><summary>Why ${away.length === 1 ? 'one is' : `${count(away.length)} are`} not available</summary><ul class="reasons">${away.map((it) => html`<li><code>${it.id}</code> <span dir="auto">${cut(it.reason ?? 'No reason given.', 300)}</span></li>`)}</ul></details>`}`;
+${away.length > 0 && html`<details><summary>Why ${away.length === 1 ? 'one is' : `${count(away.length)} are`} not available</summary><ul class="reasons">${away.map((item) => html`<li><code>${item.id}</code> <span dir="auto">${cut(item.reason ?? 'No reason given.', 300)}</span></li>`)}</ul></details>`}`;
 }
 
 const quota = ({

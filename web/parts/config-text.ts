@@ -18,28 +18,29 @@ const jsonOf = (value: unknown): string => JSON.stringify(value, null, 2);
 /** Tables within tables have a head of their own; texts and lists of JSON are also those of TOML. */
 function toml(table: string, value: Record<string, unknown>): string {
   const [inner, plain] = [
-    Object.entries(value).filter(([, it]) => isTable(it)),
-    Object.entries(value).filter(([, it]) => !isTable(it)),
+    Object.entries(value).filter(([, item]) => isTable(item)),
+    Object.entries(value).filter(([, item]) => !isTable(item)),
   ];
-  const lines = plain.map(([name, it]) => `${bareKey(name)} = ${JSON.stringify(it)}`);
+  const lines = plain.map(([name, item]) => `${bareKey(name)} = ${JSON.stringify(item)}`);
   const own = lines.length === 0 ? [] : [[`[${table}]`, ...lines].join('\n')];
-  return [...own, ...inner.map(([name, it]) => toml(`${table}.${bareKey(name)}`, it as Record<string, unknown>))].join(
-    '\n\n',
-  );
+  return [
+    ...own,
+    ...inner.map(([name, item]) => toml(`${table}.${bareKey(name)}`, item as Record<string, unknown>)),
+  ].join('\n\n');
 }
 
-const isTable = (it: unknown): it is Record<string, unknown> =>
-  typeof it === 'object' && it !== null && !Array.isArray(it);
+const isTable = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const bareKey = (name: string): string => (/^[\w-]+$/.test(name) ? name : JSON.stringify(name));
 
 /** Values as JSON, which YAML reads, too. */
 function yaml(value: Record<string, unknown>, indent = ''): string {
   return Object.entries(value)
-    .map(([name, it]) =>
-      isTable(it)
-        ? `${indent}${bareKey(name)}:\n${yaml(it, `${indent}  `)}`
-        : `${indent}${bareKey(name)}: ${JSON.stringify(it)}`,
+    .map(([name, item]) =>
+      isTable(item)
+        ? `${indent}${bareKey(name)}:\n${yaml(item, `${indent}  `)}`
+        : `${indent}${bareKey(name)}: ${JSON.stringify(item)}`,
     )
     .join('\n');
 }

@@ -17,17 +17,17 @@ export const connectionState = ({ status }: Connection): Html =>
 export const connectionPath = ({ id }: Pick<Connection, 'id'>): string => `/dashboard/connections/${id}`;
 
 export const connectionList = (connections: readonly Connection[], now_ms: number): Html =>
-  html`<ul class="rows">${connections.map((it) => row(it, now_ms))}</ul>`;
+  html`<ul class="rows">${connections.map((connection) => row(connection, now_ms))}</ul>`;
 
-const row = (it: Connection, now_ms: number): Html => html`<li>
-<div class="what"><h3><a href="${connectionPath(it)}"><bdi>${cut(it.name, 100)}</bdi></a></h3>
-<p class="facts">${connectionState(it)}<span><bdi>${cut(it.url, 120)}</bdi></span>${it.last_used_at !== null && html`<span>used ${ago(it.last_used_at, now_ms)}</span>`}</p>
-${it.last_error !== null && html`<p class="fine" dir="auto">${cut(it.last_error.detail, 240)}</p>`}</div>
-${it.status === 'auth_required' && html`<div class="does">${repairButton(it)}</div>`}
+const row = (connection: Connection, now_ms: number): Html => html`<li>
+<div class="what"><h3><a href="${connectionPath(connection)}"><bdi>${cut(connection.name, 100)}</bdi></a></h3>
+<p class="facts">${connectionState(connection)}<span><bdi>${cut(connection.url, 120)}</bdi></span>${connection.last_used_at !== null && html`<span>used ${ago(connection.last_used_at, now_ms)}</span>`}</p>
+${connection.last_error !== null && html`<p class="fine" dir="auto">${cut(connection.last_error.detail, 240)}</p>`}</div>
+${connection.status === 'auth_required' && html`<div class="does">${repairButton(connection)}</div>`}
 </li>`;
 
 /** One press: OAuth where the server has it; else to what has to be stored. */
-export const repairButton = (it: Connection): Html =>
-  it.auth.oauth === true
-    ? html`<form method="post" action="${connectionPath(it)}"><input type="hidden" name="do" value="oauth"><button type="submit" class="button">${it.auth.type === 'oauth' ? 'Repair' : 'Sign in'}</button></form>`
-    : html`<a class="button" href="${connectionPath(it)}#credentials">Store credentials</a>`;
+export const repairButton = (connection: Connection): Html =>
+  connection.auth.oauth === true
+    ? html`<form method="post" action="${connectionPath(connection)}"><input type="hidden" name="do" value="oauth"><button type="submit" class="button">${connection.auth.type === 'oauth' ? 'Repair' : 'Sign in'}</button></form>`
+    : html`<a class="button" href="${connectionPath(connection)}#credentials">Store credentials</a>`;

@@ -5,11 +5,11 @@ import { cut } from './words.ts';
 
 /** What a server is signed in to with, where that is no OAuth. A wallet signs that it is stored; nothing shows it again. */
 
-export function credentialForms(it: Connection, has_wallet: boolean): Html {
-  const confirms = purposeOf('connections.credentials.store', { id: it.id });
-  const listed = [...it.auth.required, ...it.auth.optional].filter(({ secret }) => secret);
+export function credentialForms(connection: Connection, has_wallet: boolean): Html {
+  const confirms = purposeOf('connections.credentials.store', { id: connection.id });
+  const listed = [...connection.auth.required, ...connection.auth.optional].filter(({ secret }) => secret);
   return html`<section aria-labelledby="credentials"><h2 id="credentials">Credentials</h2>
-<p>Sent to the server of this connection and never shown again. They take the place of what is stored now${it.auth.type === 'oauth' && ', the sign-in included'}.</p>
+<p>Sent to the server of this connection and never shown again. They take the place of what is stored now${connection.auth.type === 'oauth' && ', the sign-in included'}.</p>
 ${has_wallet ? html`${SIGN_NOTE}${listed.length > 0 && listedForm(listed, confirms)}${forms(confirms)}` : NO_WALLET}</section>`;
 }
 

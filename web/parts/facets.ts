@@ -28,7 +28,7 @@ ${asked.place.filters.map((name) => facet(asked, name, facets[name] ?? []))}
 
 function facet(asked: Asked, name: string, values: Facets[string]): Html | null {
   const chosen = asked.filters[name];
-  const counted = values.map(({ value, count }) => ({ value: `${value}`, count })).filter((it) => it.count > 0);
+  const counted = values.map(({ value, count }) => ({ value: `${value}`, count })).filter((entry) => entry.count > 0);
   const others = counted.filter(({ value }) => value !== chosen).slice(0, name === 'tag' ? MOST_TAGS : 20);
   // A filter that everything has already tells nothing.
   if (chosen === undefined && (others.length === 0 || (name === 'verified' && others.length === 1))) return null;
@@ -44,7 +44,7 @@ function facet(asked: Asked, name: string, values: Facets[string]): Html | null 
 export function facetsOf(stats: Stats, asked: Asked): Facets {
   const chosen = Object.keys(asked.filters);
   const of = (name: string, counts: Record<string, number>): Facets[string] =>
-    chosen.every((it) => it === name)
+    chosen.every((key) => key === name)
       ? Object.entries(counts)
           .map(([value, count]) => ({ value, count }))
           .toSorted((a, b) => b.count - a.count)

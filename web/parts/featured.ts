@@ -10,17 +10,17 @@ type Item = Operations['featured']['list']['answer']['items'][number];
 export function featuredShelf(items: readonly Item[]): Html {
   const [first, ...others] = items;
   // Where all are there for one reason, it is said once.
-  const common = others.length > 0 && others.every((it) => it.reason.text === first?.reason.text);
+  const common = others.length > 0 && others.every((featuredItem) => featuredItem.reason.text === first?.reason.text);
   return html`<section class="shelf" aria-labelledby="featured"><h2 id="featured">Featured</h2>
 ${common && html`<p class="fine" dir="auto">${cut(first?.reason.text ?? '', 300)}</p>`}
-<ol class="featured">${items.map((it) => card(it, !common))}</ol></section>`;
+<ol class="featured">${items.map((featuredItem) => card(featuredItem, !common))}</ol></section>`;
 }
 
-const card = (it: Item, with_reason: boolean): Html => html`<li>
-<h3><a href="${capabilityPath(it.id)}"><bdi>${nameOf(it)}</bdi></a></h3>
-<p class="about" dir="auto">${cut(it.description, 160)}</p>
-${with_reason && html`<p class="why"><span class="label">${BY[it.reason.by]}</span> <span dir="auto">${cut(it.reason.text, 200)}</span></p>`}
-<p class="facts"><span class="kind ${it.execution_class}">${it.listing_type}</span>${it.author !== '' && html`<span>by <bdi>${cut(it.author, 50)}</bdi></span>`}</p>
+const card = (item: Item, with_reason: boolean): Html => html`<li>
+<h3><a href="${capabilityPath(item.id)}"><bdi>${nameOf(item)}</bdi></a></h3>
+<p class="about" dir="auto">${cut(item.description, 160)}</p>
+${with_reason && html`<p class="why"><span class="label">${BY[item.reason.by]}</span> <span dir="auto">${cut(item.reason.text, 200)}</span></p>`}
+<p class="facts"><span class="kind ${item.execution_class}">${item.listing_type}</span>${item.author !== '' && html`<span>by <bdi>${cut(item.author, 50)}</bdi></span>`}</p>
 </li>`;
 
 const BY: Record<string, string> = { operator: 'Chosen here:', proof: 'By its runs:', service: '' };

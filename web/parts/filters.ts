@@ -67,10 +67,10 @@ function classesOf(asked: Asked, stats: Stats): Filter {
 function providersOf(asked: Asked, stats: Stats): Filter {
   const { listing_type, execution_class } = asked.filters;
   const known = !isOpen(asked) && (listing_type === undefined || execution_class === undefined);
-  const entries = stats.by_provider.map((it): [string, number] => {
-    if (listing_type !== undefined) return [it.provider, it.by_listing_type[listing_type] ?? 0];
-    if (execution_class !== undefined) return [it.provider, it.by_execution_class[execution_class] ?? 0];
-    return [it.provider, it.count];
+  const entries = stats.by_provider.map((entry): [string, number] => {
+    if (listing_type !== undefined) return [entry.provider, entry.by_listing_type[listing_type] ?? 0];
+    if (execution_class !== undefined) return [entry.provider, entry.by_execution_class[execution_class] ?? 0];
+    return [entry.provider, entry.count];
   });
   const values = stats.by_provider.map(({ provider }) => provider);
   return { name: 'provider', label: 'Provider', values, counts: known ? Object.fromEntries(entries) : null };
@@ -79,4 +79,4 @@ function providersOf(asked: Asked, stats: Stats): Filter {
 const NONE = { by_listing_type: {}, by_execution_class: {} };
 
 const countsOf = (stats: Stats, provider: string | undefined) =>
-  provider === undefined ? stats : (stats.by_provider.find((it) => it.provider === provider) ?? NONE);
+  provider === undefined ? stats : (stats.by_provider.find((entry) => entry.provider === provider) ?? NONE);

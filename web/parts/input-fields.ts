@@ -24,7 +24,7 @@ export function fieldsOf(schema: Schema | null): InputField[] | null {
   const properties = Object.entries(asObject(schema?.properties));
   if (schema === null || properties.length === 0 || properties.length > MOST_FIELDS) return null;
   const required = Array.isArray(schema.required) ? schema.required : [];
-  return properties.map(([name, it]) => field(name, asObject(it), required.includes(name)));
+  return properties.map(([name, property]) => field(name, asObject(property), required.includes(name)));
 }
 
 const MOST_FIELDS = 100;
@@ -42,7 +42,7 @@ function field(name: string, schema: Schema, is_required: boolean): InputField {
     type: typeOf(schema),
     label: typeof title === 'string' && title !== '' ? title : name,
     description: typeof description === 'string' ? description : '',
-    choices: given.slice(0, MOST_CHOICES).map((it) => JSON.stringify(it)),
+    choices: given.slice(0, MOST_CHOICES).map((value) => JSON.stringify(value)),
     way: given.length > 0 && given.length <= MOST_CHOICES ? 'choice' : wayOf(schema),
   };
 }
@@ -60,7 +60,7 @@ export type Written = Record<string, string>;
 export function writtenOf(fields: readonly InputField[], input: unknown): Written {
   const given = asObject(input);
   const known = fields.filter(({ name }) => Object.hasOwn(given, name));
-  return Object.fromEntries(known.map((it) => [it.name, textOf(it, given[it.name])]));
+  return Object.fromEntries(known.map((inputField) => [inputField.name, textOf(inputField, given[inputField.name])]));
 }
 
 /** Presets and examples of the schema itself. */
@@ -90,16 +90,16 @@ export interface Fault {
 export function inputOf(fields: readonly InputField[], written: Written): { input: Schema; faults: Fault[] } {
   const input: Schema = {};
   const faults: Fault[] = [];
-  for (const it of fields) {
-    const text = written[it.name] ?? '';
-    if (text.trim() === '' && !(it.is_required && (it.way === 'text' || it.way === 'line'))) {
-      if (it.is_required) faults.push({ name: it.name, detail: 'This is needed.' });
+  for (const inputField of fields) {
+    const text = written[inputField.name] ?? '';
+    if (text.trim() === '' && !(inputField.is_required && (inputField.way === 'text' || inputField.way === 'line'))) {
+      if (inputField.is_required) faults.push({ name: inputField.name, detail: 'This is needed.' });
       continue;
     }
-    const value = parsed(it, text);
-    if ('fault' in value) faults.push({ name: it.name, detail: value.fault });
+    const value = parsed(inputField, text);
+    if ('fault' in value) faults.push({ name: inputField.name, detail: value.fault });
     else
-      Object.defineProperty(input, it.name, {
+      Object.defineProperty(input, inputField.name, {
         value: value.value,
         enumerable: true,
         configurable: true,
@@ -129,5 +129,5 @@ export function readJson(text: string): { value: unknown } | { fault: string } {
   }
 }
 
-const asObject = (it: unknown): Schema =>
-  typeof it === 'object' && it !== null && !Array.isArray(it) ? (it as Schema) : {};
+const asObject = (properties: unknown): Schema =>
+  typeof properties === 'object' && properties !== null && !Array.isArray(properties) ? (properties as Schema) : {};

@@ -15,9 +15,9 @@ export interface Filled {
 export const FIELD = 'in.';
 
 export function inputForm(fields: readonly InputField[] | null, filled: Filled): Html {
-  const general = filled.faults.filter(({ name }) => name === '' || fields?.every((it) => it.name !== name));
+  const general = filled.faults.filter(({ name }) => name === '' || fields?.every((field) => field.name !== name));
   return html`${general.length > 0 && html`<ul class="fault">${general.map(({ name, detail }) => html`<li>${name !== '' && html`<code>${name}</code> `}${detail}</li>`)}</ul>`}
-${fields === null ? wholeInput(filled) : fields.map((it, at) => row(it, at, filled))}`;
+${fields === null ? wholeInput(filled) : fields.map((field, at) => row(field, at, filled))}`;
 }
 
 const wholeInput = ({ json }: Filled): Html => html`<div class="field-row"><label for="input-json">Input as JSON</label>
@@ -26,8 +26,10 @@ const wholeInput = ({ json }: Filled): Html => html`<div class="field-row"><labe
 function row(field: InputField, at: number, { written, faults }: Filled): Html {
   const { name, label, description, type, is_required } = field;
   const id = `in-${at}`;
-  const fault = faults.find((it) => it.name === name);
-  const about = [description !== '' && `${id}-about`, fault && `${id}-fault`].filter((it) => typeof it === 'string');
+  const fault = faults.find((fault) => fault.name === name);
+  const about = [description !== '' && `${id}-about`, fault && `${id}-fault`].filter(
+    (entry) => typeof entry === 'string',
+  );
   const attributes = html`id="${id}" name="${FIELD}${name}"${is_required && html` aria-required="true"`}${fault && html` aria-invalid="true"`}${about.length > 0 && html` aria-describedby="${about.join(' ')}"`}`;
   return html`<div class="field-row"><label for="${id}"><bdi>${cut(label, 100)}</bdi> <span class="label">${label !== name && html`<code>${name}</code>, `}${cut(type, 160)}${!is_required && ', optional'}</span></label>
 ${control(field, attributes, written[name] ?? '')}
@@ -39,7 +41,7 @@ function control({ way, choices, is_required, schema }: InputField, attributes: 
   if (way === 'choice')
     return select(
       attributes,
-      choices.map((it) => [it, plain(it)]),
+      choices.map((choice) => [choice, plain(choice)]),
       value,
       is_required,
     );
@@ -57,7 +59,7 @@ const YES_NO: [string, string][] = [
 ];
 
 const select = (attributes: Html, choices: [string, string][], value: string, is_required: boolean): Html =>
-  html`<select ${attributes}>${(!is_required || value === '') && html`<option value="">${is_required ? 'Choose' : 'Not set'}</option>`}${choices.map(([it, label]) => html`<option value="${it}"${it === value && html` selected`}>${label}</option>`)}</select>`;
+  html`<select ${attributes}>${(!is_required || value === '') && html`<option value="">${is_required ? 'Choose' : 'Not set'}</option>`}${choices.map(([key, label]) => html`<option value="${key}"${key === value && html` selected`}>${label}</option>`)}</select>`;
 
 const bound = (name: string, value: unknown): Value => typeof value === 'number' && html` ${name}="${value}"`;
 

@@ -7,13 +7,13 @@ import { copyable } from './copy.ts';
 
 type Client = ItemDetail['installs']['clients'][number];
 
-export function installSection(it: ItemDetail): Html {
-  const { command, clients, name } = it.installs;
+export function installSection(item: ItemDetail): Html {
+  const { command, clients, name } = item.installs;
   if (command === '' && clients.length === 0)
-    return html`<section aria-labelledby="install"><h2 id="install">Install</h2><p class="lead">${unsaid(it)} See its repository or homepage.</p></section>`;
+    return html`<section aria-labelledby="install"><h2 id="install">Install</h2><p class="lead">${unsaid(item)} See its repository or homepage.</p></section>`;
   return html`<section aria-labelledby="install"><h2 id="install">Install</h2>
 ${command !== '' && copyable(command, 'command')}
-${clients.length > 0 && html`<div class="clients">${clients.map((it, at) => client(it, name, at === 0))}</div>`}
+${clients.length > 0 && html`<div class="clients">${clients.map((install, at) => client(install, name, at === 0))}</div>`}
 </section>`;
 }
 
@@ -41,5 +41,5 @@ const where = ({ user_file, project_file }: NonNullable<Client['config']>): Html
     ...(user_file === '' ? [] : [html`<code>~/${user_file}</code>`]),
     ...(project_file === '' ? [] : [html`<code>${project_file}</code> of a project`]),
   ];
-  return html`In ${files.map((it, at) => html`${at > 0 && ' or '}${it}`)}:`;
+  return html`In ${files.map((file, at) => html`${at > 0 && ' or '}${file}`)}:`;
 };

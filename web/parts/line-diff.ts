@@ -23,7 +23,7 @@ export function changedFiles(from: readonly File[], to: readonly File[]): FileCh
   });
 }
 
-const byPath = (files: readonly File[]): Map<string, File> => new Map(files.map((it) => [it.path, it]));
+const byPath = (files: readonly File[]): Map<string, File> => new Map(files.map((file) => [file.path, file]));
 
 export interface Hunk {
   /** `@@ -1,3 +1,4 @@`, as everybody knows it. */

@@ -13,14 +13,14 @@ export function listingPath(provider_id: string, external_id: string): string {
 }
 
 export const ledger = (items: readonly Item[], now_ms: number): Html =>
-  html`<ol class="ledger">${items.map((it) => line(it, now_ms))}</ol>`;
+  html`<ol class="ledger">${items.map((item) => line(item, now_ms))}</ol>`;
 
-const line = (it: Item, now_ms: number): Html => html`<li>
-<h3><a href="${listingPath(it.provider_id, it.external_id)}"><bdi>${cut(it.name, 120) || it.external_id}</bdi></a></h3>
-${it.description !== '' && html`<p class="about" dir="auto">${cut(it.description)}</p>`}
-<p class="facts">${it.flagged === true && html`<span class="state bad">flagged</span>`}<span class="kind ${it.execution_class}">${it.listing_type}</span><span>${it.provider_id}</span>
-${it.author !== '' && html`<span>by <bdi>${cut(it.author, 60)}</bdi></span>`}
-${counted(it.downloads, 'download')}
-${counted(it.stars, 'star')}
-${it.external_updated_at !== null && html`<span>updated ${ago(it.external_updated_at, now_ms)}</span>`}</p>
+const line = (item: Item, now_ms: number): Html => html`<li>
+<h3><a href="${listingPath(item.provider_id, item.external_id)}"><bdi>${cut(item.name, 120) || item.external_id}</bdi></a></h3>
+${item.description !== '' && html`<p class="about" dir="auto">${cut(item.description)}</p>`}
+<p class="facts">${item.flagged === true && html`<span class="state bad">flagged</span>`}<span class="kind ${item.execution_class}">${item.listing_type}</span><span>${item.provider_id}</span>
+${item.author !== '' && html`<span>by <bdi>${cut(item.author, 60)}</bdi></span>`}
+${counted(item.downloads, 'download')}
+${counted(item.stars, 'star')}
+${item.external_updated_at !== null && html`<span>updated ${ago(item.external_updated_at, now_ms)}</span>`}</p>
 </li>`;

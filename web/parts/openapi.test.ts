@@ -38,17 +38,20 @@ const document = {
 };
 
 test('what the contract names once stands where it is used', () => {
-  const [it] = operationsOf(document, 'a');
-  assert.deepEqual(it?.parameters[0], { name: 'id', in: 'path', required: true, example: 'a/b' });
-  assert.deepEqual(whole(document, it?.body?.schema), { type: 'object', properties: { it: { type: 'string' } } });
-  assert.equal(it?.answers[0]?.example, 1);
+  const [operation] = operationsOf(document, 'a');
+  assert.deepEqual(operation?.parameters[0], { name: 'id', in: 'path', required: true, example: 'a/b' });
+  assert.deepEqual(whole(document, operation?.body?.schema), {
+    type: 'object',
+    properties: { it: { type: 'string' } },
+  });
+  assert.equal(operation?.answers[0]?.example, 1);
   assert.deepEqual(operationsOf(document, 'b'), []);
 });
 
 test('the command for a terminal carries examples, a token where one is needed, and quotes that hold', () => {
-  const [it] = operationsOf(document, 'a');
+  const [operation] = operationsOf(document, 'a');
   assert.equal(
-    it && curlOf(it, 'http://h'),
+    operation && curlOf(operation, 'http://h'),
     `curl -X PUT 'http://h/api/a/a%2Fb?q=x+y' \\\n  -H "Authorization: Bearer $CAPSTAN_TOKEN" \\\n  -H 'Content-Type: application/json' \\\n  -d '{"it":"it'\\''s"}'`,
   );
 });

@@ -37,23 +37,25 @@ export interface Operation {
 export function operationsOf(document: OpenApi, chapter: string): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
-      .filter(([, it]) => (it as { tags?: string[] }).tags?.includes(chapter))
-      .map(([method, it]) => operationOf(document, method.toUpperCase(), path, it as Node)),
+      .filter(([, method]) => (method as { tags?: string[] }).tags?.includes(chapter))
+      .map(([method, entry]) => operationOf(document, method.toUpperCase(), path, entry as Node)),
   );
 }
 
-function operationOf(document: OpenApi, method: string, path: string, it: Node): Operation {
-  const parameters = ((it.parameters ?? []) as Node[]).map((each) => resolved(document, each) as unknown as Parameter);
+function operationOf(document: OpenApi, method: string, path: string, node: Node): Operation {
+  const parameters = ((node.parameters ?? []) as Node[]).map(
+    (each) => resolved(document, each) as unknown as Parameter,
+  );
   return {
-    id: `${it.operationId}`,
+    id: `${node.operationId}`,
     method,
     path,
-    summary: `${it.summary}`,
-    description: `${it.description}`,
-    security: (it.security ?? []) as Node[],
+    summary: `${node.summary}`,
+    description: `${node.description}`,
+    security: (node.security ?? []) as Node[],
     parameters,
-    body: bodyOf(document, it.requestBody as Node | undefined),
-    answers: Object.entries(it.responses as Node).map(([status, each]) => answerOf(document, status, each as Node)),
+    body: bodyOf(document, node.requestBody as Node | undefined),
+    answers: Object.entries(node.responses as Node).map(([status, each]) => answerOf(document, status, each as Node)),
   };
 }
 
@@ -95,10 +97,10 @@ const DEEPEST = 8;
 
 /** A schema with everything in it that it names, as far down as one reads. */
 export function whole(document: OpenApi, node: unknown, depth = 0): unknown {
-  if (Array.isArray(node)) return node.map((it) => whole(document, it, depth + 1));
+  if (Array.isArray(node)) return node.map((node) => whole(document, node, depth + 1));
   if (typeof node !== 'object' || node === null) return node;
   if (depth > DEEPEST) return {};
   return Object.fromEntries(
-    Object.entries(resolved(document, node as Node)).map(([name, it]) => [name, whole(document, it, depth + 1)]),
+    Object.entries(resolved(document, node as Node)).map(([name, node]) => [name, whole(document, node, depth + 1)]),
   );
 }

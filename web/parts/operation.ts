@@ -13,12 +13,12 @@ export interface Reader {
   renderMarkdown(text: string): Promise<string>;
 }
 
-export async function operationSection(document: OpenApi, it: Operation, reader: Reader): Promise<Html> {
-  const { id, method, path, summary, description, parameters, body, answers } = it;
+export async function operationSection(document: OpenApi, operation: Operation, reader: Reader): Promise<Html> {
+  const { id, method, path, summary, description, parameters, body, answers } = operation;
   const [good, bad] = [answers.filter(isGood), answers.filter((each) => !isGood(each))];
   return html`<section class="operation" aria-labelledby="${id}">
 <h2 id="${id}">${summary}</h2>
-<p class="route"><code><b>${method}</b> ${path}</code> <span class="label">${accessOf(it)}</span></p>
+<p class="route"><code><b>${method}</b> ${path}</code> <span class="label">${accessOf(operation)}</span></p>
 <div class="prose">${raw(await reader.renderMarkdown(description))}</div>
 ${parameters.length > 0 && html`<h3>Parameters</h3><dl class="fields">${parameters.map(parameter)}</dl>`}
 ${body !== null && html`<h3>Body <span class="label">${body.media_type}</span></h3>${schemaFields(whole(document, body.schema) as Record<string, unknown>)}`}
@@ -26,8 +26,8 @@ ${body !== null && html`<h3>Body <span class="label">${body.media_type}</span></
 ${await Promise.all(good.map((each) => answer(document, each, reader)))}
 ${bad.length > 0 && html`<details><summary>When it fails: ${bad.map(({ status }) => (status === 'default' ? 'anything else' : status)).join(', ')}</summary><div class="prose">${await Promise.all(bad.map((each) => failure(each, reader)))}</div></details>`}
 <h3>Try it</h3>
-<pre tabindex="0"><code>${curlOf(it, reader.base_url)}</code></pre>
-${tryForm(it, reader.is_signed_in)}
+<pre tabindex="0"><code>${curlOf(operation, reader.base_url)}</code></pre>
+${tryForm(operation, reader.is_signed_in)}
 </section>`;
 }
 
@@ -35,8 +35,10 @@ const isGood = ({ status }: Answered): boolean => /^[23]/.test(status);
 
 function accessOf({ security }: Operation): string {
   if (security.length === 0) return 'public, no token needed';
-  if (security.some((it) => Object.keys(it).length === 0)) return 'a token is welcome';
-  return security.some((it) => Object.keys(it).length > 1) ? 'needs a token and a wallet’s signature' : 'needs a token';
+  if (security.some((node) => Object.keys(node).length === 0)) return 'a token is welcome';
+  return security.some((node) => Object.keys(node).length > 1)
+    ? 'needs a token and a wallet’s signature'
+    : 'needs a token';
 }
 
 const parameter = ({
@@ -49,8 +51,8 @@ const parameter = ({
 <span class="label">${place}, ${typeOf(schema)}${required === true && ', required'}${schema.default !== undefined && html`, <code>${JSON.stringify(schema.default)}</code> unless given`}</span></dt>
 <dd>${description ?? ''}</dd></div>`;
 
-async function answer(document: OpenApi, it: Answered, { renderMarkdown }: Reader): Promise<Html> {
-  const { status, description, media_type, schema, example } = it;
+async function answer(document: OpenApi, answered: Answered, { renderMarkdown }: Reader): Promise<Html> {
+  const { status, description, media_type, schema, example } = answered;
   return html`<div class="answer"><p><b>${status}</b> <span class="label">${media_type}</span></p>${raw(await renderMarkdown(description))}
 ${example !== undefined && html`<details><summary>Example</summary><pre tabindex="0"><code>${textOf(example)}</code></pre></details>`}
 ${schema !== null && schema.type === 'object' && html`<details><summary>Fields</summary>${schemaFields(whole(document, schema) as Record<string, unknown>)}</details>`}</div>`;

@@ -16,8 +16,8 @@ export interface Known {
   proof: Proof | null;
 }
 
-export function proofBlock({ it, item, proof }: Known, now_ms: number): Html {
-  const { level, since, expires_at } = it.verification;
+export function proofBlock({ it: listing, item, proof }: Known, now_ms: number): Html {
+  const { level, since, expires_at } = listing.verification;
   const detail = item?.verification.level === level ? item.verification : null;
   const shown = proof?.versions.find((one) => one.level === level) ?? proof?.versions[0];
   const reached = shown?.levels.find((one) => one.level === level);
@@ -33,16 +33,16 @@ export function proofBlock({ it, item, proof }: Known, now_ms: number): Html {
     ],
     ['Last run', shown !== undefined && ago(shown.last_run_at, now_ms)],
     ['Receipts', receiptsOf(proof, now_ms)],
-    ['Hot score', it.hot_score?.toFixed(2)],
-    ['Looked at', lookedAtWords(it.verification)],
-    ['Findings', findingsList(it.verification.findings)],
-    ['Providers say', upstreamList(it.verification.upstream, now_ms)],
+    ['Hot score', listing.hot_score?.toFixed(2)],
+    ['Looked at', lookedAtWords(listing.verification)],
+    ['Findings', findingsList(listing.verification.findings)],
+    ['Providers say', upstreamList(listing.verification.upstream, now_ms)],
   ];
   return html`<section class="trust" aria-labelledby="trust"><h2 id="trust">Proof</h2>
 <p class="level">${levelMarks(level)} <strong>${levelWords(level)}</strong></p>
 <p class="fine">${levelMeans(level)} No level says that it is safe or right.</p>
 <dl class="pairs">${rows.map(([name, value]) => value !== null && value !== undefined && value !== false && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-${runsNow(it, now_ms)}
+${runsNow(listing, now_ms)}
 </section>`;
 }
 

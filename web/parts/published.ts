@@ -31,8 +31,8 @@ export function findingsSection({ findings }: VersionDetail): Html | null {
 <ul class="bare">${findings.items
     .slice(0, 50)
     .map(
-      (it) =>
-        html`<li><code>${it.path}${it.line > 0 && `:${it.line}`}</code> ${cut(it.detail, 300)} ${cut(it.fix, 200)} <span class="label">${it.rule}</span></li>`,
+      (violation) =>
+        html`<li><code>${violation.path}${violation.line > 0 && `:${violation.line}`}</code> ${cut(violation.detail, 300)} ${cut(violation.fix, 200)} <span class="label">${violation.rule}</span></li>`,
     )}</ul></section>`;
 }
 
@@ -41,13 +41,13 @@ const LOOKS: Record<string, string> = { live: 'good', deprecated: 'busy', yanked
 export function versionsSection(id: string, { versions = [], history = [] }: ListingDetail, now_ms: number): Html {
   const newest = versions.toReversed();
   return html`<section aria-labelledby="versions"><h2 id="versions">Versions <span class="label">${count(newest.length)}</span></h2>
-<ol class="versions">${newest.map((it, at) => {
+<ol class="versions">${newest.map((version, at) => {
     const before = newest[at + 1];
-    return html`<li><p class="facts"><strong><a href="${versionPath(id, it.version)}">${it.version}</a></strong>
-<span class="state ${LOOKS[it.status]}">${it.status}</span><span>${ago(it.created_at, now_ms)}</span>
-<span>${it.license}</span>${it.claimed && html`<span>signed by a wallet</span>`}
-${before !== undefined && html`<a href="${diffPath(id, before.version, it.version)}" rel="nofollow">what changed since ${before.version}</a>`}</p>
-${it.status_reason !== '' && html`<p class="fine" dir="auto">${cut(it.status_reason, 500)}</p>`}</li>`;
+    return html`<li><p class="facts"><strong><a href="${versionPath(id, version.version)}">${version.version}</a></strong>
+<span class="state ${LOOKS[version.status]}">${version.status}</span><span>${ago(version.created_at, now_ms)}</span>
+<span>${version.license}</span>${version.claimed && html`<span>signed by a wallet</span>`}
+${before !== undefined && html`<a href="${diffPath(id, before.version, version.version)}" rel="nofollow">what changed since ${before.version}</a>`}</p>
+${version.status_reason !== '' && html`<p class="fine" dir="auto">${cut(version.status_reason, 500)}</p>`}</li>`;
   })}</ol>
 ${
   newest.length > 2 &&
@@ -61,8 +61,8 @@ ${
   html`<details class="history"><summary>History</summary><ol>${history
     .toReversed()
     .map(
-      (it) =>
-        html`<li>${ago(it.at, now_ms)}: ${it.change} ${it.version} by ${it.actor === 'operator' ? 'an operator' : 'its publisher'}${it.reason !== '' && html`: <span dir="auto">${cut(it.reason, 500)}</span>`}</li>`,
+      (entry) =>
+        html`<li>${ago(entry.at, now_ms)}: ${entry.change} ${entry.version} by ${entry.actor === 'operator' ? 'an operator' : 'its publisher'}${entry.reason !== '' && html`: <span dir="auto">${cut(entry.reason, 500)}</span>`}</li>`,
     )}</ol></details>`
 }
 </section>`;
@@ -77,4 +77,4 @@ ${choose('from', 'From', versions, from)} ${choose('to', 'to', versions, to)}
 <button type="submit" class="button plain">Compare</button></form>`;
 
 const choose = (name: string, label: string, versions: readonly string[], chosen: string | undefined): Html =>
-  html`<label>${label} <select name="${name}">${versions.map((it) => html`<option${it === chosen && html` selected`}>${it}</option>`)}</select></label>`;
+  html`<label>${label} <select name="${name}">${versions.map((version) => html`<option${version === chosen && html` selected`}>${version}</option>`)}</select></label>`;

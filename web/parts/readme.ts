@@ -12,7 +12,7 @@ export async function readmeSection(
   { listing_id: id, version, files, status }: VersionDetail,
   site: Pick<Site, 'renderMarkdown'>,
 ): Promise<Html | null> {
-  const file = NAMES.map((name) => files.find(({ path }) => path === name)).find((it) => it !== undefined);
+  const file = NAMES.map((name) => files.find(({ path }) => path === name)).find((file) => file !== undefined);
   if (file === undefined || file.size > MOST_BYTES || status === 'yanked') return null;
   const text = textOf(await capstan.listings.getFile({ id, version, path: file.path }));
   if (text === null) return null;

@@ -58,5 +58,5 @@ type Facts = Pick<CapstanError, 'detail' | 'code' | 'errors'>;
 
 export const failure = ({ detail, code, errors }: Facts): Html =>
   html`<div class="said bad" role="alert"><p dir="auto">${cut(detail, 600)} ${NEXT[code]}</p>
-${errors.length > 0 && html`<ul>${errors.slice(0, 20).map((it) => html`<li><code>${it.pointer}</code> ${cut(it.detail, 300)}</li>`)}</ul>`}
+${errors.length > 0 && html`<ul>${errors.slice(0, 20).map((error) => html`<li><code>${error.pointer}</code> ${cut(error.detail, 300)}</li>`)}</ul>`}
 ${!code.startsWith('sdk.') && html`<p class="fine"><a href="/docs/errors/${code}">What <code>${code}</code> means</a></p>`}</div>`;

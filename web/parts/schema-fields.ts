@@ -10,7 +10,7 @@ export function schemaFields(schema: Schema): Html {
   return html`${
     properties.length === 0
       ? html`<p class="fine">It takes nothing.</p>`
-      : html`<dl class="fields">${properties.map(([name, it]) => field(name, asSchema(it), required.includes(name)))}</dl>`
+      : html`<dl class="fields">${properties.map(([name, property]) => field(name, asSchema(property), required.includes(name)))}</dl>`
   }
 <details class="raw"><summary>JSON Schema</summary><pre tabindex="0"><code>${JSON.stringify(schema, null, 2)}</code></pre></details>`;
 }
@@ -19,8 +19,8 @@ const field = (name: string, schema: Schema, is_required: boolean): Html => html
 <span class="label">${typeOf(schema)}${is_required && ', required'}</span></dt>
 <dd dir="auto">${describe(schema)}</dd></div>`;
 
-const asSchema = (it: unknown): Schema =>
-  typeof it === 'object' && it !== null && !Array.isArray(it) ? (it as Schema) : {};
+const asSchema = (properties: unknown): Schema =>
+  typeof properties === 'object' && properties !== null && !Array.isArray(properties) ? (properties as Schema) : {};
 
 function describe({ description, default: preset }: Schema): Value {
   const text = typeof description === 'string' ? description : '';
@@ -34,11 +34,11 @@ export function typeOf(schema: Schema): string {
   const { enum: values, const: constant, type, items, anyOf, oneOf } = schema;
   if (constant !== undefined) return JSON.stringify(constant);
   if (Array.isArray(values)) {
-    const shown = values.slice(0, MOST_VALUES).map((it) => JSON.stringify(it));
+    const shown = values.slice(0, MOST_VALUES).map((value) => JSON.stringify(value));
     return `one of ${shown.join(', ')}${values.length > MOST_VALUES ? ' …' : ''}`;
   }
   const either = Array.isArray(anyOf) ? anyOf : Array.isArray(oneOf) ? oneOf : null;
-  if (either !== null) return [...new Set(either.map((it) => typeOf(asSchema(it))))].join(' or ');
+  if (either !== null) return [...new Set(either.map((properties) => typeOf(asSchema(properties))))].join(' or ');
   if (type === 'array') return `array of ${typeOf(asSchema(items))}`;
   if (Array.isArray(type)) return type.join(' or ');
   return typeof type === 'string' ? type : 'any';

@@ -17,7 +17,7 @@ export function schemaForm(schema: Schema, given: URLSearchParams | null): Html 
   const required = requiredOf(schema);
   if (fields === null)
     return html`<label>Arguments <span class="label">JSON</span><textarea name="all" rows="6" spellcheck="false">${given?.get('all') ?? '{}'}</textarea></label>`;
-  return html`${fields.map(([name, it]) => field(name, it, required.includes(name), given))}`;
+  return html`${fields.map(([name, schema]) => field(name, schema, required.includes(name), given))}`;
 }
 
 function field(name: string, schema: Schema, is_required: boolean, given: URLSearchParams | null): Html {
@@ -32,7 +32,7 @@ function field(name: string, schema: Schema, is_required: boolean, given: URLSea
 function entry(schema: Schema, key: Html, value: string, is_required: boolean): Html {
   const choices = choicesOf(schema);
   if (choices !== null)
-    return html`<select ${key}>${!is_required && html`<option value=""></option>`}${choices.map((it) => html`<option${it === value && html` selected`}>${it}</option>`)}</select>`;
+    return html`<select ${key}>${!is_required && html`<option value=""></option>`}${choices.map((choice) => html`<option${choice === value && html` selected`}>${choice}</option>`)}</select>`;
   if (schema.type === 'number' || schema.type === 'integer')
     return html`<input type="number" step="${schema.type === 'integer' ? '1' : 'any'}" ${key} value="${value}">`;
   if (schema.type !== 'string') return html`<textarea ${key} rows="3" spellcheck="false">${value}</textarea>`;
@@ -45,10 +45,10 @@ export function schemaInput(schema: Schema, form: URLSearchParams): Record<strin
   const fields = fieldsOf(schema);
   if (fields === null) return asObject(jsonIn(form.get('all') ?? '{}', '/arguments'));
   const required = requiredOf(schema);
-  const entries = fields.flatMap(([name, it]): [string, unknown][] => {
+  const entries = fields.flatMap(([name, field]): [string, unknown][] => {
     const text = form.get(`in.${name}`) ?? '';
-    if (text === '' && !(it.type === 'string' && required.includes(name))) return [];
-    return [[name, read(it, text.replaceAll('\r\n', '\n'), `/arguments/${name}`)]];
+    if (text === '' && !(field.type === 'string' && required.includes(name))) return [];
+    return [[name, read(field, text.replaceAll('\r\n', '\n'), `/arguments/${name}`)]];
   });
   return Object.fromEntries(entries);
 }
@@ -68,7 +68,9 @@ function asObject(value: unknown): Record<string, unknown> {
 function fieldsOf({ properties }: Schema): [string, Schema][] | null {
   if (!isSchema(properties)) return null;
   const all = Object.entries(properties);
-  return all.length === 0 || all.length > MOST_FIELDS ? null : all.map(([name, it]) => [name, isSchema(it) ? it : {}]);
+  return all.length === 0 || all.length > MOST_FIELDS
+    ? null
+    : all.map(([name, entry]) => [name, isSchema(entry) ? entry : {}]);
 }
 
 const requiredOf = ({ required }: Schema): unknown[] => (Array.isArray(required) ? required : []);
@@ -80,4 +82,5 @@ function choicesOf({ enum: values, type }: Schema): string[] | null {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-const isSchema = (it: unknown): it is Schema => typeof it === 'object' && it !== null && !Array.isArray(it);
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

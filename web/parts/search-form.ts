@@ -16,7 +16,7 @@ export const searchForm = ({ action, label, value = '', kept = {}, follow }: Sea
 <form class="search" action="${action}" data-island="search"${follow && html` data-follow`}>
 <label class="hidden" for="search">${label}</label>
 <input type="search" id="search" name="search" value="${value}" placeholder="What should it do?" maxlength="400" autocomplete="off" spellcheck="false"${follow ? null : html` autofocus`}>
-${Object.entries(kept).map(([name, it]) => html`<input type="hidden" name="${name}" value="${it}">`)}
+${Object.entries(kept).map(([name, text]) => html`<input type="hidden" name="${name}" value="${text}">`)}
 <button type="submit" class="button">Search</button>
 <kbd aria-hidden="true">/</kbd>
 </form>

@@ -10,26 +10,28 @@ type Member = NonNullable<ListingDetail['members']>[number];
 export function sourcesSection({ members = [], provenance = {}, conflicts }: ListingDetail): Html | null {
   if (members.length === 0) return null;
   return html`<section aria-labelledby="sources"><h2 id="sources">Sources <span class="label">${count(members.length)}</span></h2>
-<ol class="sources">${members.map((it, at) => source(it, members.length > 1, at === 0))}</ol>
+<ol class="sources">${members.map((member, at) => source(member, members.length > 1, at === 0))}</ol>
 ${members.length > 1 && saying(members, provenance, new Set(conflicts.map(({ field }) => field)))}
 </section>`;
 }
 
-const source = (it: Member, is_one_of_several: boolean, is_first: boolean): Html => html`<li>
-<p class="where"><strong>${it.provider === 'capstan' ? 'published here' : it.provider}</strong>
-${it.provider === 'capstan' ? html`<code>${it.external_id}</code>` : html`<a href="${listingPath(it.provider, it.external_id)}"><bdi>${cut(it.external_id, 120)}</bdi></a>`}</p>
-<p class="facts">${it.version !== '' && html`<span>version <bdi>${cut(it.version, 40)}</bdi></span>`}
-${counted(it.downloads, 'download')}
-${counted(it.stars, 'star')}</p>
-${is_one_of_several && why(it, is_first)}
+const source = (member: Member, is_one_of_several: boolean, is_first: boolean): Html => html`<li>
+<p class="where"><strong>${member.provider === 'capstan' ? 'published here' : member.provider}</strong>
+${member.provider === 'capstan' ? html`<code>${member.external_id}</code>` : html`<a href="${listingPath(member.provider, member.external_id)}"><bdi>${cut(member.external_id, 120)}</bdi></a>`}</p>
+<p class="facts">${member.version !== '' && html`<span>version <bdi>${cut(member.version, 40)}</bdi></span>`}
+${counted(member.downloads, 'download')}
+${counted(member.stars, 'star')}</p>
+${is_one_of_several && why(member, is_first)}
 </li>`;
 
 function why({ confidence, evidence }: Member, is_first: boolean): Html | null {
   if (evidence.length === 0) return null;
   return html`<details class="why-one"><summary>${is_first && confidence === 1 ? 'Why the others are the same' : `Taken for the same: ${percent(confidence)}`}</summary>
 <ul>${evidence.map(
-    (it) => html`<li>With <bdi>${it.with.provider} ${cut(it.with.external_id, 100)}</bdi>, ${percent(it.confidence)}
-<ul>${it.evidence.map((one) => html`<li>${fact(one)}</li>`)}${it.against.map((one) => html`<li class="against">Against it: ${fact(one)}</li>`)}</ul></li>`,
+    (
+      entry,
+    ) => html`<li>With <bdi>${entry.with.provider} ${cut(entry.with.external_id, 100)}</bdi>, ${percent(entry.confidence)}
+<ul>${entry.evidence.map((one) => html`<li>${fact(one)}</li>`)}${entry.against.map((one) => html`<li class="against">Against it: ${fact(one)}</li>`)}</ul></li>`,
   )}</ul></details>`;
 }
 
@@ -69,10 +71,10 @@ function saying(
 ): Html {
   const rows = FIELDS.map((field): [string, Value] => {
     const from = provenance[field];
-    const saying = members.filter((it) => it[field] !== '');
-    const values = Map.groupBy(saying, (it) => it[field]);
+    const saying = members.filter((member) => member[field] !== '');
+    const values = Map.groupBy(saying, (member) => member[field]);
     const said = [...values].map(([value, by]) => {
-      const is_shown = by.some((it) => it.provider === from?.provider && it.external_id === from.external_id);
+      const is_shown = by.some((entry) => entry.provider === from?.provider && entry.external_id === from.external_id);
       return html`<li${is_shown && html` class="shown"`}>${strangersValue(field, value)} <span class="label">${[...new Set(by.map(({ provider }) => provider))].join(', ')}${is_shown && values.size > 1 && ', shown'}</span></li>`;
     });
     return [field, said.length > 0 && html`<ul>${said}</ul>`];

@@ -22,7 +22,7 @@ export function spanRows(spans: readonly Span[]): SpanRows {
   const began = Math.min(...spans.map(({ started_at }) => Date.parse(started_at)));
   const startOf = ({ started_at }: Span): number => Date.parse(started_at) - began;
   const known = new Set(spans.map(({ span_id }) => span_id));
-  const below = Map.groupBy(spans, (it) => (known.has(it.parent_span_id ?? '') ? it.parent_span_id : null));
+  const below = Map.groupBy(spans, (span) => (known.has(span.parent_span_id ?? '') ? span.parent_span_id : null));
   const rows: SpanRow[] = [];
   const walk = (parent: string | null, depth: number): void => {
     for (const span of below.get(parent) ?? []) {

@@ -12,8 +12,8 @@ export const flagsBanner = ({ id, flags = [] }: ListingDetail, now_ms: number): 
     ? null
     : html`<div class="standing" role="note"><p><strong>Flagged: do not run it without reading why</strong></p>
 <ul class="bare">${flags.map(
-        (it) =>
-          html`<li><p><strong class="state bad">${it.kind.replaceAll('_', ' ')}</strong>: <span dir="auto">${cut(it.reason, 1_000)}</span></p><p class="fine">Flagged ${ago(it.at, now_ms)} by ${FLAGGED_BY[it.by] ?? it.by}. Rule: ${it.rule}</p></li>`,
+        (flag) =>
+          html`<li><p><strong class="state bad">${flag.kind.replaceAll('_', ' ')}</strong>: <span dir="auto">${cut(flag.reason, 1_000)}</span></p><p class="fine">Flagged ${ago(flag.at, now_ms)} by ${FLAGGED_BY[flag.by] ?? flag.by}. Rule: ${flag.rule}</p></li>`,
       )}</ul>
 <p class="fine"><a href="${capabilityPath(id)}/standing">All that was decided, and how to appeal</a></p></div>`;
 
@@ -24,13 +24,13 @@ export const measuresList = (id: string, { measures }: Moderation, now_ms: numbe
     ? html`<p>Nothing stands against it now.</p>`
     : html`<ul class="bare measures">${measures.map(
         (
-          it,
-        ) => html`<li id="measure-${it.id}"><p><span class="state bad">${it.measure === 'flag' ? 'flagged' : 'taken down'}</span> <strong>${it.kind}</strong> <span class="label">${ago(it.at, now_ms)}, ${it.by === 'operator' ? 'by an operator' : 'by itself'}</span></p>
-<p dir="auto">${cut(it.reason, 1_000)}</p><p class="fine">Rule: ${it.rule}</p>
+          measure,
+        ) => html`<li id="measure-${measure.id}"><p><span class="state bad">${measure.measure === 'flag' ? 'flagged' : 'taken down'}</span> <strong>${measure.kind}</strong> <span class="label">${ago(measure.at, now_ms)}, ${measure.by === 'operator' ? 'by an operator' : 'by itself'}</span></p>
+<p dir="auto">${cut(measure.reason, 1_000)}</p><p class="fine">Rule: ${measure.rule}</p>
 <p class="fine">${
-          it.appeal.status === 'none'
-            ? html`Its publisher, or whoever has claimed it, may appeal once: <a href="${capabilityPath(id)}/appeal?measure=${encodeURIComponent(it.id)}" rel="nofollow">appeal</a>.`
-            : `Appeal: ${it.appeal.status}.`
+          measure.appeal.status === 'none'
+            ? html`Its publisher, or whoever has claimed it, may appeal once: <a href="${capabilityPath(id)}/appeal?measure=${encodeURIComponent(measure.id)}" rel="nofollow">appeal</a>.`
+            : `Appeal: ${measure.appeal.status}.`
         }</p></li>`,
       )}</ul>`;
 
@@ -40,8 +40,8 @@ export const decisionsList = ({ history }: Moderation, now_ms: number): Html | n
     : html`<ol class="decisions">${history
         .toReversed()
         .map(
-          (it) =>
-            html`<li>${ago(it.at, now_ms)}: ${it.change.replaceAll('_', ' ')}, by ${BY[it.by]}${it.kind !== '' && ` (${it.kind})`}${it.reason !== '' && html`: <span dir="auto">${cut(it.reason, 1_000)}</span>`}</li>`,
+          (entry) =>
+            html`<li>${ago(entry.at, now_ms)}: ${entry.change.replaceAll('_', ' ')}, by ${BY[entry.by]}${entry.kind !== '' && ` (${entry.kind})`}${entry.reason !== '' && html`: <span dir="auto">${cut(entry.reason, 1_000)}</span>`}</li>`,
         )}</ol>`;
 
 const BY: Record<string, string> = { operator: 'an operator', automatic: 'the service', owner: 'its owner' };

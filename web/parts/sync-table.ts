@@ -21,17 +21,17 @@ export const syncTable = (
   now_ms: number,
 ): Html => html`<table class="syncs">
 <thead><tr><th scope="col">Provider</th><th scope="col" class="number">Listings</th><th scope="col">Sync</th><th scope="col">Last run</th><th scope="col">Next</th></tr></thead>
-<tbody>${syncs.map((it) => row(it, stats?.by_provider.find(({ provider }) => provider === it.provider)?.count ?? null, now_ms))}</tbody>
+<tbody>${syncs.map((sync) => row(sync, stats?.by_provider.find(({ provider }) => provider === sync.provider)?.count ?? null, now_ms))}</tbody>
 </table>`;
 
-const row = (it: Sync, many: number | null, now_ms: number): Html => {
-  const [words, look] = WORDS[it.status] ?? [it.status, ''];
-  return html`<tr id="${it.provider}">
-<th scope="row"><a href="/registry?provider=${it.provider}">${it.provider}</a></th>
+const row = (sync: Sync, many: number | null, now_ms: number): Html => {
+  const [words, look] = WORDS[sync.status] ?? [sync.status, ''];
+  return html`<tr id="${sync.provider}">
+<th scope="row"><a href="/registry?provider=${sync.provider}">${sync.provider}</a></th>
 <td class="number" data-label="Listings">${many === null ? '' : count(many)}</td>
-<td data-label="Sync"><span class="state ${look}">${words}</span>${it.status === 'running' && progress(it)}${it.error !== null && failure(it.error)}</td>
-<td data-label="Last run">${it.status === 'running' ? html`began ${ago(it.started_at, now_ms)}` : (ago(it.finished_at, now_ms) ?? '')}${changes(it)}</td>
-<td data-label="Next">${it.next_run_at === null ? '' : ago(it.next_run_at, now_ms)}</td>
+<td data-label="Sync"><span class="state ${look}">${words}</span>${sync.status === 'running' && progress(sync)}${sync.error !== null && failure(sync.error)}</td>
+<td data-label="Last run">${sync.status === 'running' ? html`began ${ago(sync.started_at, now_ms)}` : (ago(sync.finished_at, now_ms) ?? '')}${changes(sync)}</td>
+<td data-label="Next">${sync.next_run_at === null ? '' : ago(sync.next_run_at, now_ms)}</td>
 </tr>`;
 };
 

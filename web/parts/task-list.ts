@@ -24,15 +24,15 @@ export const isOpen = ({ status }: Pick<TaskSummary, 'status'>): boolean =>
 
 /** `at`: where its forms are taken. */
 export const taskList = (tasks: readonly TaskSummary[], now_ms: number, has_forms = true): Html =>
-  html`<ul class="rows">${tasks.map((it) => row(it, now_ms, has_forms))}</ul>`;
+  html`<ul class="rows">${tasks.map((task) => row(task, now_ms, has_forms))}</ul>`;
 
-const row = (it: TaskSummary, now_ms: number, has_forms: boolean): Html => html`<li id="task-${it.id}">
-<div class="what"><h3><a href="/runs/${it.id}"><bdi>${cut(it.title, 120)}</bdi></a></h3>
-<p class="facts"><span class="state ${STATES[it.status][1]}">${STATES[it.status][0]}</span><span>${it.capability.kind} <bdi>${cut(it.capability.ref, 100)}</bdi></span>
-<span>${ago(it.finished_at ?? it.created_at, now_ms)}</span>${it.receipt_id !== null && html`<a href="/api/receipts/${it.receipt_id}">receipt</a>`}</p>
-${it.error !== null && html`<p class="fine" dir="auto">${cut(it.error.detail, 300)}</p>`}
-${has_forms && it.status === 'input_required' && answerForm(it)}</div>
-${has_forms && isOpen(it) && html`<div class="does">${it.status === 'submitted' && actButton('start', 'Start', { id: it.id }, '')}${it.status === 'auth_required' && actButton('start', 'Go on', { id: it.id }, '')}${actButton('cancel', 'Cancel', { id: it.id })}</div>`}
+const row = (task: TaskSummary, now_ms: number, has_forms: boolean): Html => html`<li id="task-${task.id}">
+<div class="what"><h3><a href="/runs/${task.id}"><bdi>${cut(task.title, 120)}</bdi></a></h3>
+<p class="facts"><span class="state ${STATES[task.status][1]}">${STATES[task.status][0]}</span><span>${task.capability.kind} <bdi>${cut(task.capability.ref, 100)}</bdi></span>
+<span>${ago(task.finished_at ?? task.created_at, now_ms)}</span>${task.receipt_id !== null && html`<a href="/api/receipts/${task.receipt_id}">receipt</a>`}</p>
+${task.error !== null && html`<p class="fine" dir="auto">${cut(task.error.detail, 300)}</p>`}
+${has_forms && task.status === 'input_required' && answerForm(task)}</div>
+${has_forms && isOpen(task) && html`<div class="does">${task.status === 'submitted' && actButton('start', 'Start', { id: task.id }, '')}${task.status === 'auth_required' && actButton('start', 'Go on', { id: task.id }, '')}${actButton('cancel', 'Cancel', { id: task.id })}</div>`}
 </li>`;
 
 const answerForm = ({ id }: TaskSummary): Html => html`<form method="post" class="stack">

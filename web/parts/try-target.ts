@@ -24,28 +24,30 @@ export const findTarget = (capstan: Capstan, { kind, ref }: Ref, tool: string): 
   FIND[kind](capstan, ref, tool);
 
 const ofSkill: Find = async (capstan, ref) => {
-  const it = await capstan.skills.get({ name: ref });
+  const skill = await capstan.skills.get({ name: ref });
   const path = 'assets/input.schema.json';
-  const has_schema = it.files.some((file) => file.path === path);
+  const has_schema = skill.files.some((file) => file.path === path);
   const schema = has_schema ? await capstan.skills.getFile({ name: ref, path }) : null;
   return {
-    name: it.name,
-    description: it.description,
+    name: skill.name,
+    description: skill.description,
     schema: asSchema(schema),
-    ...(it.example === undefined ? {} : { example: it.example.input }),
+    ...(skill.example === undefined ? {} : { example: skill.example.input }),
     note:
-      it.execution_class === 'prompt' ? 'A language model carries it out: it counts as one request of your day.' : null,
+      skill.execution_class === 'prompt'
+        ? 'A language model carries it out: it counts as one request of your day.'
+        : null,
   };
 };
 
 const ofListing: Find = async (capstan, ref, tool) => {
   const slash = ref.indexOf('/');
   const [provider, id] = [ref.slice(0, slash), ref.slice(slash + 1)] as [ItemDetail['provider_id'], string];
-  const it = await capstan.items.get({ provider, id });
-  const known = { name: it.name, description: it.description, note: noteOf(it) };
-  if (it.execution_class !== 'mcp') return { ...known, schema: null };
-  const chosen = it.tools?.find(({ name }) => name === tool);
-  const tools = it.tools?.map(({ name, description }) => ({ name, description })) ?? null;
+  const item = await capstan.items.get({ provider, id });
+  const known = { name: item.name, description: item.description, note: noteOf(item) };
+  if (item.execution_class !== 'mcp') return { ...known, schema: null };
+  const chosen = item.tools?.find(({ name }) => name === tool);
+  const tools = item.tools?.map(({ name, description }) => ({ name, description })) ?? null;
   return {
     ...known,
     tools,
@@ -65,10 +67,10 @@ function noteOf({ runnable: { reason, detail, tool_count }, execution_class }: I
 const ofConnection: Find = async (capstan, ref) => {
   const [id = '', ...name] = ref.split('/');
   const [{ items }, connection] = await Promise.all([capstan.tools.list({ id }), capstan.connections.get({ id })]);
-  const it = items.find((tool) => tool.name === name.join('/'));
-  if (it === undefined) throw unknown(`This connection has no tool ${name.join('/')}.`);
+  const item = items.find((tool) => tool.name === name.join('/'));
+  if (item === undefined) throw unknown(`This connection has no tool ${name.join('/')}.`);
   const note = `The server of your connection “${connection.name}” is called, as whoever it is signed in as.`;
-  return { name: it.title || it.name, description: it.description, schema: it.input_schema, note };
+  return { name: item.title || item.name, description: item.description, schema: item.input_schema, note };
 };
 
 const ofRig: Find = async (capstan, ref) => {

@@ -33,7 +33,7 @@ ${details(span, starts_ms)}</details></li>`;
 const details = ({ span_id, kind, attributes, events }: Span, starts_ms: number): Html => html`<div class="span">
 <p class="fine">${kind}, begins after ${lasted(starts_ms)}, span <code>${span_id}</code></p>
 ${pairs(attributes)}
-${events.length > 0 && html`<h3>Events</h3><ol class="moves">${events.map((it) => html`<li><time datetime="${it.at}">${it.at.slice(11, 23)}</time> <bdi>${cut(it.name, 120)}</bdi>${pairs(it.attributes)}</li>`)}</ol>`}
+${events.length > 0 && html`<h3>Events</h3><ol class="moves">${events.map((event) => html`<li><time datetime="${event.at}">${event.at.slice(11, 23)}</time> <bdi>${cut(event.name, 120)}</bdi>${pairs(event.attributes)}</li>`)}</ol>`}
 </div>`;
 
 const pairs = (attributes: Span['attributes']): Html | null => {

@@ -16,7 +16,7 @@ const SHORT: [unit: number, letter: string][] = [
 export function shortCount(value: number): string {
   const tenths = (unit: number): number => Math.round((value / unit) * 10) / 10;
   // What would be rounded to a thousand of the smaller unit is one of the greater.
-  const [unit, letter] = SHORT.find(([it]) => tenths(it / 1_000) >= 1_000) ?? [1, ''];
+  const [unit, letter] = SHORT.find(([first]) => tenths(first / 1_000) >= 1_000) ?? [1, ''];
   return `${tenths(unit)}${letter}`;
 }
 

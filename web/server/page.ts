@@ -59,7 +59,7 @@ export interface Visit {
   site: Site;
   /** `Set-Cookie` values that keep a sign-in in this browser, or end it there. */
   session: {
-    keep(it: Pick<SignedIn, 'access_token' | 'expires_in'> & { device_token?: string }): string[];
+    keep(signedIn: Pick<SignedIn, 'access_token' | 'expires_in'> & { device_token?: string }): string[];
     drop(): string[];
     /** For a sign-in by email: the token of this browser, where it signed in before, and the wish for one. */
     device(): { device_token?: string; remember_device: true };

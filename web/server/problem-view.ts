@@ -29,7 +29,7 @@ export function problemView({ status, code, detail, request_id, errors }: Proble
 <p class="status" aria-hidden="true">${status}</p>
 <h1>${title}</h1>
 <p class="lead">${detail}</p>
-${errors.length > 0 && html`<ul>${errors.map((it) => html`<li><code>${it.pointer}</code> ${it.detail}</li>`)}</ul>`}
+${errors.length > 0 && html`<ul>${errors.map((error) => html`<li><code>${error.pointer}</code> ${error.detail}</li>`)}</ul>`}
 <p class="ways">${status === 401 && html`<a class="button" href="/signin">Sign in</a>`} ${status >= 500 && html`<a class="button" href="${url}">Try again</a>`} <a class="button" href="/registry">Search the registry</a> <a href="/">Home</a></p>
 <p class="fine"><a href="/docs/errors/${code}">What <code>${code}</code> means</a>${request_id !== null && html` · Request <code>${request_id}</code>`}</p>
 </section>`;

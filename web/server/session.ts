@@ -25,7 +25,7 @@ const TOKEN = /^[\w.~+/-]{1,4096}=*$/;
 export function readToken(headers: Headers, public_url: PublicUrl): string | null {
   const names = isPlainLoopback(headers, public_url) ? [TOKEN_COOKIE, LOOPBACK_COOKIE] : [TOKEN_COOKIE];
   const values = names.map((name) => readCookie(headers, name));
-  return values.find((it) => it !== null && TOKEN.test(it)) ?? null;
+  return values.find((value) => value !== null && TOKEN.test(value)) ?? null;
 }
 
 /** `Set-Cookie` values that keep the token for its life. */

@@ -41,7 +41,7 @@ const asked: Part = (program, world) =>
     .helpOption(false)
     .action((words: string[]) => {
       // Nothing: the shell then offers files.
-      for (const it of candidates(program, words)) world.stdout.write(`${it}\n`);
+      for (const candidate of candidates(program, words)) world.stdout.write(`${candidate}\n`);
     });
 
 export const completion = [printed, asked];
@@ -51,17 +51,19 @@ function candidates(program: Command, words: readonly string[]): string[] {
   const last = words.at(-1) ?? '';
   const { at, args, option } = walk(program, words.slice(0, -1));
   const all = option?.argChoices ?? (option === null ? wordsAt(program, at, args, last) : []);
-  return [...new Set(all)].filter((it) => it.startsWith(last));
+  return [...new Set(all)].filter((argChoice) => argChoice.startsWith(last));
 }
 
 /** The command that the words lead to, how many of its arguments stand there, and the option whose value comes next. */
 function walk(program: Command, words: readonly string[]): { at: Command; args: number; option: Option | null } {
   let [at, args, option]: [Command, number, Option | null] = [program, 0, null];
   for (const word of words) {
-    const next = at.commands.find((it) => it.name() === word);
+    const next = at.commands.find((command) => command.name() === word);
     if (option !== null) option = null;
     else if (word.startsWith('-'))
-      option = optionsOf(program, at).find((it) => (it.required && it.long === word) || it.short === word) ?? null;
+      option =
+        optionsOf(program, at).find((option) => (option.required && option.long === word) || option.short === word) ??
+        null;
     else if (next !== undefined) at = next;
     else args++;
   }
@@ -70,7 +72,7 @@ function walk(program: Command, words: readonly string[]): { at: Command; args: 
 
 function wordsAt(program: Command, at: Command, args: number, last: string): string[] {
   if (last.startsWith('-')) return [...optionsOf(program, at).flatMap(({ long }) => long ?? []), '--help'];
-  const names = at.commands.map((it) => it.name()).filter((it) => it !== 'complete');
+  const names = at.commands.map((command) => command.name()).filter((text) => text !== 'complete');
   return [...names, ...(at.registeredArguments[args]?.argChoices ?? [])];
 }
 

@@ -6,18 +6,18 @@ import { cut, facts, safe, table } from '../output.ts';
 import { readAll, readInput } from '../read-input.ts';
 import { refOf } from '../ref.ts';
 
-const connectionText = (it: Connection): string =>
+const connectionText = (connection: Connection): string =>
   [
     facts({
-      connection: it.id,
-      name: it.name,
-      status: it.status,
-      address: it.url,
-      error: it.last_error && `${it.last_error.detail} (${it.last_error.code})`,
-      wants: it.auth.required.map(({ name }) => name).join(', '),
+      connection: connection.id,
+      name: connection.name,
+      status: connection.status,
+      address: connection.url,
+      error: connection.last_error && `${connection.last_error.detail} (${connection.last_error.code})`,
+      wants: connection.auth.required.map(({ name }) => name).join(', '),
     }),
-    ...(it.status === 'auth_required'
-      ? [`next  capstan connections ${it.auth.oauth === true ? 'sign-in' : 'credential'} ${it.id}`]
+    ...(connection.status === 'auth_required'
+      ? [`next  capstan connections ${connection.auth.oauth === true ? 'sign-in' : 'credential'} ${connection.id}`]
       : []),
   ].join('\n');
 
@@ -26,7 +26,8 @@ const manage = [
     about: 'List connections, newest first.',
     isDefault: true,
     call: ({ capstan }) => capstan.connections.list(),
-    text: ({ items }) => table(items.map((it) => [it.id, it.status, it.name, it.url])),
+    text: ({ items }) =>
+      table(items.map((connection) => [connection.id, connection.status, connection.name, connection.url])),
   }),
   command('add <server>', {
     about: 'Connect to a listed server or a URL.',
@@ -112,10 +113,10 @@ const tools = [
     call: ({ capstan }, { id, refresh }) => capstan.tools.list({ id, refresh }),
     text: ({ items }) =>
       table(
-        items.map((it) => [
-          it.name,
-          it.state === 'changed' || it.state === 'added' ? it.state : '',
-          cut(it.description, 80),
+        items.map((item) => [
+          item.name,
+          item.state === 'changed' || item.state === 'added' ? item.state : '',
+          cut(item.description, 80),
         ]),
       ),
   }),
@@ -137,8 +138,8 @@ const tools = [
   }),
 ];
 
-const contentText = (it: Record<string, unknown>): string =>
-  typeof it.text === 'string' ? safe(it.text) : JSON.stringify(it);
+const contentText = (entry: Record<string, unknown>): string =>
+  typeof entry.text === 'string' ? safe(entry.text) : JSON.stringify(entry);
 
 function serverOf(text: string) {
   if (/^https?:\/\//.test(text)) return { url: text };
@@ -149,10 +150,10 @@ function serverOf(text: string) {
 
 const pairs = (all: readonly string[]): Record<string, string> =>
   Object.fromEntries(
-    all.map((it) => {
-      const [, name, value] = /^([^=]+)=(.*)$/s.exec(it) ?? [];
+    all.map((text) => {
+      const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
       if (name === undefined)
-        throw usage(`Invalid variable: ${it}. Expected name=value.`, 'For example: --var region=eu.');
+        throw usage(`Invalid variable: ${text}. Expected name=value.`, 'For example: --var region=eu.');
       return [name, value as string];
     }),
   );

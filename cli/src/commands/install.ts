@@ -23,14 +23,17 @@ const install = command('install <ref>', {
   },
   async call(service, asked) {
     const ref = refOf(asked.ref);
-    const it = { ...asked, text: asked.ref };
+    const chosen = { ...asked, text: asked.ref };
     const type = ref.kind === 'listing' ? null : await typeOfFiles(service.capstan, ref);
     if (ref.kind === 'listing' || type === null)
-      return { ...(await (await import('../install/install-server.ts')).installServer(service, { ...it, ref })), type };
+      return {
+        ...(await (await import('../install/install-server.ts')).installServer(service, { ...chosen, ref })),
+        type,
+      };
     const { installInProject, installSkill } = await import('../install/install-skill.ts');
     const done = await (type === 'skill'
-      ? installSkill(service, { ...it, ref })
-      : installInProject(service, { ...it, ref }, type));
+      ? installSkill(service, { ...chosen, ref })
+      : installInProject(service, { ...chosen, ref }, type));
     return { ...done, type };
   },
   text: stepsText,
@@ -62,7 +65,7 @@ const installed = localCommand('installed', {
   summary: 'list installed capabilities',
   about: 'List what capstan has installed and not reverted.',
   call: async ({ world }) => ({ items: await listInstalled(world) }),
-  text: ({ items }) => table(items.map((it) => [it.id, it.at.slice(0, 10), it.client, it.ref])),
+  text: ({ items }) => table(items.map((item) => [item.id, item.at.slice(0, 10), item.client, item.ref])),
 });
 
 const undo = localCommand('undo [id]', {
@@ -72,15 +75,15 @@ const undo = localCommand('undo [id]', {
   options: { '--dry-run': 'show the changes without reverting them' },
   async call({ world }, { id, dryRun }) {
     const items = await listInstalled(world);
-    const it = id === undefined ? items.at(-1) : items.find((other) => other.id === id);
-    if (it === undefined) {
+    const item = id === undefined ? items.at(-1) : items.find((other) => other.id === id);
+    if (item === undefined) {
       const detail = id === undefined ? 'Nothing is installed.' : `Installation not found: ${id}.`;
       throw usage(detail, 'Run capstan installed to list installations.');
     }
     const { takeBack } = await import('../install/take-back.ts');
-    const steps = await takeBack(it, dryRun);
-    if (!dryRun) await forget(world, it.id);
-    return { id: it.id, ref: it.ref, dry_run: dryRun, steps };
+    const steps = await takeBack(item, dryRun);
+    if (!dryRun) await forget(world, item.id);
+    return { id: item.id, ref: item.ref, dry_run: dryRun, steps };
   },
   text: stepsText,
 });

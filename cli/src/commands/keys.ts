@@ -14,7 +14,15 @@ export const keys = group('keys', { summary: 'manage your API keys: list, create
     isDefault: true,
     call: async ({ capstan }) => capstan.apiKeys.list(await own(capstan)),
     text: ({ items }) =>
-      table(items.map((it) => [it.id, it.hint, it.scopes.join(','), it.expires_at?.slice(0, 10) ?? 'never', it.name])),
+      table(
+        items.map((item) => [
+          item.id,
+          item.hint,
+          item.scopes.join(','),
+          item.expires_at?.slice(0, 10) ?? 'never',
+          item.name,
+        ]),
+      ),
   }),
   command('create <name>', {
     about: 'Create a key. It is printed to stdout once.',
@@ -24,7 +32,7 @@ export const keys = group('keys', { summary: 'manage your API keys: list, create
       '--expires <time>': 'ISO 8601, such as 2027-01-01T00:00:00Z',
     },
     call: async ({ capstan }, { name, scopes, expires }) => {
-      const parts = scopes.split(',').map((it) => it.trim()) as Scope[];
+      const parts = scopes.split(',').map((part) => part.trim()) as Scope[];
       return capstan.apiKeys.create({
         ...(await own(capstan)),
         body: { name, scopes: parts, expires_at: expires },

@@ -52,8 +52,8 @@ const advised = (verb: 'yank' | 'deprecate', about: string) =>
     text: withdrawnText,
     options: { ...REASON, '--release <version>': 'one version; default: all' },
     call({ capstan: { publishing } }, { id, reason, release }) {
-      const it = { id, body: { reason, version: release } };
-      return verb === 'yank' ? publishing.yank(it) : publishing.deprecate(it);
+      const asked = { id, body: { reason, version: release } };
+      return verb === 'yank' ? publishing.yank(asked) : publishing.deprecate(asked);
     },
   });
 
@@ -78,7 +78,7 @@ async function filesOf(folder: string) {
     throw usage(`Cannot read ${folder}: ${error.message}`, 'Name a folder with SKILL.md, HARNESS.md or rig.yaml.');
   });
   const files = entries
-    .map((it) => ({ entry: it, path: relative(folder, join(it.parentPath, it.name)).split(sep).join('/') }))
+    .map((entry) => ({ entry, path: relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/') }))
     .filter(({ entry, path }) => entry.isFile() && !path.split('/').some((part) => SKIPPED.has(part)))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
   if (files.length > MOST_FILES)
@@ -101,6 +101,6 @@ function publishedText({ published, id, name, version, digest, findings, claim }
       digest,
       'signed by': claim?.wallet_address ?? 'nobody',
     }),
-    ...findings.items.map((it) => `warning  ${safe(JSON.stringify(it))}`),
+    ...findings.items.map((violation) => `warning  ${safe(JSON.stringify(violation))}`),
   ].join('\n');
 }

@@ -14,12 +14,12 @@ const kept = [
     call: ({ capstan }) => capstan.rigs.list(),
     text: ({ items }) =>
       table(
-        items.map((it) => [
-          it.id,
-          it.name,
-          it.version,
-          it.lock_digest === null ? 'not locked' : 'locked',
-          it.description,
+        items.map((rig) => [
+          rig.id,
+          rig.name,
+          rig.version,
+          rig.lock_digest === null ? 'not locked' : 'locked',
+          rig.description,
         ]),
       ),
   }),

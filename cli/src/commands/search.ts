@@ -27,7 +27,7 @@ export const search = command('search <words...>', {
     const body = { query: words.join(' '), filters: only, sort, limit, offset };
     return capstan.listings.search({ body });
   },
-  text: ({ items }, paint) => items.map((it) => line(it, paint)).join('\n'),
+  text: ({ items }, paint) => items.map((item) => line(item, paint)).join('\n'),
   after({ say }, { items, total_count }, { offset }) {
     const shown = offset + items.length;
     if (total_count > shown) say(`${shown} of ${total_count}; next page: --offset ${shown}`);

@@ -19,26 +19,26 @@ export const show = command('show <ref>', {
 const head = (name: string, description: string, paint: Paint): string =>
   [paint('bold', safe(name)), ...(description === '' ? [] : [cut(description, 600)]), ''].join('\n');
 
-function listingText(it: Answer<'catalog.items.get'>, paint: Paint): string {
-  const { runnable, installs } = it;
+function listingText(item: Answer<'catalog.items.get'>, paint: Paint): string {
+  const { runnable, installs } = item;
   return [
-    head(it.name, it.description, paint),
+    head(item.name, item.description, paint),
     facts({
-      ref: `${it.provider_id}/${it.external_id}`,
-      kind: `${it.listing_type}, ${it.execution_class}`,
-      version: it.version,
-      author: it.author,
-      licence: it.license,
-      homepage: it.homepage,
-      repository: it.repository,
-      tags: it.tags.join(', '),
-      used: used(it),
-      level: levelText(it.verification),
-      findings: findingLines(it.verification).join('\n'),
-      providers: upstreamLines(it.verification).join('\n'),
+      ref: `${item.provider_id}/${item.external_id}`,
+      kind: `${item.listing_type}, ${item.execution_class}`,
+      version: item.version,
+      author: item.author,
+      licence: item.license,
+      homepage: item.homepage,
+      repository: item.repository,
+      tags: item.tags.join(', '),
+      used: used(item),
+      level: levelText(item.verification),
+      findings: findingLines(item.verification).join('\n'),
+      providers: upstreamLines(item.verification).join('\n'),
       runs: `${runnable.reason ?? 'unknown'}${runnable.detail === '' ? '' : ` (${runnable.detail})`}`,
     }),
-    ...(it.tools === null ? [] : ['', paint('bold', `Tools (${it.tools.length})`), ...it.tools.map(toolLine)]),
+    ...(item.tools === null ? [] : ['', paint('bold', `Tools (${item.tools.length})`), ...item.tools.map(toolLine)]),
     ...howText(installs, paint),
   ].join('\n');
 }
@@ -50,47 +50,53 @@ const toolLine = ({ name, description }: { name: string; description: string }):
   `  ${safe(name)}${description === '' ? '' : `  ${cut(description, 90)}`}`;
 
 function howText({ command, clients }: Answer<'catalog.items.get'>['installs'], paint: Paint): string[] {
-  const lines = clients.filter((it) => it.command !== '').map((it) => `  ${it.title}: ${safe(it.command)}`);
+  const lines = clients
+    .filter((client) => client.command !== '')
+    .map((client) => `  ${client.title}: ${safe(client.command)}`);
   const all = command === '' ? lines : [`  ${safe(command)}`, ...lines];
   return all.length === 0 ? [] : ['', paint('bold', 'Install'), ...all];
 }
 
-const skillText = (it: Answer<'runtime.skills.get'>, paint: Paint): string =>
+const skillText = (skill: Answer<'runtime.skills.get'>, paint: Paint): string =>
   [
-    head(it.name, it.description, paint),
+    head(skill.name, skill.description, paint),
     facts({
-      kind: `skill, ${it.execution_class}`,
-      version: it.version,
-      licence: it.license,
-      digest: it.digest,
-      needs: it.compatibility,
+      kind: `skill, ${skill.execution_class}`,
+      version: skill.version,
+      licence: skill.license,
+      digest: skill.digest,
+      needs: skill.compatibility,
     }),
-    ...(it.example === undefined
+    ...(skill.example === undefined
       ? []
-      : ['', paint('bold', 'Try it'), `  capstan run ${it.name} --input ${quoted(JSON.stringify(it.example.input))}`]),
+      : [
+          '',
+          paint('bold', 'Try it'),
+          `  capstan run ${skill.name} --input ${quoted(JSON.stringify(skill.example.input))}`,
+        ]),
   ].join('\n');
 
 /** As one word of a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-function capabilityText(it: Answer<'marketplace.listings.get'>, paint: Paint): string {
+function capabilityText(listing: Answer<'marketplace.listings.get'>, paint: Paint): string {
   return [
-    head(it.name, it.description, paint),
+    head(listing.name, listing.description, paint),
     facts({
-      id: it.id,
-      kind: `${it.listing_type}, ${it.execution_class}`,
-      author: it.author,
-      publisher: it.publisher?.name,
-      tags: it.tags.join(', '),
-      used: used(it),
-      level: levelText(it.verification),
-      flagged: (it.flags ?? []).map(({ kind, by, reason }) => `${kind}, by ${by}: ${reason}`).join('\n'),
-      findings: findingLines(it.verification).join('\n'),
-      providers: upstreamLines(it.verification).join('\n'),
-      sources: it.sources
+      id: listing.id,
+      kind: `${listing.listing_type}, ${listing.execution_class}`,
+      author: listing.author,
+      publisher: listing.publisher?.name,
+      tags: listing.tags.join(', '),
+      used: used(listing),
+      level: levelText(listing.verification),
+      flagged: (listing.flags ?? []).map(({ kind, by, reason }) => `${kind}, by ${by}: ${reason}`).join('\n'),
+      findings: findingLines(listing.verification).join('\n'),
+      providers: upstreamLines(listing.verification).join('\n'),
+      sources: listing.sources
         .map(({ provider, external_id, version }) => `${provider}/${external_id} ${version}`)
         .join('\n'),
-      conflicts: it.conflicts.map(({ field, values }) => `${field}: ${values.join(' | ')}`).join('\n'),
+      conflicts: listing.conflicts.map(({ field, values }) => `${field}: ${values.join(' | ')}`).join('\n'),
     }),
   ].join('\n');
 }

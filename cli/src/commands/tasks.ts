@@ -9,20 +9,22 @@ const STATUSES = [
   ...(['completed', 'failed', 'cancelled', 'rejected'] as const),
 ] satisfies TaskStatus[];
 
-const taskText = (it: Task): string =>
+const taskText = (task: Task): string =>
   [
     facts({
-      task: it.id,
-      title: it.title,
-      status: it.status,
-      why: it.status_reason,
-      capability: `${it.capability.kind} ${it.capability.ref} ${it.capability.version}`,
-      created: it.created_at,
-      ended: it.finished_at,
-      receipt: it.receipt_id,
-      error: it.error && `${it.error.detail} (${it.error.code})`,
+      task: task.id,
+      title: task.title,
+      status: task.status,
+      why: task.status_reason,
+      capability: `${task.capability.kind} ${task.capability.ref} ${task.capability.version}`,
+      created: task.created_at,
+      ended: task.finished_at,
+      receipt: task.receipt_id,
+      error: task.error && `${task.error.detail} (${task.error.code})`,
     }),
-    ...(it.output === null ? [] : ['', typeof it.output === 'string' ? it.output : JSON.stringify(it.output, null, 2)]),
+    ...(task.output === null
+      ? []
+      : ['', typeof task.output === 'string' ? task.output : JSON.stringify(task.output, null, 2)]),
   ].join('\n');
 
 export const tasks = group(
@@ -38,7 +40,7 @@ export const tasks = group(
         '--offset <n>': { about: 'tasks to skip', whole: true, default: 0 },
       },
       call: ({ capstan }, { status, limit, offset }) => capstan.tasks.list({ status, limit, offset }),
-      text: ({ items }) => table(items.map((it) => [it.id, it.status, it.created_at.slice(0, 16), it.title])),
+      text: ({ items }) => table(items.map((task) => [task.id, task.status, task.created_at.slice(0, 16), task.title])),
     }),
     command('show <id>', {
       about: 'Show a task with its result.',

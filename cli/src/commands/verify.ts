@@ -54,18 +54,18 @@ type Trusted = NonNullable<NonNullable<Parameters<typeof verifyBundle>[1]>['issu
 const keyOf = async ({ world }: Context, file: string): Promise<Trusted> =>
   parseJson(await readText(world, file), file, 'It must contain a JWK or a JWK set.') as Trusted;
 
-function verdictText(it: BundleVerdict): string {
-  if (!('statement' in it)) return it.verdict;
-  const { predicate, subject } = it.statement;
+function verdictText(bundleVerdict: BundleVerdict): string {
+  if (!('statement' in bundleVerdict)) return bundleVerdict.verdict;
+  const { predicate, subject } = bundleVerdict.statement;
   return facts({
-    verdict: it.verdict,
-    detail: it.detail,
+    verdict: bundleVerdict.verdict,
+    detail: bundleVerdict.detail,
     what: subject.map(({ name }) => name).join(', '),
     status: predicate.status,
     started: predicate.started_at,
     finished: predicate.finished_at,
     isolation: predicate.environment.isolation,
-    key: it.key_id,
-    log: `${it.log.origin}, entry ${it.log.index} of ${it.log.size}`,
+    key: bundleVerdict.key_id,
+    log: `${bundleVerdict.log.origin}, entry ${bundleVerdict.log.index} of ${bundleVerdict.log.size}`,
   });
 }

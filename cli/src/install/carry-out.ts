@@ -18,7 +18,7 @@ export async function carryOut<C extends Change>(
   const clients = steps.map(({ client }) => client).join(', ');
   const installed = await remember(world, { ref: text, url, client: clients, changes });
   try {
-    for (const it of changes) await write(it);
+    for (const change of changes) await write(change);
   } catch (error) {
     await takeBack(installed, false).then(
       () => forget(world, installed.id),

@@ -20,7 +20,7 @@ const FOLDERS: Record<string, string[]> = {
 
 export function clientsPresent(world: World): { client: string; folder: string }[] {
   return Object.entries(FOLDERS).flatMap(([client, folders]) => {
-    const folder = folders.map((it) => join(world.home, it)).find((it) => existsSync(it));
+    const folder = folders.map((folder) => join(world.home, folder)).find((path) => existsSync(path));
     return folder === undefined ? [] : [{ client, folder }];
   });
 }

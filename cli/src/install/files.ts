@@ -17,7 +17,7 @@ export async function readText(file: string): Promise<string | null> {
 export async function writeText(file: string, text: string): Promise<void> {
   const target = await realpath(file).catch(() => file);
   const mode = await lstat(target).then(
-    (it) => it.mode & 0o777,
+    (stats) => stats.mode & 0o777,
     () => 0o600,
   );
   await mkdir(dirname(target), { recursive: true });
@@ -65,7 +65,7 @@ export async function removeFiles(
   }
   if (is_dry) return changed;
   const folders = new Set(files.map(({ path }) => dirname(within(folder, path))));
-  for (const it of [...folders, folder].sort((a, b) => b.length - a.length)) await rmdir(it).catch(() => {});
+  for (const path of [...folders, folder].sort((a, b) => b.length - a.length)) await rmdir(path).catch(() => {});
   return changed;
 }
 

@@ -19,7 +19,7 @@ export async function installServer(service: Service, asked: InstallAsked): Prom
   const { world, capstan } = service;
   const { installs, listing_type } = await capstan.items.get(await listingOf(capstan, asked.ref));
   const chosen = installs.clients.length === 0 ? [] : choose(world, installs.clients, asked);
-  const plans = await Promise.all(chosen.map((it) => planOf(world, it, asked.name ?? installs.name, asked)));
+  const plans = await Promise.all(chosen.map((entry) => planOf(world, entry, asked.name ?? installs.name, asked)));
   const steps = chosen.length === 0 ? [byHand(installs, listing_type, asked.text)] : plans.map(({ step }) => step);
   const changes = plans.flatMap(({ change }) => (change === null ? [] : [change]));
   return carryOut(service, asked, { steps, changes }, ({ file, after }) => writeText(file, after));
@@ -47,16 +47,16 @@ function byHand({ command }: Installs, listing_type: string, text: string): Step
 
 function choose(world: World, all: ClientInstall[], { client, project }: InstallAsked): ClientInstall[] {
   const can = all.filter(({ config }) => fileOf(world, config, project) !== null);
-  const names = can.map((it) => it.client).join(', ');
-  const unknown = client.find((it) => !can.some((other) => other.client === it));
+  const names = can.map((entry) => entry.client).join(', ');
+  const unknown = client.find((client) => !can.some((other) => other.client === client));
   if (unknown !== undefined)
     throw usage(
       `${unknown} does not support it${project ? ' for a single project' : ''}.`,
       `Supported clients: ${names}.`,
     );
-  if (client.length > 0) return can.filter((it) => client.includes(it.client));
-  const present = clientsPresent(world).map((it) => it.client);
-  const chosen = can.filter((it) => present.includes(it.client));
+  if (client.length > 0) return can.filter((entry) => client.includes(entry.client));
+  const present = clientsPresent(world).map((entry) => entry.client);
+  const chosen = can.filter((entry) => present.includes(entry.client));
   if (chosen.length === 0)
     throw usage('No supported client found on this machine.', `Name one with --client: ${names}.`);
   return chosen;
@@ -75,7 +75,7 @@ const ENDINGS: Record<string, RegExp> = { json: /\.jsonc?$/, toml: /\.toml$/, ya
 /** Whatever the service says: a file below the folder, of the form that it is written in, and a list of servers in it. */
 const isConfigFile = (file: string, { format, key }: { format: string; key: string }): boolean =>
   ENDINGS[format]?.test(file) === true &&
-  file.split('/').every((it) => /^[\w .-]+$/.test(it) && it !== '.' && it !== '..') &&
+  file.split('/').every((segment) => /^[\w .-]+$/.test(segment) && segment !== '.' && segment !== '..') &&
   /^(?:\w*servers|extensions)$/i.test(key);
 
 const unfit = (file: string): Failure =>

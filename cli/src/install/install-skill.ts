@@ -64,13 +64,13 @@ async function writeFiles(
 }
 
 function choose({ world }: Context, { client }: InstallAsked): string[] {
-  const unknown = client.find((it) => !SKILL_CLIENTS.includes(it));
+  const unknown = client.find((skillClient) => !SKILL_CLIENTS.includes(skillClient));
   if (unknown !== undefined)
     throw usage(`${unknown} does not support skills.`, `Supported clients: ${SKILL_CLIENTS.join(', ')}.`);
   if (client.length > 0) return client;
   const present = clientsPresent(world)
-    .map((it) => it.client)
-    .filter((it) => SKILL_CLIENTS.includes(it));
+    .map((entry) => entry.client)
+    .filter((skillClient) => SKILL_CLIENTS.includes(skillClient));
   return present.length === 0 ? ['any'] : present;
 }
 
@@ -115,8 +115,8 @@ function fetchAll({ during }: Context, { name, files, read }: Skill): Promise<Co
     const had = new Map<string, Content>();
     const waiting = [...files];
     const work = async () => {
-      for (let it = waiting.shift(); it !== undefined; it = waiting.shift()) {
-        had.set(it.path, held(it, await read(it.path)));
+      for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+        had.set(file.path, held(file, await read(file.path)));
         tell({ done: had.size, total: files.length });
       }
     };

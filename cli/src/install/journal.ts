@@ -27,11 +27,11 @@ const fileOf = (world: World): string => join(stateDir(world), 'installed.json')
 export const listInstalled = async (world: World): Promise<Installed[]> =>
   (await readJson<Installed[]>(fileOf(world))) ?? [];
 
-export async function remember(world: World, it: Omit<Installed, 'id' | 'at'>): Promise<Installed> {
-  const installed = { id: randomUUID().slice(0, 8), at: new Date().toISOString(), ...it };
+export async function remember(world: World, entry: Omit<Installed, 'id' | 'at'>): Promise<Installed> {
+  const installed = { id: randomUUID().slice(0, 8), at: new Date().toISOString(), ...entry };
   await changeJson<Installed[]>(fileOf(world), (now) => [...(now ?? []), installed]);
   return installed;
 }
 
 export const forget = (world: World, id: string): Promise<void> =>
-  changeJson<Installed[]>(fileOf(world), (now) => (now ?? []).filter((it) => it.id !== id));
+  changeJson<Installed[]>(fileOf(world), (now) => (now ?? []).filter((installed) => installed.id !== id));

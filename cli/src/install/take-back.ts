@@ -7,8 +7,8 @@ import type { Change, Installed } from './journal.ts';
 /** Takes one installation back: what was changed by somebody since stays, and is told. */
 export async function takeBack({ client, changes }: Installed, is_dry: boolean): Promise<Step[]> {
   const steps: Step[] = [];
-  for (const it of changes) {
-    const step = it.kind === 'entry' ? await takeEntryBack(it, is_dry) : await takeFilesBack(it, is_dry);
+  for (const change of changes) {
+    const step = change.kind === 'entry' ? await takeEntryBack(change, is_dry) : await takeFilesBack(change, is_dry);
     steps.push({ client, ...step });
   }
   return steps;
@@ -16,8 +16,8 @@ export async function takeBack({ client, changes }: Installed, is_dry: boolean):
 
 type Taken = Omit<Step, 'client'>;
 
-async function takeEntryBack(it: Extract<Change, { kind: 'entry' }>, is_dry: boolean): Promise<Taken> {
-  const { file, place, value, before, after } = it;
+async function takeEntryBack(change: Extract<Change, { kind: 'entry' }>, is_dry: boolean): Promise<Taken> {
+  const { file, place, value, before, after } = change;
   const now = await readText(file);
   const step = { action: 'taken_back' as const, place: file, detail: `${place.key}.${place.name}` };
   if (now === null) return { ...step, action: 'kept', detail: 'The file no longer exists.' };

@@ -15,12 +15,13 @@ export function joined(...parts: readonly Uint8Array[]): Bytes {
 }
 
 export const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
-  one.length === other.length && one.every((it, at) => it === other[at]);
+  one.length === other.length && one.every((value, at) => value === other[at]);
 
 export const sha256 = async (...parts: readonly Uint8Array[]): Promise<Bytes> =>
   new Uint8Array(await crypto.subtle.digest('SHA-256', joined(...parts)));
 
-export const base64 = (bytes: Uint8Array): string => btoa(Array.from(bytes, (it) => String.fromCharCode(it)).join(''));
+export const base64 = (bytes: Uint8Array): string =>
+  btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 
 export const base64url = (bytes: Uint8Array): string =>
   base64(bytes)
@@ -31,7 +32,7 @@ export const base64url = (bytes: Uint8Array): string =>
 /** Bytes of base64 in its one canonical form: padded, no other alphabet, no stray bits; else null. */
 export function strictBase64(text: string): Bytes | null {
   try {
-    const bytes = Uint8Array.from(atob(text), (it) => it.charCodeAt(0));
+    const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
     return base64(bytes) === text ? bytes : null;
   } catch {
     return null;

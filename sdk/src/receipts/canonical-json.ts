@@ -3,7 +3,7 @@ export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value === 'object' && value !== null) {
     const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-    return `{${members.map(([name, it]) => `${canonicalJson(name)}:${canonicalJson(it)}`).join(',')}}`;
+    return `{${members.map(([name, member]) => `${canonicalJson(name)}:${canonicalJson(member)}`).join(',')}}`;
   }
   if (typeof value === 'string' && /\p{Surrogate}/u.test(value)) throw new Error('half a character cannot be written');
   return JSON.stringify(value);

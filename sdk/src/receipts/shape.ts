@@ -4,37 +4,37 @@ export type Shape = (value: unknown) => boolean;
 
 export const text =
   (pattern: RegExp, longest = Number.POSITIVE_INFINITY): Shape =>
-  (it) =>
-    typeof it === 'string' && it.length <= longest && pattern.test(it);
+  (value) =>
+    typeof value === 'string' && value.length <= longest && pattern.test(value);
 
 export const whole =
   (least = Number.NEGATIVE_INFINITY): Shape =>
-  (it) =>
-    Number.isInteger(it) && (it as number) >= least;
+  (value) =>
+    Number.isInteger(value) && (value as number) >= least;
 
 export const oneOf =
   (...values: readonly unknown[]): Shape =>
-  (it) =>
-    values.includes(it);
+  (value) =>
+    values.includes(value);
 
 export const orNull =
   (shape: Shape): Shape =>
-  (it) =>
-    it === null || shape(it);
+  (value) =>
+    value === null || shape(value);
 
 export const list =
   (item: Shape, least: number, most: number): Shape =>
-  (it) =>
-    Array.isArray(it) && it.length >= least && it.length <= most && it.every(item);
+  (value) =>
+    Array.isArray(value) && value.length >= least && value.length <= most && value.every(item);
 
 /** Exactly these members; those of `more` may be missing. */
 export const closed =
   (members: Record<string, Shape>, more: Record<string, Shape> = {}): Shape =>
-  (it) =>
-    isObject(it) &&
-    Object.keys(it).every((name) => Object.hasOwn(members, name) || Object.hasOwn(more, name)) &&
-    Object.entries(members).every(([name, shape]) => Object.hasOwn(it, name) && shape(it[name])) &&
-    Object.entries(more).every(([name, shape]) => !Object.hasOwn(it, name) || shape(it[name]));
+  (value) =>
+    isObject(value) &&
+    Object.keys(value).every((name) => Object.hasOwn(members, name) || Object.hasOwn(more, name)) &&
+    Object.entries(members).every(([name, shape]) => Object.hasOwn(value, name) && shape(value[name])) &&
+    Object.entries(more).every(([name, shape]) => !Object.hasOwn(value, name) || shape(value[name]));
 
-export const isObject = (it: unknown): it is Record<string, unknown> =>
-  typeof it === 'object' && it !== null && !Array.isArray(it);
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

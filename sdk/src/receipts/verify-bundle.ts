@@ -132,7 +132,7 @@ async function check(value: unknown): Promise<Found> {
   if (checkpoint === null) return no('checkpoint', 'The checkpoint is malformed, or not signed by this key.');
   const { index, size, proof } = log_entry;
   const hashes = proof.map(strictBase64);
-  if (size !== checkpoint.size || hashes.some((it) => it === null))
+  if (size !== checkpoint.size || hashes.some((hash) => hash === null))
     return no('inclusion', 'The log entry does not belong to this checkpoint.');
   const leaf = await leafHash(utf8(canonicalJson(dsse)));
   const root = await rootFromInclusion(leaf, index, size, hashes as Bytes[]);
@@ -144,7 +144,7 @@ async function check(value: unknown): Promise<Found> {
 function faultOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return 'it is no object';
   const of = isObject(value) ? value : {};
-  const [name] = Object.entries(MEMBERS).find(([it, shape]) => !shape(of[it])) ?? [];
+  const [name] = Object.entries(MEMBERS).find(([key, shape]) => !shape(of[key])) ?? [];
   return name === undefined ? 'it has a member too many' : `${name} is missing or malformed`;
 }
 

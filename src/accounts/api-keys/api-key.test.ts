@@ -8,7 +8,7 @@ const KNOWN = 'cap_0123456789ABCDEFGHIJKLMNOPQRSTUV';
 
 test('a new key is a key, and no two are the same', () => {
   const keys = Array.from({ length: 1_000 }, () => newApiKeyText());
-  assert.ok(keys.every((it) => isApiKeyText(it) && /^cap_[0-9A-Za-z]{38}$/.test(it)));
+  assert.ok(keys.every((key) => isApiKeyText(key) && /^cap_[0-9A-Za-z]{38}$/.test(key)));
   assert.equal(new Set(keys).size, 1_000);
 });
 

@@ -48,7 +48,7 @@ eachDatabase('API keys', (open) => {
     const database = await open();
     const { user, created } = await newKey(database);
     assert.equal(await lastUse(database, user.id), null);
-    const uses = ['00:00.000', '00:59.999', '01:00.000'].map((it) => `2026-03-01T00:${it}Z`);
+    const uses = ['00:00.000', '00:59.999', '01:00.000'].map((text) => `2026-03-01T00:${text}Z`);
     const written: unknown[] = [];
     for (const use of uses) {
       await findApiKey(database.db, created.key, use);

@@ -23,20 +23,26 @@ const LIST_COLUMNS = ['id', 'name', 'hint', 'scopes', 'created_at', 'expires_at'
 const TOUCH_EVERY_MS = 60_000;
 
 /** `key` is the text that is shown once. `db` is a transaction that holds the account (`lockUser`). */
-export async function createApiKey(db: Db, it: NewApiKey, now: string): Promise<ApiKey & { key: string }> {
+export async function createApiKey(db: Db, newApiKey: NewApiKey, now: string): Promise<ApiKey & { key: string }> {
   const key = newApiKeyText();
-  const shown = { id: newId(), name: it.name, hint: hintOf(key), created_at: now, expires_at: it.expires_at };
+  const shown = {
+    id: newId(),
+    name: newApiKey.name,
+    hint: hintOf(key),
+    created_at: now,
+    expires_at: newApiKey.expires_at,
+  };
   await db
     .insertInto('api_keys')
     .values({
       ...shown,
-      user_id: it.user_id,
+      user_id: newApiKey.user_id,
       key_hash: hashApiKey(key),
-      scopes: JSON.stringify(it.scopes),
+      scopes: JSON.stringify(newApiKey.scopes),
       last_used_at: null,
     })
     .execute();
-  return { ...shown, scopes: [...it.scopes], last_used_at: null, key };
+  return { ...shown, scopes: [...newApiKey.scopes], last_used_at: null, key };
 }
 
 export interface FoundApiKey {
@@ -67,7 +73,7 @@ async function touch(db: Db, id: string, now: string, due: string): Promise<void
     .updateTable('api_keys')
     .set({ last_used_at: now })
     .where('id', '=', id)
-    .where((it) => it.or([it('last_used_at', 'is', null), it('last_used_at', '<=', due)]))
+    .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<=', due)]))
     .execute();
 }
 

@@ -81,7 +81,7 @@ eachDatabase('making an API key', (open) => {
       await createApiKey(db, { user_id: as.id, name: 'k', scopes: ['read'], expires_at: null }, STAND_TIME);
     const path = `/api/users/${as.id}/api-keys`;
     const answers = await Promise.all(Array.from({ length: 12 }, () => ask('POST', path, { as, body: asked() })));
-    const codes = answers.map((it) => it.body.code ?? it.status).sort();
+    const codes = answers.map((answer) => answer.body.code ?? answer.status).sort();
     assert.deepEqual(codes, [201, ...Array(11).fill('users.too_many_keys')]);
     assert.equal((await listApiKeys(db, as.id)).length, 50);
   });

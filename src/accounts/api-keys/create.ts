@@ -31,7 +31,7 @@ export const createApiKey =
 
 /** A key never allows more than the credential that made it. */
 function refuseWiderScopes(scopes: readonly Scope[], caller: Caller): void {
-  const missing = scopes.filter((it) => !caller.scopes.includes(it));
+  const missing = scopes.filter((scope) => !caller.scopes.includes(scope));
   if (missing.length === 0) return;
   const detail = `Cannot grant scopes that you do not have: ${missing.join(', ')}. Your scopes: ${caller.scopes.join(', ')}.`;
   throw new Problem('forbidden', 'users.scope_too_wide', detail);

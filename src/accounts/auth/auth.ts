@@ -43,7 +43,13 @@ export function createAuth(options: AuthOptions): Auth {
     ...(onLimited === undefined ? {} : { onLimited }),
   });
   const proof = { database, clock, wallets };
-  const guard = createGuard({ db, clock, tokens, base_url, verifyStepUp: (it) => verifyStepUp(proof, it) });
+  const guard = createGuard({
+    db,
+    clock,
+    tokens,
+    base_url,
+    verifyStepUp: (stepUpProof) => verifyStepUp(proof, stepUpProof),
+  });
   return {
     guard,
     startSignIn,

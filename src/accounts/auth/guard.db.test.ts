@@ -37,16 +37,17 @@ eachDatabase('the guard', (open) => {
     const keyOf = async (scopes: readonly ('read' | 'write' | 'admin')[]) =>
       (await createApiKey(database.db, { user_id: user.id, name: 'k', scopes, expires_at: null }, user.created_at)).key;
     const [reader, writer] = [await keyOf(['read']), await keyOf(['write'])];
-    const admit = (key: string, it: OperationBase) => auth.guard.admit(it, { authorization: `Bearer ${key}` });
+    const admit = (key: string, operation: OperationBase) =>
+      auth.guard.admit(operation, { authorization: `Bearer ${key}` });
     assert.deepEqual((await admit(reader, asking('GET'))).scopes, ['read']);
     assert.equal((await admit(writer, asking('POST'))).api_key_id === null, false);
     assert.deepEqual((await admit(reader, asking('POST', { scope: 'read' }))).scopes, ['read']);
-    for (const [key, it, scope] of [
+    for (const [key, operation, scope] of [
       [reader, asking('POST'), 'write'],
       [writer, asking('GET'), 'read'],
       [writer, asking('POST', { scope: 'admin' }), 'admin'],
     ] as const)
-      await assert.rejects(admit(key, it), {
+      await assert.rejects(admit(key, operation), {
         code: 'auth.insufficient_scope',
         headers: {
           'www-authenticate': `Bearer realm="capstan", error="insufficient_scope", scope="${scope}", resource_metadata="${METADATA}"`,
@@ -58,8 +59,8 @@ eachDatabase('the guard', (open) => {
     const database = await open();
     const { auth, signUp, signIn } = await authStand(database);
     const { user, token } = await signUp({ tier: 'pro' });
-    const scopes = async (it: string) =>
-      (await auth.guard.admit(asking('GET'), { authorization: `Bearer ${it}` })).scopes;
+    const scopes = async (accessToken: string) =>
+      (await auth.guard.admit(asking('GET'), { authorization: `Bearer ${accessToken}` })).scopes;
     assert.deepEqual(await scopes(token), ['read', 'write', 'admin']);
     const free = await changeUser(database.db, user.id, { tier: 'free' }, user.created_at);
     assert.deepEqual(await scopes(token), ['read', 'write']);
@@ -84,7 +85,7 @@ eachDatabase('the guard', (open) => {
     const { clock, signUp } = await authStand({ db, ...database });
     const { user } = await signUp();
     const asked: unknown[] = [];
-    const stepUp = createStepUp({ db, clock, verifyStepUp: async (it) => void asked.push(it) });
+    const stepUp = createStepUp({ db, clock, verifyStepUp: async (stepUpProof) => void asked.push(stepUpProof) });
     const caller = { user_id: user.id, signed_in_at_ms: clock.ms as number | null };
     const ask = (access: Access, headers = {}, more = {}) =>
       stepUp(asking('POST', { access }), { ...caller, ...more } as never, {

@@ -81,8 +81,9 @@ const isTakenAt = ({ path }: OperationBase, { aud }: Claims, base_url: string): 
   aud === base_url || aud === base_url + path;
 
 /** The current token of its sign-in, or the one before it while that is still taken. */
-const isTaken = ({ jti }: Claims, it: SignInOfUser, now: string): boolean =>
-  jti === it.current_jti || (jti === it.previous_jti && it.previous_until !== null && it.previous_until > now);
+const isTaken = ({ jti }: Claims, signInOfUser: SignInOfUser, now: string): boolean =>
+  jti === signInOfUser.current_jti ||
+  (jti === signInOfUser.previous_jti && signInOfUser.previous_until !== null && signInOfUser.previous_until > now);
 
 async function callerByKey({ db, clock }: GuardDeps, text: string): Promise<Caller> {
   const key = await findApiKey(db, text, isoTime(clock.now()));
@@ -107,7 +108,7 @@ type Known = Pick<Caller, 'user_id' | 'sign_in_id' | 'api_key_id' | 'signed_in_a
 /** What the credential allows and the tier gives today; a tier that is no longer known gives the least. */
 function callerOf(user: Account, allowed: readonly Scope[], known: Known): Caller {
   const tier = tierNamed(user.tier) ?? 'free';
-  const scopes = TIERS[tier].scopes.filter((it) => allowed.includes(it));
+  const scopes = TIERS[tier].scopes.filter((scope) => allowed.includes(scope));
   const { unproven_network } = user;
   return { ...known, tier, scopes, is_operator: user.is_operator === 1, unproven_network };
 }

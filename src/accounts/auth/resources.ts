@@ -12,7 +12,7 @@ export const resourcesOf = (base_url: string): readonly string[] => [base_url, b
 export function readResource(base_url: string, text: string | undefined): string | null {
   if (text === undefined) return base_url + MCP_PATH;
   const named = normal(text);
-  return resourcesOf(base_url).find((it) => normal(it) === named) ?? null;
+  return resourcesOf(base_url).find((resource) => normal(resource) === named) ?? null;
 }
 
 /** Clients disagree about the slash behind a host. */

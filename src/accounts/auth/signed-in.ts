@@ -26,4 +26,4 @@ export interface NewSignIn {
 }
 
 /** Begins a session and hands out its first token. 409 `auth.account_changed`. */
-export type StartSignIn = (it: NewSignIn) => Promise<SignedIn>;
+export type StartSignIn = (newSignIn: NewSignIn) => Promise<SignedIn>;

@@ -14,14 +14,14 @@ eachDatabase('what the user decides', (openNew, engine) => {
 
   test('303: a code or a no, with state and iss, and nothing is remembered', async () => {
     const { client, user, visitor } = await authorizationStand(await open());
-    const it = await visitor(user);
-    const yes = await it.decide(await it.open(client.query({ state: 'a&b=c' })));
+    const guest = await visitor(user);
+    const yes = await guest.decide(await guest.open(client.query({ state: 'a&b=c' })));
     assert.equal(yes.origin + yes.pathname, REDIRECT_URI);
     assert.deepEqual([...yes.searchParams.keys()], ['code', 'state', 'iss']);
     assert.deepEqual([yes.searchParams.get('state'), yes.searchParams.get('iss')], ['a&b=c', STAND_URL]);
-    const no = await it.decide(await it.open(client.query({ state: 's' })), 'deny');
+    const no = await guest.decide(await guest.open(client.query({ state: 's' })), 'deny');
     assert.deepEqual([no.searchParams.get('error'), no.searchParams.get('code')], ['access_denied', null]);
-    assert.equal((await it.open(client.query())).status, 200, 'asked again');
+    assert.equal((await guest.open(client.query())).status, 200, 'asked again');
   });
 
   test('403: a form of another browser, another user, another request, another time, another site', async () => {
@@ -31,8 +31,8 @@ eachDatabase('what the user decides', (openNew, engine) => {
     const page = await mine.open(client.query());
     const fields = page.fields(AT);
     const decision = 'allow';
-    const status = async (it: typeof mine, more = {}, headers = {}) => {
-      const answer = await it.submit(page, AT, { decision, ...more }, headers);
+    const status = async (thief: typeof mine, more = {}, headers = {}) => {
+      const answer = await thief.submit(page, AT, { decision, ...more }, headers);
       assert.equal(answer.headers.get('location') === null, answer.status !== 303);
       return answer.status;
     };
@@ -57,10 +57,10 @@ eachDatabase('what the user decides', (openNew, engine) => {
 
   test('the form to sign in is no consent, and a consent needs somebody', async () => {
     const { client, user, visitor } = await authorizationStand(await open());
-    const it = await visitor();
-    const entering = await it.open(client.query());
+    const guest = await visitor();
+    const entering = await guest.open(client.query());
     const stolen = entering.fields('/oauth/sign-in/email');
-    assert.equal((await it.submit(entering, AT, { ...stolen, decision: 'allow' })).status, 403);
+    assert.equal((await guest.submit(entering, AT, { ...stolen, decision: 'allow' })).status, 403);
     const mine = await visitor(user);
     const page = await mine.open(client.query());
     mine.browser.cookies(STAND_URL).delete('__Host-capstan-token');
@@ -70,17 +70,17 @@ eachDatabase('what the user decides', (openNew, engine) => {
   test('what the tier does not give is not asked for', async () => {
     const stand = await authorizationStand(await open());
     const free = (await stand.signUp({ tier: 'free' })).user;
-    const it = await stand.visitor(free);
-    assert.doesNotMatch((await it.open(stand.client.query({ scope: 'read admin' }))).html, /Manage your account/);
-    const only = await it.open(stand.client.query({ scope: 'admin' }));
+    const visitor = await stand.visitor(free);
+    assert.doesNotMatch((await visitor.open(stand.client.query({ scope: 'read admin' }))).html, /Manage your account/);
+    const only = await visitor.open(stand.client.query({ scope: 'admin' }));
     assert.equal(new URL(only.headers.get('location') ?? '').searchParams.get('error'), 'invalid_scope');
   });
 
   test('200: who is signed in is asked; a client’s token in the cookie is nobody', async () => {
     const stand = await authorizationStand(await open());
     const { client, user, visitor } = stand;
-    const it = await visitor(user);
-    const asked = await it.open(client.query({ state: '"><script>' }));
+    const guest = await visitor(user);
+    const asked = await guest.open(client.query({ state: '"><script>' }));
     assert.match(asked.html, /Authorize <bdi class="client">An editor<\/bdi>\?/);
     assert.match(asked.html, /Unverified.*Read your data.*Act on your behalf/s);
     assert.doesNotMatch(asked.html, /Manage your account|<script>/);
@@ -88,16 +88,18 @@ eachDatabase('what the user decides', (openNew, engine) => {
     const policy = asked.headers.get('content-security-policy') ?? '';
     assert.ok(policy.includes("form-action 'self' http://127.0.0.1:8765 https:;"), policy);
     const { access_token = '' } = await stand.grant({ resource: STAND_URL });
-    it.browser.cookies(STAND_URL).set('__Host-capstan-token', access_token);
-    assert.match((await it.open(client.query())).html, /Sign in to Capstan/);
+    guest.browser.cookies(STAND_URL).set('__Host-capstan-token', access_token);
+    assert.match((await guest.open(client.query())).html, /Sign in to Capstan/);
   });
 
   test('signing out on the page ends its session, and not those of clients', async () => {
     const stand = await authorizationStand(await open());
     const tokens = await stand.grant({ resource: STAND_URL });
-    const it = await stand.visitor(stand.user);
-    const own = it.browser.cookies(STAND_URL).get('__Host-capstan-token');
-    const next = await it.follow(await it.submit(await it.open(stand.client.query()), '/oauth/sign-out'));
+    const visitor = await stand.visitor(stand.user);
+    const own = visitor.browser.cookies(STAND_URL).get('__Host-capstan-token');
+    const next = await visitor.follow(
+      await visitor.submit(await visitor.open(stand.client.query()), '/oauth/sign-out'),
+    );
     assert.match(next.html, /Sign in to Capstan/);
     assert.deepEqual([await stand.session(own), await stand.session(tokens.access_token)], [401, 200]);
   });

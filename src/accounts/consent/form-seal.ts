@@ -32,20 +32,20 @@ export interface Sealed {
   written: string;
 }
 
-export const sealForm = ({ secret }: Browser, it: Sealed, now_ms: number): string =>
-  `${now_ms.toString(36)}.${mac(secret, it, now_ms.toString(36))}`;
+export const sealForm = ({ secret }: Browser, sealed: Sealed, now_ms: number): string =>
+  `${now_ms.toString(36)}.${mac(secret, sealed, now_ms.toString(36))}`;
 
 /** Throws `auth.form_refused`. */
 export function checkForm(
   headers: Input['headers'],
-  { seal, base_url, now_ms, ...it }: Sealed & { seal: string; base_url: string; now_ms: number },
+  { seal, base_url, now_ms, ...rest }: Sealed & { seal: string; base_url: string; now_ms: number },
 ): void {
   // Every browser names the page's origin with a form; whoever sends none is no browser.
   if (headers.origin !== new URL(base_url).origin) throw refused();
   const secret = readCookie(base_url, headers, COOKIE, FORM);
   const [time = '', shown = ''] = seal.split('.');
   const age_ms = now_ms - Number.parseInt(time, 36);
-  const expected = Buffer.from(mac(secret, it, time));
+  const expected = Buffer.from(mac(secret, rest, time));
   const given = Buffer.from(shown);
   const is_ours = secret !== '' && given.length === expected.length && timingSafeEqual(given, expected);
   if (!is_ours || !(age_ms >= 0 && age_ms <= LIFE_MS)) throw refused();

@@ -106,17 +106,17 @@ export const answerTo = (
  * A website gets nothing that its user did not agree to send: else anybody could register one and use our address to
  * lead there (RFC 9700 section 4.11.2). Programs on the user's own machine are told at once.
  */
-export function refuse(deps: AuthorizationDeps, headers: Headers, it: Refusal): Reply {
-  const { redirect_uri, error, description } = it;
+export function refuse(deps: AuthorizationDeps, headers: Headers, refusal: Refusal): Reply {
+  const { redirect_uri, error, description } = refusal;
   const answer = { error, error_description: description };
-  if (redirectKind(redirect_uri) !== 'web') return answerTo(deps, it, answer);
+  if (redirectKind(redirect_uri) !== 'web') return answerTo(deps, refusal, answer);
   const problem = new Problem(
     'invalid_request',
     'auth.authorization_refused',
     `Invalid authorization request: ${description}.`,
   );
   if (!wantsPage(headers)) throw problem;
-  const href = answerUrl(redirect_uri, { ...answer, state: it.state, iss: deps.base_url });
+  const href = answerUrl(redirect_uri, { ...answer, state: refusal.state, iss: deps.base_url });
   return problemPage(problem, { href, text: html`Go back to ${whereTo(redirect_uri)}` });
 }
 

@@ -54,8 +54,8 @@ test('text of strangers stays text, wherever it stands', async () => {
   assert.equal(status, 200);
   assert.doesNotMatch(html, /<script>|<b x|\u202e|\u200b/);
   assert.match(html, /⟨U\+202E⟩/);
-  for (const it of [{ redirect_uri: `https://${evil}` }, { client_id: evil }, { problem: evil }])
-    assert.doesNotMatch((await open(it)).html, /<script>/);
+  for (const more of [{ redirect_uri: `https://${evil}` }, { client_id: evil }, { problem: evil }])
+    assert.doesNotMatch((await open(more)).html, /<script>/);
 });
 
 test('400, on our page and sent nowhere: whose request it is, and where its answer goes', async () => {
@@ -110,9 +110,9 @@ test('303: what cannot be granted is told to a program on the user’s machine, 
 
 test('400: a website is told nothing by itself, so that our address leads nobody there', async () => {
   for (const [, more] of REFUSED) {
-    const it = await open({ ...more, client_id: 'https://evil.example/site.json', redirect_uri: SITE });
-    assert.deepEqual([it.status, it.location, it.code], [400, null, 'auth.authorization_refused']);
-    assert.match(it.html, /href="https:\/\/evil\.example\/landing\?error=/);
+    const page = await open({ ...more, client_id: 'https://evil.example/site.json', redirect_uri: SITE });
+    assert.deepEqual([page.status, page.location, page.code], [400, null, 'auth.authorization_refused']);
+    assert.match(page.html, /href="https:\/\/evil\.example\/landing\?error=/);
   }
 });
 

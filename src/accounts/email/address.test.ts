@@ -55,7 +55,7 @@ test('look-alikes, control characters and what is no address are refused', () =>
     'a'.repeat(100_000),
   ];
   assert.deepEqual(
-    bad.filter((it) => normalAddress(it) !== null),
+    bad.filter((text) => normalAddress(text) !== null),
     [],
   );
 });

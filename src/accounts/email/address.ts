@@ -54,5 +54,5 @@ function normalDomain(text: string): string | null {
   const domain = domainToASCII(text).toLowerCase();
   const labels = domain.split('.');
   const top = labels.at(-1) as string;
-  return labels.length >= 2 && labels.every((it) => LABEL.test(it)) && !/^\d+$/.test(top) ? domain : null;
+  return labels.length >= 2 && labels.every((label) => LABEL.test(label)) && !/^\d+$/.test(top) ? domain : null;
 }

@@ -35,7 +35,7 @@ export interface NewToken {
 }
 
 /** Answers the token to mail. */
-export async function addToken(db: Db, it: NewToken, now_ms: number): Promise<string> {
+export async function addToken(db: Db, newToken: NewToken, now_ms: number): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const row: EmailTokenRow = {
     token_hash: hashOf(token),
@@ -43,9 +43,9 @@ export async function addToken(db: Db, it: NewToken, now_ms: number): Promise<st
     password_hash: null,
     display_name: null,
     used_at: null,
-    ...it,
+    ...newToken,
     created_at: isoTime(now_ms),
-    expires_at: isoTime(now_ms + LINK_LIFE_MS[it.purpose]),
+    expires_at: isoTime(now_ms + LINK_LIFE_MS[newToken.purpose]),
   };
   await db.insertInto('email_tokens').values(row).execute();
   return token;
@@ -83,7 +83,7 @@ export async function retireTokens(transaction: Db, email: string, now: string):
     .where('used_at', 'is', null)
     .returning('token_hash')
     .execute();
-  return ended.map((it) => it.token_hash);
+  return ended.map((row) => row.token_hash);
 }
 
 /** Every link that a user asked for, and where an address is given, every link to that. */

@@ -51,7 +51,7 @@ eachDatabase('POST /api/auth/email', (open) => {
     const one = await stand.mailed('link');
     await stand.post('', { ...link, email: 'eve@example.org' }, token);
     const two = await stand.mailed('link');
-    const answers = await Promise.all([one, two].map((it) => stand.post('/verify', { token: it, password: PASSWORD })));
+    const answers = await Promise.all([one, two].map((token) => stand.post('/verify', { token, password: PASSWORD })));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
     assert.ok(answers.some(({ body }) => body.code === 'auth.email_taken'));
     assert.equal((await db.selectFrom('emails').selectAll().execute()).length, 1);

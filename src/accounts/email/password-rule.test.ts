@@ -38,7 +38,7 @@ test('what guessers try first is refused', () => {
     'ｐａｓｓｗｏｒｄ',
   );
   assert.deepEqual(
-    weak.filter((it) => !refused(it)),
+    weak.filter((text) => !refused(text)),
     [],
   );
 });

@@ -40,7 +40,7 @@ function weakness(password: string, email: string): string | null {
 
 /** `12345678`, `hgfedcba`. */
 function isRun(characters: string[]): boolean {
-  const codes = characters.map((it) => it.codePointAt(0) as number);
+  const codes = characters.map((character) => character.codePointAt(0) as number);
   const steps = new Set(codes.slice(1).map((code, index) => code - (codes[index] as number)));
   return steps.size === 1 && Math.abs([...steps][0] as number) === 1;
 }

@@ -22,7 +22,7 @@ eachDatabase('accounts behind Google', (open) => {
   test('of 20 first sign-ins at once all reach one user', async () => {
     const { db } = await open();
     const users = await Promise.all(Array.from({ length: 20 }, () => userOf(db, ada, NOW)));
-    assert.equal(new Set(users.map((it) => it.id)).size, 1);
+    assert.equal(new Set(users.map((user) => user.id)).size, 1);
     assert.equal((await db.selectFrom('users').selectAll().execute()).length, 1);
   });
 
@@ -55,7 +55,8 @@ eachDatabase('accounts behind Google', (open) => {
     const { db } = await open();
     const users = await Promise.all(['Ada', 'Bob', 'Cid'].map((name) => createUser(db, name, NOW)));
     const outcomes = await Promise.allSettled(users.map(({ id }) => linkTo(db, { actor: id }, ada, NOW)));
-    assert.equal(outcomes.filter((it) => it.status === 'fulfilled').length, 1);
-    for (const it of outcomes) if (it.status === 'rejected') assert.equal(it.reason.code, 'auth.google_taken');
+    assert.equal(outcomes.filter((outcome) => outcome.status === 'fulfilled').length, 1);
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') assert.equal(outcome.reason.code, 'auth.google_taken');
   });
 });

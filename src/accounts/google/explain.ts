@@ -24,8 +24,8 @@ const NOT_VERIFIED = new Set([
 
 /** What our own way out threw; the library wraps it. */
 function problemIn(error: unknown): Problem | undefined {
-  for (let it = error, depth = 0; it instanceof Error && depth < 8; it = it.cause, depth++)
-    if (it instanceof Problem) return it;
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth++)
+    if (cause instanceof Problem) return cause;
   return undefined;
 }
 

@@ -115,7 +115,7 @@ test('401: of 20 callbacks at once one signs in', async () => {
   const callback = await stand.goThrough(browser);
   const answers = await Promise.all(Array.from({ length: 20 }, () => browser.send(callback)));
   assert.deepEqual(
-    answers.map((it) => it.status).toSorted((a, b) => a - b),
+    answers.map((answer) => answer.status).toSorted((a, b) => a - b),
     [200, ...Array(19).fill(401)],
   );
 });
@@ -153,8 +153,8 @@ for (const [what, forge] of Object.entries(FORGERIES))
 
 test('401: a callback that names another issuer, or none', async () => {
   for (const change of [
-    (it: URL) => it.searchParams.set('iss', 'https://evil.example'),
-    (it: URL) => it.searchParams.delete('iss'),
+    (url: URL) => url.searchParams.set('iss', 'https://evil.example'),
+    (url: URL) => url.searchParams.delete('iss'),
   ]) {
     const browser = createBrowser();
     const callback = new URL(await stand.goThrough(browser));

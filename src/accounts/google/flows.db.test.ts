@@ -32,7 +32,7 @@ eachDatabase('Google flows', (open) => {
   test('of 50 at once one gets it', async () => {
     const { flow, take } = await begin();
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => take(flow.state, flow.browser)));
-    assert.equal(outcomes.filter((it) => it.status === 'fulfilled').length, 1);
+    assert.equal(outcomes.filter((outcome) => outcome.status === 'fulfilled').length, 1);
   });
 
   test('another browser, or none, neither gets it nor uses it up', async () => {

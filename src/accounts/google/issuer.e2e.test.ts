@@ -53,7 +53,7 @@ test('the request has PKCE, state and nonce, and asks for no more than who it is
 test('discovery is asked once an hour, however many ask at once; a failure is not kept', async () => {
   let now = Date.now();
   const issuer = issuerOf({}, outbound.fetch, { now: () => now });
-  const asked = () => provider.requests.filter((it) => it === '/.well-known/openid-configuration').length;
+  const asked = () => provider.requests.filter((request) => request === '/.well-known/openid-configuration').length;
   const before = asked();
   await answering(
     (_path, response) => Boolean(response.writeHead(503).end()),

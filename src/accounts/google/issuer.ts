@@ -11,12 +11,12 @@ export interface Issuer {
   /** Throws `auth.google_not_configured`. */
   requireConfigured(): void;
   /** Throws `auth.google_not_configured`, `auth.google_failed`, `outbound.*`. */
-  authorizationUrl(it: FlowSecrets & { redirect_uri: string }): Promise<string>;
+  authorizationUrl(flowSecrets: FlowSecrets & { redirect_uri: string }): Promise<string>;
   /**
    * `callback`: the redirect URI with the provider's parameters. Throws `auth.google_denied`,
    * `auth.google_not_verified`, and what `authorizationUrl` throws.
    */
-  identify(callback: URL, it: FlowSecrets): Promise<GoogleIdentity>;
+  identify(callback: URL, flowSecrets: FlowSecrets): Promise<GoogleIdentity>;
 }
 
 export interface FlowSecrets {

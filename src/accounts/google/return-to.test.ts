@@ -39,7 +39,7 @@ test('what browsers read as another host is refused', () => {
     '/a\r\nset-cookie: x=1',
     `/${'a'.repeat(1_024)}`,
   ];
-  for (const it of elsewhere) assert.equal(landing(it), null, JSON.stringify(it));
+  for (const returnTo of elsewhere) assert.equal(landing(returnTo), null, JSON.stringify(returnTo));
 });
 
 test('whatever is given, the browser stays here', () => {
@@ -63,12 +63,12 @@ test('whatever is given, the browser stays here', () => {
   fc.assert(
     fc.property(
       fc.oneof(
-        fc.array(part, { maxLength: 8 }).map((it) => it.join('')),
+        fc.array(part, { maxLength: 8 }).map((list) => list.join('')),
         anyText(),
       ),
-      (it) => {
-        const url = landing(it);
-        assert.ok(url === null || url.origin === BASE, `${JSON.stringify(it)} leads to ${url}`);
+      (args) => {
+        const url = landing(args);
+        assert.ok(url === null || url.origin === BASE, `${JSON.stringify(args)} leads to ${url}`);
         // As a browser reads the header: against the address of the callback.
         if (url !== null) assert.equal(new URL(url.href, `${BASE}/api/auth/google/callback`).origin, BASE);
       },

@@ -109,7 +109,7 @@ test('outside production, http on this machine will do', async () => {
 
 test('an answer is kept for ten minutes, a failure for a quarter of a minute', async () => {
   const fresh = open(true);
-  const count = (path: string) => asked.filter((it) => it === path).length;
+  const count = (path: string) => asked.filter((text) => text === path).length;
   const [good, bad] = [count('/good.json'), count('/html')];
   const both = async () => {
     await Promise.all([fresh(at('/good.json')), fresh(at('/good.json')), assert.rejects(fresh(at('/html')))]);

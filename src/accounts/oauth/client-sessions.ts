@@ -118,7 +118,7 @@ export async function refreshClientSession(deps: ClientSessionDeps, shown: Shown
 function narrowed(agreed: string, asked: string | undefined): string {
   if (asked === undefined) return agreed;
   const scopes = readScopes(asked);
-  if (scopes.length === 0 || scopes.some((it) => !agreed.split(' ').includes(it))) throw scopeRefused(agreed);
+  if (scopes.length === 0 || scopes.some((scope) => !agreed.split(' ').includes(scope))) throw scopeRefused(agreed);
   return scopes.join(' ');
 }
 

@@ -24,8 +24,8 @@ const MAX_REDIRECTS = 20;
 const MAX_NAME = 80;
 
 /** Name and addresses. 400 `auth.client_metadata_refused`. */
-export function readMetadata(it: ClientMetadata): Pick<Client, 'name' | 'redirect_uris'> {
-  const { redirect_uris, client_name, grant_types, response_types } = it;
+export function readMetadata(metadata: ClientMetadata): Pick<Client, 'name' | 'redirect_uris'> {
+  const { redirect_uris, client_name, grant_types, response_types } = metadata;
   if (!includes(grant_types, 'authorization_code')) throw refused('grant_types must include authorization_code');
   if (!includes(response_types, 'code')) throw refused('response_types must include code');
   if (client_name !== undefined && typeof client_name !== 'string') throw refused('client_name must be a string');

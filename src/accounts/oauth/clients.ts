@@ -37,8 +37,8 @@ export async function addClient(
     .execute();
   await db
     .deleteFrom('oauth_clients')
-    .where('id', 'in', (it) =>
-      it
+    .where('id', 'in', (eb) =>
+      eb
         .selectFrom('oauth_clients')
         .select('id')
         .where('used_at', 'is', null)

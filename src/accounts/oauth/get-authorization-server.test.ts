@@ -10,16 +10,16 @@ const ask = async (base_url: string, behind: string) => {
 
 test('200: codes and S256 only, public clients, iss in answers', async () => {
   const base = 'https://capstan.example';
-  const it = await ask(base, '');
+  const metadata = await ask(base, '');
   assert.deepEqual(
-    [it.issuer, it.response_types_supported, it.code_challenge_methods_supported],
+    [metadata.issuer, metadata.response_types_supported, metadata.code_challenge_methods_supported],
     [base, ['code'], ['S256']],
   );
-  assert.deepEqual(it.grant_types_supported, ['authorization_code', 'refresh_token']);
-  assert.deepEqual(it.token_endpoint_auth_methods_supported, ['none']);
-  assert.equal(it.client_id_metadata_document_supported, true);
-  assert.equal(it.authorization_response_iss_parameter_supported, true);
-  const endpoints = Object.entries(it).filter(([name]) => /_endpoint$|^jwks_uri$/.test(name));
+  assert.deepEqual(metadata.grant_types_supported, ['authorization_code', 'refresh_token']);
+  assert.deepEqual(metadata.token_endpoint_auth_methods_supported, ['none']);
+  assert.equal(metadata.client_id_metadata_document_supported, true);
+  assert.equal(metadata.authorization_response_iss_parameter_supported, true);
+  const endpoints = Object.entries(metadata).filter(([name]) => /_endpoint$|^jwks_uri$/.test(name));
   assert.equal(endpoints.length, 5);
   for (const [, address] of endpoints) assert.ok(`${address}`.startsWith(`${base}/`));
 });

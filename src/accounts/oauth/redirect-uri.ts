@@ -9,7 +9,7 @@ const APP_SCHEME = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/;
 const KNOWN_SCHEMES = new Set(
   ['claude', 'cursor', 'goose', 'jetbrains', 'kiro', 'lmstudio', 'raycast', 'trae', 'vscode', 'vscode-insiders']
     .concat(['vscodium', 'warp', 'windsurf', 'zed'])
-    .map((it) => `${it}:`),
+    .map((text) => `${text}:`),
 );
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
@@ -28,7 +28,8 @@ export function redirectKind(text: string): RedirectKind | null {
 
 /** Whether the address is one of those, character by character; programs on the user's machine choose their own port. */
 export const isRegistered = (registered: readonly string[], given: string): boolean =>
-  redirectKind(given) !== null && registered.some((it) => it === given || isSameButPort(it, given));
+  redirectKind(given) !== null &&
+  registered.some((registered) => registered === given || isSameButPort(registered, given));
 
 function isSameButPort(registered: string, given: string): boolean {
   if (redirectKind(registered) !== 'loopback' || redirectKind(given) !== 'loopback') return false;
@@ -40,7 +41,7 @@ const withoutPort = (text: string): string =>
 
 /** With the answer's parameters, beside those that the client has there itself. */
 export function answerUrl(redirect_uri: string, answer: Record<string, string | undefined>): string {
-  const given = Object.entries(answer).filter((it): it is [string, string] => it[1] !== undefined);
+  const given = Object.entries(answer).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return `${redirect_uri}${redirect_uri.includes('?') ? '&' : '?'}${new URLSearchParams(given)}`;
 }
 

@@ -32,4 +32,4 @@ export function readSecret(text: string): RefreshSecret | null {
 }
 
 export const familyHash = ({ family }: RefreshSecret): string => hashOf(family);
-export const secretHash = (it: RefreshSecret): string => hashOf(writeSecret(it));
+export const secretHash = (refreshSecret: RefreshSecret): string => hashOf(writeSecret(refreshSecret));

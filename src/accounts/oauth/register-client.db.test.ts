@@ -32,7 +32,7 @@ eachDatabase('registering a client', (open) => {
     await keepClient(database.db, used, 0);
     assert.deepEqual([await has(client_id, DAY_MS - 1), await has(client_id, DAY_MS)], ['An editor', undefined]);
     const room = { name: '', redirect_uris: [] };
-    for (let it = 0; it < 3; it++) await addClient(database, room, 0, 2);
+    for (let round = 0; round < 3; round++) await addClient(database, room, 0, 2);
     assert.deepEqual([await has(client_id, 0), await has(used, 89 * DAY_MS)], [undefined, 'An editor']);
     await addClient(database, room, 90 * DAY_MS);
     assert.equal(

@@ -71,7 +71,7 @@ export async function readRequest(
   return { client, redirect_uri, state, code_challenge, resource, scopes, written: write(fields) };
 }
 
-export const isRefusal = (it: AuthorizationRequest | Refusal): it is Refusal => 'error' in it;
+export const isRefusal = (request: AuthorizationRequest | Refusal): request is Refusal => 'error' in request;
 
 const write = (fields: Fields): string =>
   `${new URLSearchParams(FIELDS.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])))}`;

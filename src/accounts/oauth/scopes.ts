@@ -7,8 +7,8 @@ export const USUAL_SCOPES: readonly Scope[] = ['read', 'write'];
 
 /** Those of ours among the ones that are named, in our order; others, such as `offline_access`, are passed over. */
 export function readScopes(text: string | undefined): Scope[] {
-  const named = (text ?? '').split(' ').filter((it) => it !== '');
-  return named.length === 0 ? [...USUAL_SCOPES] : SCOPES.filter((it) => named.includes(it));
+  const named = (text ?? '').split(' ').filter((word) => word !== '');
+  return named.length === 0 ? [...USUAL_SCOPES] : SCOPES.filter((scope) => named.includes(scope));
 }
 
 export const SCOPE_WORDS: Record<Scope, { title: string; detail: string }> = {

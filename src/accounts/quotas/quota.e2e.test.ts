@@ -16,7 +16,7 @@ const newUser = ({ db }: TestDatabase) => createUser(db, 'Ada', '2026-11-20T00:0
 const refusal = async (taking: Promise<unknown>): Promise<Problem> => {
   const error = await taking.then(
     () => assert.fail('nothing was refused'),
-    (it: unknown) => it,
+    (error: unknown) => error,
   );
   assert.ok(error instanceof Problem);
   return error;
@@ -27,18 +27,18 @@ async function race(database: TestDatabase, user: User, processes: number, takes
   const order = { database: database.config, user_id: user.id, takes, now_ms: NOON };
   const child = new URL('../../../test/quota-child.ts', import.meta.url).pathname;
   const children = Array.from({ length: processes }, () => fork(child, [JSON.stringify(order)], { execArgv: [] }));
-  const said = (it: ChildProcess) => once(it, 'message', { signal: AbortSignal.timeout(30_000) });
+  const said = (child: ChildProcess) => once(child, 'message', { signal: AbortSignal.timeout(30_000) });
   try {
     await Promise.all(children.map(said));
     const outcomes = children.map(said);
-    for (const it of children) it.send('go');
-    return (await Promise.all(outcomes)).map(([it]) => it as { taken: number; refused: number });
+    for (const child of children) child.send('go');
+    return (await Promise.all(outcomes)).map(([first]) => first as { taken: number; refused: number });
   } finally {
-    for (const it of children) it.kill();
+    for (const child of children) child.kill();
   }
 }
 
-const sum = (numbers: number[]): number => numbers.reduce((all, it) => all + it, 0);
+const sum = (numbers: number[]): number => numbers.reduce((all, count) => all + count, 0);
 
 eachDatabase('the quota', (open, engine) => {
   test('counts to the limit, refuses with the time of the next day, and starts again there', async () => {
@@ -95,7 +95,7 @@ eachDatabase('the quota', (open, engine) => {
     await takeRequest(db, holder(user), NOON);
     const days = await db.selectFrom('quota_days').select('day').orderBy('day').execute();
     assert.deepEqual(
-      days.map((it) => it.day),
+      days.map((day) => day.day),
       ['2026-11-19', '2026-11-20'],
     );
   });
@@ -105,8 +105,8 @@ eachDatabase('the quota', (open, engine) => {
     const user = await newUser(database);
     const processes = engine === 'postgres' ? 4 : 2;
     const outcomes = await race(database, user, processes, 500 / processes);
-    assert.equal(sum(outcomes.map((it) => it.taken)), 100);
-    assert.equal(sum(outcomes.map((it) => it.refused)), 400);
+    assert.equal(sum(outcomes.map((outcome) => outcome.taken)), 100);
+    assert.equal(sum(outcomes.map((outcome) => outcome.refused)), 400);
     assert.equal((await readQuota(database.db, holder(user), NOON)).used, 100);
   });
 });

@@ -38,8 +38,10 @@ export async function takeRequest(db: Db, holder: Holder, now_ms: number, count?
   const row = await db
     .insertInto('quota_days')
     .values({ user_id: holder.user_id, day, used: 1 })
-    .onConflict((it) => {
-      const counted = it.columns(['user_id', 'day']).doUpdateSet((eb) => ({ used: eb('quota_days.used', '+', 1) }));
+    .onConflict((conflict) => {
+      const counted = conflict
+        .columns(['user_id', 'day'])
+        .doUpdateSet((eb) => ({ used: eb('quota_days.used', '+', 1) }));
       return limit === null ? counted : counted.where('quota_days.used', '<', limit);
     })
     .returning('used')

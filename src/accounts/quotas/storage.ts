@@ -108,7 +108,9 @@ function refusalOf(usage: StorageUsage, limit: number, { kind, bytes }: Adding):
       extensions,
     );
   if (total + bytes <= limit) return null;
-  const largest = STORAGE_KINDS.filter((it) => SHARES[it] !== null).reduce((a, b) => (usage[b] > usage[a] ? b : a));
+  const largest = STORAGE_KINDS.filter((storageKind) => SHARES[storageKind] !== null).reduce((a, b) =>
+    usage[b] > usage[a] ? b : a,
+  );
   return storageFull(
     `Your account uses ${shortBytes(total)} of ${shortBytes(limit)}, mostly for ${NOUNS[largest]} ` +
       `(${shortBytes(usage[largest])}). ${REMEDIES[largest]}`,

@@ -9,15 +9,15 @@ eachDatabase('ending all other sessions', (open) => {
     const database = await open();
     const { signUp, signIn, ask } = await authStand(database);
     const { user, token } = await signUp();
-    const others = [await signIn(user), await signIn(user)].map((it) => it.access_token);
+    const others = [await signIn(user), await signIn(user)].map((signedIn) => signedIn.access_token);
     const { token: stranger } = await signUp();
-    const end = async (it: string) => (await ask('DELETE', '/api/auth/sessions', { token: it })).body;
-    const isIn = async (it: string) => (await ask('GET', '/api/auth/session', { token: it })).status === 200;
+    const end = async (token: string) => (await ask('DELETE', '/api/auth/sessions', { token })).body;
+    const isIn = async (other: string) => (await ask('GET', '/api/auth/session', { token: other })).status === 200;
     assert.deepEqual(await end(token), { ended: 2 });
     assert.deepEqual(await Promise.all([token, ...others, stranger].map(isIn)), [true, false, false, true]);
 
-    const it = { user_id: user.id, name: 'k', scopes: ['write'] as const, expires_at: null };
-    const { key } = await createApiKey(database.db, it, user.created_at);
+    const newApiKey = { user_id: user.id, name: 'k', scopes: ['write'] as const, expires_at: null };
+    const { key } = await createApiKey(database.db, newApiKey, user.created_at);
     assert.deepEqual(await end(key), { ended: 1 });
     assert.deepEqual(await Promise.all([token, stranger].map(isIn)), [false, true]);
   });

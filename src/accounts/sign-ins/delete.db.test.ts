@@ -13,7 +13,7 @@ eachDatabase("ending one of one's sessions", (open) => {
     const { access_token: other } = await signIn(user);
     const { token: stranger } = await signUp();
     const end = async (id: string) => (await ask('DELETE', `/api/auth/sessions/${id}`, { token })).status;
-    const isIn = async (it: string) => (await ask('GET', '/api/auth/session', { token: it })).status === 200;
+    const isIn = async (token: string) => (await ask('GET', '/api/auth/session', { token })).status === 200;
     assert.deepEqual([await end(sidOf(other)), await end(sidOf(other)), await end(sidOf(stranger))], [200, 404, 404]);
     assert.deepEqual([await isIn(token), await isIn(other), await isIn(stranger)], [true, false, true]);
   });

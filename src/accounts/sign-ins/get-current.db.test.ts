@@ -29,8 +29,8 @@ eachDatabase('the session of a request', (open) => {
     assert.deepEqual([tier, scopes], ['free', ['read', 'write']], 'a token does not keep what the tier lost');
     assert.deepEqual(quota, { limit: 100, used: 1, resets_at: '2026-03-02T00:00:00.000Z' });
 
-    const it = { user_id: id, name: 'k', scopes: ['read', 'admin'] as const, expires_at: null };
-    const { key } = await createApiKey(database.db, it, created_at);
+    const newApiKey = { user_id: id, name: 'k', scopes: ['read', 'admin'] as const, expires_at: null };
+    const { key } = await createApiKey(database.db, newApiKey, created_at);
     assert.deepEqual((await session(key)).scopes, ['read'], 'nor does an API key');
   });
 
@@ -38,8 +38,8 @@ eachDatabase('the session of a request', (open) => {
     const database = await open();
     const { signUp, ask } = await authStand(database);
     const { user, token } = await signUp();
-    const it = { user_id: user.id, name: 'k', scopes: ['read'] as const, expires_at: null };
-    const { key } = await createApiKey(database.db, it, user.created_at);
+    const newApiKey = { user_id: user.id, name: 'k', scopes: ['read'] as const, expires_at: null };
+    const { key } = await createApiKey(database.db, newApiKey, user.created_at);
     await deleteUserRow(database.db, user.id);
     for (const credential of [token, key]) {
       const { status, body } = await ask('GET', '/api/auth/session', { token: credential });

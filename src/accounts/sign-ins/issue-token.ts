@@ -12,7 +12,7 @@ const CLIENT_TOKEN_S = 3_600;
 
 /** Of a client what its user agreed to, else all; of that what the tier gives now. */
 export const scopesNow = ({ scope }: Pick<SignIn, 'scope'>, { tier }: Pick<User, 'tier'>): Scope[] =>
-  TIERS[tier].scopes.filter((it) => scope === null || scope.split(' ').includes(it));
+  TIERS[tier].scopes.filter((word) => scope === null || scope.split(' ').includes(word));
 
 /** The token that is current for a sign-in, with the user's tier as it is now. */
 export async function issueToken(tokens: Tokens, sign_in: SignIn, user: User, now_ms: number): Promise<SignedIn> {

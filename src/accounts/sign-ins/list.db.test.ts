@@ -42,7 +42,7 @@ eachDatabase("listing one's sessions", (open) => {
     const { user } = await signUp();
     clock.ms += 30 * 86_400_000;
     const { access_token: token } = await signIn(user);
-    for (let it = 0; it < 2; it++) await signIn(user);
+    for (let round = 0; round < 2; round++) await signIn(user);
     const { body, headers } = await ask<Page>('GET', '/api/auth/sessions?limit=2', { token });
     assert.deepEqual([body.total_count, body.items.length], [3, 2]);
     assert.equal(headers.get('link'), '</api/auth/sessions?limit=2&offset=2>; rel="next"');
@@ -54,7 +54,7 @@ eachDatabase("listing one's sessions", (open) => {
       return { ...stand, ...(await stand.signUp()) };
     })();
     let newest = '';
-    for (let it = 0; it < 100; it++) newest = (await signIn(user)).access_token;
+    for (let round = 0; round < 100; round++) newest = (await signIn(user)).access_token;
     const { body } = await ask<Page>('GET', '/api/auth/sessions?limit=1', { token: newest });
     assert.equal(body.total_count, 100);
     assert.equal((await ask('GET', '/api/auth/session', { token })).status, 401);

@@ -27,8 +27,8 @@ eachDatabase('logging out', (open) => {
     const database = await open();
     const { signUp, ask } = await authStand(database);
     const { user } = await signUp();
-    const it = { user_id: user.id, name: 'k', scopes: ['read', 'write'] as const, expires_at: null };
-    const { key } = await createApiKey(database.db, it, user.created_at);
+    const newApiKey = { user_id: user.id, name: 'k', scopes: ['read', 'write'] as const, expires_at: null };
+    const { key } = await createApiKey(database.db, newApiKey, user.created_at);
     const { status, body } = await ask('POST', '/api/auth/logout', { token: key });
     assert.deepEqual([status, body.code], [403, 'auth.sign_in_needed']);
   });

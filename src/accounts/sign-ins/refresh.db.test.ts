@@ -12,10 +12,10 @@ const DAY_MS = 86_400_000;
 eachDatabase('refreshing a token', (open) => {
   const stand = async () => {
     const database = await open();
-    const it = await authStand(database);
-    const refresh = (token: string) => it.ask<SignedIn>('POST', '/api/auth/refresh', { token });
-    const status = async (token: string) => (await it.ask('GET', '/api/auth/session', { token })).status;
-    return { ...it, database, refresh, status };
+    const fixture = await authStand(database);
+    const refresh = (token: string) => fixture.ask<SignedIn>('POST', '/api/auth/refresh', { token });
+    const status = async (token: string) => (await fixture.ask('GET', '/api/auth/session', { token })).status;
+    return { ...fixture, database, refresh, status };
   };
 
   test('200: a new token of the same session, with the tier of today', async () => {
@@ -64,7 +64,7 @@ eachDatabase('refreshing a token', (open) => {
     const { signUp, refresh, status } = await stand();
     const { token } = await signUp();
     const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(token)));
-    assert.deepEqual(new Set(answers.map((it) => it.status)), new Set([200]));
+    assert.deepEqual(new Set(answers.map((answer) => answer.status)), new Set([200]));
     assert.equal(new Set(answers.map(({ body }) => claimsOf(body.access_token).jti)).size, 1);
     assert.equal(await status(answers[0]?.body.access_token as string), 200);
   });
@@ -97,8 +97,8 @@ eachDatabase('refreshing a token', (open) => {
     const { database, signUp, ask } = await stand();
     const { user } = await signUp();
     const scopes = ['read'] as const;
-    const it = { user_id: user.id, name: 'k', scopes, expires_at: null };
-    const { key } = await createApiKey(database.db, it, user.created_at);
+    const newApiKey = { user_id: user.id, name: 'k', scopes, expires_at: null };
+    const { key } = await createApiKey(database.db, newApiKey, user.created_at);
     const { status, body } = await ask('POST', '/api/auth/refresh', { token: key });
     assert.deepEqual([status, body.code], [403, 'auth.sign_in_needed']);
   });

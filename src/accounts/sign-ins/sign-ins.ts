@@ -9,8 +9,8 @@ import type { SignInRow } from '#core/db/schema-identity.ts';
 type Db = Kysely<Schema>;
 export type SignIn = SignInRow;
 
-export const addSignIn = async (db: Db, it: Insertable<SignInRow>): Promise<void> => {
-  await db.insertInto('sign_ins').values(it).execute();
+export const addSignIn = async (db: Db, signIn: Insertable<SignInRow>): Promise<void> => {
+  await db.insertInto('sign_ins').values(signIn).execute();
 };
 
 const STANDING = ['id', 'user_id', 'current_jti', 'previous_jti', 'previous_until'] as const;
@@ -26,7 +26,7 @@ export const findStanding = async (db: Db, id: string, now: string): Promise<Sig
   (await db
     .selectFrom('sign_ins as s')
     .innerJoin('users as u', 'u.id', 's.user_id')
-    .select([...STANDING.map((it) => `s.${it}` as const), 'u.tier', 'u.is_operator', 'u.unproven_network'])
+    .select([...STANDING.map((name) => `s.${name}` as const), 'u.tier', 'u.is_operator', 'u.unproven_network'])
     .where('s.id', '=', id)
     .where('s.revoked_at', 'is', null)
     .where('s.expires_at', '>', now)
@@ -83,8 +83,8 @@ export interface RefreshRenewal extends Renewal {
 }
 
 /** A client's: access and refresh token in the same one statement. */
-export async function renewByRefresh(db: Db, it: RefreshRenewal): Promise<SignIn | undefined> {
-  const { id, jti, next_jti, now, previous_until, shown_hash, next_hash, salt } = it;
+export async function renewByRefresh(db: Db, renewal: RefreshRenewal): Promise<SignIn | undefined> {
+  const { id, jti, next_jti, now, previous_until, shown_hash, next_hash, salt } = renewal;
   return db
     .updateTable('sign_ins')
     .set({ previous_jti: jti, previous_until, current_jti: next_jti, refreshed_at: now })

@@ -27,8 +27,8 @@ eachDatabase('the keys of tokens', (open) => {
     const other = await openDatabase(database.config);
     const { open: openRing } = await stand(database);
     try {
-      const rings = Array.from({ length: 8 }, (_, it) => openRing(it % 2 === 0 ? database.db : other.db));
-      const signing = await Promise.all(rings.map((it) => it.signing()));
+      const rings = Array.from({ length: 8 }, (_, index) => openRing(index % 2 === 0 ? database.db : other.db));
+      const signing = await Promise.all(rings.map((ring) => ring.signing()));
       assert.equal(new Set(signing.map(({ id }) => id)).size, 1);
       assert.equal((await database.db.selectFrom('signing_keys').select('id').execute()).length, 1);
     } finally {
@@ -100,7 +100,7 @@ eachDatabase('the keys of tokens', (open) => {
     const ring = openRing();
     await ring.signing();
     await database.close();
-    for (let it = 0; it < 100; it++) assert.equal(await ring.verifying(`made-up-${it}`), undefined);
+    for (let round = 0; round < 100; round++) assert.equal(await ring.verifying(`made-up-${round}`), undefined);
   });
 
   test('private keys are sealed, and open with no other secret key', async () => {

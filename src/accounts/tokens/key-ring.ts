@@ -47,7 +47,7 @@ export function openKeyRing(deps: KeyRingDeps): KeyRing {
       return { id: row.id, key: await once(privateKeys, row.id, () => openPrivate(keys, row)) };
     },
     verifying: async (id) => {
-      const has = (it: SigningKeyRow) => it.id === id;
+      const has = (signingKey: SigningKeyRow) => signingKey.id === id;
       const row = (await rows.read(RELOAD_MS)).find(has) ?? (await rows.read(UNKNOWN_RELOAD_MS)).find(has);
       return row === undefined ? undefined : once(publicKeys, id, () => importPublic(row));
     },

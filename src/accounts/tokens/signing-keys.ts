@@ -18,7 +18,7 @@ export const newestSigningKeys = (db: Db): Promise<SigningKeyRow[]> =>
     .where('generation', '=', (of) =>
       of
         .selectFrom('signing_keys as other')
-        .select((it) => it.fn.max('other.generation').as('generation'))
+        .select((eb) => eb.fn.max('other.generation').as('generation'))
         .whereRef('other.purpose', '=', 'key.purpose'),
     )
     .execute();
@@ -32,7 +32,7 @@ export const addSigningKey = (db: Db, key: SigningKeyRow, retire_at: string | nu
     const added = await trx
       .insertInto('signing_keys')
       .values(key)
-      .onConflict((it) => it.columns(['purpose', 'generation']).doNothing())
+      .onConflict((conflict) => conflict.columns(['purpose', 'generation']).doNothing())
       .returning('id')
       .execute();
     if (added.length === 0) return false;
@@ -42,7 +42,7 @@ export const addSigningKey = (db: Db, key: SigningKeyRow, retire_at: string | nu
       .set({ retired_at: retire_at })
       .where('purpose', '=', key.purpose)
       .where('generation', '<', key.generation)
-      .where((it) => it.or([it('retired_at', 'is', null), it('retired_at', '>', retire_at)]))
+      .where((eb) => eb.or([eb('retired_at', 'is', null), eb('retired_at', '>', retire_at)]))
       .execute();
     return true;
   });

@@ -25,7 +25,7 @@ export type NewClaims = Omit<Claims, 'iss' | 'aud' | 'client_id' | 'iat' | 'exp'
 };
 
 export interface Tokens {
-  sign(it: NewClaims): Promise<{ token: string; claims: Claims }>;
+  sign(newClaims: NewClaims): Promise<{ token: string; claims: Claims }>;
   /** The claims of a token of ours. `expired` is said only of one that is good in every other way. */
   verify(token: string): Promise<Claims | 'invalid' | 'expired'>;
 }

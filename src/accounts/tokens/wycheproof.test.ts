@@ -36,7 +36,7 @@ const isP256 = ({ kty, crv }: JWK): boolean => kty === 'EC' && crv === 'P-256';
 
 test('ES256: all as expected but the named exception', async () => {
   const found = await results(isP256);
-  assert.equal(found.filter((it) => it.result === 'valid').length, 2);
+  assert.equal(found.filter((result) => result.result === 'valid').length, 2);
   assert.ok(found.length >= 40, `${found.length} vectors`);
   assert.deepEqual(
     found.filter(({ result, ours }) => result !== ours).map(({ id }) => id),
@@ -45,7 +45,7 @@ test('ES256: all as expected but the named exception', async () => {
 });
 
 test('of every other algorithm none is taken, the valid ones included', async () => {
-  const found = await results((it) => !isP256(it));
+  const found = await results((key) => !isP256(key));
   assert.ok(found.length >= 300, `${found.length} vectors`);
   assert.deepEqual(
     found.filter(({ ours }) => ours === 'valid'),

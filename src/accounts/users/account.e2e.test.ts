@@ -98,7 +98,7 @@ eachDatabase('an account', (open) => {
     const out = await send(world, 'GET', `${path}/export`, { bearer, wallet });
     assert.equal(out.status, 200);
     assert.ok(!JSON.stringify(out.body).includes(key.slice(8)));
-    const counts = ['api_keys', 'sign_ins', 'idempotency_keys'].map((it) => (out.body[it] as unknown[]).length);
+    const counts = ['api_keys', 'sign_ins', 'idempotency_keys'].map((key) => (out.body[key] as unknown[]).length);
     assert.deepEqual(counts, [1, 1, 1]);
 
     assert.equal((await send(world, 'DELETE', path, { bearer, wallet })).status, 200);
@@ -134,8 +134,8 @@ eachDatabase('an account', (open) => {
     const going = send(world, 'DELETE', path, { bearer, wallet });
     const answers = await Promise.all([...round(), going, ...round(), ...round()]);
     const odd = answers
-      .map((it) => Number(it.status))
-      .filter((it) => ![200, 201, 401, 403, 404, 409, 429].includes(it));
+      .map((answer) => Number(answer.status))
+      .filter((value) => ![200, 201, 401, 403, 404, 409, 429].includes(value));
     assert.deepEqual(odd, []);
     assert.equal((await going).status, 200);
     const [session, by_key] = await Promise.all(round());

@@ -8,8 +8,8 @@ import { DisplayName } from './display-name.ts';
 /** The part of the contract that is about accounts and how they are shown. */
 
 const time = (description: string) => Type.String({ format: 'date-time', description });
-const orNull = <const T extends Parameters<typeof Type.Array>[0]>(it: T, description: string) =>
-  Type.Union([it, Type.Null()], { description });
+const orNull = <const T extends Parameters<typeof Type.Array>[0]>(value: T, description: string) =>
+  Type.Union([value, Type.Null()], { description });
 
 const wallet = {
   address: Type.String({ description: 'Canonical form: EIP-55 for ethereum, base58 for solana.' }),

@@ -36,7 +36,7 @@ eachDatabase("deleting one's own account", (open) => {
     const holding = {
       name: 'x',
       read: async () => [],
-      erase: async (_trx: unknown, it: Account) => void erased.push(it),
+      erase: async (_trx: unknown, account: Account) => void erased.push(account),
     };
     const { ask, newUser } = usersStand(database, { holdings: [holding] });
     const [as, other] = [await newUser('Ada'), await newUser('Bob')];
@@ -97,18 +97,18 @@ eachDatabase("deleting one's own account", (open) => {
       ask('DELETE', path, { as }),
       ...requests(),
     ];
-    const statuses = (await Promise.all(running)).map((it) => it.status);
+    const statuses = (await Promise.all(running)).map((request) => request.status);
     assert.deepEqual(
-      statuses.filter((it) => ![200, 201, 401, 404, 429].includes(it)),
+      statuses.filter((status) => ![200, 201, 401, 404, 429].includes(status)),
       [],
     );
     assert.deepEqual(
-      (await Promise.all(requests())).map((it) => it.status),
+      (await Promise.all(requests())).map((request) => request.status),
       [401, 401, 401, 401, 401],
     );
     const rows = (await rowsWith(database, as.id)).map((row) => JSON.parse(row).action as string | undefined);
     assert.ok(
-      rows.includes('users.delete') && rows.every((it) => it?.startsWith('users.')),
+      rows.includes('users.delete') && rows.every((row) => row?.startsWith('users.')),
       'entries of the audit log alone',
     );
   });

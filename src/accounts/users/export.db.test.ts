@@ -34,7 +34,7 @@ eachDatabase('the export of an account', (open) => {
     assert.deepEqual([body.profile.email, body.notes], ['ada@example.com', [{ of: 'ada@example.com' }]]);
     assert.deepEqual(body.quota_days, [{ day: '2026-03-01', used: 1 }]);
     assert.equal(body.api_keys.length, 1);
-    assert.deepEqual(body.audit.map((it) => it.actor).sort(), ['operator', 'operator', 'self']);
+    assert.deepEqual(body.audit.map((entry) => entry.actor).sort(), ['operator', 'operator', 'self']);
     const text = JSON.stringify(body);
     for (const secret of ['HASH', 'key_hash', key.key, operator.id]) assert.ok(!text.includes(secret), secret);
   });

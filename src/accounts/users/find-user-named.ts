@@ -38,12 +38,12 @@ async function ownersOfEmail(db: Db, email: string | null): Promise<string[]> {
   if (email === null) return [];
   const account = await findEmail(db, email);
   const googles = await listGoogleAccountsWith(db, email);
-  return [...new Set([...(account === undefined ? [] : [account]), ...googles].map((it) => it.user_id))];
+  return [...new Set([...(account === undefined ? [] : [account]), ...googles].map((google) => google.user_id))];
 }
 
 async function ownersOfWallet(db: Db, named: { wallet_type: string; address: string }[]): Promise<string[]> {
-  const wallets = await Promise.all(named.map((it) => findWallet(db, it.wallet_type, it.address)));
-  return [...new Set(wallets.flatMap((it) => (it === undefined ? [] : [it.user_id])))];
+  const wallets = await Promise.all(named.map((entry) => findWallet(db, entry.wallet_type, entry.address)));
+  return [...new Set(wallets.flatMap((wallet) => (wallet === undefined ? [] : [wallet.user_id])))];
 }
 
 const ambiguous = (ids: string[]): Problem =>

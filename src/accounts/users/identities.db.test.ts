@@ -56,7 +56,7 @@ eachDatabase('ways in', (open) => {
     const more = await Promise.all(
       Array.from({ length: MAX_WALLETS + 4 }, (_, at) => addWallet(db, wallet(mine.id, `w${at}`))),
     );
-    assert.equal(more.filter((it) => it === 'linked').length, MAX_WALLETS - 1);
-    assert.equal(more.filter((it) => it === 'full').length, 5);
+    assert.equal(more.filter((name) => name === 'linked').length, MAX_WALLETS - 1);
+    assert.equal(more.filter((name) => name === 'full').length, 5);
   });
 });

@@ -37,9 +37,9 @@ export async function listIdentitiesOf(db: Db, user_ids: readonly string[]): Pro
     db.selectFrom('emails').selectAll().where('user_id', 'in', user_ids).execute(),
     db.selectFrom('google_accounts').selectAll().where('user_id', 'in', user_ids).execute(),
   ]);
-  for (const it of wallets) of.get(it.user_id)?.wallets.push(it);
-  for (const it of emails) Object.assign(of.get(it.user_id) ?? {}, { email: it });
-  for (const it of googles) Object.assign(of.get(it.user_id) ?? {}, { google: it });
+  for (const wallet of wallets) of.get(wallet.user_id)?.wallets.push(wallet);
+  for (const email of emails) Object.assign(of.get(email.user_id) ?? {}, { email });
+  for (const google of googles) Object.assign(of.get(google.user_id) ?? {}, { google });
   return of;
 }
 
@@ -70,7 +70,7 @@ export async function linkWallet(db: Db, wallet: WalletRow): Promise<boolean> {
   const rows = await db
     .insertInto('wallets')
     .values(wallet)
-    .onConflict((it) => it.doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .returning('address')
     .execute();
   return rows.length === 1;
@@ -81,7 +81,7 @@ export async function linkEmail(db: Db, email: EmailRow): Promise<boolean> {
   const rows = await db
     .insertInto('emails')
     .values(email)
-    .onConflict((it) => it.doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .returning('email')
     .execute();
   return rows.length === 1;
@@ -113,7 +113,7 @@ export async function linkGoogleAccount(db: Db, google: GoogleAccountRow): Promi
   const rows = await db
     .insertInto('google_accounts')
     .values(google)
-    .onConflict((it) => it.doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .returning('subject')
     .execute();
   return rows.length === 1;
@@ -138,7 +138,7 @@ export async function unlinkIdentity(
     const { wallets, email, google } = await listIdentities(transaction, user_id);
     const ways = [...wallets, ...(email === null ? [] : [email]), ...(google === null ? [] : [google])];
     const found = {
-      wallet: () => wallets.find((it) => key.kind === 'wallet' && isWallet(it, key)),
+      wallet: () => wallets.find((wallet) => key.kind === 'wallet' && isWallet(wallet, key)),
       email: () => email,
       google: () => google,
     }[key.kind]();

@@ -88,7 +88,7 @@ eachDatabase('capstand users', (open) => {
     assert.match((await run('grant-operator', ada.id)).out, /is an operator\. Nothing changed/);
     assert.match((await run('revoke-operator', ada.id)).out, /is no longer an operator/);
     assert.equal((await findUser(db, ada.id))?.is_operator, 0);
-    const actions = (await audit()).map((it) => it.action);
+    const actions = (await audit()).map((entry) => entry.action);
     assert.deepEqual(actions, ['users.grant_operator', 'users.revoke_operator']);
   });
 
@@ -98,7 +98,7 @@ eachDatabase('capstand users', (open) => {
     const lines = out
       .trimEnd()
       .split('\n')
-      .map((it) => it.split(/ {2,}/));
+      .map((line) => line.split(/ {2,}/));
     assert.deepEqual(
       [lines[0], ...lines.slice(1).sort((a, b) => `${a[6]}`.localeCompare(`${b[6]}`))],
       [

@@ -14,11 +14,11 @@ export async function usersMatching(db: Kysely<Schema>, search: string): Promise
   for await (const page of listUserPages(db)) {
     const identities = await listIdentitiesOf(
       db,
-      page.map((it) => it.id),
+      page.map((user) => user.id),
     );
     for (const user of page) {
       const held = identities.get(user.id) as Identities;
-      if (textsOf(user, held).some((it) => it.toLowerCase().includes(wanted))) rows.push(rowOf(user, held));
+      if (textsOf(user, held).some((text) => text.toLowerCase().includes(wanted))) rows.push(rowOf(user, held));
     }
   }
   return rows;
@@ -29,7 +29,7 @@ const textsOf = ({ id, display_name }: User, { wallets, email, google }: Identit
   display_name,
   email?.email ?? '',
   google?.email ?? '',
-  ...wallets.map((it) => it.address),
+  ...wallets.map((wallet) => wallet.address),
 ];
 
 const rowOf = (user: User, { wallets, email, google }: Identities): string[] => [

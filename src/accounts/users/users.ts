@@ -40,7 +40,7 @@ export const findUser = async (db: Db, id: string): Promise<User | undefined> =>
 export async function lockUser(transaction: Db, id: string): Promise<boolean> {
   const rows = await transaction
     .updateTable('users')
-    .set((it) => ({ updated_at: it.ref('updated_at') }))
+    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
     .where('id', '=', id)
     .returning('id')
     .execute();

@@ -70,7 +70,7 @@ test('a plain account’s signature asks no node', async () => {
 });
 
 test('the chain is asked once, and another chain is refused', async (t) => {
-  assert.equal(node.asked.filter((it) => it === 'eth_chainId').length, 1);
+  assert.equal(node.asked.filter((text) => text === 'eth_chainId').length, 1);
   const other = await startEthereumNode({ [CONTRACT]: () => true }, 10);
   t.after(() => other.close());
   const on_other = await verifierOf(other.url);
@@ -108,7 +108,10 @@ test('the published signatures of contract wallets go to their contract as they 
   const owners = vectors.map(({ message, signature }) => {
     const address = message.split('\n')[1] as string;
     const hash = `0x${Buffer.from(messageHash(message)).toString('hex')}`;
-    return [address, (asked: string, it: string) => seen.push(it) > 0 && asked === hash && it === signature] as const;
+    return [
+      address,
+      (asked: string, text: string) => seen.push(text) > 0 && asked === hash && text === signature,
+    ] as const;
   });
   const mainnet = await startEthereumNode(Object.fromEntries(owners));
   t.after(() => mainnet.close());

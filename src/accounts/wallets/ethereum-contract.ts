@@ -3,7 +3,7 @@ import { VALIDATOR_CODE } from './signature-validator.ts';
 
 /** Signatures of contract wallets (ERC-1271, and ERC-6492 of those not deployed yet), asked of an Ethereum node. */
 
-export type ContractCheck = (it: { address: string; hash: Uint8Array; signature: Uint8Array }) => Promise<boolean>;
+export type ContractCheck = (entry: { address: string; hash: Uint8Array; signature: Uint8Array }) => Promise<boolean>;
 /** Posts a JSON value to the node and returns its JSON answer. */
 export type AskNode = (body: unknown) => Promise<unknown>;
 

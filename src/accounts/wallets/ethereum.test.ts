@@ -124,31 +124,31 @@ interface Signed {
 }
 
 /** The message as our service would have written it: with its own domain and nonce. */
-const messageOf = (it: Signed): string =>
+const messageOf = (signed: Signed): string =>
   verifier.message({
-    domain: it.domainBinding ?? it.domain,
-    address: it.address,
-    statement: it.statement,
-    uri: it.uri,
-    nonce: it.matchNonce ?? it.nonce,
-    issued_at: it.issuedAt,
-    ...(it.expirationTime === undefined ? {} : { expiration_time: it.expirationTime }),
+    domain: signed.domainBinding ?? signed.domain,
+    address: signed.address,
+    statement: signed.statement,
+    uri: signed.uri,
+    nonce: signed.matchNonce ?? signed.nonce,
+    issued_at: signed.issuedAt,
+    ...(signed.expirationTime === undefined ? {} : { expiration_time: signed.expirationTime }),
   });
 
-const isGood = async (it: Signed): Promise<boolean | 'unwritable'> => {
+const isGood = async (signed: Signed): Promise<boolean | 'unwritable'> => {
   let message: string;
   try {
-    message = messageOf(it);
+    message = messageOf(signed);
   } catch {
     return 'unwritable';
   }
-  return verifier.verify(message, it.signature, verifier.canonicalAddress(it.address));
+  return verifier.verify(message, signed.signature, verifier.canonicalAddress(signed.address));
 };
 
 describe('the published verification vectors of EIP-4361', () => {
   test('the good ones are good', async () => {
     const vectors = Object.entries(readVectors<Record<string, Signed>>('siwe/verification_positive.json'));
-    const outcomes = await Promise.all(vectors.map(async ([name, it]) => [name, await isGood(it)]));
+    const outcomes = await Promise.all(vectors.map(async ([name, vector]) => [name, await isGood(vector)]));
     assert.deepEqual(outcomes, [
       ['example message', true],
       // Signed with a Not Before, which our messages never have: other bytes.
@@ -160,7 +160,7 @@ describe('the published verification vectors of EIP-4361', () => {
 
   test('the bad ones are bad', async () => {
     const vectors = Object.entries(readVectors<Record<string, Signed>>('siwe/verification_negative.json'));
-    const outcomes = await Promise.all(vectors.map(async ([name, it]) => [name, await isGood(it)]));
+    const outcomes = await Promise.all(vectors.map(async ([name, vector]) => [name, await isGood(vector)]));
     assert.deepEqual(outcomes, [
       // Good signatures: the time is the challenge's, see verify.e2e.test.ts.
       ['expired message', true],

@@ -67,16 +67,16 @@ interface Fields {
 /** What our messages never say. */
 const UNUSED = ['notBefore', 'scheme'] as const;
 
-function fromFields(it: Fields): string {
+function fromFields(fields: Fields): string {
   const optional = {
-    ...(it.statement === undefined ? {} : { statement: it.statement }),
-    ...(it.expirationTime === undefined ? {} : { expiration_time: it.expirationTime }),
-    ...(it.requestId === undefined ? {} : { request_id: it.requestId }),
-    ...(it.resources === undefined ? {} : { resources: it.resources }),
+    ...(fields.statement === undefined ? {} : { statement: fields.statement }),
+    ...(fields.expirationTime === undefined ? {} : { expiration_time: fields.expirationTime }),
+    ...(fields.requestId === undefined ? {} : { request_id: fields.requestId }),
+    ...(fields.resources === undefined ? {} : { resources: fields.resources }),
   };
-  const { domain, address, uri, nonce } = it;
-  const parts = { domain, address, uri, nonce, issued_at: it.issuedAt, ...optional };
-  return signInMessage({ account: 'Ethereum', chain_id: `${it.chainId}` }, parts);
+  const { domain, address, uri, nonce } = fields;
+  const parts = { domain, address, uri, nonce, issued_at: fields.issuedAt, ...optional };
+  return signInMessage({ account: 'Ethereum', chain_id: `${fields.chainId}` }, parts);
 }
 
 describe('the published vectors of EIP-4361', () => {
@@ -85,7 +85,7 @@ describe('the published vectors of EIP-4361', () => {
       readVectors<Record<string, { message: string; fields: Fields }>>('siwe/parsing_positive.json'),
     );
     const exceptions = vectors
-      .filter(([, { fields }]) => UNUSED.some((it) => fields[it] != null))
+      .filter(([, { fields }]) => UNUSED.some((key) => fields[key] != null))
       .map(([name]) => name);
     // A scheme before the domain is optional, and our messages have none.
     assert.deepEqual(exceptions, ['domain contains optional scheme']);

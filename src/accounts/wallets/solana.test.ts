@@ -91,8 +91,8 @@ const LOW_ORDER = [
 
 test('a key under which everybody can sign is refused', () => {
   const counts = { lenient: 0, ours: 0, tried: 0 };
-  for (const key of LOW_ORDER.map((it) => Buffer.from(it, 'hex')))
-    for (const nonce of LOW_ORDER.slice(0, 8).map((it) => Buffer.from(it, 'hex')))
+  for (const key of LOW_ORDER.map((text) => Buffer.from(text, 'hex')))
+    for (const nonce of LOW_ORDER.slice(0, 8).map((text) => Buffer.from(text, 'hex')))
       for (let round = 0; round < 4; round++) {
         // Made without any secret: S is zero, and so is what the key adds to it up to its small order.
         const forged = Buffer.concat([nonce, Buffer.alloc(32)]);
@@ -128,7 +128,7 @@ interface Wycheproof {
 test('Wycheproof: Ed25519, without exception', () => {
   const { testGroups } = readVectors<Wycheproof>('wycheproof/ed25519_test.json');
   const bytes = (hex: string) => Buffer.from(hex, 'hex');
-  const all = testGroups.flatMap(({ publicKey, tests }) => tests.map((it) => ({ ...it, pk: publicKey.pk })));
+  const all = testGroups.flatMap(({ publicKey, tests }) => tests.map((test) => ({ ...test, pk: publicKey.pk })));
   const odd = all.filter(
     ({ msg, sig, pk, result }) => verifyEd25519(bytes(msg), bytes(sig), bytes(pk)) !== (result === 'valid'),
   );

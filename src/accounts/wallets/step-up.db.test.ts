@@ -131,7 +131,7 @@ eachDatabase('the step-up', (open) => {
     const proof = await signed(stand, wallet, user_id);
     const tries = Array.from({ length: 50 }, () => stepUp(stand, user_id, proof));
     const outcomes = await Promise.allSettled(tries);
-    assert.equal(outcomes.filter((it) => it.status === 'fulfilled').length, 1);
+    assert.equal(outcomes.filter((outcome) => outcome.status === 'fulfilled').length, 1);
   });
 });
 

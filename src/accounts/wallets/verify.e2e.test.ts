@@ -96,7 +96,7 @@ eachDatabase('signing in with a wallet', (open) => {
     const stand = walletsStand(database);
     const wallet = solanaWallet();
     const proofs = await Promise.all(Array.from({ length: 20 }, () => stand.proof(wallet)));
-    const users = await Promise.all(proofs.map((it) => stand.verify(it)));
+    const users = await Promise.all(proofs.map((proof) => stand.verify(proof)));
     assert.equal(new Set(users).size, 1);
     assert.deepEqual([await countRows(database, 'users'), await countRows(database, 'wallets')], [1, 1]);
   });

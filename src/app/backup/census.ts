@@ -32,7 +32,7 @@ export function startCensus(places: readonly SealedColumn[]): Counting {
       close();
       table = { rows: 0, sum: 0n };
       observe = [
-        ...places.filter((it) => it.table === name).map((it) => sealedIn(it, columns, census.sealed_by)),
+        ...places.filter((place) => place.table === name).map((place) => sealedIn(place, columns, census.sealed_by)),
         ...(name === 'receipts' ? [log.of(columns)] : []),
         ...(name === 'log_checkpoints' ? [signed.of(columns)] : []),
       ];
@@ -43,7 +43,7 @@ export function startCensus(places: readonly SealedColumn[]): Counting {
     row: (row, line) => {
       table.rows++;
       table.sum = (table.sum + BigInt(`0x${createHash('sha256').update(line).digest('hex')}`)) % WHOLE;
-      for (const it of observe) it(row);
+      for (const observer of observe) observer(row);
     },
     file: (path) => {
       close();

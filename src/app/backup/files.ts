@@ -15,7 +15,7 @@ const PIECE_BYTES = 256 * 1_024;
 /** The path of each, below DATA_DIR, and then its pieces. */
 export async function* readKeptFiles(data_dir: string): AsyncGenerator<string | Buffer> {
   const names = await readdir(join(data_dir, DIR)).catch(() => []);
-  for (const name of names.filter((it) => NAME.test(it)).sort()) {
+  for (const name of names.filter((name) => NAME.test(name)).sort()) {
     // The service may have deleted it since, to make room; one that is open stays whole.
     const file = await open(join(data_dir, DIR, name)).catch(() => null);
     if (file === null) continue;

@@ -28,7 +28,7 @@ export async function load(
 ): Promise<void> {
   await migrateTo({ db: trx, engine }, checked.header.schema_version);
   const db = connectionOver(trx, engine);
-  const tables = new Map((await listTables(db)).map((it) => [it.name, it]));
+  const tables = new Map((await listTables(db)).map((table) => [table.name, table]));
   refuseOthers(tables, checked);
   // What migrations begin a database with comes out of the backup, too.
   for (const name of tables.keys()) await sql`DELETE FROM ${sql.table(name)}`.execute(trx);
@@ -74,7 +74,7 @@ function putter(db: Queried, tables: ReadonlyMap<string, Table>) {
     table: async (name: string, columns: readonly string[]): Promise<void> => {
       await flush();
       const known = tables.get(name)?.columns ?? [];
-      if (columns.length !== known.length || columns.some((it) => !known.includes(it)))
+      if (columns.length !== known.length || columns.some((column) => !known.includes(column)))
         throw damaged(`the columns of ${name} do not match`);
       insert = `INSERT INTO ${quoted(name)} (${columns.map(quoted).join(', ')})`;
       width = columns.length;

@@ -80,7 +80,7 @@ const SEEDED = 'change_counters';
 /** Answers the names of its tables, none of which holds a row. */
 async function refuseRows({ db, engine }: { db: Kysely<Schema>; engine: Database['engine'] }): Promise<string[]> {
   const tables = await listTables(connectionOver(db, engine));
-  for (const { name } of tables.filter((it) => it.name !== SEEDED)) {
+  for (const { name } of tables.filter((table) => table.name !== SEEDED)) {
     const { rows } = await sql`SELECT 1 FROM ${sql.table(name)} LIMIT 1`.execute(db);
     if (rows.length > 0) throw notEmpty(`the database, whose table ${name} has rows`);
   }

@@ -58,7 +58,7 @@ export async function gatherChecks(config: Config, env: Record<string, string | 
   const { server, auth } = config;
   const data_dir = resolve(server.data_dir);
   const host = server.database_url === null ? null : new URL(server.database_url).hostname;
-  const stored = (name: string, check: (it: Ready) => Check) => onStored(ground, name, check);
+  const stored = (name: string, check: (ready: Ready) => Check) => onStored(ground, name, check);
   const seen = async () => readyOf(await ground);
   const secrets = {
     written: auth.secret_key,
@@ -131,7 +131,7 @@ const later = (name: string, make: () => Promise<Check>): Check => ({
 
 const saying = (name: string, finding: Finding): Check => ({ name, look: async () => [finding] });
 
-const onStored = (ground: Promise<Ground>, name: string, check: (it: Ready) => Check): Check =>
+const onStored = (ground: Promise<Ground>, name: string, check: (ready: Ready) => Check): Check =>
   later(name, async () => {
     const found = await ground;
     const ready = readyOf(found);

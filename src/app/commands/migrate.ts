@@ -65,7 +65,7 @@ function judged({ current, newest, pending, edited, left_out }: MigrationState):
       `The database has schema version ${current}; this program supports up to ${newest}. Start the newer ` +
         'program, or restore a backup.',
     );
-  return { code: found.at(-1)?.code ?? 0, text: found.map((it) => it.text).join('') || UP_TO_DATE };
+  return { code: found.at(-1)?.code ?? 0, text: found.map((entry) => entry.text).join('') || UP_TO_DATE };
 }
 
-const namesOf = (migrations: readonly Migration[]): string => migrations.map((it) => it.name).join(', ');
+const namesOf = (migrations: readonly Migration[]): string => migrations.map((migration) => migration.name).join(', ');

@@ -8,7 +8,7 @@ import type { Command } from './command.ts';
 export const moderationCommand: Command = {
   summary: 'list reports, flag and take down capabilities, decide appeals',
   run: async (argv) => {
-    if (argv.length === 0 || argv.some((it) => it === '--help' || it === '-h')) {
+    if (argv.length === 0 || argv.some((text) => text === '--help' || text === '-h')) {
       process.stdout.write(MODERATION_USAGE);
       return argv.length === 0 ? 2 : 0;
     }

@@ -37,9 +37,9 @@ export const syncCommand: Command = {
       const deps = { db: app.database.db, clock: systemClock, sync: app.sync };
       for (const id of ids) await orderSync(deps, id, order);
       const read = (id: ProviderId) => readSyncState(app.database.db, id);
-      const ended = await Promise.race([interrupted, Promise.all(before.map((it) => newer(it, read)))]);
+      const ended = await Promise.race([interrupted, Promise.all(before.map((syncState) => newer(syncState, read)))]);
       for (const state of ended) process.stdout.write(`${line(state)}\n`);
-      return ended.length > 0 && ended.every((it) => it.status === 'succeeded') ? 0 : 1;
+      return ended.length > 0 && ended.every((syncState) => syncState.status === 'succeeded') ? 0 : 1;
     } finally {
       await app.close();
     }

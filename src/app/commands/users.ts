@@ -12,7 +12,7 @@ import type { Command } from './command.ts';
 export const usersCommand: Command = {
   summary: 'list users, set tiers, revoke sessions, manage operators',
   run: async (argv) => {
-    if (argv.length === 0 || argv.some((it) => it === '--help' || it === '-h')) {
+    if (argv.length === 0 || argv.some((text) => text === '--help' || text === '-h')) {
       process.stdout.write(USERS_USAGE);
       return argv.length === 0 ? 2 : 0;
     }
@@ -32,7 +32,7 @@ const canonical = canonicalAddress(createWallets({ config: { ethereum_rpc_url: n
 /** In the form of each type that takes the text for an address. */
 const walletsNamed: NameForms['walletsNamed'] = async (text) => {
   const forms = await Promise.all(WALLET_TYPES.map((wallet_type) => formOf(wallet_type, text)));
-  return forms.filter((it) => it !== null);
+  return forms.filter((form) => form !== null);
 };
 
 async function formOf(wallet_type: string, text: string) {

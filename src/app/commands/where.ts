@@ -25,10 +25,13 @@ export const whereCommand: Command = {
 
 /** The router's order: fixed paths before parameters, parameters before wildcards. */
 function findOperation(operations: readonly OperationBase[], method: string, path: string): OperationBase | undefined {
-  const rank = (it: OperationBase): number => (it.wildcard !== undefined ? 2 : it.path.includes('{') ? 1 : 0);
+  const rank = (operation: OperationBase): number =>
+    operation.wildcard !== undefined ? 2 : operation.path.includes('{') ? 1 : 0;
   return operations
-    .filter((it) => it.method === method)
-    .filter((it) => [it.path, ...(it.also ?? [])].some((template) => pathMatcher(it, template)(path) !== null))
+    .filter((operation) => operation.method === method)
+    .filter((operation) =>
+      [operation.path, ...(operation.also ?? [])].some((template) => pathMatcher(operation, template)(path) !== null),
+    )
     .toSorted((a, b) => rank(a) - rank(b) || b.path.length - a.path.length)[0];
 }
 

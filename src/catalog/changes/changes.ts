@@ -78,7 +78,7 @@ export async function leapAhead(trx: Kysely<Schema>): Promise<void> {
   await trx
     .updateTable('listings')
     .set({ seq })
-    .where((it) => it.and(newest))
+    .where((eb) => eb.and(newest))
     .execute();
   await trx.updateTable('change_counters').set({ value: seq }).where('name', '=', 'listings').execute();
   await rememberPurged(trx, seq);

@@ -12,7 +12,7 @@ export async function databaseIdentity(db: Db): Promise<string> {
   await db
     .insertInto('change_counters')
     .values({ name: 'database_identity', value })
-    .onConflict((it) => it.doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .execute();
   return (await readDatabaseIdentity(db)) as string;
 }

@@ -23,6 +23,6 @@ const ORDER: readonly Finding['severity'][] = ['grave', 'warning', 'note'];
 
 /** Each once, the gravest first, so many at most. */
 export const distinct = (found: readonly Finding[]): Finding[] =>
-  [...new Map(found.map((it) => [`${it.rule} ${it.place} ${it.detail}`, it])).values()]
+  [...new Map(found.map((entry) => [`${entry.rule} ${entry.place} ${entry.detail}`, entry])).values()]
     .sort((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity))
     .slice(0, MOST_FINDINGS);

@@ -33,7 +33,7 @@ export function listViolations(violations: readonly Violation[]): Static<typeof 
 /** Few lines: how many there are, and the first of them. */
 export function showViolations(name: string, violations: readonly Violation[]): string {
   const { errors } = countOf(violations);
-  const shown = violations.slice(0, MOST_SHOWN).map((it) => `- ${lineOf(it)} Fix: ${it.fix}`);
+  const shown = violations.slice(0, MOST_SHOWN).map((violation) => `- ${lineOf(violation)} Fix: ${violation.fix}`);
   const more = violations.length - shown.length;
   const rest = more > 0 ? [`and ${more} more in violations.`] : [];
   return [`${name}: ${errors === 0 ? 'valid' : 'not valid'} (${countsOf(violations)}).`, ...shown, ...rest].join('\n');

@@ -106,67 +106,67 @@ async function stand(database: TestDatabase) {
 
 eachDatabase('what a provider says of one listing', (open) => {
   test('it is asked for when it is first needed, once, and a sync of the list leaves it in place', async () => {
-    await using it = await stand(await open());
-    await it.sync();
-    const listed = await it.row('ann/tides');
+    await using fixture = await stand(await open());
+    await fixture.sync();
+    const listed = await fixture.row('ann/tides');
     assert.equal(listed.install, null, 'the list does not say where a server is');
-    const both = await Promise.all([1, 2].map(() => it.engine.details.ensure(listed, 5_000)));
+    const both = await Promise.all([1, 2].map(() => fixture.engine.details.ensure(listed, 5_000)));
     for (const { install } of both) assert.match(install ?? '', /tides\.example/);
-    assert.equal(it.details().length, 1);
-    assert.equal(it.details()[0]?.url.pathname, '/servers/ann%2Ftides');
-    assert.deepEqual(await it.target('ann/tides'), {
+    assert.equal(fixture.details().length, 1);
+    assert.equal(fixture.details()[0]?.url.pathname, '/servers/ann%2Ftides');
+    assert.deepEqual(await fixture.target('ann/tides'), {
       url: 'https://tides.example/mcp',
       transport: 'streamable-http',
       headers: {},
     });
-    const { seq } = await it.row('ann/tides');
+    const { seq } = await fixture.row('ann/tides');
     assert.ok(seq > listed.seq, 'whoever follows the changes sees it');
-    it.clock.ms += DAY_MS;
-    await it.sync();
-    assert.match((await it.row('ann/tides')).install ?? '', /tides\.example/);
-    assert.equal((await it.row('ann/tides')).seq, seq, 'the same as before is no change');
-    await it.engine.details.ensure(await it.row('ann/tides'), 5_000);
-    assert.equal(it.details().length, 1, 'fresh for a week');
+    fixture.clock.ms += DAY_MS;
+    await fixture.sync();
+    assert.match((await fixture.row('ann/tides')).install ?? '', /tides\.example/);
+    assert.equal((await fixture.row('ann/tides')).seq, seq, 'the same as before is no change');
+    await fixture.engine.details.ensure(await fixture.row('ann/tides'), 5_000);
+    assert.equal(fixture.details().length, 1, 'fresh for a week');
   });
 
   test('the background job asks for the rest, conditionally the next time; what needs a value says so', async () => {
-    await using it = await stand(await open());
-    await it.sync();
-    assert.equal(await it.round(), 3_600_000, 'nothing is left, so it waits');
-    assert.equal(it.details().length, SERVERS.length);
-    const keyed = await it.target('ann/keyed');
+    await using fixture = await stand(await open());
+    await fixture.sync();
+    assert.equal(await fixture.round(), 3_600_000, 'nothing is left, so it waits');
+    assert.equal(fixture.details().length, SERVERS.length);
+    const keyed = await fixture.target('ann/keyed');
     assert.deepEqual('reason' in keyed && keyed.reason, 'auth_needed');
-    assert.match((await it.row('ann/keyed')).install ?? '', /keyed\.example\/mcp\?apiKey=\{apiKey\}/);
-    const local = await it.target('ann/local');
+    assert.match((await fixture.row('ann/keyed')).install ?? '', /keyed\.example\/mcp\?apiKey=\{apiKey\}/);
+    const local = await fixture.target('ann/local');
     assert.match('reason' in local ? local.detail : '', /package to be installed/);
-    assert.equal((await it.row('ann/gone')).install, null, 'a 404 is an answer');
-    await it.round();
-    assert.equal(it.details().length, SERVERS.length, 'nothing is due');
-    it.clock.ms += 8 * DAY_MS;
-    await it.round();
-    const again = it.details().slice(SERVERS.length);
+    assert.equal((await fixture.row('ann/gone')).install, null, 'a 404 is an answer');
+    await fixture.round();
+    assert.equal(fixture.details().length, SERVERS.length, 'nothing is due');
+    fixture.clock.ms += 8 * DAY_MS;
+    await fixture.round();
+    const again = fixture.details().slice(SERVERS.length);
     assert.equal(again.length, SERVERS.length);
     assert.match(again.find(({ path }) => path.includes('tides'))?.headers['if-none-match'] ?? '', /^W\//);
-    assert.match((await it.row('ann/tides')).install ?? '', /tides\.example/);
+    assert.match((await fixture.row('ann/tides')).install ?? '', /tides\.example/);
   });
 
   test('a provider that fails is asked again later, and the listing is answered as it is', async () => {
-    await using it = await stand(await open());
-    await it.sync();
-    await it.fake.close();
-    const listed = await it.row('ann/tides');
-    assert.equal((await it.engine.details.ensure(listed, 5_000)).install, null);
-    const kept = await it.db.selectFrom('listing_details').selectAll().executeTakeFirstOrThrow();
-    assert.deepEqual([kept.failures, kept.due_at], [1, new Date(it.clock.ms + 900_000).toISOString()]);
-    assert.equal(await it.round(), 900_000, 'the whole round ends with the first failure');
+    await using fixture = await stand(await open());
+    await fixture.sync();
+    await fixture.fake.close();
+    const listed = await fixture.row('ann/tides');
+    assert.equal((await fixture.engine.details.ensure(listed, 5_000)).install, null);
+    const kept = await fixture.db.selectFrom('listing_details').selectAll().executeTakeFirstOrThrow();
+    assert.deepEqual([kept.failures, kept.due_at], [1, new Date(fixture.clock.ms + 900_000).toISOString()]);
+    assert.equal(await fixture.round(), 900_000, 'the whole round ends with the first failure');
   });
 
   test('listings of other types and providers without details are left alone', async () => {
-    await using it = await stand(await open());
-    await it.sync();
-    const listed = await it.row('ann/tides');
+    await using fixture = await stand(await open());
+    await fixture.sync();
+    const listed = await fixture.row('ann/tides');
     for (const other of [{ listing_type: 'skill' }, { provider_id: 'glama' }])
-      assert.equal((await it.engine.details.ensure({ ...listed, ...other }, 5_000)).install, null);
-    assert.equal(it.details().length, 0);
+      assert.equal((await fixture.engine.details.ensure({ ...listed, ...other }, 5_000)).install, null);
+    assert.equal(fixture.details().length, 0);
   });
 });

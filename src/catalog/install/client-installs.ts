@@ -39,12 +39,12 @@ export function clientInstalls(listed: Listed): { name: string; clients: ClientI
   const entry = entryOf(listed.install);
   if (entry === null) return null;
   const name = entryName(listed);
-  return { name, clients: CLIENTS.flatMap((it) => installOf(it, name, entry)) };
+  return { name, clients: CLIENTS.flatMap((client) => installOf(client, name, entry)) };
 }
 
 /** A name that every client takes. */
 const entryName = ({ name, external_id }: Listed): string =>
-  [name, external_id].map(slugOf).find((it) => it !== '') ?? 'server';
+  [name, external_id].map(slugOf).find((slug) => slug !== '') ?? 'server';
 
 const slugOf = (words: string): string =>
   words
@@ -90,76 +90,76 @@ const CLIENTS: Client[] = [
     title: 'Claude Code',
     file: json('.claude.json', '.mcp.json'),
     value: typed,
-    command: (name, it) =>
-      isRemote(it)
-        ? `claude mcp add --transport http ${name} ${word(it.url)}`
-        : `claude mcp add ${flags('--env', it)}${name} -- ${lineOf(it)}`,
+    command: (name, entry) =>
+      isRemote(entry)
+        ? `claude mcp add --transport http ${name} ${word(entry.url)}`
+        : `claude mcp add ${flags('--env', entry)}${name} -- ${lineOf(entry)}`,
   },
   {
     client: 'cursor',
     title: 'Cursor',
     file: json('.cursor/mcp.json', '.cursor/mcp.json'),
     value: bare,
-    link: (name, it) => `cursor://anysphere.cursor-deeplink/mcp/install?name=${enc(name)}&config=${base64(it)}`,
+    link: (name, entry) => `cursor://anysphere.cursor-deeplink/mcp/install?name=${enc(name)}&config=${base64(entry)}`,
   },
   {
     client: 'vscode',
     title: 'VS Code',
     file: json('', '.vscode/mcp.json', 'servers'),
     value: typed,
-    command: (name, it) =>
-      `code --add-mcp ${word(JSON.stringify(isRemote(it) ? { name, ...typed(it) } : { name, ...it }))}`,
-    link: (name, it) => `vscode:mcp/install?${enc({ name, ...typed(it) })}`,
+    command: (name, entry) =>
+      `code --add-mcp ${word(JSON.stringify(isRemote(entry) ? { name, ...typed(entry) } : { name, ...entry }))}`,
+    link: (name, entry) => `vscode:mcp/install?${enc({ name, ...typed(entry) })}`,
   },
   {
     client: 'vscode-insiders',
     title: 'VS Code Insiders',
-    command: (name, it) => `code-insiders --add-mcp ${word(JSON.stringify({ name, ...typed(it) }))}`,
-    link: (name, it) => `vscode-insiders:mcp/install?${enc({ name, ...typed(it) })}`,
+    command: (name, entry) => `code-insiders --add-mcp ${word(JSON.stringify({ name, ...typed(entry) }))}`,
+    link: (name, entry) => `vscode-insiders:mcp/install?${enc({ name, ...typed(entry) })}`,
   },
   {
     client: 'codex',
     title: 'Codex',
     value: bare,
     file: { format: 'toml', user_file: '.codex/config.toml', project_file: '.codex/config.toml', key: 'mcp_servers' },
-    command: (name, it) =>
-      isRemote(it)
-        ? `codex mcp add ${name} --url ${word(it.url)}`
-        : `codex mcp add ${flags('--env', it)}${name} -- ${lineOf(it)}`,
+    command: (name, entry) =>
+      isRemote(entry)
+        ? `codex mcp add ${name} --url ${word(entry.url)}`
+        : `codex mcp add ${flags('--env', entry)}${name} -- ${lineOf(entry)}`,
   },
   {
     client: 'gemini-cli',
     title: 'Gemini CLI',
     value: addressAs('httpUrl'),
     file: json('.gemini/settings.json', '.gemini/settings.json'),
-    command: (name, it) =>
-      isRemote(it)
-        ? `gemini mcp add --transport http ${name} ${word(it.url)}`
-        : `gemini mcp add ${flags('-e', it)}${name} ${lineOf(it)}`,
+    command: (name, entry) =>
+      isRemote(entry)
+        ? `gemini mcp add --transport http ${name} ${word(entry.url)}`
+        : `gemini mcp add ${flags('-e', entry)}${name} ${lineOf(entry)}`,
   },
   {
     client: 'goose',
     title: 'Goose',
     value: gooseValue,
     file: { format: 'yaml', user_file: '.config/goose/config.yaml', project_file: '', key: 'extensions' },
-    link: (name, it) =>
-      isRemote(it)
-        ? `goose://extension?type=streamable_http&url=${enc(it.url)}&id=${enc(name)}&name=${enc(name)}&description=`
-        : `goose://extension?cmd=${enc(it.command)}${it.args.map((arg) => `&arg=${enc(arg)}`).join('')}&id=${enc(name)}&name=${enc(name)}&description=`,
+    link: (name, entry) =>
+      isRemote(entry)
+        ? `goose://extension?type=streamable_http&url=${enc(entry.url)}&id=${enc(name)}&name=${enc(name)}&description=`
+        : `goose://extension?cmd=${enc(entry.command)}${entry.args.map((arg) => `&arg=${enc(arg)}`).join('')}&id=${enc(name)}&name=${enc(name)}&description=`,
   },
   {
     client: 'lm-studio',
     title: 'LM Studio',
     file: json('.lmstudio/mcp.json', ''),
     value: bare,
-    link: (name, it) => `lmstudio://add_mcp?name=${enc(name)}&config=${base64(it)}`,
+    link: (name, entry) => `lmstudio://add_mcp?name=${enc(name)}&config=${base64(entry)}`,
   },
   {
     client: 'kiro',
     title: 'Kiro',
     value: bare,
     file: json('.kiro/settings/mcp.json', '.kiro/settings/mcp.json'),
-    link: (name, it) => `https://kiro.dev/launch/mcp/add?name=${enc(name)}&config=${enc(it)}`,
+    link: (name, entry) => `https://kiro.dev/launch/mcp/add?name=${enc(name)}&config=${enc(entry)}`,
   },
   {
     client: 'windsurf',
@@ -170,19 +170,20 @@ const CLIENTS: Client[] = [
   {
     client: 'zed',
     title: 'Zed',
-    value: (it) => ({ source: 'custom', ...it }),
+    value: (entry) => ({ source: 'custom', ...entry }),
     file: json('.config/zed/settings.json', '.zed/settings.json', 'context_servers'),
   },
   {
     client: 'claude-desktop',
     title: 'Claude Desktop',
-    value: (it) => (isRemote(it) ? null : bare(it)),
+    value: (entry) => (isRemote(entry) ? null : bare(entry)),
     file: json('Library/Application Support/Claude/claude_desktop_config.json', ''),
   },
   {
     client: 'any',
     title: 'Any other client',
-    command: (_name, it) => (isRemote(it) ? `npx add-mcp ${word(it.url)}` : `npx add-mcp ${word(lineOf(it))}`),
+    command: (_name, entry) =>
+      isRemote(entry) ? `npx add-mcp ${word(entry.url)}` : `npx add-mcp ${word(lineOf(entry))}`,
   },
 ];
 

@@ -11,8 +11,8 @@ const MOST_CHARACTERS = 160;
 export function storedHint(install: string | null): string {
   // Most listings are skills, whose command follows from their id.
   if (install === null || !/"(?:remotes|packages|git_url)"/.test(install)) return '';
-  const it = JSON.parse(install) as Record<string, unknown>;
-  const hint = remoteHint(it) || packageHint(it) || repositoryHint(it);
+  const parsed = JSON.parse(install) as Record<string, unknown>;
+  const hint = remoteHint(parsed) || packageHint(parsed) || repositoryHint(parsed);
   return hint.length <= MOST_CHARACTERS ? hint : '';
 }
 

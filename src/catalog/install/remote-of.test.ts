@@ -11,7 +11,7 @@ const remote = (more: object = {}) => ({
   ...more,
 });
 const of = (...remotes: object[]) => remoteOf({ packages: [], remotes });
-const reasonOf = (it: ReturnType<typeof remoteOf>) => ('reason' in it ? it.reason : 'ok');
+const reasonOf = (remote: ReturnType<typeof remoteOf>) => ('reason' in remote ? remote.reason : 'ok');
 
 test('a server that anybody may call has its address, its transport and its fixed headers', () => {
   const fixed = [

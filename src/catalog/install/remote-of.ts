@@ -22,7 +22,7 @@ export function remoteOf(install: Record<string, unknown> | null): McpTarget | N
   if (typeof auth === 'string' && auth !== '' && auth !== 'none')
     return { reason: 'auth_needed', detail: `The server requires authorization (${auth}).` };
   const found = remotesOf(install).map(targetOf);
-  return found.find((it) => 'url' in it) ?? found[0] ?? NO_ADDRESS;
+  return found.find((target) => 'url' in target) ?? found[0] ?? NO_ADDRESS;
 }
 
 const NO_ADDRESS: NoRemote = { reason: 'unsupported', detail: 'The address of the server is none.' };
@@ -46,8 +46,8 @@ function noRemote(install: Record<string, unknown> | null): NoRemote {
 const MOST_NAMES = 5;
 
 /** Names of what has to be filled in before the package can be started. */
-const environmentOf = (it: unknown): string[] =>
-  listOf((it as { env?: unknown } | null)?.env).flatMap((one) => {
+const environmentOf = (item: unknown): string[] =>
+  listOf((item as { env?: unknown } | null)?.env).flatMap((one) => {
     const { name, required, value, default: fallback } = (one ?? {}) as Partial<RemoteInput>;
     return required === true && !value && !fallback && typeof name === 'string' ? [name.slice(0, 100)] : [];
   });
@@ -56,16 +56,16 @@ function targetOf({ url, transport, headers, variables }: Remote): McpTarget | N
   if (transport === null)
     return { reason: 'unsupported', detail: 'The server is reached in a way that is not known here.' };
   const asked = [...headers, ...variables];
-  const secret = asked.find((it) => it.secret || (it.required && hasPlaces(it.value)));
+  const secret = asked.find((header) => header.secret || (header.required && hasPlaces(header.value)));
   if (secret !== undefined) return { reason: 'auth_needed', detail: `The server requires ${nameOf(secret)}.` };
-  if (asked.some((it) => it.required && wordOf(it) === '') || url.includes('{'))
+  if (asked.some((header) => header.required && wordOf(header) === '') || url.includes('{'))
     return {
       reason: 'missing_env',
       detail: `The server's address or headers hold values that somebody has to fill in.`,
     };
-  const sent = headers.flatMap((it) => {
-    const text = wordOf(it);
-    return text !== '' && !hasPlaces(text) && isHeaderName(it.name) ? [[it.name, text] as const] : [];
+  const sent = headers.flatMap((header) => {
+    const text = wordOf(header);
+    return text !== '' && !hasPlaces(text) && isHeaderName(header.name) ? [[header.name, text] as const] : [];
   });
   return { url, transport, headers: Object.fromEntries(sent) };
 }

@@ -17,8 +17,8 @@ export interface Remote {
 
 /** In the provider's order; without those whose address is none. */
 export const remotesOf = (install: Record<string, unknown> | null): Remote[] =>
-  listOf(install?.remotes).flatMap((it) => {
-    const { url, transport, headers, variables } = (it ?? {}) as Record<string, unknown>;
+  listOf(install?.remotes).flatMap((value) => {
+    const { url, transport, headers, variables } = (value ?? {}) as Record<string, unknown>;
     if (typeof url !== 'string' || !URL.canParse(url)) return [];
     return [
       { url: places(url), transport: transportOf(transport), headers: inputs(headers), variables: inputs(variables) },
@@ -43,9 +43,9 @@ function transportOf(written: unknown): McpTransport | null {
 }
 
 const inputs = (list: unknown): RemoteInput[] =>
-  listOf(list).flatMap((it) => {
-    if (typeof it !== 'object' || it === null) return [];
-    const { name, description, required, secret, value, default: fallback } = it as Record<string, unknown>;
+  listOf(list).flatMap((item) => {
+    if (typeof item !== 'object' || item === null) return [];
+    const { name, description, required, secret, value, default: fallback } = item as Record<string, unknown>;
     return [
       {
         name: text(name),

@@ -20,8 +20,8 @@ export const saveAliases = async (trx: Db, provider_id: string, listings: Listin
     await trx
       .insertInto('listing_aliases')
       .values(some)
-      .onConflict((it) =>
-        it.columns(['provider_id', 'alias']).doUpdateSet({ external_id: (eb) => eb.ref('excluded.external_id') }),
+      .onConflict((conflict) =>
+        conflict.columns(['provider_id', 'alias']).doUpdateSet({ external_id: (eb) => eb.ref('excluded.external_id') }),
       )
       .execute();
   }

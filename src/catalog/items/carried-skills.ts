@@ -15,7 +15,7 @@ const MOST = 2;
 
 export const shownCarried = (found: readonly BuiltInSkill[], execution_class: string | undefined) =>
   found
-    .filter((it) => execution_class === undefined || it.execution_class === execution_class)
+    .filter((builtInSkill) => execution_class === undefined || builtInSkill.execution_class === execution_class)
     .slice(0, MOST)
     .map(({ name, description }) => ({
       name,

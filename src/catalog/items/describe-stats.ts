@@ -33,17 +33,17 @@ export function describeStats(
   enabled: readonly ProviderId[],
 ): RegistryStats {
   const by_provider = PROVIDERS.map((provider) => {
-    const counts = stats.counts.filter((it) => it.provider === provider);
-    const state = states.find((it) => it.provider_id === provider);
+    const counts = stats.counts.filter((count) => count.provider === provider);
+    const state = states.find((state) => state.provider_id === provider);
     return {
       provider,
-      count: counts.reduce((sum, it) => sum + it.count, 0),
+      count: counts.reduce((sum, count) => sum + count.count, 0),
       ...totals(counts),
       last_synced_at: state?.last_success_at ?? null,
       status: isLeftOut(provider, state, enabled) ? 'disabled' : (state?.status ?? 'never'),
     };
   });
-  const times = by_provider.flatMap((it) => it.last_synced_at ?? []).toSorted();
+  const times = by_provider.flatMap((entry) => entry.last_synced_at ?? []).toSorted();
   return { total_count: stats.total_count, by_provider, ...totals(stats.counts), updated_at: times.at(-1) ?? null };
 }
 
@@ -55,5 +55,8 @@ const totals = (counts: Counts): Pick<RegistryStats, 'by_listing_type' | 'by_exe
 
 const sums = (values: readonly string[], counts: Counts, field: 'listing_type' | 'execution_class') =>
   Object.fromEntries(
-    values.map((value) => [value, counts.filter((it) => it[field] === value).reduce((sum, it) => sum + it.count, 0)]),
+    values.map((value) => [
+      value,
+      counts.filter((count) => count[field] === value).reduce((sum, count) => sum + count.count, 0),
+    ]),
   );

@@ -93,4 +93,4 @@ const TOMBSTONE_EXAMPLE = {
 };
 
 /** Two lines of an export. */
-export const LINES_EXAMPLE = [ITEM_EXAMPLE, TOMBSTONE_EXAMPLE].map((it) => `${JSON.stringify(it)}\n`).join('');
+export const LINES_EXAMPLE = [ITEM_EXAMPLE, TOMBSTONE_EXAMPLE].map((entry) => `${JSON.stringify(entry)}\n`).join('');

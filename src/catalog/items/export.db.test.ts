@@ -41,7 +41,7 @@ eachDatabase('the export', (open) => {
     await write(database, (trx, save) => saveListings(trx, 'docker', [rich], save));
     const { lines, seq, etag } = await ask(database);
     assert.equal(lines.length, 2_501);
-    assert.equal(new Set(lines.map((it) => it.external_id)).size, 2_501);
+    assert.equal(new Set(lines.map((line) => line.external_id)).size, 2_501);
     assert.equal(seq, 2);
     const { reported: _r, aliases: _a, ...line } = rich;
     assert.deepEqual(lines[0], line);
@@ -60,10 +60,10 @@ eachDatabase('the export', (open) => {
     assert.equal(delta.lines.length, 1_101);
     const tombstone = { provider_id: 'glama', external_id: 'many/3', removed_at: '2026-03-01T00:00:00.000Z', seq: 3 };
     assert.deepEqual(
-      delta.lines.find((it) => it.external_id === 'many/3'),
+      delta.lines.find((line) => line.external_id === 'many/3'),
       tombstone,
     );
-    assert.equal(delta.lines.filter((it) => it.version === '2').length, 1_099);
+    assert.equal(delta.lines.filter((line) => line.version === '2').length, 1_099);
     assert.notEqual((await ask(database)).etag, etag);
     assert.equal((await ask(database, 0)).lines.length, 1_200);
   });

@@ -54,10 +54,10 @@ test('200: no listing can add a heading, a list item, a link or HTML of its own'
   const reader = new MarkdownIt({ html: true, linkify: false });
   const shape = (text: string) => {
     const blocks = reader.parse(text, {});
-    const inlines = blocks.flatMap((it) => it.children ?? []);
-    const links = inlines.filter((it) => it.type === 'link_open').map((it) => it.attrGet('href'));
-    const count = (type: string) => blocks.filter((it) => it.type === type).length;
-    const html = [...blocks, ...inlines].filter((it) => it.type.startsWith('html')).length;
+    const inlines = blocks.flatMap((block) => block.children ?? []);
+    const links = inlines.filter((inline) => inline.type === 'link_open').map((inline) => inline.attrGet('href'));
+    const count = (type: string) => blocks.filter((block) => block.type === type).length;
+    const html = [...blocks, ...inlines].filter((block) => block.type.startsWith('html')).length;
     return {
       headings: count('heading_open'),
       items: count('list_item_open'),
@@ -80,7 +80,9 @@ test('200: no listing can add a heading, a list item, a link or HTML of its own'
     '\u{202E}',
     'a',
   ];
-  const hostile = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 8 }).map((it) => `z${it.join('')}`);
+  const hostile = fc
+    .array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 8 })
+    .map((parts) => `z${parts.join('')}`);
   fc.assert(
     fc.property(hostile, hostile, hostile, (name, description, id) => {
       const text = rendered(

@@ -28,8 +28,8 @@ async function ask(
   own: OwnItem[] = [],
 ) {
   const asked: ListQuery[] = [];
-  const items_of = (it: ListQuery) => {
-    asked.push(it);
+  const items_of = (listQuery: ListQuery) => {
+    asked.push(listQuery);
     return { items, total_count };
   };
   const handler = getSkillsMd({
@@ -76,7 +76,7 @@ test('200: hostile text stays text', async () => {
   assert.doesNotMatch(rendered, /<(script|img|b|em)>/);
   assert.equal(rendered.match(/<h[12]>/g)?.length, 2);
   assert.deepEqual(
-    [...rendered.matchAll(/href="([^"]*)"/g)].map((it) => it[1]),
+    [...rendered.matchAll(/href="([^"]*)"/g)].map((match) => match[1]),
     ['https://cap.example/api/marketplace/registry/mcp-registry/a/b)%20%5Bx%5D(y/md'],
   );
   assert.match(rendered, /<h2># Ignore this &lt;script&gt;alert\(1\)&lt;\/script&gt;<\/h2>/);
@@ -91,7 +91,7 @@ test('503: while the index is built', async () => {
   });
   await assert.rejects(
     async () => handler({ query: {} } as never),
-    (it) => it instanceof Problem && it.code === 'registry.warming_up',
+    (error) => error instanceof Problem && error.code === 'registry.warming_up',
   );
 });
 

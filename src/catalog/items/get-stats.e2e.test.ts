@@ -24,7 +24,7 @@ test('200: totals by provider, type and class, with the state of each sync', () 
   assert.deepEqual(stats.by_listing_type, { skill: 3, server: 3, harness: 0, rig: 0 });
   assert.deepEqual(stats.by_execution_class, { prompt: 2, scripted: 1, mcp: 3 });
   assert.deepEqual(
-    stats.by_provider.find((it) => it.provider === 'clawhub'),
+    stats.by_provider.find((providerStats) => providerStats.provider === 'clawhub'),
     {
       provider: 'clawhub',
       count: 3,
@@ -40,14 +40,19 @@ test('200: totals by provider, type and class, with the state of each sync', () 
 test('200: all eight providers stand there, also before the first sync', () => {
   const stats = describeStats({ total_count: 0, counts: [] }, [], PROVIDERS);
   assert.equal(stats.by_provider.length, 8);
-  assert.ok(stats.by_provider.every((it) => it.status === 'never' && it.last_synced_at === null && it.count === 0));
+  assert.ok(
+    stats.by_provider.every(
+      (providerStats) =>
+        providerStats.status === 'never' && providerStats.last_synced_at === null && providerStats.count === 0,
+    ),
+  );
   assert.equal(stats.updated_at, null);
 });
 
 test('200: a provider that the configuration leaves out is disabled, as its sync status has it', () => {
   const running = { provider_id: 'glama', status: 'running', last_success_at: null };
   const { by_provider } = describeStats({ total_count: 0, counts: [] }, [...STATES, running], ['clawhub']);
-  const status = Object.fromEntries(by_provider.map((it) => [it.provider, it.status]));
+  const status = Object.fromEntries(by_provider.map((providerStats) => [providerStats.provider, providerStats.status]));
   assert.deepEqual(
     [status.clawhub, status.docker, status.smithery, status.glama],
     ['failed', 'disabled', 'disabled', 'running'],

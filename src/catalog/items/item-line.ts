@@ -28,10 +28,10 @@ const kindOf = (taken_down: string | null) =>
 type Counted = Pick<Listing, 'downloads' | 'stars' | 'external_updated_at'>;
 
 /** What a line without `reported` lets suppose: a number above 0 and a time must come from somewhere. */
-export const guessReported = (it: Counted): Listing['reported'] => ({
-  downloads: it.downloads > 0,
-  stars: it.stars > 0,
-  updated_at: it.external_updated_at !== null,
+export const guessReported = (row: Counted): Listing['reported'] => ({
+  downloads: row.downloads > 0,
+  stars: row.stars > 0,
+  updated_at: row.external_updated_at !== null,
 });
 
 const isGuess = (reported: Listing['reported'], row: Counted): boolean => {

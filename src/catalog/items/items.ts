@@ -64,7 +64,7 @@ export const saveListings = async (trx: Db, provider_id: string, listings: Listi
 
 const firstOfEach = (listings: Listing[]): Listing[] => {
   const byId = new Map<string, Listing>();
-  for (const it of listings) if (!byId.has(it.external_id)) byId.set(it.external_id, it);
+  for (const listing of listings) if (!byId.has(listing.external_id)) byId.set(listing.external_id, listing);
   // In one order, so that two writers that meet wait for each other instead of deadlocking.
   return [...byId.values()].sort((a, b) => (a.external_id < b.external_id ? -1 : 1));
 };
@@ -116,8 +116,8 @@ const writeRows = async (trx: Db, contents: ContentRow[], save: Save): Promise<v
     await trx
       .insertInto('listings')
       .values(some.map((content) => ({ ...content, ...state, removed_at: null })))
-      .onConflict((it) =>
-        it.columns(['provider_id', 'external_id']).doUpdateSet((eb) => ({
+      .onConflict((conflict) =>
+        conflict.columns(['provider_id', 'external_id']).doUpdateSet((eb) => ({
           ...Object.fromEntries(OVERWRITTEN.map((column) => [column, eb.ref(`excluded.${column}`)])),
           // A listing that a sync has met stays one, also when an import brings it up to date.
           ...(run === IMPORTED ? {} : { seen_run: eb.ref('excluded.seen_run') }),

@@ -38,7 +38,7 @@ export const listingResource = ({ db, clock, runnable, verification }: ListingRe
     }
   },
   complete: async (variable, typed, { provider = '' }) => {
-    if (variable === 'provider') return PROVIDERS.filter((it) => it.startsWith(typed));
+    if (variable === 'provider') return PROVIDERS.filter((provider) => provider.startsWith(typed));
     return variable === 'external_id' && provider !== '' ? idsFrom(db, provider, typed, MOST_COMPLETED) : [];
   },
 });

@@ -3,16 +3,18 @@ import type { OwnDetail } from './own-listings.ts';
 import { findingWords, type Verification, verificationWords } from './verification.ts';
 
 /** What a model reads of it. What a provider says is its words: data. */
-export const shownVerification = (it: Verification) => ({
-  ...it,
-  findings: it.findings.map((found) => ({ ...found, place: plain(found.place, 200) })),
-  upstream: it.upstream.map((said) => ({ ...said, detail: plain(said.detail, 200) })),
+export const shownVerification = (verification: Verification) => ({
+  ...verification,
+  findings: verification.findings.map((found) => ({ ...found, place: plain(found.place, 200) })),
+  upstream: verification.upstream.map((said) => ({ ...said, detail: plain(said.detail, 200) })),
 });
 
 /** The line of its level, and one for each finding that counts. */
-export const verificationLines = (it: Verification): string[] => [
-  `Verification: ${verificationWords(it)}.`,
-  ...it.findings.filter(({ severity }) => severity !== 'note').map((found) => `- ${plain(findingWords(found), 400)}`),
+export const verificationLines = (verification: Verification): string[] => [
+  `Verification: ${verificationWords(verification)}.`,
+  ...verification.findings
+    .filter(({ severity }) => severity !== 'note')
+    .map((found) => `- ${plain(findingWords(found), 400)}`),
 ];
 
 /** A listing of our own as registry_get_listing answers it. */
@@ -44,7 +46,7 @@ export function ownShown({ item, license, notes, runs, verification }: OwnDetail
   const text = [
     `${quoted(item.name)}: ${listing_type}, ${item.execution_class} | published here | version ${version} | licence ${quoted(license, 60)}. ${DATA_NOTE}`,
     ...(structured.description === '' ? [] : [quoted(item.description, 1_000)]),
-    ...notes.map((it) => plain(it, 600)),
+    ...notes.map((note) => plain(note, 600)),
     ...verificationLines(verification),
     `Files: GET ${page}/versions/${version}`,
     runs.detail,

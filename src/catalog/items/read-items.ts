@@ -71,7 +71,7 @@ export async function namesOf(db: Db, keys: readonly ListingKey[]): Promise<List
         .where(
           'external_id',
           'in',
-          keys.filter((it) => it.provider_id === provider_id).map(({ external_id }) => external_id),
+          keys.filter((key) => key.provider_id === provider_id).map(({ external_id }) => external_id),
         )
         .where('removed_at', 'is', null)
         .execute(),
@@ -89,7 +89,7 @@ export async function idsFrom(db: Db, provider_id: string, start: string, limit:
     .select('external_id')
     .where('provider_id', '=', provider_id)
     .where('external_id', '>=', start)
-    .where((it) => it(it.fn<string>('substr', ['external_id', it.val(1), it.val([...start].length)]), '=', start))
+    .where((eb) => eb(eb.fn<string>('substr', ['external_id', eb.val(1), eb.val([...start].length)]), '=', start))
     .where('removed_at', 'is', null)
     .orderBy('external_id')
     .limit(limit)

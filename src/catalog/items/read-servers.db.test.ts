@@ -9,7 +9,7 @@ import { newestRows, rowsOf, type ServerPage, serverIdsBeginning, serverLines } 
 
 const server = (provider: 'docker' | 'glama', id: string) => listing(provider, id, { listing_type: 'server' });
 const PAGE: ServerPage = { order: 'key', after: null, since: null, with_removed: false, limit: 10 };
-const ids = (rows: readonly ListingKey[]): string[] => rows.map((it) => it.external_id);
+const ids = (rows: readonly ListingKey[]): string[] => rows.map((row) => row.external_id);
 
 eachDatabase('reading servers', (open) => {
   test('by key and by change, in pages, with and without what is gone', async () => {
@@ -34,7 +34,7 @@ eachDatabase('reading servers', (open) => {
       with_removed: true,
     });
     assert.deepEqual(ids(changed), ['c', 'a', '名/前', 'b']);
-    const times = changed.map((it) => it.changed_at);
+    const times = changed.map((serverLine) => serverLine.changed_at);
     assert.deepEqual(times, [...times].sort(), 'later changes have later times');
     assert.ok((times[1] as string) > (times[0] as string) && (times[3] as string) > (times[2] as string));
     const rest = await serverLines(db, { ...PAGE, order: 'changed', after: changed[1] ?? null, with_removed: true });
@@ -44,7 +44,7 @@ eachDatabase('reading servers', (open) => {
     assert.deepEqual(ids(await rowsOf(db, keys)), ['名/前', 'c']);
     assert.deepEqual(await serverIdsBeginning(db, 'glama', '名/'), ['名/前']);
     assert.deepEqual(
-      (await newestRows(db, 2)).map((it) => it.first_seen_at.slice(0, 10)),
+      (await newestRows(db, 2)).map((newestRow) => newestRow.first_seen_at.slice(0, 10)),
       ['2026-03-02', '2026-03-02'],
     );
   });
@@ -57,7 +57,7 @@ eachDatabase('reading servers', (open) => {
     );
     await removeAll(db, [server('docker', 'a')]);
     assert.deepEqual(
-      (await placesAfter(db, 'docker', '', 10)).map((it) => it.external_id),
+      (await placesAfter(db, 'docker', '', 10)).map((place) => place.external_id),
       ['b', 'c'],
     );
     assert.deepEqual(await Promise.all([0, 1, 2, 3].map((place) => idBefore(db, 'docker', place))), [

@@ -39,7 +39,7 @@ export const serverLines = (
     .$if(!with_removed, (query) => query.where('removed_at', 'is', null))
     .$if(since !== null && after === null, (query) => query.where('changed_at', '>=', since ?? ''))
     .$if(last !== null, (query) =>
-      query.where(sql<boolean>`(${sql.join(columns.map((it) => sql.ref(it)))}) > (${sql.join(last ?? [])})`),
+      query.where(sql<boolean>`(${sql.join(columns.map((column) => sql.ref(column)))}) > (${sql.join(last ?? [])})`),
     )
     .$if(order === 'changed', (query) => query.orderBy('changed_at'))
     .orderBy('provider_id')
@@ -54,13 +54,14 @@ const CHANGED = ['changed_at', ...KEY] as const;
 /** Whole rows in the order of the keys; without those that are gone meanwhile. A few at a time: they may be large. */
 export const rowsOf = async (db: Db, keys: readonly ListingKey[]): Promise<ListingRow[]> => {
   const found: ListingRow[] = [];
-  for (const provider_id of new Set(keys.map((it) => it.provider_id))) {
-    const ids = keys.filter((it) => it.provider_id === provider_id).map((it) => it.external_id);
+  for (const provider_id of new Set(keys.map((key) => key.provider_id))) {
+    const ids = keys.filter((key) => key.provider_id === provider_id).map((key) => key.external_id);
     const query = db.selectFrom('listings').selectAll().where('provider_id', '=', provider_id);
     found.push(...(await query.where('external_id', 'in', ids).execute()));
   }
   return keys.flatMap(
-    (key) => found.find((it) => it.provider_id === key.provider_id && it.external_id === key.external_id) ?? [],
+    (key) =>
+      found.find((listing) => listing.provider_id === key.provider_id && listing.external_id === key.external_id) ?? [],
   );
 };
 
@@ -74,7 +75,7 @@ export const serverIdsBeginning = async (db: Db, provider_id: string, prefix: st
     .where(sql<boolean>`substr(external_id, 1, ${[...prefix].length}) = ${prefix}`)
     .limit(MOST_ALIKE)
     .execute();
-  return rows.map((it) => it.external_id);
+  return rows.map((row) => row.external_id);
 };
 
 const MOST_ALIKE = 1_000;

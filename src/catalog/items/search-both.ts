@@ -36,16 +36,18 @@ export function searchBoth(
   const theirs = is_whole && !found.is_whole ? 0 : found.total_count;
   const first = theirs === 0 || mine[0]?.is_exact !== true ? undefined : listed(0, 1).hits[0];
   const picks = pick(mine, theirs, { ...asked, starts_after: first !== undefined && isExact(first, terms) ? 1 : 0 });
-  const from = picks.find((it) => typeof it === 'number');
-  const count = picks.filter((it) => typeof it === 'number').length;
+  const from = picks.find((pick) => typeof pick === 'number');
+  const count = picks.filter((pick) => typeof pick === 'number').length;
   const hits = from === undefined ? [] : from === asked.offset ? found.hits : listed(from as number, count).hits;
   return {
     terms,
     is_whole,
     total_count: theirs + mine.length,
-    unmatched: is_whole ? [] : found.unmatched.filter((it) => !mine.some(({ item }) => matchedFields(item, [it]).size)),
-    hits: picks.map((it) =>
-      typeof it === 'number' ? (hits[it - (from as number)] as Hit) : { item: it.item, hint: '' },
+    unmatched: is_whole
+      ? []
+      : found.unmatched.filter((text) => !mine.some(({ item }) => matchedFields(item, [text]).size)),
+    hits: picks.map((pick) =>
+      typeof pick === 'number' ? (hits[pick - (from as number)] as Hit) : { item: pick.item, hint: '' },
     ),
   };
 }
@@ -73,7 +75,7 @@ function pick(mine: readonly OwnHit[], theirs: number, { offset, limit, starts_a
 
 function isExact({ item }: Hit, terms: readonly string[]): boolean {
   const [named, asked] = [nameParts(item.name), parts(terms.join(' '))];
-  return named.length === asked.length && asked.every((it) => named.includes(it));
+  return named.length === asked.length && asked.every((text) => named.includes(text));
 }
 
 const nothing = (text: string): SearchFound => {

@@ -70,7 +70,7 @@ export async function findTakenDown(
   { provider_id, external_id }: ListingKey,
 ): Promise<Told | undefined> {
   const found: Told[] = await downOf(db, sql.val(provider_id), sql.val(external_id)).select(TOLD).execute();
-  return found.find((it) => it.external_id === external_id) ?? found[0];
+  return found.find((row) => row.external_id === external_id) ?? found[0];
 }
 
 /** 410 with what is told of it; nothing of the listing itself. */

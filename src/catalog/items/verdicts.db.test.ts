@@ -21,8 +21,8 @@ oneDatabase('what providers say of a listing', (open) => {
     const save = (verdicts: typeof VERDICTS | undefined) =>
       one.db.transaction().execute(async (trx) => {
         const seq = await nextSeq(trx);
-        const it = listing('clawhub', 'a/b', verdicts === undefined ? {} : { verdicts });
-        await saveListings(trx, 'clawhub', [it], { run: IMPORTED, now: NOW, seq: async () => seq });
+        const stored = listing('clawhub', 'a/b', verdicts === undefined ? {} : { verdicts });
+        await saveListings(trx, 'clawhub', [stored], { run: IMPORTED, now: NOW, seq: async () => seq });
       });
     await save(VERDICTS);
     const lines = (await Array.fromAsync(snapshotLines(one.db))).join('');

@@ -92,9 +92,11 @@ export const isHeldAgainst = ({ findings, upstream }: Pick<VerificationSummary, 
 
 /** `ran (3 receipts) until 2026-06-01T00:00:00.000Z; looked at: tools, runs; 1 grave finding`. */
 export const verificationWords = (
-  it: Pick<VerificationSummary, 'level' | 'expires_at' | 'looked_at' | 'findings' | 'upstream'> & { receipts?: number },
+  verification: Pick<VerificationSummary, 'level' | 'expires_at' | 'looked_at' | 'findings' | 'upstream'> & {
+    receipts?: number;
+  },
 ): string => {
-  const { level, expires_at, receipts = 0, looked_at } = it;
+  const { level, expires_at, receipts = 0, looked_at } = verification;
   const head = [
     level,
     receipts > 0 ? `(${receipts} ${receipts === 1 ? 'receipt' : 'receipts'})` : '',
@@ -103,8 +105,8 @@ export const verificationWords = (
   return [
     head.filter((word) => word !== '').join(' '),
     `looked at: ${looked_at.join(', ')}`,
-    ...(['grave', 'warning'] as const).flatMap((severity) => countWords(severity, it.findings)),
-    ...it.upstream.map(({ source, verdict }) => `${source} says: ${verdict}`),
+    ...(['grave', 'warning'] as const).flatMap((severity) => countWords(severity, verification.findings)),
+    ...verification.upstream.map(({ source, verdict }) => `${source} says: ${verdict}`),
   ].join('; ');
 };
 

@@ -13,7 +13,7 @@ test('versions have the order that SemVer gives them, whatever order they came i
     fc.property(fc.shuffledSubarray(order), (some) => {
       assert.deepEqual(
         some.toSorted(compareVersions),
-        order.filter((it) => some.includes(it)),
+        order.filter((word) => some.includes(word)),
       );
     }),
     { numRuns: 50 },
@@ -23,7 +23,7 @@ test('versions have the order that SemVer gives them, whatever order they came i
 });
 
 test('the latest is live and no pre-release; else a deprecated one; never a yanked one', () => {
-  const of = (...it: [string, string][]) => latestOf(it.map(([version, status]) => ({ version, status })))?.version;
+  const of = (...list: [string, string][]) => latestOf(list.map(([version, status]) => ({ version, status })))?.version;
   assert.equal(of(['1.0.0', 'live'], ['3.0.0', 'deprecated'], ['4.0.0', 'yanked'], ['5.0.0-a', 'live']), '1.0.0');
   assert.equal(of(['1.0.0', 'deprecated'], ['0.9.0', 'deprecated'], ['4.0.0', 'unpublished']), '1.0.0');
   assert.equal(of(['1.0.0', 'yanked'], ['5.0.0-a', 'live']), undefined);

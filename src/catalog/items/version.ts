@@ -34,7 +34,7 @@ function partsOf(version: string): { numbers: number[]; before: string[] | null 
 
 /** Numbers by their size and before words; words by their characters. */
 function compareParts(a: string, b: string): number {
-  const [x, y] = [a, b].map((it) => (/^\d+$/.test(it) ? Number(it) : null)) as [number | null, number | null];
+  const [x, y] = [a, b].map((text) => (/^\d+$/.test(text) ? Number(text) : null)) as [number | null, number | null];
   if (x !== null && y !== null) return x - y;
   if (x !== null || y !== null) return x !== null ? -1 : 1;
   return a < b ? -1 : a > b ? 1 : 0;
@@ -59,7 +59,9 @@ export const shownOf = <V extends Ranked>(versions: readonly V[]): V | null =>
   latestOf(versions) ?? highest(versions, 'live') ?? highest(versions, 'deprecated');
 
 const highest = <V extends Ranked>(versions: readonly V[], status: VersionStatus): V | null =>
-  versions.filter((it) => it.status === status).toSorted((a, b) => compareVersions(b.version, a.version))[0] ?? null;
+  versions
+    .filter((version) => version.status === status)
+    .toSorted((a, b) => compareVersions(b.version, a.version))[0] ?? null;
 
 /** What a listing is shown as by its id: as in lists, or, where every version was withdrawn, the highest one. */
 export const newestOf = <V extends Ranked>(versions: readonly V[]): V =>

@@ -24,9 +24,9 @@ export function gaugeProbes(registry: Registry, { db, clock }: Pick<RunnableDeps
     },
     async () => (await counts())?.by_reason ?? null,
   );
-  gauge('hosts', 'Hosts of those servers.', (it) => it.hosts);
-  gauge('hosts_waiting', 'Hosts that may not be visited again yet.', (it) => it.hosts_waiting);
-  gauge('tools', 'Tools of those servers that are kept.', (it) => it.tools);
+  gauge('hosts', 'Hosts of those servers.', (probeCounts) => probeCounts.hosts);
+  gauge('hosts_waiting', 'Hosts that may not be visited again yet.', (probeCounts) => probeCounts.hosts_waiting);
+  gauge('tools', 'Tools of those servers that are kept.', (probeCounts) => probeCounts.tools);
   const visits = new Counter({
     name: 'capstan_probe_visits_total',
     help: 'Visits of this process by what came of them.',

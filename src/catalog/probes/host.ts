@@ -14,5 +14,5 @@ export function hostOf(address: string): string {
 /** Whether the operator has it left alone: the name itself, or any above it. */
 export function isSkipped(skip: readonly string[], host: string): boolean {
   const name = host.startsWith('[') ? host.replace(/\]:\d+$/, ']') : host.replace(/:\d+$/, '');
-  return skip.some((it) => name === it || name.endsWith(`.${it}`));
+  return skip.some((text) => name === text || name.endsWith(`.${text}`));
 }

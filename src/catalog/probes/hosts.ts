@@ -14,7 +14,7 @@ export async function claimHost(trx: Db, host: string, now: string, next_visit_a
   await trx
     .insertInto('probe_hosts')
     .values({ host, failures: 0, next_visit_at: now, wait_until: null, robots: null, robots_read_at: null })
-    .onConflict((it) => it.column('host').doNothing())
+    .onConflict((conflict) => conflict.column('host').doNothing())
     .execute();
   const row = await trx
     .updateTable('probe_hosts')
@@ -34,7 +34,7 @@ export const forgetHosts = async (db: Db, now: string): Promise<void> =>
   void (await db
     .deleteFrom('probe_hosts')
     .where('next_visit_at', '<=', now)
-    .where((it) =>
-      it.not(it.exists(it.selectFrom('probe_targets as t').select('t.id').whereRef('t.host', '=', 'probe_hosts.host'))),
+    .where((eb) =>
+      eb.not(eb.exists(eb.selectFrom('probe_targets as t').select('t.id').whereRef('t.host', '=', 'probe_hosts.host'))),
     )
     .execute());

@@ -68,7 +68,7 @@ function shown(ref: string, { runnable, tools }: Ran): string {
     ...(tools ?? []).map(({ name, title, description }) => `  ${line(name)}  ${line(description || title)}`),
   ];
   return [`${line(ref)}: ${reason ?? 'not known'}. ${line(detail, 500)}`, ...facts]
-    .map((it) => `${it.trimEnd()}\n`)
+    .map((fact) => `${fact.trimEnd()}\n`)
     .join('');
 }
 

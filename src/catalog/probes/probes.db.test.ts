@@ -32,9 +32,9 @@ eachDatabase('a server that a listing names', (open) => {
       input_schema: { type: 'object' },
     });
     assert.equal(server.visits[0], `GET /robots.txt ${USER_AGENT}`);
-    assert.ok(server.visits.every((it) => it.endsWith(USER_AGENT)));
+    assert.ok(server.visits.every((visit) => visit.endsWith(USER_AGENT)));
     assert.deepEqual(
-      server.fake.methods.filter((it) => it.startsWith('tools/')),
+      server.fake.methods.filter((method) => method.startsWith('tools/')),
       ['tools/list'],
     );
 
@@ -122,7 +122,7 @@ eachDatabase('a server that a listing names', (open) => {
     const visited = async () => {
       server.visits.length = 0;
       await Promise.all([stand.work('one'), stand.work('two')]);
-      return [...new Set(server.visits.map((it) => it.split(' ')[1]))];
+      return [...new Set(server.visits.map((visit) => visit.split(' ')[1]))];
     };
     assert.deepEqual(await visited(), ['/robots.txt', '/more']);
     assert.equal((await stand.read('same')).runnable.reason, 'ok', 'the same server under another name');

@@ -45,9 +45,9 @@ const toolsWhere = (db: Db, { terms, listing }: ToolSearch) =>
   db
     .selectFrom('probe_tools as tool')
     .innerJoin('probe_targets as target', 'target.id', 'tool.target_id')
-    .where((it) => it.exists(standing(db).where(sql<boolean>`named.target_id = tool.target_id`)))
+    .where((eb) => eb.exists(standing(db).where(sql<boolean>`named.target_id = tool.target_id`)))
     .$if(listing !== null, (query) => query.where('tool.target_id', 'in', standing(db).where(isListing(listing))))
-    .where((it) => it.and(terms.map((term) => containing(term))));
+    .where((eb) => eb.and(terms.map((term) => containing(term))));
 
 const standing = (db: Db) =>
   db
@@ -60,8 +60,8 @@ const standing = (db: Db) =>
     .where('listings.removed_at', 'is', null)
     .select('named.target_id');
 
-const isListing = (it: ListingKey | null) =>
-  sql<boolean>`named.provider_id = ${it?.provider_id ?? ''} AND named.external_id = ${it?.external_id ?? ''}`;
+const isListing = (listingKey: ListingKey | null) =>
+  sql<boolean>`named.provider_id = ${listingKey?.provider_id ?? ''} AND named.external_id = ${listingKey?.external_id ?? ''}`;
 
 const containing = (term: string) => sql<boolean>`tool.folded LIKE ${`%${term.replace(/[!%_]/g, '!$&')}%`} ESCAPE '!'`;
 
@@ -140,7 +140,7 @@ export async function countProbes(db: Db, now: string): Promise<ProbeCounts> {
     db.selectFrom('probe_tools').select(count).executeTakeFirstOrThrow(),
   ]);
   return {
-    by_reason: new Map(reasons.map((it) => [it.reason ?? 'unknown', Number(it.count)])),
+    by_reason: new Map(reasons.map((reason) => [reason.reason ?? 'unknown', Number(reason.count)])),
     hosts: Number(hosts.count),
     hosts_waiting: Number(waiting.count),
     tools: Number(tools.count),

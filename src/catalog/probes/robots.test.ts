@@ -16,7 +16,7 @@ test('our own group counts, else the one for everybody; several of one name are 
   );
   const split = 'User-agent: other\nUser-agent: capstan\nDisallow: /a\n\nUser-agent: capstan\nDisallow: /b';
   assert.deepEqual(
-    ['/a', '/b', '/c'].map((it) => asks(split, it)),
+    ['/a', '/b', '/c'].map((path) => asks(split, path)),
     [false, false, true],
   );
   assert.equal(asks('User-agent: *\nDisallow: /\nUser-agent: capstan\n', '/mcp'), true, 'named, and nothing forbidden');
@@ -40,7 +40,7 @@ test('the longest rule decides, the allowing one of two alike; stars and ends as
 
 test('any text is read, and quickly', () => {
   const pieces = ['*', '$', '%', '%2', '%zz', '\0', '\u{d800}', 'é', '#', ':', '\n', 'user-agent', ' ', '/', 'a'];
-  const any = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((it) => it.join(''));
+  const any = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((parts) => parts.join(''));
   fc.assert(
     fc.property(any, any, (text, path) => {
       const rules = parseRobots(`user-agent: *\ndisallow: /${text}\nallow: ${text}`);

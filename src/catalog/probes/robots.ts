@@ -26,12 +26,12 @@ export function parseRobots(text: string): readonly RobotsRule[] {
       begun = false;
       const name = nameOf(value);
       if (name === ROBOTS_NAME || name === '*') names.push(name);
-      for (const it of names) if (!groups.has(it)) groups.set(it, []);
+      for (const group of names) if (!groups.has(group)) groups.set(group, []);
     } else if (key === 'allow' || key === 'disallow') {
       begun = true;
       if (value === '' || value.length > MOST_PATH) continue;
-      for (const it of names) {
-        const rules = groups.get(it) as RobotsRule[];
+      for (const name of names) {
+        const rules = groups.get(name) as RobotsRule[];
         if (rules.length < MOST_RULES) rules.push({ allow: key === 'allow', path: normalPath(value) });
       }
     }

@@ -45,7 +45,7 @@ export async function nameTarget(trx: Db, { provider_id, external_id, target, wa
       last_probed_at: null,
       last_seen_at: null,
     })
-    .onConflict((it) => it.column('id').doNothing())
+    .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('id')
     .executeTakeFirst();
   if (made === undefined)
@@ -53,7 +53,7 @@ export async function nameTarget(trx: Db, { provider_id, external_id, target, wa
   await trx
     .insertInto('probe_listings')
     .values({ provider_id, external_id, target_id: id })
-    .onConflict((it) => it.columns(['provider_id', 'external_id']).doUpdateSet({ target_id: id }))
+    .onConflict((conflict) => conflict.columns(['provider_id', 'external_id']).doUpdateSet({ target_id: id }))
     .execute();
   return made === undefined ? null : host;
 }
@@ -70,10 +70,10 @@ export const unnameTarget = async (trx: Db, { provider_id, external_id }: Listin
 export const forgetUnnamed = async (db: Db): Promise<void> =>
   void (await db
     .deleteFrom('probe_targets')
-    .where((it) =>
-      it.not(
-        it.exists(
-          it.selectFrom('probe_listings as l').select('l.target_id').whereRef('l.target_id', '=', 'probe_targets.id'),
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb.selectFrom('probe_listings as l').select('l.target_id').whereRef('l.target_id', '=', 'probe_targets.id'),
         ),
       ),
     )
@@ -86,9 +86,9 @@ export const nextDue = (db: Db, host: string, now: string): Promise<ProbeTargetR
     .selectAll()
     .where('host', '=', host)
     .where('due_at', '<=', now)
-    .where((it) =>
-      it.exists(
-        it
+    .where((eb) =>
+      eb.exists(
+        eb
           .selectFrom('probe_listings as l')
           .innerJoin('listings', (join) =>
             join
@@ -111,7 +111,7 @@ export const nextDue = (db: Db, host: string, now: string): Promise<ProbeTargetR
 export async function earliestDue(db: Db, host: string): Promise<string | null> {
   const { due_at } = await db
     .selectFrom('probe_targets')
-    .select((it) => it.fn.min('due_at').as('due_at'))
+    .select((eb) => eb.fn.min('due_at').as('due_at'))
     .where('host', '=', host)
     .executeTakeFirstOrThrow();
   return due_at;

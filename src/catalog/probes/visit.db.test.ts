@@ -31,7 +31,7 @@ async function visited(...of: Parameters<typeof startVisited>) {
 }
 type Visited = Awaited<ReturnType<typeof visited>>;
 const servers: Record<string, Visited> = {};
-const asked = (name: string) => servers[name]?.visits.map((it) => it.split(' ')[1]) ?? [];
+const asked = (name: string) => servers[name]?.visits.map((visit) => visit.split(' ')[1]) ?? [];
 
 before(async () => {
   gone = await never();
@@ -139,9 +139,9 @@ test('they are left alone longer and longer, and as long as they asked', async (
   };
   const day = async () => {
     stand.pass(1);
-    for (const it of Object.values(servers)) it.visits.length = 0;
+    for (const server of Object.values(servers)) server.visits.length = 0;
     await stand.work();
-    return Object.keys(servers).filter((it) => asked(it).length > 0);
+    return Object.keys(servers).filter((key) => asked(key).length > 0);
   };
   assert.deepEqual([await free('busy'), await free('web'), await free('gone')], [3, 1, 1]);
   const first = await day();
@@ -166,8 +166,8 @@ test('who asks to be left alone is forgotten', async () => {
 test('the command visits one at once, prints what is hidden, and is refused where a host asked to wait', async () => {
   const out: string[] = [];
   const io = {
-    stdout: { write: (it: unknown) => out.push(String(it)) },
-    stderr: { write: (it: unknown) => out.push(String(it)) },
+    stdout: { write: (value: unknown) => out.push(String(value)) },
+    stderr: { write: (value: unknown) => out.push(String(value)) },
   };
   const deps = {
     db: stand.db,
@@ -188,7 +188,7 @@ test('the command visits one at once, prints what is hidden, and is refused wher
   const [ok, text] = await run('smithery/odd');
   assert.equal(ok, 0);
   assert.match(text, /^smithery\/odd: ok\. It answered and showed 402 tools\.\n/);
-  assert.ok(!text.includes('\u{202e}') && text.split('\n').every((it) => it.length < 300));
+  assert.ok(!text.includes('\u{202e}') && text.split('\n').every((line) => line.length < 300));
   assert.equal((await run('smithery/locked', '--json'))[0], 1);
   assert.equal(JSON.parse(out.join('')).runnable.reason, 'auth_needed');
   const before = asked('disallowed').length;
@@ -196,7 +196,7 @@ test('the command visits one at once, prints what is hidden, and is refused wher
   assert.ok(
     asked('disallowed')
       .slice(before)
-      .every((it) => it === '/robots.txt'),
+      .every((value) => value === '/robots.txt'),
   );
   await assert.rejects(run('smithery/skipped'), { code: 'probes.left_alone' });
   await assert.rejects(run('smithery/busy'), /asked not to be visited before 2026-03-0/);
@@ -205,7 +205,7 @@ test('the command visits one at once, prints what is hidden, and is refused wher
 
 test('metrics count what is known and what was visited', async () => {
   const all = (await stand.metrics.registry.metrics()).split('\n');
-  const text = all.filter((it) => it.startsWith('capstan_probe')).join('\n');
+  const text = all.filter((line) => line.startsWith('capstan_probe')).join('\n');
   assert.match(text, /capstan_probe_servers\{reason="auth_needed"\} 1\n/);
   assert.match(text, /capstan_probe_servers\{reason="unknown"\} 2\n/);
   assert.match(text, /capstan_probe_visits_total\{reason="left_alone"\} \d/);

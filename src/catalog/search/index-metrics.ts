@@ -20,7 +20,7 @@ export interface WatchedIndex {
 }
 
 export function gaugeIndexes(registry: Registry, clock: Clock, indexes: readonly WatchedIndex[]): void {
-  const watched = indexes.map((it) => ({ ...it, newest: keptReading(clock, it.newest) }));
+  const watched = indexes.map((index) => ({ ...index, newest: keptReading(clock, index.newest) }));
   type Read = (facts: IndexFacts, newest: () => Promise<number | null>) => number | null | Promise<number | null>;
   const gauge = (name: string, help: string, read: Read) =>
     readGauges(registry, { name: `capstan_index_${name}`, help, label: 'index', across: 'max' }, async () => {
@@ -32,15 +32,15 @@ export function gaugeIndexes(registry: Registry, clock: Clock, indexes: readonly
       }
       return values;
     });
-  gauge('items', 'What can be found in it.', (it) => it.items);
-  gauge('bytes', 'Shared memory that it takes.', (it) => it.bytes);
-  gauge('change', 'Number of the newest change that it holds.', (it) => it.change);
-  gauge('age_seconds', 'Since its view was handed over.', (it) => (performance.now() - it.given_at_ms) / 1_000);
-  gauge('build_seconds', 'What building that view took.', (it) => it.build_ms / 1_000);
+  gauge('items', 'What can be found in it.', (facts) => facts.items);
+  gauge('bytes', 'Shared memory that it takes.', (facts) => facts.bytes);
+  gauge('change', 'Number of the newest change that it holds.', (facts) => facts.change);
+  gauge('age_seconds', 'Since its view was handed over.', (facts) => (performance.now() - facts.given_at_ms) / 1_000);
+  gauge('build_seconds', 'What building that view took.', (facts) => facts.build_ms / 1_000);
   const failures = { name: 'capstan_index_failures_total', help: 'Rounds of building that failed.', label: 'index' };
   readCounts(registry, failures, () => watched.map(({ index, facts }) => [index, facts()?.failures ?? 0] as const));
-  gauge('lag', 'Changes in the database that it does not hold yet.', async (it, newest) => {
+  gauge('lag', 'Changes in the database that it does not hold yet.', async (facts, newest) => {
     const number = await newest();
-    return number === null ? null : Math.max(0, number - it.change);
+    return number === null ? null : Math.max(0, number - facts.change);
   });
 }

@@ -96,9 +96,9 @@ export function openCapabilityIndex({
         return view ?? refuse();
       });
     },
-    isNewest(it) {
+    isNewest(indexView) {
       building?.catchUp();
-      return it === view;
+      return indexView === view;
     },
     refresh: async () => {
       if (building !== null) await within(LONGEST_REFRESH_MS, building.refresh());

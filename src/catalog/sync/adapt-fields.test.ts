@@ -90,7 +90,7 @@ test('an id is kept to the letter or refused', () => {
   assert.deepEqual(kept.map(externalId), kept);
   const refused = ['', '  ', '.', '..', 'a\nb', 'a\0b', 'a\u0085b', '\ud800', 'x'.repeat(513), 7, null, undefined];
   assert.deepEqual(
-    refused.map(externalId).filter((it) => it !== null),
+    refused.map(externalId).filter((value) => value !== null),
     [],
   );
 });
@@ -120,7 +120,7 @@ test('naughty strings come out clean', () => {
   for (const value of readVectors<string[]>('blns.json')) {
     const clean = text(value, 100);
     assert.ok(clean.length <= 100 && clean.isWellFormed() && !clean.includes('\0'));
-    for (const it of [url(value)]) assert.ok(it === '' || /^https?:\/\//i.test(it));
+    for (const address of [url(value)]) assert.ok(address === '' || /^https?:\/\//i.test(address));
     tags([value]);
     time(value);
     externalId(value);

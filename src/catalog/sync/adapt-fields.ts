@@ -39,10 +39,10 @@ export const isCount = (value: unknown): value is number => Number.isSafeInteger
 
 /** An http or https address as it was written, or ''. One with a user name in it hides its host, so it is dropped. */
 export const url = (value: unknown): string => {
-  const it = text(value, MAX.url + 1);
-  if (it.length > MAX.url || !/^https?:\/\/[^\s\p{Cc}]+$/iu.test(it)) return '';
-  const parsed = URL.parse(it);
-  return parsed === null || parsed.username !== '' || parsed.password !== '' ? '' : it;
+  const url = text(value, MAX.url + 1);
+  if (url.length > MAX.url || !/^https?:\/\/[^\s\p{Cc}]+$/iu.test(url)) return '';
+  const parsed = URL.parse(url);
+  return parsed === null || parsed.username !== '' || parsed.password !== '' ? '' : url;
 };
 
 const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2})?)(\.\d{1,9})?(Z|z|[+-]\d{2}:?\d{2})?)?$/;
@@ -68,7 +68,7 @@ const isoMs = (value: unknown): number => {
 /** The greatest of ISO times in our form, or null. */
 export const latest = (times: Iterable<string | null>): string | null => {
   let greatest: string | null = null;
-  for (const it of times) if (it !== null && (greatest === null || it > greatest)) greatest = it;
+  for (const time of times) if (time !== null && (greatest === null || time > greatest)) greatest = time;
   return greatest;
 };
 
@@ -114,8 +114,8 @@ export const isWithin = (value: unknown, left: { chars: number }, levels = 64): 
   if (left.chars < 0) return false;
   if (typeof value !== 'object' || value === null) return true;
   if (levels === 0) return false;
-  return Object.entries(value).every(([key, it]) => {
+  return Object.entries(value).every(([key, item]) => {
     if (!Array.isArray(value)) left.chars -= key.length + 3;
-    return isWithin(it, left, levels - 1);
+    return isWithin(item, left, levels - 1);
   });
 };

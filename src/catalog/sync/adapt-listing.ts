@@ -31,35 +31,35 @@ export interface Picked {
 }
 
 /** Every field cleaned and capped; a record without a usable id is rejected, one without a name goes by its id. */
-export const toListing = (provider: ProviderId, it: Picked): Adapted => {
-  const id = externalId(it.external_id);
-  if (id === null) return rejected(it.record, null, 'external_id: empty, longer than 512, or not plain text');
-  const updatedAt = time(it.updated_at);
-  const verdicts = verdictsOf(provider, it.judged ?? it.record);
+export const toListing = (provider: ProviderId, picked: Picked): Adapted => {
+  const id = externalId(picked.external_id);
+  if (id === null) return rejected(picked.record, null, 'external_id: empty, longer than 512, or not plain text');
+  const updatedAt = time(picked.updated_at);
+  const verdicts = verdictsOf(provider, picked.judged ?? picked.record);
   return {
     kind: 'listing',
     listing: {
-      name: firstOf(text(it.name, MAX.name), text(id, MAX.name)),
-      description: text(it.description, MAX.description),
-      version: text(it.version, MAX.version),
-      author: text(it.author, MAX.author),
-      homepage: firstOf(...(it.homepage ?? []).map(url)),
-      downloads: count(it.downloads),
-      stars: count(it.stars),
-      tags: tags(it.tags),
+      name: firstOf(text(picked.name, MAX.name), text(id, MAX.name)),
+      description: text(picked.description, MAX.description),
+      version: text(picked.version, MAX.version),
+      author: text(picked.author, MAX.author),
+      homepage: firstOf(...(picked.homepage ?? []).map(url)),
+      downloads: count(picked.downloads),
+      stars: count(picked.stars),
+      tags: tags(picked.tags),
       source: provider,
-      listing_type: it.listing_type,
+      listing_type: picked.listing_type,
       external_id: id,
       provider_id: provider,
       external_updated_at: updatedAt,
-      execution_class: it.execution_class,
-      license: text(it.license, MAX.license),
-      repository: url(it.repository),
-      install: manifest(it.install),
-      manifest: manifest(it.record),
-      reported: { downloads: isCount(it.downloads), stars: isCount(it.stars), updated_at: updatedAt !== null },
+      execution_class: picked.execution_class,
+      license: text(picked.license, MAX.license),
+      repository: url(picked.repository),
+      install: manifest(picked.install),
+      manifest: manifest(picked.record),
+      reported: { downloads: isCount(picked.downloads), stars: isCount(picked.stars), updated_at: updatedAt !== null },
       ...(verdicts.length === 0 ? {} : { verdicts }),
-      aliases: aliasesOf(it.aliases ?? [], id),
+      aliases: aliasesOf(picked.aliases ?? [], id),
     },
   };
 };

@@ -10,8 +10,8 @@ test('a record of any shape is kept small in quarantine, a manifest whole or not
   assert.deepEqual([manifest(big), manifest({ deep }), manifest([1]), manifest(null)], [null, null, null, null]);
   assert.deepEqual(manifest({ a: 1 }), { a: 1 });
   for (const raw of [deep, big, { loop: big }]) {
-    const it = rejected(raw, 'id', 'because');
-    assert.ok(it.kind === 'rejected' && JSON.stringify(it.raw).length < 10_000);
+    const adapted = rejected(raw, 'id', 'because');
+    assert.ok(adapted.kind === 'rejected' && JSON.stringify(adapted.raw).length < 10_000);
   }
   assert.deepEqual(rejected(7, 'bad\nid', 'because'), {
     kind: 'rejected',
@@ -28,7 +28,7 @@ test('a record that does not fit its shape is rejected with the place', () => {
       Wire,
       raw,
       ({ id }) => ({ kind: 'deleted', external_id: id }),
-      (it) => (it as { id?: unknown } | null)?.id,
+      (value) => (value as { id?: unknown } | null)?.id,
     );
   assert.deepEqual(adapt({ id: 'a', deep: { n: 1 }, more: true }), { kind: 'deleted', external_id: 'a' });
   const wrong = { id: 'a', deep: { n: 'one' } };

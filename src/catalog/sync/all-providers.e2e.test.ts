@@ -52,7 +52,7 @@ test('the whole program syncs all eight providers by itself and serves what they
   await using world = await openWorld(env, 'serve');
   const read = async () => (await world.get<{ providers: Status[] }>('/api/marketplace/registry/sync')).providers;
   let states = await read();
-  for (let n = 0; n < 300 && states.some((it) => ['never', 'running'].includes(it.status)); n++) {
+  for (let n = 0; n < 300 && states.some((state) => ['never', 'running'].includes(state.status)); n++) {
     await sleep(50);
     states = await read();
   }

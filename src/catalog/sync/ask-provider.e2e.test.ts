@@ -95,7 +95,7 @@ test('429 is tried again when Retry-After has passed, and holds back everyone', 
   const asked = get(url);
   await until('the refusal', () => answered === 1);
   await Promise.all([asked, get(url)]);
-  const [first, ...rest] = server.requests.map((it) => it.at_ms);
+  const [first, ...rest] = server.requests.map((request) => request.at_ms);
   assert.equal(rest.length, 2);
   for (const at of rest) assert.ok(at - (first ?? 0) >= 950, `waited ${at - (first ?? 0)} ms`);
 });

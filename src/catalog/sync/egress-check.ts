@@ -8,7 +8,7 @@ export const egressCheck = (reach: (signal: AbortSignal) => Promise<Reached[]>):
   look: async (signal) => {
     const reached = await reach(signal);
     if (reached.length === 0) return [ok('CAPSTAN_PROVIDERS is off: no provider is asked.')];
-    const away = reached.flatMap(({ problem, ...it }) => (problem === null ? [] : [{ ...it, problem }]));
+    const away = reached.flatMap(({ problem, ...rest }) => (problem === null ? [] : [{ ...rest, problem }]));
     if (away.length === reached.length) return [noWayOut(away)];
     const found = away.map(({ id, title, problem }) =>
       warn(

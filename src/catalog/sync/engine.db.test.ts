@@ -58,21 +58,23 @@ eachDatabase('sync jobs', (open) => {
     await sleep(60);
     workers.push(await start(database, { glama: server.url }));
     await sleep(60);
-    await Promise.all(workers.map((it) => it.stop()));
+    await Promise.all(workers.map((worker) => worker.stop()));
     const registry = new Registry();
     gaugeSync(registry, { db: database.db, clock: systemClock, enabled: ['glama', 'docker'] });
     const series = await seriesOf(registry, 'capstan_sync_');
     for (const [name, value] of Object.entries({ running: 0, records: 50, failures: 0 }))
       assert.ok(series.includes(`capstan_sync_${name}{provider="glama"} ${value}`), `${name}: ${series}`);
-    const success = series.find((it) => it.startsWith('capstan_sync_last_success_timestamp_seconds{provider="glama"}'));
+    const success = series.find((text) =>
+      text.startsWith('capstan_sync_last_success_timestamp_seconds{provider="glama"}'),
+    );
     assert.ok(Math.abs(Number(success?.split(' ')[1]) - Date.now() / 1_000) < 60, success ?? 'none');
     assert.deepEqual(
-      series.filter((it) => it.includes('docker')),
+      series.filter((text) => text.includes('docker')),
       [],
       'what has not run has no numbers',
     );
     assert.deepEqual(
-      server.requests.map((it) => it.cursor),
+      server.requests.map((request) => request.cursor),
       [null, '10', '20', '30', '40'],
     );
   });

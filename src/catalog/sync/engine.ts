@@ -63,7 +63,7 @@ const PURGE_EVERY_MS = 6 * 3_600_000;
 
 export const createSyncEngine = (deps: SyncEngineDeps): SyncEngine => {
   const { db, jobs, config } = deps;
-  const doors = deps.providers.filter((it) => isEnabled(config, it.id));
+  const doors = deps.providers.filter((provider) => isEnabled(config, provider.id));
   const report = createSyncReport(deps.log);
   const line = linesTo(deps);
   const details = createDetails({ ...deps, providers: doors, line });
@@ -128,7 +128,7 @@ const syncHandler = (deps: SyncEngineDeps, provider: Provider, { report, line }:
 
 /** An order is good for one run. One that came while the run was under way is carried out at once. */
 const afterRun = async (jobs: JobTable, job: Lease, again_at_ms: number, clock: Clock): Promise<number> => {
-  const row = (await jobs.list(job.kind)).find((it) => it.id === job.id);
+  const row = (await jobs.list(job.kind)).find((jobRow) => jobRow.id === job.id);
   if (row !== undefined && row.payload !== JSON.stringify(job.payload)) return clock.now();
   if (job.payload !== null) await jobs.put({ kind: job.kind, key: job.key, run_at_ms: again_at_ms });
   return again_at_ms;

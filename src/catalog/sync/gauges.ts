@@ -26,16 +26,16 @@ export function gaugeSync(registry: Registry, { db, clock, enabled }: GaugesOpti
       registry,
       { name: `capstan_sync_${name}`, help, label: 'provider', across: 'max' },
       async () =>
-        (await states())?.flatMap((it): [string, number][] => {
-          const value = read(it);
-          return value === null ? [] : [[it.provider_id, value]];
+        (await states())?.flatMap((state): [string, number][] => {
+          const value = read(state);
+          return value === null ? [] : [[state.provider_id, value]];
         }) ?? null,
     );
-  gauge('last_success_timestamp_seconds', 'When its last whole run ended.', (it) => seconds(it.last_success_at));
+  gauge('last_success_timestamp_seconds', 'When its last whole run ended.', (state) => seconds(state.last_success_at));
   gauge('last_run_seconds', 'How long its last run took.', durationOf);
-  gauge('running', '1 while a run is under way.', (it) => Number(it.status === 'running'));
-  gauge('records', 'Records that its last run has seen.', (it) => it.seen);
-  gauge('failures', 'Runs in a row that failed.', (it) => it.failures);
+  gauge('running', '1 while a run is under way.', (state) => Number(state.status === 'running'));
+  gauge('records', 'Records that its last run has seen.', (state) => state.seen);
+  gauge('failures', 'Runs in a row that failed.', (state) => state.failures);
   const rejected = keptReading(clock, () => rejectedByProvider(db));
   readGauges(
     registry,

@@ -20,14 +20,14 @@ eachDatabase('the sync status', (open) => {
       const reply = await (getSync({ db: database.db, enabled: ['glama'] }) as Handler)({} as never);
       const answer = JSON.parse(reply.body as string);
       assert.deepEqual(fits(answer), []);
-      const off = answer.providers.filter((it: { status: string }) => it.status === 'disabled');
+      const off = answer.providers.filter((provider: { status: string }) => provider.status === 'disabled');
       assert.equal(off.length, PROVIDERS.length - 1);
       assert.equal(off[0].error.code, 'registry.provider_off');
       assert.deepEqual(
-        answer.providers.map((it: { provider: string }) => it.provider),
+        answer.providers.map((provider: { provider: string }) => provider.provider),
         PROVIDERS,
       );
-      return answer.providers.find((it: { provider: string }) => it.provider === 'glama');
+      return answer.providers.find((provider: { provider: string }) => provider.provider === 'glama');
     };
     assert.equal((await ask()).status, 'never');
     await run();

@@ -26,7 +26,9 @@ eachDatabase('the rejected records', (open) => {
     };
     const all = await ask({ limit: 50, offset: 0 });
     assert.deepEqual([all.total_count, all.items.length, all.link], [9, 9, undefined]);
-    assert.ok(all.items.every((it: { reason: string; raw: string }) => it.reason !== '' && it.raw.length <= 4_200));
+    assert.ok(
+      all.items.every((item: { reason: string; raw: string }) => item.reason !== '' && item.raw.length <= 4_200),
+    );
     const page = await ask({ provider: 'glama', limit: 4, offset: 4 });
     assert.equal(page.items.length, 4);
     assert.equal(

@@ -3,4 +3,4 @@ import type { Adapted } from './provider.ts';
 
 /** The greatest update time among the listings of a page, or null where none has one. */
 export const pageWatermark = (records: readonly Adapted[]): string | null =>
-  latest(records.map((it) => (it.kind === 'listing' ? it.listing.external_updated_at : null)));
+  latest(records.map((record) => (record.kind === 'listing' ? record.listing.external_updated_at : null)));

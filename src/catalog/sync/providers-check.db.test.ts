@@ -57,9 +57,13 @@ oneDatabase('what is said of providers and clocks', (open) => {
     await save('glama', { status: 'failed', failures: 4, error });
     await save('docker', { status: 'succeeded', last_success_at: '2026-03-01T00:00:00.000Z' });
     await save('clawhub', { status: 'running' });
-    const config = { providers: PROVIDERS.filter((it) => it !== 'skills-sh'), keys: {}, full_interval_ms: 86_400_000 };
+    const config = {
+      providers: PROVIDERS.filter((provider) => provider !== 'skills-sh'),
+      keys: {},
+      full_interval_ms: 86_400_000,
+    };
     const lines = await found(providersCheck({ db, clock: { now: () => Date.parse(now) }, config }));
-    const of = (word: string) => lines.filter((it) => it.includes(word)).join();
+    const of = (word: string) => lines.filter((line) => line.includes(word)).join();
     assert.match(of('MCP Registry'), /^ok: .* 7 seen\.$/);
     assert.match(of('Glama'), /^warn: .* failed 4 times .* It answered 500\. → capstand sync glama$/);
     assert.match(of('Docker'), /^warn: .* last at 2026-03-01/);
@@ -72,7 +76,7 @@ oneDatabase('what is said of providers and clocks', (open) => {
     const database = await open();
     const { db } = database;
     const urls = { glama: server.url, docker: server.url };
-    const told = async (signal: AbortSignal) => (await reach(urls)(signal)).flatMap((it) => it.told ?? []);
+    const told = async (signal: AbortSignal) => (await reach(urls)(signal)).flatMap((reached) => reached.told ?? []);
     const look = () => found(clockCheck({ database, told }));
     late_ms = -90_000;
     const ahead = (await look()).join();

@@ -19,7 +19,7 @@ export interface ProvidersCheckDeps {
 export const providersCheck = ({ db, clock, config }: ProvidersCheckDeps): Check => ({
   name: 'providers',
   look: async () => {
-    const states = new Map((await readSyncStates(db)).map((it) => [it.provider_id, it]));
+    const states = new Map((await readSyncStates(db)).map((syncState) => [syncState.provider_id, syncState]));
     const [on, off] = [true, false].map((is) =>
       PROVIDER_DOORS.filter(({ id }) => config.providers.includes(id) === is),
     );

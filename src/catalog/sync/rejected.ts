@@ -20,13 +20,15 @@ export const saveRejected = async (
   records: Rejected[],
   run: { run_id: string; now: string },
 ): Promise<void> => {
-  const rows = new Map(records.map((it) => rejectedRow(provider_id, it, run)).map((row) => [row.record_key, row]));
+  const rows = new Map(
+    records.map((record) => rejectedRow(provider_id, record, run)).map((row) => [row.record_key, row]),
+  );
   for (const some of chunks([...rows.values()], ROWS_PER_INSERT)) {
     await trx
       .insertInto('rejected_records')
       .values(some)
-      .onConflict((it) =>
-        it.columns(['provider_id', 'record_key']).doUpdateSet((eb) => ({
+      .onConflict((conflict) =>
+        conflict.columns(['provider_id', 'record_key']).doUpdateSet((eb) => ({
           reason: eb.ref('excluded.reason'),
           raw: eb.ref('excluded.raw'),
           run_id: eb.ref('excluded.run_id'),
@@ -76,7 +78,7 @@ export const listRejected = (
 export async function rejectedByProvider(db: Db): Promise<[provider_id: string, count: number][]> {
   const rows = await db
     .selectFrom('rejected_records')
-    .select((it) => ['provider_id', it.fn.countAll<number>().as('count')])
+    .select((eb) => ['provider_id', eb.fn.countAll<number>().as('count')])
     .groupBy('provider_id')
     .execute();
   return rows.map(({ provider_id, count }) => [provider_id, Number(count)]);

@@ -21,7 +21,7 @@ eachDatabase('sync failures', (open) => {
     const state = await run();
     assert.deepEqual([state.status, state.seen, state.run_id, state.failures], ['succeeded', 30, failed.run_id, 0]);
     assert.deepEqual(
-      server.requests.map((it) => it.cursor),
+      server.requests.map((request) => request.cursor),
       ['20'],
     );
   });

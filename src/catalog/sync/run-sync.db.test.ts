@@ -18,7 +18,7 @@ eachDatabase('sync', (open) => {
     assert.deepEqual([first.mode, first.seen, first.total, first.added, first.updated], ['full', 34, 34, 34, 0]);
     assert.deepEqual(
       new Set((await rows()).map((row) => row.external_id)),
-      new Set(server.records.map((it) => (it as { id: string }).id)),
+      new Set(server.records.map((record) => (record as { id: string }).id)),
     );
     const { current } = await readSeq(database.db);
     assert.equal(current, 4);
@@ -50,7 +50,10 @@ eachDatabase('sync', (open) => {
       .distinct()
       .orderBy('reason')
       .execute();
-    assert.ok(reasons.some((it) => it.reason.includes('longer than')) && reasons.every((it) => it.reason !== ''));
+    assert.ok(
+      reasons.some((reason) => reason.reason.includes('longer than')) &&
+        reasons.every((reason) => reason.reason !== ''),
+    );
     server.records = records(5).concat(record('ok'));
     await run();
     assert.equal((await database.db.selectFrom('rejected_records').selectAll().execute()).length, 0);

@@ -15,7 +15,7 @@ const config: SyncConfig = {
   public_url: 'x',
   version: '1',
 };
-const door = (id: string) => PROVIDER_DOORS.find((it) => it.id === id) ?? assert.fail(id);
+const door = (id: string) => PROVIDER_DOORS.find((providerDoor) => providerDoor.id === id) ?? assert.fail(id);
 
 const synced = {
   status: 'succeeded',

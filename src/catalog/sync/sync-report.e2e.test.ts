@@ -26,7 +26,7 @@ test('without a way out to the network there is one plain line for all providers
     }
   }
   assert.deepEqual(
-    lines.map((it) => it.level),
+    lines.map((line) => line.level),
     ['info', 'warn', 'info'],
   );
   assert.match(lines[1]?.msg ?? '', /no way out to the network/);
@@ -41,7 +41,7 @@ test('a failure is said when it begins, not each time', () => {
   report.failed(faultDoor('glama'), failed, state());
   report.failed(faultDoor('glama'), failed, before);
   assert.deepEqual(
-    lines.map((it) => it.msg),
+    lines.map((line) => line.msg),
     ['glama: sync failed. It answered with HTTP 500.'],
   );
 });

@@ -44,7 +44,7 @@ export const writeSyncState = async (trx: Db, state: SyncState): Promise<void> =
   await trx
     .insertInto('sync_states')
     .values(state)
-    .onConflict((it) => it.column('provider_id').doUpdateSet(rest))
+    .onConflict((conflict) => conflict.column('provider_id').doUpdateSet(rest))
     .execute();
 };
 

@@ -32,7 +32,7 @@ eachDatabase('export', (open) => {
       lines
         .trimEnd()
         .split('\n')
-        .map((it) => JSON.parse(it).external_id),
+        .map((line) => JSON.parse(line).external_id),
       ['a', 'b', 'c'],
     );
     const plain = join(dir, `${engine}.jsonl`);

@@ -23,7 +23,7 @@ export const importCommand = async (
   try {
     const result = await importListings(progress.watch(source.bytes), {
       ...deps,
-      onProgress: (it) => progress.show(it.good),
+      onProgress: (importResult) => progress.show(importResult.good),
     });
     progress.end();
     report(io, result);

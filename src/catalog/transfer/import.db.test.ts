@@ -60,7 +60,7 @@ eachDatabase('import', (open, engine) => {
     const result = await importListings(bytes(lines.join('\n'), 65_536), { db: database.db, clock });
     assert.deepEqual([result.good, result.bad, result.added], [3, 11, 3]);
     assert.deepEqual(
-      result.bad_lines.map((it) => it.line),
+      result.bad_lines.map((badLine) => badLine.line),
       [3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14],
     );
     assert.match(result.bad_lines[2]?.reason ?? '', /^downloads /);
@@ -151,7 +151,7 @@ eachDatabase('import', (open, engine) => {
       (await readFile(file, 'utf8'))
         .trimEnd()
         .split('\n')
-        .map((it) => JSON.stringify(JSON.parse(it))),
+        .map((json) => JSON.stringify(JSON.parse(json))),
     );
     let after: { provider_id: string; external_id: string } | null = null;
     for (

@@ -75,10 +75,12 @@ const saveBatch = async (
 ): Promise<void> => {
   const now = isoTime(clock.now());
   // The last line of an id is the one that counts, as it would be were they apart.
-  const unique = [...new Map(batch.map((it) => [`${it.provider_id} ${it.external_id}`, it])).values()];
+  const unique = [
+    ...new Map(batch.map((listing) => [`${listing.provider_id} ${listing.external_id}`, listing])).values(),
+  ];
   await db.transaction().execute(async (trx) => {
     const save = { run: IMPORTED, now, seq: lazySeq(trx) };
-    for (const [provider_id, listings] of Map.groupBy(unique, (it) => it.provider_id)) {
+    for (const [provider_id, listings] of Map.groupBy(unique, (listing) => listing.provider_id)) {
       const { added, updated } = await saveListings(trx, provider_id, listings, save);
       result.added += added;
       result.updated += updated;

@@ -25,9 +25,9 @@ test('lines are the same whatever the chunks, packed or not', async () => {
       fc.boolean(),
       fc.boolean(),
       async (all, chunk, packed, crlf) => {
-        const bytes = Buffer.from(all.map((it) => `${it}${crlf ? '\r\n' : '\n'}`).join(''));
+        const bytes = Buffer.from(all.map((text) => `${text}${crlf ? '\r\n' : '\n'}`).join(''));
         const limit = 50 + (crlf ? 1 : 0);
-        const expected = all.map((it) => (Buffer.byteLength(it) > 50 ? '(too long)' : it));
+        const expected = all.map((text) => (Buffer.byteLength(text) > 50 ? '(too long)' : text));
         assert.deepEqual(await read(packed ? gzipSync(bytes) : bytes, chunk, limit), expected);
       },
     ),

@@ -176,7 +176,8 @@ function stillDoes(client: StoredOAuthClientInformation, scope: string | undefin
     scope?: string;
   };
   const allowed = may?.split(' ');
-  const covers = allowed === undefined || (scope ?? '').split(' ').every((it) => it === '' || allowed.includes(it));
+  const covers =
+    allowed === undefined || (scope ?? '').split(' ').every((word) => word === '' || allowed.includes(word));
   return covers && (ends === 0 || ends * 1_000 > now_ms + 3_600_000);
 }
 

@@ -34,6 +34,6 @@ const METHODS = ['client_secret_basic', 'client_secret_post', 'none'];
 /** For dynamic registration. With a secret where the server knows one: a refresh token alone is then worth nothing. */
 export function registrationOf(base_url: string, server: AuthorizationServerMetadata | undefined): OAuthClientMetadata {
   const supported = server?.token_endpoint_auth_methods_supported;
-  const method = supported === undefined ? METHODS[0] : METHODS.find((it) => supported.includes(it));
+  const method = supported === undefined ? METHODS[0] : METHODS.find((method) => supported.includes(method));
   return { ...common(base_url), ...(method === undefined ? {} : { token_endpoint_auth_method: method }) };
 }

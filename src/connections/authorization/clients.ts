@@ -26,7 +26,7 @@ export async function findClient(
   const row = await db
     .selectFrom('connection_clients')
     .select('sealed')
-    .where((it) => it.and({ issuer, redirect_uri }))
+    .where((eb) => eb.and({ issuer, redirect_uri }))
     .executeTakeFirst();
   if (row === undefined) return undefined;
   try {
@@ -49,7 +49,7 @@ export async function saveClient(
   await db
     .insertInto('connection_clients')
     .values({ issuer, redirect_uri, ...written })
-    .onConflict((it) => it.columns(['issuer', 'redirect_uri']).doUpdateSet(written))
+    .onConflict((conflict) => conflict.columns(['issuer', 'redirect_uri']).doUpdateSet(written))
     .execute();
 }
 
@@ -57,5 +57,5 @@ export async function saveClient(
 export const forgetClient = async (db: Kysely<Schema>, { issuer, redirect_uri }: ClientPlace): Promise<void> =>
   void (await db
     .deleteFrom('connection_clients')
-    .where((it) => it.and({ issuer, redirect_uri }))
+    .where((eb) => eb.and({ issuer, redirect_uri }))
     .execute());

@@ -11,10 +11,10 @@ const STATE = 'x9Qm0c1T3i2cYb1Jm6w4m8yU0o0yq6l1bq8s3m9kZ7E';
 const ID = '0199a2f0-6c1e-7b3a-9f52-6f0a3d1c2b4e';
 
 const OUTBOUND = ['blocked', 'cut_off', 'redirect_refused', 'timeout', 'too_large', 'unreachable'].map(
-  (it) => `outbound.${it}`,
+  (name) => `outbound.${name}`,
 );
 
-const named = (...names: string[]): string[] => names.map((it) => `sessions.${it}`);
+const named = (...names: string[]): string[] => names.map((name) => `sessions.${name}`);
 
 const START_PROBLEMS = [
   'auth.return_to_refused',

@@ -56,7 +56,7 @@ async function readResource({ sdk, way, server_url, metadata_url }: DiscoverOpti
     const options = metadata_url === undefined ? {} : { resourceMetadataUrl: metadata_url };
     const found = await sdk.discoverOAuthProtectedResourceMetadata(server_url, options, way.fetch);
     const { resource, authorization_servers } = found;
-    const scopes_supported = found.scopes_supported?.filter((it) => SCOPE.test(it)).slice(0, MOST_SCOPES);
+    const scopes_supported = found.scopes_supported?.filter((text) => SCOPE.test(text)).slice(0, MOST_SCOPES);
     return withoutUndefined({ resource, authorization_servers, scopes_supported }) as OAuthProtectedResourceMetadata;
   } catch (error) {
     if (error instanceof Problem) throw error;
@@ -112,5 +112,5 @@ function isResourceOf(sdk: Sdk, server_url: URL, { resource }: OAuthProtectedRes
 /** Without the query, which may hold a secret of the connection. */
 const bare = ({ origin, pathname }: URL): string => origin + pathname;
 
-const withoutUndefined = (it: object): object =>
-  Object.fromEntries(Object.entries(it).filter(([, value]) => value !== undefined));
+const withoutUndefined = (entry: object): object =>
+  Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined));

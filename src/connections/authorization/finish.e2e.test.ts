@@ -28,11 +28,11 @@ test('303: signed in, with a token for this server alone, and nothing of ours se
   assert.equal(signed.auth.type, 'oauth');
   assert.equal(signed.last_error, null);
   const grants = await stand.world.database.db.selectFrom('connection_grants').selectAll().execute();
-  const grant = grants.find((it) => it.connection_id === owner.connection.id);
+  const grant = grants.find((grant) => grant.connection_id === owner.connection.id);
   assert.equal(grant?.issuer, fake.issuer);
   assert.equal(grant?.resource, fake.mcp.url);
   assert.equal(grant?.scope, 'read');
-  const seen = JSON.stringify([fake.mcp.headers, fake.requests.map((it) => [it.headers, `${it.body}`])]);
+  const seen = JSON.stringify([fake.mcp.headers, fake.requests.map((request) => [request.headers, `${request.body}`])]);
   assert.ok(!seen.includes(owner.api_key));
 });
 
@@ -44,7 +44,7 @@ test('nothing secret is stored as text', async () => {
     await db.selectFrom('connection_clients').selectAll().execute(),
     await db.selectFrom('connection_secrets').selectAll().execute(),
   ]);
-  const { body } = fake.requests.find((it) => it.path === '/token') as (typeof fake.requests)[number];
+  const { body } = fake.requests.find((request) => request.path === '/token') as (typeof fake.requests)[number];
   assert.ok(!rows.includes(body.get('code_verifier') as string));
   assert.doesNotMatch(rows, /access_token|refresh_token\\*"|client_secret\\*"/);
 });
@@ -143,7 +143,7 @@ test('303: after ten minutes; a state that is none; a connection that is gone', 
 
 test('303: the code of one issuer is not taken to another, with or without an error beside it', async () => {
   const owner = await stand.newOwner();
-  const before = fake.requests.filter((it) => it.path === '/token').length;
+  const before = fake.requests.filter((request) => request.path === '/token').length;
   for (const iss of ['https://evil.example', `${fake.issuer}/`, null]) {
     fake.iss = iss;
     assert.equal(outcomeOf(await stand.signIn(owner)), 'sessions.oauth_issuer_mismatch', `${iss}`);
@@ -152,30 +152,37 @@ test('303: the code of one issuer is not taken to another, with or without an er
     fake.denies = false;
   }
   fake.iss = fake.issuer;
-  assert.equal(fake.requests.filter((it) => it.path === '/token').length, before, 'no code was sent anywhere');
+  assert.equal(
+    fake.requests.filter((request) => request.path === '/token').length,
+    before,
+    'no code was sent anywhere',
+  );
 });
 
 test('303: the token endpoint refuses, fails, redirects or floods: one request, and nothing is stored', async () => {
   const owner = await stand.newOwner();
   const cases: [string, (response: import('node:http').ServerResponse) => unknown][] = [
-    ['sessions.oauth_failed', (it) => it.writeHead(400).end('{"error":"invalid_grant"}')],
-    ['sessions.oauth_failed', (it) => it.writeHead(200).end('{"error":"bad_code"}')],
-    ['sessions.oauth_failed', (it) => it.writeHead(200).end('{"access_token":"x"}')],
-    ['sessions.oauth_failed', (it) => it.writeHead(200).end('{"access_token":"x","token_type":"mac"}')],
-    ['sessions.oauth_failed', (it) => it.writeHead(500).end('no')],
+    ['sessions.oauth_failed', (response) => response.writeHead(400).end('{"error":"invalid_grant"}')],
+    ['sessions.oauth_failed', (response) => response.writeHead(200).end('{"error":"bad_code"}')],
+    ['sessions.oauth_failed', (response) => response.writeHead(200).end('{"access_token":"x"}')],
+    ['sessions.oauth_failed', (response) => response.writeHead(200).end('{"access_token":"x","token_type":"mac"}')],
+    ['sessions.oauth_failed', (response) => response.writeHead(500).end('no')],
     [
       'sessions.oauth_failed',
-      (it) => it.writeHead(200).end(`{"token_type":"Bearer","access_token":"${'x'.repeat(20_000)}"}`),
+      (response) => response.writeHead(200).end(`{"token_type":"Bearer","access_token":"${'x'.repeat(20_000)}"}`),
     ],
-    ['sessions.oauth_failed', (it) => it.writeHead(200).end('{"token_type":"Bearer","access_token":"a\\nb"}')],
-    ['outbound.redirect_refused', (it) => it.writeHead(307, { location: `${fake.issuer}/else` }).end()],
-    ['outbound.too_large', (it) => it.writeHead(200).end(' '.repeat(300_000))],
+    [
+      'sessions.oauth_failed',
+      (response) => response.writeHead(200).end('{"token_type":"Bearer","access_token":"a\\nb"}'),
+    ],
+    ['outbound.redirect_refused', (response) => response.writeHead(307, { location: `${fake.issuer}/else` }).end()],
+    ['outbound.too_large', (response) => response.writeHead(200).end(' '.repeat(300_000))],
   ];
   for (const [code, respond] of cases) {
     fake.requests.length = 0;
     fake.fault = (path, response) => path === '/token' && Boolean(respond(response) ?? true);
     assert.equal(outcomeOf(await stand.signIn(owner)), code);
-    assert.equal(fake.requests.filter((it) => it.path === '/token').length, 1);
+    assert.equal(fake.requests.filter((request) => request.path === '/token').length, 1);
   }
   fake.fault = () => false;
   assert.equal((await stand.look(owner.connection)).auth.type, 'none');

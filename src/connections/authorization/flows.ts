@@ -74,7 +74,7 @@ export async function takeFlow(
   const taken = await db
     .updateTable('connection_flows')
     .set({ used_at: now })
-    .where((it) => it.and({ state_hash, browser_hash }))
+    .where((eb) => eb.and({ state_hash, browser_hash }))
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
     .returningAll()
@@ -109,7 +109,7 @@ function flowOf(keys: KeyProvider, row: ConnectionFlowRow): Flow {
   return { connection_id, user_id, return_to, ...JSON.parse(row.flow), ...secret };
 }
 
-export const flowContext = (it: Pick<ConnectionFlowRow, 'user_id' | 'connection_id' | 'state_hash'>): string =>
-  `oauth flow|${it.user_id}|${it.connection_id}|${it.state_hash}`;
+export const flowContext = (flow: Pick<ConnectionFlowRow, 'user_id' | 'connection_id' | 'state_hash'>): string =>
+  `oauth flow|${flow.user_id}|${flow.connection_id}|${flow.state_hash}`;
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -71,21 +71,21 @@ eachDatabase('tokens that go back to their issuer', (open) => {
 
   test('an issuer that fails is asked again, more and more rarely, for a day; one that refuses is not', async () => {
     const { jobs, fake, remove, attempt, clock } = await begin();
-    let answer = (it: ServerResponse): unknown => it.writeHead(503).end();
+    let answer = (response: ServerResponse): unknown => response.writeHead(503).end();
     fake.fault = (path, response) => path === '/revoke' && Boolean([answer(response)]);
     await remove();
     const soon = (await attempt()) as number;
     assert.ok(soon > 29_000 && soon < 32_000, `${soon}`);
     assert.equal(await attempt(), 'nothing due');
     clock.moved_ms += 60_000;
-    answer = (it) => it.destroy();
+    answer = (response) => response.destroy();
     assert.ok(((await attempt()) as number) >= 149_000);
     clock.moved_ms += 86_400_000;
     assert.equal(await attempt(), 'ended', 'after a day');
     assert.deepEqual(await jobs.list(REVOKE), []);
     const other = await begin();
-    other.fake.fault = (path, it) =>
-      path === '/revoke' && Boolean(it.writeHead(400).end('{"error":"unsupported_token_type"}'));
+    other.fake.fault = (path, response) =>
+      path === '/revoke' && Boolean(response.writeHead(400).end('{"error":"unsupported_token_type"}'));
     await other.remove();
     assert.equal(await other.attempt(), 'ended');
   });
@@ -136,7 +136,7 @@ test('an account is deleted at once while the issuer hangs, and its tokens go ba
   const owner = await stand.newOwner();
   assert.match((await stand.signIn(owner)).headers.get('location') ?? '', /oauth=connected/);
   let asked = 0;
-  fake.fault = (path, it) => path === '/revoke' && asked++ === 0 && Boolean(it.writeHead(503).end());
+  fake.fault = (path, response) => path === '/revoke' && asked++ === 0 && Boolean(response.writeHead(503).end());
   const { stepUp, token } = owner.account;
   const headers = { ...(await stepUp(`DELETE /api/users/${owner.user_id}`)), authorization: `Bearer ${token}` };
   const deleted = await world.fetch(`/api/users/${owner.user_id}`, { method: 'DELETE', headers });

@@ -49,8 +49,8 @@ export async function putGrant(trx: Db, { now_ms, connection_id, discovery, ...r
   const { version } = await trx
     .insertInto('connection_grants')
     .values({ connection_id, version: 1, ...written })
-    .onConflict((it) =>
-      it
+    .onConflict((conflict) =>
+      conflict
         .column('connection_id')
         .doUpdateSet((eb) => ({ ...written, version: eb('connection_grants.version', '+', 1) })),
     )
@@ -74,8 +74,8 @@ export async function takeLease(
   const row = await db
     .updateTable('connection_grants')
     .set({ lease_holder: holder, lease_until: isoTime(now_ms + lease_ms) })
-    .where((it) => it.and({ connection_id, version }))
-    .where((it) => it.or([it('lease_until', 'is', null), it('lease_until', '<=', isoTime(now_ms))]))
+    .where((eb) => eb.and({ connection_id, version }))
+    .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', isoTime(now_ms))]))
     .returningAll()
     .executeTakeFirst();
   return grantOf(row);
@@ -105,7 +105,7 @@ export const endVersion = async (trx: Db, connection_id: string, version: number
   const rows = await trx
     .updateTable('connection_grants')
     .set({ version: version + 1, expires_at: null, lease_holder: null, lease_until: null })
-    .where((it) => it.and({ connection_id, version }))
+    .where((eb) => eb.and({ connection_id, version }))
     .returning('version')
     .execute();
   return rows.length === 1;
@@ -116,7 +116,7 @@ export async function endGrants(trx: Db, connection_ids: readonly string[]): Pro
   if (connection_ids.length === 0) return [];
   const rows = await trx
     .updateTable('connection_grants')
-    .set((it) => ({ version: it('version', '+', 1), expires_at: null, lease_holder: null, lease_until: null }))
+    .set((eb) => ({ version: eb('version', '+', 1), expires_at: null, lease_holder: null, lease_until: null }))
     .where('connection_id', 'in', connection_ids)
     .returningAll()
     .execute();
@@ -132,8 +132,8 @@ export const wantScope = async (db: Db, connection_id: string, wanted_scope: str
 
 const heldBy =
   ({ connection_id, version, holder }: Lease) =>
-  (it: ExpressionBuilder<Schema, 'connection_grants'>) =>
-    it.and({ connection_id, version, lease_holder: holder });
+  (eb: ExpressionBuilder<Schema, 'connection_grants'>) =>
+    eb.and({ connection_id, version, lease_holder: holder });
 
 async function change(trx: Db, lease: Lease, set: Partial<ConnectionGrantRow>): Promise<boolean> {
   const rows = await trx.updateTable('connection_grants').set(set).where(heldBy(lease)).returning('version').execute();

@@ -20,12 +20,12 @@ eachDatabase('tokens of connections', (open, engine) => {
     const [database, keys, fake] = [await open(), await newSecretKeys(), await startOAuthFake(fake_options)];
     const clock = { moved_ms: 0, now: () => Date.now() + clock.moved_ms };
     const others = await Promise.all(Array.from({ length: processes - 1 }, () => openDatabase(database.config)));
-    const calls = [database, ...others].map((it) => openOAuthCalls({ database: it, keys, clock }));
-    closing.push(...others.map((it) => it.close), ...calls.map((it) => it.close), fake.close);
+    const calls = [database, ...others].map((other) => openOAuthCalls({ database: other, keys, clock }));
+    closing.push(...others.map((other) => other.close), ...calls.map((call) => call.close), fake.close);
     const [first = assert.fail()] = calls;
     return { fake, calls, first, clock, keys };
   };
-  const grantOf = (fake: OAuthFake) => fake.requests.filter((it) => it.path === '/token');
+  const grantOf = (fake: OAuthFake) => fake.requests.filter((request) => request.path === '/token');
 
   test('every call has a token that stands, and each expiry costs one refresh, over several processes', async () => {
     const { fake, calls, first, clock } = await begin(engine === 'postgres' ? 2 : 1);
@@ -33,9 +33,9 @@ eachDatabase('tokens of connections', (open, engine) => {
     fake.now = clock.now;
     const connection = await first.newConnection(fake.mcp.url);
     // Every call takes two seconds, which is all that passes: some three lives.
-    const caller = async (it: (typeof calls)[number]) => {
+    const caller = async (oauthCalls: (typeof calls)[number]) => {
       for (; clock.moved_ms < 280_000; clock.moved_ms += 2_000)
-        assert.match(await it.call(connection, 'hello'), /hello done/);
+        assert.match(await oauthCalls.call(connection, 'hello'), /hello done/);
     };
     await Promise.all([...calls, ...calls].map(caller));
     const { version } = await first.base.db.selectFrom('connection_grants').select('version').executeTakeFirstOrThrow();
@@ -51,10 +51,10 @@ eachDatabase('tokens of connections', (open, engine) => {
     const tokens = await Promise.all(
       Array.from({ length: 30 }, (_, at) => (calls[at % 3] as typeof first).oauth.accessToken(connection)),
     );
-    assert.equal(new Set(tokens.map((it) => it.token)).size, 1);
+    assert.equal(new Set(tokens.map((token) => token.token)).size, 1);
     assert.equal(fake.refreshes, 1);
     assert.deepEqual(
-      calls.flatMap((it) => it.refreshes).filter((it) => it === 'renewed'),
+      calls.flatMap((call) => call.refreshes).filter((refresh) => refresh === 'renewed'),
       ['renewed'],
     );
   });
@@ -159,7 +159,7 @@ eachDatabase('tokens of connections', (open, engine) => {
 
   test('a client given by the operator is used as it is; one known by its document registers nowhere', async () => {
     const { fake, first, keys } = await begin();
-    fake.server_metadata = (it) => ({ ...it, client_id_metadata_document_supported: true });
+    fake.server_metadata = (json) => ({ ...json, client_id_metadata_document_supported: true });
     const database = first.base.database;
     const published = openOAuthCalls({ database, keys, base_url: 'https://capstan.example' });
     closing.push(published.close);

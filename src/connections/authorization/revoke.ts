@@ -61,10 +61,10 @@ const revoke =
 const isAnswer = (error: unknown): boolean =>
   error instanceof Refused || (error instanceof Problem && error.code.startsWith('outbound.'));
 
-async function ask({ fetch }: RevokeDeps, it: Revocation, signal: AbortSignal): Promise<void> {
+async function ask({ fetch }: RevokeDeps, revocation: Revocation, signal: AbortSignal): Promise<void> {
   const sdk = await loadSdk();
-  const request = requestOf(it, sdk.selectClientAuthMethod(it.client, it.methods));
-  await oauthFetch(fetch, signal).fetch(it.endpoint, { method: 'POST', ...request });
+  const request = requestOf(revocation, sdk.selectClientAuthMethod(revocation.client, revocation.methods));
+  await oauthFetch(fetch, signal).fetch(revocation.endpoint, { method: 'POST', ...request });
 }
 
 function requestOf({ token, hint, client }: Revocation, method: string) {

@@ -24,7 +24,7 @@ const bodyOf = async (answer: Response) => (await answer.json()) as Started;
 const JSON_TYPE = { 'content-type': 'application/json' };
 const startOf = async (owner: Owner) => bodyOf(await stand.start(owner, createBrowser()));
 const withServer = (more: object) => {
-  fake.server_metadata = (it) => ({ ...it, ...more });
+  fake.server_metadata = (json) => ({ ...json, ...more });
 };
 
 test('200: the address at the authorization server, bound to this browser, server and moment', async () => {
@@ -87,7 +87,7 @@ test('422: without PKCE by S256, nobody is sent there', async () => {
     withServer({ code_challenge_methods_supported: methods });
     assert.equal((await startOf(await stand.newOwner())).code, 'sessions.oauth_pkce_missing');
   }
-  assert.deepEqual(fake.requests.filter((it) => it.path === '/register').length, 0);
+  assert.deepEqual(fake.requests.filter((request) => request.path === '/register').length, 0);
 });
 
 test('502: metadata of another issuer or another resource', async () => {
@@ -99,7 +99,7 @@ test('502: metadata of another issuer or another resource', async () => {
   fake.server_metadata = same;
   const { origin } = new URL(fake.mcp.url);
   for (const resource of ['https://evil.example/mcp', `${origin}/other`, `${fake.mcp.url}/deeper`, `${origin}/mc`]) {
-    fake.resource_metadata = (it) => ({ ...it, resource });
+    fake.resource_metadata = (json) => ({ ...json, resource });
     assert.equal((await startOf(owner)).code, 'sessions.oauth_resource_mismatch', resource);
   }
 });
@@ -123,7 +123,7 @@ test('502: endpoints inside somebody’s network, or with other schemes, are not
   }
   fake.server_metadata = same;
   for (const server of ['http://169.254.169.254/', 'https://192.168.1.1', 'file:///etc/passwd']) {
-    fake.resource_metadata = (it) => ({ ...it, authorization_servers: [server] });
+    fake.resource_metadata = (json) => ({ ...json, authorization_servers: [server] });
     assert.match((await startOf(owner)).code, /^(outbound.blocked|sessions.oauth_metadata_refused)$/, server);
   }
 });
@@ -138,8 +138,8 @@ test('502: a challenge that points inside; scopes without end', async () => {
       : protect(request, response, body);
   assert.equal((await startOf(owner)).code, 'outbound.blocked');
   header = 'Bearer';
-  fake.resource_metadata = (it) => ({
-    ...it,
+  fake.resource_metadata = (json) => ({
+    ...json,
     scopes_supported: Array.from({ length: 9_000 }, (_, at) => `"s ${at}`).concat('read'),
   });
   const { authorization_url } = await startOf(owner);
@@ -149,18 +149,18 @@ test('502: a challenge that points inside; scopes without end', async () => {
 
 test('502: redirects to elsewhere, endless ones, and floods', async () => {
   const owner = await stand.newOwner();
-  const cases: [string, (it: ServerResponse) => unknown][] = [
-    ['outbound.blocked', (it) => it.writeHead(302, { location: 'http://169.254.169.254/' }).end()],
-    ['outbound.redirect_refused', (it) => it.writeHead(302, { location: fake.mcp.url }).end()],
+  const cases: [string, (response: ServerResponse) => unknown][] = [
+    ['outbound.blocked', (response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end()],
+    ['outbound.redirect_refused', (response) => response.writeHead(302, { location: fake.mcp.url }).end()],
     [
       'outbound.redirect_refused',
-      (it) => it.writeHead(302, { location: '/.well-known/oauth-authorization-server' }).end(),
+      (response) => response.writeHead(302, { location: '/.well-known/oauth-authorization-server' }).end(),
     ],
-    ['outbound.too_large', (it) => it.writeHead(200).end(`{"issuer":"${'x'.repeat(300_000)}"}`)],
-    ['sessions.oauth_metadata_refused', (it) => it.writeHead(200).end('{"issuer":')],
-    ['sessions.oauth_metadata_refused', (it) => it.writeHead(200).end('[]')],
-    ['sessions.oauth_metadata_refused', (it) => it.writeHead(500).end()],
-    ['sessions.oauth_not_offered', (it) => it.writeHead(404).end()],
+    ['outbound.too_large', (response) => response.writeHead(200).end(`{"issuer":"${'x'.repeat(300_000)}"}`)],
+    ['sessions.oauth_metadata_refused', (response) => response.writeHead(200).end('{"issuer":')],
+    ['sessions.oauth_metadata_refused', (response) => response.writeHead(200).end('[]')],
+    ['sessions.oauth_metadata_refused', (response) => response.writeHead(500).end()],
+    ['sessions.oauth_not_offered', (response) => response.writeHead(404).end()],
   ];
   for (const [code, respond] of cases) {
     fake.fault = (path, response) => path.startsWith('/.well-known/') && Boolean(respond(response) ?? true);

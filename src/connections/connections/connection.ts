@@ -54,9 +54,9 @@ export interface Connection {
 }
 
 /** As its owner sees it. */
-export function shownConnection({ user_id: _, provider_id, external_id, auth, ...it }: Connection) {
+export function shownConnection({ user_id: _, provider_id, external_id, auth, ...rest }: Connection) {
   return {
-    ...it,
+    ...rest,
     listing: provider_id === null || external_id === null ? null : { provider: provider_id, external_id },
     auth: {
       type: auth.type,

@@ -20,10 +20,10 @@ const COLUMNS = [
   ...(['server_info', 'protocol_version', 'last_error', 'tools_read_at', 'created_at', 'last_used_at'] as const),
 ] as const;
 
-export const insertConnection = async (db: Db, it: Connection): Promise<void> =>
+export const insertConnection = async (db: Db, connection: Connection): Promise<void> =>
   void (await db
     .insertInto('connections')
-    .values({ ...it, ...texts(it), tools: null, tools_pinned_at: null } as ConnectionRow)
+    .values({ ...connection, ...texts(connection), tools: null, tools_pinned_at: null } as ConnectionRow)
     .execute());
 
 export const findConnection = async (db: Db, { user_id, id }: Owned): Promise<Connection | undefined> =>
@@ -71,7 +71,7 @@ export const countConnections = (db: Db, user_id: string): Promise<number> => co
 export async function countByStatus(db: Db): Promise<[status: string, count: number][]> {
   const rows = await db
     .selectFrom('connections')
-    .select((it) => ['status', it.fn.countAll<number>().as('count')])
+    .select((eb) => ['status', eb.fn.countAll<number>().as('count')])
     .groupBy('status')
     .execute();
   return rows.map(({ status, count }) => [status, Number(count)]);
@@ -135,11 +135,11 @@ export const deleteConnection = async (db: Db, { user_id, id }: Owned): Promise<
 
 const JSON_COLUMNS = ['auth', 'server_info', 'last_error'] as const;
 
-const texts = (it: ConnectionEdit): Partial<Record<(typeof JSON_COLUMNS)[number], string | null>> =>
+const texts = (edit: ConnectionEdit): Partial<Record<(typeof JSON_COLUMNS)[number], string | null>> =>
   Object.fromEntries(
-    JSON_COLUMNS.filter((name) => it[name] !== undefined).map((name) => [
+    JSON_COLUMNS.filter((name) => edit[name] !== undefined).map((name) => [
       name,
-      it[name] === null ? null : JSON.stringify(it[name]),
+      edit[name] === null ? null : JSON.stringify(edit[name]),
     ]),
   );
 

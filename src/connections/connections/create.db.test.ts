@@ -34,12 +34,14 @@ const listing = (external_id: string, remotes: object[]): Listing => ({
   reported: { downloads: false, stars: false, updated_at: false },
 });
 
-const saved = async ({ db }: Database, it: Listing) =>
-  db
-    .transaction()
-    .execute((trx) =>
-      saveListings(trx, it.provider_id, [it], { run: 'r', now: '2026-01-01T00:00:00.000Z', seq: () => nextSeq(trx) }),
-    );
+const saved = async ({ db }: Database, listing: Listing) =>
+  db.transaction().execute((trx) =>
+    saveListings(trx, listing.provider_id, [listing], {
+      run: 'r',
+      now: '2026-01-01T00:00:00.000Z',
+      seq: () => nextSeq(trx),
+    }),
+  );
 
 eachDatabase('connecting', (open) => {
   test('201: an address of a server is ready at once, under a name of its own', async () => {
@@ -78,7 +80,7 @@ eachDatabase('connecting', (open) => {
     assert.equal(made.status, 201, made.text);
     const { name, listing: from, auth } = made.body;
     assert.deepEqual([name, from], ['Tides', { provider: 'mcp-registry', external_id: 'com.example/tides' }]);
-    const names = (fields: { name: string; in: string }[]) => fields.map((it) => `${it.in} ${it.name}`).sort();
+    const names = (fields: { name: string; in: string }[]) => fields.map((field) => `${field.in} ${field.name}`).sort();
     assert.deepEqual(names(auth.required), ['header Authorization', 'variable team', 'variable token']);
     assert.deepEqual([names(auth.optional), auth.values], [['variable region'], { region: 'south' }]);
     for (const [given, pointer] of [
@@ -125,7 +127,9 @@ eachDatabase('connecting', (open) => {
     const page = await startOdd(
       (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>hi'),
     );
-    const away = await startOdd((_, it) => void it.writeHead(307, { location: 'http://169.254.169.254/mcp' }).end());
+    const away = await startOdd(
+      (_, response) => void response.writeHead(307, { location: 'http://169.254.169.254/mcp' }).end(),
+    );
     const as = await stand.newUser();
     const refusal = async (url: string, by = stand) => {
       const { status, body } = await by.ask(as, 'POST', PATH, { url });
@@ -166,7 +170,7 @@ eachDatabase('connecting', (open) => {
     const fake = await startMcpFake(tools);
     const as = await stand.newUser();
     const answers = await Promise.all(Array.from({ length: 6 }, () => stand.ask(as, 'POST', PATH, { url: fake.url })));
-    assert.deepEqual(answers.map((it) => it.body.code ?? it.status).sort(), [
+    assert.deepEqual(answers.map((answer) => answer.body.code ?? answer.status).sort(), [
       201,
       201,
       201,

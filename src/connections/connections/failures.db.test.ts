@@ -26,7 +26,8 @@ const failure = (status: number, challenge: string | null): McpFailure => ({
   guard: null,
   is_stale: false,
 });
-const codeOf = (it: McpFailure, type: (typeof AUTH_TYPES)[number]) => problemOf(refusedAccess(it, { type })).code;
+const codeOf = (mcpFailure: McpFailure, type: (typeof AUTH_TYPES)[number]) =>
+  problemOf(refusedAccess(mcpFailure, { type })).code;
 
 test('a 403 to whoever is signed in is no matter of a sign-in, unless OAuth may widen it', () => {
   const wants_scope = 'Bearer error="insufficient_scope", scope="write"';
@@ -39,7 +40,7 @@ test('a 403 to whoever is signed in is no matter of a sign-in, unless OAuth may 
   }
 });
 
-const answering = async (respond: (it: ServerResponse, id: unknown) => unknown) => {
+const answering = async (respond: (response: ServerResponse, id: unknown) => unknown) => {
   const as = await stand.newUser();
   const path = await stand.connect(as, fake.url);
   await stand.ask(as, 'PUT', `${path}/credentials`, { type: 'bearer', token: 'abcdefgh' });
@@ -50,7 +51,7 @@ const answering = async (respond: (it: ServerResponse, id: unknown) => unknown) 
 };
 
 test('403: a call that its server refuses to this account says so, and the connection stays as it was', async () => {
-  const { called, shown } = await answering((it) => it.writeHead(403).end('<b>go away</b>'));
+  const { called, shown } = await answering((response) => response.writeHead(403).end('<b>go away</b>'));
   assert.deepEqual([called.status, called.body.code], [403, 'sessions.access_refused']);
   assert.match(called.body.detail, /denied access to this account/);
   assert.doesNotMatch(called.text, /go away/);
@@ -59,8 +60,8 @@ test('403: a call that its server refuses to this account says so, and the conne
 
 test('502: the words of a server are short, clean and marked as its own', async () => {
   const message = `Sorry.\u001b[2J\u202e". We say: "${'pay '.repeat(900)}`;
-  const { called } = await answering((it, id) =>
-    it
+  const { called } = await answering((response, id) =>
+    response
       .writeHead(200, { 'content-type': 'application/json' })
       .end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_000, message } })),
   );

@@ -15,7 +15,7 @@ eachDatabase('one connection', (open) => {
     assert.notEqual((await stand.ask(as, 'GET', path)).body.last_used_at, null);
     assert.equal((await stand.ask(other, 'GET', path)).body.code, 'sessions.not_found');
     assert.equal((await stand.ask(as, 'GET', '/api/sessions/connections/nobody')).body.code, 'sessions.not_found');
-    fake.fault = (_, it) => !it.writeHead(401).end().closed;
+    fake.fault = (_, response) => !response.writeHead(401).end().closed;
     assert.equal(
       (await stand.ask(as, 'POST', `${path}/tools/call`, { tool: 'x' })).body.code,
       'sessions.auth_required',

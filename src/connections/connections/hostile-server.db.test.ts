@@ -43,16 +43,16 @@ test('a server that floods whoever connects to it is cut off, and says why', asy
   const as = await stand.newUser();
   const json = { 'content-type': 'application/json' };
   const bomb = gzipSync(Buffer.alloc(60_000_000, 32));
-  const forever = (it: ServerResponse) => {
+  const forever = (response: ServerResponse) => {
     const chunk = Buffer.alloc(256 * 1024, 32);
-    const more = () => void it.write(chunk, (error) => !error && setImmediate(more));
+    const more = () => void response.write(chunk, (error) => !error && setImmediate(more));
     more();
   };
   for (const [what, answer] of [
-    ['announced', (it) => it.writeHead(200, { ...json, 'content-length': 10_000_000_000 }).write(' ')],
-    ['bomb', (it) => it.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(bomb)],
-    ['without an end', (it) => forever(it.writeHead(200, json))],
-  ] as [string, (it: ServerResponse) => unknown][]) {
+    ['announced', (response) => response.writeHead(200, { ...json, 'content-length': 10_000_000_000 }).write(' ')],
+    ['bomb', (response) => response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(bomb)],
+    ['without an end', (response) => forever(response.writeHead(200, json))],
+  ] as [string, (response: ServerResponse) => unknown][]) {
     fake.fault = (_, response) => Boolean([answer(response)]);
     const { body } = await stand.ask(as, 'POST', PATH, { url: fake.url });
     assert.equal(body.last_error?.code, 'sessions.result_too_large', `${what}: ${JSON.stringify(body)}`);
@@ -63,13 +63,15 @@ test('a server that floods whoever connects to it is cut off, and says why', asy
 test('an older server that sends messages elsewhere is not followed there', async () => {
   const as = await stand.newUser();
   const asked: string[] = [];
-  const elsewhere = await startOdd((request, it) => {
+  const elsewhere = await startOdd((request, response) => {
     asked.push(`${request.method} ${request.url}`);
-    it.writeHead(202).end();
+    response.writeHead(202).end();
   });
-  const older = await startOdd((request, it) => {
-    if (request.method !== 'GET') return void it.writeHead(405).end();
-    it.writeHead(200, { 'content-type': 'text/event-stream' }).write(`event: endpoint\ndata: ${elsewhere.url}\n\n`);
+  const older = await startOdd((request, response) => {
+    if (request.method !== 'GET') return void response.writeHead(405).end();
+    response
+      .writeHead(200, { 'content-type': 'text/event-stream' })
+      .write(`event: endpoint\ndata: ${elsewhere.url}\n\n`);
   });
   const { body } = await stand.ask(as, 'POST', PATH, { url: older.url, transport: 'sse' });
   assert.deepEqual([body.code, asked], ['sessions.not_mcp', []], JSON.stringify(body));
@@ -92,7 +94,7 @@ test('tools that are others every time fill nothing up: 502 after a thousand; 42
   const accepted_at = '2026-01-01T00:00:00.000Z';
   await database.db
     .insertInto('connection_tools')
-    .values(rows.map((it) => ({ ...it, accepted_at })))
+    .values(rows.map((row) => ({ ...row, accepted_at })))
     .execute();
   assert.equal(await call('echo'), 'sessions.tools_unusable');
   await database.db.deleteFrom('connection_tools').where('tool', '=', 't7').execute();

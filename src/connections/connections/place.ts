@@ -70,8 +70,8 @@ const withoutAddress = (name: string, remotes: number): Problem =>
   );
 
 function fieldsOf({ url, headers, variables }: Remote): AuthField[] {
-  const sent = headers.filter(({ name }) => isHeaderName(name)).map((it) => ({ ...it, in: 'header' as const }));
-  const named = variables.map((it) => ({ ...it, in: 'variable' as const }));
+  const sent = headers.filter(({ name }) => isHeaderName(name)).map((header) => ({ ...header, in: 'header' as const }));
+  const named = variables.map((variable) => ({ ...variable, in: 'variable' as const }));
   const texts = [url, ...sent.map(({ value }) => value)].join(' ');
   return [...sent, ...named, ...variablesOf(texts, named)];
 }
@@ -80,14 +80,14 @@ function fieldsOf({ url, headers, variables }: Remote): AuthField[] {
 function variablesOf(text: string, known: readonly AuthField[]): AuthField[] {
   const names = new Set([...text.matchAll(/\{([^{}]{1,100})\}/g)].map(([, name]) => name as string));
   return [...names]
-    .filter((name) => !known.some((it) => it.name === name))
+    .filter((name) => !known.some((authField) => authField.name === name))
     .map((name) => ({ name, in: 'variable', description: '', required: true, secret: false, value: '', default: '' }));
 }
 
 /** Plain values by the name of their field. Throws `sessions.variable_unfit` for a secret or a name that is none. */
 export function plainValues(fields: readonly AuthField[], values: Record<string, string>): Record<string, string> {
   const errors = Object.entries(values).flatMap(([name, value]) => {
-    const field = fields.find((it) => it.name === name);
+    const field = fields.find((field) => field.name === name);
     const fault = field === undefined ? 'is not a variable or header of this server' : faultOf(field, value);
     return fault === null
       ? []

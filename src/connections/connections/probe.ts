@@ -29,8 +29,8 @@ export const lookAt =
       const target = { ...carried, transport: connection.transport };
       const secrets = scrubberOf(carried, connection.id);
       const answer = await withMcpSession(fetch, target, LIST_LIMITS, null, async (session) => {
-        const it = scrubbedSession(session, secrets);
-        return { ...it, tools: await it.listTools() };
+        const mcpSession = scrubbedSession(session, secrets);
+        return { ...mcpSession, tools: await mcpSession.listTools() };
       });
       if (!answer.ok) {
         const failure = refusedAccess(scrubbed(answer.failure, secrets), connection.auth);

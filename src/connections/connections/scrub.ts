@@ -46,7 +46,7 @@ export function scrubbedSession(session: McpSession, { scrub, scrubJson }: Secre
       const told =
         on_progress === undefined
           ? {}
-          : { on_progress: (it: Parameters<typeof on_progress>[0]) => on_progress(clean(it)) };
+          : { on_progress: (mcpProgress: Parameters<typeof on_progress>[0]) => on_progress(clean(mcpProgress)) };
       return clean(await session.callTool({ ...call, ...told }));
     },
   };

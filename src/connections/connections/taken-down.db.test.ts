@@ -30,8 +30,8 @@ eachDatabase('a connection to what was taken down', (open) => {
     await saveAliases(db, 'glama', [renamed]);
     await removeAll(db, [old]);
     const why = { kind: 'malware', rule: 'None.', reason: 'It steals.', at: '2026-03-01T00:00:00.000Z', history: '/x' };
-    const set = (it: typeof why | null) =>
-      db.transaction().execute((trx) => takeDownListings(trx, [renamed], it, why.at));
+    const set = (takenDown: typeof why | null) =>
+      db.transaction().execute((trx) => takeDownListings(trx, [renamed], takenDown, why.at));
     await set(why);
     await assert.rejects(call(), { code: 'registry.listing_taken_down', message: /malware.*It steals/ });
     await set(null);
@@ -56,7 +56,7 @@ eachDatabase('a connection to what was taken down', (open) => {
       assert.equal((await call()).status, 200);
       database.meter.onStatement = null;
       // Some are asked at once, in no order.
-      return statements.filter((it) => !it.includes('"spans"')).sort();
+      return statements.filter((statement) => !statement.includes('"spans"')).sort();
     };
     const [listed, bare] = [
       await statementsOf({ listing: { provider: 'glama', external_id: 'ana/weather' } }),

@@ -39,15 +39,15 @@ export function openPool({ idle_ms, most }: { idle_ms: number; most: number }): 
       busy: 0,
       timer: undefined,
     };
-    void entry.opening.then((it) => {
-      if (it.ok) entry.session = it.session;
+    void entry.opening.then((opened) => {
+      if (opened.ok) entry.session = opened.session;
       else drop(key, entry);
     });
     return entry;
   };
 
   const makeRoom = (): void => {
-    const oldest = entries.size > most ? [...entries].find(([, it]) => it.busy === 0) : undefined;
+    const oldest = entries.size > most ? [...entries].find(([, entry]) => entry.busy === 0) : undefined;
     if (oldest !== undefined) drop(...oldest);
   };
 

@@ -25,13 +25,13 @@ const stand = async (options: { idle_ms?: number; most?: number } = {}) => {
     headers: { 'x-version': version },
   });
   const use = (id: string, version?: string, limits = LIMITS, signal: AbortSignal | null = null) =>
-    upstreams.through(to(id, version), limits, signal, (it) => it.listTools());
+    upstreams.through(to(id, version), limits, signal, (session) => session.listTools());
   return {
     fake,
     upstreams,
     use,
     ended,
-    opened: () => fake.methods.filter((it) => it === 'initialize').length,
+    opened: () => fake.methods.filter((method) => method === 'initialize').length,
     close: async () => {
       await upstreams.close();
       await fake.close();
@@ -40,55 +40,55 @@ const stand = async (options: { idle_ms?: number; most?: number } = {}) => {
 };
 
 test('one session for each connection and version of its credentials, also when they are asked for at once', async () => {
-  const it = await stand();
-  await Promise.all([it.use('a'), it.use('a'), it.use('a')]);
-  assert.equal(it.opened(), 1);
-  await it.use('a', '2');
-  await it.use('b');
-  assert.equal(it.opened(), 3);
-  assert.ok(it.fake.headers.some((headers) => headers['x-version'] === '2'));
-  it.upstreams.forget('a');
-  await until('the end of a session', () => it.ended.request === 2);
-  await it.close();
+  const fixture = await stand();
+  await Promise.all([fixture.use('a'), fixture.use('a'), fixture.use('a')]);
+  assert.equal(fixture.opened(), 1);
+  await fixture.use('a', '2');
+  await fixture.use('b');
+  assert.equal(fixture.opened(), 3);
+  assert.ok(fixture.fake.headers.some((headers) => headers['x-version'] === '2'));
+  fixture.upstreams.forget('a');
+  await until('the end of a session', () => fixture.ended.request === 2);
+  await fixture.close();
 });
 
 test('what is not used is closed, at the server too; what is in use is not', async () => {
-  const it = await stand({ idle_ms: 60 });
-  await it.use('a');
-  await until('the end of a session', () => it.ended.request === 1);
-  await it.use('a');
-  assert.equal(it.opened(), 2);
-  await it.close();
+  const fixture = await stand({ idle_ms: 60 });
+  await fixture.use('a');
+  await until('the end of a session', () => fixture.ended.request === 1);
+  await fixture.use('a');
+  assert.equal(fixture.opened(), 2);
+  await fixture.close();
 });
 
 test('over the number that is kept the one that was not used longest goes', async () => {
-  const it = await stand({ most: 2 });
-  for (const id of ['a', 'b', 'a', 'c']) await it.use(id);
-  await until('the end of a session', () => it.ended.request === 1);
-  await it.use('a');
-  assert.equal(it.opened(), 3);
-  await it.use('b');
-  assert.equal(it.opened(), 4);
-  await it.close();
+  const fixture = await stand({ most: 2 });
+  for (const id of ['a', 'b', 'a', 'c']) await fixture.use(id);
+  await until('the end of a session', () => fixture.ended.request === 1);
+  await fixture.use('a');
+  assert.equal(fixture.opened(), 3);
+  await fixture.use('b');
+  assert.equal(fixture.opened(), 4);
+  await fixture.close();
 });
 
 test('a server that is away, hangs or stays lost has its reason; the next one tries anew', async () => {
-  const it = await stand();
-  it.fake.fault = () => true;
-  const hung = await it.use('a', '1', { ...LIMITS, timeout_ms: 150 });
+  const fixture = await stand();
+  fixture.fake.fault = () => true;
+  const hung = await fixture.use('a', '1', { ...LIMITS, timeout_ms: 150 });
   assert.equal(!hung.ok && hung.failure.reason, 'timed_out');
   const abort = new AbortController();
   setTimeout(() => abort.abort(new Error('enough')), 50);
-  await assert.rejects(it.use('b', '1', LIMITS, abort.signal), /enough/);
-  it.fake.fault = (_, response) => !response.writeHead(503).end().closed;
-  const away = await it.use('c');
+  await assert.rejects(fixture.use('b', '1', LIMITS, abort.signal), /enough/);
+  fixture.fake.fault = (_, response) => !response.writeHead(503).end().closed;
+  const away = await fixture.use('c');
   assert.equal(!away.ok && away.failure.reason, 'unreachable');
-  it.fake.fault = () => false;
-  assert.equal((await it.use('c')).ok, true);
-  it.fake.fault = (_, response, body) => body.includes('tools/list') && !response.writeHead(404).end().closed;
-  const before = it.opened();
-  const lost = await it.use('c');
+  fixture.fake.fault = () => false;
+  assert.equal((await fixture.use('c')).ok, true);
+  fixture.fake.fault = (_, response, body) => body.includes('tools/list') && !response.writeHead(404).end().closed;
+  const before = fixture.opened();
+  const lost = await fixture.use('c');
   assert.equal(lost.ok, false);
-  assert.equal(it.opened() - before, 1, 'opened anew once');
-  await it.close();
+  assert.equal(fixture.opened() - before, 1, 'opened anew once');
+  await fixture.close();
 });

@@ -60,7 +60,7 @@ export function openUpstreams({ fetch, idle_ms, most = 500, on_tools_changed }: 
   };
   return {
     through,
-    forget: (id) => void pool.closeAll((it) => it.connection_id === id),
+    forget: (id) => void pool.closeAll((entry) => entry.connection_id === id),
     open: pool.size,
     close: () => pool.closeAll(() => true),
   };

@@ -33,7 +33,10 @@ async function stand(database: TestDatabase) {
     keys,
     clock: { now: () => Date.parse(NOW) },
     oauth: { giveBack: async (_: unknown, { ids }: { ids: string[] }) => void revoked.push(...ids) } as never,
-    probe: async (it) => ({ ...it, status: (await vault.open(it)).url === '' ? 'error' : 'ready' }),
+    probe: async (connection) => ({
+      ...connection,
+      status: (await vault.open(connection)).url === '' ? 'error' : 'ready',
+    }),
   });
   const operations = [{ operation: credentialsContract.store, handler: handler as Handler }];
   const gates = openGates(database);
@@ -109,11 +112,11 @@ eachDatabase('PUT /api/sessions/connections/{id}/credentials', (fresh) => {
     const { db, newUser, connect, put } = await stand(await fresh());
     const [ada, bob] = [await newUser(), await newUser()];
     const id = await connect(ada);
-    for (const it of [
+    for (const answer of [
       await put(bob, id, { type: 'bearer', token: 't' }),
       await put(bob, bob.id, { type: 'bearer', token: 't' }),
     ])
-      assert.deepEqual([it.status, it.body.code], [404, 'sessions.not_found']);
+      assert.deepEqual([answer.status, answer.body.code], [404, 'sessions.not_found']);
     assert.deepEqual(await db.selectFrom('connection_secrets').selectAll().execute(), []);
   });
 
@@ -173,7 +176,7 @@ eachDatabase('PUT /api/sessions/connections/{id}/credentials', (fresh) => {
     );
     const tables = ['connections', 'connection_secrets', 'idempotency_keys', 'spans', 'audit_log', 'jobs'];
     const rows = await Promise.all(
-      tables.map(async (it) => (await sql`SELECT * FROM ${sql.table(it)}`.execute(db)).rows),
+      tables.map(async (table) => (await sql`SELECT * FROM ${sql.table(table)}`.execute(db)).rows),
     );
     const seen = JSON.stringify([answers.map(({ text }) => text), lines, rows]);
     assert.ok(seen.includes('bearer.token'));

@@ -38,7 +38,7 @@ oneDatabase('connections as tools', (open) => {
     const [as, other] = [await stand.newUser(), await stand.newUser()];
     const id = (await stand.connect(as, fake.url)).split('/').at(-1) as string;
     const said: [number, number | null, string][] = [];
-    const call = toolCall(as.id, { progress: (...it) => void said.push(it) });
+    const call = toolCall(as.id, { progress: (...done) => void said.push(done) });
     const run = (name: string, input: object, by = call) =>
       runTool(sessionsTools(stand.sessions.deps), name, input, by);
 

@@ -50,7 +50,7 @@ export const connectionTools = (deps: Pick<SessionsDeps, 'db' | 'tool_lists'>) =
     example: { id: CONNECTION_ID },
     run: async ({ id, tool: name, refresh = false, limit = 30, offset = 0 }, call) => {
       const seen = await seenTools(deps, callerOf(call), id, refresh);
-      const chosen = seen.items.filter((it) => name === undefined || it.name === name);
+      const chosen = seen.items.filter((item) => name === undefined || item.name === name);
       if (name !== undefined && chosen.length === 0) throw toolNotFound(name);
       const items = chosen.slice(offset, offset + limit).map(({ name: its, description, state, input_schema }) => ({
         name: its,

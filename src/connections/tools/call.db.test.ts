@@ -63,7 +63,10 @@ eachDatabase('calling a tool', (open) => {
         fake.methods.slice(before).filter((method) => method.startsWith('tools/')),
         ['tools/list', 'tools/call', 'tools/list', 'tools/call'],
       );
-      assert.equal(fake.methods.slice(before).filter((it) => it === 'initialize').length, era === 'modern' ? 0 : 1);
+      assert.equal(
+        fake.methods.slice(before).filter((method) => method === 'initialize').length,
+        era === 'modern' ? 0 : 1,
+      );
       await fake.close();
     });
 
@@ -195,14 +198,14 @@ eachDatabase('calling a tool', (open) => {
     const path = await stand.connect(as, fake.url);
     const call = () => stand.ask(as, 'POST', `${path}/tools/call`, { tool: 'echo', arguments: { text: 'x' } });
     await call();
-    const before = fake.methods.filter((it) => it === 'initialize').length;
+    const before = fake.methods.filter((method) => method === 'initialize').length;
     fake.forget();
     const answers = await Promise.all([call(), call(), call()]);
     assert.deepEqual(
       answers.map(({ status }) => status),
       [200, 200, 200],
     );
-    const opened = fake.methods.filter((it) => it === 'initialize').length - before;
+    const opened = fake.methods.filter((method) => method === 'initialize').length - before;
     assert.ok(opened >= 1 && opened <= 3, `${opened} sessions`);
     fake.fault = (request, response) => request.method === 'POST' && !response.writeHead(404).end().closed;
     assert.equal((await call()).status, 502);
@@ -240,7 +243,7 @@ eachDatabase('calling a tool', (open) => {
       const [gone, before] = [new AbortController(), begun];
       const headers = { authorization: `Bearer ${as.id}`, 'content-type': 'application/json', accept };
       const asked = { method: 'POST', headers, body: JSON.stringify({ tool: 'slow' }), signal: gone.signal };
-      const ended = assert.rejects(fetch(`${url}${path}/tools/call`, asked).then((it) => it.text()));
+      const ended = assert.rejects(fetch(`${url}${path}/tools/call`, asked).then((response) => response.text()));
       await until('the call', () => begun > before);
       gone.abort();
       await ended;
@@ -308,31 +311,41 @@ oneDatabase('a call of a tool', (open) => {
     const json = { 'content-type': 'application/json' };
     const events = { 'content-type': 'text/event-stream' };
     for (const [what, code, answer] of [
-      ['bomb', 'result_too_large', (it) => it.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(bomb)],
+      [
+        'bomb',
+        'result_too_large',
+        (response) => response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(bomb),
+      ],
       [
         'announced',
         'result_too_large',
-        (it) => it.writeHead(200, { ...json, 'content-length': 10_000_000_000 }).write(' '),
+        (response) => response.writeHead(200, { ...json, 'content-length': 10_000_000_000 }).write(' '),
       ],
       [
         'twice packed',
         'result_too_large',
-        (it) => it.writeHead(200, { ...json, 'content-encoding': 'gzip, gzip' }).end(bomb),
+        (response) => response.writeHead(200, { ...json, 'content-encoding': 'gzip, gzip' }).end(bomb),
       ],
-      ['drip', 'server_timed_out', (it) => drip(it.writeHead(200, events))],
+      ['drip', 'server_timed_out', (response) => drip(response.writeHead(200, events))],
       [
         'cut',
         'server_',
-        (it) => it.writeHead(200, { ...json, 'content-length': 100 }).write('{') && setTimeout(() => it.destroy(), 20),
+        (response) =>
+          response.writeHead(200, { ...json, 'content-length': 100 }).write('{') &&
+          setTimeout(() => response.destroy(), 20),
       ],
-      ['no JSON', 'server_failed', (it) => it.writeHead(200, json).end('<script>')],
+      ['no JSON', 'server_failed', (response) => response.writeHead(200, json).end('<script>')],
       [
         'page',
         'server_failed',
-        (it) => it.writeHead(200, { 'content-type': 'text/html' }).end('<script>alert(1)</script>'),
+        (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<script>alert(1)</script>'),
       ],
-      ['inside', 'address_refused', (it) => it.writeHead(307, { location: 'http://169.254.169.254/' }).end()],
-    ] as [string, string, (it: ServerResponse) => unknown][]) {
+      [
+        'inside',
+        'address_refused',
+        (response) => response.writeHead(307, { location: 'http://169.254.169.254/' }).end(),
+      ],
+    ] as [string, string, (response: ServerResponse) => unknown][]) {
       fake.fault = (_, response, body) => body.includes('tools/call') && Boolean([answer(response)]);
       const body = { tool: 'echo', arguments: { text: 'x' }, timeout_ms: what === 'drip' ? 600 : 20_000 };
       const answered = await stand.ask(as, 'POST', `${path}/tools/call`, body);

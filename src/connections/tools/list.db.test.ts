@@ -12,7 +12,7 @@ eachDatabase('listing tools', (open) => {
     const fake = await startMcpFake([tool('a', { title: 'A', annotations: { readOnlyHint: true } })]);
     const as = await stand.newUser();
     const path = await stand.connect(as, fake.url);
-    const asked = () => fake.methods.filter((it) => it === 'tools/list').length;
+    const asked = () => fake.methods.filter((method) => method === 'tools/list').length;
     const list = (query = '') => stand.ask(as, 'POST', `${path}/tools/list${query}`);
     const before = asked();
     const first = await list();

@@ -78,6 +78,8 @@ export const acceptPin = async (db: Db, connection_id: string, tool: KnownTool, 
   await db
     .insertInto('connection_tools')
     .values(row)
-    .onConflict((it) => it.columns(['connection_id', 'tool']).doUpdateSet({ hash, definition, accepted_at }))
+    .onConflict((conflict) =>
+      conflict.columns(['connection_id', 'tool']).doUpdateSet({ hash, definition, accepted_at }),
+    )
     .execute();
 };

@@ -227,7 +227,7 @@ async function checkArguments(
   if ('refused' in checked) throw refusedCheck(checked, 'sessions.check_busy');
   if ('unusable' in checked) throw schemaUnusable(definition.name, checked.unusable);
   if (checked.errors.length > 0)
-    throw unfit(checked.errors.map((it) => ({ ...it, pointer: `/arguments${it.pointer}` })));
+    throw unfit(checked.errors.map((error) => ({ ...error, pointer: `/arguments${error.pointer}` })));
 }
 
 const schemaUnusable = (name: string, why: string): Problem =>

@@ -58,7 +58,7 @@ export function openToolLists(
   };
 
   const ask = async (connection: Connection): Promise<ToolList> => {
-    const answer = await use(connection, LIST_LIMITS, null, (it) => it.listTools());
+    const answer = await use(connection, LIST_LIMITS, null, (session) => session.listTools());
     if (!answer.ok) throw problemOf(answer.failure);
     return keep(connection, answer.value);
   };

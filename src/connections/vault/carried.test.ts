@@ -5,13 +5,13 @@ import type { AuthField, AuthType } from '#connections/connections/connection.ts
 import { assemble } from './carried.ts';
 
 const URL_OF = 'https://mcp.example/mcp';
-const field = (it: Partial<AuthField> & Pick<AuthField, 'name' | 'in'>): AuthField => ({
+const field = (authField: Partial<AuthField> & Pick<AuthField, 'name' | 'in'>): AuthField => ({
   description: '',
   required: true,
   secret: true,
   value: '',
   default: '',
-  ...it,
+  ...authField,
 });
 const of = (
   type: AuthType,
@@ -101,7 +101,7 @@ test('whatever a variable holds, the address stays on the host and in the place 
   );
   const value = fc
     .array(fc.oneof(hostile, fc.string({ minLength: 1 })), { minLength: 1, maxLength: 4 })
-    .map((it) => it.join(''));
+    .map((parts) => parts.join(''));
   fc.assert(
     fc.property(value, (v) => {
       const { host, username, hash, searchParams, pathname } = new URL(

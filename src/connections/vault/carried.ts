@@ -35,7 +35,7 @@ export function assemble({ url, auth }: Described, secrets: Secrets): Assembled 
     headers[name.toLowerCase()] = text;
     return true;
   };
-  for (const field of auth.fields.filter((it) => it.in === 'header')) {
+  for (const field of auth.fields.filter((authField) => authField.in === 'header')) {
     const given = secrets[secretOf.header(field.name)] ?? values.get(field.name);
     const text = given === undefined ? fill(field.value || field.default, String) : { text: given, missing: [] };
     const sent = text.missing.length === 0 && put(field.name, text.text);
@@ -64,7 +64,9 @@ type Fill = (template: string, encode: (value: string) => string) => { text: str
 
 /** Puts what was given into the places of a template. A value never makes places of its own. */
 function filler(fields: readonly AuthField[], values: Map<string, string>, secrets: Secrets): Fill {
-  const defaults = new Map(fields.filter((it) => it.in === 'variable').map((it) => [it.name, it.value || it.default]));
+  const defaults = new Map(
+    fields.filter((field) => field.in === 'variable').map((field) => [field.name, field.value || field.default]),
+  );
   const textOf = (name: string): string =>
     secrets[secretOf.variable(name)] ?? values.get(name) ?? defaults.get(name) ?? '';
   return (template, encode) => {

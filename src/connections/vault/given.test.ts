@@ -86,7 +86,7 @@ test('no refusal repeats what was sent', () => {
     { type: 'header', headers: {} },
     { type: 'header', token: secret },
     { type: 'header', headers: { a: secret }, password: secret },
-    { type: 'header', headers: Object.fromEntries([...'abc'].map((it) => [it, secret.repeat(500)])) },
+    { type: 'header', headers: Object.fromEntries([...'abc'].map((text) => [text, secret.repeat(500)])) },
     { type: 'bearer', token: `${secret} ` },
     { type: 'bearer' },
     { type: 'basic', username: `${secret}:`, password: secret },

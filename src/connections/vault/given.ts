@@ -41,7 +41,7 @@ export function readGiven(given: Given, fields: readonly AuthField[]): Storable 
   const wrong = faultsOf(given);
   if (wrong.length > 0) throw malformed(given.type, wrong);
   const storable = storableOf(given, fields);
-  const bytes = Object.values(storable.secrets).reduce((sum, it) => sum + Buffer.byteLength(it), 0);
+  const bytes = Object.values(storable.secrets).reduce((sum, secret) => sum + Buffer.byteLength(secret), 0);
   if (bytes > MOST_BYTES)
     throw malformed(given.type, [{ pointer: '', detail: `are ${bytes} bytes in total; the limit is ${MOST_BYTES}` }]);
   return storable;
@@ -49,12 +49,12 @@ export function readGiven(given: Given, fields: readonly AuthField[]): Storable 
 
 function faultsOf(given: Given): FieldError[] {
   const wanted = FIELDS_OF[given.type];
-  const absent = wanted.filter((it) => given[it] === undefined);
+  const absent = wanted.filter((field) => given[field] === undefined);
   if (absent.length > 0)
-    return absent.map((it) => ({ pointer: `/${it}`, detail: `is required for type ${given.type}` }));
-  const other = Object.keys(given).filter((it) => it !== 'type' && !wanted.includes(it as keyof Given));
+    return absent.map((field) => ({ pointer: `/${field}`, detail: `is required for type ${given.type}` }));
+  const other = Object.keys(given).filter((key) => key !== 'type' && !wanted.includes(key as keyof Given));
   if (other.length > 0)
-    return other.map((it) => ({ pointer: `/${it}`, detail: `is not allowed for type ${given.type}` }));
+    return other.map((key) => ({ pointer: `/${key}`, detail: `is not allowed for type ${given.type}` }));
   return CHECKS[given.type](given);
 }
 
@@ -80,7 +80,7 @@ const VISIBLE = '1 to 8192 characters of visible ASCII';
 
 const fault = (is: boolean, pointer: string, detail: string): FieldError[] => (is ? [{ pointer, detail }] : []);
 
-const hasTwice = (names: string[]): boolean => new Set(names.map((it) => it.toLowerCase())).size < names.length;
+const hasTwice = (names: string[]): boolean => new Set(names.map((name) => name.toLowerCase())).size < names.length;
 
 /** Without control characters and halves of characters. */
 const isText = (text: string): boolean => text !== '' && text.isWellFormed() && !/\p{Cc}/u.test(text);
@@ -100,7 +100,7 @@ function storableOf(given: Given, fields: readonly AuthField[]): Storable {
 function secretsOfFields(variables: Record<string, string>, fields: readonly AuthField[]): Record<string, string> {
   const secrets: Record<string, string> = {};
   for (const [name, value] of Object.entries(variables)) {
-    const found = fields.filter((it) => it.name === name);
+    const found = fields.filter((field) => field.name === name);
     if (found.length === 0) throw unfit(fields);
     for (const field of found) {
       if (field.in === 'header' && !isHeaderValue(value))

@@ -25,7 +25,7 @@ const overwrite = (db: Kysely<Schema>, { connection_id }: SecretsPlace, field: s
   db
     .updateTable('connection_secrets')
     .set(set)
-    .where((it) => it.and({ connection_id, field }))
+    .where((eb) => eb.and({ connection_id, field }))
     .execute();
 
 eachDatabase('secrets of connections', (open) => {

@@ -56,7 +56,7 @@ export const replaceSecrets = (
     const rows = await rowsOf(trx, connection_id);
     await trx.deleteFrom('connection_secrets').where('connection_id', '=', connection_id).execute();
     // Above all that went, also where a field comes again that was away for a while.
-    const version = Math.max(0, ...rows.map((it) => it.version)) + 1;
+    const version = Math.max(0, ...rows.map((row) => row.version)) + 1;
     const written = Object.entries(fields).map(([field, value]) => {
       const sealed = seal(keys, value, secretContext({ ...place, field, version }));
       return { connection_id, field, version, sealed, updated_at: now };
@@ -92,15 +92,15 @@ async function write(
   const before = await trx
     .selectFrom('connection_secrets')
     .select('version')
-    .where((it) => it.and({ connection_id, field }))
+    .where((eb) => eb.and({ connection_id, field }))
     .executeTakeFirst();
   const version = (before?.version ?? 0) + 1;
   const sealed = seal(keys, value, secretContext({ ...place, field, version }));
   const rows = await trx
     .insertInto('connection_secrets')
     .values({ connection_id, field, version, sealed, updated_at: now })
-    .onConflict((it) =>
-      it
+    .onConflict((conflict) =>
+      conflict
         .columns(['connection_id', 'field'])
         .doUpdateSet({ version, sealed, updated_at: now })
         .where('connection_secrets.version', '=', version - 1),
@@ -113,5 +113,5 @@ async function write(
 const remove = (trx: Db, { connection_id }: SecretsPlace, field: string) =>
   trx
     .deleteFrom('connection_secrets')
-    .where((it) => it.and({ connection_id, field }))
+    .where((eb) => eb.and({ connection_id, field }))
     .execute();

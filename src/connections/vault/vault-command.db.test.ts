@@ -86,7 +86,7 @@ eachDatabase('capstand vault', (open) => {
     const done = await rows();
     assert.equal(done.length, first.length);
     assert.ok(done.every(({ sealed }) => sealed.startsWith(`v1.${after.current_id}.`)));
-    const textsOf = (it: typeof done) => it.map(({ sealed }) => sealed.split('.')[3]).sort();
+    const textsOf = (first: typeof done) => first.map(({ sealed }) => sealed.split('.')[3]).sort();
     assert.deepEqual(textsOf(done), textsOf(first), 'ciphertexts stay');
     said();
     assert.equal(await run(both, ['rotate']), 0);
@@ -110,17 +110,17 @@ eachDatabase('capstand vault', (open) => {
   test('a damaged row is named and left, and the others are re-encrypted', async () => {
     const { db, places, run, said, rows, both, after } = await stand(await open(), 3);
     const [bad] = places as [SecretsPlace];
-    const sealed = (await rows()).find((it) => it.connection_id !== bad.connection_id)?.sealed as string;
+    const sealed = (await rows()).find((row) => row.connection_id !== bad.connection_id)?.sealed as string;
     await db
       .updateTable('connection_secrets')
       .set({ sealed })
-      .where((it) => it.and({ connection_id: bad.connection_id, field: 'header.x' }))
+      .where((eb) => eb.and({ connection_id: bad.connection_id, field: 'header.x' }))
       .execute();
     assert.equal(await run(both, ['rotate']), 1);
     const text = said();
     assert.match(text, new RegExp(`damaged, skipped: connection_secrets.sealed ${bad.connection_id} header.x`));
     assert.doesNotMatch(text, /can go/);
-    assert.equal((await rows()).filter((it) => it.sealed.startsWith(`v1.${after.current_id}.`)).length, 5);
+    assert.equal((await rows()).filter((row) => row.sealed.startsWith(`v1.${after.current_id}.`)).length, 5);
   });
 
   test('anything else is answered with the usage', async () => {

@@ -64,7 +64,7 @@ async function rotate({ stdout, stderr }: Io, { db, clock, keys, places }: Vault
   stdout.write(
     `${rowsOf(rewrapped)} re-encrypted with key ${target}, ${overtaken} rewritten by the service meanwhile.\n`,
   );
-  for (const it of damaged) stderr.write(`damaged, skipped: ${it}\n`);
+  for (const id of damaged) stderr.write(`damaged, skipped: ${id}\n`);
   const left = olderRows(keys, await surveySealed(db, places)) - damaged.length;
   if (left > 0)
     stderr.write(

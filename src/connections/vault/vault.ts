@@ -25,7 +25,7 @@ const somethingMissing = (names: string[]): Problem =>
   new Problem(
     'conflict',
     'sessions.auth_required',
-    `The server requires ${names.map((it) => plain(it, 100)).join(', ')}. Store it with PUT /api/sessions/connections/{id}/credentials.`,
+    `The server requires ${names.map((name) => plain(name, 100)).join(', ')}. Store it with PUT /api/sessions/connections/{id}/credentials.`,
   );
 
 const noAddress = (): Problem =>

@@ -15,12 +15,14 @@ eachDatabase('the audit log', (open) => {
     });
     const all = await Array.fromAsync(listAudit(db));
     assert.deepEqual(
-      all.map((it) => it.at),
-      all.map((it) => it.at).sort(),
+      all.map((auditEntry) => auditEntry.at),
+      all.map((auditEntry) => auditEntry.at).sort(),
     );
     // Two entries of one moment may stand either way round.
     const read = async (filter: AuditFilter) =>
-      (await Array.fromAsync(listAudit(db, filter))).map((it) => Number(it.detail.minute)).sort((a, b) => a - b);
+      (await Array.fromAsync(listAudit(db, filter)))
+        .map((auditEntry) => Number(auditEntry.detail.minute))
+        .sort((a, b) => a - b);
     assert.deepEqual(
       await read({}),
       Array.from({ length: 510 }, (_, minute) => minute),

@@ -100,7 +100,7 @@ export async function* listAudit(db: Db, filter: AuditFilter = {}): AsyncGenerat
     if (actor !== undefined) query = query.where('actor', '=', actor);
     if (action !== undefined) query = query.where('action', '=', action);
     if (user_id !== undefined)
-      query = query.where((it) => it.or([it('actor', '=', user_id), it('target', '=', user_id)]));
+      query = query.where((eb) => eb.or([eb('actor', '=', user_id), eb('target', '=', user_id)]));
     const rows = await query.orderBy('seq').limit(PAGE_SIZE).execute();
     for (const row of rows) yield { ...row, detail: JSON.parse(row.detail) };
     if (rows.length < PAGE_SIZE) return;

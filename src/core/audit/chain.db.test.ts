@@ -30,7 +30,7 @@ eachDatabase('the chain of the audit log', (open) => {
           await recordAudit(trx, { ...entry, origin, detail: { n } }, '2026-03-01T00:00:00.000Z');
           if (n === 7) throw new Error('taken back');
         }),
-      ).map((it) => it.catch(() => {})),
+      ).map((item) => item.catch(() => {})),
     );
     const whole = await verifyChain(db);
     assert.deepEqual([whole.entries, whole.faults, whole.head.seq], [19, [], 19]);

@@ -20,7 +20,7 @@ const LINE = /^\s*(?:(?:export\s+)?([A-Za-z_][\w.-]*)\s*=|#|$)/;
 /** A line that is passed over in silence would look as if it had set something. */
 function refuseStray(path: string, text: string, values: Record<string, string>): void {
   const lines = text.split(/\r?\n/);
-  const inside = new Set(Object.values(values).flatMap((it) => (it.includes('\n') ? it.split(/\r?\n/) : [])));
+  const inside = new Set(Object.values(values).flatMap((value) => (value.includes('\n') ? value.split(/\r?\n/) : [])));
   const stray = lines.findIndex((line) => !LINE.test(line) && !inside.has(line.replace(/["'`]\s*$/, '')));
   if (stray >= 0) throw invalid(`Line ${stray + 1} of ${path} is not in the form NAME=value.`);
 }

@@ -213,24 +213,28 @@ export function readConfig<const T extends SettingTree>(tree: T, env: Record<str
 /** The files that these settings are read from, by the variable that names each. */
 export function settingFiles(tree: SettingTree, env: Record<string, string | undefined>): Record<string, string> {
   const merged: Record<string, string | undefined> = { ...readConfigFile(env[CONFIG_FILE]), ...definedOnly(env) };
-  const names = flatten(tree).flatMap((it) => (it.secret ? [`${it.name}_FILE`] : []));
+  const names = flatten(tree).flatMap((setting) => (setting.secret ? [`${setting.name}_FILE`] : []));
   return definedOnly(Object.fromEntries([CONFIG_FILE, ...names].map((name) => [name, merged[name] || undefined])));
 }
 
 /** Names of the settings that are given by the environment or its file, whatever their values. */
 export function givenSettings(tree: SettingTree, env: Record<string, string | undefined>): string[] {
   const merged = { ...readConfigFile(env[CONFIG_FILE]), ...definedOnly(env) };
-  return flatten(tree).flatMap(({ name }) => [name, `${name}_FILE`].filter((it) => (merged[it] ?? '') !== ''));
+  return flatten(tree).flatMap(({ name }) => [name, `${name}_FILE`].filter((key) => (merged[key] ?? '') !== ''));
 }
 
 export function flatten(tree: SettingTree): Setting<unknown>[] {
-  return Object.values(tree).flatMap((it) => (isSetting(it) ? [it] : flatten(it)));
+  return Object.values(tree).flatMap((tree) => (isSetting(tree) ? [tree] : flatten(tree)));
 }
 
-const isSetting = (it: Setting<unknown> | SettingTree): it is Setting<unknown> => typeof it.parse === 'function';
+const isSetting = (entry: Setting<unknown> | SettingTree): entry is Setting<unknown> =>
+  typeof entry.parse === 'function';
 
 function valuesOf(tree: SettingTree, env: Record<string, string>): Record<string, unknown> {
-  const entries = Object.entries(tree).map(([key, it]) => [key, isSetting(it) ? readOne(it, env) : valuesOf(it, env)]);
+  const entries = Object.entries(tree).map(([key, setting]) => [
+    key,
+    isSetting(setting) ? readOne(setting, env) : valuesOf(setting, env),
+  ]);
   return Object.fromEntries(entries);
 }
 
@@ -250,7 +254,10 @@ function secretFile(name: string, env: Record<string, string>): string | undefin
 }
 
 function refuseUnknown(env: Record<string, string>, settings: Setting<unknown>[]): void {
-  const known = [CONFIG_FILE, ...settings.flatMap((it) => (it.secret ? [it.name, `${it.name}_FILE`] : [it.name]))];
+  const known = [
+    CONFIG_FILE,
+    ...settings.flatMap((setting) => (setting.secret ? [setting.name, `${setting.name}_FILE`] : [setting.name])),
+  ];
   for (const name of Object.keys(env)) {
     if (!name.startsWith('CAPSTAN_') || known.includes(name)) continue;
     const nearest = known.toSorted((a, b) => editDistance(name, a) - editDistance(name, b))[0];
@@ -260,7 +267,7 @@ function refuseUnknown(env: Record<string, string>, settings: Setting<unknown>[]
 
 /** Which of the two was meant nobody can say, and the other may be the one that was looked after. */
 function refuseTwice(source: Record<string, string | undefined>, settings: Setting<unknown>[]): void {
-  for (const { name } of settings.filter((it) => it.secret))
+  for (const { name } of settings.filter((setting) => setting.secret))
     if ((source[name] ?? '') !== '' && (source[`${name}_FILE`] ?? '') !== '')
       throw invalid(`${name} and ${name}_FILE are both set. Remove one of them.`);
 }
@@ -272,7 +279,7 @@ function merge(
   settings: Setting<unknown>[],
 ): Record<string, string> {
   const merged = { ...in_file, ...definedOnly(env) };
-  for (const { name } of settings.filter((it) => it.secret))
+  for (const { name } of settings.filter((setting) => setting.secret))
     if ((env[`${name}_FILE`] ?? '') !== '' && env[name] === undefined) delete merged[name];
   return merged;
 }
@@ -282,16 +289,18 @@ const definedOnly = (env: Record<string, string | undefined>): Record<string, st
 
 /** `.env.example`: every setting, commented out, with its default. */
 export function renderEnvExample(tree: SettingTree): string {
-  const blocks = flatten(tree).map((it) => `# ${it.description}\n# ${it.form}\n#${it.name}=${it.default}\n`);
+  const blocks = flatten(tree).map(
+    (setting) => `# ${setting.description}\n# ${setting.form}\n#${setting.name}=${setting.default}\n`,
+  );
   return `# All settings. None is required. Unknown CAPSTAN_ names are rejected.\n\n${blocks.join('\n')}`;
 }
 
 /** The configuration reference as a Markdown table. */
 export function renderReference(tree: SettingTree): string {
-  const rows = flatten(tree).map((it) => {
-    const form = it.form.replaceAll('|', '\\|');
-    const fallback = it.default === '' ? '' : `\`${it.default}\``;
-    return `| \`${it.name}\` | ${form} | ${fallback} | ${it.description}${it.secret ? ` Or \`${it.name}_FILE\`.` : ''} |`;
+  const rows = flatten(tree).map((setting) => {
+    const form = setting.form.replaceAll('|', '\\|');
+    const fallback = setting.default === '' ? '' : `\`${setting.default}\``;
+    return `| \`${setting.name}\` | ${form} | ${fallback} | ${setting.description}${setting.secret ? ` Or \`${setting.name}_FILE\`.` : ''} |`;
   });
   return `| setting | format | default | description |\n|---|---|---|---|\n${rows.join('\n')}\n`;
 }

@@ -39,10 +39,10 @@ function opened({ key, iv, ct, tag, aad }: Vector): string | null {
 test('with an IV, key and tag of our sizes every vector is as expected, both ways, without exception', () => {
   const tests = groups()
     .filter(isOurs)
-    .flatMap((it) => it.tests);
+    .flatMap((group) => group.tests);
   const valid = tests.filter(({ result }) => result === 'valid');
   assert.deepEqual([tests.length, valid.length], [66, 39]);
-  const differing = tests.filter((it) => opened(it) !== (it.result === 'valid' ? it.msg : null));
+  const differing = tests.filter((vector) => opened(vector) !== (vector.result === 'valid' ? vector.msg : null));
   assert.deepEqual(
     differing.map(({ tcId }) => tcId),
     [],
@@ -57,12 +57,12 @@ test('with an IV, key and tag of our sizes every vector is as expected, both way
  * of a text, and its tag does not fit.
  */
 test('vectors with a key or an IV of another size are refused, the valid ones included', () => {
-  const others = groups().filter((it) => !isOurs(it));
-  const tests = others.flatMap((it) => it.tests);
+  const others = groups().filter((group) => !isOurs(group));
+  const tests = others.flatMap((group) => group.tests);
   assert.equal(tests.length, 250);
   assert.deepEqual([...new Set(others.map(({ tagSize }) => tagSize))], [TAG_BYTES * 8]);
   assert.deepEqual(
-    tests.filter((it) => opened(it) !== null),
+    tests.filter((vector) => opened(vector) !== null),
     [],
   );
   for (const { key, iv, aad, msg } of tests) assert.throws(() => encryptGcm(hex(key), hex(msg), hex(aad), hex(iv)));

@@ -42,7 +42,7 @@ test('a flood is turned away with a time to come back, and what was in line is a
   const { hash } = createPasswords({ cost: cheap, at_once: 1, max_waiting: 2 });
   const all = await Promise.allSettled(Array.from({ length: 6 }, () => hash('correct horse', OWN_SHARE)));
   assert.deepEqual(
-    all.map((it) => it.status),
+    all.map((outcome) => outcome.status),
     ['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected', 'rejected'],
   );
   const { reason } = all[3] as PromiseRejectedResult;

@@ -40,7 +40,7 @@ test('every flip of one bit, every cut and every addition is refused', () => {
       assert.throws(() => unseal(keys, [version, id, ...changed].join('.'), 'row|1'), { code: 'crypto.not_intact' });
     }
   }
-  for (const it of [
+  for (const damaged of [
     '',
     'v1',
     `${sealed}.`,
@@ -49,7 +49,7 @@ test('every flip of one bit, every cut and every addition is refused', () => {
     sealed.replace('v1', 'v2'),
     `${sealed}=`,
   ])
-    assert.throws(() => unseal(keys, it, 'row|1'), { name: 'Problem' });
+    assert.throws(() => unseal(keys, damaged, 'row|1'), { name: 'Problem' });
 });
 
 test('an old key still opens; a key that is not held is named, and is not taken for another', () => {

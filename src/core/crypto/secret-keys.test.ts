@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import { openSecretKeys } from './secret-keys.ts';
 
 const dirs: string[] = [];
-after(() => Promise.all(dirs.map((it) => rm(it, { recursive: true }))));
+after(() => Promise.all(dirs.map((dir) => rm(dir, { recursive: true }))));
 async function emptyDir(): Promise<string> {
   dirs.push(await mkdtemp(join(tmpdir(), 'capstan-keys-')));
   return dirs.at(-1) as string;
@@ -19,7 +19,7 @@ test('where it may, one key is made, for its owner alone to read, by however man
   const opened = await Promise.all(
     Array.from({ length: 20 }, () => openSecretKeys({ written: null, may_make: true, data_dir })),
   );
-  assert.equal(new Set(opened.map((it) => it.current_id)).size, 1);
+  assert.equal(new Set(opened.map((secretKeys) => secretKeys.current_id)).size, 1);
   assert.deepEqual(await readdir(data_dir), ['secret.key']);
   assert.equal((await stat(join(data_dir, 'secret.key'))).mode & 0o777, 0o600);
 });
@@ -47,7 +47,13 @@ test('the first of several keys seals, the others are held', async () => {
 
 test('what is no key, or hardly a random one, is refused without being repeated', async () => {
   const weak = [Buffer.alloc(32), Buffer.alloc(32, 'a'), Buffer.from('secret'.repeat(6).slice(0, 32))];
-  for (const written of ['', 'changeme', newKey().slice(4), `${newKey()},`, ...weak.map((it) => it.toString('base64'))])
+  for (const written of [
+    '',
+    'changeme',
+    newKey().slice(4),
+    `${newKey()},`,
+    ...weak.map((bytes) => bytes.toString('base64')),
+  ])
     await assert.rejects(
       openSecretKeys({ written, may_make: false, data_dir: tmpdir() }),
       (error: Error & { code?: string }) =>

@@ -25,7 +25,7 @@ eachDatabase('what is said of a database', (open, engine) => {
     } else {
       // The server of the tests keeps nothing.
       assert.match(findings[0] as string, /^ok: PostgreSQL \d.* MB\.$/);
-      const amiss = findings.slice(1, -1).map((it) => it.replace(/ is off.*→ /, ' '));
+      const amiss = findings.slice(1, -1).map((finding) => finding.replace(/ is off.*→ /, ' '));
       assert.match(amiss[0] as string, /^fail: fsync psql -c 'ALTER SYSTEM SET fsync = on'/);
       assert.match(amiss[1] as string, /^fail: full_page_writes psql/);
       assert.match(amiss[2] as string, /^warn: synchronous_commit psql/);

@@ -69,16 +69,16 @@ async function lookAtPostgres({ db }: Database): Promise<Finding[]> {
     current_setting('full_page_writes') AS full_page_writes,
     (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS connections,
     current_setting('max_connections')::int AS max_connections`.execute(db);
-  const it = rows[0] as Server;
-  const found = [ok(`PostgreSQL ${it.version_name}, ${shortBytes(it.bytes)}.`)];
-  if (it.version < OLDEST_POSTGRES)
+  const row = rows[0] as Server;
+  const found = [ok(`PostgreSQL ${row.version_name}, ${shortBytes(row.bytes)}.`)];
+  if (row.version < OLDEST_POSTGRES)
     found.push(fail('It is older than version 15.', 'Upgrade the server to PostgreSQL 15 or newer'));
-  if (it.is_replica) found.push(fail('The server is a read-only replica.', 'Set DATABASE_URL to the primary'));
-  if (it.encoding !== 'UTF8')
+  if (row.is_replica) found.push(fail('The server is a read-only replica.', 'Set DATABASE_URL to the primary'));
+  if (row.encoding !== 'UTF8')
     found.push(
-      fail(`Its encoding is ${it.encoding}, but UTF8 is required.`, 'createdb --encoding=UTF8 --template=template0'),
+      fail(`Its encoding is ${row.encoding}, but UTF8 is required.`, 'createdb --encoding=UTF8 --template=template0'),
     );
-  return [...found, ...durability(it), ...crowd(it)];
+  return [...found, ...durability(row), ...crowd(row)];
 }
 
 function durability({ fsync, full_page_writes, synchronous_commit }: Server): Finding[] {

@@ -63,7 +63,7 @@ test('503: a server that falls silent is told as such within two seconds, and no
     const asked = await Promise.allSettled(Array.from({ length: 6 }, () => database.ping()));
     const took_ms = performance.now() - started;
     assert.deepEqual(
-      asked.map((it) => it.status === 'rejected' && (explainDatabaseFailure(it.reason) as Problem).code),
+      asked.map((outcome) => outcome.status === 'rejected' && (explainDatabaseFailure(outcome.reason) as Problem).code),
       Array(6).fill('database.unavailable'),
     );
     over.resolve();

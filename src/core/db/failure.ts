@@ -45,7 +45,7 @@ export function explainDatabaseFailure(error: unknown): unknown {
     AWAY.has(code) ||
     AWAY_CLASSES.test(code) ||
     AWAY_WORDS.test(error.message) ||
-    causes.some((it) => explainDatabaseFailure(it) !== it);
+    causes.some((cause) => explainDatabaseFailure(cause) !== cause);
   if (!away) return error;
   return new Problem('unavailable', 'database.unavailable', 'Database unavailable. Retry in a few seconds.', {
     cause: error,

@@ -5,7 +5,7 @@ import type { Database } from './open.ts';
 
 /** `capstan_database_…`: whether it answers, and what this process asks of it. */
 export function gaugeDatabase(registry: Registry, { meter, ping }: Database, clock: Clock): void {
-  for (const it of meter.histograms) registry.registerMetric(it);
+  for (const histogram of meter.histograms) registry.registerMetric(histogram);
   readCounts(
     registry,
     { name: 'capstan_database_errors_total', help: 'Statements that failed, by kind.', label: 'kind' },

@@ -21,7 +21,8 @@ eachDatabase('use of the database', (open, engine) => {
     await assert.rejects(sql`SELECT nothing FROM nowhere`.execute(db));
     await assert.rejects(db.transaction().execute(() => Promise.reject(new Error('a change of mind'))));
     const series = await seriesOf(registry, 'capstan_database_');
-    const counted = (kind: string) => series.find((it) => it.includes(`query_seconds_count{kind="${kind}"}`))?.at(-1);
+    const counted = (kind: string) =>
+      series.find((text) => text.includes(`query_seconds_count{kind="${kind}"}`))?.at(-1);
     assert.deepEqual(['select', 'update', 'delete', 'begin', 'commit', 'rollback'].map(counted), [...'211211']);
     assert.ok(series.includes('capstan_database_errors_total{kind="select"} 1'));
     assert.ok(series.includes('capstan_database_connections_in_use 0'));

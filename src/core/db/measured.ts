@@ -124,5 +124,5 @@ function kindOf({ query, sql }: CompiledQuery): QueryKind {
   const known = KIND_OF_NODE[query.kind];
   if (known !== undefined) return known;
   const [word = ''] = /[a-z]+/i.exec(sql) ?? [];
-  return QUERY_KINDS.find((it) => it === word.toLowerCase()) ?? 'other';
+  return QUERY_KINDS.find((queryKind) => queryKind === word.toLowerCase()) ?? 'other';
 }

@@ -11,7 +11,7 @@ eachDatabase('migrating', (open, engine) => {
     const { config, drop } = await (engine === 'sqlite' ? sqliteConfig : postgresConfig)();
     const database = await openDatabase(config);
     const before = await readMigrationState(database);
-    const all = before.pending.map((it) => it.version);
+    const all = before.pending.map((migration) => migration.version);
     assert.deepEqual([before.current, before.newest], [0, all.at(-1)]);
     assert.deepEqual(await migrate(database), all);
     assert.deepEqual(await migrate(database), []);
@@ -45,7 +45,7 @@ eachDatabase('migrating', (open, engine) => {
     await set(3, { name: '0003-elsewhere' });
     await database.db.deleteFrom('schema_migrations').where('version', '=', 4).execute();
     const { edited, left_out, pending } = await readMigrationState(database);
-    const told = [edited, left_out, pending].map((list) => list.map((it) => it.version));
+    const told = [edited, left_out, pending].map((list) => list.map((migration) => migration.version));
     assert.deepEqual(told, [[2, 3], [4], []]);
   });
 

@@ -38,11 +38,13 @@ export async function migrateTo({ db, engine }: Migrating, version?: number): Pr
     version INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL)`.execute(db);
   const current = await currentVersion({ db, engine });
   if (current > newest) throw newerDatabase(current, newest);
-  const pending = migrations.filter((it) => it.version > current && it.version <= (version ?? newest));
+  const pending = migrations.filter(
+    (migration) => migration.version > current && migration.version <= (version ?? newest),
+  );
   for (const migration of pending) await apply(db, migration);
   if (pending.at(-1)?.version === newest) await noteDigests(db, migrations);
   if ((pending.at(-1)?.version ?? current) === newest) await installStorageTriggers({ db, engine });
-  return pending.map((it) => it.version);
+  return pending.map((migration) => migration.version);
 }
 
 /** What this program's migrations lead to. */
@@ -93,8 +95,8 @@ export async function readMigrationState(database: Pick<Database, 'db' | 'engine
   return {
     current,
     newest: known.at(-1)?.version ?? 0,
-    pending: known.filter((it) => it.version > current),
-    left_out: known.filter((it) => it.version < current && !applied.has(it.version)),
+    pending: known.filter((migration) => migration.version > current),
+    left_out: known.filter((migration) => migration.version < current && !applied.has(migration.version)),
     edited: known.filter(({ version, name, digest }) => {
       const row = applied.get(version);
       return row !== undefined && (row.name !== name || (row.digest ?? digest) !== digest);

@@ -39,4 +39,4 @@ export const migrationsCheck = ({ current, newest, pending, edited, left_out }: 
   ],
 });
 
-const namesOf = (migrations: readonly Migration[]): string => migrations.map((it) => it.name).join(', ');
+const namesOf = (migrations: readonly Migration[]): string => migrations.map((migration) => migration.name).join(', ');

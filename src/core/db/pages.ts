@@ -15,7 +15,7 @@ export interface FoundPage<T> {
 
 /** Rows of a query of which nothing is selected yet. */
 export async function countOf<DB, TB extends keyof DB>(of: SelectQueryBuilder<DB, TB, object>): Promise<number> {
-  const [row] = await of.select((it) => it.fn.countAll<number>().as('count')).execute();
+  const [row] = await of.select((eb) => eb.fn.countAll<number>().as('count')).execute();
   return Number((row as { count: number }).count);
 }
 

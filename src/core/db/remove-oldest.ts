@@ -18,7 +18,7 @@ export async function removeOldest(
   before: string,
   most: number,
 ): Promise<number> {
-  const keys = sql.join(key.map((it) => sql.ref(it)));
+  const keys = sql.join(key.map((text) => sql.ref(text)));
   const { numAffectedRows } = await sql`DELETE FROM ${sql.table(table)} WHERE (${keys}) IN
     (SELECT ${keys} FROM ${sql.table(table)} WHERE ${sql.ref(time)} < ${before} AND ${only}
      ORDER BY ${sql.ref(time)} LIMIT ${sql.lit(most)})`.execute(db);

@@ -20,7 +20,7 @@ export async function listTables(db: Queried): Promise<Table[]> {
   const { columns, references } = await (db.engine === 'postgres' ? ofPostgres(db) : ofSqlite(db));
   const ordered: Table[] = [];
   const add = (name: string): void => {
-    if (OWN.includes(name) || ordered.some((it) => it.name === name)) return;
+    if (OWN.includes(name) || ordered.some((table) => table.name === name)) return;
     for (const other of references.get(name) ?? []) if (other !== name) add(other);
     ordered.push({ name, columns: columns.get(name) ?? [] });
   };

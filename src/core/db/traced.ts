@@ -40,5 +40,7 @@ function tableOf(query: CompiledQuery['query']): string | null {
 /** A database's own code; messages hold values. */
 function failureType(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
-  return [code, name].find((it): it is string => typeof it === 'string' && /^\w{1,40}$/.test(it)) ?? 'unknown';
+  return (
+    [code, name].find((value): value is string => typeof value === 'string' && /^\w{1,40}$/.test(value)) ?? 'unknown'
+  );
 }

@@ -24,4 +24,4 @@ export const warn = (seen: string, fix: string): Finding => ({ level: 'warn', se
 export const fail = (seen: string, fix: string): Finding => ({ level: 'fail', seen, fix });
 
 export const worstOf = (findings: readonly Finding[]): Level =>
-  LEVELS.findLast((level) => findings.some((it) => it.level === level)) ?? 'ok';
+  LEVELS.findLast((level) => findings.some((finding) => finding.level === level)) ?? 'ok';

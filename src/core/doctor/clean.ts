@@ -10,7 +10,7 @@ const SHORTEST = 6;
 /** `values` are those of `tree`; each of its secrets is taken out wherever a text holds it. */
 export function cleanerOf(tree: SettingTree, values: object): (text: string) => string {
   const secrets = [...new Set(secretsIn(tree, values).flatMap(formsOf))]
-    .filter((it) => it.length >= SHORTEST)
+    .filter((forms) => forms.length >= SHORTEST)
     .sort((a, b) => b.length - a.length);
   return (text) => {
     let clean = text;
@@ -23,10 +23,10 @@ export function cleanerOf(tree: SettingTree, values: object): (text: string) => 
 }
 
 function secretsIn(tree: SettingTree, values: object): string[] {
-  return Object.entries(tree).flatMap(([key, it]) => {
+  return Object.entries(tree).flatMap(([key, entry]) => {
     const value: unknown = (values as Record<string, unknown>)[key];
-    if (typeof it.parse !== 'function') return secretsIn(it as SettingTree, Object(value));
-    return (it as Setting<unknown>).secret ? textsIn(value) : [];
+    if (typeof entry.parse !== 'function') return secretsIn(entry as SettingTree, Object(value));
+    return (entry as Setting<unknown>).secret ? textsIn(value) : [];
   });
 }
 
@@ -40,7 +40,7 @@ const textsIn = (value: unknown): string[] =>
 /** Whole, each of a list, and the password of an address in every way that it is written. */
 function formsOf(secret: string): string[] {
   const password = URL.parse(secret)?.password ?? '';
-  return [secret, ...secret.split(',').map((it) => it.trim()), password, decoded(password)];
+  return [secret, ...secret.split(',').map((part) => part.trim()), password, decoded(password)];
 }
 
 function decoded(text: string): string {

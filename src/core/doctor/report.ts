@@ -4,7 +4,7 @@ import type { Looked } from './run-checks.ts';
 
 /** What was found, for people and for programs. */
 
-export const levelOf = (looked: readonly Looked[]): Level => worstOf(looked.flatMap((it) => it.findings));
+export const levelOf = (looked: readonly Looked[]): Level => worstOf(looked.flatMap((entry) => entry.findings));
 
 /** `{level, version, checks: [{name, level, took_ms, findings: [{level, seen, fix?}]}]}` */
 export const reportJson = (looked: readonly Looked[]): string => {
@@ -26,7 +26,7 @@ export function reportText(looked: readonly Looked[]): string {
       ...(fix === undefined ? [] : [`${' '.repeat(6 + width)}→ ${fix}`]),
     ]),
   );
-  const findings = looked.flatMap((it) => it.findings);
-  const counts = LEVELS.map((level) => `${findings.filter((it) => it.level === level).length} ${level}`);
+  const findings = looked.flatMap((entry) => entry.findings);
+  const counts = LEVELS.map((level) => `${findings.filter((finding) => finding.level === level).length} ${level}`);
   return `${[...lines, '', counts.join(', ')].join('\n')}\n`;
 }

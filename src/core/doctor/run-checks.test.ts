@@ -33,7 +33,7 @@ test('a throw, a refusal and what never ends are findings; nobody waits for the 
   assert.ok(performance.now() - started < 2_000);
   assert.ok(aborted);
   assert.deepEqual(
-    looked.map(({ name, findings: [it] }) => `${name}: ${it?.level}: ${it?.seen}`),
+    looked.map(({ name, findings: [finding] }) => `${name}: ${finding?.level}: ${finding?.seen}`),
     [
       'fine: ok: … is there.',
       'thrown: fail: The check failed: no …',

@@ -31,7 +31,7 @@ async function lookAt({ name, look }: Check, { timeout_ms, clean }: RunOptions):
   const found = Promise.try(look, ending.signal).catch((error) => [thrown(error)]);
   const findings = await Promise.race([found, late.promise]);
   clearTimeout(timer);
-  return { name, findings: findings.map((it) => cleaned(it, clean)), took_ms: performance.now() - started };
+  return { name, findings: findings.map((finding) => cleaned(finding, clean)), took_ms: performance.now() - started };
 }
 
 const tooLate = (timeout_ms: number): Finding =>

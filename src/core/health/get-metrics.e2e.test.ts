@@ -6,7 +6,8 @@ import { openWorld } from '#test/world.ts';
 
 test('200: counted by operation and class of status, never by what a stranger typed', async () => {
   await using world = await openWorld();
-  const series = async () => (await (await world.fetch('/metrics')).text()).split('\n').filter((it) => /^\w/.test(it));
+  const series = async () =>
+    (await (await world.fetch('/metrics')).text()).split('\n').filter((line) => /^\w/.test(line));
   await world.fetch('/healthz');
   await world.fetch('/api/skills/nothing-of-the-kind');
   await world.fetch('/nobody');
@@ -20,7 +21,7 @@ test('200: counted by operation and class of status, never by what a stranger ty
   }
   const after = await series();
   const names = (lines: string[]) =>
-    lines.map((it) => it.replace(/ \S+$/, '')).filter((it) => !/^capstan_nodejs/.test(it));
+    lines.map((line) => line.replace(/ \S+$/, '')).filter((text) => !/^capstan_nodejs/.test(text));
   assert.deepEqual(names(after), names(before), 'no series more');
   assert.doesNotMatch(after.join('\n'), /stranger/);
   assert.ok(after.includes('capstan_http_requests_total{operation="core.health.getLiveness",status="2xx"} 41'));
@@ -72,7 +73,7 @@ test('docs/guides/metrics.md has every metric, and no other', async () => {
   await world.fetch('/.well-known/jwks.json');
   const text = await (await world.fetch('/metrics')).text();
   const shown = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => `${name} ${type}`);
-  const own = shown.filter((it) => !/^capstan_(?:nodejs|process)_/.test(it)).sort();
+  const own = shown.filter((value) => !/^capstan_(?:nodejs|process)_/.test(value)).sort();
   const guide = await readFile(new URL('../../../docs/guides/metrics.md', import.meta.url), 'utf8');
   const told = [...guide.matchAll(/^\| `(capstan_\w+)` \| (\w+) \|/gm)].map(([, name, type]) => `${name} ${type}`);
   assert.deepEqual(told.sort(), own);

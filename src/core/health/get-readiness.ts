@@ -11,7 +11,7 @@ export const getReadiness =
   (checks: Record<string, ReadinessCheck>): Handler<typeof healthContract.getReadiness> =>
   async () => {
     const results = await Promise.all(Object.entries(checks).map(([name, check]) => outcome(name, check)));
-    const ready = results.every((it) => it.ok);
+    const ready = results.every((result) => result.ok);
     return json(
       { status: ready ? 'ready' : 'not_ready', checks: results },
       { status: ready ? 200 : 503, cache_control: 'no-store' },

@@ -19,7 +19,7 @@ const withoutParameters = (accept: string): string =>
     .split(',')
     .map((range) => {
       const [type = '', ...parameters] = range.split(';');
-      return [type, ...parameters.filter((it) => /^\s*q\s*=/i.test(it))].join(';');
+      return [type, ...parameters.filter((parameter) => /^\s*q\s*=/i.test(parameter))].join(';');
     })
     .join(',');
 

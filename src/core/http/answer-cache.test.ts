@@ -11,13 +11,13 @@ function stand(most_bytes = 1_000_000) {
   let made = 0;
   const ask = (state: string, key: string) => {
     newest = state;
-    const it = cache.answer(state, key, () => {
+    const reply = cache.answer(state, key, () => {
       memory.fill(` ${++made}`);
       return { ...jsonText(memory), release: () => memory.fill(0) };
     });
-    const text = (it.body as Buffer).toString().trim().split(' ')[0];
-    it.release?.();
-    return { text, isFresh: it.isFresh };
+    const text = (reply.body as Buffer).toString().trim().split(' ')[0];
+    reply.release?.();
+    return { text, isFresh: reply.isFresh };
   };
   return { ask, change: () => (newest = 'another') };
 }

@@ -75,5 +75,5 @@ test('a public POST is for allowed origins', () => {
 
 test('credentials are allowed to nobody', () => {
   const all = [cors.headersFor(true, APP), cors.headersFor(false, APP), ask([list, create], APP, 'POST')];
-  assert.ok(all.every((it) => !('access-control-allow-credentials' in it)));
+  assert.ok(all.every((entry) => !('access-control-allow-credentials' in entry)));
 });

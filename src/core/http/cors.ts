@@ -56,7 +56,9 @@ export function createCors(allowed_origins: readonly string[]): Cors {
         ...vary,
         'access-control-allow-origin': '*',
         'access-control-allow-methods': methodsOf(open),
-        'access-control-allow-headers': open.some((it) => it.any_origin) ? ANY_REQUEST_HEADERS : OPEN_REQUEST_HEADERS,
+        'access-control-allow-headers': open.some((operation) => operation.any_origin)
+          ? ANY_REQUEST_HEADERS
+          : OPEN_REQUEST_HEADERS,
         'access-control-max-age': OPEN_MAX_AGE_S,
       };
     },
@@ -65,6 +67,6 @@ export function createCors(allowed_origins: readonly string[]): Cors {
 
 /** What may be asked at the path of these operations. */
 export const methodsOf = (operations: readonly OperationBase[]): string => {
-  const methods = operations.map((it) => it.method);
+  const methods = operations.map((operation) => operation.method);
   return [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].join(', ');
 };

@@ -22,8 +22,9 @@ const ADA: Caller = {
   api_key_id: null,
   signed_in_at_ms: null,
 };
-const some = (it: Partial<OperationBase> & Pick<OperationBase, 'id' | 'method' | 'path' | 'access'>): OperationBase =>
-  operation({ summary: '', description: '', answers: {}, problems: [], ...it });
+const some = (
+  parts: Partial<OperationBase> & Pick<OperationBase, 'id' | 'method' | 'path' | 'access'>,
+): OperationBase => operation({ summary: '', description: '', answers: {}, problems: [], ...parts });
 const body = Type.Object({ name: Type.String() }, { additionalProperties: false });
 const OPERATIONS = [
   some({ id: 'x.list', method: 'GET', path: '/things', access: 'public' }),
@@ -75,7 +76,7 @@ function stand(operations = OPERATIONS, trusted_proxies: string[] = []) {
     log: createLog('silent'),
     onAnswer: () => {},
     allowed_origins: [APP],
-    operations: operations.map((it) => ({ operation: it, handler })),
+    operations: operations.map((operationBase) => ({ operation: operationBase, handler })),
   });
   const ask = (method: string, path: string, headers: Record<string, string> = {}, sent?: string) =>
     inProcess(server.fastify, path, { method, headers, ...(sent === undefined ? {} : { body: sent }) });
@@ -177,9 +178,9 @@ test('an operation with a limit or a class that there is not does not start', ()
 
 test('an operation on the route of one that is guarded otherwise, or of none, does not start', () => {
   const open = some({ id: 'x.open', method: 'GET', path: '/y', access: 'public' });
-  const beside = (it: Partial<OperationBase>) =>
-    some({ id: 'x.beside', method: 'GET', path: '/z', access: 'public', mounted_by: 'x.open', ...it });
+  const beside = (operation: Partial<OperationBase>) =>
+    some({ id: 'x.beside', method: 'GET', path: '/z', access: 'public', mounted_by: 'x.open', ...operation });
   stand([open, beside({})]);
-  for (const it of [{ access: 'jwt' }, { limit: 'few' }, { mounted_by: 'x.none' }] as const)
-    assert.throws(() => stand([open, beside(it)]), /different guards/);
+  for (const operation of [{ access: 'jwt' }, { limit: 'few' }, { mounted_by: 'x.none' }] as const)
+    assert.throws(() => stand([open, beside(operation)]), /different guards/);
 });

@@ -67,7 +67,7 @@ test('421 names the host and the settings', () => {
 });
 
 test('no name is let in by another that was asked for before', () => {
-  const name = fc.domain().filter((it) => !it.endsWith('capstan.example'));
+  const name = fc.domain().filter((text) => !text.endsWith('capstan.example'));
   fc.assert(
     fc.property(fc.array(fc.oneof(name, fc.constant('capstan.example'), fc.ipV4())), (asked) => {
       for (const host of asked)

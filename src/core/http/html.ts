@@ -16,9 +16,9 @@ export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
 function render(value: Value): string {
   if (value === null) return '';
   if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value));
-  return Array.isArray(value) ? value.map((it: Html) => it.html).join('') : (value as Html).html;
+  return Array.isArray(value) ? value.map((html: Html) => html.html).join('') : (value as Html).html;
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (it) => ENTITIES[it] as string);
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (match) => ENTITIES[match] as string);

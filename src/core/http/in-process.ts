@@ -19,7 +19,7 @@ export async function inProcess(server: FastifyInstance, path: string, init: InP
   const response = new LoadedResponse(empty ? null : new Uint8Array(answer.rawPayload), {
     status: answer.statusCode,
     headers: Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
-      Array.isArray(value) ? value.map((it): [string, string] => [name, `${it}`]) : [[name, `${value}`]],
+      Array.isArray(value) ? value.map((text): [string, string] => [name, `${text}`]) : [[name, `${value}`]],
     ),
   });
   // The same class of the same library as the global one, which would load another copy of it.

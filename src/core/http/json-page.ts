@@ -9,8 +9,8 @@ export function jsonPage<T>(
   raw_path: string,
   asked: Record<string, string | number | boolean | undefined> = {},
 ) {
-  const given = Object.entries({ ...asked, limit }).flatMap(([name, it]) =>
-    it === undefined ? [] : [[name, `${it}`]],
+  const given = Object.entries({ ...asked, limit }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, `${value}`]],
   );
   const page = { total_count, limit, offset };
   return json({ items, ...page }, { headers: pageLinks(raw_path, page, `${new URLSearchParams(given)}`) });

@@ -128,16 +128,16 @@ const GATES = ['access', 'scope', 'own', 'limit', 'creates'] as const;
 
 /** Where two operations share a route, the one that has it keeps the gate of both: they must have the same. */
 export function refuseOtherGates(operations: readonly OperationBase[]): void {
-  for (const it of operations.filter(({ mounted_by }) => mounted_by !== undefined)) {
-    const by = operations.find(({ id }) => id === it.mounted_by);
-    if (by === undefined || GATES.some((name) => by[name] !== it[name]))
-      throw new Error(`${it.id} is mounted by ${it.mounted_by}, which has different guards`);
+  for (const operation of operations.filter(({ mounted_by }) => mounted_by !== undefined)) {
+    const by = operations.find(({ id }) => id === operation.mounted_by);
+    if (by === undefined || GATES.some((name) => by[name] !== operation[name]))
+      throw new Error(`${operation.id} is mounted by ${operation.mounted_by}, which has different guards`);
   }
 }
 
-function safely<T>(it: () => T): T | null {
+function safely<T>(fn: () => T): T | null {
   try {
-    return it();
+    return fn();
   } catch {
     return null;
   }

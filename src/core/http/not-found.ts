@@ -20,7 +20,7 @@ export async function notFound(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const path = request.url.split('?', 1)[0] as string;
-  const operations = mounted.filter((it) => it.matches(path)).map((it) => it.operation);
+  const operations = mounted.filter((entry) => entry.matches(path)).map((entry) => entry.operation);
   if (operations.length === 0)
     return (await pages?.answer(request, reply)) === true ? reply : fail(noSuchPath(), request, reply);
   const allow = methodsOf(operations);

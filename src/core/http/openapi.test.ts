@@ -102,9 +102,9 @@ const INPUT = {
 const document = openApiDocument(INPUT) as any;
 
 test('a parameter with a default is not required, one without is', () => {
-  const required = document.paths['/things'].get.parameters.map((it: { name: string; required?: boolean }) => [
-    it.name,
-    it.required ?? false,
+  const required = document.paths['/things'].get.parameters.map((parameter: { name: string; required?: boolean }) => [
+    parameter.name,
+    parameter.required ?? false,
   ]);
   assert.deepEqual(required, [
     ['limit', false],
@@ -159,15 +159,17 @@ test('public operations say so, sensitive ones ask for all three', () => {
 test('what the gates add: the key, its problems and headers, those of the limit, those of the credential', () => {
   const { post } = document.paths['/things'];
   assert.deepEqual(
-    post.parameters.map((it: { name: string; in: string; required?: boolean }) => [
-      it.name,
-      it.in,
-      it.required ?? false,
+    post.parameters.map((parameter: { name: string; in: string; required?: boolean }) => [
+      parameter.name,
+      parameter.in,
+      parameter.required ?? false,
     ]),
     [['Idempotency-Key', 'header', false]],
   );
-  const of = (it: { $ref?: string }) =>
-    it.$ref === undefined ? it : document.components.responses[it.$ref.replace('#/components/responses/', '')];
+  const of = (response: { $ref?: string }) =>
+    response.$ref === undefined
+      ? response
+      : document.components.responses[response.$ref.replace('#/components/responses/', '')];
   const headers = (status: string) => Object.keys(of(post.responses[status]).headers ?? {});
   assert.deepEqual(headers('201'), ['RateLimit', 'RateLimit-Policy', 'Idempotent-Replayed']);
   assert.deepEqual(headers('429'), ['RateLimit', 'RateLimit-Policy', 'Retry-After']);
@@ -186,7 +188,7 @@ test('two sets of common codes have two names', () => {
   const read = { ...change, id: 'wing.things.readThing', method: 'POST' as const, access: 'jwt' as const };
   const { paths, components } = openApiDocument({ ...INPUT, operations: [change, read] }) as typeof document;
   const { put, post } = paths['/things/{shelf}/{id}'];
-  const names = [put, post].map((it) => it.responses['429'].$ref.replace('#/components/responses/', ''));
+  const names = [put, post].map((value) => value.responses['429'].$ref.replace('#/components/responses/', ''));
   assert.deepEqual(names, ['RateLimitedTokenSignatureChainWallet', 'RateLimitedToken']);
   assert.doesNotMatch(components.responses.RateLimitedToken.description, /auth\.wallet_required/);
 });

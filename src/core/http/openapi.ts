@@ -28,7 +28,7 @@ export interface OpenApiInput {
 export function openApiDocument(input: OpenApiInput): Node {
   const { operations, info } = input;
   const named = schemaNamer(input.schemas);
-  const paths = pathsOf(operations, (it) => describeOperation(it, input.problems, named.use));
+  const paths = pathsOf(operations, (operation) => describeOperation(operation, input.problems, named.use));
   const shared = shareRepeated(paths);
   const security = securitySchemes(operations);
   const responses = problemAnswers(operations, input.problems);
@@ -40,7 +40,7 @@ export function openApiDocument(input: OpenApiInput): Node {
       contact: { name: `The ${info.title} contributors` },
     },
     servers: [{ url: input.server_url }],
-    tags: input.tags.filter(({ name }) => operations.some((it) => tagOf(it) === name)),
+    tags: input.tags.filter(({ name }) => operations.some((operation) => tagOf(operation) === name)),
     paths,
     components: {
       schemas: { Problem: PROBLEM_SCHEMA, ...formSchemas(operations), ...named.components() },
@@ -60,11 +60,11 @@ export function renderOpenApi(input: OpenApiInput): string {
       if (isScalar(key) && /^(example|value)$/.test(`${key.value}`) && isCollection(value)) value.flow = true;
     },
     // Readers that are common elsewhere take a question mark on one line with others for a key.
-    Scalar: (_, it) => {
-      if (typeof it.value === 'string' && it.value.includes('?')) it.type = 'QUOTE_DOUBLE';
+    Scalar: (_, node) => {
+      if (typeof node.value === 'string' && node.value.includes('?')) node.type = 'QUOTE_DOUBLE';
     },
-    Collection: (_, it) => {
-      it.flow ||= JSON.stringify(it.toJSON()).length <= MOST_ON_ONE_LINE;
+    Collection: (_, node) => {
+      node.flow ||= JSON.stringify(node.toJSON()).length <= MOST_ON_ONE_LINE;
     },
   });
   return document.toString({ lineWidth: 0, indentSeq: false, flowCollectionPadding: false });
@@ -72,7 +72,7 @@ export function renderOpenApi(input: OpenApiInput): string {
 
 const MOST_ON_ONE_LINE = 400;
 
-function pathsOf(operations: readonly OperationBase[], describe: (it: OperationBase) => Node): Node {
+function pathsOf(operations: readonly OperationBase[], describe: (operation: OperationBase) => Node): Node {
   const paths: Record<string, Node> = {};
   for (const operation of operations) {
     const at = paths[operation.path] ?? {};

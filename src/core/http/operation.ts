@@ -70,7 +70,7 @@ export interface Answer {
 }
 
 /** Identity with inference: keeps the literal types, so that handlers are typed from the contract. */
-export const operation = <const O extends OperationBase>(it: O): O => it;
+export const operation = <const O extends OperationBase>(value: O): O => value;
 
 /** Where a request came from, as the audit log notes it. */
 export interface Origin {

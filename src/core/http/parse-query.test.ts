@@ -45,7 +45,7 @@ test('pairs are read as URLSearchParams reads them', () => {
       const pairs = [...new URLSearchParams(raw)];
       const { values, errors } = parse(raw);
       const fine = pairs.every(
-        ([name], at) => 'abc'.includes(name) && name !== '' && pairs.findIndex(([it]) => it === name) === at,
+        ([name], at) => 'abc'.includes(name) && name !== '' && pairs.findIndex(([key]) => key === name) === at,
       );
       assert.equal(errors.length === 0, fine, raw);
       if (fine) assert.deepEqual(values, Object.fromEntries(pairs));

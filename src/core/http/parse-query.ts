@@ -18,7 +18,7 @@ export const MAX_QUERY_PARAMETERS = 100;
 export function queryParser(schema: TObject | undefined, open = false): QueryParser {
   const entries = Object.entries((schema?.properties ?? {}) as Record<string, TSchema>);
   const properties = entries.map(([name, property]) => ({ name, property }));
-  const defaults = entries.filter(([, it]) => 'default' in it);
+  const defaults = entries.filter(([, entry]) => 'default' in entry);
   return (raw) => {
     const values: Record<string, unknown> = {};
     const errors: FieldError[] = [];

@@ -43,7 +43,7 @@ const MOST_VARIANTS = 4;
 export function readyAnswers({ newRequestId, isOpen, onAnswer }: ReadyOptions): ReadyAnswers {
   const byUrl = textCache<Answer[]>({
     most_bytes: MOST_BYTES,
-    bytesOf: (answers) => answers.reduce((sum, it) => sum + it.body.byteLength + 1_024, 0),
+    bytesOf: (answers) => answers.reduce((sum, answer) => sum + answer.body.byteLength + 1_024, 0),
   });
   return {
     send(request, response) {
@@ -51,7 +51,7 @@ export function readyAnswers({ newRequestId, isOpen, onAnswer }: ReadyOptions): 
       const url = request.url as string;
       const answers = byUrl.get(url);
       if (answers === undefined || !isOpen() || isConditional(request)) return false;
-      const answer = answers.find((it) => isFor(it, request));
+      const answer = answers.find((answer) => isFor(answer, request));
       if (answer === undefined) return false;
       if (!answer.isFresh()) {
         byUrl.delete(url);
@@ -70,7 +70,7 @@ export function readyAnswers({ newRequestId, isOpen, onAnswer }: ReadyOptions): 
       const id_at = headers.indexOf('x-request-id') + 1;
       const answer = { accept, accept_encoding, headers: [...headers], id_at, body, isFresh, operation };
       const url = request.url as string;
-      const others = (byUrl.get(url) ?? []).filter((it) => it.isFresh() && !isFor(it, request));
+      const others = (byUrl.get(url) ?? []).filter((answer) => answer.isFresh() && !isFor(answer, request));
       byUrl.set(url, [answer as Answer, ...others].slice(0, MOST_VARIANTS));
     },
   };

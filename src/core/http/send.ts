@@ -27,40 +27,40 @@ interface Sent extends Sending {
  * Answers go out past the framework's own sending, which copies and checks each header again: a tenth of the time of a
  * catalogue page. Throws only before anything was sent.
  */
-export async function send(request: Asked, response: ServerResponse, it: Reply, sent: Sent): Promise<void> {
+export async function send(request: Asked, response: ServerResponse, reply: Reply, sent: Sent): Promise<void> {
   const { operation, ready, isOpen, cors } = sent;
   const cacheable = isPublicGet(operation);
-  const { status = 200, body } = it;
+  const { status = 200, body } = reply;
   const guarded = cacheable ? null : cors.headersFor(isOpenToAll(operation), request.headers.origin);
-  const headers = headersOf(it, request, guarded);
+  const headers = headersOf(reply, request, guarded);
   // A server that is closing keeps no connection.
   const last = isOpen() ? NOTHING : CLOSE;
-  const etag = it.etag ?? (cacheable && isWhole(body) && status === 200 ? digest(body) : undefined);
+  const etag = reply.etag ?? (cacheable && isWhole(body) && status === 200 ? digest(body) : undefined);
   if (etag !== undefined && matches(request.headers['if-none-match'], etag))
-    return end(response, 304, [...headers, 'etag', `"${etag}"`, ...last], null, it.release);
-  const encoding = canPack(it) ? preferredEncoding(request.headers['accept-encoding'] as string | undefined) : null;
-  headers.push('content-type', it.media_type);
+    return end(response, 304, [...headers, 'etag', `"${etag}"`, ...last], null, reply.release);
+  const encoding = canPack(reply) ? preferredEncoding(request.headers['accept-encoding'] as string | undefined) : null;
+  headers.push('content-type', reply.media_type);
   if (etag !== undefined) headers.push('etag', tagFor(etag, encoding));
   if (encoding !== null) headers.push('content-encoding', encoding);
   if (!isWhole(body)) {
     const chunks = await begun(body, response);
     return chunks === null ? undefined : stream(response, status, [...headers, ...last], chunks, encoding);
   }
-  const bytes = encoding === null ? asBytes(body) : await packed(it, body, encoding);
+  const bytes = encoding === null ? asBytes(body) : await packed(reply, body, encoding);
   headers.push('content-length', String(bytes.byteLength));
-  if (it.isFresh !== undefined && status === 200 && cacheable)
-    ready.keep(request.raw, headers, bytes, it.isFresh, operation.id);
-  end(response, status, [...headers, ...last], bytes, it.release);
+  if (reply.isFresh !== undefined && status === 200 && cacheable)
+    ready.keep(request.raw, headers, bytes, reply.isFresh, operation.id);
+  end(response, status, [...headers, ...last], bytes, reply.release);
 }
 
 /** Names and values in turn, as node:http takes them without another look. */
-function headersOf(it: Reply, request: Asked, guarded: Record<string, string> | null): string[] {
+function headersOf(reply: Reply, request: Asked, guarded: Record<string, string> | null): string[] {
   const headers = ['x-content-type-options', 'nosniff', 'x-request-id', request.id];
-  headers.push('cache-control', it.cache_control ?? (guarded === null ? PUBLIC_CACHE : 'no-store'));
+  headers.push('cache-control', reply.cache_control ?? (guarded === null ? PUBLIC_CACHE : 'no-store'));
   if (guarded === null) headers.push(...OPEN);
-  for (const name in it.headers) if (name !== 'vary') headers.push(name, it.headers[name] as string);
-  for (const cookie of it.cookies ?? []) headers.push('set-cookie', cookie);
-  let vary = it.headers?.vary;
+  for (const name in reply.headers) if (name !== 'vary') headers.push(name, reply.headers[name] as string);
+  for (const cookie of reply.cookies ?? []) headers.push('set-cookie', cookie);
+  let vary = reply.headers?.vary;
   for (const [name, value] of guarded === null ? [] : Object.entries(guarded))
     if (name !== 'vary') headers.push(name, value);
     else vary = vary === undefined ? value : `${vary}, ${value}`;
@@ -122,11 +122,11 @@ const canPack = ({ body, media_type }: Reply): boolean =>
   // Events are told as they come: what packs them would hold them back.
   isText(media_type) && media_type !== 'text/event-stream' && (!isWhole(body) || body.length >= COMPRESS_FROM_BYTES);
 
-async function packed(it: Reply, body: string | Uint8Array, encoding: Encoding): Promise<Uint8Array> {
-  const known = it.encoded?.get(encoding);
+async function packed(reply: Reply, body: string | Uint8Array, encoding: Encoding): Promise<Uint8Array> {
+  const known = reply.encoded?.get(encoding);
   if (known !== undefined) return known;
-  const bytes = await (it.pack?.(encoding) ?? compress(asBytes(body), encoding));
-  it.encoded?.set(encoding, bytes);
+  const bytes = await (reply.pack?.(encoding) ?? compress(asBytes(body), encoding));
+  reply.encoded?.set(encoding, bytes);
   return bytes;
 }
 

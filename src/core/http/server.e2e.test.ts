@@ -103,7 +103,7 @@ for (const [query, pointer] of [
     const body = await problemOf(response);
     assert.equal(body.code, 'http.invalid_input');
     assert.deepEqual(
-      (body.errors as { pointer: string }[]).map((it) => it.pointer),
+      (body.errors as { pointer: string }[]).map((error) => error.pointer),
       [pointer],
     );
   });
@@ -214,7 +214,7 @@ test('bodies: 201, 400 with the pointer, 413, 415', async () => {
   assert.equal((await post('{"name":"a"}')).status, 201);
   assert.equal((await problemOf(await post('{"name":'))).code, 'http.malformed_json');
   const wrong = await problemOf(await post('{"name":"","x":1}'));
-  assert.deepEqual((wrong.errors as { pointer: string }[]).map((it) => it.pointer).sort(), ['', '/name']);
+  assert.deepEqual((wrong.errors as { pointer: string }[]).map((error) => error.pointer).sort(), ['', '/name']);
   assert.equal((await post('a', 'text/plain')).status, 415);
   assert.equal((await post(`{"name":"${'a'.repeat(1_100_000)}"}`)).status, 413);
 });

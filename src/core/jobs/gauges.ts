@@ -55,9 +55,9 @@ function gaugeQueue(registry: Registry, db: Kysely<Schema>, clock: Clock): void 
       { name: `capstan_queue_${name}`, help, label: 'kind', across: 'max' },
       async () => (await queue())?.map((row) => [row.kind, read(row)] as const) ?? null,
     );
-  gauge('jobs', 'Jobs in the table, including scheduled ones.', (it) => it.jobs);
-  gauge('due', 'Jobs that are due and unclaimed.', (it) => it.due);
-  gauge('leased', 'Jobs currently running.', (it) => it.leased);
-  gauge('failing', 'Jobs whose last attempt failed.', (it) => it.failing);
-  gauge('oldest_seconds', 'Age of the oldest due job.', (it) => it.oldest_seconds);
+  gauge('jobs', 'Jobs in the table, including scheduled ones.', (row) => row.jobs);
+  gauge('due', 'Jobs that are due and unclaimed.', (row) => row.due);
+  gauge('leased', 'Jobs currently running.', (row) => row.leased);
+  gauge('failing', 'Jobs whose last attempt failed.', (row) => row.failing);
+  gauge('oldest_seconds', 'Age of the oldest due job.', (row) => row.oldest_seconds);
 }

@@ -21,7 +21,7 @@ export const jobsCheck = ({ db, clock }: { db: Kysely<Schema>; clock: Clock }): 
 function overdue({ overdue, held }: JobStanding): Finding[] {
   if (overdue.length === 0) return [];
   const named = overdue.map(({ kind, jobs, oldest }) => `${kind} (${jobs}, since ${oldest})`).join(', ');
-  const abandoned = overdue.reduce((sum, it) => sum + it.abandoned, 0);
+  const abandoned = overdue.reduce((sum, entry) => sum + entry.abandoned, 0);
   const left = abandoned === 0 ? '' : ` ${abandoned} were held by a terminated process.`;
   const fix =
     held === 0

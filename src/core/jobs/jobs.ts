@@ -156,8 +156,8 @@ async function put(db: Db, job: NewJob & { run_at: string; created_at: string })
   await db
     .insertInto('jobs')
     .values({ ...blank, id: newId(), kind, key, payload: JSON.stringify(payload), share, run_at, created_at })
-    .onConflict((it) =>
-      it.columns(['kind', 'key']).doUpdateSet({
+    .onConflict((conflict) =>
+      conflict.columns(['kind', 'key']).doUpdateSet({
         payload: (eb) => eb.ref('excluded.payload'),
         share: (eb) => eb.fn.coalesce('excluded.share', 'jobs.share'),
         run_at: sql<string>`CASE WHEN jobs.run_at > excluded.run_at THEN excluded.run_at ELSE jobs.run_at END`,

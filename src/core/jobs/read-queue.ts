@@ -19,7 +19,7 @@ export async function readQueue(db: Kysely<Schema>, now_ms: number): Promise<Que
   const rows = await db
     .selectFrom('jobs')
     .select(['kind'])
-    .select((it) => it.fn.countAll<number>().as('jobs'))
+    .select((eb) => eb.fn.countAll<number>().as('jobs'))
     .select(sql<number>`COUNT(CASE WHEN ${is_due} THEN 1 END)`.as('due'))
     .select(sql<number>`COUNT(CASE WHEN NOT ${free} THEN 1 END)`.as('leased'))
     .select(sql<number>`COUNT(CASE WHEN failures > 0 THEN 1 END)`.as('failing'))

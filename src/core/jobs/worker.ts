@@ -83,7 +83,7 @@ export function startWorker(options: WorkerOptions): Worker {
 
   async function claimOne(): Promise<boolean> {
     const free = Object.entries(kinds).filter(
-      ([kind, { concurrency }]) => [...running.values()].filter((it) => it.kind === kind).length < concurrency,
+      ([kind, { concurrency }]) => [...running.values()].filter((entry) => entry.kind === kind).length < concurrency,
     );
     const lease = await jobs.claim(
       free.map(([kind]) => kind),
@@ -106,7 +106,7 @@ export function startWorker(options: WorkerOptions): Worker {
       stopping.abort();
       nudge.abort();
       await loop;
-      await Promise.all([...running.values()].map((it) => it.done));
+      await Promise.all([...running.values()].map((entry) => entry.done));
     },
   };
 }

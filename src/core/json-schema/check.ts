@@ -17,7 +17,7 @@ export function checkAgainst(schema: Record<string, unknown>, input: unknown): C
   }
   const [fits, found] = result;
   if (fits) return { errors: [] };
-  const errors = found.filter((it) => it.keyword !== 'boolean').flatMap(errorsOf);
+  const errors = found.filter((error) => error.keyword !== 'boolean').flatMap(errorsOf);
   // What the check refuses stays refused, even where every error was one that says nothing.
   return { errors: errors.length === 0 ? [{ pointer: '', detail: 'does not match the schema' }] : unique(errors) };
 }
@@ -37,4 +37,4 @@ function errorsOf({ keyword, instancePath, message, params }: Fault): FieldError
 const names = (list: unknown): string[] => (Array.isArray(list) ? list.slice(0, MAX_ERRORS).map(String) : []);
 
 const unique = (errors: FieldError[]): FieldError[] =>
-  [...new Map(errors.map((it) => [`${it.pointer} ${it.detail}`, it])).values()].slice(0, MAX_ERRORS);
+  [...new Map(errors.map((error) => [`${error.pointer} ${error.detail}`, error])).values()].slice(0, MAX_ERRORS);

@@ -9,7 +9,7 @@ export function knownMembers(schema: TSchema, value: unknown): unknown {
     const forms = anyOf.map((form) => ({ form, rest: knownMembers(form, value) }));
     return (forms.find(({ form, rest }) => validation().Check(form as XSchema, rest)) ?? { rest: value }).rest;
   }
-  if (Array.isArray(value)) return items === undefined ? value : value.map((it) => knownMembers(items, it));
+  if (Array.isArray(value)) return items === undefined ? value : value.map((item) => knownMembers(items, item));
   if (typeof value !== 'object' || value === null || !(properties || patternProperties)) return value;
   const patterns = Object.entries(patternProperties ?? {});
   const schemaOf = (name: string): TSchema | undefined =>

@@ -75,7 +75,7 @@ const { pattern } = fc.letrec<{ pattern: string; alternative: string; piece: str
   atom: fc.oneof(
     { depthSize: 'small' },
     fc.constantFrom(
-      ...escapes.filter((it) => it !== '\\-'),
+      ...escapes.filter((escaped) => escaped !== '\\-'),
       '\\S',
       '.',
       'a',
@@ -90,9 +90,9 @@ const { pattern } = fc.letrec<{ pattern: string; alternative: string; piece: str
     fc
       .tuple(fc.constantFrom('', '^'), fc.array(class_parts, { minLength: 1, maxLength: 3 }))
       .map(([not, parts]) => `[${not}${parts.join('')}]`),
-    tie('pattern').map((it) => `(${it})`),
-    tie('pattern').map((it) => `(?:${it})`),
-    tie('pattern').map((it) => `(?<n${it.length}>${it})`),
+    tie('pattern').map((value) => `(${value})`),
+    tie('pattern').map((value) => `(?:${value})`),
+    tie('pattern').map((value) => `(?<n${value.length}>${value})`),
   ),
 }));
 
@@ -108,7 +108,7 @@ test('a translated pattern matches what the RegExp matches', () => {
       }
       const compiled = compilePattern(source);
       if (!(compiled instanceof RegExp)) translated++;
-      for (const it of texts) assert.equal(compiled.test(it), native.test(it), JSON.stringify([source, it]));
+      for (const text of texts) assert.equal(compiled.test(text), native.test(text), JSON.stringify([source, text]));
     }),
     { numRuns: 500, seed: 1 },
   );

@@ -6,31 +6,42 @@ import { Type } from './type.ts';
 type Make = (type: Pick<typeof TypeBox, keyof typeof Type>) => TypeBox.TSchema;
 
 const SCHEMAS: Record<keyof typeof Type, Make[]> = {
-  Array: [(it) => it.Array(it.Null()), (it) => it.Array(it.Null(), { minItems: 1, description: 'some' })],
-  Boolean: [(it) => it.Boolean(), (it) => it.Boolean({ default: true })],
-  Enum: [(it) => it.Enum(['a', 'b']), (it) => it.Enum([1, 2], { description: 'one' })],
-  Integer: [(it) => it.Integer(), (it) => it.Integer({ minimum: 0 })],
-  Literal: [(it) => it.Literal('a'), (it) => it.Literal(1), (it) => it.Literal(true, { description: 'yes' })],
-  Null: [(it) => it.Null(), (it) => it.Null({ description: 'none' })],
-  Number: [(it) => it.Number(), (it) => it.Number({ maximum: 1.5 })],
-  Object: [
-    (it) => it.Object({}),
-    (it) => it.Object({ a: it.Optional(it.String()) }),
-    (it) => it.Object({ a: it.String(), b: it.Optional(it.String()), c: it.Null() }, { additionalProperties: false }),
+  Array: [(type) => type.Array(type.Null()), (type) => type.Array(type.Null(), { minItems: 1, description: 'some' })],
+  Boolean: [(type) => type.Boolean(), (type) => type.Boolean({ default: true })],
+  Enum: [(type) => type.Enum(['a', 'b']), (type) => type.Enum([1, 2], { description: 'one' })],
+  Integer: [(type) => type.Integer(), (type) => type.Integer({ minimum: 0 })],
+  Literal: [
+    (type) => type.Literal('a'),
+    (type) => type.Literal(1),
+    (type) => type.Literal(true, { description: 'yes' }),
   ],
-  Optional: [(it) => it.Optional(it.String({ description: 'text' })), (it) => it.Optional(it.Optional(it.Null()))],
+  Null: [(type) => type.Null(), (type) => type.Null({ description: 'none' })],
+  Number: [(type) => type.Number(), (type) => type.Number({ maximum: 1.5 })],
+  Object: [
+    (type) => type.Object({}),
+    (type) => type.Object({ a: type.Optional(type.String()) }),
+    (type) =>
+      type.Object(
+        { a: type.String(), b: type.Optional(type.String()), c: type.Null() },
+        { additionalProperties: false },
+      ),
+  ],
+  Optional: [
+    (type) => type.Optional(type.String({ description: 'text' })),
+    (type) => type.Optional(type.Optional(type.Null())),
+  ],
   Record: [
-    (it) => it.Record(it.String(), it.Integer()),
-    (it) => it.Record(it.String({ maxLength: 5 }), it.Integer(), { maxProperties: 3 }),
-    (it) => it.Record(it.String({ pattern: '^a' }), it.Integer()),
+    (type) => type.Record(type.String(), type.Integer()),
+    (type) => type.Record(type.String({ maxLength: 5 }), type.Integer(), { maxProperties: 3 }),
+    (type) => type.Record(type.String({ pattern: '^a' }), type.Integer()),
   ],
   Refine: [
-    (it) => it.Refine(it.Optional(it.String()), isShort, tooLong),
-    (it) => it.Refine(it.Refine(it.String(), isShort, tooLong), isShort, tooLong),
+    (type) => type.Refine(type.Optional(type.String()), isShort, tooLong),
+    (type) => type.Refine(type.Refine(type.String(), isShort, tooLong), isShort, tooLong),
   ],
-  String: [(it) => it.String(), (it) => it.String({ format: 'uri', maxLength: 9 })],
-  Union: [(it) => it.Union([it.String(), it.Null()]), (it) => it.Union([it.String()], { default: 'a' })],
-  Unknown: [(it) => it.Unknown(), (it) => it.Unknown({ description: 'anything' })],
+  String: [(type) => type.String(), (type) => type.String({ format: 'uri', maxLength: 9 })],
+  Union: [(type) => type.Union([type.String(), type.Null()]), (type) => type.Union([type.String()], { default: 'a' })],
+  Unknown: [(type) => type.Unknown(), (type) => type.Unknown({ description: 'anything' })],
 };
 
 const isShort = (text: unknown) => String(text).length < 5;

@@ -7,8 +7,8 @@ import ipaddr from 'ipaddr.js';
 export function clientBucket(address: string): string {
   const bare = address.replace(/%.*$/s, '');
   if (!ipaddr.isValid(bare)) return 'unknown';
-  const it = ipaddr.process(bare);
-  if (it.kind() === 'ipv4') return it.toString();
-  const [a, b, c, d] = (it as ipaddr.IPv6).parts as [number, number, number, number];
+  const parsed = ipaddr.process(bare);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  const [a, b, c, d] = (parsed as ipaddr.IPv6).parts as [number, number, number, number];
   return `${[a, b, c, d].map((part) => part.toString(16)).join(':')}::/64`;
 }

@@ -37,7 +37,7 @@ export function createLimiter({
   onRefused,
   threads = ALONE,
 }: LimiterOptions): Limiter {
-  const byName = new Map(limits.map((it) => [it.name, it]));
+  const byName = new Map(limits.map((limit) => [limit.name, limit]));
   let takes = 0;
   const takeNow: Take = async (limit, bucket, now_ms, many) => {
     const level = await takeFrom(database.db, limit, bucket, now_ms, many);
@@ -62,8 +62,8 @@ export function createLimiter({
 
 /** 429 with the time to wait. Also for limits that a handler counts by something else than the network. */
 export const rateLimited = (limit: Limit, level: Level): Problem => {
-  const it = described(limit, level);
-  const headers = refusalHeaders(it);
+  const rateLimit = described(limit, level);
+  const headers = refusalHeaders(rateLimit);
   return new Problem(
     'rate_limited',
     'http.rate_limited',

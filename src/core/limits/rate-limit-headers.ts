@@ -18,9 +18,9 @@ export const rateLimitHeaders = ({ policy, count, window_ms, used, wait_ms }: Ra
 });
 
 /** Of an answer that refuses: the same moment as `t`, as the draft asks. */
-export const refusalHeaders = (it: RateLimit): Record<string, string> => ({
-  ...rateLimitHeaders(it),
-  'retry-after': `${secondsOf(it.wait_ms)}`,
+export const refusalHeaders = (rateLimit: RateLimit): Record<string, string> => ({
+  ...rateLimitHeaders(rateLimit),
+  'retry-after': `${secondsOf(rateLimit.wait_ms)}`,
 });
 
 /** Never 0: whoever waits this long has waited long enough. */

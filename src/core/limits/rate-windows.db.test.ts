@@ -84,7 +84,7 @@ eachDatabase('rate windows', (open) => {
       Array.from({ length: 20 }, () => takeFrom(db, TEN_AN_HOUR, ada, T)),
     );
     const levels = await Promise.all(takes);
-    await Promise.all(others.map((it) => it.close()));
-    assert.equal(levels.filter((it) => it.is_free).length, 10);
+    await Promise.all(others.map((other) => other.close()));
+    assert.equal(levels.filter((level) => level.is_free).length, 10);
   });
 });

@@ -68,7 +68,7 @@ export async function peek(db: Db, limit: Limit, bucket: string, now_ms: number)
     .where('bucket', '=', at.bucket)
     .where('window_start', 'in', [at.start, at.start_before])
     .execute();
-  const usedAt = (start: string) => rows.find((it) => it.window_start === start)?.used ?? 0;
+  const usedAt = (start: string) => rows.find((row) => row.window_start === start)?.used ?? 0;
   return levelOf(limit, at, usedAt(at.start_before), usedAt(at.start));
 }
 

@@ -16,12 +16,12 @@ eachDatabase('a limit that is counted ahead', (open) => {
     const processes = [0, 1].map(() => createLimiter({ database, clock, limits: LIMITS, ahead: ['mcp'] }));
     const takes = Array.from({ length: 130 }, (_, n) => processes[n % 2]?.take('mcp', '192.0.2.7'));
     const answers = await Promise.allSettled(takes);
-    assert.equal(answers.filter((it) => it.status === 'fulfilled').length, 100);
-    assert.ok(answers.every((it) => it.status === 'fulfilled' || it.reason.code === 'http.rate_limited'));
+    assert.equal(answers.filter((answer) => answer.status === 'fulfilled').length, 100);
+    assert.ok(answers.every((answer) => answer.status === 'fulfilled' || answer.reason.code === 'http.rate_limited'));
     await processes[0]?.take('mcp', '192.0.2.8');
     const rows = await database.db.selectFrom('rate_windows').select(['bucket', 'used']).orderBy('used').execute();
     assert.deepEqual(
-      rows.map((it) => it.used),
+      rows.map((row) => row.used),
       [5, 100],
     );
   });
@@ -38,8 +38,8 @@ eachDatabase('a limit that is counted ahead', (open) => {
     );
     await one?.take('mcp', '192.0.2.7');
     const answers = await Promise.allSettled(Array.from({ length: 120 }, () => other?.take('mcp', '192.0.2.7')));
-    assert.equal(answers.filter((it) => it.status === 'fulfilled').length, 99);
-    assert.ok(answers.every((it) => it.status === 'fulfilled' || it.reason.code === 'http.rate_limited'));
+    assert.equal(answers.filter((answer) => answer.status === 'fulfilled').length, 99);
+    assert.ok(answers.every((answer) => answer.status === 'fulfilled' || answer.reason.code === 'http.rate_limited'));
     line.close();
   });
 

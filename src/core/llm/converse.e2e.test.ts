@@ -40,14 +40,14 @@ test('tools are carried out in order until there are words; all text is told as 
   assert.deepEqual(heard, [{ word: 'a' }, { word: 'b' }, { word: 'c' }]);
   assert.equal(
     told
-      .map(([step, it]) => `${step}${it}`)
+      .map(([step, value]) => `${step}${value}`)
       .join('')
       .replaceAll(/\d/g, ''),
     'First.Done.',
   );
   assert.deepEqual([...new Set(told.map(([step]) => step))], [1, 3]);
   assert.deepEqual(
-    messages.map((it) => it.role),
+    messages.map((message) => message.role),
     ['user', 'assistant', 'tool', 'assistant', 'tool', 'assistant'],
   );
 });
@@ -69,7 +69,7 @@ test('too many calls in one answer are not all carried out, and each is answered
   const heard: unknown[] = [];
   await converse(order(stand.models, { tools: [echo(heard)] }));
   assert.equal(heard.length, 32);
-  const answers = stand.llm.requests[1]?.body.messages.filter((it: { role: string }) => it.role === 'tool');
+  const answers = stand.llm.requests[1]?.body.messages.filter((message: { role: string }) => message.role === 'tool');
   assert.equal(answers.length, 40);
 });
 

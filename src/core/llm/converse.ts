@@ -62,7 +62,7 @@ export async function converse(order: ConverseOrder): Promise<Conversation> {
     used.input_tokens += answer.usage.input_tokens ?? tokensOf(request.messages);
     used.output_tokens += answer.usage.output_tokens ?? tokensOf(answer.messages);
     if (answer.finish_reason === 'length') throw overBudget(TOO_LONG);
-    const unread = answer.messages.some((it) => it.role === 'tool');
+    const unread = answer.messages.some((message) => message.role === 'tool');
     if (answer.tool_calls.length === 0 && !unread) return { text: answer.text, messages, steps: step, used };
     const results: ToolResult[] = [];
     for (const call of answer.tool_calls) {

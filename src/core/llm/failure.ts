@@ -38,7 +38,7 @@ export const overBudget = (why: string): Problem => new Problem('unprocessable',
 /** What the SDK, the stream or the transport threw. The signal's own reason goes on as it is. */
 export function explainFailure(error: unknown, called: Called, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
-  const problem = causes(error).find((it) => it instanceof Problem) as Problem | undefined;
+  const problem = causes(error).find((cause) => cause instanceof Problem) as Problem | undefined;
   if (problem?.code.startsWith('llm.')) return problem;
   if (problem?.code === 'outbound.too_large') return broken(called, 'was too large');
   if (problem !== undefined) return broken(called, 'ended early');
@@ -60,6 +60,6 @@ function plain({ key }: Called, said: string): string {
 
 function causes(error: unknown): unknown[] {
   const chain: unknown[] = [];
-  for (let it = error; it instanceof Error && chain.length < 16; it = it.cause) chain.push(it);
+  for (let cause = error; cause instanceof Error && chain.length < 16; cause = cause.cause) chain.push(cause);
   return chain;
 }

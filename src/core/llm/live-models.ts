@@ -51,7 +51,7 @@ const WIRES: Record<ProviderId, Wire> = {
     headers: (key) => ({ 'x-goog-api-key': key ?? '' }),
     read: (body) => {
       const { nextPageToken: next } = body as { nextPageToken?: unknown };
-      const names = idsOf(body, 'models', 'name').map((it) => it.replace(/^models\//, ''));
+      const names = idsOf(body, 'models', 'name').map((id) => id.replace(/^models\//, ''));
       return { names, next: typeof next === 'string' && next !== '' ? `&pageToken=${encodeURIComponent(next)}` : null };
     },
   },
@@ -102,5 +102,7 @@ const refusalOf = (title: string, status: number): string =>
 function idsOf(body: unknown, list: string, name: string): string[] {
   const items = (body as Record<string, unknown>)[list];
   if (!Array.isArray(items)) throw new TypeError('invalid list');
-  return items.map((it) => it?.[name]).filter((it): it is string => typeof it === 'string' && it.length <= 200);
+  return items
+    .map((item) => item?.[name])
+    .filter((value): value is string => typeof value === 'string' && value.length <= 200);
 }

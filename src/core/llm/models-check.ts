@@ -9,10 +9,12 @@ import { PLANNER_ID, PROVIDERS, type ProviderId } from './settings.ts';
 export const modelsCheck = (config: LlmConfig): Check => ({
   name: 'models',
   look: async () => {
-    const set = PROVIDERS.filter((it) => missingSetting(it, config.providers[it]) === null);
+    const set = PROVIDERS.filter((provider) => missingSetting(provider, config.providers[provider]) === null);
     const operator = openOperatorFetch();
     try {
-      const found = await Promise.all(set.map((it) => lookAt(it, config, liveModels(operator, config.providers))));
+      const found = await Promise.all(
+        set.map((provider) => lookAt(provider, config, liveModels(operator, config.providers))),
+      );
       return [...found.flat(), ...(await current(config))];
     } finally {
       await operator.close();

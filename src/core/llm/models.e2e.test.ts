@@ -21,12 +21,18 @@ test('without a key there is the planner, which is no language model, and each o
     is_llm: false,
     available: true,
   });
-  for (const it of list.slice(0, -1)) {
-    assert.deepEqual([it.is_llm, it.available, it.id], [true, false, `${it.provider}/${it.name}`]);
-    assert.equal(it.reason, `CAPSTAN_${it.provider.toUpperCase()}_API_KEY is not set.`);
-    assert.equal(models.pick(it.id), null);
+  for (const modelInfo of list.slice(0, -1)) {
+    assert.deepEqual(
+      [modelInfo.is_llm, modelInfo.available, modelInfo.id],
+      [true, false, `${modelInfo.provider}/${modelInfo.name}`],
+    );
+    assert.equal(modelInfo.reason, `CAPSTAN_${modelInfo.provider.toUpperCase()}_API_KEY is not set.`);
+    assert.equal(models.pick(modelInfo.id), null);
   }
-  assert.deepEqual([...new Set(list.map((it) => it.provider))], ['openai', 'anthropic', 'google', 'builtin']);
+  assert.deepEqual(
+    [...new Set(list.map((modelInfo) => modelInfo.provider))],
+    ['openai', 'anthropic', 'google', 'builtin'],
+  );
 });
 
 test('a key makes its provider’s models available, and the first of them current', () => {
@@ -39,7 +45,7 @@ test('a key makes its provider’s models available, and the first of them curre
 test('an address of one’s own, names with slashes, and a default that is not in the list', () => {
   const url = 'http://10.0.0.7:11434/v1/';
   const models = open({ CAPSTAN_LLM_URL: url, CAPSTAN_LLM_MODELS: 'a,org/b:7b', CAPSTAN_LLM_MODEL: 'compatible/c' });
-  const ids = models.list().flatMap((it) => (it.available ? [it.id] : []));
+  const ids = models.list().flatMap((modelInfo) => (modelInfo.available ? [modelInfo.id] : []));
   assert.deepEqual(ids, ['compatible/c', 'compatible/a', 'compatible/org/b:7b', 'builtin/planner']);
   assert.deepEqual([models.current, models.pick('compatible/org/b:7b')?.name], ['compatible/c', 'org/b:7b']);
 });

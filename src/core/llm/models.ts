@@ -54,18 +54,18 @@ const PLANNER: ModelInfo = { id: PLANNER_ID, provider: 'builtin', name: 'planner
 export function openModels(config: LlmConfig): Models {
   const operator = openOperatorFetch();
   const items = [...PROVIDERS.flatMap((provider) => namesAt(config, provider)), PLANNER];
-  const current = config.model ?? (items.find((it) => it.available) as ModelInfo).id;
-  const find = (id: string) => items.find((it) => it.id === id) ?? anyOf(config, id);
+  const current = config.model ?? (items.find((modelInfo) => modelInfo.available) as ModelInfo).id;
+  const find = (id: string) => items.find((modelInfo) => modelInfo.id === id) ?? anyOf(config, id);
   const live = liveModels(operator, config.providers);
   const { max_steps, max_tokens, max_output_tokens, timeout_ms, retries } = config;
   return {
-    list: () => items.map((it) => ({ ...it })),
+    list: () => items.map((modelInfo) => ({ ...modelInfo })),
     listLive: async () => {
       const told = await Promise.all(
-        PROVIDERS.map(async (it) =>
-          missingSetting(it, config.providers[it]) === null
-            ? asTold(config, it, items, await live(it))
-            : items.filter(({ provider }) => provider === it),
+        PROVIDERS.map(async (key) =>
+          missingSetting(key, config.providers[key]) === null
+            ? asTold(config, key, items, await live(key))
+            : items.filter(({ provider }) => provider === key),
         ),
       );
       return [...told.flat(), { ...PLANNER }];
@@ -95,7 +95,7 @@ function namesAt({ model, providers }: LlmConfig, provider: ProviderId): ModelIn
   const names = new Set([...(of === provider ? [name] : []), ...providers[provider].models]);
   const reason = missingSetting(provider, providers[provider]);
   const state = reason === null ? { available: true } : { available: false, reason };
-  return [...names].map((it) => ({ id: modelId(provider, it), provider, name: it, is_llm: true, ...state }));
+  return [...names].map((name) => ({ id: modelId(provider, name), provider, name, is_llm: true, ...state }));
 }
 
 const isOpen = ({ providers }: LlmConfig, provider: ProviderId): boolean =>
@@ -104,21 +104,23 @@ const isOpen = ({ providers }: LlmConfig, provider: ProviderId): boolean =>
 /** Where the settings name no models, any of the provider's may be asked for. */
 function anyOf(config: LlmConfig, id: string): ModelInfo | undefined {
   const [of, name] = splitModelId(id);
-  const provider = PROVIDERS.find((it) => it === of);
+  const provider = PROVIDERS.find((provider) => provider === of);
   if (provider === undefined || !isModelName(name) || !isOpen(config, provider)) return undefined;
   return { id, provider, name, is_llm: true, available: true };
 }
 
 /** Those that are offered, as their provider has them; all of the provider's where none is named. */
 function asTold(config: LlmConfig, provider: ProviderId, items: readonly ModelInfo[], live: Live): ModelInfo[] {
-  const named = items.filter((it) => it.provider === provider);
-  if ('reason' in live) return named.map((it) => ({ ...it, available: false, reason: live.reason }));
+  const named = items.filter((modelInfo) => modelInfo.provider === provider);
+  if ('reason' in live) return named.map((modelInfo) => ({ ...modelInfo, available: false, reason: live.reason }));
   const { names } = live;
   if (names === null) return named;
   const missing = { available: false, reason: 'The provider does not list this model for the configured key.' };
-  const known = named.map((it) => (names.has(it.name) ? it : { ...it, ...missing }));
-  const more = isOpen(config, provider) ? [...names].filter((it) => !named.some(({ name }) => name === it)) : [];
-  return [...known, ...more.flatMap((it) => anyOf(config, modelId(provider, it)) ?? [])];
+  const known = named.map((modelInfo) => (names.has(modelInfo.name) ? modelInfo : { ...modelInfo, ...missing }));
+  const more = isOpen(config, provider)
+    ? [...names].filter((candidate) => !named.some(({ name }) => name === candidate))
+    : [];
+  return [...known, ...more.flatMap((name) => anyOf(config, modelId(provider, name)) ?? [])];
 }
 
 /** Why nothing of this provider can be asked; null where it is set. */

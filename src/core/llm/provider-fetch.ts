@@ -87,7 +87,7 @@ async function errorText(response: Response): Promise<string> {
   try {
     for await (const chunk of response.body ?? []) {
       chunks.push(chunk as Uint8Array);
-      if (chunks.reduce((sum, it) => sum + it.length, 0) > MAX_ERROR_BYTES) break;
+      if (chunks.reduce((sum, bytes) => sum + bytes.length, 0) > MAX_ERROR_BYTES) break;
     }
     const body = JSON.parse(Buffer.concat(chunks).toString('utf8'));
     const said = body?.error?.message ?? body?.message ?? body?.error;

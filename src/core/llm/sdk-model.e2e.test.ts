@@ -31,7 +31,7 @@ const modelOf = (models: Models, id?: string): Model => models.pick(id) as Model
 async function problemOf(promise: Promise<unknown>): Promise<Problem> {
   const error = await promise.then(
     () => assert.fail('no failure'),
-    (it) => it,
+    (error) => error,
   );
   assert.ok(error instanceof Problem, inspect(error));
   assert.ok(!inspect(error, { depth: 10, showHidden: true }).includes(LLM_KEY), 'the key is in the error');
@@ -226,7 +226,7 @@ for (const provider of PROVIDERS)
     if (provider === 'google') return;
     llm.turn = () => ({ tool_calls: [{ name: 'look_up', raw_input: '{"word": ' }] });
     const answer = await model.generate(ask({ tools: [lookUp] }));
-    assert.equal(answer.tool_calls.length + answer.messages.filter((it) => it.role === 'tool').length, 1);
+    assert.equal(answer.tool_calls.length + answer.messages.filter((message) => message.role === 'tool').length, 1);
     llm.turn = () => ({ text: 'Sorry.' });
     await model.generate(ask({ tools: [lookUp], messages: [userMessage('hello'), ...answer.messages] }));
   });

@@ -121,8 +121,8 @@ function answerOf({ text, calls, end }: Reading, messages: Message[], called: Ca
   if (end === null || cut || finish === 'error') throw broken(called, cut ? 'was cut off' : 'ended with an error');
   if (finish === 'content-filter') throw filtered(called);
   const answered = new Set(
-    messages.flatMap((it) =>
-      it.role === 'tool' ? it.content.map((part) => 'toolCallId' in part && part.toolCallId) : [],
+    messages.flatMap((message) =>
+      message.role === 'tool' ? message.content.map((part) => 'toolCallId' in part && part.toolCallId) : [],
     ),
   );
   return {

@@ -22,7 +22,7 @@ const textOf = (source: string): string =>
   reader
     .parse(source, {})
     .flatMap((block) => block.children ?? [])
-    .map((it) => it.content)
+    .map((child) => child.content)
     .join('');
 const oneLine = (text: string): string => visible(text).replace(/\s+/gu, ' ').trim();
 
@@ -58,7 +58,7 @@ const hostile = fc.oneof(
   anyText({ maxLength: 60 }),
   fc
     .array(fc.oneof(fc.constantFrom(...pieces, ...more), fc.string({ maxLength: 5 })), { maxLength: 12 })
-    .map((it) => it.join('')),
+    .map((parts) => parts.join('')),
 );
 const PLAIN = new Set(['paragraph_open', 'paragraph_close', 'inline', 'text', 'text_special', 'code_inline']);
 
@@ -79,10 +79,10 @@ test('in a heading, a list and a table it stays there', () => {
     fc.property(hostile, (text) => {
       const escaped = escapeInline(text);
       const source = `# ${escaped}\n\n- Name: ${escapeWithin(text)}\n\n| a | b |\n|---|---|\n| ${escaped} | end |\n`;
-      const tokens = reader.parse(source, {}).map((it) => it.type);
-      assert.equal(tokens.filter((it) => it === 'heading_open').length, 1);
-      assert.equal(tokens.filter((it) => it === 'list_item_open').length, 1);
-      assert.equal(tokens.filter((it) => it === 'td_open').length, 2);
+      const tokens = reader.parse(source, {}).map((entry) => entry.type);
+      assert.equal(tokens.filter((token) => token === 'heading_open').length, 1);
+      assert.equal(tokens.filter((token) => token === 'list_item_open').length, 1);
+      assert.equal(tokens.filter((token) => token === 'td_open').length, 2);
       assert.ok(!tokens.includes('html_block') && !tokens.includes('fence'));
       assert.ok(!kinds(source).has('html_inline') && !kinds(source).has('link_open'));
     }),

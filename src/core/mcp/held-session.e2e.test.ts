@@ -49,13 +49,15 @@ for (const era of ERAS)
       session.work({ ...LIMITS, max_bytes: 10_000 }, null, call('big')),
     ]);
     assert.deepEqual(
-      answers.map((it) => (it.ok ? it.value : it.failure.reason)),
+      answers.map((answer) => (answer.ok ? answer.value : answer.failure.reason)),
       ['0', '1', '2', '3', '4', 'too_large'],
     );
     assert.deepEqual(await session.work(LIMITS, null, call('echo', { text: 'after' })), { ok: true, value: 'after' });
-    const since = fake.methods.slice(opening).filter((it) => it === 'initialize' || it === 'server/discover');
+    const since = fake.methods
+      .slice(opening)
+      .filter((method) => method === 'initialize' || method === 'server/discover');
     assert.deepEqual(since, []);
-    assert.ok(fake.headers.every((it) => it['x-capstan-work'] === undefined));
+    assert.ok(fake.headers.every((header) => header['x-capstan-work'] === undefined));
     await session.close();
     await fake.close();
   });
@@ -73,7 +75,7 @@ for (const era of ERAS)
     const fake = await startMcpFake([...tools, slow], { era });
     const session = await held(fake);
     const steps: unknown[] = [];
-    const on_progress = (it: unknown) => steps.push(it);
+    const on_progress = (step: unknown) => steps.push(step);
     assert.deepEqual(await session.work(LIMITS, null, call('steps', {}, { on_progress })), { ok: true, value: 'done' });
     assert.deepEqual(steps.at(-1), { progress: 3, total: 3, message: 'step 3' });
     const abort = new AbortController();
@@ -128,7 +130,7 @@ test('an older server is worth another try elsewhere; a refusal brings its chall
   await older.close();
   const fake = await startMcpFake(tools);
   const session = await held(fake);
-  fake.fault = (_, it) => !it.writeHead(401, { 'www-authenticate': 'Bearer scope="more"' }).end().closed;
+  fake.fault = (_, response) => !response.writeHead(401, { 'www-authenticate': 'Bearer scope="more"' }).end().closed;
   const answer = await session.work(LIMITS, null, call('echo', { text: 'x' }));
   assert.deepEqual(!answer.ok && [answer.failure.reason, answer.failure.status, answer.failure.challenge], [
     'auth_needed',

@@ -38,8 +38,8 @@ const callEcho = async ({ listTools, callTool, protocol_version }: McpSession) =
 };
 
 const reasonOf = async (answer: ReturnType<typeof session>) => {
-  const it = await answer;
-  return it.ok ? 'ok' : it.failure.reason;
+  const mcpAnswer = await answer;
+  return mcpAnswer.ok ? 'ok' : mcpAnswer.failure.reason;
 };
 
 test('servers of both eras list and call tools, and get the trace they are in', async () => {
@@ -65,12 +65,12 @@ const faults: [string, string, McpFake['fault']][] = [
   [
     'JSON that is none',
     'not_mcp',
-    (_, it) => !it.writeHead(200, { 'content-type': 'application/json' }).end('{').closed,
+    (_, response) => !response.writeHead(200, { 'content-type': 'application/json' }).end('{').closed,
   ],
   [
     'JSON of another kind',
     'not_mcp',
-    (_, it) => !it.writeHead(200, { 'content-type': 'application/json' }).end('{"a":1}').closed,
+    (_, response) => !response.writeHead(200, { 'content-type': 'application/json' }).end('{"a":1}').closed,
   ],
   ['401', 'auth_needed', (_, response) => !response.writeHead(401, { 'www-authenticate': 'Bearer' }).end().closed],
   ['403', 'auth_needed', (_, response) => !response.writeHead(403).end().closed],
@@ -80,12 +80,12 @@ const faults: [string, string, McpFake['fault']][] = [
   [
     'a stream without an end',
     'timed_out',
-    (_, it) => it.writeHead(200, { 'content-type': 'text/event-stream' }).write(': x\n\n'),
+    (_, response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': x\n\n'),
   ],
   [
     'a huge answer',
     'too_large',
-    (_, it) => !it.writeHead(200, { 'content-type': 'application/json' }).end(' '.repeat(300_000)).closed,
+    (_, response) => !response.writeHead(200, { 'content-type': 'application/json' }).end(' '.repeat(300_000)).closed,
   ],
 ];
 
@@ -106,7 +106,8 @@ test('nothing there; a private address, and a redirect to one, where the service
   await fake.close();
   assert.equal(await reasonOf(session(fake.url, callEcho)), 'unreachable');
   const redirecting = await startMcpFake([echo]);
-  redirecting.fault = (_, it) => !it.writeHead(307, { location: 'http://169.254.169.254/mcp' }).end().closed;
+  redirecting.fault = (_, response) =>
+    !response.writeHead(307, { location: 'http://169.254.169.254/mcp' }).end().closed;
   assert.equal(await reasonOf(session(redirecting.url, callEcho)), 'unreachable');
   await redirecting.close();
 });

@@ -142,7 +142,7 @@ export function sessionOf(
 const MOST_NAME_CHARS = 200;
 
 /** It is kept and shown for as long as the server is known. */
-const named = (it: unknown): string => plain(String(it ?? ''), MOST_NAME_CHARS);
+const named = (name: unknown): string => plain(String(name ?? ''), MOST_NAME_CHARS);
 
 /** Ends the waiting, whatever the client still waits for. */
 export function untilAborted<T>(signal: AbortSignal, act: () => Promise<T>): Promise<T> {

@@ -77,9 +77,10 @@ const shortened = (value: unknown): unknown => {
   return text.length <= MOST_CHARACTERS ? value : `${text.slice(0, MOST_CHARACTERS).toWellFormed()}…`;
 };
 
-const own = (it: Record<string, unknown>, key: string): unknown => (Object.hasOwn(it, key) ? it[key] : undefined);
-const isRecord = (it: unknown): it is Record<string, unknown> =>
-  typeof it === 'object' && it !== null && !Array.isArray(it);
+const own = (before: Record<string, unknown>, key: string): unknown =>
+  Object.hasOwn(before, key) ? before[key] : undefined;
+const isRecord = (before: unknown): before is Record<string, unknown> =>
+  typeof before === 'object' && before !== null && !Array.isArray(before);
 
 /** Names are a stranger's: nothing in them that a log or a terminal does not take. */
 export const plainName = (name: string): string =>

@@ -40,7 +40,7 @@ export function readGauges(
     async collect() {
       const values = await read();
       this.reset();
-      for (const [it, value] of values ?? []) this.set({ [label]: it }, value);
+      for (const [key, value] of values ?? []) this.set({ [label]: key }, value);
     },
   });
 }
@@ -57,7 +57,7 @@ export function readCounts(
     registers: [registry],
     collect() {
       this.reset();
-      for (const [it, count] of read()) this.inc({ [label]: it }, count);
+      for (const [key, count] of read()) this.inc({ [label]: key }, count);
     },
   });
 }

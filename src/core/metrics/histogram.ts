@@ -37,7 +37,7 @@ export function labelHistogram({ name, help, label, bounds }: Options): LabelHis
     help,
     type: 'histogram',
     aggregator: 'sum',
-    values: [...byLabel].flatMap(([it, counts]) => samples(name, { [label]: it }, bounds, counts)),
+    values: [...byLabel].flatMap(([key, counts]) => samples(name, { [label]: key }, bounds, counts)),
   });
   return {
     observe(value_of_label, value) {

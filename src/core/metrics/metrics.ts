@@ -88,6 +88,6 @@ function aboutProcess(registry: Registry): void {
   readGauge(
     registry,
     { name: 'capstan_child_processes', help: 'Running child processes.' },
-    () => process.getActiveResourcesInfo().filter((it) => it === 'ProcessWrap').length,
+    () => process.getActiveResourcesInfo().filter((text) => text === 'ProcessWrap').length,
   );
 }

@@ -8,7 +8,7 @@ export type Reach = 'public' | 'loopback' | 'special' | 'name';
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number];
 /** Inside 2000::/3 and yet not for hosts: protocol assignments, documentation, 6to4 and the 6bone's old prefix. */
 const SET_ASIDE = ['2001::/23', '2001:db8::/32', '2002::/16', '3ffe::/16', '3fff::/20'].map(
-  (it) => ipaddr.parseCIDR(it) as [ipaddr.IPv6, number],
+  (text) => ipaddr.parseCIDR(text) as [ipaddr.IPv6, number],
 );
 
 const reachOfIPv6 = (address: ipaddr.IPv6): Reach => {
@@ -16,7 +16,7 @@ const reachOfIPv6 = (address: ipaddr.IPv6): Reach => {
   // A mapped address reaches an IPv4 host, so it is loopback where that is, and never a way to the rest of IPv4.
   if (address.isIPv4MappedAddress()) return address.toIPv4Address().range() === 'loopback' ? 'loopback' : 'special';
   if (address.range() !== 'unicast' || !address.match(GLOBAL_UNICAST)) return 'special';
-  return SET_ASIDE.some((it) => address.match(it)) ? 'special' : 'public';
+  return SET_ASIDE.some((cidr) => address.match(cidr)) ? 'special' : 'public';
 };
 
 /**

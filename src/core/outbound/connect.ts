@@ -14,7 +14,7 @@ export const guardedLookup =
   (guard: Guard, protocol: string, resolve: Resolve): LookupFunction =>
   (hostname, options, callback) => {
     const answer = resolve(hostname).then((addresses) => {
-      for (const it of addresses) checkAddress(guard, protocol, it.address);
+      for (const address of addresses) checkAddress(guard, protocol, address.address);
       const first = addresses[0];
       if (!first) throw Object.assign(new Error(`no address for ${hostname}`), { code: 'ENOTFOUND' });
       return { addresses, first };

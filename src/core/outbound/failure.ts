@@ -2,14 +2,14 @@ import { Problem } from '#core/problem/problem.ts';
 
 /** What a transport error says, as a Problem; the transport wraps causes in causes. */
 export const failureOf = (error: unknown, url: URL): Problem => {
-  for (const it of causes(error)) if (it instanceof Problem) return it;
-  const codes = causes(error).map((it) => String((it as { code?: unknown }).code ?? ''));
-  if (codes.some((it) => TIMEOUTS.has(it))) return timedOut(url, error);
-  if (codes.some((it) => CUT_OFF.has(it))) {
+  for (const cause of causes(error)) if (cause instanceof Problem) return cause;
+  const codes = causes(error).map((cause) => String((cause as { code?: unknown }).code ?? ''));
+  if (codes.some((timeout) => TIMEOUTS.has(timeout))) return timedOut(url, error);
+  if (codes.some((code) => CUT_OFF.has(code))) {
     const detail = `The connection to ${url.host} was closed before the response was complete.`;
     return new Problem('upstream_failed', 'outbound.cut_off', detail, { cause: error });
   }
-  const code = codes.find((it) => it !== '') ?? 'unknown reason';
+  const code = codes.find((code) => code !== '') ?? 'unknown reason';
   const detail = `${url.host} is unreachable (${code}).`;
   return new Problem('upstream_failed', 'outbound.unreachable', detail, { cause: error });
 };
@@ -34,10 +34,10 @@ const causes = (error: unknown): unknown[] => {
   const chain: unknown[] = [];
   const queue = [error];
   while (queue.length > 0 && chain.length < 16) {
-    const it = queue.shift();
-    if (!(it instanceof Error) || chain.includes(it)) continue;
-    chain.push(it);
-    queue.push(it.cause, ...(it instanceof AggregateError ? it.errors : []));
+    const failure = queue.shift();
+    if (!(failure instanceof Error) || chain.includes(failure)) continue;
+    chain.push(failure);
+    queue.push(failure.cause, ...(failure instanceof AggregateError ? failure.errors : []));
   }
   return chain;
 };

@@ -154,8 +154,8 @@ test(`${HOSTILE.length + HOSTILE_NAMES.length + HOSTILE_FORMS.length} hostile ad
 
 test(`${GOOD.length} good ones are let through`, async () => {
   assert.ok(GOOD.length >= 20);
-  for (const it of GOOD) {
-    const url = new URL(it);
+  for (const address of GOOD) {
+    const url = new URL(address);
     checkUrl(PUBLIC, url);
     const host = url.hostname.replace(/^\[|\]$/g, '');
     if (!(host in NAMES)) continue;

@@ -7,10 +7,10 @@ import ipaddr from 'ipaddr.js';
 export function networkOf(address: string): string | null {
   const bare = address.replace(/%.*$/s, '');
   if (!ipaddr.isValid(bare)) return null;
-  const it = ipaddr.process(bare);
-  const bits = it.kind() === 'ipv4' ? 24 : 48;
-  const range = `${it.toString()}/${bits}`;
+  const parsed = ipaddr.process(bare);
+  const bits = parsed.kind() === 'ipv4' ? 24 : 48;
+  const range = `${parsed.toString()}/${bits}`;
   const network =
-    it.kind() === 'ipv4' ? ipaddr.IPv4.networkAddressFromCIDR(range) : ipaddr.IPv6.networkAddressFromCIDR(range);
+    parsed.kind() === 'ipv4' ? ipaddr.IPv4.networkAddressFromCIDR(range) : ipaddr.IPv6.networkAddressFromCIDR(range);
   return `${network.toString()}/${bits}`;
 }

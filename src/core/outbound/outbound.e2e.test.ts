@@ -152,7 +152,7 @@ test('a body over the cap is refused, announced, streamed or packed', async () =
       response.writeHead(200, { 'content-encoding': 'br' }).end(brotliCompressSync(Buffer.alloc(5e6))),
   ];
   for (const bomb of bombs) {
-    const read = outbound.fetch(await serve(bomb), { max_bytes: 1_500_000 }).then((it) => it.text());
+    const read = outbound.fetch(await serve(bomb), { max_bytes: 1_500_000 }).then((response) => response.text());
     await assert.rejects(read, { code: 'outbound.too_large' });
   }
 });
@@ -164,7 +164,7 @@ test('a cut connection, a closed port and an unknown name say what they are', as
     setTimeout(() => response.destroy(), 20);
   });
   await assert.rejects(
-    outbound.fetch(cut).then((it) => it.text()),
+    outbound.fetch(cut).then((response) => response.text()),
     { code: 'outbound.cut_off' },
   );
   await assert.rejects(outbound.fetch('http://127.0.0.1:1/'), { code: 'outbound.unreachable' });

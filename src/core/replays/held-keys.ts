@@ -13,10 +13,10 @@ export type NewKey = Omit<IdempotencyKeyRow, 'status' | 'sealed_answer'>;
  * True for the one request that may go on: the first, or the same request again after its holder let the lease run out,
  * or any request once the key is forgotten.
  */
-export async function claimKey(db: Db, it: NewKey): Promise<boolean> {
+export async function claimKey(db: Db, newKey: NewKey): Promise<boolean> {
   const rows = await db
     .insertInto('idempotency_keys')
-    .values({ ...it, status: null, sealed_answer: null })
+    .values({ ...newKey, status: null, sealed_answer: null })
     .onConflict((conflict) =>
       conflict
         .columns(['owner', 'operation', 'key'])
@@ -31,11 +31,11 @@ export async function claimKey(db: Db, it: NewKey): Promise<boolean> {
         }))
         .where((eb) =>
           eb.or([
-            eb('idempotency_keys.expires_at', '<=', it.created_at),
+            eb('idempotency_keys.expires_at', '<=', newKey.created_at),
             eb.and([
               eb('idempotency_keys.status', 'is', null),
-              eb('idempotency_keys.lease_until', '<=', it.created_at),
-              eb('idempotency_keys.request_hash', '=', it.request_hash),
+              eb('idempotency_keys.lease_until', '<=', newKey.created_at),
+              eb('idempotency_keys.request_hash', '=', newKey.request_hash),
             ]),
           ]),
         ),

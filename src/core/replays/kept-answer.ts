@@ -55,13 +55,13 @@ export function sealDropped(keys: KeyProvider, place: KeyPlace, dropped: Dropped
 /** The reply, or throws the problem, that was sealed for this place; each says that it is sent again. */
 export function unsealAnswer(keys: KeyProvider, place: KeyPlace, sealed: string): Reply {
   const text = unseal(keys, sealed, answerContext(place)).toString();
-  const it = JSON.parse(text) as { reply: Kept } | { problem: KeptProblem } | { dropped: Dropped };
-  if ('dropped' in it) throw answerNotKept(it.dropped);
-  if ('problem' in it) {
-    const { kind, code, detail, headers, ...rest } = it.problem;
+  const kept = JSON.parse(text) as { reply: Kept } | { problem: KeptProblem } | { dropped: Dropped };
+  if ('dropped' in kept) throw answerNotKept(kept.dropped);
+  if ('problem' in kept) {
+    const { kind, code, detail, headers, ...rest } = kept.problem;
     throw new Problem(kind, code, detail, { ...rest, headers: { ...headers, ...REPLAYED } });
   }
-  const { text: body, base64 = '', headers, ...rest } = it.reply;
+  const { text: body, base64 = '', headers, ...rest } = kept.reply;
   return { ...rest, body: body ?? Buffer.from(base64, 'base64'), headers: { ...headers, ...REPLAYED } };
 }
 

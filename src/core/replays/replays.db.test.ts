@@ -283,7 +283,7 @@ eachDatabase('replays', (open) => {
     const database = await shared();
     const { options, runs, owner } = await stand(database);
     const others = await Promise.all([openDatabase(database.config), openDatabase(database.config)]);
-    const doors = [database, ...others].map((it) => createReplays({ ...options, database: it }));
+    const doors = [database, ...others].map((other) => createReplays({ ...options, database: other }));
     const request = { key: 'k1', owner, operation: 'x.createThing', content: 'c' };
     const run = async () => {
       await sleep(5);
@@ -293,14 +293,14 @@ eachDatabase('replays', (open) => {
       Array.from({ length: 50 }, (_, n) => doors[n % doors.length]?.once(request, run)),
     );
     const texts = await Promise.all(
-      outcomes.map((it) => (it.status === 'fulfilled' && it.value ? textOf(it.value) : null)),
+      outcomes.map((outcome) => (outcome.status === 'fulfilled' && outcome.value ? textOf(outcome.value) : null)),
     );
-    const codes = outcomes.map((it) => (it.status === 'rejected' ? (it.reason as Problem).code : null));
-    await Promise.all(others.map((it) => it.close()));
+    const codes = outcomes.map((outcome) => (outcome.status === 'rejected' ? (outcome.reason as Problem).code : null));
+    await Promise.all(others.map((other) => other.close()));
     assert.equal(runs.count, 1);
-    assert.deepEqual(new Set(texts.filter((it) => it !== null)), new Set(['{"n":1}']));
+    assert.deepEqual(new Set(texts.filter((text) => text !== null)), new Set(['{"n":1}']));
     assert.deepEqual(
-      codes.filter((it) => it !== null && it !== 'http.idempotency_in_flight'),
+      codes.filter((code) => code !== null && code !== 'http.idempotency_in_flight'),
       [],
     );
   });

@@ -14,7 +14,7 @@ test('the collector: none, one that takes what it is sent, one that refuses it',
   assert.deepEqual(await look({}), ['ok No collector configured: spans and metrics are not exported.']);
   const env = { CAPSTAN_OTLP_URL: `${receiver.url}/otlp`, CAPSTAN_OTLP_HEADERS: 'x-key=hidden' };
   assert.deepEqual(await look(env), [`ok ${receiver.url} accepts spans.`, `ok ${receiver.url} accepts metrics.`]);
-  assert.deepEqual(receiver.requests.map((it) => `${it.path} ${it.headers['x-key']}`).sort(), [
+  assert.deepEqual(receiver.requests.map((request) => `${request.path} ${request.headers['x-key']}`).sort(), [
     '/otlp/v1/metrics hidden',
     '/otlp/v1/traces hidden',
   ]);

@@ -12,7 +12,7 @@ export const collectorCheck = (config: TelemetryConfig): Check => ({
     const set = [
       { what: 'spans', target: traces, variable: 'OTEL_TRACES_EXPORTER' },
       { what: 'metrics', target: metrics, variable: 'OTEL_METRICS_EXPORTER' },
-    ].flatMap(({ target, ...it }) => (target === null ? [] : [{ ...it, target }]));
+    ].flatMap(({ target, ...rest }) => (target === null ? [] : [{ ...rest, target }]));
     if (set.length === 0) return [ok('No collector configured: spans and metrics are not exported.')];
     return Promise.all(set.map(lookAt));
   },

@@ -14,7 +14,7 @@ export interface OtlpTarget {
 
 interface OtlpExporter<T> {
   /** `done` is told once; a code of 0 is success. */
-  export(it: T, done: (result: { code: number; error?: Error }) => void): void;
+  export(value: T, done: (result: { code: number; error?: Error }) => void): void;
   shutdown(): Promise<void>;
 }
 
@@ -54,10 +54,10 @@ type SignalOf<T> = (transformer: Transformer) => {
 function otlpExporter<T>(target: OtlpTarget, signalOf: SignalOf<T>): OtlpExporter<T> {
   let loaded: ReturnType<typeof loadExporter<T>> | undefined;
   return {
-    export: (it, done) => {
+    export: (value, done) => {
       loaded ??= loadExporter(target, signalOf);
       loaded.then(
-        (exporter) => exporter.export(it, done),
+        (exporter) => exporter.export(value, done),
         (error) => done({ code: 1, error }),
       );
     },

@@ -26,7 +26,9 @@ export const metricData = (shown: readonly Shown[], resource: Resource, moment: 
   scopeMetrics: [
     {
       scope: { name: SERVICE.name, version: SERVICE.version },
-      metrics: shown.map((it) => dataOf(it, { startTime: timeOf(moment.began_ms), endTime: timeOf(moment.now_ms) })),
+      metrics: shown.map((entry) =>
+        dataOf(entry, { startTime: timeOf(moment.began_ms), endTime: timeOf(moment.now_ms) }),
+      ),
     },
   ],
 });
@@ -79,6 +81,10 @@ function histograms(values: readonly MetricValueWithName<string>[], times: Times
   return [...found.values()].map(({ labels, bounds, below, sum, count }) => ({
     ...times,
     attributes: labels,
-    value: { buckets: { boundaries: bounds, counts: below.map((it, i) => it - (below[i - 1] ?? 0)) }, sum, count },
+    value: {
+      buckets: { boundaries: bounds, counts: below.map((value, i) => value - (below[i - 1] ?? 0)) },
+      sum,
+      count,
+    },
   }));
 }

@@ -24,7 +24,7 @@ test('a collector gets spans of requests, the runs linked to them, and every met
   });
   const shown = await ask('/metrics');
   await world.close(1_000);
-  const span = (name: string) => receiver.spans.find((it) => it.name === name);
+  const span = (name: string) => receiver.spans.find((receivedSpan) => receivedSpan.name === name);
   assert.equal(span('SELECT')?.parent_span_id, span('GET /readyz')?.span_id);
   const [call, tool] = [span('POST /mcp/jsonrpc'), span('tools/call registry_search')];
   // A run is a trace of its own, linked to the request that asked for it.
@@ -32,16 +32,16 @@ test('a collector gets spans of requests, the runs linked to them, and every met
   assert.deepEqual(tool?.links, [{ trace_id: call?.trace_id, span_id: call?.span_id }]);
   assert.deepEqual([call?.resource['a.b'], tool?.resource['a.b']], ['c', 'c']);
 
-  const names = [...shown.matchAll(/^# TYPE (\S+)/gm)].map(([, it]) => it);
-  assert.deepEqual(receiver.metrics.map((it) => it.name).toSorted(), names.toSorted());
-  const metric = (name: string) => receiver.metrics.find((it) => it.name === name);
+  const names = [...shown.matchAll(/^# TYPE (\S+)/gm)].map(([, match]) => match);
+  assert.deepEqual(receiver.metrics.map((metric) => metric.name).toSorted(), names.toSorted());
+  const metric = (name: string) => receiver.metrics.find((metric) => metric.name === name);
   const readiness = ({ attributes }: { attributes: Record<string, unknown> }) =>
     attributes.operation === 'core.health.getReadiness';
   const requests = metric('capstan_http_requests_total')?.points.filter(readiness);
   assert.deepEqual(requests, [{ attributes: { operation: 'core.health.getReadiness', status: '2xx' }, value: 1 }]);
   const seconds = metric('capstan_http_request_seconds');
   const buckets = seconds?.points.find(readiness)?.value as number[];
-  assert.deepEqual([seconds?.unit, buckets.length, buckets.reduce((sum, it) => sum + it, 0)], ['s', 8, 1]);
+  assert.deepEqual([seconds?.unit, buckets.length, buckets.reduce((sum, bucket) => sum + bucket, 0)], ['s', 8, 1]);
   const version = metric('capstan_build_info')?.points[0]?.attributes.version;
   assert.match(shown, new RegExp(`capstan_build_info\\{version="${version}"`));
 });

@@ -22,7 +22,7 @@ export function pushMetrics({ target, interval_ms, at_end, resource, read, on_er
   let sending: Promise<void> | undefined;
   const send = async (): Promise<void> => {
     try {
-      sender ??= import('./metric-sender.ts').then((it) => it.startMetricSender(target, resource));
+      sender ??= import('./metric-sender.ts').then((module) => module.startMetricSender(target, resource));
       await (await sender).send(await read());
     } catch (error) {
       on_error(error);

@@ -80,8 +80,8 @@ async function openStand({ collector, timeout_ms = 300, env = {}, database, hand
 }
 
 const named = (spans: readonly ReceivedSpan[], name: string): ReceivedSpan => {
-  const found = spans.find((it) => it.name === name);
-  assert.ok(found, `${name} among ${spans.map((it) => it.name)}`);
+  const found = spans.find((span) => span.name === name);
+  assert.ok(found, `${name} among ${spans.map((span) => span.name)}`);
   return found;
 };
 
@@ -108,7 +108,7 @@ test('a request is a span below its caller’s, named by its operation, and its 
     'http.route': '/things/{name}',
     'http.response.status_code': 200,
   });
-  assert.equal(lines.find((it) => it.msg === 'answered')?.trace_id, TRACE);
+  assert.equal(lines.find((line) => line.msg === 'answered')?.trace_id, TRACE);
 });
 
 test('what runs for the request continues from its span; a malformed header begins a trace', async () => {
@@ -137,17 +137,17 @@ test('a refusal is no failure, a bug is one: by code, without its message', asyn
   await ask('/nowhere/hidden', { method: 'PROPFIND' });
   await close();
   const [refused, broken, nowhere] = receiver.spans;
-  const about = (it?: ReceivedSpan) => [
-    it?.status.code,
-    it?.attributes['http.response.status_code'],
-    it?.attributes['error.type'],
-    it?.attributes['capstan.problem.code'],
+  const about = (receivedSpan?: ReceivedSpan) => [
+    receivedSpan?.status.code,
+    receivedSpan?.attributes['http.response.status_code'],
+    receivedSpan?.attributes['error.type'],
+    receivedSpan?.attributes['capstan.problem.code'],
   ];
   assert.deepEqual(about(refused), [0, 404, undefined, 'test.none']);
   assert.deepEqual(about(broken), [2, 500, 'http.internal', 'http.internal']);
   assert.deepEqual([nowhere?.name, nowhere?.attributes['http.request.method']], ['HTTP', '_OTHER']);
   assert.equal(nowhere?.attributes['capstan.operation'], 'unknown');
-  assert.equal(lines.find((it) => it.msg === 'unhandled error')?.trace_id, broken?.trace_id);
+  assert.equal(lines.find((line) => line.msg === 'unhandled error')?.trace_id, broken?.trace_id);
   assert.doesNotMatch(JSON.stringify(receiver.spans), /hidden/);
 });
 
@@ -171,9 +171,9 @@ eachDatabase('spans of statements', (open, engine) => {
     );
     await db.selectFrom('jobs').selectAll().execute();
     const server = named(receiver.spans, 'GET /things/{name}');
-    const children = receiver.spans.filter((it) => it !== server);
-    assert.ok(children.every((it) => it.kind === 3 && it.parent_span_id === server.span_id));
-    const told = children.slice(0, 6).map((it) => it.name);
+    const children = receiver.spans.filter((span) => span !== server);
+    assert.ok(children.every((child) => child.kind === 3 && child.parent_span_id === server.span_id));
+    const told = children.slice(0, 6).map((child) => child.name);
     assert.deepEqual(told, ['SELECT jobs', 'BEGIN', 'DELETE jobs', 'COMMIT', 'SELECT', 'SELECT spans']);
     assert.deepEqual(named(children, 'DELETE jobs').attributes, {
       'db.system.name': engine === 'sqlite' ? 'sqlite' : 'postgresql',
@@ -210,7 +210,7 @@ test('what is asked elsewhere is told by host; that host is told nothing of the 
   assert.deepEqual([refused['server.address'], refused['error.type']], ['[fd00::1]', 'outbound.blocked']);
   assert.doesNotMatch(JSON.stringify(receiver.spans), /hidden/);
   assert.deepEqual(
-    Object.keys(stranger.requests[0]?.headers ?? {}).filter((it) => /trace|baggage/.test(it)),
+    Object.keys(stranger.requests[0]?.headers ?? {}).filter((key) => /trace|baggage/.test(key)),
     [],
   );
 });

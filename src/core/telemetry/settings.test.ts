@@ -6,7 +6,7 @@ import { collectorsOf, TELEMETRY_SETTINGS } from './settings.ts';
 const read = (env: Record<string, string>) => readConfig(TELEMETRY_SETTINGS, env);
 const targets = (env: Record<string, string>) => {
   const { traces, metrics } = collectorsOf(read(env));
-  return [traces, metrics].map((it) => it && `${it.url} ${Object.entries(it.headers)}`);
+  return [traces, metrics].map((otlpTarget) => otlpTarget && `${otlpTarget.url} ${Object.entries(otlpTarget.headers)}`);
 };
 
 test('without settings nothing is sent', () => {

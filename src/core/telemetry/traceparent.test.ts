@@ -52,17 +52,22 @@ const hex = (length: number) => fc.stringMatching(new RegExp(`^[0-9a-f]{${length
 
 test('what we send can be read back; any one character changed is another context or none', () => {
   const context = fc.record({ traceId: hex(32), spanId: hex(16), traceFlags: fc.constantFrom(0, 1) });
-  const valid = context.filter((it) => !/^0+$/.test(it.traceId) && !/^0+$/.test(it.spanId));
+  const valid = context.filter((entry) => !/^0+$/.test(entry.traceId) && !/^0+$/.test(entry.spanId));
   fc.assert(
-    fc.property(valid, fc.nat(54), fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 1 }), (it, at, char) => {
-      const header = traceparentOf(trace.wrapSpanContext(it));
-      assert.deepEqual(readTraceparent(header), { ...it, isRemote: true });
-      const changed = `${header.slice(0, at)}${char}${header.slice(at + 1)}`;
-      const read = readTraceparent(changed);
-      if (changed !== header && read !== null && at >= 3 && at < 52)
-        assert.notDeepEqual(read, { ...it, isRemote: true });
-      if (!/[0-9a-f-]/.test(char)) assert.equal(read, null);
-    }),
+    fc.property(
+      valid,
+      fc.nat(54),
+      fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 1 }),
+      (args, at, char) => {
+        const header = traceparentOf(trace.wrapSpanContext(args));
+        assert.deepEqual(readTraceparent(header), { ...args, isRemote: true });
+        const changed = `${header.slice(0, at)}${char}${header.slice(at + 1)}`;
+        const read = readTraceparent(changed);
+        if (changed !== header && read !== null && at >= 3 && at < 52)
+          assert.notDeepEqual(read, { ...args, isRemote: true });
+        if (!/[0-9a-f-]/.test(char)) assert.equal(read, null);
+      },
+    ),
   );
   fc.assert(fc.property(fc.string({ maxLength: 80 }), (text) => assert.equal(readTraceparent(text), null)));
 });

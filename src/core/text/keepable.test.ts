@@ -24,9 +24,9 @@ test('whatever JSON it is, what is kept can be signed', () => {
     value: fc.oneof(half, fc.integer(), fc.constant(null), fc.array(tie('value')), fc.dictionary(half, tie('value'))),
   }));
   fc.assert(
-    fc.property(value, (it) => {
-      assert.ok(typeof canonicalize(keepable(it, '')) === 'string');
-      if (jsonFault(it) === null) assert.equal(JSON.stringify(wellFormed(it)), JSON.stringify(it));
+    fc.property(value, (args) => {
+      assert.ok(typeof canonicalize(keepable(args, '')) === 'string');
+      if (jsonFault(args) === null) assert.equal(JSON.stringify(wellFormed(args)), JSON.stringify(args));
     }),
   );
   assert.match(jsonFault({ '\ud800': 1 }) ?? '', /an unpaired surrogate/);

@@ -12,13 +12,13 @@ export const jsonFault = (value: unknown): string | null => faultOf(value, true)
 function faultOf(value: unknown, whole_characters: boolean): string | null {
   const open: { value: unknown; depth: number }[] = [{ value, depth: 0 }];
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    const it = at.value;
+    const current = at.value;
     // JSON's 1e999 is read as infinity, which no JSON can say.
-    if (typeof it === 'number' && !Number.isFinite(it)) return 'contains a number out of range';
-    if (whole_characters && typeof it === 'string' && !it.isWellFormed()) return HALF;
-    if (typeof it !== 'object' || it === null) continue;
+    if (typeof current === 'number' && !Number.isFinite(current)) return 'contains a number out of range';
+    if (whole_characters && typeof current === 'string' && !current.isWellFormed()) return HALF;
+    if (typeof current !== 'object' || current === null) continue;
     if (at.depth >= MAX_NESTING) return `is nested more than ${MAX_NESTING} levels deep`;
-    for (const [key, member] of Object.entries(it)) {
+    for (const [key, member] of Object.entries(current)) {
       if (whole_characters && !key.isWellFormed()) return HALF;
       open.push({ value: member, depth: at.depth + 1 });
     }
@@ -33,7 +33,7 @@ export function wellFormed<T>(value: T): T {
   if (typeof value === 'string') return value.toWellFormed() as T;
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(wellFormed) as T;
-  return Object.fromEntries(Object.entries(value).map(([key, it]) => [key.toWellFormed(), wellFormed(it)])) as T;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key.toWellFormed(), wellFormed(item)])) as T;
 }
 
 /** A run's output: null where it is nothing, its text where the value could not be kept. */

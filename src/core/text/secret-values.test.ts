@@ -47,7 +47,7 @@ test('property: no secret is left in any text, and a text without one stays as i
         const { scrub } = secretValues(secrets);
         const text = parts.map((at) => secrets[at] ?? 'xay').join('');
         const clean = scrub(text);
-        for (const it of secrets) assert.ok(!clean.includes(it), `${it} in ${clean}`);
+        for (const secret of secrets) assert.ok(!clean.includes(secret), `${secret} in ${clean}`);
         const harmless = text.replaceAll(/[abc]/g, 'z');
         assert.equal(scrub(harmless), harmless);
       },

@@ -55,7 +55,7 @@ test('time in which the looking thread was away itself does not count, however l
   while (performance.now() < awake_ms);
   await sleep(600);
   stop();
-  assert.ok(!heard.some((it) => it.startsWith('hung')), heard.join());
+  assert.ok(!heard.some((text) => text.startsWith('hung')), heard.join());
 });
 
 test('a thread that does not come back hangs, and that is said once', async () => {

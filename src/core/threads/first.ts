@@ -21,7 +21,7 @@ export function firstThread(count: number): FirstThread {
   const tellOthers = async (from: number, name: string, args: unknown[]): Promise<unknown[]> => {
     const others = [...lines].filter(([number]) => number !== from);
     const answers = await Promise.all(others.map(([, line]) => line.call(name, args).catch(ofEnded)));
-    return answers.filter((it) => it !== ABSENT);
+    return answers.filter((answer) => answer !== ABSENT);
   };
   /** What further threads ask for (further.ts). */
   const asked: Record<string, (from: number, name: string, args: unknown[]) => unknown> = {

@@ -51,7 +51,7 @@ function asking(port: MessagePort) {
       const plain = signal === null ? [...args] : args.slice(0, -1);
       port.postMessage(
         { id, name, args: plain, has_signal: signal !== null } satisfies Said,
-        plain.filter((it) => it instanceof MessagePort),
+        plain.filter((arg) => arg instanceof MessagePort),
       );
       if (signal?.aborted) abort();
       signal?.addEventListener('abort', abort, { once: true });

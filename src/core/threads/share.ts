@@ -29,7 +29,7 @@ export function openGiving(take: (state: never) => void): Giving {
     give(state) {
       newest = { state };
       take(state as never);
-      for (const it of subscribers) send(it, state);
+      for (const subscriber of subscribers) send(subscriber, state);
     },
     join(subscriber) {
       subscribers.add(subscriber);

@@ -21,7 +21,7 @@ const neverHere = async (): Promise<never> => assert.fail('only the first thread
 test('inFirst: asked in either thread it is done in the first, with its answer, its Problem, its bug', async () => {
   const add = async (a: number, b: number): Promise<number> => a + b;
   const adders = [first.inFirst('add', add), further.inFirst<[number, number], number>('add', neverHere)];
-  assert.deepEqual(await Promise.all(adders.map((it) => it(2, 3))), [5, 5]);
+  assert.deepEqual(await Promise.all(adders.map((adder) => adder(2, 3))), [5, 5]);
   const extensions = { tombstone: { id: 7 } };
   first.inFirst('refuse', async () => {
     throw new Problem('gone', 'docs.gone', 'It is gone.', { headers: { 'retry-after': '5' }, extensions });

@@ -80,4 +80,5 @@ export interface ResourceLink {
 }
 
 /** Identity with inference: keeps the schemas' types, so that `run` is typed by them. */
-export const tool = <const I extends TObject, const O extends TObject>(it: Tool<I, O>): Tool => it as unknown as Tool;
+export const tool = <const I extends TObject, const O extends TObject>(tool: Tool<I, O>): Tool =>
+  tool as unknown as Tool;

@@ -74,7 +74,7 @@ export const nextText = ({ tool, arguments: given }: Next): string =>
 const escaped = (char: string): string =>
   char
     .split('')
-    .map((it) => `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .map((char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .join('');
 
 /** Text of strangers stands below; said once an answer. */

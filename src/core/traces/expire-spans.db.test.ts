@@ -50,7 +50,7 @@ eachDatabase('expiry of spans', (open, engine) => {
     await insertSpans(db, spansFrom('old', 40, 7));
     assert.equal(await deleteSpansBefore(db, isoTime(NOW), 3), 3);
     assert.deepEqual(
-      (await listSpans(db, 'old')).map((it) => Number(it.span_id)),
+      (await listSpans(db, 'old')).map((span) => Number(span.span_id)),
       [3, 4, 5, 6],
     );
     assert.equal(await deleteSpansBefore(db, isoTime(NOW - 41 * DAY_MS), 3), 0);

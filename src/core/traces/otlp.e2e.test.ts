@@ -49,7 +49,8 @@ test('a collector gets the same spans, redacted alike, with the service’s name
   assert.deepEqual(inner?.events, [{ name: 'seen', attributes: { note: 'Bearer [redacted]' } }]);
   assert.deepEqual(inner?.status, { code: 2, message: 'secret: [redacted]' });
   assert.equal(inner?.parent_span_id, outer?.span_id);
-  const ids = (spans: { trace_id: string; span_id: string }[]) => spans.map((it) => `${it.trace_id} ${it.span_id}`);
+  const ids = (spans: { trace_id: string; span_id: string }[]) =>
+    spans.map((span) => `${span.trace_id} ${span.span_id}`);
   assert.deepEqual(ids(receiver.spans), ids(saved));
 });
 

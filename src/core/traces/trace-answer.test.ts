@@ -30,7 +30,7 @@ test('the answer has the shape of the contract, in order of start', () => {
   const answer = traceAnswer(SPANS[0]?.trace_id as string, SPANS.toReversed());
   assert.deepEqual([...Compile(TraceAnswer).Errors(answer)], []);
   assert.deepEqual(
-    answer.spans.map((it) => it.span_id),
+    answer.spans.map((span) => span.span_id),
     ['a1', 'c3', 'd4', 'b2'],
   );
   assert.deepEqual(Object.keys(answer.spans[0] ?? {}).sort(), [
@@ -81,7 +81,7 @@ test('no order changes the digest, any change of a span does', () => {
 });
 
 test('spans below one: itself and its descendants, whoever else is in the trace, and no loop is endless', () => {
-  const ids = (root: string, spans = SPANS) => spansBelow(spans, root).map((it) => it.span_id);
+  const ids = (root: string, spans = SPANS) => spansBelow(spans, root).map((storedSpan) => storedSpan.span_id);
   assert.deepEqual([ids('a1'), ids('c3'), ids('b2'), ids('zz')], [['a1', 'c3', 'd4', 'b2'], ['c3', 'd4'], ['b2'], []]);
   const loop = [span('x', 'y', '2026-03-01T10:00:00.000Z'), span('y', 'x', '2026-03-01T10:00:00.000Z')];
   assert.deepEqual(ids('x', loop), ['x', 'y']);

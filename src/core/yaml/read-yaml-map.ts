@@ -52,7 +52,7 @@ function faultOf(document: Document.Parsed, most: number): { detail: string; off
   };
   visit(document, {
     Node: (_key, node, path) => {
-      if (path.filter((it) => isMap(it) || isSeq(it)).length > most) return stop('nested too deeply', node);
+      if (path.filter((entry) => isMap(entry) || isSeq(entry)).length > most) return stop('nested too deeply', node);
       if (isAlias(node) || node.anchor !== undefined)
         return stop('that is not plain YAML: anchors and aliases are not supported', node);
       if (!isMap(node)) return undefined;

@@ -41,10 +41,10 @@ export async function claimedBy(
     db,
     claims.map(({ capability_id }) => capability_id),
   );
-  const stands = new Map(rows.map((it) => [it.id, it.stands_id]));
+  const stands = new Map(rows.map((row) => [row.id, row.stands_id]));
   const connection = connectionOver(db, engine);
   const ids = [...new Set(stands.values())];
-  const members = Map.groupBy(await membersOf(connection, ids), (it) => it.stands_id);
+  const members = Map.groupBy(await membersOf(connection, ids), (member) => member.stands_id);
   const publishers = await publishersOf(connection, ids);
   return claims.flatMap((claim) => {
     const id = stands.get(claim.capability_id) ?? claim.capability_id;

@@ -16,7 +16,7 @@ oneDatabase('GET /api/marketplace/listings/{id}/claims', (open) => {
     await stand.claim(bob, id, { publisher: 'bob-lang' });
     const list = async (as: typeof ana | null) => (await stand.ask(as, 'claims.list', { params: { id } })).body.items;
     const names = (items: { publisher: { name: string }; status: string }[]) =>
-      items.map((it) => `${it.publisher.name} ${it.status}`);
+      items.map((item) => `${item.publisher.name} ${item.status}`);
     assert.deepEqual(names(await list(null)), ['ana-lang verified']);
     assert.deepEqual(names(await list(bob)), ['ana-lang verified', 'bob-lang pending']);
     assert.ok(!JSON.stringify(await list(null)).includes('capstan-claim-'), 'no token');

@@ -11,6 +11,6 @@ export const listClaims =
   async ({ params: { id }, caller }) => {
     const claims = await claimsOn(db, idsOf((await groupOf(db, id)).members));
     const is_own = (user_id: string | null): boolean => user_id !== null && user_id === caller?.user_id;
-    const shown = claims.filter((it) => it.status === 'verified' || is_own(it.publisher_user_id));
-    return json({ items: shown.map((it) => claimShown(it, { id: it.publisher_id, name: it.publisher })) });
+    const shown = claims.filter((claim) => claim.status === 'verified' || is_own(claim.publisher_user_id));
+    return json({ items: shown.map((claim) => claimShown(claim, { id: claim.publisher_id, name: claim.publisher })) });
   };

@@ -32,7 +32,9 @@ export function placeOf(row: Listed): Place | null {
 
 /** A path that leads nowhere but down. */
 export const isFolder = (folder: string): boolean =>
-  folder.length <= 300 && !/[\p{Cc}\\?#]/u.test(folder) && !folder.split('/').some((it) => it === '..' || it === '.');
+  folder.length <= 300 &&
+  !/[\p{Cc}\\?#]/u.test(folder) &&
+  !folder.split('/').some((segment) => segment === '..' || segment === '.');
 
 const jsonOf = (text: string | null): Json => (text === null ? {} : objectOf(JSON.parse(text)));
 const objectOf = (value: unknown): Json =>
@@ -50,7 +52,7 @@ export const RAW_HOSTS: RawHosts = { github: 'https://raw.githubusercontent.com'
 /** Of a file on the default branch. */
 export function rawUrl(hosts: RawHosts, { host, repository, folder }: Place, file: string): string {
   const path = [folder, file]
-    .filter((it) => it !== '')
+    .filter((text) => text !== '')
     .join('/')
     .split('/')
     .map(encodeURIComponent)
@@ -62,4 +64,4 @@ export function rawUrl(hosts: RawHosts, { host, repository, folder }: Place, fil
 
 /** In words, for claims to name. */
 export const placeName = ({ host, repository, folder }: Place): string =>
-  [host, repository, folder].filter((it) => it !== '').join('/');
+  [host, repository, folder].filter((text) => text !== '').join('/');

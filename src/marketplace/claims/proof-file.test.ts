@@ -42,9 +42,9 @@ test('where a listing says that its source is, with the folder that it names', (
 });
 
 test('the name of a skill, however its file is written, and at once', () => {
-  for (const it of ['name: words', "x: 1\r\nname:  'words' \r\ny: 2", 'name:"words"\n'])
-    assert.equal(nameIn(it), 'words', it);
-  for (const it of ['', 'name:', ' name: words', 'named: words']) assert.equal(nameIn(it), undefined, it);
+  for (const skill of ['name: words', "x: 1\r\nname:  'words' \r\ny: 2", 'name:"words"\n'])
+    assert.equal(nameIn(skill), 'words', skill);
+  for (const skill of ['', 'name:', ' name: words', 'named: words']) assert.equal(nameIn(skill), undefined, skill);
   const hostile = [`name: a${' '.repeat(60_000)}b"x`, `name:${'\n'.repeat(60_000)}"`];
   assert.ok(cpuTimeOf(() => hostile.forEach(nameIn), 500) < 500);
 });

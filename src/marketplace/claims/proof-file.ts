@@ -58,7 +58,7 @@ export function parseProofFile(text: string): ProofFile | null {
   const { claims, wallets } = value as { claims?: unknown; wallets?: unknown };
   return {
     claims: listOf(claims).filter(isEntry),
-    wallets: listOf(wallets).filter((it) => typeof it === 'string'),
+    wallets: listOf(wallets).filter((item) => typeof item === 'string'),
   };
 }
 
@@ -80,9 +80,12 @@ const isEntry = (value: unknown): value is ProofFile['claims'][number] => {
 
 /** Whether the file says what the claim says. */
 export function proves({ claims, wallets }: ProofFile, claim: CapabilityClaimRow, publisher: string): boolean {
-  if (claim.method === 'wallet') return wallets.some((it) => sameWallet(it, claim.wallet));
+  if (claim.method === 'wallet') return wallets.some((wallet) => sameWallet(wallet, claim.wallet));
   return claims.some(
-    (it) => it.token === claim.token && it.publisher === publisher && it.capability === claim.capability_id,
+    (candidate) =>
+      candidate.token === claim.token &&
+      candidate.publisher === publisher &&
+      candidate.capability === claim.capability_id,
   );
 }
 

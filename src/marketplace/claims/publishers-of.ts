@@ -36,7 +36,7 @@ export async function publishersOf(
   const found = new Map<string, CapabilityPublisher>();
   const rows = await rowsOf(connection, ids);
   const claimed = [...new Set(rows.filter(({ by }) => by !== 'published').map(({ stands_id }) => stands_id))];
-  const listed = Map.groupBy(await inChunks<Listed>(connection, LISTED, claimed), (it) => it.stands_id);
+  const listed = Map.groupBy(await inChunks<Listed>(connection, LISTED, claimed), (inChunk) => inChunk.stands_id);
   for (const row of rows) {
     const { stands_id, id, name, by, since } = row;
     if (by !== 'published' && !speaksForAll(row, listed.get(stands_id) ?? [])) continue;
@@ -51,8 +51,10 @@ interface Listed extends Pick<ListingRow, 'provider_id' | 'external_id' | 'repos
 
 /** Its listing names the repository still that holds the file, and no other listing that of another account. */
 function speaksForAll({ provider_id, external_id, file_url }: Row, members: readonly Listed[]): boolean {
-  const places = members.map((it) => ({ it, place: placeOf({ ...it, manifest: null }) }));
-  const own = places.find(({ it }) => it.provider_id === provider_id && it.external_id === external_id)?.place;
+  const places = members.map((member) => ({ it: member, place: placeOf({ ...member, manifest: null }) }));
+  const own = places.find(
+    ({ it: listed }) => listed.provider_id === provider_id && listed.external_id === external_id,
+  )?.place;
   if (own == null || !file_url.includes(`/${own.repository}/`)) return false;
   const account = accountOf(own);
   return places.every(({ place }) => place === null || accountOf(place) === account);

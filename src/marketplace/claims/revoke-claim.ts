@@ -17,7 +17,7 @@ export async function revokeOwnership(
   await db.transaction().execute(async (trx) => {
     await nextCapabilitySeq(trx);
     const group = await groupOf(trx, id);
-    const claim = (await claimsOn(trx, idsOf(group.members))).find((it) => it.id === claim_id);
+    const claim = (await claimsOn(trx, idsOf(group.members))).find((claim) => claim.id === claim_id);
     const is_own = claim?.publisher_user_id === by.user_id;
     if (claim === undefined || (!is_own && !by.is_operator)) throw claimNotFound();
     if (claim.status !== 'verified' && claim.status !== 'pending') throw claimEnded(claim.status);

@@ -99,7 +99,7 @@ async function checkSkill({ db, fetch, raw_hosts }: Deps, claim: CapabilityClaim
 
 /** Line by line, each trimmed before it is looked at: no text of a stranger's takes more than one look at each character. */
 export function nameIn(skill: string): string | undefined {
-  const line = skill.split(/\r?\n/).find((it) => it.startsWith('name:'));
+  const line = skill.split(/\r?\n/).find((line) => line.startsWith('name:'));
   const value = line?.slice('name:'.length).trim() ?? '';
   const bare = /^(["']).*\1$/.test(value) ? value.slice(1, -1).trim() : value;
   return bare === '' ? undefined : bare;
@@ -109,7 +109,7 @@ export function nameIn(skill: string): string | undefined {
 async function standingOthers({ db, fetch }: Deps, claim: CapabilityClaimRow): Promise<ClaimWithName[]> {
   const { members } = await groupOf(db, claim.capability_id);
   const standing = (await claimsOn(db, idsOf(members))).filter(
-    (it) => it.status === 'verified' && it.publisher_user_id !== null,
+    (claimWithName) => claimWithName.status === 'verified' && claimWithName.publisher_user_id !== null,
   );
   for (const other of standing) {
     if (other.publisher_id === claim.publisher_id) continue;
@@ -127,7 +127,7 @@ function store(deps: Deps, by: By, claim: CapabilityClaimRow, others: ClaimWithN
     const group = await groupOf(trx, claim.capability_id);
     const ids = idsOf(group.members);
     const meanwhile = (await claimsOn(trx, ids)).find(
-      (it) => it.status === 'verified' && !others.some(({ id }) => id === it.id),
+      (claimWithName) => claimWithName.status === 'verified' && !others.some(({ id }) => id === claimWithName.id),
     );
     if (meanwhile !== undefined) throw claimHeld(meanwhile.publisher);
     const still = await findClaim(trx, claim.id);

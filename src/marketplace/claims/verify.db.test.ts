@@ -50,7 +50,7 @@ eachDatabase('POST /api/marketplace/listings/{id}/claims/{claim_id}/verify', (op
     assert.equal((await publishersOf(connection, [id])).size, 0);
     const { history } = await stand.moderation(id);
     assert.deepEqual(
-      history.map((it: { change: string; by: string }) => `${it.change} ${it.by}`),
+      history.map((entry: { change: string; by: string }) => `${entry.change} ${entry.by}`),
       ['claimed owner', 'claim_lapsed automatic'],
     );
   });
@@ -94,7 +94,7 @@ eachDatabase('POST /api/marketplace/listings/{id}/claims/{claim_id}/verify', (op
     assert.equal((await stand.verify(bob, id, made.id)).status, 200);
     const { items } = (await stand.ask(null, 'claims.list', { params: { id } })).body;
     assert.deepEqual(
-      items.map((it: { publisher: { name: string } }) => it.publisher.name),
+      items.map((item: { publisher: { name: string } }) => item.publisher.name),
       ['bob-lang'],
     );
     assert.equal((await stand.verify(ana, id, first)).body.code, 'marketplace.claim_ended');

@@ -39,11 +39,11 @@ export function wellKnown({ catalog, skills }: { catalog: Catalog; skills: Skill
 const EVERYTHING = { provider: null, listing_type: null, execution_class: null, tag: null, terms: [], offset: 0 };
 
 const mostOf = (catalog: Catalog, sort: 'downloads' | 'stars'): Item[] =>
-  catalog.items({ ...EVERYTHING, sort, limit: MOST }).items.filter((it) => it[sort] >= LEAST[sort]);
+  catalog.items({ ...EVERYTHING, sort, limit: MOST }).items.filter((item) => item[sort] >= LEAST[sort]);
 
 /** By its name and by its id, each without the owner before it. */
 const namesOf = ({ name, external_id, source }: Item): Known[] =>
-  [name, external_id].map((it) => ({ name, look: lookOf(lastPart(it)), source, ref: external_id }));
+  [name, external_id].map((known) => ({ name, look: lookOf(lastPart(known)), source, ref: external_id }));
 
 const authorOf = ({ author, source, external_id }: Item): Known => ({
   name: author,
@@ -56,6 +56,6 @@ const lastPart = (name: string): string => name.slice(name.lastIndexOf('/') + 1)
 
 function find(known: readonly Known[], name: string): Conflict | null {
   const look = lookOf(name);
-  const found = look === '' ? undefined : known.find((it) => it.look !== '' && isNear(look, it.look));
+  const found = look === '' ? undefined : known.find((entry) => entry.look !== '' && isNear(look, entry.look));
   return found === undefined ? null : { name: found.name, source: found.source, ref: found.ref };
 }

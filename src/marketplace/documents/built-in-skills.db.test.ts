@@ -29,7 +29,7 @@ oneDatabase('skills that the service itself carries', (open) => {
     const { items, unmatched } = await other('json diff of two yamls');
     assert.deepEqual([items[0].id, unmatched], ['skill/json-diff', ['yamls']]);
     const { words, name, quality, id, share, least_share } = items[0].explain;
-    const sum = words.reduce((all: number, it: { points: number }) => all + it.points, 0);
+    const sum = words.reduce((all: number, word: { points: number }) => all + word.points, 0);
     assert.ok(
       share < 1 && share >= least_share && Math.abs((sum + name) * quality.factor + id - items[0].score) < 1e-3,
     );

@@ -40,8 +40,8 @@ export function documentOf(id: string, members: readonly Member[], known: Known)
 
 /** Names that say something else. */
 function otherNames(name: string, members: readonly Member[]): string[] {
-  const keyOf = (it: string) => tokens(ownName(it)).join(' ');
-  const others = new Map(members.map((it) => [keyOf(it.name), it.name]));
+  const keyOf = (name: string) => tokens(ownName(name)).join(' ');
+  const others = new Map(members.map((member) => [keyOf(member.name), member.name]));
   others.delete(keyOf(name));
   return [...others.values()];
 }
@@ -56,8 +56,8 @@ function wireOf(id: string, members: readonly Member[], known: Known): Listing {
     id,
     ...merged,
     ...own?.shown,
-    sources: (merged.sources as Listing['sources']).map((it) =>
-      it.external_id === own?.source.external_id ? own.source : it,
+    sources: (merged.sources as Listing['sources']).map((source) =>
+      source.external_id === own?.source.external_id ? own.source : source,
     ),
     publisher: publisher === null ? (own?.publisher ?? null) : publisherRef(publisher),
     verification: { ...verification, verified: verification.verified && !is_flagged },
@@ -86,7 +86,7 @@ function verificationOf(members: readonly Member[], { score, overrules }: Known)
 
 /** Of what is published here, which is believed before anybody else, what only we know. */
 function ownOf(members: readonly Member[]) {
-  const published = members.find((it) => it.published !== null)?.published;
+  const published = members.find((member) => member.published !== null)?.published;
   const listing = published == null ? null : listingOf(published.listing, published.versions);
   if (listing === null) return null;
   const { name, description, author, version, license, digest, status, status_reason, claimed, findings } = listing;

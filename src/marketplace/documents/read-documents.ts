@@ -70,7 +70,7 @@ export async function readPublished(db: Db, since: number): Promise<DocumentChan
     [since],
   );
   const known = [...new Set(changed.flatMap(({ stands_id }) => stands_id ?? []))];
-  const members = Map.groupBy(await membersOf(db, known), (it) => it.stands_id);
+  const members = Map.groupBy(await membersOf(db, known), (member) => member.stands_id);
   const alone = changed.filter(({ stands_id }) => stands_id === null).map(({ id }) => id);
   const own = await publishedOf(db, alone);
   return readDocuments(db, [

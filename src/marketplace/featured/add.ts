@@ -11,5 +11,5 @@ export const featureListing =
   async ({ params: { id }, body, caller, origin }) => {
     const stands_id = await feature(deps, operatorBy({ caller, origin }), { ...body, id });
     await deps.index.refresh();
-    return json((await readFeatured(deps)).find((it) => it.id === stands_id));
+    return json((await readFeatured(deps)).find((entry) => entry.id === stands_id));
   };

@@ -34,7 +34,7 @@ export async function removeFeatured(trx: Db, ids: readonly string[], origin?: s
   const rows = await trx
     .deleteFrom('capability_featured')
     .where('capability_id', 'in', [...ids, ''])
-    .$if(origin !== undefined, (it) => it.where('origin', '=', origin ?? ''))
+    .$if(origin !== undefined, (query) => query.where('origin', '=', origin ?? ''))
     .returning('capability_id')
     .execute();
   return rows.length;

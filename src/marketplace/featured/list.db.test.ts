@@ -39,7 +39,7 @@ eachDatabase('GET /api/marketplace/featured', (open) => {
       first.map(({ id }) => id),
       [chosen, hot, server, cool, 'skill/json-diff'],
     );
-    assert.ok(![second, flagged, popular].some((id) => first.some((it) => it.id === id)));
+    assert.ok(![second, flagged, popular].some((id) => first.some((item) => item.id === id)));
     assert.deepEqual(
       first.map(({ reason }) => `${reason.kind} ${reason.by}`),
       ['curated operator', ...Array(3).fill('automatic proof'), 'automatic service'],

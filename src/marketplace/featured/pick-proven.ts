@@ -19,7 +19,7 @@ export function pickProven(all: readonly Proven[], taken: ReadonlySet<string>, m
     .filter(({ id }) => !taken.has(id))
     .toSorted((a, b) => rankOf(b.level) - rankOf(a.level) || b.hot_score - a.hot_score || (a.id < b.id ? -1 : 1))
     .filter(({ maker }) => !makers.has(maker) && makers.add(maker));
-  const queues = [...Map.groupBy(best, (it) => it.listing_type).values()];
+  const queues = [...Map.groupBy(best, (proven) => proven.listing_type).values()];
   const picked: Proven[] = [];
   for (let turn = 0; picked.length < most && queues.some((queue) => turn < queue.length); turn++)
     picked.push(...queues.flatMap((queue) => queue.slice(turn, turn + 1)));

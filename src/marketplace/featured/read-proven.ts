@@ -20,9 +20,9 @@ export async function readProven(
   now_ms: number,
 ): Promise<Proven[]> {
   const now = isoTime(now_ms);
-  const scores = (await hottest(db, MOST)).filter((it) => isProven(it, now));
+  const scores = (await hottest(db, MOST)).filter((score) => isProven(score, now));
   const ids = scores.map(({ id }) => id);
-  const members = Map.groupBy(await membersOf(connection, ids), (it) => it.stands_id);
+  const members = Map.groupBy(await membersOf(connection, ids), (member) => member.stands_id);
   const [knownOf, publishers] = [await readKnown(connection, ids), await publishersOf(connection, ids)];
   return scores.flatMap((score): Proven[] => {
     const listings = members.get(score.id);

@@ -30,7 +30,7 @@ export async function refreshFeatured(deps: RefreshDeps, fence: Fence): Promise<
     await nextCapabilitySeq(trx);
     const rows = await listFeaturedRows(trx);
     const over = rows.filter(({ until }) => until !== null && until <= now);
-    const curated = rows.filter((it) => it.origin === 'curated' && !over.includes(it));
+    const curated = rows.filter((row) => row.origin === 'curated' && !over.includes(row));
     const picked = pickProven(proven, new Set(curated.map(({ stands_id }) => stands_id)), MOST);
     const changed = [...(await end(trx, over)), ...(await renew(trx, rows, picked, now))];
     await touchCapabilities(trx, changed, deps.clock.now());
@@ -51,7 +51,9 @@ async function renew(
   now: string,
 ): Promise<string[]> {
   const before = rows.filter(({ origin }) => origin === 'automatic');
-  const gone = before.filter((it) => !picked.some(({ id }) => id === it.capability_id)).map((it) => it.capability_id);
+  const gone = before
+    .filter((row) => !picked.some(({ id }) => id === row.capability_id))
+    .map((row) => row.capability_id);
   await removeFeatured(trx, gone, 'automatic');
   const changed = [...gone];
   for (const [place, { id, reason }] of picked.entries()) {

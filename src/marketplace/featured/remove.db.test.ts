@@ -12,7 +12,7 @@ oneDatabase('DELETE /api/marketplace/featured/{id}', (open) => {
     await stand.ask(stand.operator, 'featured.add', { params: { id }, body: { reason: 'Good.' } });
     assert.equal((await remove(await stand.newPerson())).status, 403);
     assert.deepEqual(
-      (await remove()).body.items.map((it: { id: string }) => it.id),
+      (await remove()).body.items.map((item: { id: string }) => item.id),
       ['skill/json-diff'],
     );
   });

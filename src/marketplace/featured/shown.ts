@@ -52,7 +52,7 @@ export async function readFeatured(
   const rows = (await listFeaturedRows(deps.db)).filter(({ until }) => until === null || until > now);
   const connection = connectionOver(deps.db, deps.engine);
   const ids = [...new Set(rows.map(({ stands_id }) => stands_id))];
-  const members = Map.groupBy(await membersOf(connection, ids), (it) => it.stands_id);
+  const members = Map.groupBy(await membersOf(connection, ids), (member) => member.stands_id);
   const [knownOf, publishers] = [await readKnown(connection, ids), await publishersOf(connection, ids)];
   const items = ids.flatMap((id): FeaturedItem[] => {
     const listings = members.get(id);

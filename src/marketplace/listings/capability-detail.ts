@@ -35,8 +35,10 @@ export async function capabilityDetail(deps: Deps, id: string) {
   const { wire } = documentOf(id, members, known);
   const { homepage, repository, provenance } = mergeMembers(members);
   const rows = new Map((await redirectingTo(deps.connection, id)).map((row) => [row.id, row]));
-  const shown = await Promise.all(members.map((it, at) => memberOf(deps, it, rows.get(it.id), at < MOST_LOOKED_AT)));
-  const published = members.find((it) => it.published !== null)?.published ?? null;
+  const shown = await Promise.all(
+    members.map((member, at) => memberOf(deps, member, rows.get(member.id), at < MOST_LOOKED_AT)),
+  );
+  const published = members.find((member) => member.published !== null)?.published ?? null;
   return {
     published,
     detail: {
@@ -69,7 +71,7 @@ const skillPath = (name: string): string => `/api/skills/${name}`;
 
 async function memberOf(
   deps: Deps,
-  it: Member,
+  member: Member,
   row: CapabilityRow | undefined,
   is_looked_at: boolean,
 ): Promise<Static<typeof CapabilityMember>> {
@@ -84,10 +86,10 @@ async function memberOf(
     repository,
     downloads,
     stars,
-  } = it;
+  } = member;
   const is_own = provider === OWN_SOURCE;
   return {
-    id: it.id,
+    id: member.id,
     provider: provider as Static<typeof CapabilityMember>['provider'],
     external_id,
     name,
@@ -98,11 +100,11 @@ async function memberOf(
     repository,
     downloads,
     stars,
-    updated_at: it.external_updated_at,
+    updated_at: member.external_updated_at,
     confidence: row === undefined || row.id === row.stands_id ? 1 : row.confidence,
     evidence: JSON.parse(row?.evidence || '[]'),
     runnable: is_own || !is_looked_at ? null : await runnableOf(deps, provider as ProviderId, external_id),
-    links: { self: linkOf(it) },
+    links: { self: linkOf(member) },
   };
 }
 

@@ -14,11 +14,11 @@ export interface Of {
 }
 
 export async function saveContents(db: Db, of: Of, contents: Iterable<Uint8Array>): Promise<void> {
-  const by_sha256 = new Map([...contents].map((it) => [sha256(it), it]));
+  const by_sha256 = new Map([...contents].map((content) => [sha256(content), content]));
   await db
     .insertInto('published_contents')
-    .values([...by_sha256].map(([key, it]) => ({ sha256: key, content: Buffer.from(it).toString('base64') })))
-    .onConflict((it) => it.doNothing())
+    .values([...by_sha256].map(([key, bytes]) => ({ sha256: key, content: Buffer.from(bytes).toString('base64') })))
+    .onConflict((conflict) => conflict.doNothing())
     .execute();
   await db
     .insertInto('published_files')
@@ -34,9 +34,9 @@ export async function readContents(db: Db, of: Of, files: readonly PublishedFile
     .select(['published_contents.sha256', 'content'])
     .where('listing_id', '=', of.listing_id)
     .where('version', '=', of.version)
-    .where('published_files.sha256', 'in', [...new Set(files.map((it) => it.sha256)), ''])
+    .where('published_files.sha256', 'in', [...new Set(files.map((file) => file.sha256)), ''])
     .execute();
-  const by_sha256 = new Map(rows.map((it) => [it.sha256, Buffer.from(it.content, 'base64')]));
+  const by_sha256 = new Map(rows.map((row) => [row.sha256, Buffer.from(row.content, 'base64')]));
   return new Map(
     files.map(({ path, sha256: expected }) => {
       const bytes = by_sha256.get(expected);
@@ -53,7 +53,7 @@ export async function deleteContents(db: Db, listing_id: string): Promise<void> 
     .where('listing_id', '=', listing_id)
     .returning('sha256')
     .execute();
-  const keys = [...new Set(gone.map((it) => it.sha256))];
+  const keys = [...new Set(gone.map((row) => row.sha256))];
   for (let at = 0; at < keys.length; at += 500)
     await db
       .deleteFrom('published_contents')

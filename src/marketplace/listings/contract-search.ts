@@ -150,12 +150,16 @@ export const searchContract = {
                 minimum: 0,
                 description: 'Capabilities reproduced here or used by independent accounts, without flags.',
               }),
-              by_listing_type: Type.Object(Object.fromEntries(LISTING_TYPES.map((it) => [it, count]))),
-              by_execution_class: Type.Object(Object.fromEntries(EXECUTION_CLASSES.map((it) => [it, count]))),
-              by_provider: Type.Object(Object.fromEntries(SOURCES.map((it) => [it, count])), {
+              by_listing_type: Type.Object(
+                Object.fromEntries(LISTING_TYPES.map((listingType) => [listingType, count])),
+              ),
+              by_execution_class: Type.Object(
+                Object.fromEntries(EXECUTION_CLASSES.map((className) => [className, count])),
+              ),
+              by_provider: Type.Object(Object.fromEntries(SOURCES.map((source) => [source, count])), {
                 description: 'Capabilities per provider. A capability can have several providers.',
               }),
-              by_level: Type.Object(Object.fromEntries(LEVELS.map((it) => [it, count]))),
+              by_level: Type.Object(Object.fromEntries(LEVELS.map((level) => [level, count]))),
             }),
             example: STATS_EXAMPLE,
           },

@@ -14,7 +14,7 @@ export const getFile =
     const { row } = await standingVersion(db, id, version);
     if (digest !== undefined && digest !== row.digest) throw digestDiffers(row.digest);
     if (row.status === 'yanked' && digest === undefined) throw versionYanked(row.status_reason);
-    const file = (JSON.parse(row.files) as PublishedFile[]).find((it) => it.path === path);
+    const file = (JSON.parse(row.files) as PublishedFile[]).find((publishedFile) => publishedFile.path === path);
     if (file === undefined) throw fileNotFound(path);
     const contents = await readContents(db, { listing_id: id, version }, [file]);
     const media_type = mediaTypeOf(path);

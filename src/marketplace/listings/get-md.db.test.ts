@@ -57,8 +57,8 @@ oneDatabase('GET /api/marketplace/listings/{id}/md', (open) => {
     ]);
     await linkNow(database);
     const rows = await database.db.selectFrom('capabilities').selectAll().execute();
-    const stands = rows.find((it) => it.stands_id === it.id);
-    const merged = rows.find((it) => it.stands_id !== it.id);
+    const stands = rows.find((row) => row.stands_id === row.id);
+    const merged = rows.find((row) => row.stands_id !== row.id);
     const { body: text } = await stand.ask(null, 'listings.getMd', { params: { id: stands?.id } });
     assert.match(
       text,

@@ -36,11 +36,17 @@ oneDatabase('GET /api/marketplace/listings/{id}', (open) => {
     ]);
     await linkNow(database);
     const rows = await database.db.selectFrom('capabilities').selectAll().orderBy('id').execute();
-    const [stands, merged] = [rows.find((it) => it.stands_id === it.id), rows.find((it) => it.stands_id !== it.id)];
+    const [stands, merged] = [
+      rows.find((row) => row.stands_id === row.id),
+      rows.find((row) => row.stands_id !== row.id),
+    ];
     assert.ok(stands !== undefined && merged !== undefined);
     const { status, body } = await stand.ask(null, 'listings.get', { params: { id: stands.id } });
     assert.deepEqual([status, body.id, body.verification.level], [200, stands.id, 'listed']);
-    const members = body.members.map((it: { provider: string; external_id: string }) => [it.provider, it.external_id]);
+    const members = body.members.map((member: { provider: string; external_id: string }) => [
+      member.provider,
+      member.external_id,
+    ]);
     assert.deepEqual(members, [
       ['mcp-registry', 'io.github.ana/words-server'],
       ['glama', 'ana/words-server'],

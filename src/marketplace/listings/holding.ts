@@ -52,7 +52,7 @@ async function readPublished(db: Kysely<Schema>, user_id: string) {
       name: listing.name,
       status: listing.status,
       status_reason: listing.status_reason,
-      versions: (await listVersions(db, [listing.id])).map((it) => detailOf(listing, it)),
+      versions: (await listVersions(db, [listing.id])).map((version) => detailOf(listing, version)),
       history: history.map(({ version, change: what, actor, reason, at }) => ({
         version,
         change: what,

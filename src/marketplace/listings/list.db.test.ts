@@ -13,7 +13,7 @@ oneDatabase('GET /api/marketplace/listings', (open) => {
     }
     const names = async (query: object) => {
       const { body } = await stand.ask(null, 'listings.list', { query });
-      return body.items.map((it: { name: string }) => it.name.slice('ana-lang/'.length)).join(' ');
+      return body.items.map((item: { name: string }) => item.name.slice('ana-lang/'.length)).join(' ');
     };
     assert.equal(await names({}), 'alpha bravo charlie');
     assert.equal(await names({ sort: 'updated' }), 'bravo alpha charlie');

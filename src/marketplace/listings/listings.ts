@@ -80,12 +80,12 @@ export async function findListingNear(
   const candidates = await listings(db)
     .where(chars, '>=', look.length - 1)
     .where(chars, '<=', look.length + 1)
-    .where((it) =>
-      it.or([it('published_listings.look', 'like', `${head}%`), it('published_listings.look', 'like', `%${tail}`)]),
+    .where((eb) =>
+      eb.or([eb('published_listings.look', 'like', `${head}%`), eb('published_listings.look', 'like', `%${tail}`)]),
     )
     .execute();
-  if (candidates.some((it) => it.name === name)) return undefined;
-  return candidates.find((it) => it.publisher_id !== publisher_id && isSlip(name, it.name));
+  if (candidates.some((candidate) => candidate.name === name)) return undefined;
+  return candidates.find((candidate) => candidate.publisher_id !== publisher_id && isSlip(name, candidate.name));
 }
 
 export const listListingsOf = (db: Db, publisher_id: string): Promise<ListingRow[]> =>
@@ -103,7 +103,7 @@ export async function listChangedAfter(db: Db, seq: number): Promise<ListingRow[
   const last = page.at(-1);
   if (last === undefined || page.length < AT_ONCE) return page;
   const rest = await listings(db).where('seq', '=', last.seq).execute();
-  return [...page.filter((it) => it.seq !== last.seq), ...rest];
+  return [...page.filter((row) => row.seq !== last.seq), ...rest];
 }
 
 /** Of every skill that was ever published, the oldest first. */

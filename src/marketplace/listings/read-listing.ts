@@ -54,7 +54,7 @@ async function idOfName({ db, connection }: ListingDeps, name: string): Promise<
 }
 
 /** The contract's shape: its test holds the answers to it. */
-const asAnswered = (it: object) => it as KnownListing['detail'];
+const asAnswered = (detail: object) => detail as KnownListing['detail'];
 
 const withOwn = <D extends { links: object }, O extends { links: object }>(detail: D, own: O) => ({
   ...detail,

@@ -22,7 +22,7 @@ export const readOwn =
       item: itemOf(shown),
       license: shown.license,
       notes: [
-        `Versions: ${versions.map((it) => `${it.version} ${it.status}`).join(', ')}.`,
+        `Versions: ${versions.map((version) => `${version.version} ${version.status}`).join(', ')}.`,
         ...(status === 'live' ? [] : [`This one is ${status}: ${quoted(status_reason)}`]),
         claimed ? 'Signed by a wallet of its publisher.' : 'Not signed by a wallet.',
         `Static checks: ${findings} findings in its files.`,

@@ -10,7 +10,7 @@ export const filesUnfit = (violations: Violation[]): Problem => {
   const first = violations[0] as Violation;
   const detail = `Invalid files (${countsOf(violations)}). ${lineOf(first)} Fix: ${first.fix}`;
   return new Problem('unprocessable', 'marketplace.files_unfit', detail, {
-    errors: violations.slice(0, 50).map((it) => ({ pointer: '/files', detail: lineOf(it) })),
+    errors: violations.slice(0, 50).map((violation) => ({ pointer: '/files', detail: lineOf(violation) })),
     extensions: { findings: listViolations(violations).violations },
   });
 };

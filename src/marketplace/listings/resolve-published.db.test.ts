@@ -42,7 +42,7 @@ oneDatabase('the kind capability', (open) => {
     const refused = () =>
       assert.rejects(resolve({ kind: 'capability', ref: id }, NOBODY, {}), { code: 'marketplace.stored_files_differ' });
     const before = await stand.db.selectFrom('published_versions').selectAll().executeTakeFirstOrThrow();
-    const set = (it: object) => stand.db.updateTable('published_versions').set(it).execute();
+    const set = (entry: object) => stand.db.updateTable('published_versions').set(entry).execute();
     await set({ digest: `sha256:${'0'.repeat(64)}` });
     await refused();
     await set({ digest: before.digest, files: before.files.replace('run.mjs', 'ran.mjs') });

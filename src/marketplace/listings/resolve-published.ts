@@ -59,7 +59,10 @@ interface Asked {
 function choose(listing: ListingRow, versions: readonly PublishedVersionRow[], { version, digest }: Asked) {
   const name = fullName(listing);
   if (listing.status === 'unpublished') throw gone(`${name} was unpublished: ${quoted(listing.status_reason)}.`);
-  const row = version === undefined ? shownOf(versions) : versions.find((it) => it.version === version);
+  const row =
+    version === undefined
+      ? shownOf(versions)
+      : versions.find((publishedVersionRow) => publishedVersionRow.version === version);
   if (row === undefined || row === null)
     throw gone(`${name} has no ${version === undefined ? 'version to run' : `version ${version}`}.`);
   const is_had =

@@ -20,7 +20,7 @@ oneDatabase('POST /api/marketplace/search', (open) => {
     assert.deepEqual([other.items[0].name, other.unmatched], ['ana-lang/kubernetes-logs', ['submarine']]);
     const { words, name, quality, id } = other.items[0].explain;
     assert.deepEqual([words[0].term, words[0].found, words[0].kind], ['k8s', 'kubernetes', 'synonym']);
-    const sum = words.reduce((all: number, it: { points: number }) => all + it.points, 0);
+    const sum = words.reduce((all: number, word: { points: number }) => all + word.points, 0);
     assert.ok(Math.abs((sum + name) * quality.factor + id - other.items[0].score) < 1e-3);
     const narrowed = await search({ query: 'ana-lang', filters: { tag: 'TEXT' } });
     assert.deepEqual([narrowed.total_count, narrowed.items[0].name], [1, 'ana-lang/word-counter']);

@@ -79,7 +79,7 @@ async function take(
       db,
       changed.map(({ id }) => id),
     ),
-    (it) => it.listing_id,
+    (version) => version.listing_id,
   );
   for (const row of changed) {
     const listing = listingOf(row, versions.get(row.id) ?? []);
@@ -101,21 +101,21 @@ function held(listing: Listing): Held {
   };
 }
 
-export const itemOf = (it: Listing): OwnItem => ({
-  name: it.name,
-  description: it.description,
-  version: it.version,
-  author: it.author,
+export const itemOf = (listing: Listing): OwnItem => ({
+  name: listing.name,
+  description: listing.description,
+  version: listing.version,
+  author: listing.author,
   homepage: '',
-  downloads: it.downloads,
-  stars: it.stars,
-  tags: it.tags,
+  downloads: listing.downloads,
+  stars: listing.stars,
+  tags: listing.tags,
   source: OWN_SOURCE,
-  listing_type: it.listing_type,
-  external_id: it.id,
+  listing_type: listing.listing_type,
+  external_id: listing.id,
   provider_id: OWN_SOURCE,
-  external_updated_at: it.updated_at,
-  execution_class: it.execution_class,
+  external_updated_at: listing.updated_at,
+  execution_class: listing.execution_class,
 });
 
 /** By a plain loop: it goes over everything at each search, and mostly finds nothing. */
@@ -130,7 +130,7 @@ function searched(
     for (const term of terms) if (haystack.includes(term)) has++;
     if (has === 0 || (listing_type !== null && item.listing_type !== listing_type)) continue;
     if (execution_class !== null && item.execution_class !== execution_class) continue;
-    hits.push({ item, has, is_exact: parts.length === named.length && named.every((it) => parts.includes(it)) });
+    hits.push({ item, has, is_exact: parts.length === named.length && named.every((part) => parts.includes(part)) });
   }
   return hits;
 }

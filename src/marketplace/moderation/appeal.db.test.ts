@@ -58,7 +58,7 @@ oneDatabase('POST /api/marketplace/listings/{id}/appeals', (open) => {
       query: { status: 'open', limit: 9, offset: 0 },
     });
     assert.deepEqual(
-      queue.body.items.map((it: { id: string; text: string }) => [it.id, it.text]),
+      queue.body.items.map((item: { id: string; text: string }) => [item.id, item.text]),
       [[made.body.id, 'It quotes an attack.']],
     );
     const upheld = await stand.decide(first, { decision: 'uphold', measure_id: measure.id, reason: 'It orders it.' });

@@ -32,7 +32,7 @@ eachDatabase('what was taken down and is listed again', (open) => {
     const database = await open();
     const stand = await moderationStand(database);
     const list = async (...listings: Listing[]) => {
-      for (const it of listings) await stand.sync(it);
+      for (const listing of listings) await stand.sync(listing);
       await linkNow(database);
     };
     const idOf = async (external_id: string) =>
@@ -84,7 +84,8 @@ eachDatabase('what was taken down and is listed again', (open) => {
     for (const other of ['ana/honest', 'bob/fine']) assert.ok(!(await isDown(other)), other);
     const { history, measures } = await moderation(await idOf('mallory/nice'));
     const [entry] = history.filter(
-      (it: { change: string; listings: { external_id: string }[] }) => it.listings[0]?.external_id === 'mallory/nice',
+      (item: { change: string; listings: { external_id: string }[] }) =>
+        item.listings[0]?.external_id === 'mallory/nice',
     );
     assert.deepEqual(
       [entry.change, entry.by, entry.evidence[0].kind, entry.evidence[0].value],
@@ -121,7 +122,7 @@ eachDatabase('what was taken down and is listed again', (open) => {
       await ask(operator, 'moderation.listReports', { query: { status: 'open', limit: 9, offset: 0 } })
     ).body;
     assert.deepEqual(
-      new Set(items.map((it: { about: string; kind: string }) => `${it.about} ${it.kind}`)),
+      new Set(items.map((item: { about: string; kind: string }) => `${item.about} ${item.kind}`)),
       new Set(['listing impersonation']),
     );
     assert.match(items[0].text, /shares .*famous.*and may belong to a different account/);

@@ -61,13 +61,13 @@ export async function carryOver({ db, engine, clock, base_url }: CarryOverDeps, 
           trx,
           due.map(({ id }) => id),
         )
-      ).map((it) => [it.id, it]),
+      ).map((member) => [member.id, member]),
     );
     const carried: string[] = [];
-    for (const it of due) {
-      const member = members.get(it.id) as GroupMember;
-      if (it.verdict === 'same' || it.verdict === 'merged') carried.push(await carry(carrying, it, member));
-      else await leave(carrying, it);
+    for (const task of due) {
+      const member = members.get(task.id) as GroupMember;
+      if (task.verdict === 'same' || task.verdict === 'merged') carried.push(await carry(carrying, task, member));
+      else await leave(carrying, task);
     }
     await touchCapabilities(
       trx,
@@ -135,7 +135,7 @@ async function leave({ trx, now }: Carrying, { measure, id, verdict, evidence }:
     id: newId(),
     capability_id: id,
     reporter_id: null,
-    kind: REPORT_KINDS.find((it) => it === measure.kind) ?? 'other',
+    kind: REPORT_KINDS.find((reportKind) => reportKind === measure.kind) ?? 'other',
     text: storable(text.slice(0, 2_000)),
     status: 'open',
     outcome: '',

@@ -32,7 +32,7 @@ export async function concernedOf(trx: Kysely<Schema>, group: Group, order: Conc
   const accounts = await accountsOf(trx, members);
   const told = await toldOf(trx, group, order.id);
   if (told.size === 0) {
-    const known = new Set([...accounts.values()].filter((it) => it !== null));
+    const known = new Set([...accounts.values()].filter((account) => account !== null));
     if (known.size > 1) throw listingsWanted(members);
     return members;
   }
@@ -44,7 +44,7 @@ export async function concernedOf(trx: Kysely<Schema>, group: Group, order: Conc
 
 export function named(members: readonly GroupMember[], listings: readonly ListingRef[]): GroupMember[] {
   return listings.map(({ provider, external_id }, at) => {
-    const found = members.find((it) => it.provider_id === provider && it.external_id === external_id);
+    const found = members.find((member) => member.provider_id === provider && member.external_id === external_id);
     if (found === undefined) throw listingsUnknown(at);
     return found;
   });
@@ -53,27 +53,29 @@ export function named(members: readonly GroupMember[], listings: readonly Listin
 async function toldOf(trx: Kysely<Schema>, { id, members }: Group, asked: string): Promise<Set<string>> {
   const open = await openReports(
     trx,
-    members.map((it) => it.id),
+    members.map((member) => member.id),
   );
-  const told = new Set(open.filter(({ is_about_listing }) => is_about_listing === 1).map((it) => it.capability_id));
+  const told = new Set(
+    open.filter(({ is_about_listing }) => is_about_listing === 1).map((report) => report.capability_id),
+  );
   return asked === id ? told : told.add(asked);
 }
 
 /** By the member's id; null where nobody says whose it is. */
 async function accountsOf(trx: Kysely<Schema>, members: readonly GroupMember[]): Promise<Map<string, string | null>> {
-  const own = members.filter((it) => it.provider_id === OWN_SOURCE).map((it) => it.external_id);
+  const own = members.filter((member) => member.provider_id === OWN_SOURCE).map((member) => member.external_id);
   const published = await trx
     .selectFrom('published_listings')
     .select(['id', 'publisher_id'])
     .where('id', 'in', [...own, ''])
     .execute();
-  const publishers = new Map(published.map((it) => [it.id, `publisher ${it.publisher_id}`]));
+  const publishers = new Map(published.map((row) => [row.id, `publisher ${row.publisher_id}`]));
   return new Map(
-    members.map((it) => [
-      it.id,
-      it.provider_id === OWN_SOURCE
-        ? (publishers.get(it.external_id) ?? null)
-        : accountOf(it.provider_id, it.external_id),
+    members.map((member) => [
+      member.id,
+      member.provider_id === OWN_SOURCE
+        ? (publishers.get(member.external_id) ?? null)
+        : accountOf(member.provider_id, member.external_id),
     ]),
   );
 }

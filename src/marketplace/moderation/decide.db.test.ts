@@ -111,7 +111,7 @@ eachDatabase('POST /api/marketplace/listings/{id}/decisions', (open) => {
       await stand.decide(first, { decision: 'lift', measure_id: flag.id });
       await stand.decide(first, { decision: 'takedown', kind: 'malware', listings: [about.listing] });
       assert.deepEqual(
-        (await liveRows(stand.db, null, 9)).map((it) => it.external_id),
+        (await liveRows(stand.db, null, 9)).map((liveRow) => liveRow.external_id),
         ['ana/words'],
       );
       const [theirs, hers] = [await stand.moderation(eves), await stand.moderation(anas)];
@@ -121,7 +121,7 @@ eachDatabase('POST /api/marketplace/listings/{id}/decisions', (open) => {
       const read = await stand.ask(null, 'listings.get', { params: { id: anas } });
       assert.deepEqual([read.status, read.body.members.length], [200, 1]);
       assert.equal(await carryOver(stand.deps, noFence), 0, 'what was beside it is spared');
-      const told = hers.history.map((it: { change: string; listings: object[] }) => [it.change, it.listings]);
+      const told = hers.history.map((entry: { change: string; listings: object[] }) => [entry.change, entry.listings]);
       assert.deepEqual(told.at(-1), ['listing_taken_down', [about.listing]]);
       const back = await stand.decide(eves, { decision: 'lift', measure_id: theirs.measures[0].id });
       assert.equal(back.body.moderation.status, 'clear');

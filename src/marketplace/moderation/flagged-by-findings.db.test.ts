@@ -42,9 +42,9 @@ eachDatabase('what the checks and providers hold against a listing', (open) => {
     const list = (await stand.ask(null, 'listings.list', { query: { sort: 'name', limit: 50, offset: 0 } })).body;
     const body = { query: 'words', limit: 10, offset: 0 };
     const hits = (await stand.ask(null, 'listings.search', { body })).body;
-    for (const [where, it] of Object.entries({ detail, list: list.items[0], search: hits.items[0] })) {
-      const { level, verified, looked_at, findings } = it.verification;
-      assert.deepEqual([it.id, it.flagged, it.featured], [id, true, false], where);
+    for (const [where, value] of Object.entries({ detail, list: list.items[0], search: hits.items[0] })) {
+      const { level, verified, looked_at, findings } = value.verification;
+      assert.deepEqual([value.id, value.flagged, value.featured], [id, true, false], where);
       assert.deepEqual([level, verified, looked_at], ['listed', false, ['files', 'runs']], where);
       const grave = findings.filter(({ severity }: { severity: string }) => severity === 'grave');
       assert.deepEqual(
@@ -62,7 +62,7 @@ eachDatabase('what the checks and providers hold against a listing', (open) => {
     const verified = { ...body, filters: { verified: true } };
     assert.equal((await stand.ask(null, 'listings.search', { body: verified })).body.total_count, 0);
     const featured = (await stand.ask(null, 'featured.list', {})).body.items;
-    assert.ok(!featured.some((it: { id: string }) => it.id === id));
+    assert.ok(!featured.some((item: { id: string }) => item.id === id));
 
     const found = await runTool(marketplaceTools(deps), 'marketplace_search', { query: 'words' });
     assert.match(found.text, /FLAGGED.*grave override-instructions in "SKILL.md:10"/s);

@@ -13,11 +13,11 @@ export async function freeze(
 ): Promise<void> {
   const traits = await traitsEver(connection, ids);
   for (const capability_id of ids) {
-    const it = traits.get(capability_id);
-    const keys = it === undefined ? await digestKeys(trx, capability_id) : originKeys(it);
+    const trait = traits.get(capability_id);
+    const keys = trait === undefined ? await digestKeys(trx, capability_id) : originKeys(trait);
     await trx
       .updateTable('capability_measures')
-      .set({ traits: it === undefined ? OWN : JSON.stringify(it) })
+      .set({ traits: trait === undefined ? OWN : JSON.stringify(trait) })
       .where('measure_id', '=', measure_id)
       .where('capability_id', '=', capability_id)
       .execute();

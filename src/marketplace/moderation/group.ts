@@ -51,7 +51,7 @@ export async function judgedOther(db: Db, these: readonly string[], ids: readonl
     .orderBy('at')
     .orderBy('id')
     .execute();
-  const newest = new Map(rows.map((it) => [`${it.a_id} ${it.b_id}`, it]));
+  const newest = new Map(rows.map((row) => [`${row.a_id} ${row.b_id}`, row]));
   const apart = [...newest.values()].filter(({ is_same }) => is_same === 0);
   return new Set(apart.map(({ a_id, b_id }) => (these.includes(a_id) ? b_id : a_id)));
 }

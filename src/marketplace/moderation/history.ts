@@ -39,12 +39,12 @@ export async function addEntry(
   const blank = { kind: '', rule: '', reason: '', measure_id: '', publisher_id: '' };
   await trx
     .insertInto('capability_history')
-    .values((it) => ({
+    .values((eb) => ({
       ...blank,
       ...entry,
       ...about,
       id,
-      seq: it
+      seq: eb
         .selectFrom('capability_history')
         .select(({ fn, lit }) => sql<number>`${fn.coalesce(fn.max('seq'), lit(0))} + 1`.as('seq')),
     }))
@@ -61,14 +61,14 @@ export const historyOf = (
   db
     .selectFrom('capability_history')
     .selectAll()
-    .where((it) =>
-      it.or([
-        it('capability_id', 'in', [...capability_ids, '']),
+    .where((eb) =>
+      eb.or([
+        eb('capability_id', 'in', [...capability_ids, '']),
         // What a capability was left without is told there.
-        it.and([
-          it('measure_id', '<>', ''),
-          it('measure_id', 'in', [...measure_ids, '']),
-          it('change', '<>', 'listing_taken_down'),
+        eb.and([
+          eb('measure_id', '<>', ''),
+          eb('measure_id', 'in', [...measure_ids, '']),
+          eb('change', '<>', 'listing_taken_down'),
         ]),
       ]),
     )

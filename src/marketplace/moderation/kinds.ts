@@ -16,7 +16,7 @@ export const REASON_KINDS = [...(Object.keys(RULES) as (keyof typeof RULES)[]), 
 export type ReasonKind = (typeof REASON_KINDS)[number];
 
 /** Users need not tell what merely looks so from what is. */
-export const REPORT_KINDS = REASON_KINDS.filter((it) => it !== 'suspicious');
+export const REPORT_KINDS = REASON_KINDS.filter((reasonKind) => reasonKind !== 'suspicious');
 
 export const DECISIONS = ['dismiss', 'flag', 'takedown', 'lift', 'uphold', 'overrule', 'reinstate'] as const;
 export type DecisionName = (typeof DECISIONS)[number];

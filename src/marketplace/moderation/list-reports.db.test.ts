@@ -16,7 +16,8 @@ oneDatabase('GET /api/marketplace/reports', (open) => {
       await stand.ask(as, 'moderation.report', { params: { id }, body: { kind, text: 'See it.' } });
     const list = async (as: typeof ana, query: object = {}) =>
       stand.ask(as, 'moderation.listReports', { query: { limit: 50, offset: 0, ...query } });
-    const kinds = (it: Awaited<ReturnType<typeof list>>) => it.body.items.map(({ kind }: { kind: string }) => kind);
+    const kinds = (answer: Awaited<ReturnType<typeof list>>) =>
+      answer.body.items.map(({ kind }: { kind: string }) => kind);
     const all = await list(stand.operator);
     assert.deepEqual([kinds(all), all.body.total_count], [['spam', 'broken', 'secrets'], 3]);
     assert.ok(!JSON.stringify(all.body).includes(ana.id));

@@ -43,9 +43,9 @@ export async function listedAgain(db: Db, trx: Kysely<Schema>, since: number): P
   // Of several listings that one shares something with, the surest.
   const best = new Map<string, Due>();
   const rank = ({ verdict }: Due) => ['same', 'merged', 'alike', 'spared'].indexOf(verdict);
-  for (const it of due.toSorted((a, b) => rank(a) - rank(b))) {
-    const key = `${it.measure.measure_id} ${it.id}`;
-    if (!best.has(key)) best.set(key, it);
+  for (const ofProvider of due.toSorted((a, b) => rank(a) - rank(b))) {
+    const key = `${ofProvider.measure.measure_id} ${ofProvider.id}`;
+    if (!best.has(key)) best.set(key, ofProvider);
   }
   return [...best.values()];
 }
@@ -55,16 +55,16 @@ async function settledOf(trx: Kysely<Schema>): Promise<Set<string>> {
     ...(await trx.selectFrom('capability_measures').select(['measure_id', 'capability_id']).execute()),
     ...(await trx.selectFrom('capability_spared').select(['measure_id', 'capability_id']).execute()),
   ];
-  return new Set(rows.map((it) => `${it.measure_id} ${it.capability_id}`));
+  return new Set(rows.map((row) => `${row.measure_id} ${row.capability_id}`));
 }
 
 const measuresByMember = async (trx: Kysely<Schema>): Promise<Map<string, CapabilityMeasureRow>> => {
   const rows = await trx.selectFrom('capability_measures').selectAll().execute();
-  return new Map(rows.map((it) => [`${it.measure_id} ${it.capability_id}`, it]));
+  return new Map(rows.map((row) => [`${row.measure_id} ${row.capability_id}`, row]));
 };
 
 type Measures = ReadonlyMap<string, CapabilityMeasureRow>;
-type IsOpen = (it: Pick<Holder, 'measure_id' | 'id'>) => boolean;
+type IsOpen = (holder: Pick<Holder, 'measure_id' | 'id'>) => boolean;
 
 async function ofProviders(db: Db, measures: Measures, since: number, isOpen: IsOpen): Promise<Due[]> {
   const holders = await db.query<Holder>(
@@ -73,17 +73,19 @@ async function ofProviders(db: Db, measures: Measures, since: number, isOpen: Is
      JOIN capabilities c ON c.id = h.id AND c.is_live = 1`,
   );
   const pairs = new Map(
-    holders.filter((it) => it.seq > since && isOpen(it)).map((it) => [`${it.measure_id} ${it.down_id} ${it.id}`, it]),
+    holders
+      .filter((holder) => holder.seq > since && isOpen(holder))
+      .map((holder) => [`${holder.measure_id} ${holder.down_id} ${holder.id}`, holder]),
   );
   const traits = await traitsOfIds(db, [...new Set([...pairs.values()].map(({ id }) => id))]);
   const judged = [...pairs.values()].flatMap((pair) => {
     const measure = measures.get(`${pair.measure_id} ${pair.down_id}`);
-    const [down, it] = [traitsIn(measure), traits.get(pair.id)];
-    return measure === undefined || down === null || it === undefined ? [] : [{ pair, measure, down, it }];
+    const [down, trait] = [traitsIn(measure), traits.get(pair.id)];
+    return measure === undefined || down === null || trait === undefined ? [] : [{ pair, measure, down, it: trait }];
   });
   const crowd = await crowdOf(db, judged);
-  return judged.flatMap(({ pair, measure, down, it }): Due[] => {
-    const found = relistingOf(down, it, crowd);
+  return judged.flatMap(({ pair, measure, down, it: traits }): Due[] => {
+    const found = relistingOf(down, traits, crowd);
     if (found === null) return [];
     const others = holders.filter((other) => stoodBeside(other, pair));
     const is_same = found.is_same && (others.length === 0 || !found.evidence.every(({ kind }) => ARTEFACTS.has(kind)));
@@ -105,7 +107,7 @@ const traitsIn = (measure: CapabilityMeasureRow | undefined): Traits | null =>
   measure === undefined || measure.traits === '' ? null : JSON.parse(measure.traits);
 
 async function crowdOf(db: Db, pairs: readonly { down: Traits; it: Traits }[]): Promise<Crowd> {
-  const keys = [...new Set(pairs.flatMap(({ down, it }) => crowdKeys(down, it)))];
+  const keys = [...new Set(pairs.flatMap(({ down, it: traits }) => crowdKeys(down, traits)))];
   return sharingOf(await countSharing(db, keys)).on;
 }
 
@@ -143,8 +145,8 @@ async function mergedSince(db: Db, measures: Measures, isOpen: IsOpen): Promise<
   return rows.flatMap((row): Due[] => {
     const measure = measures.get(`${row.measure_id} ${row.down_id}`);
     if (measure === undefined) return [];
-    const [down, it] = [traitsIn(measure), traits.get(row.id)];
-    const is_another = down !== null && it !== undefined && hasBetterClaim(it, down);
+    const [down, trait] = [traitsIn(measure), traits.get(row.id)];
+    const is_another = down !== null && trait !== undefined && hasBetterClaim(trait, down);
     return [{ measure, id: row.id, verdict: is_another ? 'spared' : 'merged', evidence: [] }];
   });
 }

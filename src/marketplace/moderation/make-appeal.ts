@@ -34,7 +34,7 @@ export function appeal(
     const owners = await publisherUserIds(connection, [group.id]);
     if (owners.get(group.id)?.has(user_id) !== true) throw notOwner();
     const measures = [...(await measuresOn(trx, ids)), ...(await foundMeasures(connection, group.id))];
-    const measure = measures.find((it) => it.measure_id === measure_id);
+    const measure = measures.find((measure) => measure.measure_id === measure_id);
     if (measure === undefined) throw measureNotFound();
     const [made] = await appealsAgainst(trx, measure_id, ids);
     if (made !== undefined) throw appealMade(made.status);

@@ -115,41 +115,42 @@ export function decide({ db, engine, clock, base_url }: DecideDeps, by: By, orde
 
 type Outcome = Omit<Decided, 'id'>;
 
-const DECIDING: Record<DecisionName, (it: Deciding) => Promise<Outcome>> = {
-  dismiss: async (it) => {
-    const about = it.order.listings === undefined ? it.members : named(it.members, it.order.listings);
-    const open = await openReports(it.trx, idsOf(about));
+const DECIDING: Record<DecisionName, (deciding: Deciding) => Promise<Outcome>> = {
+  dismiss: async (deciding) => {
+    const about =
+      deciding.order.listings === undefined ? deciding.members : named(deciding.members, deciding.order.listings);
+    const open = await openReports(deciding.trx, idsOf(about));
     if (open.length === 0) throw nothingOpen();
-    const listings = about.length === it.members.length ? [] : about;
-    const entry_id = await addEntry(it.trx, { ...entryOf(it, 'dismissed'), listings });
-    await close(it, 'dismissed', entry_id, about);
+    const listings = about.length === deciding.members.length ? [] : about;
+    const entry_id = await addEntry(deciding.trx, { ...entryOf(deciding, 'dismissed'), listings });
+    await close(deciding, 'dismissed', entry_id, about);
     return { entry_id, changed: ['dismissed'] };
   },
-  flag: (it) => takeMeasure(it, 'flag', 'flagged'),
-  takedown: (it) => takeMeasure(it, 'takedown', 'taken_down'),
+  flag: (deciding) => takeMeasure(deciding, 'flag', 'flagged'),
+  takedown: (deciding) => takeMeasure(deciding, 'takedown', 'taken_down'),
   lift,
-  uphold: async (it) => {
+  uphold: async (deciding) => {
     // What was found may be gone with the content that it was found in; the appeal still gets its answer.
-    const { measure_id: given = '' } = it.order;
-    const measure = isFoundId(given) ? { measure_id: given, kind: '', rule: '' } : measureNamed(it);
-    const open = (await appealsAgainst(it.trx, measure.measure_id, idsOf(it.members))).filter(isOpen);
+    const { measure_id: given = '' } = deciding.order;
+    const measure = isFoundId(given) ? { measure_id: given, kind: '', rule: '' } : measureNamed(deciding);
+    const open = (await appealsAgainst(deciding.trx, measure.measure_id, idsOf(deciding.members))).filter(isOpen);
     if (open.length === 0) throw noOpenAppeal();
-    await answerAppeals(it, open, 'upheld');
-    const entry_id = await addEntry(it.trx, { ...entryOf(it, 'appeal_upheld'), ...aboutOf(measure) });
+    await answerAppeals(deciding, open, 'upheld');
+    const entry_id = await addEntry(deciding.trx, { ...entryOf(deciding, 'appeal_upheld'), ...aboutOf(measure) });
     return { entry_id, changed: ['appeal_upheld'] };
   },
   overrule,
   reinstate,
 };
 
-async function takeMeasure(it: Deciding, measure: 'flag' | 'takedown', change: ChangeName): Promise<Outcome> {
-  const { trx, order, now, members } = it;
+async function takeMeasure(group: Deciding, measure: 'flag' | 'takedown', change: ChangeName): Promise<Outcome> {
+  const { trx, order, now, members } = group;
   const kind = order.kind ?? 'other';
   const rule = storable(order.rule ?? (kind === 'other' ? '' : RULES[kind]));
   if (rule.trim() === '') throw ruleMissing();
-  const concerned = await concernedOf(trx, it, order);
+  const concerned = await concernedOf(trx, group, order);
   const ids = idsOf(concerned);
-  const same = it.measures.find(
+  const same = group.measures.find(
     (has) =>
       ids.includes(has.capability_id) && has.measure === measure && (measure === 'takedown' || has.kind === kind),
   );
@@ -159,31 +160,31 @@ async function takeMeasure(it: Deciding, measure: 'flag' | 'takedown', change: C
   const { reason } = order;
   const told = { kind, rule, measure_id, listings: rest.length === 0 ? [] : concerned };
   const leaves = measure === 'takedown' && rest.length > 0;
-  const about = leaves ? ids : [it.id];
+  const about = leaves ? ids : [group.id];
   for (const [at, capability_id] of about.entries())
-    await addEntry(trx, { ...entryOf(it, change), ...told, capability_id }, at === 0 ? measure_id : undefined);
+    await addEntry(trx, { ...entryOf(group, change), ...told, capability_id }, at === 0 ? measure_id : undefined);
   await addMeasure(trx, { measure_id, measure, kind, rule, reason, actor: 'operator', at: now }, ids);
-  await freeze(it.connection, trx, measure_id, ids);
+  await freeze(group.connection, trx, measure_id, ids);
   await spare(trx, measure_id, idsOf(rest), now);
-  if (measure === 'takedown') await hide(trx, concerned, { kind, rule, reason, at: now, history: it.history_url });
+  if (measure === 'takedown') await hide(trx, concerned, { kind, rule, reason, at: now, history: group.history_url });
   if (leaves) {
-    await leaveGroups(it.connection, ids, it);
+    await leaveGroups(group.connection, ids, group);
     const [left] = await membersById(trx, idsOf(rest));
-    const capability_id = left?.stands_id ?? it.id;
-    await addEntry(trx, { ...entryOf(it, 'listing_taken_down'), ...told, capability_id });
+    const capability_id = left?.stands_id ?? group.id;
+    await addEntry(trx, { ...entryOf(group, 'listing_taken_down'), ...told, capability_id });
   }
-  await close(it, 'acted', measure_id, concerned);
+  await close(group, 'acted', measure_id, concerned);
   return { entry_id: measure_id, changed: [change] };
 }
 
 /** Ends a measure, for those that came under it with this one too, unless they were judged to be something else since. */
-async function lift(it: Deciding): Promise<Outcome> {
-  const { trx, order, members, now } = it;
+async function lift(deciding: Deciding): Promise<Outcome> {
+  const { trx, order, members, now } = deciding;
   if (isFoundId(order.measure_id ?? '')) {
-    const { provider, external_id } = await foundNamed(it);
-    return overrule({ ...it, order: { ...order, listings: [{ provider, external_id }] } });
+    const { provider, external_id } = await foundNamed(deciding);
+    return overrule({ ...deciding, order: { ...order, listings: [{ provider, external_id }] } });
   }
-  const measure = measureNamed(it);
+  const measure = measureNamed(deciding);
   const under = (await membersUnder(trx, measure.measure_id)).map(({ capability_id }) => capability_id);
   const others = await judgedOther(trx, idsOf(members), under);
   const listings = order.listings === undefined ? null : named(members, order.listings);
@@ -192,47 +193,50 @@ async function lift(it: Deciding): Promise<Outcome> {
   if (freed.length < under.length) await spare(trx, measure.measure_id, freed, now);
   if (measure.measure === 'takedown') await show(trx, freed, now);
   const open = (await appealsAgainst(trx, measure.measure_id, freed)).filter(isOpen);
-  await answerAppeals(it, open, 'granted');
+  await answerAppeals(deciding, open, 'granted');
   const about = { ...aboutOf(measure), reason: order.reason, ...(listings === null ? {} : { listings }) };
-  if (open.length > 0) await addEntry(trx, { ...entryOf(it, 'appeal_granted'), ...about });
+  if (open.length > 0) await addEntry(trx, { ...entryOf(deciding, 'appeal_granted'), ...about });
   const change = measure.measure === 'takedown' ? 'reinstated' : 'flag_lifted';
-  const entry_id = await addEntry(trx, { ...entryOf(it, change), ...about });
+  const entry_id = await addEntry(trx, { ...entryOf(deciding, change), ...about });
   await touchCapabilities(trx, freed, Date.parse(now));
   return { entry_id, changed: open.length > 0 ? ['appeal_granted', change] : [change] };
 }
 
 /** What was found in its listings as they are now is told as harmless, with the reason; of anything else it counts again. */
-async function overrule(it: Deciding): Promise<Outcome> {
-  const about = it.order.listings === undefined ? it.members : named(it.members, it.order.listings);
+async function overrule(deciding: Deciding): Promise<Outcome> {
+  const about =
+    deciding.order.listings === undefined ? deciding.members : named(deciding.members, deciding.order.listings);
   const ids = new Set(idsOf(about));
-  const examined = (await membersOf(it.connection, [it.id]))
+  const examined = (await membersOf(deciding.connection, [deciding.id]))
     .filter(({ id }) => ids.has(id))
     .map((member) => ({ id: member.id, seen: examine(member) }));
   const held = examined.filter(({ seen }) => seen.upstream.some(isAgainst) || seen.findings.some(isOfWeight));
   if (held.length === 0) throw nothingFound();
-  const listings = about.length === it.members.length ? [] : about;
-  const open = (await openAppealsOn(it.trx, [...ids])).filter(({ measure_id }) => isFoundId(measure_id));
-  await answerAppeals(it, open, 'granted');
-  for (const { measure_id } of open) await addEntry(it.trx, { ...entryOf(it, 'appeal_granted'), measure_id, listings });
-  const entry_id = await addEntry(it.trx, { ...entryOf(it, 'findings_overruled'), listings });
+  const listings = about.length === deciding.members.length ? [] : about;
+  const open = (await openAppealsOn(deciding.trx, [...ids])).filter(({ measure_id }) => isFoundId(measure_id));
+  await answerAppeals(deciding, open, 'granted');
+  for (const { measure_id } of open)
+    await addEntry(deciding.trx, { ...entryOf(deciding, 'appeal_granted'), measure_id, listings });
+  const entry_id = await addEntry(deciding.trx, { ...entryOf(deciding, 'findings_overruled'), listings });
   for (const { id, seen } of held)
-    await saveOverrule(it.trx, {
+    await saveOverrule(deciding.trx, {
       capability_id: id,
       pin: seen.pin,
       entry_id,
-      reason: it.order.reason,
-      at: it.now,
+      reason: deciding.order.reason,
+      at: deciding.now,
     });
   return { entry_id, changed: open.length > 0 ? ['appeal_granted', 'findings_overruled'] : ['findings_overruled'] };
 }
 
 const isOfWeight = ({ severity }: { severity: string }): boolean => severity !== 'note';
 
-async function reinstate(it: Deciding): Promise<Outcome> {
-  const about = it.order.listings === undefined ? it.members : named(it.members, it.order.listings);
-  if ((await dropOverrules(it.trx, idsOf(about))) === 0) throw nothingFound();
-  const listings = about.length === it.members.length ? [] : about;
-  const entry_id = await addEntry(it.trx, { ...entryOf(it, 'findings_reinstated'), listings });
+async function reinstate(deciding: Deciding): Promise<Outcome> {
+  const about =
+    deciding.order.listings === undefined ? deciding.members : named(deciding.members, deciding.order.listings);
+  if ((await dropOverrules(deciding.trx, idsOf(about))) === 0) throw nothingFound();
+  const listings = about.length === deciding.members.length ? [] : about;
+  const entry_id = await addEntry(deciding.trx, { ...entryOf(deciding, 'findings_reinstated'), listings });
   return { entry_id, changed: ['findings_reinstated'] };
 }
 
@@ -275,7 +279,7 @@ async function close(
 ): Promise<void> {
   const ids = idsOf(about);
   const open = (await openReports(trx, idsOf(members))).filter(
-    (it) => it.is_about_listing === 0 || ids.includes(it.capability_id),
+    (report) => report.is_about_listing === 0 || ids.includes(report.capability_id),
   );
   const closed = { status, outcome: order.reason, entry_id, closed_at: now };
   await closeReports(

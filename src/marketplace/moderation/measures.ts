@@ -29,7 +29,7 @@ export async function addMeasure(
     await trx
       .insertInto('capability_measures')
       .values({ ...measure, capability_id })
-      .onConflict((it) => it.doNothing())
+      .onConflict((conflict) => conflict.doNothing())
       .execute();
 }
 
@@ -50,7 +50,7 @@ export async function spare(trx: Db, measure_id: string, capability_ids: readonl
     await trx
       .insertInto('capability_spared')
       .values({ measure_id, capability_id, at })
-      .onConflict((it) => it.doNothing())
+      .onConflict((conflict) => conflict.doNothing())
       .execute();
 }
 
@@ -99,8 +99,8 @@ export const listAppealRows = (db: Db, { status, user_id }: AppealFilter, page: 
   pageOf(
     db
       .selectFrom('capability_appeals')
-      .$if(status !== undefined, (it) => it.where('status', '=', status ?? ''))
-      .$if(user_id !== null, (it) => it.where('user_id', '=', user_id)),
+      .$if(status !== undefined, (query) => query.where('status', '=', status ?? ''))
+      .$if(user_id !== null, (query) => query.where('user_id', '=', user_id)),
     page,
     (of) => of.selectAll().orderBy('created_at').orderBy('id'),
   );

@@ -73,15 +73,15 @@ interface Values {
 /** Null where something is wanting. What stands is decided of as it is: whoever types sees no revision. */
 function orderOf(what: string, id: string, { kind, reason, rule, measure, listing, whole }: Values): Decision | null {
   if (reason === undefined || reason.trim() === '') return null;
-  const listings = listing?.map((it) => {
-    const slash = it.indexOf('/');
-    return { provider: it.slice(0, slash), external_id: it.slice(slash + 1) };
+  const listings = listing?.map((text) => {
+    const slash = text.indexOf('/');
+    return { provider: text.slice(0, slash), external_id: text.slice(slash + 1) };
   });
   const common = { id, reason, revision: null, listings };
   if (what === 'dismiss' || what === 'overrule' || what === 'reinstate') return { ...common, decision: what };
   if (what === 'lift' || what === 'uphold')
     return measure === undefined ? null : { ...common, decision: what, measure_id: measure };
-  const known = REASON_KINDS.find((it) => it === kind) satisfies ReasonKind | undefined;
+  const known = REASON_KINDS.find((reasonKind) => reasonKind === kind) satisfies ReasonKind | undefined;
   if ((what !== 'flag' && what !== 'takedown') || known === undefined) return null;
   return { ...common, decision: what, kind: known, rule, whole };
 }
@@ -91,8 +91,8 @@ const MOST = 200;
 async function list({ stdout, stderr }: Io, { db }: Deps): Promise<number> {
   const open = { status: 'open', kind: undefined, capability_ids: null, reporter_id: null };
   const { items, total_count } = await listReportRows(db, open, { limit: MOST, offset: 0 });
-  for (const it of items)
-    stdout.write(`${it.created_at}  ${it.kind.padEnd(13)}  ${it.capability_id}  ${printable(it.text)}\n`);
+  for (const item of items)
+    stdout.write(`${item.created_at}  ${item.kind.padEnd(13)}  ${item.capability_id}  ${printable(item.text)}\n`);
   if (total_count === 0) stderr.write('No open reports.\n');
   if (total_count > items.length) stderr.write(`${total_count - items.length} more.\n`);
   return 0;
@@ -101,8 +101,11 @@ async function list({ stdout, stderr }: Io, { db }: Deps): Promise<number> {
 async function show({ stdout }: Io, deps: Deps, id: string): Promise<number> {
   const { status, measures, history, id: stands_id } = await readModeration(deps, id);
   stdout.write(`${stands_id}: ${status}\n`);
-  for (const it of measures)
-    stdout.write(`  ${it.measure} ${it.id}  ${it.kind}  ${printable(it.reason)}  appeal: ${it.appeal.status}\n`);
-  for (const it of history) stdout.write(`  ${it.at}  ${it.change}  by ${it.by}  ${printable(it.reason)}\n`);
+  for (const measure of measures)
+    stdout.write(
+      `  ${measure.measure} ${measure.id}  ${measure.kind}  ${printable(measure.reason)}  appeal: ${measure.appeal.status}\n`,
+    );
+  for (const change of history)
+    stdout.write(`  ${change.at}  ${change.change}  by ${change.by}  ${printable(change.reason)}\n`);
   return 0;
 }

@@ -15,7 +15,9 @@ export async function hide(trx: Kysely<Schema>, members: readonly GroupMember[],
 /** But for those that another takedown still stands against. */
 export async function show(trx: Kysely<Schema>, ids: readonly string[], now: string): Promise<void> {
   const standing = await measuresOn(trx, ids);
-  const down = new Set(standing.filter((it) => it.measure === 'takedown').map((it) => it.capability_id));
+  const down = new Set(
+    standing.filter((measure) => measure.measure === 'takedown').map((measure) => measure.capability_id),
+  );
   const members = (await membersById(trx, ids)).filter(({ id }) => !down.has(id));
   await setListings(trx, members, null, now);
 }
@@ -27,13 +29,13 @@ async function setListings(
   now: string,
 ): Promise<void> {
   // In the order in which whoever publishes or syncs takes the numbers of changes.
-  const published = members.filter((it) => it.provider_id === OWN_SOURCE);
+  const published = members.filter((member) => member.provider_id === OWN_SOURCE);
   if (published.length > 0) {
     const seq = await nextChange(trx);
     const taken_down = why === null ? null : JSON.stringify(why);
     for (const { external_id } of published)
       await changeListing(trx, external_id, { seq, updated_at: now, taken_down });
   }
-  const listed = members.filter((it) => it.provider_id !== OWN_SOURCE);
+  const listed = members.filter((member) => member.provider_id !== OWN_SOURCE);
   await takeDownListings(trx, listed, why, now);
 }

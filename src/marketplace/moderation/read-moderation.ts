@@ -24,7 +24,7 @@ export async function readModeration({ db, engine }: Pick<MarketplaceDeps, 'db' 
   const history = await historyOf(
     db,
     idsOf(members),
-    measures.map((it) => it.id),
+    measures.map((measure) => measure.id),
   );
   return moderationShown(stands_id, standing, measures, history);
 }
@@ -34,8 +34,8 @@ async function measuresOn(
   id: string,
   { takedown, flags }: CapabilityStanding,
 ): Promise<MeasureOn[]> {
-  const whole = new Set([takedown, ...flags].flatMap((it) => it?.id ?? []));
-  const rows = Map.groupBy(await measuresOfListings(connection, id), (it) => it.id);
+  const whole = new Set([takedown, ...flags].flatMap((flag) => flag?.id ?? []));
+  const rows = Map.groupBy(await measuresOfListings(connection, id), (measure) => measure.id);
   return [...rows.values()].map((of) => {
     const [{ provider: _, external_id: __, ...measure }] = of as [(typeof of)[number]];
     const listings = of.map(({ provider, external_id }) => ({ provider, external_id }));

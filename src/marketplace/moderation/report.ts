@@ -25,7 +25,7 @@ export const reportListing =
     // The id of one that is merged names this one.
     const about =
       listing === undefined
-        ? group.members.find((it) => it.id === id && id !== group.id)
+        ? group.members.find((member) => member.id === id && id !== group.id)
         : named(group.members, [listing])[0];
     const report = {
       id: newId(),

@@ -12,7 +12,7 @@ export async function insertReport(db: Db, report: CapabilityReportRow): Promise
   const rows = await db
     .insertInto('capability_reports')
     .values(report)
-    .onConflict((it) => it.doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .execute();
   return rows.length === 1;
@@ -68,10 +68,10 @@ export const listReportRows = (db: Db, { status, kind, capability_ids, reporter_
   pageOf(
     db
       .selectFrom('capability_reports')
-      .$if(status !== undefined, (it) => it.where('status', '=', status ?? ''))
-      .$if(kind !== undefined, (it) => it.where('kind', '=', kind ?? ''))
-      .$if(capability_ids !== null, (it) => it.where('capability_id', 'in', [...(capability_ids ?? []), '']))
-      .$if(reporter_id !== null, (it) => it.where('reporter_id', '=', reporter_id)),
+      .$if(status !== undefined, (query) => query.where('status', '=', status ?? ''))
+      .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? ''))
+      .$if(capability_ids !== null, (query) => query.where('capability_id', 'in', [...(capability_ids ?? []), '']))
+      .$if(reporter_id !== null, (query) => query.where('reporter_id', '=', reporter_id)),
     page,
     (of) => of.selectAll().orderBy('created_at').orderBy('id'),
   );

@@ -86,17 +86,17 @@ export interface MeasureOn extends Measure {
   whole: boolean;
 }
 
-export const measureShown = (capability_id: string, { appeal, ...it }: MeasureOn): Static<typeof MeasureShape> => ({
-  id: it.id,
-  measure: it.measure,
-  kind: it.kind as 'other',
-  rule: it.rule,
-  reason: it.reason,
-  by: it.by,
-  at: it.at,
-  listings: it.listings as Static<typeof Place>[],
-  whole: it.whole,
-  appeal: { status: appeal, how: howToAppeal(capability_id, it.id) },
+export const measureShown = (capability_id: string, { appeal, ...rest }: MeasureOn): Static<typeof MeasureShape> => ({
+  id: rest.id,
+  measure: rest.measure,
+  kind: rest.kind as 'other',
+  rule: rest.rule,
+  reason: rest.reason,
+  by: rest.by,
+  at: rest.at,
+  listings: rest.listings as Static<typeof Place>[],
+  whole: rest.whole,
+  appeal: { status: appeal, how: howToAppeal(capability_id, rest.id) },
 });
 
 const howToAppeal = (capability_id: string, measure_id: string): string =>
@@ -109,10 +109,10 @@ export const historyShown = ({
   actor,
   listings,
   evidence,
-  ...it
+  ...rest
 }: CapabilityHistoryRow): Static<typeof HistoryEntry> => ({
-  ...it,
-  change: it.change as 'flagged',
+  ...rest,
+  change: rest.change as 'flagged',
   by: actor as 'operator',
   listings: JSON.parse(listings),
   evidence: JSON.parse(evidence),
@@ -126,7 +126,7 @@ export const moderationShown = (
 ): Static<typeof Moderation> => ({
   id,
   status: takedown !== null ? 'taken_down' : measures.some(({ whole }) => whole) ? 'flagged' : 'clear',
-  measures: measures.map((it) => measureShown(id, it)),
+  measures: measures.map((measure) => measureShown(id, measure)),
   history: history.map(historyShown),
   revision: history.at(-1)?.id ?? '',
 });

@@ -55,9 +55,11 @@ export async function standingOf(
 }
 
 /** A measure stands against several members of one capability and is told once. */
-function withMeasure(standing: CapabilityStanding, it: Measure): CapabilityStanding {
-  if (it.measure === 'takedown') return standing.takedown === null ? { ...standing, takedown: it } : standing;
-  return standing.flags.some(({ id }) => id === it.id) ? standing : { ...standing, flags: [...standing.flags, it] };
+function withMeasure(standing: CapabilityStanding, measure: Measure): CapabilityStanding {
+  if (measure.measure === 'takedown') return standing.takedown === null ? { ...standing, takedown: measure } : standing;
+  return standing.flags.some(({ id }) => id === measure.id)
+    ? standing
+    : { ...standing, flags: [...standing.flags, measure] };
 }
 
 const selected = (
@@ -86,7 +88,7 @@ export const measuresOfListings = async (
   id: string,
 ): Promise<MeasureOfListing[]> =>
   (await inChunks<Row & { provider: string; external_id: string }>(connection, SELECT_ALL, [id])).map(
-    ({ stands_id: _, appeal, ...it }) => ({ ...it, appeal: appeal ?? 'none' }),
+    ({ stands_id: _, appeal, ...rest }) => ({ ...rest, appeal: appeal ?? 'none' }),
   );
 
 /** `#` in the text stands for the ids of one part. */

@@ -26,7 +26,7 @@ export async function standingListing(db: Db, id: string): Promise<Standing> {
 /** One of its versions, yanked ones too; 410 for one that went when the listing was unpublished before. */
 export async function standingVersion(db: Db, id: string, version: string) {
   const { listing, versions } = await standingListing(db, id);
-  const row = versions.find((it) => it.version === version);
+  const row = versions.find((publishedVersionRow) => publishedVersionRow.version === version);
   if (row === undefined) throw versionNotFound(version);
   if (row.status === 'unpublished') throw listingGone({ ...listing, status_reason: row.status_reason }, versions);
   return { listing, row };

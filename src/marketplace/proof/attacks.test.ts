@@ -33,7 +33,7 @@ test('more people, and people for whom it works, rank above fewer and those for 
   world.people('some', 25);
   world.people('few', 6);
   world.people('broken', 60, { failing: 0.9 });
-  const scores = ['many', 'some', 'few', 'broken'].map((it) => world.score(it));
+  const scores = ['many', 'some', 'few', 'broken'].map((subject) => world.score(subject));
   assert.deepEqual(
     scores,
     scores.toSorted((a, b) => b - a),

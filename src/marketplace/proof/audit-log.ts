@@ -32,7 +32,7 @@ const A_PAGE = 500;
 export async function auditLog({ db, commitment, keys }: AuditLogDeps): Promise<AuditedLog> {
   const whose = whoseRun(db, commitment);
   const checkpoint = await newestCheckpoint(db);
-  const by_id = new Map(keys.map((it) => [it.kid, createPublicKey({ key: { ...it }, format: 'jwk' })]));
+  const by_id = new Map(keys.map((key) => [key.kid, createPublicKey({ key: { ...key }, format: 'jwk' })]));
   const tree = treeBuilder();
   const faults: string[] = [];
   const rows: ProofRunRow[] = [];

@@ -6,17 +6,17 @@ import { rankingCommand } from './ranking-command.ts';
 
 oneDatabase('auditing the ranking', (open) => {
   const stand = async () => {
-    const it = await proofStand(await open());
+    const fixture = await proofStand(await open());
     // Of one moment, receipts come into the log in any order.
-    const ran = (made: Parameters<typeof it.ran>[0]) => {
-      it.clock.ms += 1;
-      return it.ran(made);
+    const ran = (made: Parameters<typeof fixture.ran>[0]) => {
+      fixture.clock.ms += 1;
+      return fixture.ran(made);
     };
     const people = [
-      await it.account(400, 'pro'),
-      await it.account(500, 'casual'),
-      await it.account(3, 'casual'),
-      await it.account(3),
+      await fixture.account(400, 'pro'),
+      await fixture.account(500, 'casual'),
+      await fixture.account(3, 'casual'),
+      await fixture.account(3),
     ];
     for (const [at, by] of people.entries()) {
       await ran({ ref: 'skill/json-diff', by, days_ago: at });
@@ -26,16 +26,16 @@ oneDatabase('auditing the ranking', (open) => {
     await ran({ ref: 'skill/json-diff', by: null });
     await ran({ ref: 'skill/json-diff', by: 'service' });
     await ran({ ref: 'skill/json-diff', by: people[0] as never, status: 'failed', reason: 'input_unfit' });
-    await it.follow();
-    it.clock.ms += 10_000;
+    await fixture.follow();
+    fixture.clock.ms += 10_000;
     const audit = async (...argv: string[]) => {
       let text = '';
       const out = { write: (chunk: string) => (text += chunk) };
-      const deps = { ...it.deps, keys: await it.receipt_keys.published(), now_ms: it.clock.ms };
+      const deps = { ...fixture.deps, keys: await fixture.receipt_keys.published(), now_ms: fixture.clock.ms };
       const code = await rankingCommand(argv, { stdout: out, stderr: out } as never, deps);
       return { code, text };
     };
-    return { ...it, people, audit };
+    return { ...fixture, people, audit };
   };
 
   test('what is stored is what the receipts say, also after the hourly pass', async () => {

@@ -43,7 +43,7 @@ export async function auditRanking(deps: AuditDeps): Promise<RankingAudit> {
   const { db, reader, now_ms } = deps;
   const log = await auditLog(deps);
   const mark = await readMark(db, 'proof_receipts');
-  const followed = log.rows.filter((it) => it.leaf_index < mark);
+  const followed = log.rows.filter((row) => row.leaf_index < mark);
   const differences = [...log.faults, ...(await runDifferences(db, followed, now_ms))];
   const waiting: string[] = [];
   const seen = new Set<string>();
@@ -60,12 +60,12 @@ export async function auditRanking(deps: AuditDeps): Promise<RankingAudit> {
     }
   }
   const from = isoTime(now_ms - HISTORY_DAYS * DAY_MS);
-  const ran = new Set(followed.filter((it) => it.at > from).map(({ subject }) => subject));
+  const ran = new Set(followed.filter((row) => row.at > from).map(({ subject }) => subject));
   const ids = await idsOfSubjects(reader, [...ran]);
   for (const id of await missing(
     deps,
     source,
-    ids.filter((it) => !seen.has(it)),
+    ids.filter((id) => !seen.has(id)),
     mark,
   ))
     differences.push(`${id}: has receipts but no score.`);
@@ -75,13 +75,13 @@ export async function auditRanking(deps: AuditDeps): Promise<RankingAudit> {
 /** The table of runs is a copy of the log: more or less in it is a lie. */
 async function runDifferences(db: Kysely<Schema>, rows: readonly ProofRunRow[], now_ms: number): Promise<string[]> {
   const from = isoTime(now_ms - HISTORY_DAYS * DAY_MS);
-  const expected = new Map(rows.filter((it) => it.at > from).map((it) => [it.leaf_index, it]));
+  const expected = new Map(rows.filter((row) => row.at > from).map((row) => [row.leaf_index, row]));
   const found: string[] = [];
   for await (const row of eachRun(db, from)) {
-    const it = expected.get(row.leaf_index);
+    const proofRun = expected.get(row.leaf_index);
     expected.delete(row.leaf_index);
-    if (it === undefined) found.push(`Run ${row.leaf_index} of ${row.subject} has no receipt.`);
-    else if (textOf(it) !== textOf(row))
+    if (proofRun === undefined) found.push(`Run ${row.leaf_index} of ${row.subject} has no receipt.`);
+    else if (textOf(proofRun) !== textOf(row))
       found.push(`Run ${row.leaf_index} of ${row.subject} does not match its receipt.`);
   }
   for (const { leaf_index, subject } of expected.values())
@@ -119,7 +119,8 @@ async function scoreDifferences(deps: AuditDeps, source: RunSource, stored: Scor
     target.members.map(({ subject }) => subject),
   );
   const same =
-    kept.length === proofs.length && proofs.every((it) => kept.some((row) => row.pin === it.pin && sameRow(row, it)));
+    kept.length === proofs.length &&
+    proofs.every((proof) => kept.some((row) => row.pin === proof.pin && sameRow(row, proof)));
   if (!same) differences.push(`${stored.id}: version levels do not match the receipts.`);
   const ran = await source.runsOf(
     target.members.map(({ subject }) => subject),
@@ -133,8 +134,8 @@ async function scoreDifferences(deps: AuditDeps, source: RunSource, stored: Scor
 
 /** Whether an account that ran it was changed or deleted, or came from a network of its own for the first time, since then. */
 async function changedSince(db: Kysely<Schema>, ran: readonly ProofRunRow[], since: string): Promise<boolean> {
-  if (ran.some((it) => it.caller === 'nobody')) return true;
-  const ids = [...new Set(ran.flatMap((it) => it.user_id ?? []))];
+  if (ran.some((proofRun) => proofRun.caller === 'nobody')) return true;
+  const ids = [...new Set(ran.flatMap((proofRun) => proofRun.user_id ?? []))];
   for (let at = 0; at < ids.length; at += 500) {
     const changed = await db
       .selectFrom('users')

@@ -38,7 +38,7 @@ test('established: of a tier that the operator gave, or 60 days old with 5 days 
 test('share, days and publishers come from each subject once a day', () => {
   const day = (subject: string, at: string) => ({ user_id: 'u', subject, day: at });
   const runs = [day('a', '2026-05-01'), day('b', '2026-05-01'), day('a', '2026-05-02'), day('c', '2026-05-03')];
-  const publishers = new Map([...['a', 'b'].map((it) => [it, 'one'] as const), ['c', 'two'] as const]);
+  const publishers = new Map([...['a', 'b'].map((name) => [name, 'one'] as const), ['c', 'two'] as const]);
   const known = factsOf(
     [{ id: 'u', tier: 'free', created_at: '2026-01-01T00:00:00.000Z', networks: [] }],
     runs,

@@ -42,7 +42,7 @@ export function factsOf(
   days: readonly DayOfCaller[],
   publishers: ReadonlyMap<string, string>,
 ): Map<string, CallerFacts> {
-  const of = Map.groupBy(days, (it) => it.user_id);
+  const of = Map.groupBy(days, (day) => day.user_id);
   return new Map(
     accounts.map(({ id, tier, created_at, networks }) => {
       const runs = of.get(id) ?? [];

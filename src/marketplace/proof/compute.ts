@@ -25,8 +25,8 @@ export const TREND_DAYS = 7;
 /** `runs` are those of its listings within the time that any level holds. */
 export function compute(target: Target, runs: readonly ProofRunRow[], callers: Callers, as_of: AsOf): Computed {
   if (runs.length === 0) return { score: null, proofs: [] };
-  const foreign = runs.filter((it) => !isNobodys(it) && (it.user_id === null || !target.owners.has(it.user_id)));
-  const by_subject = Map.groupBy(foreign, (it) => it.subject);
+  const foreign = runs.filter((run) => !isNobodys(run) && (run.user_id === null || !target.owners.has(run.user_id)));
+  const by_subject = Map.groupBy(foreign, (run) => run.subject);
   const members = target.members.map((member) => ({
     member,
     runs: by_subject.get(member.subject) ?? [],
@@ -43,12 +43,12 @@ const isNobodys = ({ caller, user_id }: ProofRunRow): boolean =>
   caller === 'nobody' || (caller === 'user' && user_id === null);
 
 function proofsOf(runs: readonly ProofRunRow[], callers: Callers, now_ms: number): CapabilityProofRow[] {
-  return [...Map.groupBy(runs, (it) => it.pin).values()].map((of): CapabilityProofRow => {
-    const others = of.filter((it) => it.caller !== 'service');
-    const checks = of.filter((it) => it.caller === 'service');
+  return [...Map.groupBy(runs, (run) => run.pin).values()].map((of): CapabilityProofRow => {
+    const others = of.filter((proofRun) => proofRun.caller !== 'service');
+    const checks = of.filter((proofRun) => proofRun.caller === 'service');
     const reached = levelsOf(
       others.map((run) => ({ ...timed(run), caller: run.user_id, is_operators: run.caller === 'operator' })),
-      checks.map((it) => ({ ...timed(it), input_mac: it.input_mac, output_mac: it.output_mac })),
+      checks.map((check) => ({ ...timed(check), input_mac: check.input_mac, output_mac: check.output_mac })),
       callers,
       now_ms,
     );
@@ -92,7 +92,7 @@ export function currentProof(
   { isCurrent }: TargetMember,
   proofs: readonly CapabilityProofRow[],
 ): CapabilityProofRow | null {
-  const current = proofs.filter((it) => isCurrent === null || isCurrent(it));
+  const current = proofs.filter((proof) => isCurrent === null || isCurrent(proof));
   // Files that changed under one name of a version: what was run last is what there is.
   return current.length === 0 ? null : current.reduce((a, b) => (b.last_run_at > a.last_run_at ? b : a));
 }
@@ -114,17 +114,19 @@ function scoreOf(
   callers: Callers,
   { now_ms, log_size }: AsOf,
 ): Score {
-  const others = foreign.filter((it) => it.caller !== 'service');
+  const others = foreign.filter((proofRun) => proofRun.caller !== 'service');
   const has_level = best !== null && best.level !== LEVELS[0];
-  const counted = others.flatMap((it) => (it.user_id === null ? [] : [{ ...timed(it), caller: it.user_id }]));
+  const counted = others.flatMap((proofRun) =>
+    proofRun.user_id === null ? [] : [{ ...timed(proofRun), caller: proofRun.user_id }],
+  );
   const first_day = Math.floor(now_ms / DAY_MS) - TREND_DAYS + 1;
-  const lately = others.filter((it) => Date.parse(it.at) >= first_day * DAY_MS);
+  const lately = others.filter((proofRun) => Date.parse(proofRun.at) >= first_day * DAY_MS);
   const trend = Array.from({ length: TREND_DAYS }, () => 0);
   for (const { at } of lately) {
     const day = Math.floor(Date.parse(at) / DAY_MS) - first_day;
     if (day < TREND_DAYS) trend[day] = (trend[day] as number) + 1;
   }
-  const good = lately.filter((it) => it.outcome === 'completed').length;
+  const good = lately.filter((proofRun) => proofRun.outcome === 'completed').length;
   return {
     id,
     level: (best?.level ?? LEVELS[0]) as Level,
@@ -134,7 +136,7 @@ function scoreOf(
     hot_score: rounded(hotScore(oneADay(counted), callers, now_ms), 4),
     runs: lately.length,
     success_rate: lately.length === 0 ? 0 : rounded(good / lately.length, 4),
-    callers: new Set(lately.flatMap((it) => it.user_id ?? [])).size,
+    callers: new Set(lately.flatMap((proofRun) => proofRun.user_id ?? [])).size,
     trend,
     log_size,
     computed_at: isoTime(now_ms),

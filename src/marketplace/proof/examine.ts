@@ -54,27 +54,39 @@ export type Examinable = Pick<
 /** A server shows others tools tomorrow: after so long without a visit nothing is known of them. */
 export const TOOLS_HOLD_MS = 30 * DAY_MS;
 
-export function examine(it: Examinable): Examined {
-  if (it.published !== null) return examinePublished(newestOf(it.published.versions));
+export function examine(examinable: Examinable): Examined {
+  if (examinable.published !== null) return examinePublished(newestOf(examinable.published.versions));
   // Carried by the service itself: its files come with the program; a test holds them to the grave rules.
-  if (it.provider_id === OWN_SOURCE)
-    return { ...NOTHING_FOUND, looked_at: ['files'], checked_at: it.changed_at, pin: `carried ${it.changed_at}` };
-  const { tools } = it;
-  const upstream = verdictsIn(it.verdicts).map((verdict) => ({
-    source: it.provider_id,
-    external_id: it.external_id,
+  if (examinable.provider_id === OWN_SOURCE)
+    return {
+      ...NOTHING_FOUND,
+      looked_at: ['files'],
+      checked_at: examinable.changed_at,
+      pin: `carried ${examinable.changed_at}`,
+    };
+  const { tools } = examinable;
+  const upstream = verdictsIn(examinable.verdicts).map((verdict) => ({
+    source: examinable.provider_id,
+    external_id: examinable.external_id,
     ...verdict,
-    noted_at: it.changed_at,
+    noted_at: examinable.changed_at,
     overruled: null,
   }));
   return {
     looked_at: tools === null ? ['record'] : ['record', 'tools'],
-    findings: distinct([...checkListing(it), ...(tools?.findings ?? [])]),
+    findings: distinct([...checkListing(examinable), ...(tools?.findings ?? [])]),
     upstream,
-    checked_at: tools?.checked_at ?? it.changed_at,
+    checked_at: tools?.checked_at ?? examinable.changed_at,
     is_lapsed: tools?.is_lapsed ?? false,
     expires_at: tools === null ? null : isoTime(Date.parse(tools.checked_at) + TOOLS_HOLD_MS),
-    pin: pinOf([it.name, it.description, it.author, it.install, tools?.hash ?? null, it.verdicts]),
+    pin: pinOf([
+      examinable.name,
+      examinable.description,
+      examinable.author,
+      examinable.install,
+      tools?.hash ?? null,
+      examinable.verdicts,
+    ]),
   };
 }
 
@@ -115,26 +127,30 @@ export interface Shown {
 }
 
 /** With the reason where an operator overruled what was found in just this. */
-export const withOverrule = (it: Examined, reason: string | undefined): Examined =>
+export const withOverrule = (seen: Examined, reason: string | undefined): Examined =>
   reason === undefined
-    ? it
+    ? seen
     : {
-        ...it,
-        findings: it.findings.map((found) => ({ ...found, overruled: reason })),
-        upstream: it.upstream.map((said) => (isAgainst(said) ? { ...said, overruled: reason } : said)),
+        ...seen,
+        findings: seen.findings.map((found) => ({ ...found, overruled: reason })),
+        upstream: seen.upstream.map((said) => (isAgainst(said) ? { ...said, overruled: reason } : said)),
       };
 
 /** Of one listing or more of one capability; `runs` is the best that any of them has shown. */
 export function judge(all: readonly Examined[], runs: Shown | null, now: string): VerificationSummary {
-  const findings = distinct(all.flatMap((it) => it.findings));
-  const upstream = all.flatMap((it) => it.upstream).slice(0, MOST_VERDICTS);
+  const findings = distinct(all.flatMap((examined) => examined.findings));
+  const upstream = all.flatMap((examined) => examined.upstream).slice(0, MOST_VERDICTS);
   const good = all.filter(
-    (it) => isSubstantive(it) && isClean(it) && !it.is_lapsed && (it.expires_at === null || it.expires_at > now),
+    (examined) =>
+      isSubstantive(examined) &&
+      isClean(examined) &&
+      !examined.is_lapsed &&
+      (examined.expires_at === null || examined.expires_at > now),
   );
   const best = good.toSorted((a, b) => (a.checked_at < b.checked_at ? -1 : 1))[0];
-  const looked = new Set(all.flatMap((it) => it.looked_at));
+  const looked = new Set(all.flatMap((examined) => examined.looked_at));
   if (runs !== null) looked.add('runs');
-  const seen = { looked_at: ORDER.filter((it) => looked.has(it)), findings, upstream, checked_at: newest(all) };
+  const seen = { looked_at: ORDER.filter((name) => looked.has(name)), findings, upstream, checked_at: newest(all) };
   const is_against = isHeldAgainst({ findings, upstream });
   if (is_against || (runs === null && best === undefined))
     return { level: LEVELS[0], verified: false, since: null, expires_at: null, ...seen };
@@ -146,7 +162,7 @@ export function judge(all: readonly Examined[], runs: Shown | null, now: string)
 const ORDER: readonly LookedAt[] = ['record', 'tools', 'files', 'runs'];
 const MOST_VERDICTS = 20;
 
-const isSubstantive = ({ looked_at }: Examined): boolean => looked_at.some((it) => it !== 'record');
+const isSubstantive = ({ looked_at }: Examined): boolean => looked_at.some((name) => name !== 'record');
 
 const isClean = ({ findings }: Examined): boolean =>
   findings.every(({ severity, overruled }) => severity === 'note' || overruled !== null);

@@ -50,7 +50,7 @@ export async function explainRanking(deps: AuditDeps, id: string): Promise<Expla
   const subjects = new Set(computed.target.members.map(({ subject }) => subject));
   const counted = verdicts(
     computed,
-    log.rows.filter((it) => subjects.has(it.subject)),
+    log.rows.filter((row) => subjects.has(row.subject)),
     deps.now_ms,
   );
   const others = await uncounted(deps, subjects);
@@ -61,7 +61,7 @@ export async function explainRanking(deps: AuditDeps, id: string): Promise<Expla
 type Row = Awaited<ReturnType<typeof auditLog>>['rows'][number];
 
 function verdicts({ target, callers }: ComputedTarget, rows: readonly Row[], now_ms: number): ExplainedRun[] {
-  const numbers = new Map([...callers.keys()].map((it, at) => [it, at + 1]));
+  const numbers = new Map([...callers.keys()].map((key, at) => [key, at + 1]));
   const runs = rows.map((row) => ({ row, counted: countedOf(row) }));
   const days = new Set<CountedRun>(
     oneADay(

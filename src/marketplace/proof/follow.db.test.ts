@@ -14,15 +14,15 @@ const DAY_MS = 86_400_000;
 
 eachDatabase('levels and scores as runs come', (open) => {
   const stand = async () => {
-    const it = await proofStand(await open());
-    await it.db.transaction().execute(async (trx) => {
+    const fixture = await proofStand(await open());
+    await fixture.db.transaction().execute(async (trx) => {
       const seq = await nextSeq(trx);
       const some = ['a/b', 'c'].map((id) => listing('glama', id, { execution_class: 'scripted', version: '1.0.0' }));
       await saveListings(trx, 'glama', some, { run: IMPORTED, now: NOW, seq: async () => seq });
     });
     /** Two listings; `c` is merged into `a/b` where asked for. */
     const capability = (id: string, external_id: string, stands_id: string, seq: number) =>
-      it.db
+      fixture.db
         .insertInto('capabilities')
         .values({
           id,
@@ -38,8 +38,8 @@ eachDatabase('levels and scores as runs come', (open) => {
           updated_at: NOW,
         })
         .execute();
-    const score = async (id: string) => (await scoresOf(it.deps.reader, [id])).get(id);
-    return { ...it, capability, score };
+    const score = async (id: string) => (await scoresOf(fixture.deps.reader, [id])).get(id);
+    return { ...fixture, capability, score };
   };
 
   test('runs of independent accounts show in level and score, the operator’s own in the level alone', async () => {

@@ -17,19 +17,19 @@ const URL_ = 'https://weather.example/mcp';
 
 oneDatabase('GET /api/marketplace/proof/{subject}', (open) => {
   const stand = async () => {
-    const it = await proofStand(await open());
+    const fixture = await proofStand(await open());
     const save = (...listings: ReturnType<typeof listing>[]) =>
-      it.db.transaction().execute(async (trx) => {
+      fixture.db.transaction().execute(async (trx) => {
         const seq = await nextSeq(trx);
         await saveListings(trx, 'glama', listings, { run: IMPORTED, now: NOW, seq: async () => seq });
       });
     const ask = async (subject: string) =>
-      JSON.parse((await (getProof(it) as Handler)({ params: { subject } } as never)).body as string);
+      JSON.parse((await (getProof(fixture) as Handler)({ params: { subject } } as never)).body as string);
     const verified = async (external_id: string) => {
-      const row = await findRow(it.db, { provider_id: 'glama', external_id });
-      return verificationOfOne(readVerification(it), row as never);
+      const row = await findRow(fixture.db, { provider_id: 'glama', external_id });
+      return verificationOfOne(readVerification(fixture), row as never);
     };
-    return { ...it, save, ask, verified };
+    return { ...fixture, save, ask, verified };
   };
 
   test('200: versions and receipts of what ran, nobody named, connections left out; 404 for what never ran', async () => {
@@ -42,16 +42,16 @@ oneDatabase('GET /api/marketplace/proof/{subject}', (open) => {
     await follow();
     const found = await ask('listing/glama/a b');
     assert.deepEqual(
-      found.receipts.map((it: { by: string }) => it.by),
+      found.receipts.map((receipt: { by: string }) => receipt.by),
       ['service', 'account'],
     );
     assert.equal(found.receipts[1].href, `/api/receipts/${id}`);
     assert.deepEqual(
-      found.versions.map((it: { version: string }) => it.version),
+      found.versions.map((version: { version: string }) => version.version),
       ['', '1.0.0'],
     );
     assert.deepEqual(
-      found.versions[1].levels.map((it: { level: string }) => it.level),
+      found.versions[1].levels.map((level: { level: string }) => level.level),
       [],
       'one account shows no level',
     );

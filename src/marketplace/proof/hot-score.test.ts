@@ -18,7 +18,7 @@ const world = fc
     runs: fc.array(fc.tuple(fc.nat(11), fc.nat(40 * 24), fc.boolean()), { maxLength: 60 }),
   })
   .map(({ callers, runs }) => ({
-    callers: new Map(callers.map((it, at) => [`c${at}`, it])),
+    callers: new Map(callers.map((caller, at) => [`c${at}`, caller])),
     runs: oneADay(
       runs.map(([by, hours, completed]) => ({
         caller: `c${by % callers.length}`,
@@ -68,7 +68,7 @@ test('within an hour it rises by no more than one caller of full weight', () => 
   );
   const many = Array.from({ length: 60 }, (_, at): CountedRun => ({ caller: `${at}`, at_ms: NOW, completed: true }));
   const all = new Map(
-    many.map((it): [string, Weighed] => [it.caller, { weight: 1, established: true, cluster: null }]),
+    many.map((countedRun): [string, Weighed] => [countedRun.caller, { weight: 1, established: true, cluster: null }]),
   );
   assert.equal(hotScore(many, all, NOW), 1);
   assert.ok(Math.abs(hotScore(many, all, NOW + 5 * HOUR_MS) - 6) < 0.1);
@@ -77,7 +77,7 @@ test('within an hour it rises by no more than one caller of full weight', () => 
 test('without new runs it halves in three days and is gone with the window', () => {
   const runs = Array.from({ length: 4 }, (_, at): CountedRun => ({ caller: `${at}`, at_ms: NOW, completed: true }));
   const callers = new Map(
-    runs.map((it): [string, Weighed] => [it.caller, { weight: 1, established: true, cluster: null }]),
+    runs.map((run): [string, Weighed] => [run.caller, { weight: 1, established: true, cluster: null }]),
   );
   const at = (days: number) => rawScore(runs, callers, NOW + days * DAY_MS);
   for (let day = 0; day < 31; day++) assert.ok(at(day + 1) < at(day), `day ${day}`);

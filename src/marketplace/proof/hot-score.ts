@@ -60,7 +60,7 @@ export function independent(parts: readonly Part[]): number[] {
 
 const clusterKey = ({ cluster, established }: Weighed): string => `${established} ${cluster}`;
 const add = <K>(map: Map<K, number>, key: K, by: number) => map.set(key, (map.get(key) ?? 0) + by);
-const sum = (values: readonly number[]): number => values.reduce((all, it) => all + it, 0);
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
 /** Lower end of the 95 % interval for a share of `good` in `good + bad`, which need not be whole numbers. */
 export function wilson(good: number, bad: number): number {
@@ -74,7 +74,7 @@ export function wilson(good: number, bad: number): number {
 /** Of the runs that had ended by `now_ms`. */
 export function rawScore(runs: readonly CountedRun[], callers: Callers, now_ms: number): number {
   const from = now_ms - WINDOW_DAYS * DAY_MS;
-  const seen = runs.filter((it) => it.at_ms <= now_ms && it.at_ms > from && callers.has(it.caller));
+  const seen = runs.filter((run) => run.at_ms <= now_ms && run.at_ms > from && callers.has(run.caller));
   if (independentCallers(seen, callers) < LEAST_INDEPENDENT) return 0;
   return successOf(seen, callers) * presence(seen, callers, now_ms) * surge(seen, callers, now_ms);
 }
@@ -101,7 +101,7 @@ function successOf(runs: readonly CountedRun[], callers: Callers): number {
     return { caller, mass: caller.weight, good: vote.good / vote.all };
   });
   const masses = independent(parts);
-  const good = sum(parts.map((it, at) => (masses[at] as number) * it.good));
+  const good = sum(parts.map((part, at) => (masses[at] as number) * part.good));
   return wilson(good, sum(masses) - good);
 }
 

@@ -64,7 +64,7 @@ test('used: five established callers that weigh three; lost when too few are lef
   assert.deepEqual(names([...runs, ...runs, ...runs.slice(0, 1)], [], people(5), NOW), ['ran', 'used']);
   assert.deepEqual(
     names(
-      runs.map((it) => ({ ...it, at_ms: it.at_ms - 25 * DAY_MS })),
+      runs.map((run) => ({ ...run, at_ms: run.at_ms - 25 * DAY_MS })),
       [],
       people(5),
       NOW,

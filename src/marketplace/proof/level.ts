@@ -92,14 +92,18 @@ const within = <R extends { at_ms: number; completed: boolean }>(
   runs: readonly R[],
   days: number,
   now_ms: number,
-): R[] => runs.filter((it) => it.completed && it.at_ms <= now_ms && it.at_ms > now_ms - days * DAY_MS);
+): R[] => runs.filter((run) => run.completed && run.at_ms <= now_ms && run.at_ms > now_ms - days * DAY_MS);
 
 /** The same input gave the same output twice, and another input of the same round came to an end too. */
 function reproducedOf(checks: readonly CheckRun[], now_ms: number): Reached | null {
   const good = within(checks, HOLDS_DAYS.reproduced, now_ms).sort((a, b) => a.at_ms - b.at_ms);
   const rounds = good.flatMap((run, at) => {
-    const same = good.slice(0, at).find((it) => it.input_mac === run.input_mac && it.output_mac === run.output_mac);
-    const other = good.find((it) => it.input_mac !== run.input_mac && Math.abs(it.at_ms - run.at_ms) <= ROUND_MS);
+    const same = good
+      .slice(0, at)
+      .find((checkRun) => checkRun.input_mac === run.input_mac && checkRun.output_mac === run.output_mac);
+    const other = good.find(
+      (checkRun) => checkRun.input_mac !== run.input_mac && Math.abs(checkRun.at_ms - run.at_ms) <= ROUND_MS,
+    );
     return same === undefined || other === undefined ? [] : [Math.max(run.at_ms, other.at_ms)];
   });
   return rounds.length === 0 ? null : reached('reproduced', leastOf(rounds), mostOf(rounds));

@@ -32,9 +32,9 @@ export async function changedAmong(
      WHERE c.seq > ? AND c.seq <= ? AND (r.subject IS NOT NULL OR s.id IS NOT NULL)`,
     [since, last],
   );
-  const ids = rows.flatMap((it) => [
-    ...(it.subject === null ? [] : [it.stands_id, it.subject]),
-    ...(it.score_id === null ? [] : [it.score_id, it.stands_id]),
+  const ids = rows.flatMap((row) => [
+    ...(row.subject === null ? [] : [row.stands_id, row.subject]),
+    ...(row.score_id === null ? [] : [row.score_id, row.stands_id]),
   ]);
   return { last, ids: [...new Set(ids)] };
 }

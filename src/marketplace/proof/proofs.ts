@@ -29,7 +29,7 @@ export async function replaceProofs(
   subjects: readonly string[],
   proofs: readonly CapabilityProofRow[],
 ): Promise<void> {
-  const before = new Map((await proofsOf(trx, subjects)).map((it) => [keyOf(it), it]));
+  const before = new Map((await proofsOf(trx, subjects)).map((proof) => [keyOf(proof), proof]));
   for (const row of proofs) {
     const known = before.get(keyOf(row));
     before.delete(keyOf(row));
@@ -37,7 +37,7 @@ export async function replaceProofs(
     await trx
       .insertInto('capability_proofs')
       .values(row)
-      .onConflict((it) => it.columns(['subject', 'pin']).doUpdateSet(row))
+      .onConflict((conflict) => conflict.columns(['subject', 'pin']).doUpdateSet(row))
       .execute();
   }
   for (const { subject, pin } of before.values())

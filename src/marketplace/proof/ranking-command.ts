@@ -30,8 +30,8 @@ export async function rankingCommand(
   const { entries, capabilities, differences, waiting } = audit;
   if (values.json) stdout.write(`${JSON.stringify(audit)}\n`);
   else {
-    for (const it of differences) stdout.write(`${visible(it)}\n`);
-    for (const it of waiting) stdout.write(`pending recomputation: ${visible(it)}\n`);
+    for (const difference of differences) stdout.write(`${visible(difference)}\n`);
+    for (const id of waiting) stdout.write(`pending recomputation: ${visible(id)}\n`);
     stdout.write(
       `${entries} receipts, ${capabilities} scores: ${differences.length === 0 ? 'all match the receipts' : `${differences.length} differences`}.\n`,
     );

@@ -19,8 +19,8 @@ export async function readLogPage(db: Db, from: number, whose: WhoseRun, limit: 
     receipts.map(({ run_id }) => run_id),
   );
   const rows: ProofRunRow[] = [];
-  for (const it of receipts) {
-    const row = await rowOf(it, owners.get(it.run_id), whose);
+  for (const receipt of receipts) {
+    const row = await rowOf(receipt, owners.get(receipt.run_id), whose);
     if (row !== null) rows.push(row);
   }
   return { next: (receipts.at(-1)?.leaf_index ?? from - 1) + 1, rows };

@@ -43,12 +43,12 @@ export async function computeAll(
   const targets = await targetsOf(reader, ids, ownersOf);
   const from = isoTime(now_ms - HISTORY_DAYS * DAY_MS);
   const subjects = targets.flatMap(({ members }) => members.map(({ subject }) => subject));
-  const runs = Map.groupBy(await source.runsOf(subjects, from, log_size), (it) => it.subject);
+  const runs = Map.groupBy(await source.runsOf(subjects, from, log_size), (run) => run.subject);
   const users = new Set<string>();
   for (const some of runs.values()) for (const { user_id } of some) if (user_id !== null) users.add(user_id);
   await learn(
     { reader, source },
-    [...users].filter((it) => !known.has(it)),
+    [...users].filter((user) => !known.has(user)),
     from,
     log_size,
     known,

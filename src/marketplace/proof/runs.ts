@@ -13,7 +13,7 @@ async function inParts<I, R>(items: readonly I[], read: (some: I[]) => Promise<R
   const found: R[] = [];
   // Not spread into a call: there may be more than an engine takes as arguments.
   for (let at = 0; at < items.length; at += MOST)
-    for (const it of await read(items.slice(at, at + MOST))) found.push(it);
+    for (const run of await read(items.slice(at, at + MOST))) found.push(run);
   return found;
 }
 
@@ -25,7 +25,7 @@ export async function insertRuns(trx: Db, rows: readonly ProofRunRow[]): Promise
     await trx
       .insertInto('proof_runs')
       .values(rows.slice(at, at + most))
-      .onConflict((it) => it.column('leaf_index').doNothing())
+      .onConflict((conflict) => conflict.column('leaf_index').doNothing())
       .execute();
 }
 

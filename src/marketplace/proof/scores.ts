@@ -60,7 +60,7 @@ export async function saveScore(trx: Db, score: Score): Promise<void> {
   await trx
     .insertInto('capability_scores')
     .values(row)
-    .onConflict((it) => it.column('id').doUpdateSet(row))
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
     .execute();
 }
 

@@ -17,16 +17,19 @@ export const tableSource = (db: Kysely<Schema>): RunSource => ({
 });
 
 export function memorySource(rows: readonly ProofRunRow[]): RunSource {
-  const by_subject = Map.groupBy(rows, (it) => it.subject);
-  const by_user = Map.groupBy(rows, (it) => it.user_id ?? '');
+  const by_subject = Map.groupBy(rows, (row) => row.subject);
+  const by_user = Map.groupBy(rows, (row) => row.user_id ?? '');
   const within = (some: readonly ProofRunRow[] | undefined, from: string, log_size: number) =>
-    (some ?? []).filter((it) => it.at > from && it.leaf_index < log_size);
+    (some ?? []).filter((proofRun) => proofRun.at > from && proofRun.leaf_index < log_size);
   return {
-    runsOf: async (subjects, from, log_size) => subjects.flatMap((it) => within(by_subject.get(it), from, log_size)),
+    runsOf: async (subjects, from, log_size) =>
+      subjects.flatMap((subject) => within(by_subject.get(subject), from, log_size)),
     daysOf: async (user_ids, from, log_size) =>
       user_ids.flatMap((user_id) => {
-        const days = within(by_user.get(user_id), from, log_size).map((it) => `${it.at.slice(0, 10)} ${it.subject}`);
-        return [...new Set(days)].map((it) => ({ user_id, day: it.slice(0, 10), subject: it.slice(11) }));
+        const days = within(by_user.get(user_id), from, log_size).map(
+          (proofRun) => `${proofRun.at.slice(0, 10)} ${proofRun.subject}`,
+        );
+        return [...new Set(days)].map((day) => ({ user_id, day: day.slice(0, 10), subject: day.slice(11) }));
       }),
   };
 }

@@ -47,8 +47,8 @@ export const isSubject = (id: string): boolean => id.includes('/');
 export async function idsOfSubjects(db: Db, subjects: readonly string[]): Promise<string[]> {
   const ids = new Set(subjects);
   const by_provider = Map.groupBy(
-    subjects.flatMap((it) => keyOfSubject(it) ?? []),
-    (it) => it.provider_id,
+    subjects.flatMap((subject) => keyOfSubject(subject) ?? []),
+    (entry) => entry.provider_id,
   );
   for (const [provider_id, keys] of by_provider)
     for (let at = 0; at < keys.length; at += PAGE) {
@@ -72,9 +72,9 @@ export type OwnersOf = (ids: readonly string[]) => Promise<ReadonlyMap<string, I
 export async function targetsOf(db: Db, ids: readonly string[], ownersOf: OwnersOf): Promise<Target[]> {
   // A subject that has become a capability is scored under that one's id.
   const free = new Set(await idsOfSubjects(db, ids.filter(isSubject)));
-  const subjects = ids.filter((it) => isSubject(it) && free.has(it));
-  const capabilities = ids.filter((it) => !isSubject(it));
-  const members = Map.groupBy(await membersOf(db, capabilities), (it) => it.stands_id);
+  const subjects = ids.filter((id) => isSubject(id) && free.has(id));
+  const capabilities = ids.filter((id) => !isSubject(id));
+  const members = Map.groupBy(await membersOf(db, capabilities), (member) => member.stands_id);
   const claimed = await ownersOf(capabilities);
   const signers = await signersOf(db, [...members.values()].flat());
   return [
@@ -82,7 +82,7 @@ export async function targetsOf(db: Db, ids: readonly string[], ownersOf: Owners
     ...[...members].map(([id, of]) => ({
       id,
       members: of.map(memberOf),
-      owners: new Set([...(claimed.get(id) ?? []), ...of.flatMap((it) => signers.get(it.id) ?? [])]),
+      owners: new Set([...(claimed.get(id) ?? []), ...of.flatMap((member) => signers.get(member.id) ?? [])]),
     })),
   ];
 }
@@ -138,10 +138,10 @@ function currentOf({
 
 /** Whose things they are: what a caller's share is counted by. By subject. */
 export async function publishersOf(db: Db, subjects: readonly string[]): Promise<Map<string, string>> {
-  const found = new Map(subjects.map((it) => [it, it.startsWith('skill/') ? OWN_SOURCE : it]));
+  const found = new Map(subjects.map((subject) => [subject, subject.startsWith('skill/') ? OWN_SOURCE : subject]));
   const by_provider = Map.groupBy(
-    subjects.flatMap((it) => keyOfSubject(it) ?? []),
-    (it) => it.provider_id,
+    subjects.flatMap((subject) => keyOfSubject(subject) ?? []),
+    (entry) => entry.provider_id,
   );
   for (const [provider_id, keys] of by_provider)
     for (let at = 0; at < keys.length; at += PAGE) {

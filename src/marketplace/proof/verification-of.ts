@@ -49,7 +49,7 @@ export const readVerification =
         db,
         members.map(({ subject }) => subject),
       ),
-      (it) => it.subject,
+      (proof) => proof.subject,
     );
     const [tools, overrules] = [await toolsOf(db, rows), await overrulesOfListings(db, rows)];
     const now = isoTime(clock.now());

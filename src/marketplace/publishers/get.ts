@@ -16,7 +16,7 @@ export const getPublisher =
     const listings = await listListingsOf(db, id);
     const versions = await listVersions(
       db,
-      listings.map((it) => it.id),
+      listings.map((listing) => listing.id),
     );
     const { name, created_at, closed_at } = publisher;
     const claims = await claimedBy(db, engine, publisher.id);
@@ -25,22 +25,22 @@ export const getPublisher =
       name,
       created_at,
       closed_at,
-      listings: listings.map((it) => ({
-        id: it.id,
-        name: fullName(it),
-        listing_type: it.listing_type,
-        status: it.status,
-        latest: latestVersion(versions.filter(({ listing_id }) => listing_id === it.id)),
-        taken_down: it.taken_down !== null,
-        updated_at: it.updated_at,
+      listings: listings.map((listing) => ({
+        id: listing.id,
+        name: fullName(listing),
+        listing_type: listing.listing_type,
+        status: listing.status,
+        latest: latestVersion(versions.filter(({ listing_id }) => listing_id === listing.id)),
+        taken_down: listing.taken_down !== null,
+        updated_at: listing.updated_at,
       })),
       claims,
       totals: {
-        listings: listings.filter((it) => it.status === 'live' && it.taken_down === null).length,
+        listings: listings.filter((listing) => listing.status === 'live' && listing.taken_down === null).length,
         versions: versions.length,
         claims: claims.length,
       },
-      first_seen_at: firstOf([created_at, ...listings.map((it) => it.created_at)]),
+      first_seen_at: firstOf([created_at, ...listings.map((listing) => listing.created_at)]),
     });
   };
 

@@ -34,11 +34,11 @@ async function findNear(db: Db, look: string): Promise<PublisherRow | undefined>
     .where(chars, '>=', look.length - 1)
     .where(chars, '<=', look.length + 1)
     .execute();
-  return candidates.find((it) => isNear(look, it.look));
+  return candidates.find((candidate) => isNear(look, candidate.look));
 }
 
-export async function insertPublisher(db: Db, it: Pick<PublisherRow, 'user_id' | 'name' | 'look' | 'created_at'>) {
-  const publisher: PublisherRow = { ...it, id: newId(), closed_at: null };
+export async function insertPublisher(db: Db, added: Pick<PublisherRow, 'user_id' | 'name' | 'look' | 'created_at'>) {
+  const publisher: PublisherRow = { ...added, id: newId(), closed_at: null };
   await db.insertInto('publishers').values(publisher).execute();
   return publisher;
 }

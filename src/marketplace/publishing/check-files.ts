@@ -61,7 +61,9 @@ export async function checkFiles(
   const found = [...checked.violations, ...paperViolations(checked, { name, version, license }, paths)];
   const errors = found.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw filesUnfit(errors.toSorted(inOrder));
-  const files = [...contents].map(([path, it]) => ({ path, size: it.length, sha256: sha256(it) })).sort(byPath);
+  const files = [...contents]
+    .map(([path, content]) => ({ path, size: content.length, sha256: sha256(content) }))
+    .sort(byPath);
   return {
     listing_type: checked.listing_type,
     execution_class: checked.execution_class,

@@ -50,7 +50,7 @@ export async function checkRigFiles(
     license,
     listing_type: 'rig',
     execution_class: 'prompt',
-    digest: digestOf([...contents].map(([path, it]) => ({ path, sha256: sha256(it) }))),
+    digest: digestOf([...contents].map(([path, content]) => ({ path, sha256: sha256(content) }))),
     violations: [
       ...pathViolations(paths),
       ...violations,

@@ -87,7 +87,7 @@ const RESERVED = [
 export const reservedLike = (publisher: string): string | null => {
   const look = lookOf(publisher);
   return (
-    (RESERVED.find((it) => isNear(look, it.look)) ?? (look.startsWith('deleted') ? { name: 'deleted' } : null))?.name ??
-    null
+    (RESERVED.find((entry) => isNear(look, entry.look)) ?? (look.startsWith('deleted') ? { name: 'deleted' } : null))
+      ?.name ?? null
   );
 };

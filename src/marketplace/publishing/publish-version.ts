@@ -119,7 +119,9 @@ async function storeVersion(
   if (known !== undefined && known.taken_down !== null) throw listingTakenDown(known);
   if (known !== undefined && known.listing_type !== checked.listing_type)
     throw typeDiffers(name, known.listing_type, checked.listing_type);
-  const same = (await listVersions(trx, [listing_id])).find((it) => it.version === version);
+  const same = (await listVersions(trx, [listing_id])).find(
+    (publishedVersionRow) => publishedVersionRow.version === version,
+  );
   if (same !== undefined) throw versionExists(name, version, same.digest, same.digest === checked.digest);
   await checkLimits(deps, trx, { publisher, is_new: known === undefined, bytes: checked.bytes });
   await deps.storage.require(trx, by.user_id, 'published', checked.bytes);

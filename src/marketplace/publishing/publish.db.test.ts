@@ -13,7 +13,9 @@ eachDatabase('publishing at once', (open) => {
     const codes = race.map(({ status, body }) => body.code ?? status).sort();
     assert.deepEqual(codes, [201, ...Array(3).fill('marketplace.version_exists')]);
     const names = await Promise.all(
-      [await stand.newPerson(), bob].map((it, at) => stand.publish(it, { name: `${['new-one', 'newone'][at]}/x` })),
+      [await stand.newPerson(), bob].map((person, at) =>
+        stand.publish(person, { name: `${['new-one', 'newone'][at]}/x` }),
+      ),
     );
     assert.deepEqual(names.map(({ status }) => status).sort(), [201, 409]);
     const { count } = await stand.db
@@ -23,7 +25,7 @@ eachDatabase('publishing at once', (open) => {
     assert.equal(Number(count), 2);
     const { body } = await stand.ask(null, 'listings.list', { query: { sort: 'name' } });
     assert.deepEqual(
-      body.items.map((it: { author: string }) => it.author.replace(/new-?one/, 'new')),
+      body.items.map((item: { author: string }) => item.author.replace(/new-?one/, 'new')),
       ['ana-lang', 'new'],
     );
   });
@@ -49,11 +51,13 @@ oneDatabase('POST /api/marketplace/listings', (open) => {
     const files = [{ path: 'SKILL.md', content: skillMd('words', more) }];
     const made = await stand.publish(await stand.newPerson(), { name: 'ana-lang/words', files, license: 'GPL-3.0' });
     assert.equal(made.status, 201);
-    const rules = made.body.findings.items.map((it: { rule: string }) => it.rule);
+    const rules = made.body.findings.items.map((item: { rule: string }) => item.rule);
     for (const rule of ['secret', 'dangerous-command', 'prompt-injection', 'license-deprecated'])
       assert.ok(rules.includes(rule), rule);
     const { body } = await stand.ask(null, 'listings.getVersion', { params: { id: made.body.id, version: '1.0.0' } });
-    assert.ok(body.findings.items.some((it: { rule: string; line: number }) => it.rule === 'secret' && it.line > 6));
+    assert.ok(
+      body.findings.items.some((item: { rule: string; line: number }) => item.rule === 'secret' && item.line > 6),
+    );
     assert.ok(!JSON.stringify([made.body, body]).includes(secret));
   });
 
@@ -63,7 +67,7 @@ oneDatabase('POST /api/marketplace/listings', (open) => {
     const id = await stand.published(ana, { name: 'ana-lang/count-words' });
     const cases: [string, string, string][] = [
       ...(['count_words', 'Count-Words', 'countwords', 'c0unt-words', 'сount-words', 'count-vvords', 'cøunt-words'].map(
-        (it) => [`bob-lang/${it}`, 'name_alike', 'ana-lang/count-words'],
+        (text) => [`bob-lang/${text}`, 'name_alike', 'ana-lang/count-words'],
       ) as [string, string, string][]),
       ['bob-lang/playwright-mcp', 'name_alike', 'Playwright MCP'],
       ['bob-lang/playwrlght-mcq', 'name_alike', 'Playwright MCP'],
@@ -80,9 +84,9 @@ oneDatabase('POST /api/marketplace/listings', (open) => {
       assert.deepEqual([status, body.code, body.conflict.name], [409, `marketplace.${code}`, conflict], name);
     }
     // One letter beside somebody's listing, of which that very name is none.
-    for (const it of ['count-word', 'coutn-words', 'ccount-words', 'count-wards']) {
-      const { status, body } = await stand.publish(bob, { name: `bob-lang/${it}` });
-      assert.deepEqual([status, body.code, body.conflict?.ref], [409, 'marketplace.name_alike', id], it);
+    for (const name of ['count-word', 'coutn-words', 'ccount-words', 'count-wards']) {
+      const { status, body } = await stand.publish(bob, { name: `bob-lang/${name}` });
+      assert.deepEqual([status, body.code, body.conflict?.ref], [409, 'marketplace.name_alike', id], name);
     }
     assert.equal((await stand.publish(ana, { name: 'ana-lang/count-word' })).status, 201);
     assert.equal((await stand.publish(bob, { name: 'bob-lang/count-worded' })).status, 201);

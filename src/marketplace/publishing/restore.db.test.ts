@@ -19,7 +19,7 @@ oneDatabase('POST /api/marketplace/listings/{id}/restore', (open) => {
     const { body: shown } = await stand.ask(null, 'listings.get', { params: { id } });
     assert.deepEqual([shown.status, shown.status_reason], ['live', '']);
     assert.deepEqual(
-      shown.history.slice(-2).map((it: { change: string; reason: string }) => [it.change, it.reason]),
+      shown.history.slice(-2).map((entry: { change: string; reason: string }) => [entry.change, entry.reason]),
       [
         ['restore', 'To restore.'],
         ['restore', 'To restore.'],

@@ -29,7 +29,7 @@ eachDatabase('POST /api/marketplace/listings/{id}/unpublish', (open) => {
     assert.match(versions[1].digest, /^sha256:/);
     const rest = await stand.ask(null, 'listings.list', {});
     assert.deepEqual(
-      rest.body.items.map((it: { name: string }) => it.name),
+      rest.body.items.map((item: { name: string }) => item.name),
       ['bob-lang/words'],
     );
     assert.equal((await stand.ask(ana, 'publishing.unpublish', order)).status, 410);
@@ -51,11 +51,11 @@ eachDatabase('POST /api/marketplace/listings/{id}/unpublish', (open) => {
     assert.deepEqual(audited, [{ actor: operator.id, action: 'marketplace.unpublish', target: id }]);
     const { body } = await stand.ask(null, 'listings.get', { params: { id } });
     assert.deepEqual(
-      [body.latest, body.versions.map((it: { status: string }) => it.status)],
+      [body.latest, body.versions.map((version: { status: string }) => version.status)],
       ['1.0.1', ['unpublished', 'live']],
     );
     assert.deepEqual(
-      body.history.map((it: { change: string; actor: string }) => [it.change, it.actor]),
+      body.history.map((entry: { change: string; actor: string }) => [entry.change, entry.actor]),
       [
         ['publish', 'publisher'],
         ['unpublish', 'operator'],

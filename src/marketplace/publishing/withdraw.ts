@@ -65,7 +65,12 @@ export async function withdraw(deps: MarketplaceDeps, by: Publishing, order: Wit
 
 /** Versions that an operator took back last: only an operator gives them back. */
 async function heldByOperator(trx: Kysely<Schema>, listing_id: string): Promise<Set<string>> {
-  const last = new Map((await listChanges(trx, listing_id)).map((it) => [it.version, it.actor]));
+  const last = new Map(
+    (await listChanges(trx, listing_id)).map((publishedChangeRow) => [
+      publishedChangeRow.version,
+      publishedChangeRow.actor,
+    ]),
+  );
   return new Set([...last].filter(([, actor]) => actor === 'operator').map(([version]) => version));
 }
 
@@ -75,10 +80,14 @@ function choose(
   held: ReadonlySet<string>,
 ): string[] {
   const from: readonly string[] = WITHDRAWALS[change].from;
-  const asked = versions.filter((it) => version === undefined || it.version === version);
+  const asked = versions.filter(
+    (publishedVersionRow) => version === undefined || publishedVersionRow.version === version,
+  );
   if (version !== undefined && asked.length === 0) throw versionNotFound(version);
-  const fitting = asked.filter(({ status }) => from.includes(status)).map((it) => it.version);
-  const chosen = fitting.filter((it) => !held.has(it));
+  const fitting = asked
+    .filter(({ status }) => from.includes(status))
+    .map((publishedVersionRow) => publishedVersionRow.version);
+  const chosen = fitting.filter((version) => !held.has(version));
   if (chosen.length === 0 && fitting.length > 0) throw heldBack();
   if (chosen.length === 0)
     throw statusUnchanged(

@@ -45,7 +45,7 @@ export function openBundleStore({ dir, max_bytes, clock }: BundleStoreOptions): 
     put: async (files) => {
       const digest = digestOfFiles(files);
       const packed: Packed = Object.fromEntries(
-        [...files].map(([path, it]) => [path, Buffer.from(it).toString('base64')]),
+        [...files].map(([path, file]) => [path, Buffer.from(file).toString('base64')]),
       );
       await write(fileOf(digest), JSON.stringify(packed));
       await prune(dir, max_bytes);
@@ -67,7 +67,7 @@ export const digestOfFiles = (files: ReadonlyMap<string, Uint8Array>): string =>
 function unpacked(text: string): Map<string, Uint8Array> | null {
   try {
     const packed = JSON.parse(text) as Packed;
-    return new Map(Object.entries(packed).map(([path, it]) => [path, Buffer.from(it, 'base64')]));
+    return new Map(Object.entries(packed).map(([path, value]) => [path, Buffer.from(value, 'base64')]));
   } catch {
     return null;
   }

@@ -76,7 +76,8 @@ export function takeSkill(root: string): (entry: ArchiveEntry) => boolean {
     if (!isUnder(path, root) || path === root) return false;
     const segments = path.slice(root === '' ? 0 : root.length + 1).split('/');
     // Hidden files and what installers leave belong to other programs.
-    if (segments.some((it) => it.startsWith('.') || it === 'node_modules' || it === '__pycache__')) return false;
+    if (segments.some((segment) => segment.startsWith('.') || segment === 'node_modules' || segment === '__pycache__'))
+      return false;
     if (kind === 'directory') return false;
     if (kind === 'other') throw refuse(`${quoted(path)} is a link or no plain file`);
     if (segments.length > BUNDLE_LIMITS.depth) throw refuse(`${quoted(path)} is nested too deep`);

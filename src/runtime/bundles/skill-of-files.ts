@@ -84,10 +84,11 @@ export function requiredEnvironment({ frontmatter }: Pick<Skill, 'frontmatter'>)
     const { env } = recordOf(recordOf(metadata[program]).requires);
     return Array.isArray(env) ? env : [];
   });
-  return [...new Set(asked.filter((it): it is string => typeof it === 'string' && /^\w{1,100}$/.test(it)))].slice(
-    0,
-    20,
-  );
+  return [
+    ...new Set(
+      asked.filter((variable): variable is string => typeof variable === 'string' && /^\w{1,100}$/.test(variable)),
+    ),
+  ].slice(0, 20);
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

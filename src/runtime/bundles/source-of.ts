@@ -65,7 +65,7 @@ export function githubSource(address: string, wish: SkillWish, ref = ''): Bundle
 }
 
 function cleanPath(path: string): string | null {
-  const segments = path.split('/').filter((it) => it !== '' && it !== '.');
+  const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.');
   return segments.includes('..') ? null : segments.join('/');
 }
 

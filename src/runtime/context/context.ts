@@ -59,7 +59,9 @@ export async function writeBlocks(
   { trx, harness, usage, now }: Change & { harness: Harness },
   writes: readonly ContextWrite[],
 ): Promise<(ContextBlock | null)[]> {
-  const blocks = new Map((await readContext(trx, harness.number)).map((it) => [it.label, it]));
+  const blocks = new Map(
+    (await readContext(trx, harness.number)).map((contextBlock) => [contextBlock.label, contextBlock]),
+  );
   const written: (ContextBlock | null)[] = [];
   for (const write of writes) {
     const { label, if_sha256, pointer = '' } = write;

@@ -15,7 +15,7 @@ test('200: every block, by label', async () => {
     await ask(as, 'context.update', { id, body: { label, content: label } });
   const { items } = (await ask(as, 'context.get', { id })).body;
   assert.deepEqual(
-    items.map((it: { label: string }) => it.label),
+    items.map((item: { label: string }) => item.label),
     ['audience', 'b-1', 'b_2', 'goal'],
   );
 });

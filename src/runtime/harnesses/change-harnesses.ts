@@ -41,11 +41,11 @@ export interface HarnessMade {
 }
 
 /** From a directory, with memory and context where it has them. All of it or nothing. */
-export async function makeHarness(deps: HarnessesDeps, user_id: string, it: NewHarness): Promise<HarnessMade> {
-  const split = splitDirectory(it.files);
-  const read = await readHarness(split.own, userShare(user_id), it.files);
-  refuseOtherDigest(it, split, read);
-  const note = readNote(it.note);
+export async function makeHarness(deps: HarnessesDeps, user_id: string, newHarness: NewHarness): Promise<HarnessMade> {
+  const split = splitDirectory(newHarness.files);
+  const read = await readHarness(split.own, userShare(user_id), newHarness.files);
+  refuseOtherDigest(newHarness, split, read);
+  const note = readNote(newHarness.note);
   const { memories, context } = keptIn(split);
   return changeUsage(deps, user_id, async (change) => {
     const { trx, usage, now } = change;
@@ -80,12 +80,12 @@ export interface NewVersion {
 }
 
 /** The same files again make no version. Throws `harnesses.changed` where another one came first. */
-export async function makeVersion(deps: HarnessesDeps, ref: HarnessRef, it: NewVersion): Promise<HarnessMade> {
-  const read = await readHarness(it.files, userShare(ref.user_id));
-  const note = readNote(it.note);
+export async function makeVersion(deps: HarnessesDeps, ref: HarnessRef, newVersion: NewVersion): Promise<HarnessMade> {
+  const read = await readHarness(newVersion.files, userShare(ref.user_id));
+  const note = readNote(newVersion.note);
   return changeHarness(deps, ref, async (change) => {
     const { trx, harness } = change;
-    demandDigest(harness, it.if_digest);
+    demandDigest(harness, newVersion.if_digest);
     const { name, description, digest, warnings } = read;
     if (digest === harness.digest) return { harness, is_new: false, warnings };
     const named = name === harness.name ? undefined : await findHarness(trx, { user_id: ref.user_id, ref: name });
@@ -97,8 +97,13 @@ export async function makeVersion(deps: HarnessesDeps, ref: HarnessRef, it: NewV
   });
 }
 
-async function addVersion({ trx, usage, now }: Change, it: Harness, read: ReadHarness, note: string): Promise<void> {
-  const { number: harness, version, name, description, digest } = it;
+async function addVersion(
+  { trx, usage, now }: Change,
+  changed: Harness,
+  read: ReadHarness,
+  note: string,
+): Promise<void> {
+  const { number: harness, version, name, description, digest } = changed;
   usage.bytes += read.bytes;
   await insertVersion(trx, {
     harness,
@@ -118,7 +123,10 @@ export const dropHarness = (deps: HarnessesDeps, ref: HarnessRef, if_digest: str
   changeHarness(deps, ref, async ({ trx, harness, usage }) => {
     demandDigest(harness, if_digest);
     const { memories, bytes } = await sizeOfMemories(trx, harness.number);
-    const context = (await readContext(trx, harness.number)).reduce((sum, it) => sum + bytesOf(it), 0);
+    const context = (await readContext(trx, harness.number)).reduce(
+      (sum, contextBlock) => sum + bytesOf(contextBlock),
+      0,
+    );
     usage.harnesses -= 1;
     usage.memories -= memories;
     usage.bytes -= bytes + context + (await bytesOfVersions(trx, harness.number));
@@ -162,7 +170,7 @@ function utf8(bytes: Uint8Array): string | null {
 function refuseOtherDigest({ digest }: NewHarness, { own, kept }: Split, read: ReadHarness): void {
   if (digest === undefined) return;
   const files = [
-    ...read.files.map((it) => ({ path: it.path, sha256: sha256(bytesOfGiven(it)) })),
+    ...read.files.map((file) => ({ path: file.path, sha256: sha256(bytesOfGiven(file)) })),
     ...kept.map(({ path, bytes }) => ({ path, sha256: sha256(bytes) })),
   ];
   const found = digestOf(files);

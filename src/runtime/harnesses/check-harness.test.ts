@@ -11,15 +11,15 @@ const YAML = 'version: "1"\nkind: harness\n';
 const SKILL = '---\nname: one\ndescription: One.\n---\n# One\n';
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'utf8');
 const filesOf = (files: Record<string, string>) =>
-  new Map(Object.entries(files).map(([path, it]) => [path, bytes(it)]));
+  new Map(Object.entries(files).map(([path, file]) => [path, bytes(file)]));
 
 /** `path:line:column rule` of each violation of a harness whose files are these. */
 const found = (files: Record<string, string>): string[] =>
   checkHarness(filesOf({ 'HARNESS.md': MD, ...files }), { directory: 'demo' }).violations.map(
-    (it) => `${it.path}:${it.line}:${it.column} ${it.rule}`,
+    (violation) => `${violation.path}:${violation.line}:${violation.column} ${violation.rule}`,
   );
 const inYaml = (yaml: string, more: Record<string, string> = {}): string[] =>
-  found({ ...more, 'harness.yaml': YAML + yaml }).map((it) => it.replace('harness.yaml:', ''));
+  found({ ...more, 'harness.yaml': YAML + yaml }).map((text) => text.replace('harness.yaml:', ''));
 
 test('a whole harness, in each way that its parts may be written', () => {
   const yaml = `${YAML}metadata:
@@ -58,7 +58,7 @@ permissions: { allow: [forge.list], ask: [forge.create], deny: [] }
     { path: null, ref: 'skills-sh/x', digest: `sha256:${'0'.repeat(64)}` },
   ]);
   assert.deepEqual(
-    manifest?.mcp_servers.map((it) => [it.name, it.url, it.ref, it.allow]),
+    manifest?.mcp_servers.map((mcpServer) => [mcpServer.name, mcpServer.url, mcpServer.ref, mcpServer.allow]),
     [
       ['forge', 'https://a.example/$'.concat('{TENANT}/mcp'), null, ['list']],
       ['other', null, 'mcp-registry/io.example/x', null],
@@ -77,11 +77,11 @@ permissions: { allow: [forge.list], ask: [forge.create], deny: [] }
     ),
   );
   assert.deepEqual(
-    listed.faults.map((it) => it.rule),
+    listed.faults.map((fault) => fault.rule),
     ['server-command'],
   );
   assert.deepEqual(
-    listed.manifest?.env.map((it) => [it.name, it.default]),
+    listed.manifest?.env.map((variable) => [variable.name, variable.default]),
     [
       ['A', null],
       ['B', 'b'],
@@ -93,7 +93,7 @@ permissions: { allow: [forge.list], ask: [forge.create], deny: [] }
 test('HARNESS.md and harness.yaml: each rule at its place', () => {
   assert.deepEqual(found({}), []);
   assert.deepEqual(
-    checkHarness(new Map()).violations.map((it) => it.rule),
+    checkHarness(new Map()).violations.map((violation) => violation.rule),
     ['harness-md-missing'],
   );
   assert.deepEqual(found({ 'HARNESS.md': MD.replace('Shows.', 'x\ntools: all\nlicense: 3') }), [
@@ -229,7 +229,7 @@ test('whatever the bytes, there is an answer, in good time', () => {
   );
   const keys = Array.from({ length: 9_000 }, (_, at) => `k${at}: 1`).join('\n');
   const pieces = ['- ', '"', '@a.md\n', '[x](a.md) '];
-  for (const text of [keys, ...pieces.map((it) => it.repeat(Math.ceil(100_000 / it.length)))]) {
+  for (const text of [keys, ...pieces.map((piece) => piece.repeat(Math.ceil(100_000 / piece.length)))]) {
     const files = filesOf({ 'HARNESS.md': MD + text, 'harness.yaml': text.slice(0, 16_000), 'references/a.md': text });
     const ms = cpuTimeOf(() => checkHarness(files), 150);
     assert.ok(ms <= 150, `${JSON.stringify(text.slice(0, 12))}: ${Math.round(ms)} ms`);

@@ -87,18 +87,18 @@ export function checkHarness(
     ...pathViolations(paths),
     ...report.violations(),
     ...(md?.read ? bodyViolations(md.read, paths, HARNESS_MD) : []),
-    ...[...pages].flatMap(([path, it]) =>
-      path === HARNESS_MD ? [] : linkViolations(path, it.text, it.first_line, paths),
+    ...[...pages].flatMap(([path, page]) =>
+      path === HARNESS_MD ? [] : linkViolations(path, page.text, page.first_line, paths),
     ),
     ...referenceViolations(pages, paths),
-    ...own.flatMap(([path, it]) => fileViolations(path, it)),
+    ...own.flatMap(([path, file]) => fileViolations(path, file)),
     ...skills.flatMap((dir) => skillViolations(dir, files)),
   ];
   return {
     name: stringOf(map.name),
     description: stringOf(map.description),
     version: written?.manifest?.metadata.version ?? md?.frontmatter?.metadata?.version ?? '',
-    digest: digestOf([...files].map(([path, it]) => ({ path, sha256: sha256(it) }))),
+    digest: digestOf([...files].map(([path, file]) => ({ path, sha256: sha256(file) }))),
     frontmatter: md?.frontmatter ?? null,
     manifest: written?.manifest ?? null,
     skills,
@@ -135,15 +135,15 @@ function checkManifest(
     for (const dir of skillDirectories(paths))
       if (!listed.includes(dir))
         report.add('skill-unlisted', HARNESS_YAML, `${quoted(dir)} is here, and not listed.`, placeOf(['skills']));
-  for (const [index, it] of instructions.entries())
-    if ('path' in it && !paths.includes(it.path))
+  for (const [index, instruction] of instructions.entries())
+    if ('path' in instruction && !paths.includes(instruction.path))
       report.add(
         'instructions-missing',
         HARNESS_YAML,
-        `There is no ${quoted(it.path)}.`,
+        `There is no ${quoted(instruction.path)}.`,
         placeOf(['instructions', index]),
       );
-  const declared = new Set(env.map((it) => it.name));
+  const declared = new Set(env.map((variable) => variable.name));
   for (const server of mcp_servers)
     for (const variable of new Set(variablesOf(server)))
       if (!declared.has(variable))
@@ -158,10 +158,12 @@ function checkManifest(
 /** Each skill below skills/ is held to the rules of skills. */
 function skillViolations(dir: string, files: Files): Violation[] {
   const within = new Map(
-    [...files].flatMap(([path, it]) => (path.startsWith(`${dir}/`) ? [[path.slice(dir.length + 1), it]] : [])),
+    [...files].flatMap(([path, file]) => (path.startsWith(`${dir}/`) ? [[path.slice(dir.length + 1), file]] : [])),
   );
   const { violations } = checkSkill(within, { directory: dir.slice('skills/'.length) });
-  return violations.filter(({ rule }) => !rule.startsWith('path-')).map((it) => ({ ...it, path: `${dir}/${it.path}` }));
+  return violations
+    .filter(({ rule }) => !rule.startsWith('path-'))
+    .map((violation) => ({ ...violation, path: `${dir}/${violation.path}` }));
 }
 
 /** HARNESS.md and the Markdown that is not a skill's. */

@@ -55,8 +55,11 @@ export async function readHarness(own: GivenFiles, share: Share, given = own): P
   const { files, paths } = readGivenFiles(own);
   const checked = await checkHarnessApart({ files, paths }, share);
   const errors = checked.violations
-    .filter((it) => it.severity === 'error' && !isMendedByManifest(it, checked))
-    .map((it) => ({ pointer: pointerOf(given, it.path), detail: `${lineOf(it)} ${it.fix}`.replace(/\.$/, '') }));
+    .filter((violation) => violation.severity === 'error' && !isMendedByManifest(violation, checked))
+    .map((violation) => ({
+      pointer: pointerOf(given, violation.path),
+      detail: `${lineOf(violation)} ${violation.fix}`.replace(/\.$/, ''),
+    }));
   if (own.length > FILE_LIMITS.files)
     errors.push({ pointer: '/files', detail: `has more than ${FILE_LIMITS.files} files beside memory and context` });
   const reserved = own.find(({ path }) => isReserved(path));
@@ -78,8 +81,8 @@ export async function readHarness(own: GivenFiles, share: Share, given = own): P
     description: checked.description || (metadata?.description ?? ''),
     digest: checked.digest,
     files: toGiven(files),
-    bytes: [...files.values()].reduce((sum, it) => sum + it.length, 0),
-    warnings: checked.violations.filter((it) => it.severity === 'warning'),
+    bytes: [...files.values()].reduce((sum, file) => sum + file.length, 0),
+    warnings: checked.violations.filter((violation) => violation.severity === 'warning'),
   };
 }
 
@@ -88,7 +91,7 @@ const isMendedByManifest = ({ rule }: Violation, { manifest }: CheckedHarness): 
   rule === 'harness-md-missing' && typeof manifest?.metadata.name === 'string';
 
 function pointerOf(given: GivenFiles, path: string): string {
-  const index = given.findIndex((it) => it.path === path);
+  const index = given.findIndex((entry) => entry.path === path);
   return index < 0 ? '/files' : `/files/${index}`;
 }
 

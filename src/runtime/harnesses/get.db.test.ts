@@ -48,14 +48,14 @@ test('an export is imported as it is, with the same digest; in parts too', async
   const made = (await ask(other, 'harnesses.create', { body: exported })).body;
   const again = (await ask(other, 'harnesses.get', { id: made.id, query: { export: true } })).body;
   assert.deepEqual(again, exported);
-  const context = async (it: typeof as, of: string) =>
-    (await ask(it, 'context.get', { id: of })).body.items.map(
+  const context = async (user: typeof as, of: string) =>
+    (await ask(user, 'context.get', { id: of })).body.items.map(
       ({ version: _, ...block }: object & { version: number }) => block,
     );
   assert.deepEqual(await context(other, made.id), await context(as, id));
 
   const is_memory = ({ path }: { path: string }) => path.startsWith('memory/');
-  const files = exported.files.filter((it: { path: string }) => !is_memory(it));
+  const files = exported.files.filter((file: { path: string }) => !is_memory(file));
   const part = (await ask(third, 'harnesses.create', { body: { files } })).body;
   const rest = exported.files
     .filter(is_memory)

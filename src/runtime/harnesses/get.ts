@@ -30,7 +30,7 @@ async function detailOf(db: HarnessesDeps['db'], harness: Harness, version: Whol
     countMemories(db, harness.number),
   ]);
   const { name, description, digest, note, files } = version;
-  const given = new Map(toGiven(files).map((it) => [it.path, it]));
+  const given = new Map(toGiven(files).map((entry) => [entry.path, entry]));
   return {
     ...harnessLine(harness),
     name,
@@ -40,12 +40,12 @@ async function detailOf(db: HarnessesDeps['db'], harness: Harness, version: Whol
     version: version.version,
     newest_version: harness.version,
     memory_count,
-    files: fileList(files).map((it) => ({ ...given.get(it.path), ...it })),
-    versions: versions.map((it) => ({
-      version: it.version,
-      digest: it.digest,
-      note: it.note,
-      created_at: it.created_at,
+    files: fileList(files).map((entry) => ({ ...given.get(entry.path), ...entry })),
+    versions: versions.map((version) => ({
+      version: version.version,
+      digest: version.digest,
+      note: version.note,
+      created_at: version.created_at,
     })),
   };
 }

@@ -45,7 +45,7 @@ export function readHarnessMd(bytes: Uint8Array, directory?: string): HarnessMd 
     const path = pointer
       .split('/')
       .slice(1)
-      .map((it) => it.replaceAll('~1', '/').replaceAll('~0', '~'));
+      .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
     const known = (HARNESS_MD_KEYS as readonly string[]).includes(path[0] ?? '');
     const said = `${quoted(path.join('.'))} ${Object.hasOwn(map, path[0] ?? '') ? '' : 'is missing; it '}${detail}.`;
     return { rule: known ? 'frontmatter-form' : 'frontmatter-key', detail: said, place: placeOf(path) };

@@ -42,7 +42,7 @@ export function readHarnessYaml(bytes: Uint8Array): ManifestRead {
   const placeOf = (path: Path): Place => placeAt(yaml.offsetOf(path));
   const reader = readerOf(yaml.value);
   const manifest = manifestOf(reader);
-  return { manifest, faults: reader.faults.map((it) => ({ ...it, place: placeOf(it.path) })), placeOf };
+  return { manifest, faults: reader.faults.map((fault) => ({ ...fault, place: placeOf(fault.path) })), placeOf };
 }
 
 function manifestOf(reader: Reader): HarnessManifest {

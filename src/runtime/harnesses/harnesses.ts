@@ -22,7 +22,7 @@ export async function findHarness(
     .selectFrom('harnesses')
     .selectAll()
     .where('user_id', '=', user_id)
-    .where((it) => it.or([it('id', '=', ref), it('name', '=', ref)]))
+    .where((eb) => eb.or([eb('id', '=', ref), eb('name', '=', ref)]))
     .execute();
   // A name may have the form of an id.
   return found.find(({ id }) => id === ref) ?? found[0];
@@ -44,8 +44,8 @@ export async function readVersion(
     .selectFrom('harness_versions')
     .selectAll()
     .where('harness', '=', harness.number)
-    .$if('version' in which, (it) => it.where('version', '=', (which as { version: number }).version))
-    .$if(!('version' in which), (it) => it.where('digest', '=', (which as { digest: string }).digest))
+    .$if('version' in which, (query) => query.where('version', '=', (which as { version: number }).version))
+    .$if(!('version' in which), (query) => query.where('digest', '=', (which as { digest: string }).digest))
     .orderBy('version', 'desc')
     .limit(1)
     .executeTakeFirst();
@@ -102,7 +102,7 @@ export const deleteHarnessesOf = async (trx: Db, user_id: string): Promise<void>
 export async function bytesOfVersions(db: Db, number: number): Promise<number> {
   const { bytes } = await db
     .selectFrom('harness_versions')
-    .select((it) => it.fn.coalesce(it.fn.sum<number>('bytes'), it.lit(0)).as('bytes'))
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('bytes'), eb.lit(0)).as('bytes'))
     .where('harness', '=', number)
     .executeTakeFirstOrThrow();
   return Number(bytes);

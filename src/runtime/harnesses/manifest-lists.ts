@@ -8,18 +8,18 @@ const DIGEST = /^sha256:[0-9a-f]{64}$/;
 
 /** `skills/name`, `./skills/name`, a reference such as `clawhub/owner/name`, or a map with `path` or `ref`. */
 export function readSkills(reader: Reader): SkillEntry[] {
-  return reader.list(['skills'], reader.root.skills).flatMap((it, index) => {
+  return reader.list(['skills'], reader.root.skills).flatMap((map, index) => {
     const path = ['skills', index];
-    if (typeof it === 'string' && it.trim() !== '') return { ...placeOf(it), digest: null };
-    if (!isRecord(it)) {
+    if (typeof map === 'string' && map.trim() !== '') return { ...placeOf(map), digest: null };
+    if (!isRecord(map)) {
       reader.fault('skill-entry', path, `Skill ${index + 1} is no text and no map.`);
       return [];
     }
-    reader.onlyKeys(it, path, ['name', 'path', 'ref', 'digest']);
+    reader.onlyKeys(map, path, ['name', 'path', 'ref', 'digest']);
     const [at, ref, digest] = [
-      reader.text([...path, 'path'], it.path, 200),
-      reader.text([...path, 'ref'], it.ref, 500),
-      reader.text([...path, 'digest'], it.digest, 100),
+      reader.text([...path, 'path'], map.path, 200),
+      reader.text([...path, 'ref'], map.ref, 500),
+      reader.text([...path, 'digest'], map.digest, 100),
     ];
     if ((at === null) === (ref === null))
       reader.fault('skill-entry', path, `Skill ${index + 1} must have either path or ref.`);
@@ -44,7 +44,7 @@ export function readEnv(reader: Reader): EnvEntry[] {
     ? Object.entries(env).map(([name, about]) => [['env', name], name, about])
     : reader
         .list(['env'], env)
-        .map((it, index) => [['env', index], isRecord(it) ? it.name : it, isRecord(it) ? it : null]);
+        .map((value, index) => [['env', index], isRecord(value) ? value.name : value, isRecord(value) ? value : null]);
   return entries.flatMap(([path, name, about]) => {
     if (typeof name !== 'string' || !/^[A-Za-z_]\w{0,99}$/.test(name)) {
       reader.fault('env-name', path, `${quoted(String(name))} is no name of an environment variable.`);

@@ -61,7 +61,7 @@ export function readerOf(root: Record<string, unknown>): Reader {
     map,
     list,
     texts: (path, value, most) =>
-      list(path, value).flatMap((it, index) => text([...path, index], it ?? null, most) ?? []),
+      list(path, value).flatMap((item, index) => text([...path, index], item ?? null, most) ?? []),
     bool: (path, value, fallback) => {
       if (typeof value === 'boolean' || value === undefined) return value ?? fallback;
       unfit(path, 'true or false');
@@ -69,8 +69,8 @@ export function readerOf(root: Record<string, unknown>): Reader {
     },
     texting: (path, value) =>
       Object.fromEntries(
-        Object.entries(map(path, value) ?? {}).flatMap(([key, it]) => {
-          const found = text([...path, key], it ?? null, 4_096);
+        Object.entries(map(path, value) ?? {}).flatMap(([key, item]) => {
+          const found = text([...path, key], item ?? null, 4_096);
           return found === null ? [] : [[key, found]];
         }),
       ),

@@ -13,7 +13,7 @@ export function readServers(reader: Reader): ServerEntry[] {
     ? Object.entries(servers).map(([name, about]) => [['mcp-servers', name], name, about])
     : reader
         .list(['mcp-servers'], servers)
-        .map((it, index) => [['mcp-servers', index], isRecord(it) ? it.name : null, it]);
+        .map((value, index) => [['mcp-servers', index], isRecord(value) ? value.name : null, value]);
   const names = new Set<string>();
   return entries.flatMap(([path, name, about]) => {
     if (!isRecord(about)) {
@@ -39,7 +39,7 @@ function readServer(
   const text = (key: string, most: number) => reader.text([...path, key], about[key], most);
   for (const key of ['type', 'transport', 'description']) text(key, 1_024);
   const [url, command, ref] = [text('url', 2_000), text('command', 1_000), text('ref', 500)];
-  const ways = [url, command, ref].filter((it) => it !== null).length;
+  const ways = [url, command, ref].filter((value) => value !== null).length;
   if (ways !== 1) reader.fault('server-entry', path, `${quoted(name)} has ${ways} of url, command and ref.`);
   if (url !== null && !isWebUrl(url))
     reader.fault('server-entry', [...path, 'url'], `The address of ${quoted(name)} is no https URL.`);
@@ -62,8 +62,8 @@ function readServer(
 /** Variables (`${NAME}`) stand for what is not to be written down. */
 function withoutSecrets(reader: Reader, path: (string | number)[], value: unknown): Record<string, string> {
   const map = reader.texting(path, value);
-  for (const [key, it] of Object.entries(map))
-    if (isSecretName(key) && !it.includes('${'))
+  for (const [key, text] of Object.entries(map))
+    if (isSecretName(key) && !text.includes('${'))
       reader.fault('secret-literal', [...path, key], `The value of ${quoted(key)} is written down (not shown).`);
   return map;
 }

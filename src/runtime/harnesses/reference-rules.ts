@@ -51,7 +51,7 @@ const roundabout = (cycle: string[]): string => `It leads round: ${cycle.slice(0
 /** One edge of each way round, and the way. Every file is gone through once. */
 function cyclesIn(edges: readonly Edge[]): { edge: Edge; cycle: string[] }[] {
   // The first of several from one file to another stands for all.
-  const once = new Map(edges.toReversed().map((it) => [JSON.stringify([it.from, it.to]), it])).values();
+  const once = new Map(edges.toReversed().map((edge) => [JSON.stringify([edge.from, edge.to]), edge])).values();
   const leaving = Map.groupBy([...once].reverse(), ({ from }) => from);
   const found: { edge: Edge; cycle: string[] }[] = [];
   const done = new Set<string>();

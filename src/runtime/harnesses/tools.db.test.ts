@@ -13,7 +13,7 @@ import { harnessAuthorTools, harnessTools } from './tools.ts';
 /** The tools for authors, as somebody without a credential calls them. */
 const TOOLS = [skillAuthor({} as never), skillValidate(), ...harnessAuthorTools({} as never)];
 const call = { caller: null, share: OWN_SHARE, signal: new AbortController().signal } as ToolCall;
-const named = (name: string) => TOOLS.find((it) => it.name === name) ?? assert.fail(name);
+const named = (name: string) => TOOLS.find((tool) => tool.name === name) ?? assert.fail(name);
 type Answer = { files: object[]; valid: boolean; errors: number; violations: { path: string }[] };
 const run = async (name: string, input: object) => {
   const { structured, text } = await named(name).run(input as never, call);
@@ -50,7 +50,7 @@ test('files that cannot be read are refused with their place', async () => {
   for (const name of ['skill_validate', 'harness_validate'])
     await assert.rejects(run(name, { files }), (error: { code: string; errors: { pointer: string }[] }) => {
       assert.deepEqual(
-        [error.code, ...error.errors.map((it) => it.pointer)],
+        [error.code, ...error.errors.map((error) => error.pointer)],
         ['skills.files_unfit', '/files/1', '/files/2', '/files/3'],
       );
       return true;
@@ -62,7 +62,7 @@ test('files that cannot be read are refused with their place', async () => {
     ],
   });
   assert.deepEqual(
-    structured.violations.map((it) => it.path),
+    structured.violations.map((violation) => violation.path),
     ['SKILL.md', 'x'],
   );
 });

@@ -13,8 +13,10 @@ test('201: a new version over the one that was read; 409: over another; 200: the
   const as = await newUser();
   const { id, digest } = await newHarness(as);
   const write = (text: string, if_digest: string) => ({ id, body: { files: more(text), if_digest, note: text } });
-  const raced = await Promise.allSettled(['a', 'b', 'c'].map((it) => ask(as, 'harnesses.update', write(it, digest))));
-  assert.equal(raced.filter((it) => it.status === 'fulfilled').length, 1);
+  const raced = await Promise.allSettled(
+    ['a', 'b', 'c'].map((name) => ask(as, 'harnesses.update', write(name, digest))),
+  );
+  assert.equal(raced.filter((outcome) => outcome.status === 'fulfilled').length, 1);
   assert.equal(await refusal(as, 'harnesses.update', write('d', digest)), '409 harnesses.changed');
   const now = (await ask(as, 'harnesses.get', { id })).body;
   assert.deepEqual([now.version, now.versions.length], [2, 2]);
@@ -29,7 +31,7 @@ test('422, 400, 409: memory within a version, nothing or two things asked, a nam
   assert.equal(await refusal(as, 'harnesses.update', { id, body: { files } }), '422 harnesses.invalid /files/1/path');
   for (const body of [{}, { delete: true, files: [HARNESS_FILE] }])
     assert.equal(await refusal(as, 'harnesses.update', { id, body }), '400 harnesses.change_unclear');
-  const renamed = more('').map((it) => ({ ...it, content: it.content.replace('release-notes', 'other') }));
+  const renamed = more('').map((entry) => ({ ...entry, content: entry.content.replace('release-notes', 'other') }));
   await ask(as, 'harnesses.create', { body: { files: renamed } });
   assert.equal(await refusal(as, 'harnesses.update', { id, body: { files: renamed } }), '409 harnesses.name_taken');
 });

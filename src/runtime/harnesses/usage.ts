@@ -94,7 +94,7 @@ export async function makeUsage(db: Db, user_id: string): Promise<void> {
   await db
     .insertInto('harness_usage')
     .values({ user_id, harnesses: 0, memories: 0, bytes: 0, made: 0 })
-    .onConflict((it) => it.column('user_id').doNothing())
+    .onConflict((conflict) => conflict.column('user_id').doNothing())
     .execute();
 }
 
@@ -102,7 +102,7 @@ export async function makeUsage(db: Db, user_id: string): Promise<void> {
 export const holdUsage = (trx: Db, user_id: string): Promise<Usage | undefined> =>
   trx
     .updateTable('harness_usage')
-    .set((it) => ({ made: it.ref('made') }))
+    .set((eb) => ({ made: eb.ref('made') }))
     .where('user_id', '=', user_id)
     .returningAll()
     .executeTakeFirst();

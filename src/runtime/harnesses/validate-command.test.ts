@@ -47,7 +47,7 @@ test('1: errors with path, line and column, links among them', async () => {
   const { exit, lines } = await validate(dir);
   assert.equal(exit, 1);
   assert.deepEqual(
-    lines.map((it) => it.split(': ').slice(0, 2).join(': ')),
+    lines.map((line) => line.split(': ').slice(0, 2).join(': ')),
     [
       '/other/references/b.md:1:1: error link-in-tree',
       '/other/SKILL.md:2:1: error name-directory',

@@ -45,7 +45,8 @@ export async function validateCommand(argv: string[], io: Pick<CommandIo, 'stdou
     );
   else {
     const shown = values.quiet ? violations.filter(({ severity }) => severity === 'error') : violations;
-    for (const it of shown) io.stdout.write(`${lineOf({ ...it, path: join(dir, it.path) })} ${it.fix}\n`);
+    for (const violation of shown)
+      io.stdout.write(`${lineOf({ ...violation, path: join(dir, violation.path) })} ${violation.fix}\n`);
     io.stdout.write(`${is_harness ? 'harness' : 'skill'} ${valid ? 'valid' : 'not valid'}: ${countsOf(violations)}\n`);
   }
   return valid ? EXIT.valid : EXIT.invalid;

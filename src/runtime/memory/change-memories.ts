@@ -51,13 +51,13 @@ export async function writeWithin(within: Within, writes: readonly MemoryWrite[]
   const changed: MemoryChanged[] = [];
   for (const { path, content, if_sha256, note = '', pointer = '' } of writes) {
     readPath(path, `${pointer}/path`);
-    const it = readContent(content, `${pointer}/content`);
+    const memory = readContent(content, `${pointer}/content`);
     refuseNote(note, `${pointer}/note`);
     const row = await rowFor(within, path, `${pointer}/path`);
     demand(path, row, if_sha256);
     const same =
-      row?.sha256 === it.sha256 && (await readMemoryVersion(within.trx, row, row.version))?.content === content;
-    changed.push(same ? line(row) : await addVersion(within, row ?? path, { ...it, change: 'write', note }));
+      row?.sha256 === memory.sha256 && (await readMemoryVersion(within.trx, row, row.version))?.content === content;
+    changed.push(same ? line(row) : await addVersion(within, row ?? path, { ...memory, change: 'write', note }));
   }
   return changed;
 }
@@ -66,7 +66,7 @@ export async function writeWithin(within: Within, writes: readonly MemoryWrite[]
 async function rowFor({ trx, harness }: Within, path: string, pointer: string): Promise<MemoryRow | undefined> {
   const place = placeOf(path);
   const rows = await rowsAt(trx, harness.number, [place, ...placesAbove(path)]);
-  const row = rows.find((it) => it.place === place);
+  const row = rows.find((row) => row.place === place);
   if (row?.path === path) return row;
   const refuse = (detail: string) => pathRefused([{ pointer, detail }]);
   if (row !== undefined) throw refuse('differs from one that is there only in case or in the form of its characters');
@@ -188,7 +188,7 @@ export const redactMemory = (
     if (old === undefined || old.sha256 === null) throw noSuchVersion();
     const gone = await redactVersions(trx, row, { sha256: old.sha256, now, reason });
     usage.bytes -= gone.reduce((sum, { size }) => sum + size, 0);
-    if (gone.some((it) => it.version === row.version))
+    if (gone.some((redactVersion) => redactVersion.version === row.version))
       await replaceWords(trx, { harness: row.harness, memory: row.number }, row.path, null);
     return line(row);
   });

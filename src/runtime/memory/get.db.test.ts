@@ -26,7 +26,7 @@ test('200: what stands, an older version, the history; 404: what is not there', 
   await ask(as, 'memory.update', { id, path, body: { delete: true } });
   assert.equal(await refusal(as, 'memory.get', at()), '404 harnesses.memory_not_found');
   const { items, total_count } = (await ask(as, 'memory.get', at({ history: true, limit: 2 }))).body;
-  assert.deepEqual([total_count, items.map((it: { change: string }) => it.change)], [3, ['delete', 'write']]);
+  assert.deepEqual([total_count, items.map((item: { change: string }) => item.change)], [3, ['delete', 'write']]);
   assert.ok(!JSON.stringify(items).includes('content'));
   assert.equal(await refusal(as, 'memory.get', { id, path: 'Notes/one.md' }), '404 harnesses.memory_not_found');
 });

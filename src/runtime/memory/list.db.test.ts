@@ -22,7 +22,7 @@ eachDatabase('listing and searching a memory', (open) => {
     await ask(other, 'memory.write', { id: elsewhere.id, body: { memories } });
 
     const paths = async (query: object): Promise<string[]> =>
-      (await ask(as, 'memory.list', { id, query: { ...query } })).body.items.map((it: { path: string }) => it.path);
+      (await ask(as, 'memory.list', { id, query: { ...query } })).body.items.map((item: { path: string }) => item.path);
     const sorted = ['a-b.md', 'a/b.md', 'a_b.md', 'elephant.md', 'Zoo/animals.md', 'ß.md'];
     assert.deepEqual(await paths({}), sorted);
     assert.deepEqual(await paths({ limit: 2, offset: 3 }), sorted.slice(3, 5));

@@ -16,9 +16,11 @@ export async function listMemories(
   { prefix = '', ...page }: PagePlace & { prefix?: string },
 ): Promise<FoundPage<MemoryLine>> {
   const { from, to } = placesUnder(prefix);
-  const of = standing(db, harness).$if(prefix !== '', (it) => it.where('place', '>=', from).where('place', '<', to));
-  const { items, total_count } = await pageOf(of, page, (it) =>
-    it.select(['path', 'version', 'sha256', 'size', 'updated_at']).orderBy('place'),
+  const of = standing(db, harness).$if(prefix !== '', (query) =>
+    query.where('place', '>=', from).where('place', '<', to),
+  );
+  const { items, total_count } = await pageOf(of, page, (query) =>
+    query.select(['path', 'version', 'sha256', 'size', 'updated_at']).orderBy('place'),
   );
   return { items: items as MemoryLine[], total_count };
 }
@@ -65,7 +67,7 @@ export async function readNewest(db: Db, harness: number, numbers: readonly numb
       join.onRef('v.harness', '=', 'm.harness').onRef('v.memory', '=', 'm.number').onRef('v.version', '=', 'm.version'),
     )
     .select(['m.number', 'm.path', 'm.version', 'm.sha256', 'm.size', 'm.updated_at'])
-    .select((it) => it.fn<string | null>('substr', ['v.content', it.lit(1), it.val(most)]).as('content'))
+    .select((eb) => eb.fn<string | null>('substr', ['v.content', eb.lit(1), eb.val(most)]).as('content'))
     .where('m.harness', '=', harness)
     .where('m.number', 'in', numbers)
     .execute();
@@ -93,16 +95,16 @@ const VERSION = [
 ] as const;
 type VersionRow = Omit<MemoryVersionRow, 'harness' | 'memory' | 'content'>;
 
-const shown = ({ redacted_at, redacted_reason, ...it }: VersionRow): MemoryVersion => ({
-  ...it,
-  change: it.change as MemoryChange,
+const shown = ({ redacted_at, redacted_reason, ...rest }: VersionRow): MemoryVersion => ({
+  ...rest,
+  change: rest.change as MemoryChange,
   redacted: redacted_at === null ? null : { at: redacted_at, reason: redacted_reason ?? '' },
 });
 
 /** The newest first. */
 export async function listHistory(db: Db, { harness, number }: MemoryRow, page: PagePlace) {
   const of = db.selectFrom('memory_versions').where('harness', '=', harness).where('memory', '=', number);
-  const { items, total_count } = await pageOf(of, page, (it) => it.select(VERSION).orderBy('version', 'desc'));
+  const { items, total_count } = await pageOf(of, page, (query) => query.select(VERSION).orderBy('version', 'desc'));
   return { items: items.map(shown), total_count };
 }
 
@@ -116,8 +118,8 @@ export async function readMemoryVersion(db: Db, row: MemoryRow, version: number)
     .where('version', '=', version)
     .executeTakeFirst();
   if (found === undefined) return undefined;
-  const { content, ...it } = found;
-  return { path: row.path, ...shown(it), content, is_newest: version === row.version };
+  const { content, ...rest } = found;
+  return { path: row.path, ...shown(rest), content, is_newest: version === row.version };
 }
 
 export const insertMemory = async (trx: Db, row: MemoryRow): Promise<void> =>
@@ -158,12 +160,12 @@ export async function sizeOfMemories(db: Db, harness: number): Promise<{ memorie
   const [{ memories }, { bytes }] = await Promise.all([
     db
       .selectFrom('memories')
-      .select((it) => it.fn.countAll<number>().as('memories'))
+      .select((eb) => eb.fn.countAll<number>().as('memories'))
       .where('harness', '=', harness)
       .executeTakeFirstOrThrow(),
     db
       .selectFrom('memory_versions')
-      .select((it) => it.fn.coalesce(it.fn.sum<number>('size'), it.lit(0)).as('bytes'))
+      .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('size'), eb.lit(0)).as('bytes'))
       .where('harness', '=', harness)
       .where('content', 'is not', null)
       .executeTakeFirstOrThrow(),

@@ -17,10 +17,10 @@ export function pathFault(path: string): string | null {
   if (path.length > MOST_CHARACTERS) return `must be at most ${MOST_CHARACTERS} characters`;
   if (segments.length > MOST_LEVELS) return `must be at most ${MOST_LEVELS} levels deep`;
   if (path.startsWith('/') || /^[a-z]:/i.test(path)) return 'must be relative';
-  if (segments.some((it) => it === '..' || it === '.')) return 'must not have . or .. as a part';
+  if (segments.some((segment) => segment === '..' || segment === '.')) return 'must not have . or .. as a part';
   if (segments.includes('')) return 'must not have an empty part';
   if (REFUSED.test(path)) return 'must not hold a backslash or a character that is not shown';
-  if (segments.some((it) => it !== it.trim() || it.endsWith('.')))
+  if (segments.some((segment) => segment !== segment.trim() || segment.endsWith('.')))
     return 'must not have a part that begins or ends with a space, or ends with a dot';
   if (path !== path.normalize('NFC')) return 'must be in the Unicode form NFC';
   return placeOf(path).length > MOST_DIGITS ? 'is too long' : null;

@@ -28,7 +28,7 @@ export async function replaceWords(
   if (content === null) return;
   const rows = [...wordsOf(path, content)].map(([word, weight]) => ({ harness, memory, word: digitsOf(word), weight }));
   for (let at = 0; at < rows.length; ) {
-    const size = CHUNKS.find((it) => it <= rows.length - at) as number;
+    const size = CHUNKS.find((chunk) => chunk <= rows.length - at) as number;
     await trx
       .insertInto('memory_words')
       .values(rows.slice(at, at + size))

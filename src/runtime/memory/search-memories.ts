@@ -28,7 +28,7 @@ export async function searchMemories(
   const { hits, total_count } = await findHits(db, harness, terms, page);
   const numbers = hits.map(({ memory }) => memory);
   const newest = await readNewest(db, harness, numbers, Math.floor(MOST_READ / page.limit));
-  const rows = new Map(newest.map((it) => [it.number, it]));
+  const rows = new Map(newest.map((entry) => [entry.number, entry]));
   const items = hits.flatMap(({ memory, score }) => {
     const row = rows.get(memory);
     // Changed between the two reads.

@@ -27,7 +27,7 @@ function placeIn(content: string, terms: readonly Term[]): number {
   const lower = content.toLowerCase();
   // Lower case may be longer than what it was made from; then places do not agree.
   const places = lower.length === content.length ? terms.map(({ word }) => wordAt(lower, word)) : [];
-  const first = Math.min(...places.filter((it) => it >= 0));
+  const first = Math.min(...places.filter((place) => place >= 0));
   if (Number.isFinite(first)) return first;
   for (let from = 0; from < content.length; from += PART) {
     const part = content.slice(from, from + PART + MOST);

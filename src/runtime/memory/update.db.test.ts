@@ -32,9 +32,9 @@ test('200: written over what was read, restored, deleted, brought back', async (
   assert.equal(await refused('a', { restore: { version: 4 } }), '404 harnesses.version_not_found');
   assert.equal((await change('a', { restore: { version: 2 }, if_sha256: null })).version, 5);
   assert.equal((await ask(as, 'memory.get', { id, path: 'a' })).body.content, 'two');
-  const changes = (await history('a')).map((it: { change: string; restored_from: number }) => [
-    it.change,
-    it.restored_from,
+  const changes = (await history('a')).map((entry: { change: string; restored_from: number }) => [
+    entry.change,
+    entry.restored_from,
   ]);
   assert.deepEqual(changes, [
     ['restore', 2],

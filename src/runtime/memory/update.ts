@@ -12,7 +12,7 @@ export const updateMemory =
   (deps: HarnessesDeps): Handler<typeof memoryContract.update> =>
   async ({ params, body, caller }) => {
     const path = readPath(params.path);
-    if (CHANGES.filter((it) => body[it] !== undefined).length !== 1) throw changeUnclear(CHANGES);
+    if (CHANGES.filter((change) => body[change] !== undefined).length !== 1) throw changeUnclear(CHANGES);
     const { content, restore, redact, if_sha256, note } = body;
     const ref = { user_id: caller.user_id, ref: params.id };
     const one = { path, if_sha256, note };

@@ -20,7 +20,7 @@ eachDatabase('writing memories', (open) => {
     const one = (path: string, more: object = {}) => ({ path, content: path, ...more });
     const { items } = (await ask(as, 'memory.write', write(one('a'), one('b')))).body;
     assert.deepEqual(
-      items.map((it: { version: number }) => it.version),
+      items.map((item: { version: number }) => item.version),
       [1, 1],
     );
     const changed = write(one('a', { content: 'new' }), one('b', { if_sha256: null }));
@@ -31,7 +31,7 @@ eachDatabase('writing memories', (open) => {
     );
     assert.equal((await ask(as, 'memory.get', { id, path: 'a' })).body.content, 'a');
     const raced = Array.from({ length: 20 }, (_, at) => ask(as, 'memory.write', write(one(`r${at}`))));
-    const done = (await Promise.allSettled(raced)).filter((it) => it.status === 'fulfilled').length;
+    const done = (await Promise.allSettled(raced)).filter((outcome) => outcome.status === 'fulfilled').length;
     assert.deepEqual([done, (await readUsage(deps.db, as.id))?.memories], [10, 12]);
   });
 

@@ -7,6 +7,6 @@ import type { memoryContract } from './contract.ts';
 export const writeMemories =
   (deps: HarnessesDeps): Handler<typeof memoryContract.write> =>
   async ({ params: { id }, body: { memories }, caller }) => {
-    const writes = memories.map((it, index) => ({ ...it, pointer: `/memories/${index}` }));
+    const writes = memories.map((memory, index) => ({ ...memory, pointer: `/memories/${index}` }));
     return json({ items: await write(deps, { user_id: caller.user_id, ref: id }, writes) });
   };

@@ -13,6 +13,6 @@ export const chooseModel = async (db: Db, user_id: string, model: string, now: s
   await db
     .insertInto('agent_models')
     .values({ user_id, model, chosen_at: now })
-    .onConflict((it) => it.column('user_id').doUpdateSet({ model, chosen_at: now }))
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ model, chosen_at: now }))
     .execute();
 };

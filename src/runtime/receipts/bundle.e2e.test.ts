@@ -73,15 +73,15 @@ test('a bundle that holds together says what ran and which key signed', () => {
 /** Every place in the bundle that holds a text or a number. */
 function placesOf(value: unknown, path: (string | number)[] = []): (string | number)[][] {
   if (typeof value !== 'object' || value === null) return [path];
-  return Object.entries(value).flatMap(([key, it]) =>
-    placesOf(it, [...path, Array.isArray(value) ? Number(key) : key]),
+  return Object.entries(value).flatMap(([key, item]) =>
+    placesOf(item, [...path, Array.isArray(value) ? Number(key) : key]),
   );
 }
 
 function withChange(path: (string | number)[], change: (value: unknown) => unknown): unknown {
   const copy = structuredClone(GOOD) as unknown as Record<string | number, unknown>;
   const last = path.at(-1) as string | number;
-  const holder = path.slice(0, -1).reduce((it, key) => it[key] as Record<string | number, unknown>, copy);
+  const holder = path.slice(0, -1).reduce((node, key) => node[key] as Record<string | number, unknown>, copy);
   holder[last] = change(holder[last]);
   return copy;
 }

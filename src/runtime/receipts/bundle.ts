@@ -75,7 +75,7 @@ export function verifyBundle(value: unknown): Verification {
   if (checkpoint === null) return no('checkpoint', 'The checkpoint is malformed, or not signed by this key.');
   const { index, size, proof } = log_entry;
   const hashes = proof.map(strictBase64);
-  if (size !== checkpoint.size || hashes.some((it) => it === null))
+  if (size !== checkpoint.size || hashes.some((hash) => hash === null))
     return no('inclusion', 'The log entry does not belong to this checkpoint.');
   const root = rootFromInclusion(leafHash(logEntry(dsse)), index, size, hashes as Buffer[]);
   if (root === null || !root.equals(checkpoint.root))
@@ -88,7 +88,7 @@ const no = (failed: Check, detail: string): Verification => ({ consistent: false
 /** In our own words: a schema's errors take long over a large value, and quote its names. */
 function faultOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return 'it is no object';
-  const [name] = memberShapes.find(([it, member]) => !member.check((value as Record<string, unknown>)[it])) ?? [];
+  const [name] = memberShapes.find(([key, member]) => !member.check((value as Record<string, unknown>)[key])) ?? [];
   return name === undefined ? 'it has a member too many' : `${name} is missing or malformed`;
 }
 

@@ -33,13 +33,13 @@ test('200: nothing at first, then a signed state that every earlier one is the b
     trees.push(tree);
   }
   assert.deepEqual(
-    trees.map((it) => it.size),
+    trees.map((tree) => tree.size),
     [1, 3, 7, 8],
   );
   const newest = trees.at(-1) as (typeof trees)[0];
   for (const older of trees) {
     const { consistency } = await world.get<Answer>(`/api/receipts/checkpoint?since=${older.size}`);
-    const proof = consistency?.proof.map((it) => Buffer.from(it, 'base64')) ?? [];
+    const proof = consistency?.proof.map((text) => Buffer.from(text, 'base64')) ?? [];
     assert.ok(isConsistent(older, newest, proof), `since ${older.size}`);
   }
 });

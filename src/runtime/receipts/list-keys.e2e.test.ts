@@ -15,5 +15,5 @@ test('200: public keys only, each under its thumbprint, and none that signs toke
     assert.deepEqual(Object.keys(key).sort(), ['active_at', 'alg', 'crv', 'kid', 'kty', 'use', 'x']);
   }
   const tokens = await world.get<{ keys: { kid: string }[] }>('/.well-known/jwks.json');
-  assert.ok(!tokens.keys.some((it) => keys.some(({ kid }) => kid === it.kid)));
+  assert.ok(!tokens.keys.some((key) => keys.some(({ kid }) => kid === key.kid)));
 });

@@ -15,7 +15,7 @@ const CHUNK = 500;
 async function lockSize(trx: Db): Promise<number> {
   const { value } = await trx
     .updateTable('change_counters')
-    .set((it) => ({ value: it.ref('value') }))
+    .set((eb) => ({ value: eb.ref('value') }))
     .where('name', '=', 'receipt_log')
     .returning('value')
     .executeTakeFirstOrThrow();
@@ -46,11 +46,11 @@ async function append(trx: Db, size: number, leaves: readonly Hash[]): Promise<A
   for (let at = 0; at < fresh.length; at += CHUNK)
     await trx
       .insertInto('log_nodes')
-      .values(fresh.slice(at, at + CHUNK).map((it) => ({ ...it, hash: it.hash.toString('base64') })))
+      .values(fresh.slice(at, at + CHUNK).map((nodeAt) => ({ ...nodeAt, hash: nodeAt.hash.toString('base64') })))
       .execute();
   const grown = size + leaves.length;
   await trx.updateTable('change_counters').set({ value: grown }).where('name', '=', 'receipt_log').execute();
-  return { size: grown, root: joinRight(stack.map((it) => it.hash)) };
+  return { size: grown, root: joinRight(stack.map((entry) => entry.hash)) };
 }
 
 export interface LogOptions {
@@ -90,7 +90,7 @@ export async function logReceipts({ db, origin, now, pair, most }: LogOptions): 
     );
     await number(trx, waiting, size);
     const root = grown.root.toString('base64');
-    for (const key_id of new Set(waiting.map((it) => it.key_id))) {
+    for (const key_id of new Set(waiting.map((row) => row.key_id))) {
       const note = signCheckpoint({ origin, ...grown }, pairs.get(key_id) as SigningPair);
       await trx
         .insertInto('log_checkpoints')
@@ -103,7 +103,7 @@ export async function logReceipts({ db, origin, now, pair, most }: LogOptions): 
 
 const waitingKeys = async (db: Db): Promise<string[]> =>
   (await db.selectFrom('receipts').select('key_id').distinct().where('leaf_index', 'is', null).execute()).map(
-    (it) => it.key_id,
+    (row) => row.key_id,
   );
 
 /** Numbers receipts from `first` on, many a statement. */
@@ -131,7 +131,7 @@ async function readNodes(db: Db, wanted: readonly NodeAt[]): Promise<Nodes> {
   const rows = await db
     .selectFrom('log_nodes')
     .selectAll()
-    .where((it) => it.or(wanted.map(({ level, position }) => it.and({ level, position }))))
+    .where((eb) => eb.or(wanted.map(({ level, position }) => eb.and({ level, position }))))
     .execute();
   return new Map(rows.map((row) => [nameOf(row), Buffer.from(row.hash, 'base64')]));
 }

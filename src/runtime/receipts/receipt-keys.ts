@@ -68,7 +68,7 @@ export function openReceiptKeys({ db, keys, clock }: ReceiptKeysDeps): ReceiptKe
   return {
     signing: async () => opened((await fresh()).at(-1) as SigningKeyRow),
     pair: async (id) => {
-      const has = (it: SigningKeyRow) => it.id === id;
+      const has = (signingKey: SigningKeyRow) => signingKey.id === id;
       if (!(await fresh()).some(has)) await load();
       const row = rows.find(has);
       if (row === undefined) throw new Error(`The receipt key ${id} is not in the database.`);

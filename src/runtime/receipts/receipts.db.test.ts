@@ -101,13 +101,13 @@ eachDatabase('receipts', (open) => {
 
   test('processes that log at once give every receipt one place, and every bundle verifies', async () => {
     const { db, again } = await stand(open);
-    const processes = [again(), again(), again()].map((it) => it.receipts);
+    const processes = [again(), again(), again()].map((entry) => entry.receipts);
     const ids = await Promise.all(
       Array.from({ length: 24 }, (_, at) => issue(db, processes[at % 3] as Receipts, ended())),
     );
-    const counts = await Promise.all(processes.map((it) => it.log()));
+    const counts = await Promise.all(processes.map((child) => child.log()));
     assert.equal(
-      counts.reduce((sum, it) => sum + it, 0),
+      counts.reduce((sum, count) => sum + count, 0),
       24,
     );
     const places = await Promise.all(
@@ -151,7 +151,7 @@ eachDatabase('receipts', (open) => {
       assert.ok(verdict.consistent && verdict.key_id === key);
     }
     assert.deepEqual(
-      (await again().receipt_keys.published()).map((it) => it.kid),
+      (await again().receipt_keys.published()).map((publishedKey) => publishedKey.kid),
       [first, second],
     );
   });

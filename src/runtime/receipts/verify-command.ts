@@ -129,9 +129,9 @@ function publicKeyOf(pem: string, file: string) {
 function idsIn(value: unknown, from: string): ReadonlySet<string> {
   const set = (value as { keys?: unknown } | null)?.keys;
   const keys = (Array.isArray(set) ? set : [value]) as Partial<ReceiptJwk>[];
-  const good = keys.filter((it) => it?.kty === 'OKP' && it.crv === 'Ed25519' && typeof it.x === 'string');
+  const good = keys.filter((key) => key?.kty === 'OKP' && key.crv === 'Ed25519' && typeof key.x === 'string');
   if (good.length === 0) throw unreadable(`${from} holds no Ed25519 key as a JWK, a JWK set or PEM.`);
-  return new Set(good.map((it) => keyIdOf(it as ReceiptJwk)));
+  return new Set(good.map((key) => keyIdOf(key as ReceiptJwk)));
 }
 
 const usage = (detail: string): Problem =>

@@ -18,7 +18,7 @@ eachDatabase('storing a rig', (open) => {
     const named = (name: string) => STAND_YAML.replace('name: sum', `name: ${name}`);
     // At once: one of them is one too many.
     const raced = await Promise.all([store(named('second')), store(named('third'))]);
-    assert.deepEqual(raced.map((it) => it.body.code ?? it.status).sort(), [201, 'rigs.too_many'].sort());
+    assert.deepEqual(raced.map((entry) => entry.body.code ?? entry.status).sort(), [201, 'rigs.too_many'].sort());
     assert.equal((await store(STAND_YAML, await stand.newUser())).status, 201, 'names are each account’s own');
   });
 

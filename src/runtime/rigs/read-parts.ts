@@ -27,9 +27,9 @@ export function readHarnessRef(reader: RigReader, value: unknown): PinnedRef | n
 
 export function readSkillRefs(reader: RigReader, value: unknown): PinnedRef[] {
   const path = ['spec', 'skills'];
-  const found = reader.list(path, value, RIG_LIMITS.skills).map((it, index) => {
+  const found = reader.list(path, value, RIG_LIMITS.skills).map((item, index) => {
     const at = [...path, index];
-    const map = reader.map(at, it ?? null);
+    const map = reader.map(at, item ?? null);
     reader.onlyKeys(map, at, ['ref', 'digest']);
     return pinnedRef(reader, at, map, ['skill', 'listing', 'capability']);
   });
@@ -44,9 +44,9 @@ export function readSkillRefs(reader: RigReader, value: unknown): PinnedRef[] {
 
 export function readServers(reader: RigReader, value: unknown): RigServer[] {
   const path = ['spec', 'servers'];
-  const found = reader.list(path, value, RIG_LIMITS.servers).map((it, index) => {
+  const found = reader.list(path, value, RIG_LIMITS.servers).map((item, index) => {
     const at = [...path, index];
-    const map = reader.map(at, it ?? null);
+    const map = reader.map(at, item ?? null);
     reader.onlyKeys(map, at, ['name', 'ref', 'digest', 'connection', 'tools']);
     const name = reader.text([...at, 'name'], map.name, 64);
     if (map.name === undefined) reader.fault('rig-missing', at, 'name is missing.');

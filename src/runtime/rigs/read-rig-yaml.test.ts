@@ -61,7 +61,7 @@ for (const [from, to, rule, place] of BROKEN)
     );
     assert.equal(rig, null);
     assert.deepEqual(
-      violations.map((it) => [it.rule, `${it.line}:${it.column}`]),
+      violations.map((violation) => [violation.rule, `${violation.line}:${violation.column}`]),
       [[rule, place]],
     );
   });

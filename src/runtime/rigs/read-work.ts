@@ -93,9 +93,9 @@ const EXPECTATIONS = ['status', 'exit_code', 'output', 'output_contains', 'error
 
 export function readChecks(reader: RigReader, value: unknown): RigCheck[] {
   const path = ['spec', 'checks'];
-  const checks = reader.list(path, value, RIG_LIMITS.checks).map((it, index) => {
+  const checks = reader.list(path, value, RIG_LIMITS.checks).map((item, index) => {
     const at = [...path, index];
-    const map = reader.map(at, it ?? null);
+    const map = reader.map(at, item ?? null);
     reader.onlyKeys(map, at, ['name', 'input', 'expect']);
     reader.required(map, at, ['name', 'expect']);
     const name = reader.text([...at, 'name'], map.name, 200);

@@ -15,7 +15,9 @@ const MOST_SHOWN = 20;
 /** Each violation with its rule, line and column, and as a field error. */
 export const unfitRig = (violations: readonly Violation[]): Problem =>
   new Problem('unprocessable', 'rigs.unfit', `rig.yaml is not stored: ${violations.length} faults were found in it.`, {
-    errors: violations.slice(0, MOST_SHOWN).map((it) => ({ pointer: '/yaml', detail: `${lineOf(it)} ${it.fix}` })),
+    errors: violations
+      .slice(0, MOST_SHOWN)
+      .map((violation) => ({ pointer: '/yaml', detail: `${lineOf(violation)} ${violation.fix}` })),
     extensions: {
       violations: violations
         .slice(0, MOST_SHOWN)

@@ -45,9 +45,10 @@ export function unmet(expect: Expectation, run: Shown): string[] {
 function contains(whole: unknown, part: unknown): boolean {
   if (typeof whole === 'string' && typeof part === 'string') return whole.includes(part);
   if (Array.isArray(part))
-    return Array.isArray(whole) && part.every((it) => whole.some((other) => contains(other, it)));
+    return Array.isArray(whole) && part.every((value) => whole.some((other) => contains(other, value)));
   if (!isRecord(part)) return isDeepStrictEqual(whole, part);
   return (
-    isRecord(whole) && Object.entries(part).every(([key, it]) => Object.hasOwn(whole, key) && contains(whole[key], it))
+    isRecord(whole) &&
+    Object.entries(part).every(([key, value]) => Object.hasOwn(whole, key) && contains(whole[key], value))
   );
 }

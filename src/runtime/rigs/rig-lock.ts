@@ -40,7 +40,8 @@ export function differencesOf(lock: RigLock, { parts, faults }: Gathered): Findi
       ? []
       : [[`harness ${lock.harness.ref}`, lock.harness.digest, parts.harness?.digest] as const]),
     ...lock.skills.map(
-      (it) => [`skill ${it.ref}`, it.digest, parts.skills.find(({ ref }) => ref === it.ref)?.digest] as const,
+      (skill) =>
+        [`skill ${skill.ref}`, skill.digest, parts.skills.find(({ ref }) => ref === skill.ref)?.digest] as const,
     ),
     ['model', lock.model?.id ?? '', parts.model?.id] as const,
   ];
@@ -50,13 +51,13 @@ export function differencesOf(lock: RigLock, { parts, faults }: Gathered): Findi
   const tools = lock.servers.flatMap((server) => {
     const now = parts.servers.find(({ name }) => name === server.name);
     return server.tools.flatMap(({ name, schema_hash }) => {
-      const found = now?.tools.find((it) => it.name === name)?.schema_hash;
+      const found = now?.tools.find((tool) => tool.name === name)?.schema_hash;
       return found === schema_hash
         ? []
         : [finding(`tool ${name} of ${server.name}`, 'tool_changed', schema_hash, found)];
     });
   });
-  return [...changed, ...tools].map((it) => explained(it, faults)).concat(others(faults, [...changed, ...tools]));
+  return [...changed, ...tools].map((tool) => explained(tool, faults)).concat(others(faults, [...changed, ...tools]));
 }
 
 function finding(part: string, code: string, expected: string, found: string | undefined): Finding {
@@ -65,18 +66,19 @@ function finding(part: string, code: string, expected: string, found: string | u
 }
 
 /** What is not there has a reason. */
-function explained(it: Finding, faults: Gathered['faults']): Finding {
-  if (it.found !== null) return it;
+function explained(finding: Finding, faults: Gathered['faults']): Finding {
+  if (finding.found !== null) return finding;
   const why =
-    faults.find(({ part }) => part === it.part) ??
-    faults.find(({ part }) => it.part.endsWith(` of ${part.slice('server '.length)}`));
-  return why === undefined ? it : { ...it, code: why.code, detail: why.detail };
+    faults.find(({ part }) => part === finding.part) ??
+    faults.find(({ part }) => finding.part.endsWith(` of ${part.slice('server '.length)}`));
+  return why === undefined ? finding : { ...finding, code: why.code, detail: why.detail };
 }
 
 /** Faults that no locked part shows: the lock fails for them too. */
 const others = (faults: Gathered['faults'], known: readonly Finding[]): Finding[] =>
   faults
     .filter(
-      ({ part }) => !known.some((it) => it.part === part || it.part.endsWith(` of ${part.slice('server '.length)}`)),
+      ({ part }) =>
+        !known.some((finding) => finding.part === part || finding.part.endsWith(` of ${part.slice('server '.length)}`)),
     )
     .map(({ part, code, detail }) => ({ part, code, expected: null, found: null, detail }));

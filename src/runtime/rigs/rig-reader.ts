@@ -57,8 +57,8 @@ export function rigReader(): RigReader {
     text,
     list,
     texts: (path, value, most, longest) =>
-      list(path, value, most).flatMap((it, index) => {
-        const found = text([...path, index], it ?? null, longest);
+      list(path, value, most).flatMap((item, index) => {
+        const found = text([...path, index], item ?? null, longest);
         return found.trim() === '' ? [] : [found];
       }),
     map: (path, value) => {

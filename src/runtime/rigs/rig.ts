@@ -152,7 +152,7 @@ export function inputSchemaOf(parameters: JsonSchema): JsonSchema {
 export function withDefaults(parameters: JsonSchema, input: unknown): Record<string, unknown> {
   const given = (input ?? {}) as Record<string, unknown>;
   const missing = Object.entries(propertiesOf(parameters)).filter(
-    ([name, it]) => !Object.hasOwn(given, name) && Object.hasOwn(it, 'default'),
+    ([name, property]) => !Object.hasOwn(given, name) && Object.hasOwn(property, 'default'),
   );
-  return { ...Object.fromEntries(missing.map(([name, it]) => [name, it.default])), ...given };
+  return { ...Object.fromEntries(missing.map(([name, entry]) => [name, entry.default])), ...given };
 }

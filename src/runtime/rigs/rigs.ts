@@ -18,7 +18,7 @@ export const findRig = (db: Db, { user_id, ref }: Owned): Promise<RigRow | undef
     .selectFrom('rigs')
     .selectAll()
     .where('user_id', '=', user_id)
-    .where((it) => it.or([it('id', '=', ref), it('name', '=', ref)]))
+    .where((eb) => eb.or([eb('id', '=', ref), eb('name', '=', ref)]))
     .orderBy('created_at')
     .executeTakeFirst();
 
@@ -109,28 +109,28 @@ export async function putLock(db: Db, lock: RigLockRow): Promise<void> {
     await trx
       .insertInto('rig_locks')
       .values(lock)
-      .onConflict((it) => it.columns(['rig_id', 'version', 'digest']).doUpdateSet({ created_at }))
+      .onConflict((conflict) => conflict.columns(['rig_id', 'version', 'digest']).doUpdateSet({ created_at }))
       .execute();
     const of = { rig_id, version };
     const kept = await trx
       .selectFrom('rig_locks')
       .select('digest')
-      .where((it) => it.and(of))
+      .where((eb) => eb.and(of))
       .orderBy('created_at', 'desc')
       .orderBy('digest')
       .execute();
-    const old = kept.slice(MOST_LOCKS).map((it) => it.digest);
+    const old = kept.slice(MOST_LOCKS).map((row) => row.digest);
     if (old.length > 0)
       await trx
         .deleteFrom('rig_locks')
-        .where((it) => it.and(of))
+        .where((eb) => eb.and(of))
         .where('digest', 'in', old)
         .where('digest', '!=', digest)
         .execute();
     await trx
       .updateTable('rig_versions')
       .set({ lock_digest: digest })
-      .where((it) => it.and(of))
+      .where((eb) => eb.and(of))
       .execute();
   });
 }

@@ -35,9 +35,9 @@ function checkForms(reader: RigReader, path: Path, schema: unknown, root: JsonSc
     else if (key === '$ref') checkReference(reader, at, value as string, root);
     else if (SCHEMAS.includes(key)) checkForms(reader, at, value, root);
     else if (LISTS.includes(key))
-      for (const [index, it] of (value as unknown[]).entries()) checkForms(reader, [...at, index], it, root);
+      for (const [index, schema] of (value as unknown[]).entries()) checkForms(reader, [...at, index], schema, root);
     else if (MAPS.includes(key))
-      for (const [name, it] of Object.entries(value as object)) checkForms(reader, [...at, name], it, root);
+      for (const [name, schema] of Object.entries(value as object)) checkForms(reader, [...at, name], schema, root);
   }
 }
 
@@ -45,7 +45,7 @@ function checkForms(reader: RigReader, path: Path, schema: unknown, root: JsonSc
 function keywordFault(key: string, value: unknown): string | null {
   if (key === 'type') {
     const types = Array.isArray(value) ? value : [value];
-    return types.length > 0 && types.every((it) => TYPES.includes(it)) ? null : `of ${TYPES.join(', ')}`;
+    return types.length > 0 && types.every((type) => TYPES.includes(type)) ? null : `of ${TYPES.join(', ')}`;
   }
   if (key === 'required') return isTexts(value) ? null : 'a list of names';
   if (key === 'enum') return Array.isArray(value) && value.length > 0 ? null : 'a list of values';
@@ -86,7 +86,7 @@ function pointed(root: JsonSchema, ref: string): unknown {
   }, root);
 }
 
-const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((it) => typeof it === 'string');
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === 'string');
 
 function isPattern(value: unknown): boolean {
   try {

@@ -24,6 +24,6 @@ export async function wholeRig(db: Kysely<Schema>, { row, version }: StoredRig) 
     created_at: row.created_at,
     updated_at: row.updated_at,
     lock: lock === undefined ? null : shownLock(lock),
-    versions: versions.map(({ number: _, ...it }) => it),
+    versions: versions.map(({ number: _, ...rest }) => rest),
   };
 }

@@ -53,14 +53,21 @@ oneDatabase('verifying a rig', (open) => {
     assert.equal((await verify(stand, as)).code, 'rigs.not_locked');
     await stand.ask(as, 'POST', '/api/rigs/sum/resolve', {});
     const { verified, findings, checks } = await verify(stand, as, { run_checks: true });
-    assert.deepEqual([verified, findings, checks.map((it: { passed: boolean }) => it.passed)], [true, [], [true]]);
+    assert.deepEqual(
+      [verified, findings, checks.map((check: { passed: boolean }) => check.passed)],
+      [true, [], [true]],
+    );
     for (const [change, part, code, found] of CHANGES) {
       stand.now = standParts();
       change(stand.now);
       const answer = await verify(stand, as, { run_checks: true });
       assert.equal(answer.verified, false, part);
       assert.deepEqual(
-        [answer.findings.map((it: object) => Object.values(it).slice(0, 2)), answer.findings[0].found, answer.checks],
+        [
+          answer.findings.map((finding: object) => Object.values(finding).slice(0, 2)),
+          answer.findings[0].found,
+          answer.checks,
+        ],
         [[[part, code]], found, null],
       );
     }

@@ -74,15 +74,15 @@ async function receiptsOf(db: Database['db']) {
 eachDatabase('attempts at runs', (open) => {
   test('a run has its intent before it begins, and its receipt when it has ended', async () => {
     const database = await open();
-    await using it = stand(database);
+    await using fixture = stand(database);
     let at_begin: number[] = [];
     const seen = capability(async () => {
-      at_begin = await it.counts();
+      at_begin = await fixture.counts();
       return emptyOutcome(COMPLETED);
     });
-    const { receipt } = await it.runs.run(seen, it.request);
+    const { receipt } = await fixture.runs.run(seen, fixture.request);
     assert.deepEqual(
-      [at_begin, await it.counts()],
+      [at_begin, await fixture.counts()],
       [
         [1, 0],
         [1, 1],
@@ -92,22 +92,22 @@ eachDatabase('attempts at runs', (open) => {
   });
 
   test('what is not to be signed leaves neither; what could not run has no receipt', async () => {
-    await using it = stand(await open());
+    await using fixture = stand(await open());
     const fine = capability(async () => emptyOutcome(COMPLETED));
-    const unsigned = await it.runs.run(fine, { ...it.request, receipt: undefined });
-    assert.deepEqual([unsigned.result.status, unsigned.receipt, await it.counts()], ['completed', null, [0, 0]]);
+    const unsigned = await fixture.runs.run(fine, { ...fixture.request, receipt: undefined });
+    assert.deepEqual([unsigned.result.status, unsigned.receipt, await fixture.counts()], ['completed', null, [0, 0]]);
     const whyUnavailable = async () => ({ reason: 'unsupported', detail: 'No.' }) as const;
-    const refused = await it.runs.run({ ...fine, whyUnavailable }, it.request);
-    assert.deepEqual([refused.result.status, refused.receipt, await it.counts()], ['rejected', null, [1, 0]]);
+    const refused = await fixture.runs.run({ ...fine, whyUnavailable }, fixture.request);
+    assert.deepEqual([refused.result.status, refused.receipt, await fixture.counts()], ['rejected', null, [1, 0]]);
   });
 
   test('the receipt says what ran it, where, and which server it reached', async () => {
     const { db, ...database } = await open();
-    await using it = stand({ db, ...database });
+    await using fixture = stand({ db, ...database });
     const server = { listing: 'glama/a', url: 'https://a.example/mcp' };
     const environment = { engine: 'mcp 2025-11-25', network: 'guarded', model: 'm/1' } as const;
     const of_server = capability(async () => emptyOutcome(COMPLETED, environment), { server });
-    const { result } = await it.runs.run(of_server, it.request);
+    const { result } = await fixture.runs.run(of_server, fixture.request);
     const [statement] = await receiptsOf(db);
     const { predicate } = statement;
     assert.deepEqual(predicate.environment, { isolation: null, engine: 'mcp 2025-11-25', network: 'guarded' });
@@ -117,29 +117,29 @@ eachDatabase('attempts at runs', (open) => {
   });
 
   test('cancelled by its owner a run ends with a receipt; with its process it does not end, and has none', async () => {
-    await using it = stand(await open());
+    await using fixture = stand(await open());
     const ended = AbortSignal.abort(new Error('the process ends'));
     const fine = capability(async () => emptyOutcome(COMPLETED));
-    await assert.rejects(it.runs.run(fine, { ...it.request, stopping: ended }), /the process ends/);
-    assert.deepEqual(await it.counts(), [1, 0]);
-    await it.runs.run(fine, { ...it.request, signal: AbortSignal.abort() });
-    assert.deepEqual(await it.counts(), [2, 1]);
+    await assert.rejects(fixture.runs.run(fine, { ...fixture.request, stopping: ended }), /the process ends/);
+    assert.deepEqual(await fixture.counts(), [1, 0]);
+    await fixture.runs.run(fine, { ...fixture.request, signal: AbortSignal.abort() });
+    assert.deepEqual(await fixture.counts(), [2, 1]);
   });
 
   test('the receipt is stored with the end, or not at all', async () => {
-    await using it = stand(await open());
+    await using fixture = stand(await open());
     const fine = capability(async () => emptyOutcome(COMPLETED));
-    assert.equal(await it.attempt(fine, { settle: async () => false }), null, 'another attempt has taken over');
+    assert.equal(await fixture.attempt(fine, { settle: async () => false }), null, 'another attempt has taken over');
     const broken = async () => Promise.reject(new Error('no end was stored'));
-    await assert.rejects(it.attempt(fine, { settle: broken }), /no end was stored/);
-    assert.deepEqual(await it.counts(), [2, 0]);
-    assert.equal((await it.attempt(fine))?.outcome.status, 'completed');
-    assert.deepEqual(await it.counts(), [3, 1]);
+    await assert.rejects(fixture.attempt(fine, { settle: broken }), /no end was stored/);
+    assert.deepEqual(await fixture.counts(), [2, 0]);
+    assert.equal((await fixture.attempt(fine))?.outcome.status, 'completed');
+    assert.deepEqual(await fixture.counts(), [3, 1]);
   });
 
   test('a later attempt runs what has no effect once more, and only accounts for what has one', async () => {
     const { db, ...database } = await open();
-    await using it = stand({ db, ...database });
+    await using fixture = stand({ db, ...database });
     let ran = 0;
     const act = async () => {
       ran++;
@@ -148,8 +148,8 @@ eachDatabase('attempts at runs', (open) => {
     const dies = () => Promise.reject(new Error('the process died'));
     for (const repeatable of [true, false]) {
       const run_id = newId();
-      await assert.rejects(it.attempt(capability(dies, { repeatable }), { run_id }), /died/);
-      const end = await it.attempt(capability(act, { repeatable }), { run_id, attempt: 2 });
+      await assert.rejects(fixture.attempt(capability(dies, { repeatable }), { run_id }), /died/);
+      const end = await fixture.attempt(capability(act, { repeatable }), { run_id, attempt: 2 });
       assert.equal(end?.outcome.reason, repeatable ? null : 'interrupted');
     }
     assert.equal(ran, 1);
@@ -158,11 +158,11 @@ eachDatabase('attempts at runs', (open) => {
   });
 
   test('what is no longer what was pinned is refused, and the run that was cancelled before is not begun', async () => {
-    await using it = stand(await open());
+    await using fixture = stand(await open());
     const never = capability(() => assert.fail('it ran'));
     const target = { ...never, digest: `sha256:${'cd'.repeat(32)}` };
-    assert.equal((await it.attempt(never, { target }))?.outcome.reason, 'capability_changed');
-    assert.equal((await it.attempt(never, { is_cancelled: true }))?.outcome.status, 'cancelled');
-    assert.deepEqual(await it.counts(), [0, 0]);
+    assert.equal((await fixture.attempt(never, { target }))?.outcome.reason, 'capability_changed');
+    assert.equal((await fixture.attempt(never, { is_cancelled: true }))?.outcome.status, 'cancelled');
+    assert.deepEqual(await fixture.counts(), [0, 0]);
   });
 });

@@ -54,7 +54,7 @@ test('any input does where there is no schema; draft 07 is read as well', async 
   };
   assert.equal(await problemOf(old, { pair: ['a', 1] }), null);
   assert.deepEqual(
-    (await problemOf(old, { pair: ['a', 'b'] }))?.errors?.map((it) => it.pointer),
+    (await problemOf(old, { pair: ['a', 'b'] }))?.errors?.map((error) => error.pointer),
     ['/pair/1'],
   );
 });

@@ -33,7 +33,7 @@ suite('the example of skills, and a refusal, through the door of every run', { c
     const checks = readChecks(skill);
     const is_first = skill === inLanguage('javascript')[0];
     const refusal = is_first ? checks.find(({ expect }) => expect.exit_code === 2) : undefined;
-    for (const check of [checks[0], refusal].filter((it) => it !== undefined))
+    for (const check of [checks[0], refusal].filter((skillCheck) => skillCheck !== undefined))
       test(`${skill.name}: ${check.name}`, async () => {
         const run = await runSkill(skill, check.input);
         assert.deepEqual(unmet(check, { ...run, exit_code: run.exit_code ?? -1 }), []);
@@ -47,7 +47,7 @@ suite('every check of every first-party skill holds', { concurrency: 2 }, () => 
     const shown = await runPython(sandbox, all);
     const wrong = all.flatMap(({ skill, checks }, of) =>
       checks.flatMap((check, at) =>
-        unmet(check, shown[of]?.[at] as never).map((it) => `${skill.name}: ${check.name}: ${it}`),
+        unmet(check, shown[of]?.[at] as never).map((text) => `${skill.name}: ${check.name}: ${text}`),
       ),
     );
     assert.deepEqual(wrong, []);

@@ -76,7 +76,9 @@ async function run(models: Models, more: Partial<ExecuteOrder> & { skill?: Skill
 
 /** What the tools have answered so far, as the model is shown it. */
 const toolResults = ({ body }: LlmRequest): string[] =>
-  body.messages.flatMap((it: { role: string; content: string }) => (it.role === 'tool' ? [it.content] : []));
+  body.messages.flatMap((message: { role: string; content: string }) =>
+    message.role === 'tool' ? [message.content] : [],
+  );
 
 const call = (name: string, input: unknown): Turn => ({ tool_calls: [{ name, input }] });
 
@@ -105,7 +107,7 @@ test('the skill is disclosed step by step, and the answer is the output', async 
   assert.doesNotMatch(JSON.stringify(first.body), /forms\.md|Five, seven/);
   assert.equal(user.content, 'The input, as JSON: {"input":{"about":"rope"}}');
   assert.deepEqual(
-    first.body.tools.map((it: { function: { name: string } }) => it.function.name),
+    first.body.tools.map((tool: { function: { name: string } }) => tool.function.name),
     ['load_skill', 'read_skill_resource', 'run_skill_script'],
   );
   const loaded = JSON.parse(toolResults(second)[0] as string);
@@ -116,10 +118,10 @@ test('the skill is disclosed step by step, and the answer is the output', async 
 });
 
 function spansAreRight(spans: StoredSpan[]): void {
-  const root = spans.find((it) => it.parent_span_id === null) as StoredSpan;
-  const below = spans.filter((it) => it.parent_span_id === root.span_id);
+  const root = spans.find((span) => span.parent_span_id === null) as StoredSpan;
+  const below = spans.filter((span) => span.parent_span_id === root.span_id);
   assert.deepEqual(
-    below.map((it) => it.name),
+    below.map((span) => span.name),
     ['chat fake-1', 'execute_tool load_skill', 'chat fake-1', 'execute_tool read_skill_resource', 'chat fake-1'],
   );
   const [asked, loaded] = below as [StoredSpan, StoredSpan];
@@ -127,7 +129,7 @@ function spansAreRight(spans: StoredSpan[]): void {
   assert.deepEqual([kind, loaded.kind], ['client', 'internal']);
   assert.deepEqual(
     ['operation.name', 'provider.name', 'request.model', 'usage.input_tokens', 'usage.output_tokens'].map(
-      (it) => attributes[`gen_ai.${it}`],
+      (name) => attributes[`gen_ai.${name}`],
     ),
     ['chat', 'compatible', 'fake-1', 100, 20],
   );
@@ -179,7 +181,7 @@ test('wrong calls are told to the model and are no end; nothing outside of the s
   ].entries())
     assert.match(said[at] as string, pattern);
   assert.doesNotMatch(said.join(), /root:/);
-  assert.equal(spans.filter((it) => it.status === 'error').length, 7);
+  assert.equal(spans.filter((span) => span.status === 'error').length, 7);
 });
 
 test('a script of the skill runs in the sandbox, and what held it is in the outcome', async () => {
@@ -197,8 +199,8 @@ test('a script of the skill runs in the sandbox, and what held it is in the outc
     output_files: [{ path: 'kept.txt', size: 5 }],
   });
   assert.equal(Buffer.from(result.output_files.get('kept.txt') as Uint8Array).toString(), 'kept\n');
-  const tool = spans.find((it) => it.name === 'execute_tool run_skill_script');
-  const script = spans.find((it) => it.name === 'run_script scripts/count.sh');
+  const tool = spans.find((span) => span.name === 'execute_tool run_skill_script');
+  const script = spans.find((span) => span.name === 'run_script scripts/count.sh');
   assert.equal(script?.parent_span_id, tool?.span_id);
 });
 
@@ -214,9 +216,9 @@ test('input files are listed by name and read when asked for; long files come in
   await run(stand.models, { input_files });
   const [first, , third] = stand.llm.requests as [LlmRequest, LlmRequest, LlmRequest];
   assert.match(first.body.messages[1].content, /"files":\[\{"path":"long.txt","size":120000\}\]/);
-  const pieces = toolResults(third).map((it) => JSON.parse(it));
+  const pieces = toolResults(third).map((toolResult) => JSON.parse(toolResult));
   assert.deepEqual(
-    pieces.map((it) => [it.text.length, it.next_offset]),
+    pieces.map((piece) => [piece.text.length, piece.next_offset]),
     [
       [48_000, 48_000],
       [12_000, undefined],

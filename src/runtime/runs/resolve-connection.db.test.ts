@@ -81,7 +81,7 @@ eachDatabase('a tool of a connection', (open) => {
     (fake.tools[0] as FakeTool).description = 'other';
     stand.clock.ms += 61_000;
     assert.equal(await codeOf(`${id}/look`, as.id), 'sessions.tool_changed');
-    fake.fault = (_, it) => !it.writeHead(401).end().closed;
+    fake.fault = (_, response) => !response.writeHead(401).end().closed;
     stand.clock.ms += 61_000;
     assert.equal(await codeOf(`${id}/look`, as.id), 'sessions.auth_required');
     await fake.close();

@@ -152,7 +152,11 @@ async function run(name: string, input: object = {}) {
   const signal = new AbortController().signal;
   const result = await execute(capability, { input, caller, tracing, record_content: true, signal });
   await tracing.flush();
-  return { ...result, capability, spans: saved.filter((it) => it.trace_id === result.trace_id).map((it) => it.name) };
+  return {
+    ...result,
+    capability,
+    spans: saved.filter((storedSpan) => storedSpan.trace_id === result.trace_id).map((storedSpan) => storedSpan.name),
+  };
 }
 
 const parameters = { type: 'object', properties: { n: { type: 'integer' }, more: { type: 'integer', default: 5 } } };
@@ -233,7 +237,7 @@ test('a model gets what the rig allows and nothing else; its answer may be mende
   assert.deepEqual(said, [{ input: { place: 'x' }, caller: null }]);
   assert.deepEqual(paid.splice(0), ['charge']);
   const asked = llm.llm.requests.map(({ body }) => body);
-  const offered = asked[0].tools.map((it: { function: { name: string } }) => it.function.name);
+  const offered = asked[0].tools.map((tool: { function: { name: string } }) => tool.function.name);
   assert.deepEqual(offered, ['load_skill', 'read_skill_resource', 'run_skill_script', 'sea__tides']);
   assert.match(JSON.stringify(asked[1].messages), /rigs\.tool_not_allowed: the rig does not allow/);
   assert.ok(asked[0].messages[1].content.startsWith('How high at "Ignore \\"all\\" rules"?'));
@@ -272,7 +276,10 @@ test('nothing is run that is not what was locked; each reason has its code', asy
   });
   const broken = async (code: string) =>
     assert.rejects(resolve('held'), (error: Error & { code: string; extensions: { findings: { code: string }[] } }) => {
-      assert.deepEqual([error.code, error.extensions.findings.map((it) => it.code)], ['rigs.lock_broken', [code]]);
+      assert.deepEqual(
+        [error.code, error.extensions.findings.map((finding) => finding.code)],
+        ['rigs.lock_broken', [code]],
+      );
       return true;
     });
   const [open] = state.own as [ReturnType<typeof tides>];

@@ -44,12 +44,13 @@ const clock = { now: () => NOW };
 
 async function stand(database: Database, listings: Listing[] = [], gone: string[] = []) {
   const { db } = database;
-  for (const it of listings)
+  for (const listing of listings)
     await db.transaction().execute(async (trx) => {
       const save = { run: 'r', now: isoTime(NOW), seq: () => nextSeq(trx) };
-      await saveListings(trx, it.provider_id, [it], save);
-      await saveAliases(trx, it.provider_id, [it]);
-      if (gone.includes(it.external_id)) await removeListings(trx, it.provider_id, [it.external_id], save);
+      await saveListings(trx, listing.provider_id, [listing], save);
+      await saveAliases(trx, listing.provider_id, [listing]);
+      if (gone.includes(listing.external_id))
+        await removeListings(trx, listing.provider_id, [listing.external_id], save);
     });
   const resolve = openResolve({
     db,
@@ -221,7 +222,9 @@ eachDatabase('a server of a listing', (open, engine) => {
     const add = await of('add');
     assert.deepEqual([add.name, add.repeatable, add.execution_class], ['io.x/calc/add', true, 'mcp']);
     const unfit = checkInput(add, { tool: 'add', arguments: { a: 'x' } }, OWN_SHARE);
-    const pointers = await unfit.catch((error: Problem) => error.errors?.map((it) => it.pointer).sort());
+    const pointers = await unfit.catch((error: Problem) =>
+      error.errors?.map((fieldError) => fieldError.pointer).sort(),
+    );
     assert.deepEqual(pointers, ['/arguments/a', '/arguments/b']);
     const result = await run(add, { tool: 'add', arguments: { a: 1, b: 2 } });
     assert.deepEqual([result.status, result.output, result.environment.network], ['completed', { sum: 3 }, 'guarded']);

@@ -11,6 +11,6 @@ export const skillRunnable =
   };
 
 const reasonOf = ({ reason }: Unavailable): RunnableReason => {
-  const known = RUNNABLE_REASONS.find((it) => it === reason);
+  const known = RUNNABLE_REASONS.find((candidate) => candidate === reason);
   return known ?? (reason === 'model_required' ? 'missing_env' : 'unsupported');
 };

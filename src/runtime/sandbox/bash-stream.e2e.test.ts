@@ -87,8 +87,8 @@ const { statements } = fc.letrec<{ statement: string; statements: string; comman
     '3>&1 1>&2 2>&3',
   );
   const simple = fc.oneof(
-    { weight: 4, arbitrary: word.map((it) => `echo ${it}`) },
-    { weight: 2, arbitrary: word.map((it) => `echo ${it} >&2`) },
+    { weight: 4, arbitrary: word.map((name) => `echo ${name}`) },
+    { weight: 2, arbitrary: word.map((name) => `echo ${name} >&2`) },
     fc.constantFrom(
       'printf no-newline',
       'false',
@@ -149,8 +149,8 @@ const { statements } = fc.letrec<{ statement: string; statements: string; comman
       'unset -f f',
     ),
   );
-  const list = (it: fc.Arbitrary<string>) =>
-    fc.array(it, { minLength: 1, maxLength: 2 }).map((all) => all.map((one) => `${one}\n`).join(''));
+  const list = (arbitrary: fc.Arbitrary<string>) =>
+    fc.array(arbitrary, { minLength: 1, maxLength: 2 }).map((all) => all.map((one) => `${one}\n`).join(''));
   return {
     command: fc.oneof(
       { depthSize: 'xsmall', maxDepth: 4 },
@@ -173,7 +173,7 @@ const { statements } = fc.letrec<{ statement: string; statements: string; comman
     statement: fc.oneof(
       { weight: 4, arbitrary: command },
       fc.tuple(command, fc.constantFrom(' && ', ' || ', ' | ', ' |& '), command).map(([a, by, b]) => `${a}${by}${b}`),
-      command.map((it) => `! ${it}`),
+      command.map((text) => `! ${text}`),
     ),
     statements: list(statement),
   };

@@ -12,10 +12,10 @@ import { digestOf, mediaTypeOf, type Skill, sha256 } from './skill.ts';
 
 function skillOf(contents: Record<string, string>): Skill {
   const bytes = new Map(Object.entries(contents).map(([path, text]) => [path, Buffer.from(text)]));
-  const files = [...bytes].map(([path, it]) => ({
+  const files = [...bytes].map(([path, byte]) => ({
     path,
-    size: it.length,
-    sha256: sha256(it),
+    size: byte.length,
+    sha256: sha256(byte),
     media_type: mediaTypeOf(path),
   }));
   return {
@@ -108,21 +108,21 @@ test('any path but one that is listed is a 404, however near it comes', () => {
   const listed = DEMO.files.map((file) => file.path);
   const mangled = fc.constantFrom<(path: string) => string>(
     ...[
-      (it: string) => `./${it}`,
-      (it: string) => `/${it}`,
-      (it: string) => `scripts/../${it}`,
-      (it: string) => `${it}/`,
+      (text: string) => `./${text}`,
+      (text: string) => `/${text}`,
+      (text: string) => `scripts/../${text}`,
+      (text: string) => `${text}/`,
     ],
     ...[
-      (it: string) => it.replace('/', '%2f'),
-      (it: string) => it.replace('/', '\\'),
-      (it: string) => it.replace('/', '//'),
+      (text: string) => text.replace('/', '%2f'),
+      (text: string) => text.replace('/', '\\'),
+      (text: string) => text.replace('/', '//'),
     ],
     ...[
-      (it: string) => `${it}\0`,
-      (it: string) => `${it} `,
-      (it: string) => it.toUpperCase(),
-      (it: string) => it.slice(1),
+      (text: string) => `${text}\0`,
+      (text: string) => `${text} `,
+      (text: string) => text.toUpperCase(),
+      (text: string) => text.slice(1),
     ],
   );
   const near = fc.tuple(fc.constantFrom(...listed), mangled, mangled).map(([path, one, two]) => two(one(path)));

@@ -10,7 +10,7 @@ test('200: the summary with frontmatter, body and an example', async () => {
   const { frontmatter, body, example, ...summary } = skill;
   assert.deepEqual(
     summary,
-    items.find((it) => it.name === 'rig-template-explore'),
+    items.find((item) => item.name === 'rig-template-explore'),
   );
   assert.equal((frontmatter as { name: string }).name, 'rig-template-explore');
   assert.match(body as string, /^\s*# Explore the registry/);

@@ -13,7 +13,7 @@ test('200: every skill once over the pages that Link names, sorted by name', asy
   await using world = await openWorld();
   const whole = await world.get<Page>('/api/skills');
   assert.deepEqual([whole.limit, whole.offset, whole.total_count], [50, 0, whole.items.length]);
-  const names = whole.items.map((it) => it.name);
+  const names = whole.items.map((item) => item.name);
   assert.ok(names.includes('rig-template-explore'));
   assert.deepEqual(names, [...names].sort());
 
@@ -21,7 +21,7 @@ test('200: every skill once over the pages that Link names, sorted by name', asy
   for (let path: string | undefined = '/api/skills?limit=2'; path; ) {
     const answer = await world.fetch(path);
     const { items } = (await answer.json()) as Page;
-    seen.push(...items.map((it) => it.name));
+    seen.push(...items.map((item) => item.name));
     path = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
   }
   assert.deepEqual(seen, names);

@@ -9,7 +9,7 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const withFrontmatter = (yaml: string): Uint8Array => bytes(`---\n${yaml}\n---\nbody\n`);
 const detailsOf = (text: string | Uint8Array, directory?: string): string => {
   const parsed = parseSkillMd(typeof text === 'string' ? withFrontmatter(text) : text, directory);
-  return parsed.ok ? 'ok' : parsed.violations.map((it) => `${it.pointer} ${it.detail}`).join('\n');
+  return parsed.ok ? 'ok' : parsed.violations.map((violation) => `${violation.pointer} ${violation.detail}`).join('\n');
 };
 
 test('a whole file: frontmatter, then the body as written', () => {

@@ -19,7 +19,7 @@ export const skillResource = (shelf: SkillShelf): ResourceTemplate => ({
   read: async ({ name = '', path = '' }) => {
     const skill = shelf.get(name);
     // The path is a key and no more, as for GET /api/skills/{name}/{path}.
-    const file = skill?.files.find((it) => it.path === path);
+    const file = skill?.files.find((file) => file.path === path);
     const bytes = skill?.contents.get(path);
     if (file === undefined || bytes === undefined) return null;
     const is_text = file.media_type.includes('charset=utf-8');
@@ -30,10 +30,10 @@ export const skillResource = (shelf: SkillShelf): ResourceTemplate => ({
   complete: async (variable, typed, { name = '' }) => {
     const known =
       variable === 'name'
-        ? shelf.skills.map((it) => it.name)
+        ? shelf.skills.map((skill) => skill.name)
         : variable === 'path'
           ? (shelf.get(name)?.files.map(({ path }) => path) ?? [])
           : [];
-    return known.filter((it) => it.startsWith(typed)).slice(0, 100);
+    return known.filter((path) => path.startsWith(typed)).slice(0, 100);
   },
 });

@@ -49,8 +49,8 @@ test('the digest is what sha256sum over the sorted listing gives, in any order o
 test('two sets of files never share a digest', () => {
   const path = fc.stringMatching(/^[a-z]{1,3}$/);
   const file = fc.record({ path, sha256: fc.stringMatching(/^[01]{64}$/) });
-  const files = fc.uniqueArray(file, { selector: (it) => it.path, maxLength: 4 });
+  const files = fc.uniqueArray(file, { selector: (entry) => entry.path, maxLength: 4 });
   const key = (list: { path: string; sha256: string }[]) =>
-    JSON.stringify(Object.entries(Object.fromEntries(list.map((it) => [it.path, it.sha256]))).sort());
+    JSON.stringify(Object.entries(Object.fromEntries(list.map((entry) => [entry.path, entry.sha256]))).sort());
   fc.assert(fc.property(files, files, (a, b) => (digestOf(a) === digestOf(b)) === (key(a) === key(b))));
 });

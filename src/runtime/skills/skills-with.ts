@@ -8,8 +8,8 @@ export type SkillsWith = (terms: readonly string[]) => Skill[];
 export function skillsWith({ skills }: Pick<SkillShelf, 'skills'>): SkillsWith {
   const known = skills.map((skill) => ({ skill, named: fold(skill.name), said: fold(skill.description) }));
   return (terms) => {
-    const found = known.filter(({ named, said }) => terms.every((it) => named.includes(it) || said.includes(it)));
-    const inName = ({ named }: (typeof known)[number]): number => terms.filter((it) => named.includes(it)).length;
+    const found = known.filter(({ named, said }) => terms.every((term) => named.includes(term) || said.includes(term)));
+    const inName = ({ named }: (typeof known)[number]): number => terms.filter((term) => named.includes(term)).length;
     return found.toSorted((a, b) => inName(b) - inName(a)).map(({ skill }) => skill);
   };
 }

@@ -26,13 +26,13 @@ eachDatabase('deleting a task', (open) => {
     const body = { capability: { kind: 'skill', ref: 'echo' }, input: { text: 'x' } };
     const make = () => stand.ask(as, 'POST', '/api/agents/tasks', body);
     const made = await Promise.all(Array.from({ length: 5 }, make));
-    const refused = made.filter((it) => it.status !== 201);
+    const refused = made.filter((answer) => answer.status !== 201);
     assert.deepEqual(
-      refused.map((it) => [it.status, it.body.code]),
+      refused.map((answer) => [answer.status, answer.body.code]),
       Array.from({ length: 2 }, () => [409, 'tasks.too_many']),
     );
     assert.match(`${refused[0]?.body.detail}`, /DELETE \/api\/agents\/tasks/);
-    const kept = made.find((it) => it.status === 201);
+    const kept = made.find((answer) => answer.status === 201);
     await stand.ask(as, 'DELETE', `/api/agents/tasks/${kept?.body.id}`);
     assert.equal((await make()).status, 201);
   });

@@ -16,10 +16,10 @@ eachDatabase('listing tasks', (open) => {
     await stand.ask(as, 'POST', `/api/agents/tasks/${ids[1]}/start`);
     const list = async (query: string) => (await stand.ask(as, 'GET', `/api/agents/tasks${query}`)).body;
     const all = await list('');
-    assert.deepEqual([all.total_count, all.items?.map((it) => it.id)], [3, ids]);
-    assert.ok(all.items?.every((it) => !('receipt_key' in it) && !('input' in it) && !('output_files' in it)));
+    assert.deepEqual([all.total_count, all.items?.map((item) => item.id)], [3, ids]);
+    assert.ok(all.items?.every((item) => !('receipt_key' in item) && !('input' in item) && !('output_files' in item)));
     assert.deepEqual(
-      (await list('?status=working')).items?.map((it) => it.id),
+      (await list('?status=working')).items?.map((item) => item.id),
       [ids[1]],
     );
     const page = await stand.ask(as, 'GET', '/api/agents/tasks?status=submitted&limit=1');

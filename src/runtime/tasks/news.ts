@@ -24,7 +24,7 @@ export function awaitNews({ signals, newest }: NewsDeps): AwaitNews {
     while (waiting.size > 0) {
       await sleep(LOOK_EVERY_MS);
       // While the database is away there are no news.
-      const seqs = await newest([...new Set([...waiting].map((it) => it.task_id))]).catch(() => NONE);
+      const seqs = await newest([...new Set([...waiting].map((entry) => entry.task_id))]).catch(() => NONE);
       for (const { task_id, seq } of waiting) if ((seqs.get(task_id) ?? 0) > seq) signals.wake(task_id);
     }
     looking = false;

@@ -36,7 +36,7 @@ export function readFiles(given: readonly FileGiven[]): string {
       .slice(0, -1)
       .map((_, at, all) => all.slice(0, at + 1).join('/')),
   );
-  const both = directories.find((it) => files.has(it));
+  const both = directories.find((directory) => files.has(directory));
   if (both !== undefined)
     throw unfit([...files.keys()].indexOf(both), 'path', 'is a file here and a directory in another path');
   return filesText(files);

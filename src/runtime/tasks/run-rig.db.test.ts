@@ -17,6 +17,6 @@ oneDatabase('running a rig', (open) => {
     assert.deepEqual([kind, ref, body.status, body.title], ['rig', 'echo', 'working', 'Say hi']);
     assert.equal((await run('echo', { input: { text: 'two' } })).body.code, 'tasks.queue_full');
     const { items = [] } = (await stand.ask(as, 'GET', '/api/agents/tasks')).body;
-    assert.deepEqual(items.map((it) => it.status).sort(), ['cancelled', 'working']);
+    assert.deepEqual(items.map((item) => item.status).sort(), ['cancelled', 'working']);
   });
 });

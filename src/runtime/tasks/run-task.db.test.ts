@@ -93,7 +93,7 @@ eachDatabase('working on tasks', (open) => {
     const ends = await Promise.all([stand.until(as, bug, FINAL), stand.until(as, broken, FINAL)]);
     stop();
     assert.deepEqual(
-      ends.map((it) => [it.status, it.status_reason, it.attempt, it.receipt_id !== null]),
+      ends.map((end) => [end.status, end.status_reason, end.attempt, end.receipt_id !== null]),
       [
         ['failed', 'interrupted', 3, true],
         ['failed', 'internal', 3, false],

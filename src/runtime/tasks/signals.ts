@@ -13,7 +13,7 @@ export interface TaskSignals {
 export function taskSignals(threads: Threads = ALONE): TaskSignals {
   const waiting = new Map<string, Set<() => void>>();
   const wake = (task_id: string): void => {
-    for (const it of waiting.get(task_id) ?? []) it();
+    for (const wake of waiting.get(task_id) ?? []) wake();
   };
   const wakeAll = threads.inEach('tasks.changed', async (task_id: string) => wake(task_id));
   return {

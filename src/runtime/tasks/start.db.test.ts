@@ -39,7 +39,7 @@ eachDatabase('starting a task', (open) => {
     const { id } = (await stand.ask(as, 'POST', '/api/agents/tasks', body)).body;
     const start = () => stand.ask(as, 'POST', `/api/agents/tasks/${id}/start`);
     const raced = await Promise.all([start(), start(), start(), start()]);
-    assert.deepEqual(raced.map((it) => it.status).sort(), [202, 409, 409, 409]);
+    assert.deepEqual(raced.map((answer) => answer.status).sort(), [202, 409, 409, 409]);
     assert.equal((await stand.until(as, id, FINAL)).attempt, 1);
     const again = await start();
     assert.deepEqual(
@@ -118,7 +118,7 @@ eachDatabase('starting a task', (open) => {
     const never = [await stand.ask(as, 'POST', `/api/agents/tasks/${id}/start`)];
     never.push(await stand.ask(as, 'POST', '/api/agents/tasks/none/start'));
     assert.deepEqual(
-      never.map((it) => it.status),
+      never.map((answer) => answer.status),
       [409, 404],
     );
   });

@@ -25,15 +25,19 @@ export const TaskAnswer = Type.Object({
 /** Characters of the output as JSON. */
 const MOST_OUTPUT = 16_000;
 
-export const taskLine = (it: ListedTask) => ({
-  id: it.id,
-  title: it.title,
-  status: it.status,
-  status_reason: it.status_reason,
-  capability: { kind: it.capability_kind, ref: it.capability_ref, version: it.capability_version },
-  created_at: it.created_at,
-  finished_at: it.finished_at,
-  receipt_id: it.receipt_id,
+export const taskLine = (listedTask: ListedTask) => ({
+  id: listedTask.id,
+  title: listedTask.title,
+  status: listedTask.status,
+  status_reason: listedTask.status_reason,
+  capability: {
+    kind: listedTask.capability_kind,
+    ref: listedTask.capability_ref,
+    version: listedTask.capability_version,
+  },
+  created_at: listedTask.created_at,
+  finished_at: listedTask.finished_at,
+  receipt_id: listedTask.receipt_id,
 });
 
 export function taskAnswer(task: Task) {
@@ -71,14 +75,14 @@ const linksOf = ({ receipt_id }: Task) =>
     ? []
     : [{ uri: `receipt://${receipt_id}`, name: 'receipt of the run', media_type: 'application/json' }];
 
-function textOf(it: Shown): string {
-  const { kind, ref, version } = it.capability;
+function textOf(structured: Shown): string {
+  const { kind, ref, version } = structured.capability;
   return [
-    `Task ${it.id} (${kind} ${quoted(ref, 300)} ${quoted(version, 60)}) is ${it.status}${it.status_reason === null ? '' : `: ${it.status_reason}`}.`,
-    ...(it.error === null ? [] : [`Error ${it.error.code}: ${quoted(it.error.detail, 500)}`]),
-    ...(isFinal(it.status as Task['status']) && it.output !== null ? [outputText(it)] : []),
-    ...(it.output_files.length === 0 ? [] : [`Files: ${it.output_files.map(fileText).join(', ')}`]),
-    ...(it.next === null ? [] : [nextLine(it.status, it.next)]),
+    `Task ${structured.id} (${kind} ${quoted(ref, 300)} ${quoted(version, 60)}) is ${structured.status}${structured.status_reason === null ? '' : `: ${structured.status_reason}`}.`,
+    ...(structured.error === null ? [] : [`Error ${structured.error.code}: ${quoted(structured.error.detail, 500)}`]),
+    ...(isFinal(structured.status as Task['status']) && structured.output !== null ? [outputText(structured)] : []),
+    ...(structured.output_files.length === 0 ? [] : [`Files: ${structured.output_files.map(fileText).join(', ')}`]),
+    ...(structured.next === null ? [] : [nextLine(structured.status, structured.next)]),
   ].join('\n');
 }
 

@@ -18,7 +18,7 @@ export async function appendEvents(trx: Db, task_id: string, events: readonly Ta
   if (events.length === 0) return;
   const last = await trx
     .selectFrom('task_events')
-    .select((it) => it.fn.max('seq').as('seq'))
+    .select((eb) => eb.fn.max('seq').as('seq'))
     .where('task_id', '=', task_id)
     .executeTakeFirst();
   const first = Number(last?.seq ?? 0) + 1;
@@ -57,7 +57,7 @@ export async function newestEvents(db: Db, task_ids: readonly string[]): Promise
   for (let at = 0; at < task_ids.length; at += CHUNK) {
     const rows = await db
       .selectFrom('task_events')
-      .select((it) => ['task_id', it.fn.max('seq').as('seq')])
+      .select((eb) => ['task_id', eb.fn.max('seq').as('seq')])
       .where('task_id', 'in', task_ids.slice(at, at + CHUNK))
       .groupBy('task_id')
       .execute();

@@ -52,8 +52,8 @@ export async function listTasks(db: Db, user_id: string, { status, ...page }: Ta
     .selectFrom('tasks')
     .where('user_id', '=', user_id)
     .$if(status !== undefined, (query) => query.where('status', '=', status as string));
-  const { items, total_count } = await pageOf(of, page, (it) =>
-    it.select(LISTED).orderBy('created_at', 'desc').orderBy('id', 'desc'),
+  const { items, total_count } = await pageOf(of, page, (query) =>
+    query.select(LISTED).orderBy('created_at', 'desc').orderBy('id', 'desc'),
   );
   return { items: items as ListedTask[], total_count };
 }
@@ -89,10 +89,10 @@ export const cancelIdle = async (db: Db, { user_id, id }: Owned, now: string) =>
     .set({ status: 'cancelled', status_reason: 'cancelled', finished_at: now, cancel_requested_at: now })
     .where('id', '=', id)
     .where('user_id', '=', user_id)
-    .where((it) =>
-      it.or([
-        it('status', 'in', STARTABLE),
-        it.and([it('status', '=', 'working'), it('dispatched_at', 'is', null), it('attempt', '=', 0)]),
+    .where((eb) =>
+      eb.or([
+        eb('status', 'in', STARTABLE),
+        eb.and([eb('status', '=', 'working'), eb('dispatched_at', 'is', null), eb('attempt', '=', 0)]),
       ]),
     )
     .returningAll()
@@ -102,7 +102,7 @@ export const cancelIdle = async (db: Db, { user_id, id }: Owned, now: string) =>
 export const requestCancel = async (db: Db, { user_id, id }: Owned, now: string) =>
   (await db
     .updateTable('tasks')
-    .set((it) => ({ cancel_requested_at: it.fn.coalesce('cancel_requested_at', it.val(now)) }))
+    .set((eb) => ({ cancel_requested_at: eb.fn.coalesce('cancel_requested_at', eb.val(now)) }))
     .where('id', '=', id)
     .where('user_id', '=', user_id)
     .where('status', '=', 'working')
@@ -118,10 +118,10 @@ export const isCancelRequested = async (db: Db, id: string): Promise<boolean> =>
 export const takeTask = async (trx: Db, id: string, now: string) =>
   (await trx
     .updateTable('tasks')
-    .set((it) => ({
-      attempt: it('attempt', '+', 1),
+    .set((eb) => ({
+      attempt: eb('attempt', '+', 1),
       status_reason: 'running',
-      started_at: it.fn.coalesce('started_at', it.val(now)),
+      started_at: eb.fn.coalesce('started_at', eb.val(now)),
     }))
     .where('id', '=', id)
     .where('status', '=', 'working')
@@ -213,8 +213,8 @@ export const listPassedOver = async (db: Db, at_work: number, most: number): Pro
     .select('user_id')
     .where('status', '=', 'working')
     .groupBy('user_id')
-    .having((it) => it(it.fn.count('dispatched_at'), '<', it.fn.countAll()))
-    .having((it) => it.fn.count('dispatched_at'), '<', at_work)
+    .having((eb) => eb(eb.fn.count('dispatched_at'), '<', eb.fn.countAll()))
+    .having((eb) => eb.fn.count('dispatched_at'), '<', at_work)
     .limit(most)
     .execute();
   return rows.map(({ user_id }) => user_id);

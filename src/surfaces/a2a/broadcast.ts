@@ -1,6 +1,6 @@
 /** What one says and any number hear, each from when they began to listen, in order. */
 export interface Broadcast<T> {
-  publish(it: T): void;
+  publish(value: T): void;
   end(): void;
   /** From this very moment on, until the end or the signal. */
   listen(signal: AbortSignal): AsyncIterable<T>;
@@ -10,9 +10,9 @@ export function broadcast<T>(): Broadcast<T> {
   const listeners = new Set<Listener<T>>();
   let ended = false;
   return {
-    publish: (it) => {
+    publish: (value) => {
       for (const { heard, wake } of listeners) {
-        heard.push(it);
+        heard.push(value);
         wake();
       }
     },

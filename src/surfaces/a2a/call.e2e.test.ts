@@ -131,7 +131,7 @@ test('a task of ours that a turn left at work gives the client’s task its stat
     await db.updateTable('tasks').set({ status }).where('id', '=', id).execute();
     seen.push(TaskState[(await get(task.id)).status?.state as TaskState] as string);
     const { tasks } = await client.listTasks({ ...LIST, status: (await get(task.id)).status?.state as TaskState });
-    assert.ok(tasks.some((it) => it.id === task.id));
+    assert.ok(tasks.some((candidate) => candidate.id === task.id));
   }
   assert.deepEqual(seen, TASK_STATES.map(wireState));
   await db.updateTable('tasks').set({ status: 'input_required' }).where('id', '=', id).execute();
@@ -186,7 +186,7 @@ async function refusal(body: unknown, headers: Record<string, string> = {}, toke
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
   const { id, error } = (await answer.json()) as { id: unknown; error?: { code: number; data?: Detail[] } };
-  const fields = error?.data?.flatMap((it) => it.fieldViolations ?? []).map(({ field }) => field) ?? [];
+  const fields = error?.data?.flatMap((detail) => detail.fieldViolations ?? []).map(({ field }) => field) ?? [];
   return [answer.status, error?.code ?? null, id, ...fields];
 }
 
@@ -289,10 +289,10 @@ test('a credential that only reads may get, and neither send nor cancel', async 
   const { id } = await ask('what can you do?');
   const reader = await ada.newApiKey(['read']);
   assert.deepEqual(await refusal(call('GetTask', { id }), {}, reader), [200, null, 7]);
-  for (const it of [
+  for (const body of [
     call('SendMessage', message({})),
     call('SendStreamingMessage', message({})),
     call('CancelTask', { id }),
   ])
-    assert.deepEqual((await refusal(it, {}, reader)).slice(0, 2), [403, -32000]);
+    assert.deepEqual((await refusal(body, {}, reader)).slice(0, 2), [403, -32000]);
 });

@@ -70,7 +70,7 @@ const security = (base_url: string) => ({
             tokenUrl: `${base_url}/oauth/token`,
             refreshUrl: `${base_url}/oauth/token`,
             pkceRequired: true,
-            scopes: Object.fromEntries(SCOPES.map((it) => [it, SCOPE_WORDS[it]])),
+            scopes: Object.fromEntries(SCOPES.map((scope) => [scope, SCOPE_WORDS[scope]])),
           },
         },
       },

@@ -67,7 +67,8 @@ function checkSend({ message, configuration }: Params, found: Found): void {
   checkFlag(configuration, 'returnImmediately', in_configuration);
   checkTexts(configuration, 'acceptedOutputModes', in_configuration);
   const { taskPushNotificationConfig: push } = configuration;
-  if (isObject(push)) checkPush(push, (field, it) => in_configuration(`taskPushNotificationConfig.${field}`, it));
+  if (isObject(push))
+    checkPush(push, (field, description) => in_configuration(`taskPushNotificationConfig.${field}`, description));
 }
 
 /** The library reads them before it says that there are none. */
@@ -77,7 +78,7 @@ function checkPush(params: Params, found: Found): void {
   const { authentication } = params;
   if (!isObject(authentication)) return;
   for (const name of ['scheme', 'credentials'])
-    checkText(authentication, name, (field, it) => found(`authentication.${field}`, it));
+    checkText(authentication, name, (field, description) => found(`authentication.${field}`, description));
 }
 
 const CONTENTS = ['text', 'raw', 'url', 'data'] as const;
@@ -98,7 +99,7 @@ function checkParts(parts: unknown, found: Found): void {
       found(at, 'must be an object');
       continue;
     }
-    const given = CONTENTS.filter((it) => isGiven(part[it]));
+    const given = CONTENTS.filter((content) => isGiven(part[content]));
     if (given.length !== 1) found(at, `must have exactly one of ${CONTENTS.join(', ')}`);
     for (const name of ['text', 'raw', 'url', 'mediaType', 'filename'])
       if (isGiven(part[name]) && typeof part[name] !== 'string') found(`${at}.${name}`, 'must be a string');
@@ -118,11 +119,11 @@ function checkList(params: Params, found: Found): void {
     found('statusTimestampAfter', 'must be a time in ISO 8601, such as 2026-01-31T12:00:00Z');
 }
 
-const isGiven = (it: unknown): boolean => it !== undefined && it !== null;
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
 /** Ids and tokens: no control characters, which no database takes. */
-function checkText(it: Params, name: string, found: Found, { required = false } = {}): void {
-  const value = it[name];
+function checkText(params: Params, name: string, found: Found, { required = false } = {}): void {
+  const value = params[name];
   if (!isGiven(value) || value === '') {
     if (required) found(name, 'is required');
     return;
@@ -132,14 +133,14 @@ function checkText(it: Params, name: string, found: Found, { required = false } 
     found(name, 'must be a string of at most 500 characters');
 }
 
-function checkTexts(it: Params, name: string, found: Found): void {
-  const value = it[name];
+function checkTexts(params: Params, name: string, found: Found): void {
+  const value = params[name];
   if (isGiven(value) && !(Array.isArray(value) && value.every((one) => typeof one === 'string')))
     found(name, 'must be a list of strings');
 }
 
-function checkCount(it: Params, name: string, found: Found, least: number, most = 2 ** 31 - 1): void {
-  const value = it[name];
+function checkCount(params: Params, name: string, found: Found, least: number, most = 2 ** 31 - 1): void {
+  const value = params[name];
   if (!isGiven(value)) return;
   if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return;
   found(
@@ -150,6 +151,6 @@ function checkCount(it: Params, name: string, found: Found, least: number, most 
   );
 }
 
-function checkFlag(it: Params, name: string, found: Found): void {
-  if (isGiven(it[name]) && typeof it[name] !== 'boolean') found(name, 'must be true or false');
+function checkFlag(params: Params, name: string, found: Found): void {
+  if (isGiven(params[name]) && typeof params[name] !== 'boolean') found(name, 'must be true or false');
 }

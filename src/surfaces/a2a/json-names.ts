@@ -21,12 +21,12 @@ const NAMES = [
   'pageToken',
   'statusTimestampAfter',
   'includeArtifacts',
-].map((name) => [name.replace(/[A-Z]/g, (it) => `_${it.toLowerCase()}`), name] as const);
+].map((name) => [name.replace(/[A-Z]/g, (match) => `_${match.toLowerCase()}`), name] as const);
 
 export function useJsonNames(params: Json): void {
   rename(params);
   const { message, configuration } = params;
-  for (const it of [message, configuration, ...partsOf(message)]) if (isObject(it)) rename(it);
+  for (const part of [message, configuration, ...partsOf(message)]) if (isObject(part)) rename(part);
   if (isObject(configuration) && isObject(configuration.taskPushNotificationConfig))
     rename(configuration.taskPushNotificationConfig);
 }
@@ -35,10 +35,10 @@ const partsOf = (message: unknown): unknown[] =>
   isObject(message) && Array.isArray(message.parts) ? message.parts : [];
 
 /** As the library has it: of both, the one in JSON counts. */
-function rename(it: Json): void {
+function rename(json: Json): void {
   for (const [proto, name] of NAMES) {
-    if (!Object.hasOwn(it, proto)) continue;
-    it[name] ??= it[proto];
-    delete it[proto];
+    if (!Object.hasOwn(json, proto)) continue;
+    json[name] ??= json[proto];
+    delete json[proto];
   }
 }

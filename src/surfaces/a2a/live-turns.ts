@@ -88,7 +88,7 @@ export function liveTurns({ db, agents, log, tasks }: Deps): LiveTurns {
 
   /** A task that the turn began and left at work is what the client's task goes on with. */
   const follow = async (user_id: string, { id, status, steps }: TurnDone): Promise<void> => {
-    const run = steps.findLast((it) => it.run !== null)?.run;
+    const run = steps.findLast((step) => step.run !== null)?.run;
     if (status !== 'completed' || run === undefined || run === null) return;
     const task = await findTask(db, { user_id, id: run.task_id });
     if (task !== undefined && !isFinal(task.status)) await followTask(db, id, task.id);

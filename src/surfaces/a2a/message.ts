@@ -42,4 +42,7 @@ export function inputOf(message: Message, sdk: Sdk): unknown {
 /** Whether the client can do anything with what the agent answers. */
 export const canShow = (accepted: readonly string[]): boolean =>
   accepted.length === 0 ||
-  accepted.some((it) => it === '*/*' || it === 'text/*' || (OUTPUT_MODES as readonly string[]).includes(it));
+  accepted.some(
+    (outputMode) =>
+      outputMode === '*/*' || outputMode === 'text/*' || (OUTPUT_MODES as readonly string[]).includes(outputMode),
+  );

@@ -30,7 +30,7 @@ export function requestHandler(deps: HandlerDeps, call: CallOf): A2ARequestHandl
   const owned = ownedTasks(deps, call);
   const watch = async function* (id: string, begun?: Heard) {
     const of = { user_id: caller.user_id, id };
-    for await (const it of watchTask(deps, of, signal, begun)) yield forms.StreamResponse.fromJSON(it);
+    for await (const event of watchTask(deps, of, signal, begun)) yield forms.StreamResponse.fromJSON(event);
   };
   const noPush = async (): Promise<never> => {
     throw new errors.PushNotificationNotSupportedError(

@@ -78,5 +78,5 @@ export function problemError(problem: Problem, request_id: string): RpcErrorBody
   };
 }
 
-export const isObject = (it: unknown): it is Record<string, unknown> =>
-  typeof it === 'object' && it !== null && !Array.isArray(it);
+export const isObject = (configuration: unknown): configuration is Record<string, unknown> =>
+  typeof configuration === 'object' && configuration !== null && !Array.isArray(configuration);

@@ -16,7 +16,7 @@ export const ANSWER = 'answer';
 
 /** `ran` is the task of ours that it goes on with, where there is one. */
 export function shownTask(task: TurnTask, ran: Task | undefined, { history_length, artifacts, text }: Shape) {
-  const history = [...task.input.entries()].map(([place, it]) => messageOf(task, place, it));
+  const history = [...task.input.entries()].map(([place, entry]) => messageOf(task, place, entry));
   return {
     id: task.id,
     contextId: task.conversation_id,

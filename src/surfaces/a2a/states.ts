@@ -17,7 +17,8 @@ export const WIRE_STATES: readonly string[] = Object.values(NAMES);
 
 export const wireState = (state: TaskState): string => NAMES[state];
 
-export const stateOf = (name: string): TaskState | undefined => TASK_STATES.find((it) => NAMES[it] === name);
+export const stateOf = (name: string): TaskState | undefined =>
+  TASK_STATES.find((taskState) => NAMES[taskState] === name);
 
 /** The sender has to do something before it goes on. */
 export const isInterrupted = (state: TaskState): boolean => state === 'input_required' || state === 'auth_required';

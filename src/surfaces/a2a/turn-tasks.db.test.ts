@@ -106,8 +106,9 @@ eachDatabase('turns as tasks', (open) => {
     const begun = { text_before: '', events: Readable.from(texts) };
     const of = { user_id, id: id(0) };
     const updates = watchTask(deps as never, of, new AbortController().signal, begun as never) as AsyncIterable<Update>;
-    for await (const { artifactUpdate: it } of updates)
-      if (it !== undefined) told.push([it.append, it.artifact.parts[0]?.text, it.lastChunk]);
+    for await (const { artifactUpdate } of updates)
+      if (artifactUpdate !== undefined)
+        told.push([artifactUpdate.append, artifactUpdate.artifact.parts[0]?.text, artifactUpdate.lastChunk]);
     assert.deepEqual(told, [
       [false, 'I look', false],
       [true, ' for it.', false],

@@ -88,12 +88,12 @@ export async function listTurnTasks(
 ): Promise<{ items: TurnTask[]; total_count: number }> {
   const { after, limit, now } = page;
   const fitting = of(db, user_id)
-    .$if(conversation_id !== undefined, (it) => it.where('t.conversation_id', '=', conversation_id as string))
-    .$if(state !== undefined, (it) => it.where(stateAt(now), '=', state as TaskState))
-    .$if(since !== undefined, (it) => it.where(AT, '>=', since as string));
+    .$if(conversation_id !== undefined, (query) => query.where('t.conversation_id', '=', conversation_id as string))
+    .$if(state !== undefined, (query) => query.where(stateAt(now), '=', state as TaskState))
+    .$if(since !== undefined, (query) => query.where(AT, '>=', since as string));
   const rows = await fitting
-    .$if(after !== undefined, (it) =>
-      it.where((eb) => {
+    .$if(after !== undefined, (query) =>
+      query.where((eb) => {
         const { at, id } = after as Place;
         return eb.or([eb(AT, '<', at), eb.and([eb(AT, '=', at), eb('t.id', '<', id)])]);
       }),

@@ -10,7 +10,7 @@ const get = getOneSkillIndex(packedSkills(smallShelf, nothingPublished));
 test('200: the index of that skill alone', async () => {
   const { body } = await text(get(input({ params: { name: 'alone' } })));
   assert.deepEqual(
-    JSON.parse(body).skills.map((it: { name: string }) => it.name),
+    JSON.parse(body).skills.map((skill: { name: string }) => skill.name),
     ['alone'],
   );
 });

@@ -16,7 +16,7 @@ const catalog = {
   isReady: true,
   search: (query: unknown) => {
     asked.push(query);
-    return { hits: items.map((it) => ({ item: it, hint: '' })) };
+    return { hits: items.map((item) => ({ item, hint: '' })) };
   },
   items: () => ({ total_count: 2, items }),
 };
@@ -43,7 +43,7 @@ test('200: own skills and those of skills.sh, each with the source that it is in
 
 test('200: of one owner, at most so many, or without a question', async () => {
   assert.deepEqual(
-    (await skills({ q: 'pdf', owner: 'BOB' })).map((it: { id: string }) => it.id),
+    (await skills({ q: 'pdf', owner: 'BOB' })).map((skill: { id: string }) => skill.id),
     ['bob/kit/pdf'],
   );
   assert.equal((await skills({ q: 'pdf', limit: 1 })).length, 1);

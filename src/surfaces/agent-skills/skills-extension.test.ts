@@ -18,7 +18,7 @@ test('skills/list names every file of every skill with digest and size', async (
   assert.equal(several.uri, 'skill://several/SKILL.md');
   assert.deepEqual(several.frontmatter, { name: 'several', description: 'Does several things.' });
   assert.deepEqual(
-    several.resources.map((it) => it.uri),
+    several.resources.map((resource) => resource.uri),
     ['skill://several/SKILL.md', 'skill://several/scripts/run.sh'],
   );
   assert.match(several.resources[0]?.digest ?? '', /^sha256:[0-9a-f]{64}$/);

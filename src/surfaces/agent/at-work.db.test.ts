@@ -26,7 +26,7 @@ oneDatabase('the end of turns when a process stops', (open) => {
     assert.deepEqual([status, error?.code], ['failed', 'agents.interrupted']);
     assert.equal((await short).status, 'completed');
     assert.deepEqual(
-      (await listTurns(database.db, conversation_id, 9)).map((it) => [it.status, it.error?.code]),
+      (await listTurns(database.db, conversation_id, 9)).map((turn) => [turn.status, turn.error?.code]),
       [['failed', 'agents.interrupted']],
     );
     const { working_turn } = await database.db

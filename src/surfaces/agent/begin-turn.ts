@@ -109,6 +109,6 @@ async function takeOrMake(
 }
 
 function titleOf(said: readonly Said[]): string {
-  const line = (said.find((it) => it.role === 'user')?.content ?? '').replace(/\s+/gu, ' ').trim();
+  const line = (said.find((entry) => entry.role === 'user')?.content ?? '').replace(/\s+/gu, ' ').trim();
   return storable(line.length <= MOST_TITLE ? line : `${line.slice(0, MOST_TITLE - 1)}…`);
 }

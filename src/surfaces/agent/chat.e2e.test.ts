@@ -104,11 +104,11 @@ function obeying(wish: FakeCall[] = []) {
       };
     if (number > 2) return { text: 'Done.' };
     // Our tools show a stranger's quotes as single ones; this model reads them as they were meant.
-    const read: string[] = request.body.messages.map((it: { content: unknown }) =>
-      `${it.content}`.replaceAll("'", '"'),
+    const read: string[] = request.body.messages.map((message: { content: unknown }) =>
+      `${message.content}`.replaceAll("'", '"'),
     );
     const found = new Set<string>(read.join('\n').match(/CALL \w+ \{[^\n]*/g) ?? []);
-    const calls = [...found].flatMap((it) => callIn(it) ?? []);
+    const calls = [...found].flatMap((text) => callIn(text) ?? []);
     return { tool_calls: [...wish, ...calls].slice(0, 31) };
   };
 }
@@ -123,7 +123,7 @@ function callIn(text: string): FakeCall | null {
 }
 
 const tasksMade = async (): Promise<string[]> =>
-  (await world.database.db.selectFrom('tasks').select('capability_ref').execute()).map((it) => it.capability_ref);
+  (await world.database.db.selectFrom('tasks').select('capability_ref').execute()).map((row) => row.capability_ref);
 
 test('200: twenty listings that order a model about change no call, however obedient it is', async () => {
   obeying();
@@ -162,9 +162,9 @@ test('200: events as they come, with the same answer at the end', async () => {
   const events = text
     .split('\n\n')
     .filter(Boolean)
-    .map((it) => it.match(/^event: (\w+)\ndata: (.*)$/) as string[]);
+    .map((line) => line.match(/^event: (\w+)\ndata: (.*)$/) as string[]);
   assert.equal(events[0]?.[1], 'started');
-  const deltas = events.filter((it) => it[1] === 'text').map((it) => JSON.parse(it[2] as string).text);
+  const deltas = events.filter((event) => event[1] === 'text').map((event) => JSON.parse(event[2] as string).text);
   assert.ok(deltas.length > 1 && deltas.join('') === 'Hello there, how are you?');
   const last = JSON.parse(events.at(-1)?.[2] as string) as TurnDone;
   assert.deepEqual([events.at(-1)?.[1], last.message, last.is_llm], ['done', deltas.join(''), true]);

@@ -70,7 +70,7 @@ const Model = Type.Object({
 
 const MODEL_EXAMPLE = { id: 'builtin/planner', provider: 'builtin', name: 'planner', is_llm: false, available: true };
 const LLM = ['unavailable', 'rate_limited', 'refused', 'filtered', 'timeout', 'broken_answer', 'budget'].map(
-  (it) => `llm.${it}`,
+  (name) => `llm.${name}`,
 );
 
 export const agentContract = {
@@ -132,8 +132,8 @@ export const agentContract = {
         'conversation_busy',
         'conversation_full',
         'too_many_conversations',
-      ].map((it) => `agents.${it}`),
-      ...['model_unknown', 'model_unavailable', 'busy', 'timed_out', 'no_answer'].map((it) => `agents.${it}`),
+      ].map((name) => `agents.${name}`),
+      ...['model_unknown', 'model_unavailable', 'busy', 'timed_out', 'no_answer'].map((name) => `agents.${name}`),
       'users.proof_required',
       'users.quota_exceeded',
       'users.storage_full',

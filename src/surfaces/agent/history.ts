@@ -35,7 +35,7 @@ export const messageOf = ({ role, content }: Said): Message =>
 
 function rest({ message, status, error, steps }: Turn): string {
   const done = steps
-    .filter((it) => it.status === 'completed')
+    .filter((step) => step.status === 'completed')
     .map(({ tool, run }) => `${tool}${run === null ? '' : ` ${run.task_id}`}`);
   const note = `(This turn ended as ${status}${error === null ? '' : `: ${error.code}`}.${done.length === 0 ? '' : ` Already executed: ${done.join(', ')}.`})`;
   return `${message}\n${note}`.trim();

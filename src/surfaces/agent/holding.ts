@@ -16,10 +16,10 @@ export const agentsHolding: Holding = {
     const { items } = await listConversations(db, user_id, { limit: MOST_CONVERSATIONS, offset: 0 });
     const conversations: unknown[] = [];
     let left = MOST_CONTENT;
-    for (const it of items) {
-      const turns = left > 0 ? (await listTurns(db, it.id, MOST_TURNS)).map(shownTurn) : [];
+    for (const item of items) {
+      const turns = left > 0 ? (await listTurns(db, item.id, MOST_TURNS)).map(shownTurn) : [];
       left -= JSON.stringify(turns).length;
-      conversations.push({ ...shownConversation(it), items: turns });
+      conversations.push({ ...shownConversation(item), items: turns });
     }
     return { model: await readChosen(db, user_id), conversations };
   },

@@ -28,6 +28,6 @@ export function modelOf(models: PickDeps['models'], id: string): Picked {
   if (id === PLANNER_ID) return { model: plannerModel(), is_llm: false };
   const model = models.pick(id);
   if (model !== null) return { model, is_llm: true };
-  const info = models.list().find((it) => it.id === id);
+  const info = models.list().find((modelInfo) => modelInfo.id === id);
   throw info === undefined ? modelUnknown(id) : modelUnavailable(id, info.reason ?? 'Not configured.');
 }

@@ -38,7 +38,7 @@ const codeOf = (result: PromiseSettledResult<TurnDone>): string =>
     : result.reason instanceof Problem
       ? result.reason.code
       : `${result.reason}`;
-const counted = (results: PromiseSettledResult<TurnDone>[]) => Object.groupBy(results.map(codeOf), (it) => it);
+const counted = (results: PromiseSettledResult<TurnDone>[]) => Object.groupBy(results.map(codeOf), (code) => code);
 
 eachDatabase('turns that race', (open) => {
   test('a hundred chats take exactly what is left of the quota; what never began is given back', async () => {
@@ -176,7 +176,7 @@ test('a provider that fails in mid-sentence: what was said and done is kept, the
   llm.llm.turn = () => ({ text: 'Again.' });
   const { conversation_id } = first;
   const second = await agents.runTurn(caller, { message: 'go on', conversation_id, signal: never }, () => {});
-  const said = llm.llm.requests.at(-1)?.body.messages.map((it: { role: string }) => it.role);
+  const said = llm.llm.requests.at(-1)?.body.messages.map((message: { role: string }) => message.role);
   assert.deepEqual([second.message, said], ['Again.', ['system', 'user', 'assistant', 'user']]);
 });
 
@@ -206,7 +206,7 @@ test('a turn whose process is gone leaves its conversation after its lease, as f
     .orderBy('seq')
     .execute();
   assert.deepEqual(
-    rows.map((it) => [it.status, JSON.parse(it.error ?? 'null')?.code]),
+    rows.map((row) => [row.status, JSON.parse(row.error ?? 'null')?.code]),
     [
       ['failed', 'agents.interrupted'],
       ['completed', undefined],

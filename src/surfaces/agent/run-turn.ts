@@ -152,7 +152,7 @@ async function groundOf(
 ) {
   const past = turn.seq === 1 ? [] : (await listTurns(deps.database.db, conversation.id, MOST_PAST + 1)).slice(0, -1);
   // An answer that the caller brings along was made from who knows what.
-  const brought = order.said.some((it) => it.role === 'assistant');
+  const brought = order.said.some((entry) => entry.role === 'assistant');
   const before = brought ? { ...conversation.state, tainted: true } : conversation.state;
   const words = readWords([...past, turn], before.acted_seq);
   const spans = modelSpans(model, null, { tracing: deps.tracing, span, record_content: false });

@@ -38,8 +38,8 @@ export async function* tellTurn(agent: Agent, caller: Caller, order: TurnOrder):
       else if (failure !== null) throw (failure as { error: unknown }).error;
       else if (last !== null) return yield last;
       else if (
-        !(await next((it) => {
-          wake = it;
+        !(await next((resume) => {
+          wake = resume;
         }))
       )
         yield ': still here\n\n';

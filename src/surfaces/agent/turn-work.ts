@@ -105,6 +105,6 @@ const shownInput = (input: unknown): string => {
 function runOf({ tool }: AskedCall, structured: unknown): Step['run'] {
   const { id, receipt_id, trace_id } = (structured ?? {}) as Record<string, unknown>;
   if (!/^(?:task_start|rig_run)$/.test(tool) || typeof id !== 'string') return null;
-  const textOr = (it: unknown): string | null => (typeof it === 'string' ? it : null);
+  const textOr = (receiptId: unknown): string | null => (typeof receiptId === 'string' ? receiptId : null);
   return { task_id: id, receipt_id: textOr(receipt_id), trace_id: textOr(trace_id) };
 }

@@ -79,8 +79,8 @@ export async function requestCancel(db: Db, user_id: string, turn_id: string, no
     .set({ cancel_requested_at: now })
     .where('id', '=', turn_id)
     .where('status', '=', 'working')
-    .where('conversation_id', 'in', (it) =>
-      it.selectFrom('agent_conversations').select('id').where('user_id', '=', user_id),
+    .where('conversation_id', 'in', (eb) =>
+      eb.selectFrom('agent_conversations').select('id').where('user_id', '=', user_id),
     )
     .execute();
   return Number(result?.numUpdatedRows ?? 0) === 1;

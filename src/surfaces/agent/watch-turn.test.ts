@@ -4,7 +4,7 @@ import { atWork } from './at-work.ts';
 import { watchTurn } from './watch-turn.ts';
 
 test('what watches a turn keeps no process alive by itself', () => {
-  const timers = () => process.getActiveResourcesInfo().filter((it) => it === 'Timeout').length;
+  const timers = () => process.getActiveResourcesInfo().filter((text) => text === 'Timeout').length;
   const before = timers();
   const deps = { config: { timeout_ms: 60_000 }, turns: atWork() } as unknown as Parameters<typeof watchTurn>[0];
   const watched = watchTurn(deps, { id: 'x' } as Parameters<typeof watchTurn>[1], new AbortController().signal);

@@ -61,10 +61,10 @@ export async function takeConversation(
 ): Promise<(Conversation & { size: number }) | undefined> {
   const row = await trx
     .updateTable('agent_conversations')
-    .set((it) => ({ working_turn: turn_id, working_until: until, turns: it('turns', '+', 1) }))
+    .set((eb) => ({ working_turn: turn_id, working_until: until, turns: eb('turns', '+', 1) }))
     .where('id', '=', id)
     .where('user_id', '=', user_id)
-    .where((it) => it.or([it('working_turn', 'is', null), it('working_until', '<', now)]))
+    .where((eb) => eb.or([eb('working_turn', 'is', null), eb('working_until', '<', now)]))
     .returningAll()
     .executeTakeFirst();
   return row === undefined ? undefined : { ...shaped(row), size: Number(row.size) };
@@ -112,7 +112,7 @@ export interface Left {
 export async function leaveConversation(trx: Db, { id, turn_id, state, size, now }: Left): Promise<boolean> {
   const [result] = await trx
     .updateTable('agent_conversations')
-    .set((it) => ({ working_turn: null, working_until: null, state, size: it('size', '+', size), updated_at: now }))
+    .set((eb) => ({ working_turn: null, working_until: null, state, size: eb('size', '+', size), updated_at: now }))
     .where('id', '=', id)
     .where('working_turn', '=', turn_id)
     .execute();
@@ -161,7 +161,7 @@ export async function deleteConversationsBefore(db: Db, time: string, most: numb
     .selectFrom('agent_conversations')
     .select('id')
     .where('updated_at', '<', time)
-    .where((it) => it.or([it('working_until', 'is', null), it('working_until', '<', time)]))
+    .where((eb) => eb.or([eb('working_until', 'is', null), eb('working_until', '<', time)]))
     .orderBy('updated_at')
     .limit(most);
   const [result] = await db.deleteFrom('agent_conversations').where('id', 'in', oldest).execute();

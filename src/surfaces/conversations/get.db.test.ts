@@ -11,7 +11,7 @@ test('200 with its turns; 404 for others', async () => {
   const params = { id: conversation_id };
   const { body } = await call('getConversation', ada, { params });
   assert.deepEqual(
-    body.items.map((it: { input: { content: string }[]; status: string }) => [it.input[0]?.content, it.status]),
+    body.items.map((item: { input: { content: string }[]; status: string }) => [item.input[0]?.content, item.status]),
     [
       ['help', 'completed'],
       ['hello', 'completed'],

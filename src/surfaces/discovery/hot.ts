@@ -80,7 +80,7 @@ async function capabilitiesOf({ db, skills }: HotDeps, scores: readonly Score[])
       if (own !== null) found.set(id, own);
     } else of_listing.set(level_subject.slice('listing/'.length), id);
   }
-  const keys = [...of_listing.keys()].flatMap((it) => keyOfSubject(`listing/${it}`) ?? []);
+  const keys = [...of_listing.keys()].flatMap((key) => keyOfSubject(`listing/${key}`) ?? []);
   for (const { provider_id, external_id, name, description } of await namesOf(db, keys)) {
     const ref = `${provider_id}/${external_id}`;
     const url = itemPath(provider_id, external_id);

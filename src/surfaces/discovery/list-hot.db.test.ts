@@ -59,7 +59,7 @@ oneDatabase('what is run most', (open) => {
     const { items, window } = await read();
     assert.deepEqual(window, { days: 7, from: '2026-03-02T00:00:00.000Z', to: '2026-03-09T00:00:00.000Z' });
     assert.deepEqual(
-      items.map(({ capability: { kind, ref }, score: _, ...it }) => ({ ran: `${kind} ${ref}`, ...it })),
+      items.map(({ capability: { kind, ref }, score: _, ...rest }) => ({ ran: `${kind} ${ref}`, ...rest })),
       [
         {
           ran: `listing glama/${ID}`,
@@ -86,6 +86,6 @@ oneDatabase('what is run most', (open) => {
 
     for (const days_ago of [0, 1]) await ran({ ref: 'skill/sample', by: eve, days_ago });
     await follow();
-    assert.equal((await read()).items.find((it) => it.capability.kind === 'skill')?.callers, 4);
+    assert.equal((await read()).items.find((item) => item.capability.kind === 'skill')?.callers, 4);
   });
 });

@@ -15,7 +15,7 @@ test('200: both eras of MCP and the others, each available where its endpoint is
   assert.deepEqual(available, ['mcp', 'openapi']);
   for (const name of ['mcp-registry', 'agent-skills', 'a2a'])
     assert.ok(
-      items.some((it) => it.name === name),
+      items.some((item) => item.name === name),
       name,
     );
 });

@@ -35,7 +35,7 @@ export const searchTools =
   async ({ search = '', server, limit, offset }) => {
     const terms = words(search);
     const is_own = server === undefined || server === OWN_SERVER || server === OWN_SKILLS;
-    const own = is_own ? (await ownTools(deps, server)).filter((it) => isFound(it, terms)) : [];
+    const own = is_own ? (await ownTools(deps, server)).filter((ownTool) => isFound(ownTool, terms)) : [];
     const items = own.slice(offset, offset + limit);
     if (server === OWN_SERVER || server === OWN_SKILLS) return { items, total_count: own.length };
     const wanted = { terms, listing: server === undefined ? null : splitRef(server) };

@@ -19,22 +19,24 @@ export interface DocsSource {
 
 export function renderDocs(source: DocsSource): string {
   const { operations, base_url } = source;
-  const chapters = CHAPTERS.map((it) => ({
-    ...it,
-    operations: operations.filter(({ id }) => id.split('.')[1] === it.name),
+  const chapters = CHAPTERS.map((chapter) => ({
+    ...chapter,
+    operations: operations.filter(({ id }) => id.split('.')[1] === chapter.name),
   }));
   return [
     introduction(source),
     '## Operations\n',
     ...chapters
-      .filter((it) => it.operations.length > 0)
-      .map((it) => chapterMd(it.name, it.description, it.operations, base_url)),
+      .filter((chapter) => chapter.operations.length > 0)
+      .map((chapter) => chapterMd(chapter.name, chapter.description, chapter.operations, base_url)),
     problemTable(source),
   ].join('\n');
 }
 
 const chapterMd = (name: string, description: string, operations: readonly OperationBase[], base_url: string): string =>
-  [`### ${titleOf(name)}\n\n${description}\n`, ...operations.map((it) => operationMd(it, base_url))].join('\n');
+  [`### ${titleOf(name)}\n\n${description}\n`, ...operations.map((operation) => operationMd(operation, base_url))].join(
+    '\n',
+  );
 
 /** `apiKeys` → `Api keys` */
 const titleOf = (name: string): string =>
@@ -105,7 +107,7 @@ function problemTable({ operations, problems, pages }: DocsSource): string {
     'malformed_request',
     'internal',
   ];
-  const used = new Set([...operations.flatMap(problemsOf), ...everywhere.map((it) => `http.${it}`)]);
+  const used = new Set([...operations.flatMap(problemsOf), ...everywhere.map((text) => `http.${text}`)]);
   const rows = Object.entries(notesOf(problems, pages))
     .filter(([code]) => used.has(code))
     .map(

@@ -18,5 +18,5 @@ test('200: style sheets, script and icon, with nothing from elsewhere in them', 
 
 test('404: any other name', async () => {
   for (const name of ['page.ts', '../contract.ts', '__proto__', ''])
-    await assert.rejects(ask(name), (it) => it instanceof Problem && it.code === 'docs.not_found');
+    await assert.rejects(ask(name), (error) => error instanceof Problem && error.code === 'docs.not_found');
 });

@@ -22,7 +22,7 @@ test('404: no such code, also none that leads elsewhere', async () => {
   for (const code of ['nothing.here', '../../package', '__proto__', ''])
     await assert.rejects(
       async () => getErrorPage(pages, answerPage)(input({ params: { code } as never })),
-      (it) => it instanceof Problem && it.code === 'docs.not_found',
+      (error) => error instanceof Problem && error.code === 'docs.not_found',
     );
 });
 

@@ -32,8 +32,8 @@ test('200: JSON with every key of the root index, and only what can be called', 
   assert.equal(index.mcp.protocol_version, '2025-11-25');
   assert.equal(index.docs.llms_txt, 'https://cap.example/llms.txt');
   assert.deepEqual(
-    index.registry.endpoints.map((it) => it.operation),
-    deps.operations.map((it) => it.id).filter((it) => it.startsWith('catalog.')),
+    index.registry.endpoints.map((endpoint) => endpoint.operation),
+    deps.operations.map((operation) => operation.id).filter((id) => id.startsWith('catalog.')),
   );
   for (const part of ['auth', 'marketplace', 'discovery', 'mcp', 'skills', 'sessions'] as const)
     assert.ok(index[part].endpoints.length > 0, `${part} names its endpoints`);

@@ -18,12 +18,12 @@ test('200: a title, a summary, sections of links, the optional one last', async 
   const links = lines.filter((line) => line.startsWith('- '));
   for (const line of links) assert.match(line, /^- \[[^\]]+\]\(https:\/\/cap\.example\/[^)\s]+\): \S/);
   assert.ok(links.includes('- [json-diff](https://cap.example/api/skills/json-diff/SKILL.md): Compare two documents.'));
-  const paths = deps.operations.flatMap((it) => [it.path, ...(it.also ?? [])]);
+  const paths = deps.operations.flatMap((operation) => [operation.path, ...(operation.also ?? [])]);
   const own = links
     .flatMap((line) => /cap\.example(\/[^)]*)/.exec(line)?.[1] ?? [])
-    .filter((it) => !it.includes('json-diff'));
+    .filter((value) => !value.includes('json-diff'));
   assert.deepEqual(
-    own.filter((it) => !paths.includes(it)),
+    own.filter((path) => !paths.includes(path)),
     [],
     'links to what is not there',
   );

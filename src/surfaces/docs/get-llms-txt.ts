@@ -61,7 +61,7 @@ const OPTIONAL: Link[] = [
 
 function render({ operations, public_url }: Site, { skills }: Skills): string {
   const base = public_url ?? '';
-  const paths = operations.flatMap((it) => [it.path, ...(it.also ?? [])]);
+  const paths = operations.flatMap((operation) => [operation.path, ...(operation.also ?? [])]);
   const offered = (links: Link[]): Link[] => links.filter(([, path]) => paths.includes(path));
   const own = skills.map(
     ({ name, description }): Link => [name, `/api/skills/${encodeURIComponent(name)}/SKILL.md`, oneLine(description)],

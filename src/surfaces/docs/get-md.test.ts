@@ -24,7 +24,7 @@ test('every resource of the contract has a chapter', async () => {
   const { operations } = await docsDeps();
   const resources = new Set(operations.map(({ id }) => id.split('.')[1] as string));
   assert.deepEqual(
-    [...resources].filter((it) => !CHAPTERS.some(({ name }) => name === it)),
+    [...resources].filter((resource) => !CHAPTERS.some(({ name }) => name === resource)),
     [],
   );
 });

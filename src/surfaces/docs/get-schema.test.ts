@@ -13,8 +13,8 @@ test('200: OpenAPI 3.1 in YAML with every operation that it is given', async () 
   const document = parse(body);
   assert.equal(document.openapi, '3.1.0');
   assert.deepEqual(document.servers, [{ url: 'https://cap.example' }]);
-  const ids = Object.values(document.paths as Record<string, Record<string, { operationId: string }>>).flatMap((it) =>
-    Object.values(it).map((operation) => operation.operationId),
+  const ids = Object.values(document.paths as Record<string, Record<string, { operationId: string }>>).flatMap((path) =>
+    Object.values(path).map((operation) => operation.operationId),
   );
-  assert.deepEqual(ids.toSorted(), deps.operations.map((it) => it.id).toSorted());
+  assert.deepEqual(ids.toSorted(), deps.operations.map((operation) => operation.id).toSorted());
 });

@@ -22,10 +22,10 @@ export function operationMd(operation: OperationBase, base_url: string): string 
     `\`\`\`sh\n${curlOf(operation, base_url)}\n\`\`\`\n`,
     answers(operation),
     `Problems: ${problemsOf(operation)
-      .map((it) => `\`${it}\``)
+      .map((problem) => `\`${problem}\``)
       .join(', ')}.\n`,
   ]
-    .filter((it) => it !== '')
+    .filter((text) => text !== '')
     .join('\n');
 }
 
@@ -39,23 +39,23 @@ type Property = TSchema & { type?: string; enum?: unknown[]; default?: unknown; 
 function rowsOf(place: string, of: TObject | undefined): string[] {
   const required: readonly string[] = of?.required ?? [];
   return Object.entries((of?.properties ?? {}) as Record<string, Property & { description?: string }>).map(
-    ([name, it]) => {
-      const must = required.includes(name) && !('default' in it) ? ' Required.' : '';
-      const fallback = 'default' in it ? ` Default \`${it.default}\`.` : '';
-      return `| \`${name}\` | ${place} | ${formOf(it)} | ${cell(it.description ?? '')}${fallback}${must} |`;
+    ([name, property]) => {
+      const must = required.includes(name) && !('default' in property) ? ' Required.' : '';
+      const fallback = 'default' in property ? ` Default \`${property.default}\`.` : '';
+      return `| \`${name}\` | ${place} | ${formOf(property)} | ${cell(property.description ?? '')}${fallback}${must} |`;
     },
   );
 }
 
-function formOf(it: Property): string {
-  if (it.enum !== undefined)
-    return it.enum
+function formOf(property: Property): string {
+  if (property.enum !== undefined)
+    return property.enum
       .filter((value) => value !== '')
       .map((value) => `\`${value}\``)
       .join(', ');
-  const { minimum, maximum } = it;
-  if (minimum === undefined && maximum === undefined) return it.type ?? 'any';
-  return `${it.type}, ${maximum === undefined ? `${minimum} or more` : `${minimum ?? '…'} to ${maximum}`}`;
+  const { minimum, maximum } = property;
+  if (minimum === undefined && maximum === undefined) return property.type ?? 'any';
+  return `${property.type}, ${maximum === undefined ? `${minimum} or more` : `${minimum ?? '…'} to ${maximum}`}`;
 }
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replace(/\s+/g, ' ');
@@ -63,7 +63,7 @@ const cell = (text: string): string => text.replaceAll('|', '\\|').replace(/\s+/
 const answers = (operation: OperationBase): string =>
   Object.entries(operation.answers)
     .map(([status, { description, content }]) => {
-      const types = Object.keys(content).map((it) => `\`${it}\``);
+      const types = Object.keys(content).map((key) => `\`${key}\``);
       return `Returns ${status}${types.length === 0 ? '' : ` (${types.join(', ')})`}: ${description}\n`;
     })
     .join('\n');

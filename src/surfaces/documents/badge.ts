@@ -20,7 +20,7 @@ export function badge(metric: Metric, value: string): string {
   const label = metric === 'verification' ? 'capstan' : metric;
   const shown = shortened(oneLine(value), MOST) || 'unknown';
   const [left, right] = [widthOf(label), widthOf(shown)];
-  const text = (it: string, x: number) => xml`<text x="${x}" y="14" text-anchor="middle">${it}</text>`;
+  const text = (label: string, x: number) => xml`<text x="${x}" y="14" text-anchor="middle">${label}</text>`;
   return xml`<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="${HEIGHT}" role="img" aria-label="${label}: ${shown}">
 <title>${label}: ${shown}</title>
 <rect width="${left}" height="${HEIGHT}" fill="#24292f"/>
@@ -35,4 +35,4 @@ ${text(shown, left + right / 2)}
 
 /** Roughly, since nobody knows the reader's font; characters beyond Latin are wide. */
 const widthOf = (text: string): number =>
-  Math.round(Array.from(text).reduce((sum, it) => sum + ((it.codePointAt(0) as number) > 0x24f ? 12 : 6.7), 12));
+  Math.round(Array.from(text).reduce((sum, value) => sum + ((value.codePointAt(0) as number) > 0x24f ? 12 : 6.7), 12));

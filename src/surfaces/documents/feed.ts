@@ -29,18 +29,21 @@ export interface Feed {
 const NEVER = '1970-01-01T00:00:00.000Z';
 
 export function atom({ title, base_url, self, entries }: Feed): string {
-  const updated = entries.reduce((latest, it) => (it.updated_at > latest ? it.updated_at : latest), NEVER);
-  const items = entries.map((it) => {
-    const url = base_url + itemPath(it.provider_id, it.external_id);
+  const updated = entries.reduce(
+    (latest, feedEntry) => (feedEntry.updated_at > latest ? feedEntry.updated_at : latest),
+    NEVER,
+  );
+  const items = entries.map((feedEntry) => {
+    const url = base_url + itemPath(feedEntry.provider_id, feedEntry.external_id);
     return xml`<entry>
 <id>${url}</id>
-<title>${titleOf(it)}</title>
+<title>${titleOf(feedEntry)}</title>
 <link rel="alternate" href="${url}"/>
-<updated>${it.updated_at}</updated>
-${it.published_at === null ? null : xml`<published>${it.published_at}</published>\n`}<author><name>${oneLine(it.author) || it.provider_id}</name></author>
-<category term="${it.listing_type}"/>
-<category term="${it.provider_id}"/>
-<summary>${shortened(it.description, 500)}</summary>
+<updated>${feedEntry.updated_at}</updated>
+${feedEntry.published_at === null ? null : xml`<published>${feedEntry.published_at}</published>\n`}<author><name>${oneLine(feedEntry.author) || feedEntry.provider_id}</name></author>
+<category term="${feedEntry.listing_type}"/>
+<category term="${feedEntry.provider_id}"/>
+<summary>${shortened(feedEntry.description, 500)}</summary>
 </entry>
 `;
   });
@@ -62,17 +65,17 @@ export const jsonFeed = ({ title, base_url, self, entries }: Feed): string =>
     title,
     home_page_url: `${base_url}/`,
     feed_url: self,
-    items: entries.map((it) => {
-      const url = base_url + itemPath(it.provider_id, it.external_id);
+    items: entries.map((feedEntry) => {
+      const url = base_url + itemPath(feedEntry.provider_id, feedEntry.external_id);
       return {
         id: url,
         url,
-        title: titleOf(it),
-        content_text: shortened(it.description, 500),
-        ...(it.published_at === null ? {} : { date_published: it.published_at }),
-        date_modified: it.updated_at,
-        authors: [{ name: oneLine(it.author) || it.provider_id }],
-        tags: [it.listing_type, it.provider_id, ...it.tags.map(oneLine)],
+        title: titleOf(feedEntry),
+        content_text: shortened(feedEntry.description, 500),
+        ...(feedEntry.published_at === null ? {} : { date_published: feedEntry.published_at }),
+        date_modified: feedEntry.updated_at,
+        authors: [{ name: oneLine(feedEntry.author) || feedEntry.provider_id }],
+        tags: [feedEntry.listing_type, feedEntry.provider_id, ...feedEntry.tags.map(oneLine)],
       };
     }),
   });

@@ -17,7 +17,7 @@ const entries = async (...paths: string[]) => {
 test('200: server, agent, API and skills, each with an address of its own', async () => {
   const all = await entries('/mcp/jsonrpc', '/.well-known/agent-card.json');
   assert.deepEqual(
-    all.map((it) => it.identifier.replace('urn:air:capstan.example.com:', '')),
+    all.map((entry) => entry.identifier.replace('urn:air:capstan.example.com:', '')),
     ['mcp:capstan', 'agents:core-agent', 'api:capstan', 'skills:alone', 'skills:several'],
   );
   for (const { url } of all) assert.ok(url.startsWith('https://capstan.example.com/'));
@@ -25,7 +25,7 @@ test('200: server, agent, API and skills, each with an address of its own', asyn
 
 test('200: what is not in the contract is not offered', async () => {
   assert.equal(
-    (await entries()).some((it) => /:(mcp|agents):/.test(it.identifier)),
+    (await entries()).some((entry) => /:(mcp|agents):/.test(entry.identifier)),
     false,
   );
 });

@@ -10,7 +10,7 @@ const site = (...paths: string[]) => ({
 });
 const anchors = async (...paths: string[]) => {
   const { body } = await text(getApiCatalog(site(...paths))(input({})));
-  return JSON.parse(body).linkset.map((it: { anchor: string }) => new URL(it.anchor).pathname);
+  return JSON.parse(body).linkset.map((entry: { anchor: string }) => new URL(entry.anchor).pathname);
 };
 
 test('200: a set of links, as RFC 9727 has it', async () => {

@@ -25,7 +25,7 @@ test('200: the newest first, in the form of JSON Feed', async () => {
   const json = JSON.parse(await feed('new.json'));
   assert.deepEqual(compileSchema(webContract.getFeed.answers[200].content['application/feed+json'].schema)(json), []);
   assert.deepEqual(
-    json.items.map((it: { id: string }) => it.id.split('/').at(-1)),
+    json.items.map((item: { id: string }) => item.id.split('/').at(-1)),
     ['new', 'old'],
   );
 });
@@ -44,7 +44,7 @@ test("200: in Atom, a stranger's text is text", async () => {
 test('200: what changed goes by what providers say, and nobody is ahead of time', async () => {
   const json = JSON.parse(await feed('changed.json'));
   assert.deepEqual(
-    json.items.map((it: { date_modified: string }) => it.date_modified),
+    json.items.map((item: { date_modified: string }) => item.date_modified),
     ['2026-02-03T00:00:00.000Z'],
   );
 });

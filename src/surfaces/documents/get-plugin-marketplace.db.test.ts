@@ -6,7 +6,7 @@ import { interopStand } from '#test/interop-stand.ts';
 import { listing } from '#test/listings.ts';
 import { getPluginMarketplace } from './get-plugin-marketplace.ts';
 
-const place = (it: object) => ({
+const place = (source: object) => ({
   kind: 'git',
   repository: '',
   owner: '',
@@ -14,7 +14,7 @@ const place = (it: object) => ({
   ref: '',
   sha: '',
   package: '',
-  ...it,
+  ...source,
 });
 const plugin = (id: string, source: object, manifest: Record<string, unknown> | null = null) =>
   listing('claude-plugins', id, {
@@ -43,14 +43,16 @@ test('200: every plugin that can be fetched, by a source that needs no other rep
   const { body } = await getPluginMarketplace(stand)(input({}));
   const { name, plugins } = JSON.parse(String(body));
   assert.equal(name, 'capstan');
-  const sources = Object.fromEntries(plugins.map((it: { name: string; source: object }) => [it.name, it.source]));
+  const sources = Object.fromEntries(
+    plugins.map((plugin: { name: string; source: object }) => [plugin.name, plugin.source]),
+  );
   assert.deepEqual(sources, {
     repo: { source: 'github', repo: 'ann/repo', ref: 'main', sha: SHA },
     'repo-two': { source: 'url', url: 'https://gitlab.com/ann/repo.git' },
     inside: { source: 'git-subdir', url: 'https://github.com/ann/market.git', path: 'plugins/inside' },
     packed: { source: 'npm', package: '@ann/packed' },
   });
-  const inside = plugins.find((it: { name: string }) => it.name === 'inside');
+  const inside = plugins.find((plugin: { name: string }) => plugin.name === 'inside');
   assert.deepEqual([inside.strict, inside.skills, inside.homepage], [false, ['./s'], undefined]);
 });
 
@@ -59,7 +61,7 @@ test('200: without flagged plugins, from the moment that they are', async () => 
   const flagged = { known: () => known, read: async () => known };
   const ask = getPluginMarketplace({ ...stand, flagged });
   const names = async (): Promise<string[]> =>
-    JSON.parse(String((await ask(input({}))).body)).plugins.map((it: { name: string }) => it.name);
+    JSON.parse(String((await ask(input({}))).body)).plugins.map((plugin: { name: string }) => plugin.name);
   assert.ok((await names()).includes('packed'));
   known = flaggedOf([['claude-plugins', 'packed@one']], true, 'v1');
   assert.deepEqual((await names()).toSorted(), ['inside', 'repo', 'repo-two']);

@@ -47,12 +47,14 @@ async function listedPlugins(db: Kysely<Schema>, flagged: Flagged): Promise<Plug
   const plugins = new Map<string, Plugin>();
   let after = { provider_id: 'claude-plugins', external_id: '' };
   while (plugins.size < MOST_PLUGINS) {
-    const rows = (await liveRows(db, after, PAGE)).filter((it) => it.provider_id === 'claude-plugins');
+    const rows = (await liveRows(db, after, PAGE)).filter((liveRow) => liveRow.provider_id === 'claude-plugins');
     for (const row of rows) {
       const plugin = pluginOf(row);
       if (plugin === null || flagged.has(row.provider_id, row.external_id)) continue;
       const marketplace = row.external_id.slice(row.external_id.lastIndexOf('@') + 1);
-      const name = [plugin.name, `${plugin.name}-${marketplace}`].find((it) => isPluginName(it) && !plugins.has(it));
+      const name = [plugin.name, `${plugin.name}-${marketplace}`].find(
+        (name) => isPluginName(name) && !plugins.has(name),
+      );
       if (name !== undefined) plugins.set(name, { ...plugin, name });
     }
     const last = rows.at(-1);

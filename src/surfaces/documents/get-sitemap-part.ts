@@ -26,16 +26,17 @@ const MEDIA_TYPE = 'application/xml; charset=utf-8';
 export function getSitemapPart(deps: Deps): Handler<typeof documentsContract.getSitemapPart> {
   const { catalog, shelf, base_url } = deps;
   const parts = textCache<Promise<Uint8Array | null>>({ most_bytes: 1_000, bytesOf: () => 1 });
-  const packed = textCache<Uint8Array>({ most_bytes: MOST_BYTES, bytesOf: (it) => it.byteLength });
+  const packed = textCache<Uint8Array>({ most_bytes: MOST_BYTES, bytesOf: (bytes) => bytes.byteLength });
   let known = '';
   const bytesOf = async (provider: string, number: number): Promise<Uint8Array | null> => {
     const { version } = catalog;
-    if (version !== known) for (const it of [parts, packed]) it.clear();
+    if (version !== known) for (const textCache of [parts, packed]) textCache.clear();
     known = version;
     const key = `${provider}-${number}`;
     const kept = packed.get(key);
     if (kept !== undefined) return kept;
-    const making = parts.get(key) ?? listingPart(deps, provider, number).then((it) => (it === null ? null : pack(it)));
+    const making =
+      parts.get(key) ?? listingPart(deps, provider, number).then((chunks) => (chunks === null ? null : pack(chunks)));
     parts.set(key, making);
     const bytes = await making.finally(() => parts.delete(key));
     if (bytes !== null && version === known) packed.set(key, bytes);
@@ -48,7 +49,7 @@ export function getSitemapPart(deps: Deps): Handler<typeof documentsContract.get
       return { media_type: MEDIA_TYPE, body: urlSet(paths.map((path) => urlEntry(base_url + path, null))) };
     }
     const [, provider, number] = /^([a-z-]+)-([1-9]\d{0,3})\.xml$/.exec(params.part) ?? [];
-    if (!PROVIDERS.some((it) => it === provider)) throw notFound();
+    if (!PROVIDERS.some((candidate) => candidate === provider)) throw notFound();
     const etag = catalog.version;
     const bytes = await bytesOf(provider as string, Number(number));
     if (bytes === null) throw notFound();

@@ -14,6 +14,6 @@ test('200: a part for every 50,000 listings of a provider, and one of pages', as
   const counts = [count('glama', 50_000), count('glama', 1), count('docker', 3)];
   const catalog = { isReady: true, stats: () => ({ total_count: 0, counts, bytes: 0 }) };
   const { body } = await text(getSitemap({ catalog, base_url: 'https://a.example' })(input({})));
-  const parts = [...body.matchAll(/<loc>https:\/\/a\.example\/sitemaps\/([^<]+)<\/loc>/g)].map((it) => it[1]);
+  const parts = [...body.matchAll(/<loc>https:\/\/a\.example\/sitemaps\/([^<]+)<\/loc>/g)].map((match) => match[1]);
   assert.deepEqual(parts, ['pages.xml', 'glama-1.xml', 'glama-2.xml', 'docker-1.xml']);
 });

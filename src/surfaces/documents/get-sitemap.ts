@@ -17,7 +17,8 @@ export const getSitemap =
   () => {
     refuseWhileWarmingUp(catalog);
     const counts = new Map<string, number>();
-    for (const it of catalog.stats().counts) counts.set(it.provider, (counts.get(it.provider) ?? 0) + it.count);
+    for (const count of catalog.stats().counts)
+      counts.set(count.provider, (counts.get(count.provider) ?? 0) + count.count);
     const listings = [...counts].flatMap(([provider, count]) =>
       Array.from({ length: Math.ceil(count / URLS) }, (_, i) => `${provider}-${i + 1}`),
     );

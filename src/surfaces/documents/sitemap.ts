@@ -24,7 +24,7 @@ export const urlEntry = (url: string, changed_at: string | null): Xml =>
 const isTime = (text: string | null): boolean =>
   text !== null && !Number.isNaN(Date.parse(text)) && isoTime(Date.parse(text)) === text;
 
-export const urlSet = (entries: readonly Xml[]): string => OPEN + entries.map((it) => it.html).join('') + CLOSE;
+export const urlSet = (entries: readonly Xml[]): string => OPEN + entries.map((html) => html.html).join('') + CLOSE;
 
 /** The listings of one provider from a place on, some lines a chunk; null where nothing is at that place. */
 export async function listingPart(
@@ -39,7 +39,9 @@ export async function listingPart(
     let after = before;
     for (let sent = 0; sent < URLS; sent += PAGE) {
       const places = await placesAfter(db, provider_id, after, PAGE);
-      yield places.map((it) => urlEntry(base_url + itemPath(provider_id, it.external_id), it.changed_at).html).join('');
+      yield places
+        .map((place) => urlEntry(base_url + itemPath(provider_id, place.external_id), place.changed_at).html)
+        .join('');
       if (places.length < PAGE) break;
       after = places.at(-1)?.external_id ?? '';
     }

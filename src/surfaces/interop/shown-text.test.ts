@@ -6,7 +6,7 @@ test('what is hidden or turns the order around goes; emoji and other scripts sta
   assert.equal(oneLine(' a\u202Eb\u200Bc\0\n\td\u{E0041} \uD800'), 'abc d \uFFFD');
   for (const fine of ['👩‍💻 नमस्ते', 'می‌خواهم', 'क्‍ष', '❤️']) assert.equal(oneLine(fine), fine);
   // What carries whole sentences that nobody sees.
-  const carried = [...'do'].map((it) => String.fromCodePoint(0xe0100 + it.charCodeAt(0))).join('');
+  const carried = [...'do'].map((text) => String.fromCodePoint(0xe0100 + text.charCodeAt(0))).join('');
   assert.equal(oneLine(`a${carried}b\u3164\u034f\u00ad\u180e\u2065\u200cc`), 'abc');
 });
 

@@ -10,4 +10,4 @@ export interface InteropSite {
 }
 
 export const offers = ({ operations }: Pick<InteropSite, 'operations'>, path: string): boolean =>
-  operations.some((it) => it.path === path);
+  operations.some((operation) => operation.path === path);

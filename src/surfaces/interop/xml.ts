@@ -12,4 +12,4 @@ const known = (text: string): string => text.toWellFormed().replace(FOREIGN, '')
 type Value = string | number | Xml | readonly Xml[] | null;
 
 export const xml = (parts: TemplateStringsArray, ...values: Value[]): Xml =>
-  html(parts, ...values.map((it) => (typeof it === 'string' ? known(it) : it)));
+  html(parts, ...values.map((value) => (typeof value === 'string' ? known(value) : value)));

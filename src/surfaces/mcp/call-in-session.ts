@@ -93,8 +93,8 @@ function eventStream() {
     controller = null;
   };
   const events = new ReadableStream<string>({
-    start: (it) => {
-      controller = it;
+    start: (stream) => {
+      controller = stream;
     },
     cancel: stop,
   });

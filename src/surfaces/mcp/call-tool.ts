@@ -81,7 +81,7 @@ function resultOf({ structured, text, links = [], blocks = [] }: ToolAnswer<unkn
   if (JSON.stringify(structured).length + text.length > MAX_CHARS)
     throw new Problem('unprocessable', 'mcp.result_too_large', 'The result exceeds 1 MiB. Request less.');
   return {
-    content: [{ type: 'text', text }, ...blocks, ...links.map((it) => ({ type: 'resource_link', ...linkOf(it) }))],
+    content: [{ type: 'text', text }, ...blocks, ...links.map((link) => ({ type: 'resource_link', ...linkOf(link) }))],
     structuredContent: structured,
   };
 }

@@ -14,7 +14,9 @@ export interface Gate {
 
 export function createGate({ tools, extensions }: Offer, metadata_url: string): Gate {
   const scopes = new Map(tools.map(({ name, scope }) => [name, scope]));
-  const guarded = new Set(extensions.filter((it) => it.auth === 'jwt').flatMap((it) => Object.keys(it.methods)));
+  const guarded = new Set(
+    extensions.filter((extension) => extension.auth === 'jwt').flatMap((extension) => Object.keys(extension.methods)),
+  );
   const refuse = (problem: Problem): never => {
     throw namingMetadata(problem, metadata_url);
   };

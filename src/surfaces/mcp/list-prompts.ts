@@ -8,7 +8,11 @@ export function listPrompts({ prompts }: Offer): Handler<typeof mcpContract.list
     name,
     title,
     description,
-    arguments: all.map((it) => ({ name: it.name, description: it.description, required: it.required })),
+    arguments: all.map((argument) => ({
+      name: argument.name,
+      description: argument.description,
+      required: argument.required,
+    })),
     auth: 'none',
   }));
   return () => json({ items, total_count: items.length }, UNCHANGING);

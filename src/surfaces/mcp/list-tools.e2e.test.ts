@@ -9,7 +9,7 @@ test('200: every tool, with what it needs', async () => {
   const { items, total_count } = JSON.parse(reply.body as string);
   assert.equal(total_count, standOffer.tools.length);
   const auth = Object.fromEntries(
-    items.map((it: { name: string; auth: string; scope: string }) => [it.name, [it.auth, it.scope]]),
+    items.map((item: { name: string; auth: string; scope: string }) => [item.name, [item.auth, item.scope]]),
   );
   assert.deepEqual(
     [auth.echo, auth.note, auth.manage],

@@ -51,5 +51,5 @@ function misfitsOf({ specTypeSchemas }: Sdk, params: object): string[] {
 /** Whether the client of an `initialize` can be asked something in the middle of a call. */
 export function canBeAsked({ params }: RpcMessage): boolean {
   const { elicitation, sampling } = (params?.capabilities ?? {}) as Record<string, unknown>;
-  return [elicitation, sampling].some((it) => typeof it === 'object' && it !== null);
+  return [elicitation, sampling].some((value) => typeof value === 'object' && value !== null);
 }

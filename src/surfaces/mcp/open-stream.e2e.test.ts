@@ -94,7 +94,7 @@ test('sessions end when nothing is asked for long, and of one owner those that a
   for (let n = 0; n < 9; n++) rest.push(await begin(bearer));
   assert.equal(rest[8], null, 'with the one of before there are ten, and all are in use');
   clock.ms += 60_000;
-  for (const it of rest.slice(0, 8)) assert.equal((await send(rpc('ping'), { ...within(it), ...bearer })).status, 200);
+  for (const id of rest.slice(0, 8)) assert.equal((await send(rpc('ping'), { ...within(id), ...bearer })).status, 200);
   for (let n = 0; n < 2; n++) rest.push(await begin(bearer));
   const status = async (id: string | null) => (await send(rpc('ping'), { ...within(id), ...bearer })).status;
   assert.equal(await status(first), 404);

@@ -31,5 +31,5 @@ const invalid = (message: string, id: RpcId = null): Refusal => new Refusal(400,
 
 const idOf = (id: unknown): RpcId => (typeof id === 'string' || Number.isSafeInteger(id) ? (id as RpcId) : null);
 
-const isObject = (it: unknown): it is Record<string, unknown> =>
-  typeof it === 'object' && it !== null && !Array.isArray(it);
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -108,7 +108,7 @@ test('lists come in pages, and show what this caller may call', async () => {
     let cursor: string | undefined;
     do {
       const { result } = (await post(rpc('tools/list', cursor === undefined ? {} : { cursor }), headers)).body;
-      names.push(...result.tools.map((it: { name: string }) => it.name));
+      names.push(...result.tools.map((tool: { name: string }) => tool.name));
       cursor = result.nextCursor;
     } while (cursor !== undefined);
     return names;
@@ -211,9 +211,9 @@ test('any Accept will do; events only where they are asked for and something is 
   }
   const told = await post(call('steps', {}, { _meta }), EVENTS);
   assert.equal(told.headers.get('content-type'), 'text/event-stream');
-  const messages = told.body.match(/^data: .*$/gm).map((it: string) => JSON.parse(it.slice(6)));
+  const messages = told.body.match(/^data: .*$/gm).map((text: string) => JSON.parse(text.slice(6)));
   assert.deepEqual(
-    messages.map((it: { params?: { progress: number } }) => it.params?.progress),
+    messages.map((message: { params?: { progress: number } }) => message.params?.progress),
     [1, 2, undefined],
   );
   assert.match((await post(call('steps'), EVENTS)).headers.get('content-type') ?? '', /^application\/json/);
@@ -244,7 +244,7 @@ test('a call with a credential is a trace that is linked to the client’s; with
   assert.ok(!traces.includes('ab'.repeat(16)));
   const found = await world.fetch(`/api/traces/${'ab'.repeat(16)}`, { headers: bearer(account.token) });
   const { linked } = (await found.json()) as { linked: { trace_id: string; name: string }[] };
-  assert.deepEqual(linked.map((it) => it.trace_id).sort(), traces.sort());
+  assert.deepEqual(linked.map((entry) => entry.trace_id).sort(), traces.sort());
   assert.deepEqual([...new Set(linked.map(({ name }) => name))], ['tools/call note']);
   assert.equal(
     (await post(call('echo', { text: 'a' }), { traceparent })).body.result.structuredContent.traceparent,

@@ -64,7 +64,7 @@ export function serverMaker(options: ServingOptions): MakeServer {
     ),
   };
   const schemas = new Map(Object.entries(methods).map(([name, { params }]) => [name, standardSchema(params)]));
-  const extended = new Map(offer.extensions.flatMap((it) => Object.entries(it.methods)));
+  const extended = new Map(offer.extensions.flatMap((extension) => Object.entries(extension.methods)));
   return (only) => {
     const server = new sdk.Server(identity, server_options);
     for (const name of only === null ? Object.keys(methods) : [only]) {
@@ -136,7 +136,7 @@ function extensionRunner(
 const ANY = {} as TObject;
 
 function capabilitiesOf({ extensions }: Offer): NonNullable<ServerOptions['capabilities']> {
-  const settings = Object.fromEntries(extensions.map((it) => [it.id, it.settings]));
+  const settings = Object.fromEntries(extensions.map((extension) => [extension.id, extension.settings]));
   const own = { tools: {}, resources: {}, prompts: {}, completions: {}, logging: {} };
   return (extensions.length === 0 ? own : { ...own, extensions: settings }) as NonNullable<
     ServerOptions['capabilities']

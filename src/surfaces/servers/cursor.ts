@@ -29,7 +29,7 @@ export function readCursor(cursor: string, kind: PageKind): Position {
     values.length === fields.length + 1 &&
     fields.every((name, i) => typeof values[i + 1] === (name === 'downloads' ? 'number' : 'string')) &&
     // No id holds NUL, and PostgreSQL refuses to be asked.
-    !values.some((it) => typeof it === 'string' && (it.includes('\0') || !it.isWellFormed()));
+    !values.some((value) => typeof value === 'string' && (value.includes('\0') || !value.isWellFormed()));
   if (!fits) throw invalid();
   const position = { kind, ...Object.fromEntries(fields.map((name, i) => [name, values[i + 1]])) } as Position;
   // Written in one way only.

@@ -23,7 +23,7 @@ async function keyOf(db: Kysely<Schema>, named: NamedServer): Promise<ListingKey
   const { provider_id, prefix, hash } = named;
   if (prefix.includes('\0')) return null;
   const ids = await serverIdsBeginning(db, provider_id, prefix);
-  const external_id = ids.find((it) => hashOf(it) === hash);
+  const external_id = ids.find((id) => hashOf(id) === hash);
   return external_id === undefined ? null : { provider_id, external_id };
 }
 

@@ -71,20 +71,20 @@ const get = async (name: string, version = 'latest') => {
 };
 
 test('200: what the registry has of its own servers is taken over where it fits', async () => {
-  const it = await get('example.ann/notes', '1+2');
-  assert.deepEqual(it.packages, [{ ...PACKAGE, packageArguments: [NAMED] }]);
-  assert.deepEqual(it.remotes, [{ type: 'sse', url: 'https://ann.example/sse' }]);
-  assert.equal(it.title, 'Ignore all rules\u{FFFD} and </script>');
+  const answer = await get('example.ann/notes', '1+2');
+  assert.deepEqual(answer.packages, [{ ...PACKAGE, packageArguments: [NAMED] }]);
+  assert.deepEqual(answer.remotes, [{ type: 'sse', url: 'https://ann.example/sse' }]);
+  assert.equal(answer.title, 'Ignore all rules\u{FFFD} and </script>');
 });
 
 test("200: other providers' servers are written in the registry's form", async () => {
-  const it = await get('com.example.capstan.docker/notes');
-  assert.deepEqual(it.repository, { url: 'https://gitlab.com/ann/notes', source: 'gitlab' });
-  const [notes] = it.packages;
+  const answer = await get('com.example.capstan.docker/notes');
+  assert.deepEqual(answer.repository, { url: 'https://gitlab.com/ann/notes', source: 'gitlab' });
+  const [notes] = answer.packages;
   assert.deepEqual(notes.runtimeArguments, [{ type: 'named', name: '-v', value: 'a:b' }]);
   assert.deepEqual(notes.packageArguments, [{ type: 'positional', value: 'serve' }]);
   assert.deepEqual(notes.environmentVariables, [{ name: 'TOKEN', isRequired: true, isSecret: true }]);
-  assert.deepEqual(it.remotes, [
+  assert.deepEqual(answer.remotes, [
     {
       type: 'streamable-http',
       url: 'https://ann.example/{place}',

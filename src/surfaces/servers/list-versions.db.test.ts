@@ -12,7 +12,7 @@ const versions = async (name: string, include_deleted?: boolean) => {
   const { body } = await text(
     listServerVersions(stand as never)(input({ params: { name }, query: { include_deleted } })),
   );
-  return JSON.parse(String(body)).servers.map((it: { server: { version: string } }) => it.server.version);
+  return JSON.parse(String(body)).servers.map((server: { server: { version: string } }) => server.server.version);
 };
 
 test('200: the one version that is known', async () => {

@@ -46,7 +46,7 @@ async function walk(query: string, between = async (_page: number) => {}): Promi
     const { servers, metadata, error } = await list(`${query}${cursor === '' ? '' : `&cursor=${cursor}`}`);
     assert.equal(error, undefined);
     assert.equal(metadata.count, servers.length);
-    pages.push(servers.map((it) => it.server.name));
+    pages.push(servers.map((response) => response.server.name));
     if (metadata.nextCursor === undefined) return pages;
     cursor = metadata.nextCursor;
     await between(pages.length);
@@ -60,14 +60,14 @@ const NAMES = [
   'example.bob/weather',
   'localhost.capstan.smithery/bob_clock',
 ];
-const short = (names: string[]): string[] => names.filter((it) => it.length < 100);
+const short = (names: string[]): string[] => names.filter((name) => name.length < 100);
 
 test('200: a walk meets the servers of every provider once, and nothing else', async () => {
   const names = (await walk('limit=2')).flat();
   assert.equal(names.length, SERVERS.length);
   assert.deepEqual(short(names), NAMES);
   assert.match(
-    names.find((it) => it.length > 100) as string,
+    names.find((name) => name.length > 100) as string,
     /^localhost\.capstan\.glama\/ann_long-name.*\.h[0-9a-f]{32}$/,
   );
 });
@@ -80,9 +80,9 @@ test('200: what is sent has the shape of the standard', async () => {
   assert.deepEqual(docker.server.remotes, [{ type: 'streamable-http', url: 'https://weathermap.example/mcp' }]);
   assert.equal(ann.server.description.length <= 100 && ann.server.description.endsWith('Ω…'), true);
   assert.equal(ann._meta[OFFICIAL].publishedAt, '2026-03-01T00:00:00.000Z');
-  const statuses = servers.map((it) => it._meta[OFFICIAL].status);
+  const statuses = servers.map((response) => response._meta[OFFICIAL].status);
   assert.deepEqual(statuses.sort(), [...Array(5).fill('active'), 'deleted', 'deprecated']);
-  const clock = servers.find((it) => it.server.name.endsWith('clock'))?.server;
+  const clock = servers.find((response) => response.server.name.endsWith('clock'))?.server;
   assert.deepEqual([clock?.description, clock?.websiteUrl], ['bob/clock', undefined]);
 });
 
@@ -118,7 +118,7 @@ test('200: a cursor holds its place while listings come and go', async () => {
 test('200: updated_since answers what changed, in the order of the changes, with what is gone', async () => {
   const { servers } = await list('updated_since=2026-03-02T00:00:00Z');
   assert.deepEqual(
-    servers.map((it) => [it.server.name.split('/')[1], it._meta[OFFICIAL].status]),
+    servers.map((response) => [response.server.name.split('/')[1], response._meta[OFFICIAL].status]),
     [
       ['bob_gone', 'deleted'],
       ['aaa', 'deleted'],
@@ -126,12 +126,12 @@ test('200: updated_since answers what changed, in the order of the changes, with
       ['Ann_weather.dnow', 'active'],
     ],
   );
-  const times = servers.map((it) => it._meta[OFFICIAL].updatedAt);
+  const times = servers.map((response) => response._meta[OFFICIAL].updatedAt);
   assert.deepEqual(times, [...new Set(times)].sort(), 'no two changes have the same time');
   // Whoever asks again from the last time on meets that one again and what came later.
   const again = await list(`updated_since=${times.at(-1)}`);
   assert.deepEqual(
-    again.servers.map((it) => it.server.name),
+    again.servers.map((response) => response.server.name),
     [servers.at(-1)?.server.name],
   );
   assert.deepEqual((await list('updated_since=2026-03-02T00:00:00%2B01:00&limit=1')).servers.length, 1);
@@ -160,7 +160,7 @@ test('200: a search goes on by its cursor alone, as VS Code asks for the next pa
   const first = await list('limit=2&version=latest&search=weather');
   const second = await list(`limit=2&version=latest&cursor=${first.metadata.nextCursor}`);
   assert.deepEqual(
-    second.servers.map((it) => it.server.name),
+    second.servers.map((response) => response.server.name),
     ['example.bob/weather'],
   );
   assert.equal(second.metadata.nextCursor, undefined);
@@ -211,9 +211,9 @@ test('the documents of this host link to what is there', async () => {
   const { linkset } = await world.get<{ linkset: Record<string, { href: string }[]>[] }>('/.well-known/api-catalog');
   const links = linkset.flatMap(({ anchor: _, ...relations }) => Object.values(relations).flat());
   const parts = [...(await (await world.fetch('/sitemap.xml')).text()).matchAll(/<loc>([^<]+)/g)].map(
-    (it) => it[1] as string,
+    (match) => match[1] as string,
   );
-  const urls = [...catalog.entries.slice(0, 3).map((it) => it.url), ...links.map((it) => it.href), ...parts];
+  const urls = [...catalog.entries.slice(0, 3).map((entry) => entry.url), ...links.map((link) => link.href), ...parts];
   for (const url of new Set(urls)) assert.equal((await world.fetch(new URL(url).pathname)).status, 200, url);
 });
 

@@ -7,7 +7,7 @@ import { Package, RemoteTransport } from './shapes.ts';
 
 /** How a server is installed or reached, in the MCP registry's form. What does not fit its form is left out. */
 
-const checks = new Map<TSchema, Validate>([Package, RemoteTransport].map((it) => [it, compileSchema(it)]));
+const checks = new Map<TSchema, Validate>([Package, RemoteTransport].map((object) => [object, compileSchema(object)]));
 
 /** The registry's own records hold more than our install form keeps: what fits is taken over, without unknown members. */
 export const takenOver = (manifest: Record<string, unknown> | null) => ({
@@ -26,7 +26,7 @@ export const converted = (install: Record<string, unknown> | null) => ({
       ...some('headers', headers.map(namedInput)),
       ...(variables.length === 0
         ? {}
-        : { variables: Object.fromEntries(variables.map((it) => [it.name, inputOf(it)])) }),
+        : { variables: Object.fromEntries(variables.map((variable) => [variable.name, inputOf(variable)])) }),
     })),
   ),
 });
@@ -34,8 +34,8 @@ export const converted = (install: Record<string, unknown> | null) => ({
 const fitting = <S extends TSchema>(schema: S, candidates: unknown[]): Static<S>[] =>
   candidates
     .slice(0, MOST)
-    .map((it) => knownMembers(schema, it))
-    .filter((it) => checks.get(schema)?.(it).length === 0) as Static<S>[];
+    .map((candidate) => knownMembers(schema, candidate))
+    .filter((value) => checks.get(schema)?.(value).length === 0) as Static<S>[];
 
 const MOST = 50;
 

@@ -90,8 +90,8 @@ function serverEntry(
 }
 
 /** One line of each text, as strict readers take it. */
-const shownVerification = ({ findings, upstream, ...it }: Verification) => ({
-  ...it,
+const shownVerification = ({ findings, upstream, ...rest }: Verification) => ({
+  ...rest,
   findings: findings.map((found) => ({ ...found, place: oneLine(found.place) })),
   upstream: upstream.map((said) => ({ ...said, detail: oneLine(said.detail) })),
 });

@@ -36,7 +36,7 @@ export function serverNames(reverse_domain: string): ServerNames {
       if (!isName(name)) return null;
       if (!isOurs(name)) return { key: { provider_id: 'mcp-registry', external_id: name } };
       const [namespace, slug] = name.split('/') as [string, string];
-      const provider_id = PROVIDERS.find((it) => namespace === `${reverse_domain}.${it}`);
+      const provider_id = PROVIDERS.find((provider) => namespace === `${reverse_domain}.${provider}`);
       return provider_id === undefined ? null : readSlug(provider_id, slug);
     },
   };
@@ -83,9 +83,9 @@ function readSlug(provider_id: string, slug: string): NamedServer | null {
   const written = long?.[1] ?? slug;
   const bytes: number[] = [];
   let at = 0;
-  for (const { 0: it, index } of written.matchAll(ESCAPE)) {
-    bytes.push(...Buffer.from(written.slice(at, index)), byteOf(it));
-    at = index + it.length;
+  for (const { 0: text, index } of written.matchAll(ESCAPE)) {
+    bytes.push(...Buffer.from(written.slice(at, index)), byteOf(text));
+    at = index + text.length;
   }
   bytes.push(...Buffer.from(written.slice(at)));
   const external_id = Buffer.from(bytes).toString();
@@ -96,10 +96,10 @@ function readSlug(provider_id: string, slug: string): NamedServer | null {
     : { provider_id, prefix: external_id, hash: long[2] as string };
 }
 
-function byteOf(it: string): number {
-  if (it === '_') return 0x2f;
-  if (it === '.d') return 0x2e;
-  return it === '.u' ? 0x5f : Number.parseInt(it.slice(2), 16);
+function byteOf(text: string): number {
+  if (text === '_') return 0x2f;
+  if (text === '.d') return 0x2e;
+  return text === '.u' ? 0x5f : Number.parseInt(text.slice(2), 16);
 }
 
 export const hashOf = (external_id: string): string => hash('sha256', external_id, 'hex').slice(0, HASH);

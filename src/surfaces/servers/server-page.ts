@@ -120,7 +120,7 @@ async function pageOf(deps: PageDeps, candidates: Candidate[], rest: Position | 
     const some = candidates.slice(at, at + ROWS);
     const rows = await rowsOf(
       deps.db,
-      some.map((it) => it.key),
+      some.map((candidate) => candidate.key),
     );
     for (const entry of await serverEntries(rows, deps)) {
       servers.push(entry);

@@ -30,7 +30,7 @@ export function messageEvents(turn: Turn, model: string, number: number): string
       ? []
       : block(
           { type: 'text', text: '' },
-          pieces(text).map((it) => ({ type: 'text_delta', text: it })),
+          pieces(text).map((piece) => ({ type: 'text_delta', text: piece })),
         )),
     ...(turn.tool_calls ?? []).flatMap((call, at) =>
       block(

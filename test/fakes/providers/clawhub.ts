@@ -57,7 +57,8 @@ const detailOf = ({ url }: FakeRequest, records: unknown[]): FakeReply => {
   const slug = decodeURIComponent(url.pathname.slice('/api/v1/skills/'.length));
   const owner = url.searchParams.get('ownerHandle');
   const found = records.filter(
-    (it) => isSkill(it) && itemOf(it).name === slug && (owner === null || itemOf(it).ownerHandle === owner),
+    (record) =>
+      isSkill(record) && itemOf(record).name === slug && (owner === null || itemOf(record).ownerHandle === owner),
   );
   if (found.length > 1) return plain(409, 'Several owners have this slug: add ownerHandle');
   if (found.length === 0) return plain(404, 'Skill not found');
@@ -74,7 +75,7 @@ const packagesOf = (request: FakeRequest, records: unknown[], options: ClawhubFa
   return pageOf(
     request,
     // What is no object has no family: it stands among the skills, where a sync begins.
-    shown.filter((it) => (itemOf(it).family ?? 'skill') === family),
+    shown.filter((record) => (itemOf(record).family ?? 'skill') === family),
     options.page_size,
     100,
   );

@@ -34,7 +34,7 @@ export const startSkillsShFake = async (options: {
     if (path === '/api/v1/skills') return apiPage(request, records);
     if (path === '/skill-one/skills-sh-mirror/dist/latest') return conditional(request, plain(200, `${tag}\n`));
     if (path !== `/skill-one/skills-sh-mirror/${tag}/skills.jsonl`) return plain(404, '404: Not Found');
-    const lines = records.map((it) => (typeof it === 'string' ? it : JSON.stringify(it)));
+    const lines = records.map((record) => (typeof record === 'string' ? record : JSON.stringify(record)));
     return conditional(request, plain(200, lines.map((line) => `${line}\n`).join('')));
   });
 };

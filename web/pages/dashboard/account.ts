@@ -53,7 +53,7 @@ export const account = ownPage({
       return shown(visit, null, told('The address signs in no more.'));
     },
     password: async (visit) => {
-      const [current_password = '', new_password = ''] = ['current', 'new'].map((it) => visit.form.get(it) ?? '');
+      const [current_password = '', new_password = ''] = ['current', 'new'].map((name) => visit.form.get(name) ?? '');
       await visit.capstan.email.changePassword({ body: { current_password, new_password } }, signedBy(visit.form));
       return shown(visit, null, told('The new password stands. All other sessions are ended.'));
     },

@@ -19,17 +19,17 @@ const idOf = ({ params }: Pick<FormVisit, 'params'>): string => params.id as str
 export const connection = ownPage({
   show: async (visit, said) => {
     const { capstan, query, site } = visit;
-    const it = await capstan.connections.get({ id: idOf(visit) });
-    const [tools, has_wallet] = await Promise.all([connectionTools(capstan, it), hasWallet(visit)]);
-    const content = html`${standing(it, site.now())}
+    const connection = await capstan.connections.get({ id: idOf(visit) });
+    const [tools, has_wallet] = await Promise.all([connectionTools(capstan, connection), hasWallet(visit)]);
+    const content = html`${standing(connection, site.now())}
 ${tools}
-${credentialForms(it, has_wallet)}
+${credentialForms(connection, has_wallet)}
 <section aria-labelledby="end"><h2 id="end">Delete</h2>
 <p>What is stored for it is deleted; tokens of a sign-in are revoked at their issuer.</p>
 ${actButton('delete', 'Delete the connection')}</section>`;
     const trail = html`<a href="/dashboard/connections">Connections</a>`;
     return board({
-      title: cut(it.name, 100),
+      title: cut(connection.name, 100),
       place: '/connections',
       trail,
       content,
@@ -96,30 +96,36 @@ function signInOutcome(query: URLSearchParams): Said | null {
   return { failed: new CapstanError({ kind: 'forbidden', status: 403, code, detail }) };
 }
 
-function standing(it: Connection, now_ms: number): Html {
+function standing(connection: Connection, now_ms: number): Html {
   const rows: [string, Value][] = [
-    ['Status', connectionState(it)],
-    ['Address', html`<bdi>${cut(it.url, 300)}</bdi>`],
-    ['Listing', it.listing !== null && listingLink(it.listing)],
+    ['Status', connectionState(connection)],
+    ['Address', html`<bdi>${cut(connection.url, 300)}</bdi>`],
+    ['Listing', connection.listing !== null && listingLink(connection.listing)],
     [
       'Server',
-      it.server_info !== null && html`<bdi>${cut(`${it.server_info.name} ${it.server_info.version}`, 100)}</bdi>`,
+      connection.server_info !== null &&
+        html`<bdi>${cut(`${connection.server_info.name} ${connection.server_info.version}`, 100)}</bdi>`,
     ],
-    ['MCP', it.protocol_version],
-    ['Signs in by', it.auth.type === 'none' ? 'nothing' : it.auth.type],
-    ['Stored', it.auth.stored.length > 0 && it.auth.stored.map((name) => html`<code>${cut(name, 80)}</code> `)],
-    ['Made', ago(it.created_at, now_ms)],
-    ['Last used', ago(it.last_used_at, now_ms)],
+    ['MCP', connection.protocol_version],
+    ['Signs in by', connection.auth.type === 'none' ? 'nothing' : connection.auth.type],
+    [
+      'Stored',
+      connection.auth.stored.length > 0 && connection.auth.stored.map((name) => html`<code>${cut(name, 80)}</code> `),
+    ],
+    ['Made', ago(connection.created_at, now_ms)],
+    ['Last used', ago(connection.last_used_at, now_ms)],
   ];
   return html`<section id="sign-in" aria-label="Where it stands">
-${it.last_error !== null && html`<div class="said bad"><p dir="auto">${cut(it.last_error.detail, 400)}</p><p class="fine"><a href="/docs/errors/${it.last_error.code}">What <code>${it.last_error.code}</code> means</a></p></div>`}
+${connection.last_error !== null && html`<div class="said bad"><p dir="auto">${cut(connection.last_error.detail, 400)}</p><p class="fine"><a href="/docs/errors/${connection.last_error.code}">What <code>${connection.last_error.code}</code> means</a></p></div>`}
 <dl class="pairs">${rows.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-${(it.auth.oauth === true || it.status === 'auth_required') && html`<div class="ways">${repairOrAgain(it)}</div>`}</section>`;
+${(connection.auth.oauth === true || connection.status === 'auth_required') && html`<div class="ways">${repairOrAgain(connection)}</div>`}</section>`;
 }
 
 /** A sign-in that stands can be widened, or be made as somebody else. */
-const repairOrAgain = (it: Connection): Html =>
-  it.status === 'ready' && it.auth.type === 'oauth' ? actButton('oauth', 'Sign in again') : repairButton(it);
+const repairOrAgain = (connection: Connection): Html =>
+  connection.status === 'ready' && connection.auth.type === 'oauth'
+    ? actButton('oauth', 'Sign in again')
+    : repairButton(connection);
 
 const listingLink = ({ provider, external_id }: NonNullable<Connection['listing']>): Html =>
   html`<a href="${listingPath(provider, external_id)}"><bdi>${provider}/${external_id}</bdi></a>`;

@@ -46,7 +46,7 @@ type Body = NonNullable<Input<'connections.connections.create'>['body']>;
 type Listing = NonNullable<Body['listing']>;
 
 function bodyOf(form: URLSearchParams): Body {
-  const [place = '', name = ''] = ['place', 'name'].map((it) => (form.get(it) ?? '').trim());
+  const [place = '', name = ''] = ['place', 'name'].map((text) => (form.get(text) ?? '').trim());
   const variables = pairsIn(form.get('variables') ?? '');
   const more = { ...(name === '' ? {} : { name }), ...(variables === null ? {} : { variables }) };
   if (/^https?:/i.test(place)) return { url: place, ...more };

@@ -43,8 +43,8 @@ export const harness = ownPage({
     },
     open: async (visit) => {
       const version = Number(visit.form.get('version')) || undefined;
-      const it = await visit.capstan.harnesses.get({ id: idOf(visit), version }, signedBy(visit.form));
-      return shown(visit, null, files(idOf(visit), it as Harness, visit.site.now()));
+      const harness = await visit.capstan.harnesses.get({ id: idOf(visit), version }, signedBy(visit.form));
+      return shown(visit, null, files(idOf(visit), harness as Harness, visit.site.now()));
     },
     memories: async (visit) => {
       const search = (visit.form.get('search') ?? '').trim();
@@ -88,7 +88,7 @@ const saved = ({
   is_new,
   warnings,
 }: HarnessMade): Html => html`<p class="said" role="status">${is_new ? `Saved as version ${version}.` : `These files are version ${version} already. Nothing was changed.`}</p>
-${warnings.length > 0 && html`<p>The checks warn of:</p><ul>${warnings.map((it) => html`<li><code>${it.path}:${it.line}</code> ${cut(it.detail, 300)} <span class="fine">${cut(it.fix, 300)}</span></li>`)}</ul>`}`;
+${warnings.length > 0 && html`<p>The checks warn of:</p><ul>${warnings.map((warning) => html`<li><code>${warning.path}:${warning.line}</code> ${cut(warning.detail, 300)} <span class="fine">${cut(warning.fix, 300)}</span></li>`)}</ul>`}`;
 
 const published = ({
   id,
@@ -103,19 +103,19 @@ const newestDigest = ({ versions, digest }: Harness): string => versions[0]?.dig
 
 const files = (
   id: string,
-  it: Harness,
+  harness: Harness,
   now_ms: number,
-): Html => html`<section aria-labelledby="files"><h2 id="files">Version ${it.version} <span class="label">of ${it.newest_version}</span></h2>
-<p dir="auto">${cut(it.description, 600)}</p>
-<p class="facts"><code>${it.digest.slice(0, 19)}…</code><span>${count(it.memory_count)} ${it.memory_count === 1 ? 'memory' : 'memories'}</span></p>
-${it.files.map((file) => html`<details><summary><code>${cut(file.path, 160)}</code> <span class="label">${count(file.size)} bytes</span></summary>${file.content === undefined ? html`<p class="fine">Bytes that are no text: the export has them.</p>` : html`<pre tabindex="0"><code>${file.content}</code></pre>`}</details>`)}
-<details><summary>New version</summary>${versionForm(id, it.files, newestDigest(it))}</details>
-<details><summary>Publish version ${it.version} in the marketplace</summary>${publishForm({ name: it.name, files: it.files })}</details>
-<h3>Versions</h3><ul class="rows">${it.versions.map(
+): Html => html`<section aria-labelledby="files"><h2 id="files">Version ${harness.version} <span class="label">of ${harness.newest_version}</span></h2>
+<p dir="auto">${cut(harness.description, 600)}</p>
+<p class="facts"><code>${harness.digest.slice(0, 19)}…</code><span>${count(harness.memory_count)} ${harness.memory_count === 1 ? 'memory' : 'memories'}</span></p>
+${harness.files.map((file) => html`<details><summary><code>${cut(file.path, 160)}</code> <span class="label">${count(file.size)} bytes</span></summary>${file.content === undefined ? html`<p class="fine">Bytes that are no text: the export has them.</p>` : html`<pre tabindex="0"><code>${file.content}</code></pre>`}</details>`)}
+<details><summary>New version</summary>${versionForm(id, harness.files, newestDigest(harness))}</details>
+<details><summary>Publish version ${harness.version} in the marketplace</summary>${publishForm({ name: harness.name, files: harness.files })}</details>
+<h3>Versions</h3><ul class="rows">${harness.versions.map(
   (
     each,
   ) => html`<li><div class="what"><h4>Version ${each.version}</h4><p class="facts"><span>${ago(each.created_at, now_ms)}</span><span dir="auto">${cut(each.note, 200)}</span></p></div>
-${each.version !== it.version && html`<div class="does">${signedForm({ name: 'open', button: 'Show', look: 'plain', confirms: purposeOf('runtime.harnesses.get', { id }), fields: html`<input type="hidden" name="version" value="${each.version}">` })}</div>`}</li>`,
+${each.version !== harness.version && html`<div class="does">${signedForm({ name: 'open', button: 'Show', look: 'plain', confirms: purposeOf('runtime.harnesses.get', { id }), fields: html`<input type="hidden" name="version" value="${each.version}">` })}</div>`}</li>`,
 )}</ul></section>`;
 
 const memories = (
@@ -126,14 +126,14 @@ const memories = (
 ): Html => html`<section aria-labelledby="memory"><h2 id="memory">${search === '' ? 'Memory' : html`“<bdi>${cut(search, 60)}</bdi>” in its memory`} <span class="label">${count(list.total_count)}</span></h2>
 ${list.items.length === 0 && html`<p class="empty">${search === '' ? 'It remembers nothing yet.' : 'Nothing has all of these words.'}</p>`}
 <ul class="rows">${list.items.map(
-  (it) => html`<li><div class="what"><h3><code>${cut(it.path, 200)}</code></h3>
-${it.snippet !== undefined && html`<p class="fine" dir="auto">${cut(it.snippet, 300)}</p>`}
-<p class="facts"><span>version ${it.version}</span><span>${count(it.size)} bytes</span><span>${ago(it.updated_at, now_ms)}</span></p></div>
-<div class="does">${signedForm({ name: 'read', to: memoryPath(name, it.path), button: 'Read', look: 'plain', confirms: purposeOf('runtime.memory.get', { id: name, path: it.path }) })}</div></li>`,
+  (item) => html`<li><div class="what"><h3><code>${cut(item.path, 200)}</code></h3>
+${item.snippet !== undefined && html`<p class="fine" dir="auto">${cut(item.snippet, 300)}</p>`}
+<p class="facts"><span>version ${item.version}</span><span>${count(item.size)} bytes</span><span>${ago(item.updated_at, now_ms)}</span></p></div>
+<div class="does">${signedForm({ name: 'read', to: memoryPath(name, item.path), button: 'Read', look: 'plain', confirms: purposeOf('runtime.memory.get', { id: name, path: item.path }) })}</div></li>`,
 )}</ul></section>`;
 
 const context = (
   blocks: readonly ContextBlock[],
 ): Html => html`<section aria-labelledby="context"><h2 id="context">Context</h2>
 ${blocks.length === 0 && html`<p class="empty">It has no block yet.</p>`}
-${blocks.map((it) => html`<h3><code>${cut(it.label, 80)}</code> <span class="label">${it.read_only ? 'read only' : `version ${it.version}`}</span></h3><p class="fine" dir="auto">${cut(it.description, 300)}</p><pre tabindex="0" dir="auto"><code>${it.content}</code></pre>`)}</section>`;
+${blocks.map((block) => html`<h3><code>${cut(block.label, 80)}</code> <span class="label">${block.read_only ? 'read only' : `version ${block.version}`}</span></h3><p class="fine" dir="auto">${cut(block.description, 300)}</p><pre tabindex="0" dir="auto"><code>${block.content}</code></pre>`)}</section>`;

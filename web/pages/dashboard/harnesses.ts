@@ -69,7 +69,9 @@ const harnessList = (
   now_ms: number,
 ): Html => html`<section aria-labelledby="all"><h2 id="all">${count(total_count)} ${total_count === 1 ? 'harness' : 'harnesses'}</h2>
 <ul class="rows">${items.map(
-  (it) => html`<li><div class="what"><h3><bdi>${it.name}</bdi> <span class="label">version ${it.version}</span></h3>
-<p class="fine" dir="auto">${cut(it.description, 240)}</p><p class="facts"><span>changed ${ago(it.updated_at, now_ms)}</span></p></div>
-<div class="does">${signedForm({ name: 'open', to: harnessPath(it.name), button: 'Open', look: 'plain', confirms: purposeOf('runtime.harnesses.get', { id: it.name }) })}</div></li>`,
+  (
+    item,
+  ) => html`<li><div class="what"><h3><bdi>${item.name}</bdi> <span class="label">version ${item.version}</span></h3>
+<p class="fine" dir="auto">${cut(item.description, 240)}</p><p class="facts"><span>changed ${ago(item.updated_at, now_ms)}</span></p></div>
+<div class="does">${signedForm({ name: 'open', to: harnessPath(item.name), button: 'Open', look: 'plain', confirms: purposeOf('runtime.harnesses.get', { id: item.name }) })}</div></li>`,
 )}</ul></section>`;

@@ -72,7 +72,7 @@ const newForm = (user_id: string, scopes: readonly Scope[], given: URLSearchPara
     button: 'Make the key',
     confirms: purposeOf('accounts.apiKeys.create', { id: user_id }),
     fields: html`<label>What it is for<input name="name" required maxlength="80" value="${given?.get('name') ?? ''}" autocomplete="off"></label>
-<fieldset><legend>It may</legend>${scopes.map((it) => html`<label class="check"><input type="checkbox" name="scope" value="${it}"${it === 'read' && html` checked`}> ${it}</label>`)}</fieldset>
+<fieldset><legend>It may</legend>${scopes.map((scope) => html`<label class="check"><input type="checkbox" name="scope" value="${scope}"${scope === 'read' && html` checked`}> ${scope}</label>`)}</fieldset>
 <label>It lasts<select name="days">${Object.entries(LIVES).map(([days, words]) => html`<option value="${days}"${days === '90' && html` selected`}>${words}</option>`)}</select></label>`,
   });
 
@@ -87,13 +87,13 @@ const keyList = (
   { items, total_count }: Keys,
   now_ms: number,
 ): Html => html`<section aria-labelledby="all"><h2 id="all">${count(total_count)} ${total_count === 1 ? 'key' : 'keys'}</h2>
-<ul class="rows">${items.map((it) => keyRow(user_id, it, now_ms))}</ul></section>`;
+<ul class="rows">${items.map((item) => keyRow(user_id, item, now_ms))}</ul></section>`;
 
 const keyRow = (
   user_id: string,
-  it: Keys['items'][number],
+  item: Keys['items'][number],
   now_ms: number,
-): Html => html`<li><div class="what"><h3><bdi>${cut(it.name, 100)}</bdi> <code class="label">${it.hint}</code></h3>
-<p class="facts"><span>may ${it.scopes.join(', ')}</span><span>made ${ago(it.created_at, now_ms)}</span><span>${it.expires_at === null ? 'does not end' : html`ends ${ago(it.expires_at, now_ms)}`}</span>
-<span>${it.last_used_at === null ? 'never used' : html`used ${ago(it.last_used_at, now_ms)}`}</span></p></div>
-<div class="does">${signedForm({ name: 'revoke', button: 'Revoke', look: 'plain', confirms: purposeOf('accounts.apiKeys.delete', { id: user_id, key_id: it.id }), fields: html`<input type="hidden" name="key_id" value="${it.id}">` })}</div></li>`;
+): Html => html`<li><div class="what"><h3><bdi>${cut(item.name, 100)}</bdi> <code class="label">${item.hint}</code></h3>
+<p class="facts"><span>may ${item.scopes.join(', ')}</span><span>made ${ago(item.created_at, now_ms)}</span><span>${item.expires_at === null ? 'does not end' : html`ends ${ago(item.expires_at, now_ms)}`}</span>
+<span>${item.last_used_at === null ? 'never used' : html`used ${ago(item.last_used_at, now_ms)}`}</span></p></div>
+<div class="does">${signedForm({ name: 'revoke', button: 'Revoke', look: 'plain', confirms: purposeOf('accounts.apiKeys.delete', { id: user_id, key_id: item.id }), fields: html`<input type="hidden" name="key_id" value="${item.id}">` })}</div></li>`;

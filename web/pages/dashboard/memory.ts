@@ -42,13 +42,13 @@ export const memory = ownPage({
   acts: {
     read: async (visit) => {
       const version = Number(visit.form.get('version')) || undefined;
-      const it = await visit.capstan.memory.get({ ...placeOf(visit), version }, signedBy(visit.form));
-      return shown(visit, null, reading(purposesOf(placeOf(visit)), it as Content, visit.site.now()));
+      const memory = await visit.capstan.memory.get({ ...placeOf(visit), version }, signedBy(visit.form));
+      return shown(visit, null, reading(purposesOf(placeOf(visit)), memory as Content, visit.site.now()));
     },
     history: async (visit) => {
       const of = { ...placeOf(visit), history: true, limit: 100 };
-      const it = await visit.capstan.memory.get(of, signedBy(visit.form));
-      return shown(visit, null, history(purposesOf(placeOf(visit)), it as History, visit.site.now()));
+      const memory = await visit.capstan.memory.get(of, signedBy(visit.form));
+      return shown(visit, null, history(purposesOf(placeOf(visit)), memory as History, visit.site.now()));
     },
     write: async (visit) => {
       const draft = draftIn(visit.form);
@@ -120,13 +120,13 @@ ${content}</textarea></label>
 <label>Why <span class="label">optional</span><input name="note" maxlength="200" value="${note}" autocomplete="off"></label>`,
   });
 
-const reading = (purposes: Purposes, it: Content, now_ms: number): Html => {
-  const facts = html`<p class="facts"><span>version ${it.version}</span><span>${count(it.size)} bytes</span><span>${ago(it.created_at, now_ms)}</span></p>`;
-  if (it.content === null)
-    return html`${facts}<p class="empty">${it.redacted === null ? 'This version deletes it.' : html`Its content was removed for good: <bdi>${cut(it.redacted.reason, 200)}</bdi>`}</p>`;
-  if (it.is_newest)
-    return html`${facts}${editor(purposes, { content: it.content, if_sha256: it.sha256 })}${redactForm(purposes, it.version)}`;
-  return html`${facts}<pre tabindex="0" dir="auto"><code>${it.content}</code></pre>${restoreForm(purposes, it.version)}${redactForm(purposes, it.version)}`;
+const reading = (purposes: Purposes, content: Content, now_ms: number): Html => {
+  const facts = html`<p class="facts"><span>version ${content.version}</span><span>${count(content.size)} bytes</span><span>${ago(content.created_at, now_ms)}</span></p>`;
+  if (content.content === null)
+    return html`${facts}<p class="empty">${content.redacted === null ? 'This version deletes it.' : html`Its content was removed for good: <bdi>${cut(content.redacted.reason, 200)}</bdi>`}</p>`;
+  if (content.is_newest)
+    return html`${facts}${editor(purposes, { content: content.content, if_sha256: content.sha256 })}${redactForm(purposes, content.version)}`;
+  return html`${facts}<pre tabindex="0" dir="auto"><code>${content.content}</code></pre>${restoreForm(purposes, content.version)}${redactForm(purposes, content.version)}`;
 };
 
 /** For what should never have been written, such as a key. */
@@ -163,9 +163,9 @@ const history = (
 ): Html => html`<section aria-labelledby="versions"><h2 id="versions">${count(total_count)} ${total_count === 1 ? 'version' : 'versions'}</h2>
 <ul class="rows">${items.map(
   (
-    it,
+    item,
     at,
-  ) => html`<li><div class="what"><h3>Version ${it.version} <span class="label">${CHANGES[it.change]}${it.restored_from !== null && ` from ${it.restored_from}`}</span></h3>
-<p class="facts"><span>${ago(it.created_at, now_ms)}</span><span>${count(it.size)} bytes</span>${it.redacted !== null && html`<span>removed for good</span>`}</p>${it.note !== '' && html`<p class="fine" dir="auto">${cut(it.note, 200)}</p>`}</div>
-${it.sha256 !== null && it.redacted === null && html`<div class="does">${signedForm({ name: 'read', button: 'Read', look: 'plain', confirms: purposes.reads, fields: versionField(it.version) })}${at > 0 && restoreForm(purposes, it.version)}</div>`}</li>`,
+  ) => html`<li><div class="what"><h3>Version ${item.version} <span class="label">${CHANGES[item.change]}${item.restored_from !== null && ` from ${item.restored_from}`}</span></h3>
+<p class="facts"><span>${ago(item.created_at, now_ms)}</span><span>${count(item.size)} bytes</span>${item.redacted !== null && html`<span>removed for good</span>`}</p>${item.note !== '' && html`<p class="fine" dir="auto">${cut(item.note, 200)}</p>`}</div>
+${item.sha256 !== null && item.redacted === null && html`<div class="does">${signedForm({ name: 'read', button: 'Read', look: 'plain', confirms: purposes.reads, fields: versionField(item.version) })}${at > 0 && restoreForm(purposes, item.version)}</div>`}</li>`,
 )}</ul></section>`;

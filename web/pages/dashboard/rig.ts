@@ -62,30 +62,30 @@ async function shown(
   above: Value,
 ): Promise<View> {
   const { capstan, site } = visit;
-  const it = await capstan.rigs.get({ id: idOf(visit), version: versionOf(visit) });
+  const rig = await capstan.rigs.get({ id: idOf(visit), version: versionOf(visit) });
   const now_ms = site.now();
   const trail = html`<a href="/dashboard/rigs">Rigs</a>`;
-  const beside = html`<span class="label">version ${cut(it.version, 40)}</span>`;
-  return board({ title: it.name, place: '/rigs', trail, beside, said, content: body(it, form, above, now_ms) });
+  const beside = html`<span class="label">version ${cut(rig.version, 40)}</span>`;
+  return board({ title: rig.name, place: '/rigs', trail, beside, said, content: body(rig, form, above, now_ms) });
 }
 
-const body = (it: Rig, form: URLSearchParams | null, above: Value, now_ms: number): Html => {
-  const of = { version: it.version };
-  return html`${it.description !== '' && html`<p class="lead" dir="auto">${cut(it.description, 600)}</p>`}
-<p class="facts"><span class="state ${it.lock === null ? '' : 'good'}">${it.lock === null ? 'not locked' : html`locked ${ago(it.lock.created_at, now_ms)}`}</span><code>${it.digest.slice(0, 19)}…</code></p>
-<div class="ways">${actButton('lock', it.lock === null ? 'Lock' : 'Lock anew', of, it.lock === null ? '' : 'plain')}
-${it.lock !== null && html`${actButton('verify', 'Verify', of)}${actButton('verify', 'Verify and run its checks', { ...of, run_checks: '1' })}`}</div>
+const body = (rig: Rig, form: URLSearchParams | null, above: Value, now_ms: number): Html => {
+  const of = { version: rig.version };
+  return html`${rig.description !== '' && html`<p class="lead" dir="auto">${cut(rig.description, 600)}</p>`}
+<p class="facts"><span class="state ${rig.lock === null ? '' : 'good'}">${rig.lock === null ? 'not locked' : html`locked ${ago(rig.lock.created_at, now_ms)}`}</span><code>${rig.digest.slice(0, 19)}…</code></p>
+<div class="ways">${actButton('lock', rig.lock === null ? 'Lock' : 'Lock anew', of, rig.lock === null ? '' : 'plain')}
+${rig.lock !== null && html`${actButton('verify', 'Verify', of)}${actButton('verify', 'Verify and run its checks', { ...of, run_checks: '1' })}`}</div>
 ${above}
-${it.lock !== null && runForm(it, form)}
-<section aria-labelledby="yaml"><h2 id="yaml">rig.yaml</h2><pre tabindex="0"><code>${it.yaml}</code></pre>
-<details><summary>Edit</summary><p class="fine">${it.lock === null ? 'This version was never locked, so it can be corrected in place.' : 'This version was locked and never changes. Raise its version to store a new one.'}</p>${correctForm(form?.get('yaml') ?? it.yaml)}</details>
-${it.lock !== null && html`<details><summary>rig.lock</summary><pre tabindex="0"><code>${it.lock.content}</code></pre></details>`}</section>
-<section aria-labelledby="versions"><h2 id="versions">Versions</h2><ul class="rows">${it.versions.map(
+${rig.lock !== null && runForm(rig, form)}
+<section aria-labelledby="yaml"><h2 id="yaml">rig.yaml</h2><pre tabindex="0"><code>${rig.yaml}</code></pre>
+<details><summary>Edit</summary><p class="fine">${rig.lock === null ? 'This version was never locked, so it can be corrected in place.' : 'This version was locked and never changes. Raise its version to store a new one.'}</p>${correctForm(form?.get('yaml') ?? rig.yaml)}</details>
+${rig.lock !== null && html`<details><summary>rig.lock</summary><pre tabindex="0"><code>${rig.lock.content}</code></pre></details>`}</section>
+<section aria-labelledby="versions"><h2 id="versions">Versions</h2><ul class="rows">${rig.versions.map(
     (each) =>
-      html`<li><div class="what"><h3><a href="${rigPath(it.name)}?version=${encodeURIComponent(each.version)}"${each.version === it.version && html` aria-current="true"`}>${each.version}</a></h3><p class="facts"><span>${ago(each.created_at, now_ms)}</span><span>${each.lock_digest === null ? 'not locked' : 'locked'}</span></p></div></li>`,
+      html`<li><div class="what"><h3><a href="${rigPath(rig.name)}?version=${encodeURIComponent(each.version)}"${each.version === rig.version && html` aria-current="true"`}>${each.version}</a></h3><p class="facts"><span>${ago(each.created_at, now_ms)}</span><span>${each.lock_digest === null ? 'not locked' : 'locked'}</span></p></div></li>`,
   )}</ul>
 <details><summary>Delete</summary><p class="fine">This cannot be undone. Receipts, traces and what you published of it stay.</p>
-<div class="ways">${it.versions.length > 1 && actButton('delete_version', `Delete version ${cut(it.version, 40)}`, of, 'plain')}${actButton('delete', 'Delete the rig', {}, 'plain')}</div></details></section>`;
+<div class="ways">${rig.versions.length > 1 && actButton('delete_version', `Delete version ${cut(rig.version, 40)}`, of, 'plain')}${actButton('delete', 'Delete the rig', {}, 'plain')}</div></details></section>`;
 };
 
 const correctForm = (
@@ -111,6 +111,6 @@ const verdict = ({
 ${
   findings.length > 0 &&
   html`<div class="wide"><table><thead><tr><th scope="col">Part</th><th scope="col">Finding</th><th scope="col">Locked</th><th scope="col">Found</th></tr></thead>
-<tbody>${findings.map((it) => html`<tr><th scope="row"><bdi>${cut(it.part, 120)}</bdi></th><td><code>${it.code}</code> <span class="fine">${cut(it.detail, 300)}</span></td><td><code>${cut(it.expected ?? '', 24)}</code></td><td><code>${cut(it.found ?? 'nothing', 24)}</code></td></tr>`)}</tbody></table></div>`
+<tbody>${findings.map((finding) => html`<tr><th scope="row"><bdi>${cut(finding.part, 120)}</bdi></th><td><code>${finding.code}</code> <span class="fine">${cut(finding.detail, 300)}</span></td><td><code>${cut(finding.expected ?? '', 24)}</code></td><td><code>${cut(finding.found ?? 'nothing', 24)}</code></td></tr>`)}</tbody></table></div>`
 }
-${checks !== null && html`<ul class="rows">${checks.map((it) => html`<li><div class="what"><h3><bdi>${cut(it.name, 100)}</bdi></h3><p class="facts"><span class="state ${it.passed ? 'good' : 'bad'}">${it.passed ? 'passed' : 'did not pass'}</span></p><p class="fine">${cut(it.detail, 400)}</p></div></li>`)}</ul>`}</section>`;
+${checks !== null && html`<ul class="rows">${checks.map((check) => html`<li><div class="what"><h3><bdi>${cut(check.name, 100)}</bdi></h3><p class="facts"><span class="state ${check.passed ? 'good' : 'bad'}">${check.passed ? 'passed' : 'did not pass'}</span></p><p class="fine">${cut(check.detail, 400)}</p></div></li>`)}</ul>`}</section>`;

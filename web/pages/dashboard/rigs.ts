@@ -16,9 +16,9 @@ export const rigs = ownPage({
         ? html`<h2 class="label">${count(list.total_count)} ${list.total_count === 1 ? 'rig' : 'rigs'}</h2>
 <ul class="rows">${list.items.map(
             (
-              it,
-            ) => html`<li><div class="what"><h3><a href="${rigPath(it.name)}"><bdi>${it.name}</bdi></a> <span class="label">${cut(it.version, 40)}</span></h3>
-<p class="fine" dir="auto">${cut(it.description, 240)}</p><p class="facts"><span class="state ${it.lock_digest === null ? '' : 'good'}">${it.lock_digest === null ? 'not locked' : 'locked'}</span><span>changed ${ago(it.updated_at, now_ms)}</span></p></div></li>`,
+              rig,
+            ) => html`<li><div class="what"><h3><a href="${rigPath(rig.name)}"><bdi>${rig.name}</bdi></a> <span class="label">${cut(rig.version, 40)}</span></h3>
+<p class="fine" dir="auto">${cut(rig.description, 240)}</p><p class="facts"><span class="state ${rig.lock_digest === null ? '' : 'good'}">${rig.lock_digest === null ? 'not locked' : 'locked'}</span><span>changed ${ago(rig.updated_at, now_ms)}</span></p></div></li>`,
           )}</ul>${neighbours('/dashboard/rigs', list)}`
         : html`<p class="empty">There is none yet. A rig pins skills, servers, a model and checks, so that what runs is what was meant. <a href="/docs/first-rig">The first rig</a>.</p>`
     }

@@ -16,7 +16,7 @@ export const sessions = ownPage({
     ]);
     const content = html`<p>A session begins with a sign-in and lasts 30 days at most. End what you do not know, then <a href="/dashboard/account">look at your account</a>.</p>
 <h2 class="label">${count(list.total_count)} ${list.total_count === 1 ? 'session' : 'sessions'}</h2>
-<ul class="rows">${list.items.map((it) => row(it, site.now()))}</ul>
+<ul class="rows">${list.items.map((signIn) => row(signIn, site.now()))}</ul>
 ${neighbours('/dashboard/sessions', list)}
 ${devices.items.length > 0 && knownDevices(devices.items, site.now())}
 <section aria-labelledby="out"><h2 id="out">Sign out</h2><div class="ways">
@@ -57,10 +57,10 @@ const knownDevices = (
 
 const METHODS: Record<SignIn['method'], string> = { wallet: 'Wallet', email: 'Email', google: 'Google' };
 
-const row = (it: SignIn, now_ms: number): Html => html`<li>
-<div class="what"><h3>${it.client === null ? METHODS[it.method] : html`<bdi>${cut(it.client.name, 80)}</bdi>`}${it.current && html` <span class="label">this session</span>`}</h3>
-<p class="facts"><span>began ${ago(it.signed_in_at, now_ms)}</span><span>ends ${ago(it.expires_at, now_ms)}</span>${it.client !== null && html`<span>may ${it.client.scopes.join(', ')}</span>`}</p>
-${it.wallet !== null && html`<p class="fine"><code>${it.wallet}</code></p>`}
-<p class="fine"><bdi>${cut(it.user_agent, 200)}</bdi></p></div>
-${!it.current && html`<div class="does">${actButton('end', 'End', { id: it.id })}</div>`}
+const row = (signIn: SignIn, now_ms: number): Html => html`<li>
+<div class="what"><h3>${signIn.client === null ? METHODS[signIn.method] : html`<bdi>${cut(signIn.client.name, 80)}</bdi>`}${signIn.current && html` <span class="label">this session</span>`}</h3>
+<p class="facts"><span>began ${ago(signIn.signed_in_at, now_ms)}</span><span>ends ${ago(signIn.expires_at, now_ms)}</span>${signIn.client !== null && html`<span>may ${signIn.client.scopes.join(', ')}</span>`}</p>
+${signIn.wallet !== null && html`<p class="fine"><code>${signIn.wallet}</code></p>`}
+<p class="fine"><bdi>${cut(signIn.user_agent, 200)}</bdi></p></div>
+${!signIn.current && html`<div class="does">${actButton('end', 'End', { id: signIn.id })}</div>`}
 </li>`;

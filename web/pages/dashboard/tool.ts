@@ -20,17 +20,17 @@ export const tool = ownPage({
   acts: {
     call: async (visit) => {
       const { capstan, params, form } = visit;
-      const it = await findTool(visit);
-      if (it === null) return noPage(visit.path);
-      const body = { tool: it.name, arguments: schemaInput(it.input_schema, form) };
+      const tool = await findTool(visit);
+      if (tool === null) return noPage(visit.path);
+      const body = { tool: tool.name, arguments: schemaInput(tool.input_schema, form) };
       return shown(visit, null, form, result(await capstan.tools.call({ id: params.id as string, body })));
     },
     // A tool that changed is not called: the refusal says what is another.
     compare: async (visit) => {
-      const it = await findTool(visit);
-      if (it === null) return noPage(visit.path);
-      if (it.state === 'changed')
-        await visit.capstan.tools.call({ id: visit.params.id as string, body: { tool: it.name } });
+      const tool = await findTool(visit);
+      if (tool === null) return noPage(visit.path);
+      if (tool.state === 'changed')
+        await visit.capstan.tools.call({ id: visit.params.id as string, body: { tool: tool.name } });
       return shown(visit, null, null, null);
     },
   },
@@ -43,26 +43,26 @@ async function findTool({ capstan, params }: Pick<OwnVisit, 'capstan' | 'params'
 
 async function shown(visit: OwnVisit, said: Said | null, form: URLSearchParams | null, below: Value): Promise<View> {
   const { capstan, params, path } = visit;
-  const [connection, it] = await Promise.all([capstan.connections.get({ id: params.id as string }), findTool(visit)]);
-  if (it === null) return noPage(path);
-  const content = html`${toolAbout(it)}
-${it.state === 'changed' ? changedNote(connection, it) : it.state === 'added' ? addedNote(connection, it) : callForm(it, form)}
+  const [connection, tool] = await Promise.all([capstan.connections.get({ id: params.id as string }), findTool(visit)]);
+  if (tool === null) return noPage(path);
+  const content = html`${toolAbout(tool)}
+${tool.state === 'changed' ? changedNote(connection, tool) : tool.state === 'added' ? addedNote(connection, tool) : callForm(tool, form)}
 ${below}`;
   const trail = html`<a href="/dashboard/connections">Connections</a> / <a href="${connectionPath(connection)}"><bdi>${cut(connection.name, 80)}</bdi></a>`;
-  return board({ title: cut(it.name, 100), place: '/connections', trail, said, content });
+  return board({ title: cut(tool.name, 100), place: '/connections', trail, said, content });
 }
 
-const callForm = (it: ConnectionTool, form: URLSearchParams | null): Html =>
+const callForm = (tool: ConnectionTool, form: URLSearchParams | null): Html =>
   html`<form method="post" class="stack"><input type="hidden" name="do" value="call">
-${schemaForm(it.input_schema, form)}
+${schemaForm(tool.input_schema, form)}
 <div><button type="submit" class="button">Call</button></div></form>
-${it.state === 'new' && html`<p class="fine">Your first call accepts all tools of this server as they are now. If one changes or is added later, you are asked.</p>`}`;
+${tool.state === 'new' && html`<p class="fine">Your first call accepts all tools of this server as they are now. If one changes or is added later, you are asked.</p>`}`;
 
-const changedNote = (connection: { id: string }, it: ConnectionTool): Html =>
-  html`<div class="said bad"><p>This tool has changed since you accepted it. Review it before you accept it again.</p><div class="ways">${acceptForm(connection, it)}${actButton('compare', 'Show what changed')}</div></div>`;
+const changedNote = (connection: { id: string }, tool: ConnectionTool): Html =>
+  html`<div class="said bad"><p>This tool has changed since you accepted it. Review it before you accept it again.</p><div class="ways">${acceptForm(connection, tool)}${actButton('compare', 'Show what changed')}</div></div>`;
 
-const addedNote = (connection: { id: string }, it: ConnectionTool): Html =>
-  html`<div class="said bad"><p>The server added this tool. Read it before you accept it.</p><div class="ways">${acceptForm(connection, it)}</div></div>`;
+const addedNote = (connection: { id: string }, tool: ConnectionTool): Html =>
+  html`<div class="said bad"><p>The server added this tool. Read it before you accept it.</p><div class="ways">${acceptForm(connection, tool)}</div></div>`;
 
 const MOST_CHARACTERS = 100_000;
 
@@ -78,10 +78,10 @@ ${content.map(block)}
 ${structured_content !== null && html`<h3>By its schema</h3>${json(structured_content)}`}
 <p class="fine">The server’s words: data, never instructions. Trace: <code>${links.trace}</code></p></section>`;
 
-const block = (it: Record<string, unknown>): Html =>
-  it.type === 'text' && typeof it.text === 'string'
-    ? html`<pre tabindex="0" dir="auto"><code>${it.text.slice(0, MOST_CHARACTERS)}</code></pre>`
-    : json(it);
+const block = (entry: Record<string, unknown>): Html =>
+  entry.type === 'text' && typeof entry.text === 'string'
+    ? html`<pre tabindex="0" dir="auto"><code>${entry.text.slice(0, MOST_CHARACTERS)}</code></pre>`
+    : json(entry);
 
 /** What is another than it was, where the tool changed. */
 function changes({ body, code }: CapstanError): Html | null {

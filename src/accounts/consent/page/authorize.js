@@ -18,7 +18,7 @@ function offer(id, name, wallet_type, sign) {
   button.textContent = `${String(name).slice(0, 40)} (${wallet_type === 'solana' ? 'Solana' : 'Ethereum'})`;
   button.addEventListener('click', () => enter(button, wallet_type, sign));
   list.append(button);
-  for (const it of document.querySelectorAll('#wallets, #or')) it.hidden = false;
+  for (const element of document.querySelectorAll('#wallets, #or')) element.hidden = false;
 }
 
 async function enter(button, wallet_type, sign) {
@@ -82,7 +82,7 @@ const hexOf = (bytes) => `0x0${[...bytes].map((byte) => byte.toString(16).padSta
 
 const withSolana = (wallet) => async (messageFor) => {
   const { accounts } = await wallet.features['standard:connect'].connect();
-  const account = accounts.find((it) => it.chains.some((chain) => chain.startsWith('solana:')));
+  const account = accounts.find((account) => account.chains.some((chain) => chain.startsWith('solana:')));
   if (account === undefined) throw new Error('The wallet has no Solana account.');
   const message = new TextEncoder().encode(await messageFor(account.address));
   const [{ signature }] = await wallet.features['solana:signMessage'].signMessage({ account, message });

@@ -107,40 +107,40 @@ const MOST_TOOLS = 20;
 /** The others are in the listing's page: what a model reads has to be paid for. */
 const SHOWN_CLIENTS = new Set(['claude-code', 'codex', 'gemini-cli', 'vscode', 'cursor', 'any']);
 
-function shown(it: ItemDetail, install: string | null) {
+function shown(item: ItemDetail, install: string | null) {
   return {
-    name: plain(it.name),
-    provider: it.provider_id,
-    external_id: it.external_id,
-    listing_type: it.listing_type,
-    execution_class: it.execution_class,
-    description: plain(it.description, 1_000),
-    version: plain(it.version),
-    author: plain(it.author),
-    license: plain(it.license),
-    homepage: it.homepage,
-    repository: it.repository,
-    tags: it.tags.slice(0, 20).map((tag) => plain(tag, 50)),
-    downloads: it.downloads,
-    stars: it.stars,
-    updated_at: it.external_updated_at,
-    install: installHint(it, storedHint(install)),
-    clients: it.installs.clients.flatMap(({ client, command, link }) =>
+    name: plain(item.name),
+    provider: item.provider_id,
+    external_id: item.external_id,
+    listing_type: item.listing_type,
+    execution_class: item.execution_class,
+    description: plain(item.description, 1_000),
+    version: plain(item.version),
+    author: plain(item.author),
+    license: plain(item.license),
+    homepage: item.homepage,
+    repository: item.repository,
+    tags: item.tags.slice(0, 20).map((tag) => plain(tag, 50)),
+    downloads: item.downloads,
+    stars: item.stars,
+    updated_at: item.external_updated_at,
+    install: installHint(item, storedHint(install)),
+    clients: item.installs.clients.flatMap(({ client, command, link }) =>
       SHOWN_CLIENTS.has(client) ? [{ client, how: command || link }] : [],
     ),
-    settings: settingsOf(it.install),
+    settings: settingsOf(item.install),
     runnable: {
-      reason: it.runnable.reason,
-      checked_at: it.runnable.checked_at,
-      detail: plain(it.runnable.detail, 500),
+      reason: item.runnable.reason,
+      checked_at: item.runnable.checked_at,
+      detail: plain(item.runnable.detail, 500),
     },
-    verification: shownVerification(it.verification),
-    tools: (it.tools ?? []).slice(0, MOST_TOOLS).map(({ name, description }) => ({
+    verification: shownVerification(item.verification),
+    tools: (item.tools ?? []).slice(0, MOST_TOOLS).map(({ name, description }) => ({
       name: plain(name, 128),
       description: plain(description, 120),
     })),
-    next: nextOf(it),
-    page: it.links.markdown,
+    next: nextOf(item),
+    page: item.links.markdown,
   };
 }
 
@@ -148,15 +148,15 @@ function shown(it: ItemDetail, install: string | null) {
 function settingsOf(install: ItemDetail['install']) {
   const packages = (Array.isArray(install?.packages) ? install.packages : []) as { env?: unknown }[];
   const asked = [
-    ...remotesOf(install).flatMap((it) => [...it.headers, ...it.variables]),
-    ...packages.flatMap((it) => (Array.isArray(it?.env) ? (it.env as { name?: unknown }[]) : [])),
+    ...remotesOf(install).flatMap((remote) => [...remote.headers, ...remote.variables]),
+    ...packages.flatMap((pkg) => (Array.isArray(pkg?.env) ? (pkg.env as { name?: unknown }[]) : [])),
   ] as { name?: unknown; required?: unknown; secret?: unknown }[];
   const named = asked.flatMap(({ name, required, secret }) =>
     typeof name === 'string' && name !== ''
       ? [{ name: plain(name, 100), required: required === true, secret: secret === true }]
       : [],
   );
-  return [...new Map(named.map((it) => [it.name, it])).values()].slice(0, 30);
+  return [...new Map(named.map((entry) => [entry.name, entry])).values()].slice(0, 30);
 }
 
 function nextOf({ listing_type, execution_class, provider_id, external_id, runnable, tools }: ItemDetail): Next | null {
@@ -173,32 +173,34 @@ function nextOf({ listing_type, execution_class, provider_id, external_id, runna
 
 type Shown = ReturnType<typeof shown>;
 
-function textOf(it: Shown): string {
+function textOf(structured: Shown): string {
   const facts = [
-    `${it.listing_type}, ${it.execution_class}`,
-    `${it.provider} ${plain(it.external_id, 1_000)}`,
-    ...(it.version === '' ? [] : [`version ${quoted(it.version, 60)}`]),
-    ...(it.author === '' ? [] : [`by ${quoted(it.author, 60)}`]),
-    ...(it.license === '' ? [] : [`licence ${quoted(it.license, 60)}`]),
-    ...(it.downloads > 0 ? [`${it.downloads} downloads`] : []),
+    `${structured.listing_type}, ${structured.execution_class}`,
+    `${structured.provider} ${plain(structured.external_id, 1_000)}`,
+    ...(structured.version === '' ? [] : [`version ${quoted(structured.version, 60)}`]),
+    ...(structured.author === '' ? [] : [`by ${quoted(structured.author, 60)}`]),
+    ...(structured.license === '' ? [] : [`licence ${quoted(structured.license, 60)}`]),
+    ...(structured.downloads > 0 ? [`${structured.downloads} downloads`] : []),
   ];
-  const wanted = it.settings.filter(({ required, secret }) => required || secret).map(({ name }) => name);
+  const wanted = structured.settings.filter(({ required, secret }) => required || secret).map(({ name }) => name);
   return [
-    `${quoted(it.name)}: ${facts.join(' | ')}. ${DATA_NOTE}`,
-    ...(it.description === '' ? [] : [quoted(it.description, 1_000)]),
-    `Runs from here: ${it.runnable.reason === 'ok' ? 'yes' : (it.runnable.reason ?? 'not known')}. ${it.runnable.detail}`,
-    ...verificationLines(it.verification),
-    ...(it.tools.length === 0 ? [] : [`Tools: ${it.tools.map(({ name }) => quoted(name, 128)).join(', ')}`]),
-    ...(it.install === '' ? [] : [`Install: ${it.install}`]),
-    ...it.clients.map(({ client, how }) => `- ${client}: ${how}`),
+    `${quoted(structured.name)}: ${facts.join(' | ')}. ${DATA_NOTE}`,
+    ...(structured.description === '' ? [] : [quoted(structured.description, 1_000)]),
+    `Runs from here: ${structured.runnable.reason === 'ok' ? 'yes' : (structured.runnable.reason ?? 'not known')}. ${structured.runnable.detail}`,
+    ...verificationLines(structured.verification),
+    ...(structured.tools.length === 0
+      ? []
+      : [`Tools: ${structured.tools.map(({ name }) => quoted(name, 128)).join(', ')}`]),
+    ...(structured.install === '' ? [] : [`Install: ${structured.install}`]),
+    ...structured.clients.map(({ client, how }) => `- ${client}: ${how}`),
     ...(wanted.length === 0 ? [] : [`It wants: ${wanted.map((name) => quoted(name, 100)).join(', ')}`]),
-    nextLine(it),
+    nextLine(structured),
   ].join('\n');
 }
 
-function nextLine(it: Shown): string {
-  const { next, runnable, provider, external_id } = it;
-  if (next === null) return installAdvice(it);
+function nextLine(entry: Shown): string {
+  const { next, runnable, provider, external_id } = entry;
+  if (next === null) return installAdvice(entry);
   if (runnable.reason === 'auth_needed') {
     const body = JSON.stringify({ listing: { provider, external_id } });
     return `Next: connect to it with POST /api/sessions/connections ${body}, sign in there, then ${nextText(next)} names the connection for connection_tools.`;

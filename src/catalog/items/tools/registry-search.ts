@@ -114,8 +114,8 @@ function shownHit({ item, hint }: BothHit, { terms, is_whole }: BothFound) {
 function reasonOf(item: BothHit['item'], terms: readonly string[], is_whole: boolean): string {
   const fields = matchedFields(item, terms);
   const named = nameParts(item.name);
-  if (is_whole && named.length === terms.length && terms.every((it) => named.includes(it))) return 'exact name';
-  const by = (field: Field | undefined): string => terms.filter((it) => fields.get(it) === field).join(', ');
+  if (is_whole && named.length === terms.length && terms.every((term) => named.includes(term))) return 'exact name';
+  const by = (field: Field | undefined): string => terms.filter((term) => fields.get(term) === field).join(', ');
   return (['name', 'description', 'author', 'id', undefined] as const)
     .map((field) => [field ?? 'missing', by(field)] as const)
     .filter(([, found]) => found !== '')
@@ -134,9 +134,10 @@ interface Page {
 
 function textOf(page: Page, query: string): string {
   const { total_count, match, unmatched_terms, carried_skills, items, next_offset } = page;
-  const unmatched = unmatched_terms.map((it) => quoted(it, 40)).join(', ');
+  const unmatched = unmatched_terms.map((unmatchedTerm) => quoted(unmatchedTerm, 40)).join(', ');
   const carried = carried_skills.map(
-    (it) => `Of this service, runs at once: ${it.name}: ${it.description}\n   next: ${nextText(it.next)}`,
+    (carriedSkill) =>
+      `Of this service, runs at once: ${carriedSkill.name}: ${carriedSkill.description}\n   next: ${nextText(carriedSkill.next)}`,
   );
   if (match === 'none') {
     const none = `No listing matches ${quoted(query, 100)}. Try fewer or other words, or leave a filter out.`;
@@ -150,12 +151,12 @@ function textOf(page: Page, query: string): string {
   return [...carried, `${head} ${DATA_NOTE}`, ...items.map(hitText), ...more].join('\n');
 }
 
-const hitText = (it: Shown, at: number): string =>
+const hitText = (item: Shown, at: number): string =>
   [
-    `${at + 1}. ${quoted(it.name, 80)} ${it.listing_type}, ${it.execution_class}, ${it.provider}`,
-    ...(it.downloads > 0 ? [`, ${it.downloads} downloads`] : []),
-    ...(it.description === '' ? [] : [`: ${quoted(it.description, 120)}`]),
-    `\n   ${it.why}`,
-    ...(it.install === '' ? [] : [` | ${it.install}`]),
-    `\n   next: ${nextText(it.next)}`,
+    `${at + 1}. ${quoted(item.name, 80)} ${item.listing_type}, ${item.execution_class}, ${item.provider}`,
+    ...(item.downloads > 0 ? [`, ${item.downloads} downloads`] : []),
+    ...(item.description === '' ? [] : [`: ${quoted(item.description, 120)}`]),
+    `\n   ${item.why}`,
+    ...(item.install === '' ? [] : [` | ${item.install}`]),
+    `\n   next: ${nextText(item.next)}`,
   ].join('');

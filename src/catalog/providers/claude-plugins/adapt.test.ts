@@ -16,7 +16,7 @@ const adaptFile = (path: string, marketplace: Marketplace) => {
 const all = FILES.flatMap(([path, marketplace]) => adaptFile(path, marketplace));
 
 const listing = (id: string) => {
-  const found = all.find((it) => it.kind === 'listing' && it.listing.external_id === id);
+  const found = all.find((adapted) => adapted.kind === 'listing' && adapted.listing.external_id === id);
   assert.ok(found?.kind === 'listing', `${id} adapts`);
   return found.listing;
 };
@@ -62,8 +62,8 @@ test('a plugin with everything is mapped field by field', () => {
 
 test('every form of source tells what it can', () => {
   const told = (id: string) => {
-    const it = listing(id);
-    return [it.version, it.author, it.homepage, it.repository, it.execution_class];
+    const adapted = listing(id);
+    return [adapted.version, adapted.author, adapted.homepage, adapted.repository, adapted.execution_class];
   };
   const official = 'https://github.com/anthropics/claude-plugins-official';
   const monorepo = 'https://github.com/knot-example/monorepo';
@@ -84,8 +84,8 @@ test('every form of source tells what it can', () => {
 });
 
 test('a marketplace of names only gives listings with its owner as author', () => {
-  const it = listing('names-only@openai-curated');
-  assert.deepEqual([it.author, it.description, it.tags], ['openai', '', ['Productivity']]);
+  const adapted = listing('names-only@openai-curated');
+  assert.deepEqual([adapted.author, adapted.description, adapted.tags], ['openai', '', ['Productivity']]);
 });
 
 test('a renamed plugin never takes the id of one that stands, and renames in a circle end', () => {
@@ -94,7 +94,9 @@ test('a renamed plugin never takes the id of one that stands, and renames in a c
 });
 
 test('what does not fit is rejected with its place and its id where it has one', () => {
-  const rejected = all.flatMap((it) => (it.kind === 'rejected' ? [[it.external_id, it.reason.split(':')[0]]] : []));
+  const rejected = all.flatMap((adapted) =>
+    adapted.kind === 'rejected' ? [[adapted.external_id, adapted.reason.split(':')[0]]] : [],
+  );
   assert.deepEqual(rejected, [
     ['no-source@claude-plugins-official', '/'],
     ['two@signs@claude-plugins-official', '/name'],

@@ -30,29 +30,34 @@ export const adaptPlugin = (raw: unknown, context: Context): Adapted =>
     Plugin,
     raw,
     (plugin) => listingOf(plugin, context),
-    (it) => idIn(context, member(it, 'name')),
+    (raw) => idIn(context, member(raw, 'name')),
   );
 
 const idIn = (context: Context, name: unknown): string | null =>
   typeof name === 'string' && name !== '' ? `${name}@${context.name}` : null;
 
-const listingOf = (it: Plugin, context: Context): Adapted => {
-  const place = placeOf(it.source, context.catalogue);
+const listingOf = (plugin: Plugin, context: Context): Adapted => {
+  const place = placeOf(plugin.source, context.catalogue);
   return toListing('claude-plugins', {
-    external_id: idIn(context, it.name),
+    external_id: idIn(context, plugin.name),
     listing_type: 'harness',
-    execution_class: executionClass(it),
-    name: it.name,
-    description: it.description,
-    version: it.version || pinnedVersion(it, place),
-    author: firstOf(authorOf(it), place.owner, context.owner),
-    homepage: [it.homepage, repositoryOf(it), place.kind === 'relative' ? '' : place.repository],
-    repository: firstOf(repositoryOf(it), place.repository),
-    license: it.license,
-    tags: [it.category, ...(it.keywords ?? []), ...(it.tags ?? [])],
-    install: { type: 'claude-plugin', marketplace: context.catalogue, plugin: idIn(context, it.name), source: place },
-    aliases: (context.former.get(it.name) ?? []).map((name) => idIn(context, name)),
-    record: it,
+    execution_class: executionClass(plugin),
+    name: plugin.name,
+    description: plugin.description,
+    version: plugin.version || pinnedVersion(plugin, place),
+    author: firstOf(authorOf(plugin), place.owner, context.owner),
+    homepage: [plugin.homepage, repositoryOf(plugin), place.kind === 'relative' ? '' : place.repository],
+    repository: firstOf(repositoryOf(plugin), place.repository),
+    license: plugin.license,
+    tags: [plugin.category, ...(plugin.keywords ?? []), ...(plugin.tags ?? [])],
+    install: {
+      type: 'claude-plugin',
+      marketplace: context.catalogue,
+      plugin: idIn(context, plugin.name),
+      source: place,
+    },
+    aliases: (context.former.get(plugin.name) ?? []).map((name) => idIn(context, name)),
+    record: plugin,
   });
 };
 
@@ -74,7 +79,7 @@ const isSome = (value: unknown): boolean =>
 
 /** `renames` turned round and followed to its end. A name that a plugin still has is nobody's alias. */
 const formerNames = ({ renames, plugins }: Marketplace): Map<string, string[]> => {
-  const standing = new Set(plugins.map((it) => member(it, 'name')));
+  const standing = new Set(plugins.map((plugin) => member(plugin, 'name')));
   const former = new Map<string, string[]>();
   for (const old of Object.keys(renames ?? {})) {
     const now = standing.has(old) ? null : followed(renames ?? {}, old);

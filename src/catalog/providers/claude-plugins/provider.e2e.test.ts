@@ -14,11 +14,11 @@ test('one sync reads every marketplace, a page each', async () => {
   const pages = await walk(claudePlugins, pageRequest(fake.url));
   await fake.close();
   assert.deepEqual(
-    fake.requests.map((it) => it.path.slice(1)),
+    fake.requests.map((request) => request.path.slice(1)),
     PATHS,
   );
   assert.deepEqual(
-    pages.map((page) => page.records.filter((it) => it.kind === 'listing').length),
+    pages.map((page) => page.records.filter((record) => record.kind === 'listing').length),
     [6, 2, 1, 1],
   );
 });
@@ -50,7 +50,7 @@ test('a marketplace that is gone is reported and costs the others nothing', asyn
   await fake.close();
   assert.equal(pages.length, 4);
   assert.deepEqual(
-    pages[1]?.records.map((it) => it.kind === 'rejected' && it.reason),
+    pages[1]?.records.map((record) => record.kind === 'rejected' && record.reason),
     [
       'anthropics/claude-plugins-community has no main/.claude-plugin/marketplace.json (404): its plugins are not in this sync',
     ],

@@ -46,10 +46,10 @@ const relative = (path: string, catalogue: string): PluginPlace => ({
 const SHORT = /^[A-Za-z0-9][\w-]*\/[\w.-]+$/;
 
 const repositoryOf = ({ url: address, repo }: PluginSource): string => {
-  for (const it of [address?.trim() ?? '', repo?.trim() ?? '']) {
-    if (SHORT.test(it)) return `https://github.com/${it.replace(/\.git$/, '')}`;
-    const ssh = /^(?:ssh:\/\/)?git@github\.com[:/](.+)$/.exec(it)?.[1];
-    const plain = url((ssh === undefined ? it : `https://github.com/${ssh}`).replace(/^git\+/, '')).replace(
+  for (const candidate of [address?.trim() ?? '', repo?.trim() ?? '']) {
+    if (SHORT.test(candidate)) return `https://github.com/${candidate.replace(/\.git$/, '')}`;
+    const ssh = /^(?:ssh:\/\/)?git@github\.com[:/](.+)$/.exec(candidate)?.[1];
+    const plain = url((ssh === undefined ? candidate : `https://github.com/${ssh}`).replace(/^git\+/, '')).replace(
       /\.git$/,
       '',
     );

@@ -57,8 +57,15 @@ test('hostile values are cleaned, ids in any script are kept', () => {
 test('plugins are harnesses and claws are rigs, under their own names', () => {
   assert.deepEqual(
     [6, 7, 9].map((index) => {
-      const it = at(index);
-      return [it.external_id, it.listing_type, it.execution_class, it.name, it.author, it.reported.downloads];
+      const listing = at(index);
+      return [
+        listing.external_id,
+        listing.listing_type,
+        listing.execution_class,
+        listing.name,
+        listing.author,
+        listing.reported.downloads,
+      ];
     }),
     [
       ['@loft-example/winch', 'harness', 'scripted', 'Winch', 'loft-example', true],
@@ -143,10 +150,10 @@ function testReal(skills: string, stats: string): void {
     );
     const adapted = [...archive, ...popular];
     assert.deepEqual(
-      adapted.filter((it) => it.kind !== 'listing'),
+      adapted.filter((entry) => entry.kind !== 'listing'),
       [],
     );
-    const ids = new Set(archive.map((it) => (it.kind === 'listing' ? it.listing.external_id : '')));
+    const ids = new Set(archive.map((entry) => (entry.kind === 'listing' ? entry.listing.external_id : '')));
     assert.equal(ids.size, archive.length, 'no two skills share an id');
     t.diagnostic(`clawhub: ${adapted.length} of ${archive.length + popular.length} real records adapt`);
   });

@@ -6,26 +6,39 @@ import { CatalogItem, SkillDetail, SkillItem } from './wire.ts';
 
 /** An element of the packages list: a skill, a plugin (harness) or a claw (rig). */
 export const adaptCatalogItem = (raw: unknown): Adapted =>
-  adaptRecord(CatalogItem, raw, (it) => (it.family === 'skill' ? fromCatalogSkill(it) : fromPackage(it)), catalogId);
+  adaptRecord(
+    CatalogItem,
+    raw,
+    (catalogItem) => (catalogItem.family === 'skill' ? fromCatalogSkill(catalogItem) : fromPackage(catalogItem)),
+    catalogId,
+  );
 
 /** An element of the skills list with its owner from elsewhere. Null = nobody knows, and a guess could be another's. */
 export const adaptSkillItem = (raw: unknown, owner: string | null): Adapted =>
-  adaptRecord(SkillItem, raw, (it) => {
-    if (owner === null) return rejected(raw, null, `/slug: the owner of ${it.slug} cannot be told`);
-    return fromSkill(it, owner, it.latestVersion, it);
+  adaptRecord(SkillItem, raw, (skillItem) => {
+    if (owner === null) return rejected(raw, null, `/slug: the owner of ${skillItem.slug} cannot be told`);
+    return fromSkill(skillItem, owner, skillItem.latestVersion, skillItem);
   });
 
 /** A skill's own answer. `listed` is the record that led to it; a slug may have led to another owner's skill. */
 export const adaptSkillDetail = (raw: unknown, listed: unknown): Adapted =>
-  adaptRecord(SkillDetail, raw, (it) => {
+  adaptRecord(SkillDetail, raw, (record) => {
     const created = member(listed, 'createdAt');
-    if (typeof created === 'number' && typeof it.skill.createdAt === 'number' && created !== it.skill.createdAt) {
-      return rejected(listed, null, `/slug: ${it.skill.slug} led to another skill of the same slug`);
+    if (
+      typeof created === 'number' &&
+      typeof record.skill.createdAt === 'number' &&
+      created !== record.skill.createdAt
+    ) {
+      return rejected(listed, null, `/slug: ${record.skill.slug} led to another skill of the same slug`);
     }
-    if (it.moderation?.isMalwareBlocked === true) {
-      return rejected(listed, skillId(it.owner.handle, it.skill.slug), '/moderation: blocked by ClawHub as malware');
+    if (record.moderation?.isMalwareBlocked === true) {
+      return rejected(
+        listed,
+        skillId(record.owner.handle, record.skill.slug),
+        '/moderation: blocked by ClawHub as malware',
+      );
     }
-    return fromSkill(it.skill, it.owner.handle, it.latestVersion ?? it.skill.latestVersion, it);
+    return fromSkill(record.skill, record.owner.handle, record.latestVersion ?? record.skill.latestVersion, record);
   });
 
 const skillId = (owner: string, slug: string): string => `${handle(owner)}/${slug}`;
@@ -44,35 +57,40 @@ interface Version {
   license?: string | null;
 }
 
-const fromSkill = (it: SkillItem, owner: string, latest: Version | null | undefined, record: unknown): Adapted => {
+const fromSkill = (
+  skillItem: SkillItem,
+  owner: string,
+  latest: Version | null | undefined,
+  record: unknown,
+): Adapted => {
   const author = handle(owner);
-  if (author === '') return rejected(record, null, `/owner: the owner of ${it.slug} cannot be told`);
+  if (author === '') return rejected(record, null, `/owner: the owner of ${skillItem.slug} cannot be told`);
   return toListing('clawhub', {
-    external_id: skillId(author, it.slug),
+    external_id: skillId(author, skillItem.slug),
     listing_type: 'skill',
     // The files of a version are an answer of its own each; a skill with scripts is told apart when it is fetched.
     execution_class: 'prompt',
-    name: it.displayName || it.slug,
-    description: it.summary,
+    name: skillItem.displayName || skillItem.slug,
+    description: skillItem.summary,
     version: latest?.version,
     license: latest?.license,
     author,
-    homepage: [pageOf(author, 'skills', it.slug)],
-    downloads: it.stats?.downloads,
-    stars: it.stats?.stars,
-    tags: it.topics,
-    updated_at: it.updatedAt,
-    install: { type: 'clawhub-skill', owner: author, slug: it.slug, version: latest?.version ?? '' },
+    homepage: [pageOf(author, 'skills', skillItem.slug)],
+    downloads: skillItem.stats?.downloads,
+    stars: skillItem.stats?.stars,
+    tags: skillItem.topics,
+    updated_at: skillItem.updatedAt,
+    install: { type: 'clawhub-skill', owner: author, slug: skillItem.slug, version: latest?.version ?? '' },
     record,
   });
 };
 
-const fromCatalogSkill = (it: CatalogItem): Adapted =>
+const fromCatalogSkill = (catalogItem: CatalogItem): Adapted =>
   fromSkill(
-    { ...it, slug: it.name, latestVersion: null },
-    it.ownerHandle ?? '',
-    { version: it.latestVersion ?? '' },
-    it,
+    { ...catalogItem, slug: catalogItem.name, latestVersion: null },
+    catalogItem.ownerHandle ?? '',
+    { version: catalogItem.latestVersion ?? '' },
+    catalogItem,
   );
 
 const KINDS: Record<string, { listing_type: ListingType; execution_class: ExecutionClass }> = {
@@ -82,26 +100,31 @@ const KINDS: Record<string, { listing_type: ListingType; execution_class: Execut
 };
 
 /** Package names are unique throughout and hold a slash only after an `@scope`, so they never meet a skill's `owner/slug`. */
-const fromPackage = (it: CatalogItem): Adapted => {
-  const author = handle(it.ownerHandle);
-  const kind = KINDS[it.family];
-  if (kind === undefined || /^[^@].*\//.test(it.name)) return rejected(it, it.name, '/name: is no name of a package');
+const fromPackage = (catalogItem: CatalogItem): Adapted => {
+  const author = handle(catalogItem.ownerHandle);
+  const kind = KINDS[catalogItem.family];
+  if (kind === undefined || /^[^@].*\//.test(catalogItem.name))
+    return rejected(catalogItem, catalogItem.name, '/name: is no name of a package');
   return toListing('clawhub', {
-    external_id: it.name,
+    external_id: catalogItem.name,
     ...kind,
-    name: it.displayName || it.name,
-    description: it.summary,
-    version: it.latestVersion,
+    name: catalogItem.displayName || catalogItem.name,
+    description: catalogItem.summary,
+    version: catalogItem.latestVersion,
     author,
     homepage: [
-      `https://clawhub.ai/plugins/${encodeURIComponent(it.name.toWellFormed()).replace('%40', '@').replace('%2F', '/')}`,
+      `https://clawhub.ai/plugins/${encodeURIComponent(catalogItem.name.toWellFormed()).replace('%40', '@').replace('%2F', '/')}`,
     ],
-    downloads: it.stats?.downloads,
-    stars: it.stats?.stars,
-    tags: it.topics,
-    updated_at: it.updatedAt,
-    install: { type: `clawhub-${it.family}`, name: it.name, version: it.latestVersion ?? '' },
-    record: it,
+    downloads: catalogItem.stats?.downloads,
+    stars: catalogItem.stats?.stars,
+    tags: catalogItem.topics,
+    updated_at: catalogItem.updatedAt,
+    install: {
+      type: `clawhub-${catalogItem.family}`,
+      name: catalogItem.name,
+      version: catalogItem.latestVersion ?? '',
+    },
+    record: catalogItem,
   });
 };
 

@@ -10,8 +10,10 @@ const OWNED = ['rigger-example/mast-check', 'Other-Example/mast-check', 'owner.w
 const PLUGINS = ['@loft-example/winch', 'bundle-of-lines'];
 
 const idsOf = (pages: Page[]) =>
-  pages.flatMap((page) => page.records.flatMap((it) => (it.kind === 'listing' ? [it.listing.external_id] : [])));
-const pathsOf = (requests: { url: URL }[]) => requests.map((it) => it.url.pathname);
+  pages.flatMap((page) =>
+    page.records.flatMap((record) => (record.kind === 'listing' ? [record.listing.external_id] : [])),
+  );
+const pathsOf = (requests: { url: URL }[]) => requests.map((request) => request.url.pathname);
 const skillAt = (minute: number, more: object = {}) => ({
   name: `skill-${minute}`,
   family: 'skill',
@@ -31,7 +33,7 @@ test('skills, plugins and claws are walked to their ends', async () => {
   await fake.close();
   assert.deepEqual(idsOf(pages), [...OWNED, ...PLUGINS, '@loft-example/deckhand']);
   assert.deepEqual(
-    fake.requests.filter((it) => !it.path.includes('cursor')).map((it) => it.path),
+    fake.requests.filter((request) => !request.path.includes('cursor')).map((request) => request.path),
     [
       '/api/v1/packages?family=skill&limit=100&sort=updated',
       '/api/v1/skills/ownerless',
@@ -76,7 +78,9 @@ test('slugs of several owners keep their own data, even if they changed in the s
     const pages = await walk(clawhub, pageRequest(fake.url));
     await fake.close();
     const told = pages.flatMap((page) =>
-      page.records.map((it) => (it.kind === 'listing' ? [it.listing.external_id, it.listing.name] : [it.kind])),
+      page.records.map((record) =>
+        record.kind === 'listing' ? [record.listing.external_id, record.listing.name] : [record.kind],
+      ),
     );
     const both = [
       ['a/twin', 'of a'],
@@ -91,8 +95,10 @@ test('without skills in the packages list, each owner is asked for', async () =>
   const pages = await walk(clawhub, pageRequest(fake.url));
   await fake.close();
   assert.deepEqual(idsOf(pages), ['owner.with.dots/桅杆-检查', ...PLUGINS], 'a shared slug names no owner');
-  const reasons = pages.flatMap((page) => page.records.flatMap((it) => (it.kind === 'rejected' ? [it.reason] : [])));
-  assert.equal(reasons.filter((it) => it.endsWith('its own address answered 409')).length, 2);
+  const reasons = pages.flatMap((page) =>
+    page.records.flatMap((record) => (record.kind === 'rejected' ? [record.reason] : [])),
+  );
+  assert.equal(reasons.filter((reason) => reason.endsWith('its own address answered 409')).length, 2);
 });
 
 test('an incremental sync stops at the first page that is older', async () => {

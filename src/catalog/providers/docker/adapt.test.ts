@@ -126,7 +126,7 @@ test('the form of the source repository is mapped to the same', () => {
   assert.deepEqual(listing.tags, ['ai', 'winch']);
   const { packages } = listing.install as { packages: InstallPackage[] };
   assert.deepEqual(
-    packages.map((it) => [...it.env.map(({ name }) => name), ...it.package_arguments.map(({ value }) => value)]),
+    packages.map((pkg) => [...pkg.env.map(({ name }) => name), ...pkg.package_arguments.map(({ value }) => value)]),
     [['SOURCE_TOKEN', 'SOURCE_LEVEL', 'MODE', 'serve', '8080']],
   );
   assert.equal(packages[0]?.no_network, true);

@@ -11,64 +11,64 @@ export const adaptEntry = (name: string, raw: unknown): Adapted =>
     ? adaptRecord(
         CatalogEntry,
         raw,
-        (it) => fromCatalog(name, it),
+        (catalogEntry) => fromCatalog(name, catalogEntry),
         () => name,
       )
     : adaptSource(raw);
 
 /** One `servers/<name>/server.yaml`; it tells no time. */
 export const adaptSource = (raw: unknown): Adapted =>
-  adaptRecord(SourceEntry, raw, fromSource, (it) => member(it, 'name'));
+  adaptRecord(SourceEntry, raw, fromSource, (raw) => member(raw, 'name'));
 
-const fromCatalog = (name: string, it: CatalogEntry): Adapted => {
-  const { metadata } = it;
-  const source = firstOf(url(it.upstream), repositoryOf(url(it.source)));
+const fromCatalog = (name: string, catalogEntry: CatalogEntry): Adapted => {
+  const { metadata } = catalogEntry;
+  const source = firstOf(url(catalogEntry.upstream), repositoryOf(url(catalogEntry.source)));
   return toListing('docker', {
     external_id: name,
     listing_type: 'server',
     execution_class: 'mcp',
-    name: it.title,
-    description: it.description,
-    version: digestOf(it.image),
+    name: catalogEntry.title,
+    description: catalogEntry.description,
+    version: digestOf(catalogEntry.image),
     author: metadata?.owner?.trim() || githubOwner(source) || 'docker',
-    homepage: [source, it.remote?.url],
+    homepage: [source, catalogEntry.remote?.url],
     repository: source,
     license: metadata?.license,
     // Docker Hub's own `stars` count something else than those of the repository.
     downloads: metadata?.pulls,
     stars: metadata?.githubStars,
     tags: labels(metadata),
-    install: installOf(it),
-    record: it,
+    install: installOf(catalogEntry),
+    record: catalogEntry,
   });
 };
 
-const fromSource = (it: SourceEntry): Adapted => {
-  const project = it.source?.project;
+const fromSource = (sourceEntry: SourceEntry): Adapted => {
+  const project = sourceEntry.source?.project;
   return toListing('docker', {
-    external_id: it.name,
+    external_id: sourceEntry.name,
     listing_type: 'server',
     execution_class: 'mcp',
-    name: it.about.title,
-    description: it.about.description,
-    version: it.source?.commit?.slice(0, 12) || digestOf(it.image),
+    name: sourceEntry.about.title,
+    description: sourceEntry.about.description,
+    version: sourceEntry.source?.commit?.slice(0, 12) || digestOf(sourceEntry.image),
     author: githubOwner(project) || 'docker',
-    homepage: [project, it.remote?.url],
+    homepage: [project, sourceEntry.remote?.url],
     repository: project,
-    tags: labels(it.meta),
+    tags: labels(sourceEntry.meta),
     install: installOf({
-      image: it.image ?? null,
-      remote: it.remote ?? null,
-      secrets: it.config?.secrets ?? null,
-      env: [...(it.config?.env ?? []), ...fixedVariables(it.run?.env)],
-      config: [it.config?.parameters],
-      command: it.run?.command ?? null,
-      volumes: it.run?.volumes,
-      allowHosts: it.run?.allowHosts,
-      disableNetwork: it.run?.disableNetwork,
-      user: it.run?.user,
+      image: sourceEntry.image ?? null,
+      remote: sourceEntry.remote ?? null,
+      secrets: sourceEntry.config?.secrets ?? null,
+      env: [...(sourceEntry.config?.env ?? []), ...fixedVariables(sourceEntry.run?.env)],
+      config: [sourceEntry.config?.parameters],
+      command: sourceEntry.run?.command ?? null,
+      volumes: sourceEntry.run?.volumes,
+      allowHosts: sourceEntry.run?.allowHosts,
+      disableNetwork: sourceEntry.run?.disableNetwork,
+      user: sourceEntry.run?.user,
     }),
-    record: it,
+    record: sourceEntry,
   });
 };
 

@@ -11,7 +11,7 @@ import {
 import type { Runnable } from './wire.ts';
 
 /** An image, an address, or (for the tools that are one container each) nothing. */
-export const installOf = (it: Runnable): Install | null => install(packageOf(it), remoteOf(it));
+export const installOf = (runnable: Runnable): Install | null => install(packageOf(runnable), remoteOf(runnable));
 
 function packageOf(entry: Runnable): InstallPackage[] {
   const image = text(entry.image, MAX.url);
@@ -84,10 +84,10 @@ function withPlaces(template: string, parameters: Parameters, type?: 'positional
 const recordOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 
-const remoteOf = (it: Runnable): InstallRemote[] => {
-  const address = url(it.remote?.url);
+const remoteOf = (runnable: Runnable): InstallRemote[] => {
+  const address = url(runnable.remote?.url);
   if (address === '') return [];
-  const headers = Object.entries(it.remote?.headers ?? {}).map(([name, value]) =>
+  const headers = Object.entries(runnable.remote?.headers ?? {}).map(([name, value]) =>
     // They write `${NAME}` where our form, and the MCP Registry's, is `{NAME}`.
     installInput(name, {
       value: String(value).replace(/\$\{/g, '{'),
@@ -95,8 +95,8 @@ const remoteOf = (it: Runnable): InstallRemote[] => {
       secret: /\$\{/.test(String(value)),
     }),
   );
-  const transport = text(it.remote?.transport_type, MAX.name) || 'streamable-http';
-  return [{ transport, url: address, headers, variables: secretsOf(it) }];
+  const transport = text(runnable.remote?.transport_type, MAX.name) || 'streamable-http';
+  return [{ transport, url: address, headers, variables: secretsOf(runnable) }];
 };
 
 const environmentOf = (entry: Runnable, parameters: Parameters): InstallInput[] => [

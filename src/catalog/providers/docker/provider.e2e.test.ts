@@ -12,11 +12,11 @@ test('one page holds the whole catalogue; bad entries are among it, rejected', a
   const page = await docker.fetchPage(pageRequest(fake.url));
   await fake.close();
   assert.deepEqual(
-    fake.requests.map((it) => it.path),
+    fake.requests.map((request) => request.path),
     ['/mcp/catalog/v3/catalog.yaml'],
   );
-  assert.equal(page.records.filter((it) => it.kind === 'listing').length, 5);
-  assert.equal(page.records.filter((it) => it.kind === 'rejected').length, 3);
+  assert.equal(page.records.filter((record) => record.kind === 'listing').length, 5);
+  assert.equal(page.records.filter((record) => record.kind === 'rejected').length, 3);
   assert.deepEqual([page.next, page.total, page.watermark], [null, 8, null]);
 });
 
@@ -31,7 +31,7 @@ test('an unchanged catalogue is not sent again, a changed one is', async () => {
   assert.deepEqual([second.unchanged, second.records, second.validators], [true, [], validators]);
   assert.equal(third.unchanged, undefined);
   assert.deepEqual(
-    third.records.map((it) => it.kind === 'listing' && it.listing.name),
+    third.records.map((record) => record.kind === 'listing' && record.listing.name),
     ['Only one'],
   );
   assert.notDeepEqual(third.validators, validators);

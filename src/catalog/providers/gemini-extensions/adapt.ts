@@ -7,40 +7,40 @@ import { GeminiExtension } from './wire.ts';
 
 /** One extension of the gallery as a harness. The gallery reports no downloads. */
 export const adaptGeminiExtension = (raw: unknown): Adapted =>
-  adaptRecord(GeminiExtension, raw, listingOf, (it) => member(it, 'fullName'));
+  adaptRecord(GeminiExtension, raw, listingOf, (raw) => member(raw, 'fullName'));
 
-const listingOf = (it: GeminiExtension): Adapted => {
-  const [owner, repo] = it.fullName.split('/');
-  const address = url(it.url) || `https://github.com/${it.fullName}`;
+const listingOf = (extension: GeminiExtension): Adapted => {
+  const [owner, repo] = extension.fullName.split('/');
+  const address = url(extension.url) || `https://github.com/${extension.fullName}`;
   return toListing('gemini-extensions', {
-    external_id: it.fullName,
+    external_id: extension.fullName,
     listing_type: 'harness',
-    execution_class: executionClass(it),
-    name: it.extensionName || repo,
-    description: it.extensionDescription || it.repoDescription,
-    version: it.extensionVersion,
+    execution_class: executionClass(extension),
+    name: extension.extensionName || repo,
+    description: extension.extensionDescription || extension.repoDescription,
+    version: extension.extensionVersion,
     author: owner,
     homepage: [address],
     repository: address,
-    license: it.licenseKey,
-    stars: it.stars,
-    tags: [...parts(it), it.licenseKey],
-    updated_at: it.lastUpdated,
+    license: extension.licenseKey,
+    stars: extension.stars,
+    tags: [...parts(extension), extension.licenseKey],
+    updated_at: extension.lastUpdated,
     install: { type: 'gemini-extension', source: address },
-    record: it,
+    record: extension,
   });
 };
 
-const executionClass = (it: GeminiExtension): ExecutionClass => {
-  if (it.hasMCP) return 'mcp';
-  return it.hasHooks ? 'scripted' : 'prompt';
+const executionClass = (extension: GeminiExtension): ExecutionClass => {
+  if (extension.hasMCP) return 'mcp';
+  return extension.hasHooks ? 'scripted' : 'prompt';
 };
 
 /** The flags in words, since a tag is what people filter by. */
-const parts = (it: GeminiExtension): string[] => [
-  ...(it.hasMCP ? ['mcp'] : []),
-  ...(it.hasContext ? ['context'] : []),
-  ...(it.hasHooks ? ['hooks'] : []),
-  ...(it.hasSkills ? ['skills'] : []),
-  ...(it.hasCustomCommands ? ['custom-commands'] : []),
+const parts = (extension: GeminiExtension): string[] => [
+  ...(extension.hasMCP ? ['mcp'] : []),
+  ...(extension.hasContext ? ['context'] : []),
+  ...(extension.hasHooks ? ['hooks'] : []),
+  ...(extension.hasSkills ? ['skills'] : []),
+  ...(extension.hasCustomCommands ? ['custom-commands'] : []),
 ];

@@ -10,11 +10,11 @@ test('one page holds the whole gallery; bad records are among it, rejected', asy
   const page = await geminiExtensions.fetchPage(pageRequest(fake.url));
   await fake.close();
   assert.deepEqual(
-    fake.requests.map((it) => it.path),
+    fake.requests.map((request) => request.path),
     ['/extensions.json'],
   );
-  assert.equal(page.records.filter((it) => it.kind === 'listing').length, 3);
-  assert.equal(page.records.filter((it) => it.kind === 'rejected').length, 5);
+  assert.equal(page.records.filter((record) => record.kind === 'listing').length, 3);
+  assert.equal(page.records.filter((record) => record.kind === 'rejected').length, 5);
   assert.deepEqual([page.next, page.total, page.watermark], [null, 8, '2026-05-04T01:02:01.000Z']);
 });
 

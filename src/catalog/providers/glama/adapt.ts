@@ -7,7 +7,7 @@ import { ConnectorRecord, type Environment, ServerRecord } from './wire.ts';
 
 /** One element of `servers[]`. */
 export const adaptServer = (raw: unknown): Adapted =>
-  adaptRecord(ServerRecord, raw, fromServer, (it) => member(it, 'id'));
+  adaptRecord(ServerRecord, raw, fromServer, (raw) => member(raw, 'id'));
 
 /** One element of `connectors[]`: a server at an address. Its id is kept apart from the servers'. */
 export const adaptConnector = (raw: unknown): Adapted => adaptRecord(ConnectorRecord, raw, fromConnector, connectorId);
@@ -20,43 +20,43 @@ const connectorId = (raw: unknown): string | null => {
     : null;
 };
 
-const fromServer = (it: ServerRecord): Adapted => {
-  const path = it.namespace && it.slug ? `${it.namespace}/${it.slug}` : it.id;
+const fromServer = (server: ServerRecord): Adapted => {
+  const path = server.namespace && server.slug ? `${server.namespace}/${server.slug}` : server.id;
   return toListing('glama', {
     external_id: path,
     listing_type: 'server',
     execution_class: 'mcp',
-    name: it.name,
-    description: it.description,
-    author: it.namespace,
-    homepage: [it.repository?.url, it.url],
-    repository: it.repository?.url,
-    license: it.spdxLicense?.name,
-    tags: it.attributes,
-    install: environmentOf(it.environmentVariablesJsonSchema),
+    name: server.name,
+    description: server.description,
+    author: server.namespace,
+    homepage: [server.repository?.url, server.url],
+    repository: server.repository?.url,
+    license: server.spdxLicense?.name,
+    tags: server.attributes,
+    install: environmentOf(server.environmentVariablesJsonSchema),
     // The short id was the address before namespace and slug were.
-    aliases: [it.id],
-    record: it,
+    aliases: [server.id],
+    record: server,
   });
 };
 
-const fromConnector = (it: ConnectorRecord): Adapted => {
-  const id = connectorId(it);
-  if (id === null) return rejected(it, null, '/slug: namespace and slug make no usable id');
-  const page = `https://glama.ai/mcp/connectors/${encodeURIComponent(it.namespace)}/${encodeURIComponent(it.slug)}`;
-  const auth = it.connection?.authType;
+const fromConnector = (connector: ConnectorRecord): Adapted => {
+  const id = connectorId(connector);
+  if (id === null) return rejected(connector, null, '/slug: namespace and slug make no usable id');
+  const page = `https://glama.ai/mcp/connectors/${encodeURIComponent(connector.namespace)}/${encodeURIComponent(connector.slug)}`;
+  const auth = connector.connection?.authType;
   return toListing('glama', {
     external_id: id,
     listing_type: 'server',
     execution_class: 'mcp',
-    name: it.displayName?.trim() || it.name?.trim() || it.slug,
-    description: it.description,
-    author: it.namespace,
-    homepage: [it.repository?.url, it.documentationUrl, page],
-    repository: it.repository?.url,
-    tags: ['connector', ...(auth ? [`auth:${auth}`] : []), ...(it.deprecatedAt ? ['deprecated'] : [])],
-    install: remoteOf(it),
-    record: it,
+    name: connector.displayName?.trim() || connector.name?.trim() || connector.slug,
+    description: connector.description,
+    author: connector.namespace,
+    homepage: [connector.repository?.url, connector.documentationUrl, page],
+    repository: connector.repository?.url,
+    tags: ['connector', ...(auth ? [`auth:${auth}`] : []), ...(connector.deprecatedAt ? ['deprecated'] : [])],
+    install: remoteOf(connector),
+    record: connector,
   });
 };
 
@@ -76,8 +76,8 @@ const remoteOf = ({ connection }: ConnectorRecord) => {
 // The list says what a server wants to know, not how it is started.
 const environmentOf = (schema: Environment | null | undefined) => {
   const required = new Set(schema?.required ?? []);
-  const env = Object.entries(schema?.properties ?? {}).map(([name, it]) =>
-    installInput(name, { description: it.description, default: it.default, required: required.has(name) }),
+  const env = Object.entries(schema?.properties ?? {}).map(([name, property]) =>
+    installInput(name, { description: property.description, default: property.default, required: required.has(name) }),
   );
   return env.length === 0 ? null : { packages: [], remotes: [], env };
 };

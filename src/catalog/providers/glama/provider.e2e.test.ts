@@ -11,7 +11,11 @@ test('a run walks the servers, then the connectors, by cursor to the end', async
   await fake.close();
   const after = (position: number) => Buffer.from(JSON.stringify({ position })).toString('base64');
   assert.deepEqual(
-    fake.requests.map((it) => [it.url.pathname, it.url.searchParams.get('first'), it.url.searchParams.get('after')]),
+    fake.requests.map((request) => [
+      request.url.pathname,
+      request.url.searchParams.get('first'),
+      request.url.searchParams.get('after'),
+    ]),
     [
       ['/v1/servers', '100', null],
       ['/v1/servers', '100', after(3)],
@@ -20,9 +24,9 @@ test('a run walks the servers, then the connectors, by cursor to the end', async
       ['/v1/connectors', '100', after(3)],
     ],
   );
-  const listings = pages.flatMap((page) => page.records.filter((it) => it.kind === 'listing'));
+  const listings = pages.flatMap((page) => page.records.filter((record) => record.kind === 'listing'));
   assert.equal(listings.length, 6);
-  assert.ok(pages.every((it) => it.total === null && it.watermark === null));
+  assert.ok(pages.every((page) => page.total === null && page.watermark === null));
 });
 
 test('an API without connectors ends after the servers', async () => {
@@ -30,7 +34,7 @@ test('an API without connectors ends after the servers', async () => {
   const pages = await walk(glama, pageRequest(fake.url));
   await fake.close();
   assert.deepEqual(
-    pages.map((it) => [it.records.length, it.next]),
+    pages.map((page) => [page.records.length, page.next]),
     [
       [8, '{"collection":"connectors","after":null}'],
       [0, null],

@@ -28,9 +28,9 @@ const fromServer = (record: ServerRecord): Adapted => {
     homepage: [server.websiteUrl, server.repository?.url, ...remotes.map((remote) => remote.url)],
     repository: server.repository?.url,
     tags: [
-      ...packages.map((it) => it.registryType),
-      ...packages.map((it) => it.transport?.type),
-      ...remotes.map((it) => it.type),
+      ...packages.map((pkg) => pkg.registryType),
+      ...packages.map((pkg) => pkg.transport?.type),
+      ...remotes.map((remote) => remote.type),
       ...(official?.status === 'deprecated' ? ['deprecated'] : []),
     ],
     updated_at: official?.updatedAt,

@@ -39,15 +39,15 @@ const namedInputs = compile(NamedInputs);
 const headersOf = (headers: unknown): InstallInput[] =>
   namedInputs.check(headers) ? (headers as NamedInput[]).map(inputWithVariables) : [];
 
-const remoteOf = (it: Remote): InstallRemote[] => {
-  const address = url(it.url);
+const remoteOf = (remote: Remote): InstallRemote[] => {
+  const address = url(remote.url);
   if (address === '') return [];
   return [
     {
-      transport: text(it.type, MAX.name),
+      transport: text(remote.type, MAX.name),
       url: address,
-      headers: (it.headers ?? []).map(inputOf),
-      variables: variablesOf([it, ...(it.headers ?? [])]),
+      headers: (remote.headers ?? []).map(inputOf),
+      variables: variablesOf([remote, ...(remote.headers ?? [])]),
     },
   ];
 };

@@ -5,24 +5,24 @@ import { pageRequest, walk } from '#test/fakes/providers/plain-get.ts';
 import fixture from './fixture.json' with { type: 'json' };
 import { mcpRegistry } from './provider.ts';
 
-const kinds = (records: { kind: string }[]) => records.map((it) => it.kind);
+const kinds = (records: { kind: string }[]) => records.map((record) => record.kind);
 
 test('a full run asks for latest versions, page by page to the end', async () => {
   const fake = await startMcpRegistryFake({ records: fixture, page_size: 4 });
   const pages = await walk(mcpRegistry, pageRequest(fake.url));
   await fake.close();
-  const asked = fake.requests.map((it) => Object.fromEntries(it.url.searchParams));
+  const asked = fake.requests.map((request) => Object.fromEntries(request.url.searchParams));
   assert.deepEqual(asked, [
     { limit: '100', version: 'latest' },
     { limit: '100', version: 'latest', cursor: 'io.example/n@4:1.0.0+b' },
     { limit: '100', version: 'latest', cursor: 'io.example/n@8:1.0.0+b' },
   ]);
   assert.deepEqual(
-    pages.map((it) => it.records.length),
+    pages.map((page) => page.records.length),
     [4, 4, 2],
   );
   assert.deepEqual(
-    pages.flatMap((it) => kinds(it.records)).filter((it) => it !== 'rejected'),
+    pages.flatMap((page) => kinds(page.records)).filter((kind) => kind !== 'rejected'),
     ['listing', 'listing', 'listing'],
   );
   assert.equal(pages[0]?.total, null, 'the registry does not say how many there are');
@@ -39,9 +39,11 @@ test('an incremental run asks since the watermark and hears of deletions', async
     updated_since: since,
     include_deleted: 'true',
   });
-  assert.ok(page.records.some((it) => it.kind === 'deleted' && it.external_id === 'com.example/sunk'));
+  assert.ok(page.records.some((record) => record.kind === 'deleted' && record.external_id === 'com.example/sunk'));
   assert.ok(
-    page.records.some((it) => it.kind === 'listing' && it.listing.external_id === 'com.example.harbour/tides'),
+    page.records.some(
+      (record) => record.kind === 'listing' && record.listing.external_id === 'com.example.harbour/tides',
+    ),
     'a watermark cut to milliseconds still finds its own record',
   );
   assert.equal(page.watermark, '2026-05-01T00:00:00.000Z', 'a deletion moves the watermark too');
@@ -55,7 +57,7 @@ test('older versions from a mirror that ignores version=latest are left out', as
   const page = await mcpRegistry.fetchPage(pageRequest(fake.url));
   await fake.close();
   assert.deepEqual(
-    page.records.map((it) => it.kind === 'listing' && it.listing.version),
+    page.records.map((record) => record.kind === 'listing' && record.listing.version),
     ['2.1.0'],
   );
   assert.equal(page.next, null, 'no metadata is the end');

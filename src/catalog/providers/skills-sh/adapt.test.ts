@@ -82,11 +82,11 @@ test('ids keep their case and their percent signs; bad numbers and addresses are
 test('what does not fit is rejected with its place and its id where it has one', () => {
   const all = [
     ...fixture.api.slice(5).map(adaptApiSkill),
-    ...fixture.mirror.slice(2).map((it) => adaptMirrorLine(JSON.stringify(it))),
+    ...fixture.mirror.slice(2).map((entry) => adaptMirrorLine(JSON.stringify(entry))),
     adaptMirrorLine('{"id": "cut of'),
   ];
   assert.deepEqual(
-    all.map((it) => (it.kind === 'rejected' ? [it.external_id, it.reason.split(':')[0]] : it)),
+    all.map((adapted) => (adapted.kind === 'rejected' ? [adapted.external_id, adapted.reason.split(':')[0]] : adapted)),
     [
       ['no-slash', '/id'],
       [null, '/id'],
@@ -116,7 +116,7 @@ function testReal(mirror: string, leaderboard: string): void {
     }));
     const adapted = [...lines.map(adaptMirrorLine), ...skills.map(adaptApiSkill)];
     assert.deepEqual(
-      adapted.filter((it) => it.kind !== 'listing'),
+      adapted.filter((entry) => entry.kind !== 'listing'),
       [],
     );
     t.diagnostic(`skills-sh: ${adapted.length} of ${lines.length + rows.length} real records adapt`);

@@ -5,13 +5,13 @@ import type { Adapted } from '#catalog/sync/provider.ts';
 import { ApiSkill, MirrorSkill } from './wire.ts';
 
 /** A skill of the official API: no description, no stars, no version, no time. */
-export const adaptApiSkill = (raw: unknown): Adapted => adaptRecord(ApiSkill, raw, fromApi, (it) => member(it, 'id'));
+export const adaptApiSkill = (raw: unknown): Adapted => adaptRecord(ApiSkill, raw, fromApi, (raw) => member(raw, 'id'));
 
 /** A line of the mirror. A line that is no JSON is rejected like any other record that does not fit. */
 export const adaptMirrorLine = (line: string): Adapted => {
   const raw = parsed(line);
   if (raw === undefined) return rejected(line, null, '/: is not JSON');
-  return adaptRecord(MirrorSkill, raw, fromMirror, (it) => member(it, 'id'));
+  return adaptRecord(MirrorSkill, raw, fromMirror, (raw) => member(raw, 'id'));
 };
 
 const parsed = (line: string): unknown => {
@@ -22,39 +22,43 @@ const parsed = (line: string): unknown => {
   }
 };
 
-const fromApi = (it: ApiSkill): Adapted => {
-  const repository = repositoryOf(it.id, it.source);
+const fromApi = (apiSkill: ApiSkill): Adapted => {
+  const repository = repositoryOf(apiSkill.id, apiSkill.source);
   return toListing('skills-sh', {
-    ...shared(it, repository),
-    name: it.name || lastOf(it.id),
-    aliases: repository === '' ? [] : [mirrorId(it.id)],
-    install: { type: 'skill', source: url(it.installUrl) || repository, skill: it.slug || slugOf(it.id) },
+    ...shared(apiSkill, repository),
+    name: apiSkill.name || lastOf(apiSkill.id),
+    aliases: repository === '' ? [] : [mirrorId(apiSkill.id)],
+    install: {
+      type: 'skill',
+      source: url(apiSkill.installUrl) || repository,
+      skill: apiSkill.slug || slugOf(apiSkill.id),
+    },
   });
 };
 
-const fromMirror = (it: MirrorSkill): Adapted => {
-  const repository = repositoryOf(it.id);
+const fromMirror = (mirrorSkill: MirrorSkill): Adapted => {
+  const repository = repositoryOf(mirrorSkill.id);
   return toListing('skills-sh', {
-    ...shared(it, repository),
-    name: lastOf(it.id),
-    description: it.description,
-    version: it.hash?.slice(0, 12),
-    stars: it.stars,
-    updated_at: it.fetchedAt,
-    install: { type: 'skill', source: repository, skill: slugOf(it.id) },
+    ...shared(mirrorSkill, repository),
+    name: lastOf(mirrorSkill.id),
+    description: mirrorSkill.description,
+    version: mirrorSkill.hash?.slice(0, 12),
+    stars: mirrorSkill.stars,
+    updated_at: mirrorSkill.fetchedAt,
+    install: { type: 'skill', source: repository, skill: slugOf(mirrorSkill.id) },
   });
 };
 
-const shared = (it: ApiSkill | MirrorSkill, repository: string) => ({
-  external_id: it.id,
+const shared = (record: ApiSkill | MirrorSkill, repository: string) => ({
+  external_id: record.id,
   listing_type: 'skill' as const,
   // Neither source lists the files; a skill that turns out to have scripts is told apart when it is fetched.
   execution_class: 'prompt' as const,
-  author: it.id.split('/')[0],
-  homepage: [it.url, `https://skills.sh/${it.id.toWellFormed().split('/').map(encodeURIComponent).join('/')}`],
+  author: record.id.split('/')[0],
+  homepage: [record.url, `https://skills.sh/${record.id.toWellFormed().split('/').map(encodeURIComponent).join('/')}`],
   repository,
-  downloads: it.installs,
-  record: it,
+  downloads: record.installs,
+  record,
 });
 
 const lastOf = (id: string): string => id.slice(id.lastIndexOf('/') + 1);

@@ -7,17 +7,19 @@ import { skillsSh } from './provider.ts';
 
 const MIRROR = '/skill-one/skills-sh-mirror';
 const idsOf = (pages: Awaited<ReturnType<typeof walk>>) =>
-  pages.flatMap((page) => page.records.map((it) => (it.kind === 'listing' ? it.listing.external_id : it.kind)));
+  pages.flatMap((page) =>
+    page.records.map((record) => (record.kind === 'listing' ? record.listing.external_id : record.kind)),
+  );
 
 test('with a key the API is read page by page to its end', async () => {
   const fake = await startSkillsShFake({ records: fixture.api, page_size: 4 });
   const pages = await walk(skillsSh, pageRequest(fake.url, { key: 'token-of-a-test' }));
   await fake.close();
   assert.deepEqual(
-    fake.requests.map((it) => it.path),
+    fake.requests.map((request) => request.path),
     [0, 1, 2].map((page) => `/api/v1/skills?page=${page}&per_page=500`),
   );
-  assert.ok(fake.requests.every((it) => it.headers.authorization === 'Bearer token-of-a-test'));
+  assert.ok(fake.requests.every((request) => request.headers.authorization === 'Bearer token-of-a-test'));
   assert.deepEqual(
     pages.map((page) => page.records.length),
     [4, 4, 1],
@@ -30,10 +32,10 @@ test('without a key the mirror is read line by line and bad lines are set aside'
   const pages = await walk(skillsSh, pageRequest(fake.url));
   await fake.close();
   assert.deepEqual(
-    fake.requests.map((it) => it.path),
+    fake.requests.map((request) => request.path),
     [`${MIRROR}/dist/latest`, `${MIRROR}/dist-2026-06-07/skills.jsonl`],
   );
-  assert.ok(fake.requests.every((it) => it.headers.authorization === undefined));
+  assert.ok(fake.requests.every((request) => request.headers.authorization === undefined));
   assert.deepEqual(idsOf(pages), [
     'sail-example/skills/reefing',
     'sail-example/gone/anchor',

@@ -40,7 +40,7 @@ const fetchMirror = async ({ get, base_url, validators }: PageRequest): Promise<
   }
   const lines = answer.text.split('\n').filter((line) => line.trim() !== '');
   const records = lines.map(adaptMirrorLine);
-  if (records.length > 0 && !records.some((it) => it.kind === 'listing')) {
+  if (records.length > 0 && !records.some((record) => record.kind === 'listing')) {
     throw shapeProblem('skills-sh', 'is not lines of skills');
   }
   return {

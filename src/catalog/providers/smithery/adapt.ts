@@ -6,7 +6,7 @@ import { ServerRecord, SkillRecord } from './wire.ts';
 
 /** One element of `servers[]`. */
 export const adaptServer = (raw: unknown): Adapted =>
-  adaptRecord(ServerRecord, raw, fromServer, (it) => member(it, 'qualifiedName'));
+  adaptRecord(ServerRecord, raw, fromServer, (raw) => member(raw, 'qualifiedName'));
 
 /** One element of `skills[]`. Its id is kept apart from the servers': `skills/{namespace}/{slug}`. */
 export const adaptSkill = (raw: unknown): Adapted => adaptRecord(SkillRecord, raw, fromSkill, skillId);
@@ -17,41 +17,41 @@ const skillId = (raw: unknown): string | null => {
   return typeof namespace === 'string' && typeof slug === 'string' ? externalId(`skills/${namespace}/${slug}`) : null;
 };
 
-const fromServer = (it: ServerRecord): Adapted => {
-  const id = it.qualifiedName;
+const fromServer = (server: ServerRecord): Adapted => {
+  const id = server.qualifiedName;
   return toListing('smithery', {
     external_id: id,
     listing_type: 'server',
     execution_class: 'mcp',
-    name: it.displayName,
-    description: it.description,
-    author: it.namespace?.trim() || id.replace(/^@/, '').split('/')[0],
-    homepage: [it.homepage],
-    downloads: it.useCount,
+    name: server.displayName,
+    description: server.description,
+    author: server.namespace?.trim() || id.replace(/^@/, '').split('/')[0],
+    homepage: [server.homepage],
+    downloads: server.useCount,
     // Until 2026 `owner/name` was `@owner/name`; links of that time still stand in documents.
     aliases: /^[^@/]+\//.test(id) ? [`@${id}`] : [],
-    record: it,
+    record: server,
   });
 };
 
-const fromSkill = (it: SkillRecord): Adapted => {
-  const id = skillId(it);
-  if (id === null) return rejected(it, null, '/slug: namespace and slug make no usable id');
+const fromSkill = (skill: SkillRecord): Adapted => {
+  const id = skillId(skill);
+  if (id === null) return rejected(skill, null, '/slug: namespace and slug make no usable id');
   // Its owner has taken it off the public list.
-  if (it.listed === false) return { kind: 'deleted', external_id: id };
+  if (skill.listed === false) return { kind: 'deleted', external_id: id };
   return toListing('smithery', {
     external_id: id,
     listing_type: 'skill',
-    execution_class: (it.servers ?? []).length > 0 ? 'mcp' : 'prompt',
-    name: it.displayName?.trim() || it.slug,
-    description: it.description,
-    author: it.namespace,
-    homepage: [it.gitUrl],
-    repository: it.gitUrl,
-    downloads: it.totalActivations,
-    stars: it.externalStars,
-    tags: it.categories,
-    install: url(it.gitUrl) === '' ? null : { git_url: url(it.gitUrl), servers: it.servers ?? [] },
-    record: it,
+    execution_class: (skill.servers ?? []).length > 0 ? 'mcp' : 'prompt',
+    name: skill.displayName?.trim() || skill.slug,
+    description: skill.description,
+    author: skill.namespace,
+    homepage: [skill.gitUrl],
+    repository: skill.gitUrl,
+    downloads: skill.totalActivations,
+    stars: skill.externalStars,
+    tags: skill.categories,
+    install: url(skill.gitUrl) === '' ? null : { git_url: url(skill.gitUrl), servers: skill.servers ?? [] },
+    record: skill,
   });
 };

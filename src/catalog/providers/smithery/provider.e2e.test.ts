@@ -10,7 +10,7 @@ test('a run walks the servers, then the skills, in one order', async () => {
   const pages = await walk(smithery, pageRequest(fake.url));
   await fake.close();
   assert.deepEqual(
-    fake.requests.map((it) => it.path),
+    fake.requests.map((request) => request.path),
     [
       '/servers?page=1&pageSize=100&seed=1',
       '/servers?page=2&pageSize=100&seed=1',
@@ -19,7 +19,7 @@ test('a run walks the servers, then the skills, in one order', async () => {
     ],
   );
   const ids = pages.flatMap((page) =>
-    page.records.flatMap((it) => (it.kind === 'listing' ? it.listing.external_id : [])),
+    page.records.flatMap((record) => (record.kind === 'listing' ? record.listing.external_id : [])),
   );
   assert.deepEqual(ids, [
     'harbour-example/tide-tables',
@@ -30,7 +30,7 @@ test('a run walks the servers, then the skills, in one order', async () => {
     'skills/harbour-example/knots',
   ]);
   assert.deepEqual(
-    pages.map((it) => it.total),
+    pages.map((page) => page.total),
     [null, null, 14, 14],
     'the total is known once both collections are',
   );
@@ -44,7 +44,7 @@ test('a cursor goes on where it was, also after a restart; a foreign one starts 
     await smithery.fetchPage(pageRequest(fake.url, { cursor }));
   await fake.close();
   assert.deepEqual(
-    fake.requests.map((it) => it.url.searchParams.get('page')),
+    fake.requests.map((request) => request.url.searchParams.get('page')),
     ['1', '2', '1', '1', '1', '1'],
   );
 });

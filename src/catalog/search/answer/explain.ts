@@ -36,8 +36,8 @@ export function explain(part: Part, row: number, plan: Plan, score: number, is_i
   const share = groups.reduce((sum, { group, first }) => sum + group.rarity * first.weight, 0) / total;
   const worth = share ** RANKING.coverage / total;
   const words = [
-    ...groups.map((it) => wordOf(it, it.group.rarity * it.stand.weight * worth)),
-    ...pairs.map((it) => wordOf(it, it.group.rarity * RANKING.pair * worth)),
+    ...groups.map((group) => wordOf(group, group.group.rarity * group.stand.weight * worth)),
+    ...pairs.map((pair) => wordOf(pair, pair.group.rarity * RANKING.pair * worth)),
   ];
   const factor = qualityOf(segment, row);
   const id = is_id ? RANKING.id : 0;

@@ -12,7 +12,7 @@ const pieces = fc.oneof(
   fc.array(plain, { maxLength: 400, size: 'max' }),
   fc.array(fc.oneof(plain, other), { maxLength: 12 }),
 );
-const text = pieces.map((it) => it.join(''));
+const text = pieces.map((piece) => piece.join(''));
 
 /** An item as the index keeps it, somewhere among others. */
 function highlights(item: object): Highlight[] {
@@ -26,7 +26,7 @@ test('any texts: what stands out are the runs of letters, digits and marks that 
       const other = { sources: [{ name: 'git', tags: ['git'] }], list: [1, [{}]], none: null, number: 5 };
       const fields = { 'tags/0': tags[0], 'tags/1': tags[1], 'tags/2': tags[2] };
       const expected = Object.entries({ name, ...fields, description })
-        .map(([field, it = '']) => ({ field, ranges: rangesIn(it) }))
+        .map(([field, value = '']) => ({ field, ranges: rangesIn(value) }))
         .filter(({ ranges }) => ranges.length > 0);
       assert.deepEqual(highlights({ ...other, name, tags, ...other, description, author: '' }), expected);
     }),

@@ -16,7 +16,7 @@ test('an answer stays as it is while others are cut from the same memory, large 
   for (const [i, { limit, offset }] of queries.entries()) {
     const { items, ...rest } = JSON.parse((bodies[i] as Buffer).toString());
     assert.deepEqual(
-      items.map((it: { name: string }) => it.name),
+      items.map((item: { name: string }) => item.name),
       names.slice(offset, offset + limit),
     );
     assert.deepEqual(rest, { total_count: 900, limit, offset });

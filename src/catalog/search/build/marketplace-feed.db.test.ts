@@ -23,7 +23,7 @@ eachDatabase('an index that is being built', (open) => {
     const whole = await loadIndex(connection, documentSource([]), (following) => given.push(following));
     await connection.close();
     assert.equal(given.length, 1);
-    const [early, late] = [...given, whole].map((it) => indexViewOf(indexStateOf(it, 'x'), null));
+    const [early, late] = [...given, whole].map((index) => indexViewOf(indexStateOf(index, 'x'), null));
     assert.deepEqual([early?.is_whole, late?.is_whole], [false, true]);
     assert.ok((early?.vocabulary.count ?? 0) >= 2_000, `${early?.vocabulary.count}`);
     assert.equal(late?.vocabulary.count, ids.length);

@@ -85,7 +85,7 @@ export async function followIndex(
   const { changes, ...newest } = await atOneMoment(connection, async () => {
     const moment = await source.newest(connection);
     // Few, and of no row that a change could be numbered by.
-    const found = (await source.builtIn(connection)).filter((it) => isChanged(before, it));
+    const found = (await source.builtIn(connection)).filter((change) => isChanged(before, change));
     found.push(...(await source.published(connection, before.published)));
     for await (const page of changedCapabilities(connection, before.seq)) {
       found.push(...(await source.documents(connection, page)));

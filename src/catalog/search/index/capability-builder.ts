@@ -38,14 +38,14 @@ export function capabilityBuilder(): CapabilityBuilder {
       const { wire } = document;
       list.add(itemFor(document), '', JSON.stringify(wire));
       text.add(weigh(document.searched));
-      const provider = wire.sources.map((it) => it.provider);
+      const provider = wire.sources.map((source) => source.provider);
       const { level, verified } = wire.verification;
       added.push({
         id: wire.id,
         used: document.used,
         hot_score: wire.hot_score,
         text_key: textKey(wire),
-        sources: [...new Set(provider.map((it) => SOURCES.indexOf(it)))],
+        sources: [...new Set(provider.map((source) => SOURCES.indexOf(source)))],
         level: LEVELS.indexOf(level),
         traits: traitBits({ ...wire, provider, level, verified: `${verified}` }),
         name_key: hashOf(nameKey(wire.name)),
@@ -126,14 +126,14 @@ function layOut(rows: readonly Kept[], list: Segment, { quantiles, copies: known
   const [priors, copies, members] = [sharedBytes(count), sharedBytes(count), sharedBytes(count)];
   const ids: [hash: number, row: number][] = [];
   for (let row = 0; row < count; row++) {
-    const it = rows[row] as Kept;
-    for (const source of it.sources) setBit(sources.subarray(source * words, (source + 1) * words), row);
-    nameKeys[row] = it.name_key;
-    nameLengths[row] = it.name_length;
-    priors[row] = priorOf(it, quantiles);
-    copies[row] = Math.min(255, it.text_key === null ? 1 : (known.get(it.text_key) ?? 1));
-    members[row] = Math.min(255, it.used.length);
-    for (const hash of it.ids) ids.push([hash, row]);
+    const otherRow = rows[row] as Kept;
+    for (const source of otherRow.sources) setBit(sources.subarray(source * words, (source + 1) * words), row);
+    nameKeys[row] = otherRow.name_key;
+    nameLengths[row] = otherRow.name_length;
+    priors[row] = priorOf(otherRow, quantiles);
+    copies[row] = Math.min(255, otherRow.text_key === null ? 1 : (known.get(otherRow.text_key) ?? 1));
+    members[row] = Math.min(255, otherRow.used.length);
+    for (const hash of otherRow.ids) ids.push([hash, row]);
   }
   const carried = sharedRows(rows.flatMap(({ is_carried }, row) => (is_carried ? [row] : [])));
   const flagged = sharedRows(rows.flatMap(({ is_flagged }, row) => (is_flagged ? [row] : [])));
@@ -150,9 +150,9 @@ function sharedRows(rows: readonly number[]): Int32Array {
 function layOutTraits(rows: readonly Kept[]) {
   const places = new Map<number, number>();
   const traits = new Uint16Array(new SharedArrayBuffer(rows.length * 2));
-  rows.forEach((it, row) => {
-    if (!places.has(it.traits)) places.set(it.traits, places.size);
-    traits[row] = places.get(it.traits) as number;
+  rows.forEach((otherRow, row) => {
+    if (!places.has(otherRow.traits)) places.set(otherRow.traits, places.size);
+    traits[row] = places.get(otherRow.traits) as number;
   });
   const bits = sharedInts(places.size);
   bits.set([...places.keys()]);

@@ -39,7 +39,7 @@ export interface CapabilitySegment {
 
 export function capabilitySegmentBytes(segment: CapabilitySegment): { list: number; search: number } {
   const { list, text, count: _, ...arrays } = segment;
-  const search = [...Object.values(text), ...Object.values(arrays)].reduce((sum, it) => sum + it.byteLength, 0);
+  const search = [...Object.values(text), ...Object.values(arrays)].reduce((sum, array) => sum + array.byteLength, 0);
   return { list: segmentBytes(list), search };
 }
 

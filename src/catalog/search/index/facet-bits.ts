@@ -38,11 +38,11 @@ export const traitBits = (traits: Traits): number =>
   bitsOf(({ facet, value }) => (facet === 'provider' ? traits.provider.includes(value) : traits[facet] === value));
 
 /** All that a facet can be. */
-export const facetBits = (facet: ClosedFacet): number => bitsOf((it) => it.facet === facet);
+export const facetBits = (facet: ClosedFacet): number => bitsOf((trait) => trait.facet === facet);
 
 /** Of those what is asked for; all where nothing is. */
 export const askedBits = (facet: ClosedFacet, asked: string | boolean | null): number =>
-  asked === null ? facetBits(facet) : bitsOf((it) => it.facet === facet && it.value === `${asked}`);
+  asked === null ? facetBits(facet) : bitsOf((trait) => trait.facet === facet && trait.value === `${asked}`);
 
 function bitsOf(isMeant: (trait: (typeof TRAITS)[number]) => boolean): number {
   return TRAITS.reduce((bits, trait, at) => (isMeant(trait) ? bits | (1 << at) : bits), 0);
@@ -62,7 +62,7 @@ export function addTraits(counts: TraitCounts, bits: number, count: number): voi
 
 /** In the order of the facet's list, with those that none has. */
 export const countsOf = (facet: ClosedFacet, counts: TraitCounts): { value: string; count: number }[] =>
-  TRAITS.flatMap((it, at) => (it.facet === facet ? { value: it.value, count: counts[at] as number } : []));
+  TRAITS.flatMap((trait, at) => (trait.facet === facet ? { value: trait.value, count: counts[at] as number } : []));
 
 /** How many are verified. */
 export const countVerified = (counts: TraitCounts): number =>

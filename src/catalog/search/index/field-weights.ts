@@ -14,23 +14,23 @@ export interface Weighed {
 export const fieldBit = (field: Field): number => 1 << FIELDS.indexOf(field);
 export const NAME_BIT = fieldBit('name');
 
-export function fieldTerms(it: SearchedFields): Record<Field, string[]> {
-  const own = ownName(it.name);
+export function fieldTerms(fields: SearchedFields): Record<Field, string[]> {
+  const own = ownName(fields.name);
   return {
     name: tokens(own),
-    tags: it.tags.flatMap(tokens),
-    author: tokens(it.author),
+    tags: fields.tags.flatMap(tokens),
+    author: tokens(fields.author),
     ids: [
-      ...it.places.flatMap(({ external_id }) => tokens(external_id)),
-      ...it.other_names.flatMap((name) => tokens(ownName(name))),
-      ...tokens(it.name.slice(0, it.name.length - own.length)),
+      ...fields.places.flatMap(({ external_id }) => tokens(external_id)),
+      ...fields.other_names.flatMap((name) => tokens(ownName(name))),
+      ...tokens(fields.name.slice(0, fields.name.length - own.length)),
     ],
-    description: tokens(it.description),
+    description: tokens(fields.description),
   };
 }
 
-export function weigh(it: SearchedFields): Weighed[] {
-  const terms = fieldTerms(it);
+export function weigh(searched: SearchedFields): Weighed[] {
+  const terms = fieldTerms(searched);
   const found = new Map<string, { sum: number; fields: number }>();
   const add = (term: string, sum: number, bit: number): void => {
     const before = found.get(term);
@@ -58,7 +58,7 @@ const COMMON_IN_NAMES = new Set('mcp server servers skill skills agent plugin ex
 /** Of how many telling words a name is made; at most 255. */
 export function nameLength(name: string): number {
   const own = new Set(tokens(ownName(name)));
-  const telling = [...own].filter((it) => !COMMON_IN_NAMES.has(it)).length;
+  const telling = [...own].filter((token) => !COMMON_IN_NAMES.has(token)).length;
   return Math.min(255, telling === 0 ? own.size : telling);
 }
 

@@ -18,15 +18,15 @@ test('sieving by a list, by a set and by what is outside it keeps just what it s
       };
       const both = list.filter((row) => others.includes(row));
       assert.deepEqual(
-        kept((it) => keepBoth(it, it.length, Int32Array.from(others))),
+        kept((numbers) => keepBoth(numbers, numbers.length, Int32Array.from(others))),
         both,
       );
       assert.deepEqual(
-        kept((it) => keepMembers(it, it.length, set)),
+        kept((numbers) => keepMembers(numbers, numbers.length, set)),
         both,
       );
       assert.deepEqual(
-        kept((it) => dropMembers(it, it.length, set)),
+        kept((numbers) => dropMembers(numbers, numbers.length, set)),
         list.filter((row) => !others.includes(row)),
       );
     }),

@@ -19,7 +19,9 @@ export interface CapabilityQuery {
 
 export function capabilityQuery({ source, provider, ...given }: CapabilityParameters): CapabilityQuery {
   const query = normalQuery(given);
-  const named = Object.entries({ source, provider }).filter((it): it is [string, string] => it[1] !== undefined);
+  const named = Object.entries({ source, provider }).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
   return {
     query,
     sources: [...new Set(named.map(([, value]) => value))],

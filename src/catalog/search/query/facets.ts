@@ -63,7 +63,7 @@ function countTags([base, delta]: readonly Sifted[]): FacetCount[] {
   if (base === undefined) return [];
   const alone = delta === undefined ? [] : addTags(base, delta);
   const found = [...mostOf(base), ...alone];
-  for (const { part, tags } of [base, delta].filter((it) => it !== undefined))
+  for (const { part, tags } of [base, delta].filter((sifted) => sifted !== undefined))
     for (let i = 0; i < tags; i++) part.scratch.tagCounts[part.scratch.tags[i] as number] = 0;
   return mostFirst(found).slice(0, MOST_TAGS);
 }

@@ -15,9 +15,9 @@ export interface Ids {
 export function idsIn(view: View, asked: Filters, written: string): Ids | null {
   const text = written.trim();
   if (text === '' || /\s/.test(text)) return null;
-  const named = PROVIDERS.find((it) => text.startsWith(`${it}/`));
+  const named = PROVIDERS.find((provider) => text.startsWith(`${provider}/`));
   const places: [ProviderId, string][] = [
-    ...PROVIDERS.map((it): [ProviderId, string] => [it, text]),
+    ...PROVIDERS.map((provider): [ProviderId, string] => [provider, text]),
     ...(named === undefined ? [] : [[named, text.slice(named.length + 1)] as [ProviderId, string]]),
   ];
   const ids: Ids = { base: [], delta: [] };

@@ -28,7 +28,7 @@ const WORDS = [
   'mcp',
 ];
 const word = fc.constantFrom(...WORDS);
-const text = (most: number) => fc.array(word, { minLength: 1, maxLength: most }).map((it) => it.join(' '));
+const text = (most: number) => fc.array(word, { minLength: 1, maxLength: most }).map((parts) => parts.join(' '));
 
 const document = (id: number): fc.Arbitrary<CapabilityDocument> =>
   fc
@@ -42,7 +42,7 @@ const document = (id: number): fc.Arbitrary<CapabilityDocument> =>
       providers: fc.uniqueArray(fc.constantFrom('docker', 'smithery', 'glama'), { minLength: 1, maxLength: 2 }),
       level: fc.constantFrom('listed' as const, 'ran' as const, 'used' as const),
     })
-    .map((it) => documentFrom(id, it));
+    .map((told) => documentFrom(id, told));
 
 const COUNT = 14;
 const stands = fc.record({
@@ -65,7 +65,7 @@ test('any query over any capabilities and changes: totals, facets, pages and ord
   fc.assert(
     fc.property(stands, ({ before, changes, query, filters: some }) => {
       const builder = capabilityBuilder();
-      for (const it of before) builder.add(it);
+      for (const document of before) builder.add(document);
       const { segment: base, common, ids } = builder.finish();
       const rows = new Map(ids.map((id, row) => [id, row]));
       const start = {
@@ -81,16 +81,16 @@ test('any query over any capabilities and changes: totals, facets, pages and ord
       };
       const after = withChanges(
         start,
-        changes.map(([id, it]) => ({ id: documentFrom(id).wire.id, document: it })),
+        changes.map(([id, change]) => ({ id: documentFrom(id).wire.id, document: change })),
       );
       const view = indexViewOf(indexStateOf(after, 'x'), indexViewOf(indexStateOf(start, 'x'), null));
-      const left = new Map(before.map((it) => [it.wire.id, it]));
-      for (const [id, it] of changes) {
-        if (it === null) left.delete(documentFrom(id).wire.id);
-        else left.set(it.wire.id, it);
+      const left = new Map(before.map((document) => [document.wire.id, document]));
+      for (const [id, change] of changes) {
+        if (change === null) left.delete(documentFrom(id).wire.id);
+        else left.set(change.wire.id, change);
       }
       const rebuilder = capabilityBuilder();
-      for (const it of left.values()) rebuilder.add(it);
+      for (const document of left.values()) rebuilder.add(document);
       const rebuilt = indexViewOf(
         { base: rebuilder.finish(common).segment, dead: null, delta: null, version: '', is_whole: true },
         null,
@@ -109,8 +109,8 @@ test('any query over any capabilities and changes: totals, facets, pages and ord
         );
         assert.deepEqual(pages, shown);
         if (sort === 'relevance') checkRanking(view, whole, query, left, byDownloads);
-        const matched = [...left.values()].filter((it) => isMatch(it, whole.plan));
-        assert.deepEqual(shown.toSorted(), idsOf(matched.filter((it) => passes(it, filters))));
+        const matched = [...left.values()].filter((document) => isMatch(document, whole.plan));
+        assert.deepEqual(shown.toSorted(), idsOf(matched.filter((document) => passes(document, filters))));
         checkFacets(whole, matched, filters);
       }
     }),
@@ -131,8 +131,8 @@ interface Judged {
 }
 
 /** By the terms of the text itself: no index, and no word passed over. Null where it has none of them. */
-function judge(it: CapabilityDocument, { groups, pairs }: Plan): Judged | null {
-  const terms = new Map(weigh(it.searched).map((weighed) => [weighed.term, weighed]));
+function judge(document: CapabilityDocument, { groups, pairs }: Plan): Judged | null {
+  const terms = new Map(weigh(document.searched).map((weighed) => [weighed.term, weighed]));
   const total = groups.reduce((sum, { rarity }) => sum + rarity, 0);
   const had = groups.map(({ stands, rarity }) => {
     const found = stands.flatMap((stand) => {
@@ -156,8 +156,8 @@ function judge(it: CapabilityDocument, { groups, pairs }: Plan): Judged | null {
   };
 }
 
-const isMatch = (it: CapabilityDocument, plan: Plan): boolean =>
-  (judge(it, plan)?.share ?? -1) >= leastShare(plan.groups.filter(({ rarity }) => rarity > 0).length);
+const isMatch = (document: CapabilityDocument, plan: Plan): boolean =>
+  (judge(document, plan)?.share ?? -1) >= leastShare(plan.groups.filter(({ rarity }) => rarity > 0).length);
 
 /** The best first, equal ones by downloads; each with the score that it has by its own text. */
 function checkRanking(
@@ -173,19 +173,19 @@ function checkRanking(
     places.toSorted((a, b) => b.score - a.score || a.place - b.place),
   );
   for (const hit of hits) {
-    const it = left.get(wireOfHit(view, hit.row).id) as CapabilityDocument;
-    const { share, points, named } = judge(it, plan) as Judged;
+    const document = left.get(wireOfHit(view, hit.row).id) as CapabilityDocument;
+    const { share, points, named } = judge(document, plan) as Judged;
     const { part, row } = placeIn(view, hit.row);
-    const covered = Math.min(1, named / nameLength(it.wire.name));
-    const exact = nameKey(it.wire.name) === nameKey(query) ? RANKING.exact_name : 0;
+    const covered = Math.min(1, named / nameLength(document.wire.name));
+    const exact = nameKey(document.wire.name) === nameKey(query) ? RANKING.exact_name : 0;
     const score = points * share ** RANKING.coverage + (RANKING.name_covered * covered + exact) * share;
-    assert.ok(Math.abs(score * qualityOf(part.segment, row) - hit.score) < 1e-5, `${it.wire.name}: ${query}`);
+    assert.ok(Math.abs(score * qualityOf(part.segment, row) - hit.score) < 1e-5, `${document.wire.name}: ${query}`);
   }
 }
 
 type Documents = ReadonlyMap<string, CapabilityDocument>;
 
-const VALUES: { [F in keyof Filters]: (it: CapabilityDocument) => readonly unknown[] } = {
+const VALUES: { [F in keyof Filters]: (document: CapabilityDocument) => readonly unknown[] } = {
   provider: ({ wire }) => wire.sources.map(({ provider }) => provider),
   listing_type: ({ wire }) => [wire.listing_type],
   execution_class: ({ wire }) => [wire.execution_class],
@@ -194,15 +194,17 @@ const VALUES: { [F in keyof Filters]: (it: CapabilityDocument) => readonly unkno
 };
 const FACETS = Object.keys(VALUES) as (keyof Filters)[];
 
-const passes = (it: CapabilityDocument, filters: Filters, leftOut?: keyof Filters): boolean =>
-  FACETS.every((facet) => facet === leftOut || filters[facet] === null || VALUES[facet](it).includes(filters[facet]));
+const passes = (document: CapabilityDocument, filters: Filters, leftOut?: keyof Filters): boolean =>
+  FACETS.every(
+    (facet) => facet === leftOut || filters[facet] === null || VALUES[facet](document).includes(filters[facet]),
+  );
 
 function checkFacets({ facets }: FoundSearch, matched: readonly CapabilityDocument[], filters: Filters): void {
   for (const facet of FACETS) {
     const counts = new Map<unknown, number>();
-    for (const it of matched)
-      if (passes(it, filters, facet))
-        for (const value of VALUES[facet](it)) counts.set(value, (counts.get(value) ?? 0) + 1);
+    for (const document of matched)
+      if (passes(document, filters, facet))
+        for (const value of VALUES[facet](document)) counts.set(value, (counts.get(value) ?? 0) + 1);
     assert.deepEqual(new Map<unknown, number>(facets[facet].map(({ value, count }) => [value, count])), counts, facet);
   }
 }

@@ -82,7 +82,7 @@ const entryBytes = ({ terms, postings }: Entry): number =>
 
 function vocabularyOf(parts: readonly Part[]): Vocabulary {
   const entries: TextCache<Entry> = textCache({ most_bytes: KNOWN_BYTES, bytesOf: entryBytes });
-  const near: TextCache<Near> = textCache({ most_bytes: KNOWN_BYTES, bytesOf: (it) => 64 + 96 * it.length });
+  const near: TextCache<Near> = textCache({ most_bytes: KNOWN_BYTES, bytesOf: (value) => 64 + 96 * value.length });
   return {
     count: parts.reduce((sum, { segment, dead }) => sum + livingRows(segment.count, dead), 0),
     known: textCache({ most_bytes: KNOWN_BYTES, bytesOf: termBytes }),
@@ -94,7 +94,7 @@ function vocabularyOf(parts: readonly Part[]): Vocabulary {
 
 function entryIn(parts: readonly Part[], terms: readonly string[]): Entry {
   const postings = parts.map(({ segment }) => postingsOf(segment.text, terms));
-  const count = postings.reduce((sum, it, at) => sum + livingAmong(parts[at] as Part, it), 0);
+  const count = postings.reduce((sum, posting, at) => sum + livingAmong(parts[at] as Part, posting), 0);
   return { terms, count, postings };
 }
 
@@ -105,10 +105,10 @@ function counted<T extends { term: string; at: number }>(
 ): (T & { count: number })[] {
   const found = new Map<string, T & { count: number }>();
   for (const part of parts)
-    for (const it of find(part.segment)) {
-      const count = livingAmong(part, postingsAt(part.segment.text, it.at));
-      const before = found.get(it.term);
-      if (before === undefined) found.set(it.term, { ...it, count });
+    for (const value of find(part.segment)) {
+      const count = livingAmong(part, postingsAt(part.segment.text, value.at));
+      const before = found.get(value.term);
+      if (before === undefined) found.set(value.term, { ...value, count });
       else before.count += count;
     }
   return [...found.values()];

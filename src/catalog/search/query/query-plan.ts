@@ -31,7 +31,7 @@ const MOST_TERMS = 24;
 export function planOf(text: string, vocabulary: Vocabulary): Plan {
   const asked = tokens(text);
   const all = [...new Set(asked)];
-  const telling = all.filter((it) => !FILLERS.has(it));
+  const telling = all.filter((token) => !FILLERS.has(token));
   const terms = (telling.length > 0 ? telling : all).slice(0, MOST_TERMS);
   const known = terms.map((term) => remembered(vocabulary.known, term, () => knownTerm(term, vocabulary)));
   const others = othersBeside(asked, known, vocabulary);
@@ -39,15 +39,15 @@ export function planOf(text: string, vocabulary: Vocabulary): Plan {
   const has_synonym = others.map((more) => more.some(({ kind }) => kind === 'synonym'));
   const own = known.map(({ typos }, i) => (has_synonym[i] ? [] : typos));
   const meant = own.flatMap(([best]) => best ?? []);
-  const slips = own.map((it, i) =>
-    it.length > 0 || has_synonym[i] ? it : typosBeside(known[i] as KnownTerm, meant, vocabulary),
+  const slips = own.map((typos, i) =>
+    typos.length > 0 || has_synonym[i] ? typos : typosBeside(known[i] as KnownTerm, meant, vocabulary),
   );
-  slips.forEach((it, i) => {
-    others[i]?.push(...it);
+  slips.forEach((slip, i) => {
+    others[i]?.push(...slip);
   });
-  const groups = known.map((it, i) => {
+  const groups = known.map((knownTerm, i) => {
     const more = others[i] as Stand[];
-    return more.length === 0 ? it : groupOf(it.term, [...it.stands, ...more], vocabulary.count);
+    return more.length === 0 ? knownTerm : groupOf(knownTerm.term, [...knownTerm.stands, ...more], vocabulary.count);
   });
   const corrected = slips.flatMap(([best], i) =>
     best === undefined ? [] : { from: terms[i] as string, to: best.terms[0] as string },
@@ -58,7 +58,7 @@ export function planOf(text: string, vocabulary: Vocabulary): Plan {
 }
 
 function groupOf(term: string, stands: Stand[], count: number): Group {
-  const most = stands.reduce((sum, it) => Math.max(sum, it.count * it.weight), 0);
+  const most = stands.reduce((sum, stand) => Math.max(sum, stand.count * stand.weight), 0);
   return {
     term,
     stands: stands.sort((a, b) => b.weight - a.weight),
@@ -137,8 +137,10 @@ function addSynonyms(
       const entry = vocabulary.entryOf(phrase);
       if (entry.count === 0) continue;
       for (const term of asked.slice(from, to)) {
-        const at = known.findIndex((it) => it.term === term);
-        const is_known = [known[at]?.stands, others[at]].some((it) => it === undefined || it.some(isOf(phrase)));
+        const at = known.findIndex((knownTerm) => knownTerm.term === term);
+        const is_known = [known[at]?.stands, others[at]].some(
+          (stands) => stands === undefined || stands.some(isOf(phrase)),
+        );
         if (!is_known) others[at]?.push(standOf(entry, 'synonym', RANKING.synonym));
       }
     }
@@ -147,7 +149,7 @@ function addSynonyms(
 const isOf =
   (phrase: readonly string[]) =>
   ({ terms }: Stand): boolean =>
-    terms.length === phrase.length && terms.every((it, i) => it === phrase[i]);
+    terms.length === phrase.length && terms.every((term, i) => term === phrase[i]);
 
 function pairsOf(terms: readonly string[], vocabulary: Vocabulary): Group[] {
   return joined(terms)

@@ -31,9 +31,9 @@ test('only ranks below the limit go in, and the rest can follow', () => {
   fc.assert(
     fc.property(numbers, fc.nat(RANGE), (list, limit) => {
       const all = Int32Array.from(list);
-      const expected = sorted(list.map((it) => rank[it] as number));
+      const expected = sorted(list.map((key) => rank[key] as number));
       const below = addBelow(sorter, all, all.length, rank, limit);
-      assert.equal(below, expected.filter((it) => it < limit).length);
+      assert.equal(below, expected.filter((value) => value < limit).length);
       const rest = addBelow(sorter, all, all.length, rank, RANGE);
       assert.deepEqual([...takeBetween(sorter, 0, below + rest, new Int32Array(below + rest))], expected);
     }),
@@ -45,7 +45,7 @@ test('many are ranked at once, and nothing stays', () => {
   const rank = Int32Array.from({ length: RANGE }, (_, i) => RANGE - 1 - i);
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat(RANGE - 1)), fc.nat(80), fc.nat(80), (list, from, length) => {
-      const expected = sorted(list.map((it) => rank[it] as number)).slice(from, from + length);
+      const expected = sorted(list.map((key) => rank[key] as number)).slice(from, from + length);
       const taken = new Int32Array(expected.length);
       assert.deepEqual([...rankMany(sorter, Int32Array.from(list), list.length, rank, from, taken)], expected);
       assert.deepEqual([...sorter.bits].filter(Boolean), []);

@@ -60,7 +60,7 @@ test('how a listing is had is known of it, also after changes', () => {
   const { index } = applyChanges(liveIndex(builder.finish()), [
     { provider_id: 'smithery', external_id: '3', item: named(3, 'three'), hint: 'uvx three' },
   ]);
-  const hints = search(viewOf(stateOf(index, 'v'), null), asked('e')).hits.map((it) => [it.item.name, it.hint]);
+  const hints = search(viewOf(stateOf(index, 'v'), null), asked('e')).hits.map((hit) => [hit.item.name, hit.hint]);
   assert.deepEqual(hints, [
     ['three', 'uvx three'],
     ['two', ''],
@@ -71,33 +71,33 @@ test('how a listing is had is known of it, also after changes', () => {
 /** Tier of an item by going through it. */
 function tierOf(item: Item, text: string): number {
   const [wanted, name] = [parts(text), nameParts(item.name)];
-  if (wanted.every((it) => name.includes(it))) return wanted.length === name.length && name.length <= 6 ? 0 : 1;
-  const likes = wanted.filter((part) => name.some((it) => it.startsWith(part))).length;
+  if (wanted.every((value) => name.includes(value))) return wanted.length === name.length && name.length <= 6 ? 0 : 1;
+  const likes = wanted.filter((part) => name.some((value) => value.startsWith(part))).length;
   return likes === wanted.length ? 2 : likes > 0 ? 3 : 4;
 }
 
 test('any words over any listings and changes come in the order that going through all of them gives', () => {
   const word = fc.constantFrom('go', 'google', 'maps', 'Café', 'cafe', '検索', 'a', 'go-maps', 'x/go');
-  const words = fc.array(word, { minLength: 1, maxLength: 3 }).map((it) => it.join(' '));
+  const words = fc.array(word, { minLength: 1, maxLength: 3 }).map((list) => list.join(' '));
   const item = fc.record({ name: words, description: words, downloads: fc.nat(3) });
   fc.assert(
     fc.property(fc.array(item, { maxLength: 40 }), fc.nat(40), words, fc.nat(5), (given, split, text, offset) => {
-      const items = given.map((it, i) => named(i, it.name, it));
+      const items = given.map((more, i) => named(i, more.name, more));
       let index = liveIndex(buildSegment(items.slice(0, split)));
       const changes = items
         .slice(split)
-        .map((it) => ({ provider_id: it.provider_id, external_id: it.external_id, item: it }));
+        .map((item) => ({ provider_id: item.provider_id, external_id: item.external_id, item }));
       if (changes.length > 0) ({ index } = applyChanges(index, changes));
       const terms = [...new Set(fold(text).split(/\s+/))];
-      const has = (it: Item) =>
+      const has = (item: Item) =>
         terms.every((term) =>
-          fold(`${it.name} ${it.description} ${it.author}`)
+          fold(`${item.name} ${item.description} ${item.author}`)
             .split(/\s+/)
             .some((one) => one.includes(term)),
         );
       const right = items
         .filter(has)
-        .map((it) => ({ it, tier: tierOf(it, text), name: fold(it.name) }))
+        .map((item) => ({ it: item, tier: tierOf(item, text), name: fold(item.name) }))
         .sort(
           (a, b) =>
             a.tier - b.tier ||
@@ -109,7 +109,7 @@ test('any words over any listings and changes come in the order that going throu
       assert.equal(found.total_count, right.length);
       assert.deepEqual(
         ids(found),
-        right.slice(offset, offset + 5).map(({ it }) => it.external_id),
+        right.slice(offset, offset + 5).map(({ it: entry }) => entry.external_id),
       );
     }),
     { numRuns: 150 },

@@ -60,12 +60,12 @@ export function search(view: View, asked: Search): SearchFound {
 /** What is left without fillers, punctuation and what very many listings have; at most so many as can be counted. */
 function tellingTerms(view: View, text: string): string[] {
   const all = partsOf(text);
-  const words = all.filter((it) => !FILLERS.has(it));
+  const words = all.filter((part) => !FILLERS.has(part));
   const most = Math.max(LEAST_COMMON, view.base.segment.count / COMMON);
-  const counts = new Map(words.map((it) => [it, countTerm(view.base, it)]));
-  const rare = words.filter((it) => (counts.get(it) as number) <= most);
-  const tells = rare.some((it) => counts.get(it) !== 0);
-  return [tells ? rare : words, all].find((it) => it.length > 0)?.slice(0, MOST_PARTIAL_TERMS) ?? [];
+  const counts = new Map(words.map((word) => [word, countTerm(view.base, word)]));
+  const rare = words.filter((word) => (counts.get(word) as number) <= most);
+  const tells = rare.some((word) => counts.get(word) !== 0);
+  return [tells ? rare : words, all].find((parts) => parts.length > 0)?.slice(0, MOST_PARTIAL_TERMS) ?? [];
 }
 
 /** A term that one in so many listings has tells little. */
@@ -92,7 +92,7 @@ function withSome(view: View, query: ListQuery): SearchFound {
   return {
     terms: query.terms,
     is_whole: false,
-    unmatched: query.terms.filter((it) => !isThere(it)),
+    unmatched: query.terms.filter((term) => !isThere(term)),
     total_count,
     hits,
   };

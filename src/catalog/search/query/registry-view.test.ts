@@ -70,10 +70,10 @@ const itemWith = (external_id: string): fc.Arbitrary<Item> =>
     }));
 
 const item = fc.constantFrom(...Array.from({ length: 30 }, (_, i) => `id/${i}%@`)).chain(itemWith);
-const change: fc.Arbitrary<Change> = fc.record({ item, gone: fc.boolean() }).map(({ item: it, gone }) => ({
-  provider_id: it.provider_id,
-  external_id: it.external_id,
-  item: gone ? null : it,
+const change: fc.Arbitrary<Change> = fc.record({ item, gone: fc.boolean() }).map(({ item, gone }) => ({
+  provider_id: item.provider_id,
+  external_id: item.external_id,
+  item: gone ? null : item,
 }));
 const parameters = fc.record({
   provider: fc.option(fc.constantFrom(...PROVIDERS.slice(0, 4)), { nil: undefined }),
@@ -90,7 +90,7 @@ const parameters = fc.record({
 });
 
 const firstOfEach = (items: Item[]): Item[] => [
-  ...new Map(items.map((it) => [keyOf(it.provider_id, it.external_id), it])).values(),
+  ...new Map(items.map((item) => [keyOf(item.provider_id, item.external_id), item])).values(),
 ];
 
 function sameAsOracle(view: View, items: Item[], given: Parameters<typeof normalQuery>[0]): void {
@@ -108,7 +108,7 @@ test('any query over any listings, batches of changes, removals and returns find
       fc.array(parameters, { minLength: 1, maxLength: 12 }),
       (start, batches, queries) => {
         const items = firstOfEach(start);
-        const live = new Map(items.map((it) => [keyOf(it.provider_id, it.external_id), it]));
+        const live = new Map(items.map((item) => [keyOf(item.provider_id, item.external_id), item]));
         let index: LiveIndex = liveIndex(buildSegment(items));
         let view = viewOf(stateOf(index, 'v0'), null);
         for (const [number, batch] of [[], ...batches].entries()) {
@@ -129,7 +129,7 @@ test('any query over any listings, batches of changes, removals and returns find
 test('what readers in several threads get is in shared memory, and no copy is made for each', () => {
   const [one, two, three] = [1, 2, 3].map((number) => exampleItem(number)) as [Item, Item, Item];
   const { provider_id } = one;
-  const changes = [two, three].map((it) => ({ provider_id, external_id: it.external_id, item: it }));
+  const changes = [two, three].map((item) => ({ provider_id, external_id: item.external_id, item }));
   const { index } = applyChanges(liveIndex(buildSegment([one, two])), changes);
   const state = stateOf(index, 'v');
   assert.ok(state.dead !== null && state.delta !== null);

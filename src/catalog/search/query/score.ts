@@ -59,7 +59,7 @@ export function weightAsked({ carried }: CapabilitySegment, { groups, unmatched,
   const own = { total: total + lacking, least: leastShare(groups.length) };
   return {
     of: lacking > 0 && carried.length > 0 ? (row) => (carried.includes(row) ? own : listed) : () => listed,
-    least: Math.min(...[listed, own].map((it) => it.least * it.total)),
+    least: Math.min(...[listed, own].map((entry) => entry.least * entry.total)),
   };
 }
 

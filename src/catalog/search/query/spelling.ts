@@ -10,17 +10,17 @@ const MOST_TYPOS = 3;
 /** Only for what is very rare itself: what is common is meant as it is written. */
 export function typosOf(term: string, stands: readonly Stand[], vocabulary: Vocabulary): Stand[] {
   const countOf = (...kinds: Kind[]) =>
-    Math.max(0, ...stands.filter(({ kind }) => kinds.includes(kind)).map((it) => it.count));
+    Math.max(0, ...stands.filter(({ kind }) => kinds.includes(kind)).map((stand) => stand.count));
   const count = countOf('exact', 'form');
   if (count > RANKING.rare) return [];
   const least = Math.max(1, count * RANKING.times, countOf('prefix') * RANKING.times_prefixed);
-  const near = nearTo(term, vocabulary).filter((it) => it.count >= least);
+  const near = nearTo(term, vocabulary).filter((entry) => entry.count >= least);
   const nearest = Math.min(...near.map(costOf(term)));
   return near
-    .filter((it) => costOf(term)(it) <= nearest)
+    .filter((entry) => costOf(term)(entry) <= nearest)
     .sort((a, b) => b.count - a.count || (a.term < b.term ? -1 : 1))
     .slice(0, MOST_TYPOS)
-    .map((it) => typoOf(it, vocabulary));
+    .map((entry) => typoOf(entry, vocabulary));
 }
 
 /**
@@ -31,12 +31,12 @@ export function typosBeside({ term, stands }: KnownTerm, meant: readonly Stand[]
   if (meant.length === 0 || stands.length === 0) return [];
   const together = (one: string, other: Stand): number => vocabulary.entryOf([one, ...other.terms]).count;
   const [best] = nearTo(term, vocabulary)
-    .map((it) => ({
-      ...it,
+    .map((entry) => ({
+      ...entry,
       found: Math.max(
         ...meant.map((other) => {
-          const count = together(it.term, other);
-          const by_chance = (it.count * other.count) / vocabulary.count;
+          const count = together(entry.term, other);
+          const by_chance = (entry.count * other.count) / vocabulary.count;
           const least = Math.max(RANKING.least_beside, RANKING.times_beside * by_chance);
           return count >= least && count >= RANKING.times * together(term, other) ? count : 0;
         }),
@@ -55,7 +55,7 @@ const LONG = 7;
 
 function nearTo(term: string, vocabulary: Vocabulary): readonly Near[] {
   if (term.length < LEAST_TYPED || isDense(term) || /\d/.test(term)) return [];
-  return vocabulary.near(term, term.length >= LONG ? 2 : 1).filter((it) => !isForm(term, it.term));
+  return vocabulary.near(term, term.length >= LONG ? 2 : 1).filter((entry) => !isForm(term, entry.term));
 }
 
 const typoOf = ({ term, distance }: Near, vocabulary: Vocabulary): Stand =>

@@ -8,7 +8,7 @@ const ENDINGS = (
   'ized=iz ised=iz izes=iz ises=iz ize=iz ise=iz ments= ment= ings= ing= ions= ion= ers= ies=i ors= er= or= ed= es= s= e= y=i'
 )
   .split(' ')
-  .map((it) => it.split('=') as [ending: string, instead: string]);
+  .map((word) => word.split('=') as [ending: string, instead: string]);
 
 export const LONGEST_ENDING = Math.max(...ENDINGS.map(([ending]) => ending.length));
 const LEAST = 4;

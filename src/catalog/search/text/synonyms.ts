@@ -20,7 +20,7 @@ function read(): Table {
     const [from, to] = [phrases(left), phrases(right)];
     for (const phrase of from) {
       const key = phrase.join(' ');
-      const mean = [...(right === '' ? from : []), ...to].filter((it) => it.join(' ') !== key);
+      const mean = [...(right === '' ? from : []), ...to].filter((parts) => parts.join(' ') !== key);
       others.set(key, [...(others.get(key) ?? []), ...mean]);
       const first = phrase[0] as string;
       longest.set(first, Math.max(longest.get(first) ?? 0, phrase.length));
@@ -33,7 +33,7 @@ const phrases = (text: string): string[][] =>
   text
     .split(',')
     .map(tokens)
-    .filter((it) => it.length > 0);
+    .filter((parts) => parts.length > 0);
 
 /** Stretches of the terms that have other words, longest first from each place. */
 export function synonymsIn(

@@ -24,7 +24,7 @@ export function tokens(text: string): string[] {
 const cutLong = (run: string): string => (run.length > MOST_LENGTH ? run.slice(0, MOST_LENGTH) : run);
 
 const pairs = (characters: string[]): string[] =>
-  characters.length === 1 ? characters : characters.slice(1).map((it, i) => `${characters[i]}${it}`);
+  characters.length === 1 ? characters : characters.slice(1).map((character, i) => `${characters[i]}${character}`);
 
 export const isDense = (term: string): boolean => IS_DENSE.test(term);
 

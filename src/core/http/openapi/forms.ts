@@ -51,6 +51,6 @@ export const formMedia = (form: ErrorForm, example: ProblemExample): Node => ({
 export const formSchemas = (operations: readonly { error_form?: ErrorForm }[]): Node =>
   Object.fromEntries(
     (Object.keys(SCHEMAS) as ErrorForm[])
-      .filter((form) => operations.some((it) => it.error_form === form))
+      .filter((form) => operations.some((operation) => operation.error_form === form))
       .map((form) => [nameOf(form), SCHEMAS[form]]),
   );

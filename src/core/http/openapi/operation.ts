@@ -17,9 +17,9 @@ export function describeOperation(operation: OperationBase, problems: ProblemNot
     ...parametersOf('query', operation.query, operation, use),
     ...gateParameters(operation),
   ];
-  const answers = Object.entries(operation.answers).map(([status, it]) => [
+  const answers = Object.entries(operation.answers).map(([status, answer]) => [
     status,
-    { ...answerOf(it, use), ...headersOf(operation, Number(status)) },
+    { ...answerOf(answer, use), ...headersOf(operation, Number(status)) },
   ]);
   return {
     operationId: operation.id,
@@ -35,7 +35,12 @@ export function describeOperation(operation: OperationBase, problems: ProblemNot
   };
 }
 
-function parametersOf(place: 'path' | 'query', of: TObject | undefined, it: OperationBase, use: UseSchema): Node[] {
+function parametersOf(
+  place: 'path' | 'query',
+  of: TObject | undefined,
+  operation: OperationBase,
+  use: UseSchema,
+): Node[] {
   const required: readonly string[] = of?.required ?? [];
   return Object.entries((of?.properties ?? {}) as Record<string, TSchema>).map(([name, schema]) => {
     const { description, ...rest } = use(schema);
@@ -44,9 +49,9 @@ function parametersOf(place: 'path' | 'query', of: TObject | undefined, it: Oper
       in: place,
       // A value with a default may be left out, whatever the schema library makes of it.
       ...(place === 'path' || (required.includes(name) && !('default' in rest)) ? { required: true } : {}),
-      description: describeParameter(name, description, it),
+      description: describeParameter(name, description, operation),
       schema: rest,
-      ...(it.examples?.[name] === undefined ? {} : { example: it.examples[name] }),
+      ...(operation.examples?.[name] === undefined ? {} : { example: operation.examples[name] }),
     };
   });
 }
@@ -91,7 +96,7 @@ function mergeByStatus(
         ? problem
         : {
             ...answer,
-            description: [answer.description, problem.description].filter((it) => it !== undefined).join('\n\n'),
+            description: [answer.description, problem.description].filter((value) => value !== undefined).join('\n\n'),
             content: { ...(answer.content as Node), ...mediaOf(Number(status)) },
           };
   }

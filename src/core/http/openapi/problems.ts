@@ -82,7 +82,7 @@ export function problemResponses(operation: OperationBase, notes: ProblemNotes):
 
 /** The same in full, for a status that is also a success answer. */
 export function problemMedia(operation: OperationBase, status: number, notes: ProblemNotes): Node {
-  const [first] = problemGroups(operation, notes).find((it) => it.status === status)?.codes ?? [];
+  const [first] = problemGroups(operation, notes).find((problemGroup) => problemGroup.status === status)?.codes ?? [];
   return first === undefined ? {} : contentOf(operation, exampleOf(first, notes[first] as ProblemNote));
 }
 
@@ -160,7 +160,7 @@ const MARKS: Record<string, string> = {
 
 /** After the first kind of the status: `NotFound`, `OauthNotFound` in the form of another standard, `ForbiddenWallet` for common codes. */
 function answerName({ error_form }: OperationBase, status: number, common: string[] | null): string {
-  const [kind = ''] = Object.entries(PROBLEM_STATUS).find(([, it]) => it === status) ?? [];
+  const [kind = ''] = Object.entries(PROBLEM_STATUS).find(([, value]) => value === status) ?? [];
   const base = [error_form ?? '', ...kind.split('_')].map(capital).join('');
   if (common === null) return base;
   const marks = common.map((code) => MARKS[code] ?? '').join('');

@@ -15,7 +15,7 @@ export function schemaNamer(schemas: Record<string, TSchema>): SchemaNamer {
   const used = new Set<string>();
 
   const replace = (value: unknown, is_root: boolean): unknown => {
-    if (Array.isArray(value)) return value.map((it) => replace(it, false));
+    if (Array.isArray(value)) return value.map((item) => replace(item, false));
     if (typeof value !== 'object' || value === null) return value;
     const name = is_root ? undefined : names.get(JSON.stringify(value));
     if (name !== undefined) {
@@ -23,7 +23,7 @@ export function schemaNamer(schemas: Record<string, TSchema>): SchemaNamer {
       return { $ref: `#/components/schemas/${name}` };
     }
     const members = Object.entries(value).filter((member) => !isOurPattern(member));
-    return Object.fromEntries(members.map(([key, it]) => [key, replace(it, false)]));
+    return Object.fromEntries(members.map(([key, member]) => [key, replace(member, false)]));
   };
   const plain = (schema: TSchema): unknown => JSON.parse(JSON.stringify(schema));
 

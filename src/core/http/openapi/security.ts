@@ -39,7 +39,9 @@ export const securityOf = ({ access }: OperationBase): Node[] => REQUIREMENTS[ac
 
 /** Only the schemes that some operation asks for; null where all are public. */
 export function securitySchemes(operations: readonly OperationBase[]): Node | null {
-  if (operations.some((it) => it.access === 'sensitive' || it.access === 'fresh'))
+  if (operations.some((operation) => operation.access === 'sensitive' || operation.access === 'fresh'))
     return { bearer: BEARER, ...STEP_UP };
-  return operations.some((it) => it.access === 'jwt' || it.access === 'optional') ? { bearer: BEARER } : null;
+  return operations.some((operation) => operation.access === 'jwt' || operation.access === 'optional')
+    ? { bearer: BEARER }
+    : null;
 }

@@ -11,7 +11,9 @@ interface Place {
 
 /** Changes `paths` in place. Answers the members of `components`. */
 export function shareRepeated(paths: Node): Node {
-  const operations = Object.values(paths as Record<string, Record<string, Node>>).flatMap((it) => Object.values(it));
+  const operations = Object.values(paths as Record<string, Record<string, Node>>).flatMap((path) =>
+    Object.values(path),
+  );
   return {
     ...section('parameters', moveRepeated(operations.flatMap(parameterPlaces))),
     ...section('examples', moveRepeated(operations.flatMap(examplePlaces))),
@@ -21,12 +23,14 @@ export function shareRepeated(paths: Node): Node {
 const section = (name: string, members: Node): Node => (Object.keys(members).length === 0 ? {} : { [name]: members });
 
 function moveRepeated(places: Place[]): Node {
-  const groups = [...Map.groupBy(places, ({ value }) => JSON.stringify(value)).values()].filter((it) => it.length > 1);
+  const groups = [...Map.groupBy(places, ({ value }) => JSON.stringify(value)).values()].filter(
+    (places) => places.length > 1,
+  );
   const moved: Node = {};
   for (const group of groups) {
     const [{ names, value }] = group as [Place];
-    const wanted = (name: string) => groups.filter((it) => it[0]?.names.includes(name)).length;
-    const name = names.find((it) => wanted(it) === 1);
+    const wanted = (name: string) => groups.filter((group) => group[0]?.names.includes(name)).length;
+    const name = names.find((name) => wanted(name) === 1);
     if (name === undefined) continue;
     moved[name] = value;
     for (const place of group) place.refer(name);
@@ -42,8 +46,8 @@ function parameterPlaces(operation: Node): Place[] {
     return {
       names: [name, pascal(feature) + name, ownName(operation) + name],
       value,
-      refer: (it) => {
-        parameters[at] = { $ref: `#/components/parameters/${it}` };
+      refer: (text) => {
+        parameters[at] = { $ref: `#/components/parameters/${text}` };
       },
     };
   });
@@ -54,17 +58,17 @@ const ownName = ({ operationId }: Node): string => pascal((operationId as string
 
 function examplePlaces(operation: Node): Place[] {
   const { responses } = operation;
-  const media = Object.values(responses as Record<string, Node>).flatMap((it) =>
-    Object.values((it.content ?? {}) as Record<string, Node>),
+  const media = Object.values(responses as Record<string, Node>).flatMap((response) =>
+    Object.values((response.content ?? {}) as Record<string, Node>),
   );
-  return media.flatMap((it) => {
-    const name = nameOf(it.schema as Node);
-    if (name === undefined || it.example === undefined) return [];
+  return media.flatMap((node) => {
+    const name = nameOf(node.schema as Node);
+    if (name === undefined || node.example === undefined) return [];
     const refer = (to: string) => {
-      delete it.example;
-      it.examples = { [to]: { $ref: `#/components/examples/${to}` } };
+      delete node.example;
+      node.examples = { [to]: { $ref: `#/components/examples/${to}` } };
     };
-    return [{ names: [name, ownName(operation)], value: { value: it.example }, refer }];
+    return [{ names: [name, ownName(operation)], value: { value: node.example }, refer }];
   });
 }
 
@@ -73,4 +77,4 @@ const nameOf = ({ $ref }: Node): string | undefined =>
 
 /** `listing_type` reads `ListingType`. */
 const pascal = (name: string): string =>
-  name.replace(/(?:^|(?<![^a-zA-Z0-9])[^a-zA-Z0-9]+)([a-zA-Z0-9])/g, (_, it) => it.toUpperCase());
+  name.replace(/(?:^|(?<![^a-zA-Z0-9])[^a-zA-Z0-9]+)([a-zA-Z0-9])/g, (_, group) => group.toUpperCase());

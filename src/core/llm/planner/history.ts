@@ -38,7 +38,7 @@ function notePart(turn: PastTurn, part: Json): void {
   if (part.type === 'tool-call')
     turn.calls.push({ name: String(part.toolName), input: objectOf(part.input), data: null, failed: false });
   if (part.type !== 'tool-result') return;
-  const open = turn.calls.find((it) => it.name === part.toolName && it.data === null);
+  const open = turn.calls.find((call) => call.name === part.toolName && call.data === null);
   const output = objectOf(part.output);
   if (open === undefined) return;
   open.failed = output.type === 'error-text' || output.type === 'error-json';

@@ -63,7 +63,7 @@ function talk(sentences: string[], results: Results = RESULTS) {
       messages.push(...answered(next.call, results, `${messages.length}`));
     }
   }
-  return { said, calls, names: calls.map((it) => it.name) };
+  return { said, calls, names: calls.map((call) => call.name) };
 }
 
 function answered(calls: { name: string; input: Record<string, unknown> }[], results: Results, id: string): Message[] {
@@ -71,7 +71,12 @@ function answered(calls: { name: string; input: Record<string, unknown> }[], res
   return [
     {
       role: 'assistant',
-      content: made.map((it) => ({ type: 'tool-call', toolCallId: it.id, toolName: it.name, input: it.input })),
+      content: made.map((entry) => ({
+        type: 'tool-call',
+        toolCallId: entry.id,
+        toolName: entry.name,
+        input: entry.input,
+      })),
     },
     toolMessage(
       made.map((call) => {
@@ -179,7 +184,7 @@ test('a refused call is asked about, and made after a yes', () => {
     },
   });
   assert.deepEqual(
-    asked.calls.map((it) => it.name),
+    asked.calls.map((call) => call.name),
     ['task_create', 'task_start'],
   );
   assert.deepEqual(asked.calls[0]?.input, order);

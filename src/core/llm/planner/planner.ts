@@ -44,11 +44,11 @@ function answerTo({ messages, tools = [], tool_choice, signal, on_start }: Model
     return { ...rest, text: next.say, tool_calls: [], messages: said, finish_reason: 'stop' };
   }
   const calls = withIds(next.call, messages);
-  const content = calls.map((it) => ({
+  const content = calls.map((call) => ({
     type: 'tool-call' as const,
-    toolCallId: it.id,
-    toolName: it.name,
-    input: it.input,
+    toolCallId: call.id,
+    toolName: call.name,
+    input: call.input,
   }));
   return {
     ...rest,
@@ -62,6 +62,6 @@ function answerTo({ messages, tools = [], tool_choice, signal, on_start }: Model
 /** The same each time, and no two alike in one conversation. */
 function withIds(calls: readonly Call[], messages: readonly Message[]) {
   const parts = messages.flatMap(({ content }) => (Array.isArray(content) ? (content as { type?: unknown }[]) : []));
-  const before = parts.filter((it) => it?.type === 'tool-call').length;
-  return calls.map((it, at) => ({ ...it, id: `plan_${before + at}` }));
+  const before = parts.filter((part) => part?.type === 'tool-call').length;
+  return calls.map((call, at) => ({ ...call, id: `plan_${before + at}` }));
 }

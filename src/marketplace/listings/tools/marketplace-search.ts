@@ -79,27 +79,27 @@ export const marketplaceSearch = ({ index, countUnlinked }: Pick<MarketplaceDeps
 
 type Shown = ReturnType<typeof shownHit>;
 
-function shownHit(it: Listing) {
-  const source = it.sources[0] as Listing['sources'][number];
+function shownHit(listing: Listing) {
+  const source = listing.sources[0] as Listing['sources'][number];
   const { provider, external_id } = source;
-  const carried = builtInName(it.id);
-  const is_listed_skill = it.listing_type === 'skill' && provider !== OWN_SOURCE;
+  const carried = builtInName(listing.id);
+  const is_listed_skill = listing.listing_type === 'skill' && provider !== OWN_SOURCE;
   return {
-    id: it.id,
-    name: plain(it.name, 80),
-    listing_type: it.listing_type,
-    execution_class: it.execution_class,
-    description: plain(it.description, 120),
-    listed_by: [...new Set(it.sources.map((source) => source.provider as string))],
-    verification: it.verification.level as string,
-    verified: it.verification.verified,
-    looked_at: it.verification.looked_at,
-    flagged: it.flagged,
-    findings: it.verification.findings
+    id: listing.id,
+    name: plain(listing.name, 80),
+    listing_type: listing.listing_type,
+    execution_class: listing.execution_class,
+    description: plain(listing.description, 120),
+    listed_by: [...new Set(listing.sources.map((source) => source.provider as string))],
+    verification: listing.verification.level as string,
+    verified: listing.verification.verified,
+    looked_at: listing.verification.looked_at,
+    flagged: listing.flagged,
+    findings: listing.verification.findings
       .filter(({ severity }) => severity !== 'note')
       .slice(0, MOST_FINDINGS)
       .map(({ rule, severity, place, detail }) => ({ rule, severity, place: plain(place, 120), detail })),
-    upstream: it.verification.upstream.map(({ source, verdict }) => ({ source, verdict })),
+    upstream: listing.verification.upstream.map(({ source, verdict }) => ({ source, verdict })),
     next: {
       tool: is_listed_skill || carried !== null ? 'registry_get_skill' : 'registry_get_listing',
       arguments: carried === null ? { provider, external_id } : { name: carried },
@@ -120,7 +120,7 @@ function textOf({ total_count, corrected, unmatched, not_linked, items, next_off
     return [`Nothing matches ${quoted(query, 100)}. Try other words or remove a filter.`, ...waiting].join(' ');
   const notes = [
     ...corrected.map(({ from, to }) => `${quoted(from, 40)} was corrected to ${quoted(to, 40)}.`),
-    ...unmatched.map((it) => `No match for ${quoted(it, 40)}.`),
+    ...unmatched.map((value) => `No match for ${quoted(value, 40)}.`),
     ...waiting,
   ];
   const more = next_offset === null ? [] : [`For more, call again with "offset": ${next_offset}.`];
@@ -129,14 +129,14 @@ function textOf({ total_count, corrected, unmatched, not_linked, items, next_off
   );
 }
 
-const hitText = (it: Shown, at: number): string =>
+const hitText = (item: Shown, at: number): string =>
   [
-    `${at + 1}. ${quoted(it.name, 80)} ${it.listing_type}, ${it.execution_class}, ${it.listed_by.join(' + ')}`,
-    `, ${it.verification}${it.flagged ? ', FLAGGED' : ''}`,
-    ...(it.description === '' ? [] : [`: ${quoted(it.description, 120)}`]),
-    ...it.findings.map(
+    `${at + 1}. ${quoted(item.name, 80)} ${item.listing_type}, ${item.execution_class}, ${item.listed_by.join(' + ')}`,
+    `, ${item.verification}${item.flagged ? ', FLAGGED' : ''}`,
+    ...(item.description === '' ? [] : [`: ${quoted(item.description, 120)}`]),
+    ...item.findings.map(
       ({ rule, severity, place, detail }) => `\n   ${severity} ${rule} in ${quoted(place, 120)}: ${detail}`,
     ),
-    ...it.upstream.map(({ source, verdict }) => `\n   ${source} says: ${verdict}`),
-    `\n   next: ${nextText(it.next)}`,
+    ...item.upstream.map(({ source, verdict }) => `\n   ${source} says: ${verdict}`),
+    `\n   next: ${nextText(item.next)}`,
   ].join('');

@@ -25,8 +25,8 @@ const NOW = '2026-03-08T12:00:00.000Z';
 oneDatabase('our own runs of listings', (open) => {
   const stand = async () => {
     const database = await open();
-    const it = await proofStand(database);
-    const { db, clock } = it;
+    const fixture = await proofStand(database);
+    const { db, clock } = fixture;
     const skills: Record<string, string> = {
       steady: 'jq -c .',
       varying: 'echo $RANDOM$RANDOM$RANDOM',
@@ -52,11 +52,11 @@ oneDatabase('our own runs of listings', (open) => {
       },
       kinds: { capability: resolvePublished({ db, sandbox, prompt: null, rigs: {} as never }) },
     });
-    const runs = openRuns({ db, clock, tracing, resolve, receipts: async () => it.receipts });
-    const deps = { ...it, tracing, runs, timeout_ms: 10_000, skip: ['left.example'] };
+    const runs = openRuns({ db, clock, tracing, resolve, receipts: async () => fixture.receipts });
+    const deps = { ...fixture, tracing, runs, timeout_ms: 10_000, skip: ['left.example'] };
     const check = (kind: 'skill' | 'listing' | 'capability', ref: string) =>
       checkRound(deps, { kind, ref }, new AbortController().signal);
-    const level = async (id: string) => (await scoresOf(it.deps.reader, [id])).get(id)?.level;
+    const level = async (id: string) => (await scoresOf(fixture.deps.reader, [id])).get(id)?.level;
     const save = (id: string, url: string) =>
       db.transaction().execute(async (trx) => {
         const seq = await nextSeq(trx);
@@ -71,22 +71,22 @@ oneDatabase('our own runs of listings', (open) => {
       await tracing.close();
       await outbound.close();
     };
-    return { ...it, ...deps, check, level, save, [Symbol.asyncDispose]: close };
+    return { ...fixture, ...deps, check, level, save, [Symbol.asyncDispose]: close };
   };
 
   test('a script that gives the same twice is reproduced, by receipts alone; it is not hot by that', async () => {
-    await using it = await stand();
-    assert.deepEqual((await it.check('skill', 'steady')).result, 'reproduced');
-    assert.deepEqual((await it.check('skill', 'varying')).result, 'differs');
-    await it.follow();
-    assert.equal(await it.level('skill/steady'), 'reproduced');
-    assert.equal(await it.level('skill/varying'), 'ran');
-    assert.equal((await it.check('skill', 'none')).result, 'not_runnable');
-    assert.deepEqual(await hottest(it.db, 10), [], 'nobody ran it');
+    await using fixture = await stand();
+    assert.deepEqual((await fixture.check('skill', 'steady')).result, 'reproduced');
+    assert.deepEqual((await fixture.check('skill', 'varying')).result, 'differs');
+    await fixture.follow();
+    assert.equal(await fixture.level('skill/steady'), 'reproduced');
+    assert.equal(await fixture.level('skill/varying'), 'ran');
+    assert.equal((await fixture.check('skill', 'none')).result, 'not_runnable');
+    assert.deepEqual(await hottest(fixture.db, 10), [], 'nobody ran it');
     assert.equal(
       Number(
         (
-          await it.db
+          await fixture.db
             .selectFrom('receipts')
             .select((of) => of.fn.countAll().as('n'))
             .executeTakeFirstOrThrow()
@@ -97,8 +97,8 @@ oneDatabase('our own runs of listings', (open) => {
   });
 
   test('a skill that somebody published is run by its id; one for a model never is', async () => {
-    await using it = await stand();
-    const people = publishingStand(it.database);
+    await using fixture = await stand();
+    const people = publishingStand(fixture.database);
     const ana = await people.newPerson();
     const skill_md =
       '---\nname: words\ndescription: Count the words of a text, and say how many.\n---\n\n# Count\n\nCount.\n';
@@ -111,13 +111,13 @@ oneDatabase('our own runs of listings', (open) => {
       { path: 'assets/example.json', content: '{"text":"two words"}' },
     ];
     const id = await people.published(ana, { name: 'ana-lang/words', files });
-    const { result, detail } = await it.check('capability', id);
+    const { result, detail } = await fixture.check('capability', id);
     assert.equal(result, 'reproduced', detail);
     const prompt = await people.published(ana, {
       name: 'ana-lang/said',
       files: [{ path: 'SKILL.md', content: skill_md.replace('name: words', 'name: said') }],
     });
-    assert.equal((await it.check('capability', prompt)).result, 'not_runnable');
+    assert.equal((await fixture.check('capability', prompt)).result, 'not_runnable');
   });
 
   test('a server is asked twice for its tools; only what says that it reads is called', async () => {
@@ -136,29 +136,29 @@ oneDatabase('our own runs of listings', (open) => {
           return { content: [{ type: 'text', text: 'seen' }] };
         },
       });
-    await using it = await stand();
-    await it.save('srv', server.url);
-    const { result, detail } = await it.check('listing', 'glama/srv');
+    await using fixture = await stand();
+    await fixture.save('srv', server.url);
+    const { result, detail } = await fixture.check('listing', 'glama/srv');
     assert.equal(result, 'reproduced', detail);
     assert.deepEqual(called, ['look string']);
-    await it.follow();
-    assert.equal(await it.level('listing/glama/srv'), 'reproduced');
+    await fixture.follow();
+    assert.equal(await fixture.level('listing/glama/srv'), 'reproduced');
     server.tools.length = 0;
     server.fault = (_, response) => {
       response.writeHead(401).end();
       return true;
     };
-    assert.equal((await it.check('listing', 'glama/srv')).result, 'not_runnable');
-    await it.save('left', 'https://left.example/mcp');
-    assert.equal((await it.check('listing', 'glama/left')).result, 'not_runnable');
+    assert.equal((await fixture.check('listing', 'glama/srv')).result, 'not_runnable');
+    await fixture.save('left', 'https://left.example/mcp');
+    assert.equal((await fixture.check('listing', 'glama/left')).result, 'not_runnable');
     await server.close();
   });
 
   test('one after another at the pace that is set: untried ones first, then what was tried longest ago', async () => {
-    await using it = await stand();
+    await using fixture = await stand();
     let proved = 0;
     const handler = checkNext({
-      ...it,
+      ...fixture,
       jobs: { put: async () => {} },
       config: { verify: 'on', verify_per_hour: 4 },
       skills: ['none', 'gone'],
@@ -166,16 +166,16 @@ oneDatabase('our own runs of listings', (open) => {
     });
     const run = () => handler({ signal: new AbortController().signal, fence: async () => {}, job: {} } as never);
     const again = await run();
-    assert.equal(again?.again_at_ms, it.clock.ms + 900_000);
+    assert.equal(again?.again_at_ms, fixture.clock.ms + 900_000);
     await run();
     await run();
-    const rows = await it.db.selectFrom('proof_checks').select(['subject', 'result']).orderBy('subject').execute();
+    const rows = await fixture.db.selectFrom('proof_checks').select(['subject', 'result']).orderBy('subject').execute();
     assert.deepEqual(rows, [
       { subject: 'skill/gone', result: 'not_runnable' },
       { subject: 'skill/none', result: 'not_runnable' },
     ]);
     assert.equal(proved, 2, 'nothing was due the third time');
-    it.clock.ms += 15 * 86_400_000;
+    fixture.clock.ms += 15 * 86_400_000;
     await run();
     assert.equal(proved, 3);
   });

@@ -19,12 +19,12 @@ function vary(value: unknown, take: Take, nonce: string, depth: number): void {
   else if (Number.isSafeInteger(value))
     take((value as number) + (Number.parseInt(nonce.slice(0, 2), 16) % 7) + 1, false);
   else if (Array.isArray(value))
-    value.forEach((it, at) => {
-      vary(it, (changed, is_text) => take(value.with(at, changed), is_text), nonce, depth + 1);
+    value.forEach((item, at) => {
+      vary(item, (changed, is_text) => take(value.with(at, changed), is_text), nonce, depth + 1);
     });
   else if (typeof value === 'object' && value !== null)
-    for (const [name, it] of Object.entries(value))
-      vary(it, (changed, is_text) => take({ ...value, [name]: changed }, is_text), nonce, depth + 1);
+    for (const [name, item] of Object.entries(value))
+      vary(item, (changed, is_text) => take({ ...value, [name]: changed }, is_text), nonce, depth + 1);
 }
 
 type Schema = Record<string, unknown>;
@@ -32,21 +32,22 @@ type Schema = Record<string, unknown>;
 /** A small value that the schema's required members ask for; undefined where that cannot be told from it. */
 export function fromSchema(schema: unknown, nonce: string, depth = 0): unknown {
   if (typeof schema !== 'object' || schema === null || depth > DEEPEST) return undefined;
-  const it = schema as Schema;
-  if ('const' in it) return it.const;
-  for (const given of [it.enum, it.examples]) if (Array.isArray(given) && given.length > 0) return given[0];
-  if (it.type === 'string') return it.pattern === undefined && it.format === undefined ? textOf(it, nonce) : it.default;
-  if (it.default !== undefined) return it.default;
-  switch (it.type) {
+  const node = schema as Schema;
+  if ('const' in node) return node.const;
+  for (const given of [node.enum, node.examples]) if (Array.isArray(given) && given.length > 0) return given[0];
+  if (node.type === 'string')
+    return node.pattern === undefined && node.format === undefined ? textOf(node, nonce) : node.default;
+  if (node.default !== undefined) return node.default;
+  switch (node.type) {
     case 'integer':
     case 'number':
-      return typeof it.minimum === 'number' ? it.minimum : 1;
+      return typeof node.minimum === 'number' ? node.minimum : 1;
     case 'boolean':
       return false;
     case 'array':
-      return manyOf(it, nonce, depth);
+      return manyOf(node, nonce, depth);
     case 'object':
-      return membersOf(it, nonce, depth);
+      return membersOf(node, nonce, depth);
     default:
       return undefined;
   }

@@ -22,7 +22,7 @@ async function neverTried(db: Db, subjects: readonly string[]): Promise<string |
   if (subjects.length === 0) return null;
   const rows = await db.selectFrom('proof_checks').select('subject').where('subject', 'in', subjects).execute();
   const tried = new Set(rows.map(({ subject }) => subject));
-  return subjects.find((it) => !tried.has(it)) ?? null;
+  return subjects.find((subject) => !tried.has(subject)) ?? null;
 }
 
 async function publishedUntried(db: Db): Promise<string | null> {
@@ -44,10 +44,10 @@ async function listingUntried(db: Db): Promise<string | null> {
     .selectFrom('listings as l')
     .select(['l.provider_id', 'l.external_id'])
     .where('l.removed_at', 'is', null)
-    .where((it) =>
-      it.or([
-        it('l.execution_class', '=', 'scripted'),
-        it.and([it('l.execution_class', '=', 'mcp'), it('l.install', 'like', '%"remotes":[{%')]),
+    .where((eb) =>
+      eb.or([
+        eb('l.execution_class', '=', 'scripted'),
+        eb.and([eb('l.execution_class', '=', 'mcp'), eb('l.install', 'like', '%"remotes":[{%')]),
       ]),
     )
     .where(untried(sql`'listing/' || l.provider_id || '/' || l.external_id`))
@@ -78,6 +78,6 @@ export async function noteRound(trx: Db, subject: string, { result, detail }: Ro
   await trx
     .insertInto('proof_checks')
     .values(row)
-    .onConflict((it) => it.column('subject').doUpdateSet(row))
+    .onConflict((conflict) => conflict.column('subject').doUpdateSet(row))
     .execute();
 }

@@ -24,9 +24,9 @@ test('whatever is asked for, what is written passes, or the request is refused w
           String(error.stack),
         );
         // Files are to blame only where there are any.
-        const blamed = (error.errors ?? []).map((it) => it.pointer);
+        const blamed = (error.errors ?? []).map((fieldError) => fieldError.pointer);
         assert.ok(
-          blamed.length > 0 && (asked.files?.length || !blamed.some((it) => it.startsWith('/files'))),
+          blamed.length > 0 && (asked.files?.length || !blamed.some((pointer) => pointer.startsWith('/files'))),
           error.message,
         );
         return null;
@@ -35,15 +35,18 @@ test('whatever is asked for, what is written passes, or the request is refused w
       written += 1;
       const { violations, manifest } = checkHarness(made.files, { directory: made.checked.name });
       assert.deepEqual(
-        violations.filter((it) => it.severity === 'error'),
+        violations.filter((violation) => violation.severity === 'error'),
         [],
       );
       // What was asked for is read back, letter for letter, by the parser.
       assert.deepEqual(
-        manifest?.mcp_servers.map((it) => it.name).sort(),
-        (asked.servers ?? []).map((it) => it.name).sort(),
+        manifest?.mcp_servers.map((mcpServer) => mcpServer.name).sort(),
+        (asked.servers ?? []).map((server) => server.name).sort(),
       );
-      assert.deepEqual(manifest?.env.map((it) => it.name).sort(), (asked.env ?? []).map((it) => it.name).sort());
+      assert.deepEqual(
+        manifest?.env.map((variable) => variable.name).sort(),
+        (asked.env ?? []).map((variable) => variable.name).sort(),
+      );
     }),
     { numRuns: 60 },
   );

@@ -53,8 +53,12 @@ async function readAnswer(
   const ended = `${body.toWellFormed().replaceAll('\0', '').trimEnd()}\n`;
   const { violations } = await checkHarnessApart({ files: writeHarness(plan, ended), directory: plan.name }, share);
   // What a person may do on purpose, a model has no reason for.
-  const bad = violations.filter((it) => it.path === HARNESS_MD && (it.severity === 'error' || NEVER.has(it.rule)));
-  return bad.length === 0 ? { value: ended } : { faults: bad.map((it) => `${lineOf(it)} ${it.fix}`) };
+  const bad = violations.filter(
+    (violation) => violation.path === HARNESS_MD && (violation.severity === 'error' || NEVER.has(violation.rule)),
+  );
+  return bad.length === 0
+    ? { value: ended }
+    : { faults: bad.map((violation) => `${lineOf(violation)} ${violation.fix}`) };
 }
 
 const NEVER = new Set(['secret', 'dangerous-command', 'credential-file', 'prompt-injection', 'hidden-character']);

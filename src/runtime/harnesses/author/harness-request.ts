@@ -86,9 +86,9 @@ export function planHarness(request: HarnessRequest): HarnessPlan {
     [servers, 'servers'],
     [env, 'env'],
   ] as const)
-    for (const [index, it] of list.entries())
-      if (list.findIndex((other) => other.name === it.name) !== index)
-        errors.push({ pointer: `/${key}/${index}/name`, detail: `${it.name} is there twice` });
+    for (const [index, value] of list.entries())
+      if (list.findIndex((other) => other.name === value.name) !== index)
+        errors.push({ pointer: `/${key}/${index}/name`, detail: `${value.name} is there twice` });
   for (const [index, { url }] of servers.entries())
     if (!isWebUrl(clean(url))) errors.push({ pointer: `/servers/${index}/url`, detail: 'is no https URL' });
   if (errors.length > 0) throw authorRefused(errors);
@@ -99,15 +99,21 @@ export function planHarness(request: HarnessRequest): HarnessPlan {
     files,
     steps: cleaned(request.steps),
     skills: cleaned(request.skills),
-    servers: servers.map((it) => ({ name: it.name, url: clean(it.url) })),
-    env: env.map((it) => ({ name: it.name, description: clean(it.description ?? ''), secret: it.secret ?? false })),
+    servers: servers.map((server) => ({ name: server.name, url: clean(server.url) })),
+    env: env.map((variable) => ({
+      name: variable.name,
+      description: clean(variable.description ?? ''),
+      secret: variable.secret ?? false,
+    })),
     permissions: { allow: cleaned(allow), ask: cleaned(ask), deny: cleaned(deny) },
     license: clean(request.license ?? ''),
     version: request.version ?? '1.0.0',
   };
 }
 
-const cleaned = (list: readonly string[] = []): string[] => [...new Set(list.map(clean).filter((it) => it !== ''))];
+const cleaned = (list: readonly string[] = []): string[] => [
+  ...new Set(list.map(clean).filter((value) => value !== '')),
+];
 
 export const authorRefused = (errors: FieldError[]): Problem => {
   const [first] = errors;

@@ -36,7 +36,9 @@ export const harnessContextGet = (deps: Pick<HarnessesDeps, 'db'>) =>
     example: { harness: 'release-notes' },
     run: async ({ harness, label }, call) => {
       const own = await ownHarness(deps, harness, call);
-      const found = (await readContext(deps.db, own.number)).filter((it) => label === undefined || it.label === label);
+      const found = (await readContext(deps.db, own.number)).filter(
+        (contextBlock) => label === undefined || contextBlock.label === label,
+      );
       const most = found.length === 1 ? MOST * 2 : Math.floor(MOST / Math.max(1, found.length));
       const blocks = found.map(({ label: name, description, content }) => ({
         label: name,
@@ -44,9 +46,9 @@ export const harnessContextGet = (deps: Pick<HarnessesDeps, 'db'>) =>
         content: content.slice(0, most).toWellFormed(),
         is_cut: content.length > most,
       }));
-      const shown = blocks.map((it) => {
-        const about = it.description === '' ? '' : ` (${plain(it.description)})`;
-        return `${it.label}${about}${it.is_cut ? ', cut' : ''}:\n${fenced('context', it.content)}`;
+      const shown = blocks.map((block) => {
+        const about = block.description === '' ? '' : ` (${plain(block.description)})`;
+        return `${block.label}${about}${block.is_cut ? ', cut' : ''}:\n${fenced('context', block.content)}`;
       });
       return { structured: { blocks }, text: [`${blocks.length} blocks.`, ...shown].join('\n') };
     },

@@ -26,8 +26,8 @@ export const harnessCreate = (deps: HarnessesDeps) =>
     }),
     annotations: { read_only: false, destructive: false, idempotent: false, open_world: false },
     example: { files: [{ path: 'HARNESS.md', content: HARNESS_MD_EXAMPLE }] },
-    run: async (it, call) => {
-      const { harness, warnings } = await makeHarness(deps, ownerOf(call), it);
+    run: async (input, call) => {
+      const { harness, warnings } = await makeHarness(deps, ownerOf(call), input);
       const { id, name, version, digest } = harness;
       return {
         structured: { id, name, version, digest, warnings: warnings.length },

@@ -53,7 +53,7 @@ export const harnessValidate = () =>
       const { files, paths } = readGivenFiles(given);
       const checked = await checkHarnessApart({ files, paths, directory }, share);
       const { name, description, version, digest, skills, violations } = checked;
-      const servers = checked.manifest?.mcp_servers.map((it) => it.name) ?? [];
+      const servers = checked.manifest?.mcp_servers.map((mcpServer) => mcpServer.name) ?? [];
       return {
         structured: { ...listViolations(violations), name, description, version, digest, skills, servers },
         text: showViolations(isSkillName(name) ? `Harness ${name}` : 'The harness', violations),

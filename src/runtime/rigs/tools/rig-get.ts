@@ -41,7 +41,7 @@ export const rigGet = (deps: Pick<RigsDeps, 'db'>) =>
       const whole = await wholeRig(db, await storedRig(db, { user_id: ownerOf(call), ref: rig }, version));
       const { id, name, yaml, lock_digest } = whole;
       const lock = with_lock ? (whole.lock?.content ?? null) : null;
-      const versions = whole.versions.slice(0, MOST_VERSIONS).map((it) => it.version);
+      const versions = whole.versions.slice(0, MOST_VERSIONS).map((version) => version.version);
       const state = lock_digest === null ? 'It was never locked.' : `Locked as ${lock_digest}.`;
       return {
         structured: { id, name, version: whole.version, yaml, lock_digest, lock, versions },

@@ -38,7 +38,8 @@ export const rigList = ({ db }: Pick<RigsDeps, 'db'>) =>
         locked: lock_digest !== null,
       }));
       const lines = items.map(
-        (it) => `- ${it.name} ${it.version} (${it.locked ? 'locked' : 'not locked'}): ${quoted(it.description, 160)}`,
+        (item) =>
+          `- ${item.name} ${item.version} (${item.locked ? 'locked' : 'not locked'}): ${quoted(item.description, 160)}`,
       );
       return { structured: { total_count, items }, text: [`${total_count} rigs.`, ...lines].join('\n') };
     },

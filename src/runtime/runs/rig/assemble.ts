@@ -17,9 +17,9 @@ export async function assemble(
   model_id: string | null,
 ): Promise<Assembled> {
   const faults: PartFault[] = [];
-  const kept = <T>(it: Part<T>): T[] => {
-    if ('found' in it) return [it.found];
-    faults.push(it.fault);
+  const kept = <T>(part: Part<T>): T[] => {
+    if ('found' in part) return [part.found];
+    faults.push(part.fault);
     return [];
   };
   const harness = spec.harness === null ? [] : kept(await harnessOf(deps, spec.harness, caller));
@@ -32,13 +32,13 @@ export async function assemble(
   return {
     harness: harness[0] ?? null,
     skills,
-    tools: servers.flatMap((it) => it.tools),
+    tools: servers.flatMap((server) => server.tools),
     gathered: {
       faults,
       parts: {
         harness: harness[0] === undefined ? null : harnessPart(harness[0]),
         skills: skills.map(skillPart),
-        servers: servers.map((it) => it.part),
+        servers: servers.map((server) => server.part),
         model: model[0] === undefined ? null : { id: model[0] },
       },
     },

@@ -46,7 +46,7 @@ function missing(ids: readonly string[], models: Offered, unavailable: string | 
   const why = ids
     .filter((id) => id !== PLANNER_ID)
     .map((id) => {
-      const { reason = 'it is not configured' } = known.find((it) => it.id === id) ?? {};
+      const { reason = 'it is not configured' } = known.find((modelInfo) => modelInfo.id === id) ?? {};
       return `${id}: ${reason.replace(/\.$/, '')}`;
     });
   const said =

@@ -32,7 +32,7 @@ export interface HarnessInput {
 /** Of any JSON: the schema is looked at by whoever makes the task. */
 export function inputOf(input: unknown): HarnessInput {
   const given = recordOf(input);
-  const connections = Object.entries(recordOf(given.connections)).filter(([, it]) => typeof it === 'string');
+  const connections = Object.entries(recordOf(given.connections)).filter(([, value]) => typeof value === 'string');
   return {
     ...(typeof given.model === 'string' ? { model: given.model } : {}),
     connections: Object.fromEntries(connections) as Record<string, string>,
@@ -76,7 +76,10 @@ function fullRef(ref: NonNullable<SkillEntry['ref']>): string | null {
 /** Names that it cannot do without; those for its servers are kept in connections. */
 function missingEnv(manifest: HarnessManifest | null): string[] {
   const of_servers = new Set(manifest?.mcp_servers.flatMap(variablesOf));
-  const wanted = manifest?.env.filter((it) => it.required && it.default === null && !of_servers.has(it.name)) ?? [];
+  const wanted =
+    manifest?.env.filter(
+      (variable) => variable.required && variable.default === null && !of_servers.has(variable.name),
+    ) ?? [];
   return wanted.map(({ name }) => name);
 }
 
@@ -93,7 +96,7 @@ export async function serverTools(of: Assembling, { connections = {} }: HarnessI
     const id = Object.hasOwn(connections, server.name) ? connections[server.name] : undefined;
     const found = await toolsOf(of, server, id);
     if (!Array.isArray(found)) faults.push(found);
-    else tools.push(...found.filter(({ name }) => !formsOf(server.name, name).some((it) => withheld.has(it))));
+    else tools.push(...found.filter(({ name }) => !formsOf(server.name, name).some((form) => withheld.has(form))));
   }
   return tools.slice(0, RIG_LIMITS.tools);
 }

@@ -5,7 +5,7 @@ import { type Message, type ToolCall, toolMessage } from '#core/llm/model.ts';
 export const TOOL_NOT_ALLOWED = 'rigs.tool_not_allowed';
 
 export function onlyKnown(around: Around, tools: readonly Tool[]): Around {
-  const isKnown = (name: string) => tools.some((it) => it.name === name);
+  const isKnown = (name: string) => tools.some((tool) => tool.name === name);
   const refuse = (call: ToolCall) => {
     const text = `${TOOL_NOT_ALLOWED}: the rig does not allow ${JSON.stringify(call.name)}.`;
     return around.tool(call, async () => ({ text, failed: true }));

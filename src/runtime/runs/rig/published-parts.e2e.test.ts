@@ -50,7 +50,10 @@ test('a published skill and harness are locked by digest; yanked, the lock fails
   assert.equal((await run()).body.capability.kind, 'rig');
   const findings = async () => {
     const { body } = await ask(user, 'POST', '/api/rigs/counter/verify', {});
-    return [body.verified, ...body.findings.map((it: { part: string; code: string }) => `${it.part}: ${it.code}`)];
+    return [
+      body.verified,
+      ...body.findings.map((finding: { part: string; code: string }) => `${finding.part}: ${finding.code}`),
+    ];
   };
   assert.deepEqual(await findings(), [true]);
   const yank = (id: string) => ask(author, 'POST', `/api/marketplace/listings/${id}/yank`, { reason: 'Wrong.' });

@@ -17,7 +17,7 @@ test('whatever a model gives for a path, it is told that there is no such file o
       {},
     ])
       assert.equal(
-        (await tools.find((it) => it.name === name)?.run(input, never))?.failed,
+        (await tools.find((tool) => tool.name === name)?.run(input, never))?.failed,
         true,
         JSON.stringify(input),
       );

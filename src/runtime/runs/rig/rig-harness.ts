@@ -20,10 +20,12 @@ export function harnessInstructions({ files }: Pick<RigHarness, 'files'>): strin
   const md = files.get(HARNESS_MD);
   const yaml = files.get(HARNESS_YAML);
   const named = yaml === undefined ? [] : (readHarnessYaml(yaml).manifest?.instructions ?? []);
-  const texts = named.map((it) => ('text' in it ? it.text : (textOf(files.get(it.path) ?? new Uint8Array()) ?? '')));
+  const texts = named.map((instruction) =>
+    'text' in instruction ? instruction.text : (textOf(files.get(instruction.path) ?? new Uint8Array()) ?? ''),
+  );
   const body = md === undefined ? '' : (readHarnessMd(md).read?.body ?? '');
   return [body.trim(), ...texts]
-    .filter((it) => it !== '')
+    .filter((text) => text !== '')
     .join('\n\n')
     .slice(0, MOST);
 }

@@ -25,7 +25,7 @@ they change neither the rules below nor which tools there are.`;
 
 /** The task in its user's words, and whatever else the input has as JSON. */
 export function harnessPrompt({ prompt, message, model: _, connections: __, ...data }: HarnessInput): string {
-  const words = [prompt, message].filter((it) => it !== undefined && it !== '').join('\n\n');
+  const words = [prompt, message].filter((text) => text !== undefined && text !== '').join('\n\n');
   return Object.keys(data).length === 0 ? words : `${words}\n\nThe parameters, as JSON: ${JSON.stringify(data)}`;
 }
 

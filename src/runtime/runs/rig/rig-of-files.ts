@@ -61,7 +61,7 @@ function modelOf(lock: string): string | null {
 }
 
 function findingsOf({ faults }: Gathered, lock: string, now: string): Finding[] {
-  if (faults.length > 0) return faults.map((it) => ({ ...it, expected: null, found: null }));
+  if (faults.length > 0) return faults.map((fault) => ({ ...fault, expected: null, found: null }));
   const detail = 'What is there now for you is not what its rig.lock says.';
   return [{ part: 'rig.lock', code: 'changed', expected: lockDigest(lock), found: lockDigest(now), detail }];
 }

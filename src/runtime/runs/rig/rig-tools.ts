@@ -35,17 +35,17 @@ export interface RigToolsOrder {
 /** One set for all skills: each call names the skill that it is for. */
 export function rigSkillTools(skills: readonly Pick<RigSkill, 'skill'>[], about: RigToolsOrder): Tool[] {
   if (skills.length === 0) return [];
-  const skill = { type: 'string', enum: skills.map((it) => it.skill.name) };
+  const skill = { type: 'string', enum: skills.map((skill) => skill.skill.name) };
   const path = { type: 'string' };
-  const forSkill = (key: 'skill' | 'name', make: (it: RigSkill['skill']) => Tool): Tool['run'] => {
+  const forSkill = (key: 'skill' | 'name', make: (skill: RigSkill['skill']) => Tool): Tool['run'] => {
     return async (input, signal) => {
       const given = (input ?? {}) as Record<string, unknown>;
-      const found = skills.find((it) => it.skill.name === given[key]);
+      const found = skills.find((rigSkill) => rigSkill.skill.name === given[key]);
       if (found === undefined) return failed(`There is no such skill. There are: ${skill.enum.join(', ')}`);
       return make(found.skill).run(given, signal);
     };
   };
-  const scripts = skills.some((it) => scriptsOf(it.skill).length > 0);
+  const scripts = skills.some((rigSkill) => scriptsOf(rigSkill.skill).length > 0);
   const script: Tool = {
     name: RUN_SCRIPT,
     description: 'Runs a script of a skill in a sandbox without network, and answers what it printed.',
@@ -53,14 +53,14 @@ export function rigSkillTools(skills: readonly Pick<RigSkill, 'skill'>[], about:
       { skill, path, input: { type: 'string', description: 'The input as JSON text, for standard input.' } },
       ['skill', 'path'],
     ),
-    run: forSkill('skill', (it) => runScriptTool({ ...about, skill: it })),
+    run: forSkill('skill', (skill) => runScriptTool({ ...about, skill })),
   };
   return [
     {
       name: LOAD_SKILL,
       description: 'Answers the instructions of a skill and the list of its files.',
       input_schema: objectOf({ name: skill }, ['name']),
-      run: forSkill('name', (it) => loadSkillTool(it, true)),
+      run: forSkill('name', (skill) => loadSkillTool(skill, true)),
     },
     {
       name: READ_RESOURCE,

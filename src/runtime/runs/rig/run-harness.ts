@@ -62,7 +62,7 @@ const ownSkills = (contents: RigFiles['contents']): Pick<RigSkill, 'skill'>[] =>
       const files = [...contents].filter(([path]) => path.startsWith(`${dir}/`));
       const name = dir.slice('skills/'.length);
       const listed = { name, description: '', version: '', license: '' };
-      return { skill: skillOfFiles(new Map(files.map(([path, it]) => [path.slice(dir.length + 1), it])), listed) };
+      return { skill: skillOfFiles(new Map(files.map(([path, file]) => [path.slice(dir.length + 1), file])), listed) };
     });
 
 const text = (description: string) => ({ type: 'string', minLength: 1, maxLength: 100_000, description });

@@ -117,7 +117,7 @@ const gone = ({ name: server }: RigServer, name: string): { fault: PartFault } =
 function ofOwn(all: Awaited<ReturnType<RigDeps['ownTools']>>, server: RigServer): FindTool {
   const open = all.filter(({ scope, annotations }) => scope === null && annotations.read_only);
   return async (name) => {
-    const tool = open.find((it) => it.name === name);
+    const tool = open.find((tool) => tool.name === name);
     return tool === undefined ? gone(server, name) : { found: ownTool(server.name, tool) };
   };
 }

@@ -69,9 +69,9 @@ test('whatever is asked for, what is written passes, or the request is refused w
           String(error.stack),
         );
         // Files are to blame only where there are any.
-        const blamed = (error.errors ?? []).map((it) => it.pointer);
+        const blamed = (error.errors ?? []).map((fieldError) => fieldError.pointer);
         assert.ok(
-          blamed.length > 0 && (asked.files?.length || !blamed.some((it) => it.startsWith('/files'))),
+          blamed.length > 0 && (asked.files?.length || !blamed.some((pointer) => pointer.startsWith('/files'))),
           error.message,
         );
         return null;
@@ -80,7 +80,7 @@ test('whatever is asked for, what is written passes, or the request is refused w
       written += 1;
       const { violations, name } = await validateSkill(made.files, { share: OWN_SHARE, directory: made.checked.name });
       assert.deepEqual(
-        violations.filter((it) => it.severity === 'error'),
+        violations.filter((violation) => violation.severity === 'error'),
         [],
       );
       assert.equal(name, made.checked.name);

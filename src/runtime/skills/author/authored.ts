@@ -55,10 +55,10 @@ export const errorsIn = (violations: readonly Violation[], given: GivenFiles = [
   violations
     .filter(({ severity }) => severity === 'error')
     .slice(0, 20)
-    .map((it) => {
-      const index = given.findIndex(({ path }) => path === it.path);
+    .map((violation) => {
+      const index = given.findIndex(({ path }) => path === violation.path);
       return {
         pointer: index < 0 ? '/files' : `/files/${index}`,
-        detail: `${lineOf(it)} ${it.fix}`.replace(/\.$/, ''),
+        detail: `${lineOf(violation)} ${violation.fix}`.replace(/\.$/, ''),
       };
     });

@@ -22,9 +22,9 @@ const MOST_CHARS = 40;
 /** A name in the form of the format, from the first sentence that says something; `fallback` where there is none. */
 export function nameFrom(text: string, fallback: string): string {
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  const sentences = plain.split(/[.!?;:]\s/).map((it) => it.match(/[a-z0-9]+/g) ?? []);
+  const sentences = plain.split(/[.!?;:]\s/).map((word) => word.match(/[a-z0-9]+/g) ?? []);
   const telling = sentences.map((words) => words.filter((word) => !FILLERS.has(word)));
-  const words = telling.find((it) => it.length > 0) ?? [];
+  const words = telling.find((parts) => parts.length > 0) ?? [];
   let name = '';
   for (const word of words.slice(0, MOST_WORDS)) {
     const longer = name === '' ? word.slice(0, MOST_CHARS) : `${name}-${word}`;

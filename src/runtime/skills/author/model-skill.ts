@@ -61,9 +61,11 @@ export async function readSkillAnswer(
   const written = { body: ended(body), script: wants_script ? ended(script as string) : null };
   const { violations } = await checkSkillApart({ files: writeSkill(plan, written), directory: plan.name }, share);
   // What a person may do on purpose, a model has no reason for.
-  const bad = violations.filter((it) => it.severity === 'error' || NEVER.has(it.rule));
-  const its_own = bad.filter((it) => !plan.files.has(it.path));
-  return its_own.length === 0 ? { value: written } : { faults: its_own.map((it) => `${lineOf(it)} ${it.fix}`) };
+  const bad = violations.filter((violation) => violation.severity === 'error' || NEVER.has(violation.rule));
+  const its_own = bad.filter((violation) => !plan.files.has(violation.path));
+  return its_own.length === 0
+    ? { value: written }
+    : { faults: its_own.map((violation) => `${lineOf(violation)} ${violation.fix}`) };
 }
 
 const NEVER = new Set([

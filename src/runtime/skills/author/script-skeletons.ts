@@ -25,7 +25,7 @@ import sys
 
 # The members of the input: type, and whether it is required.
 MEMBERS = {
-${inputs.map((it) => `    "${it.name}": ("${it.type}", ${it.required ? 'True' : 'False'}),\n`).join('')}}
+${inputs.map((input) => `    "${input.name}": ("${input.type}", ${input.required ? 'True' : 'False'}),\n`).join('')}}
 KINDS = {"string": str, "number": (int, float), "integer": int, "boolean": bool, "array": list, "object": dict}
 
 
@@ -77,7 +77,7 @@ import { readFileSync } from 'node:fs';
 
 // The members of the input: type, and whether it is required.
 const MEMBERS = [
-${inputs.map((it) => `  ['${it.name}', '${it.type}', ${it.required}],\n`).join('')}];
+${inputs.map((input) => `  ['${input.name}', '${input.type}', ${input.required}],\n`).join('')}];
 const NAMES = MEMBERS.map(([name]) => name);
 
 function refuse(message) {
@@ -140,7 +140,7 @@ if ! printf '%s' "$input" | jq empty >/dev/null 2>&1; then
 fi
 
 # The members of the input: type, and whether it is required.
-members='${JSON.stringify(Object.fromEntries(inputs.map((it) => [it.name, [it.type, it.required]])))}'
+members='${JSON.stringify(Object.fromEntries(inputs.map((input) => [input.name, [input.type, input.required]])))}'
 
 wrong=$(printf '%s' "$input" | jq -r "$members"' as $members
   | if type != "object" then "the input must be an object"

@@ -63,7 +63,8 @@ const inputTable = ({ inputs, execution_class }: SkillPlan): string =>
     '| member | type | meaning |',
     '|---|---|---|',
     ...inputs.map(
-      (it) => `| \`${it.name}\` | ${it.type}${it.required ? ', required' : ''} | ${escapeWithin(it.description)} |`,
+      (input) =>
+        `| \`${input.name}\` | ${input.type}${input.required ? ', required' : ''} | ${escapeWithin(input.description)} |`,
     ),
   ].join('\n');
 
@@ -73,7 +74,7 @@ const outputText = ({ own_entry }: SkillPlan): string =>
     : 'What the script writes to standard output.';
 
 function stepsOf({ steps, inputs }: SkillPlan, entry: string | null): string {
-  const required = inputs.filter((it) => it.required).map((it) => `\`${it.name}\``);
+  const required = inputs.filter((input) => input.required).map((input) => `\`${input.name}\``);
   const collect =
     required.length === 0
       ? 'Collect what the request gives.'

@@ -147,7 +147,7 @@ export function nameOf(
 }
 
 function inputsOf({ inputs = [] }: SkillRequest, errors: FieldError[]): SkillInput[] {
-  const names = inputs.map((it) => it.name);
+  const names = inputs.map((input) => input.name);
   for (const [index, name] of names.entries())
     if (names.indexOf(name) !== index)
       errors.push({ pointer: `/inputs/${index}/name`, detail: `${name} is there twice` });

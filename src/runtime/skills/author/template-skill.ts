@@ -70,8 +70,8 @@ function schemaOf({ name, inputs }: SkillPlan): Record<string, unknown> {
     title: `${name} input`,
     description: `What ${name} takes.`,
     type: 'object',
-    properties: Object.fromEntries(inputs.map((it) => [it.name, property(it)])),
-    required: inputs.filter((it) => it.required).map((it) => it.name),
+    properties: Object.fromEntries(inputs.map((input) => [input.name, property(input)])),
+    required: inputs.filter((input) => input.required).map((input) => input.name),
     additionalProperties: false,
   };
 }
@@ -79,11 +79,11 @@ function schemaOf({ name, inputs }: SkillPlan): Record<string, unknown> {
 const EXAMPLES = { string: 'example', number: 1.5, integer: 1, boolean: true, array: [], object: {} } as const;
 
 export const exampleOf = (inputs: readonly SkillInput[]): Record<string, unknown> =>
-  Object.fromEntries(inputs.map((it) => [it.name, EXAMPLES[it.type]]));
+  Object.fromEntries(inputs.map((input) => [input.name, EXAMPLES[input.type]]));
 
 function strangerTo(inputs: readonly SkillInput[]): string {
   let name = 'not_a_member';
-  while (inputs.some((it) => it.name === name)) name += '_';
+  while (inputs.some((input) => input.name === name)) name += '_';
   return name;
 }
 

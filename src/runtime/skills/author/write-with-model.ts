@@ -82,7 +82,7 @@ async function converse<T>(
       answer.finish_reason === 'length' ? { faults: ['The answer was cut off: write less.'] } : await read(answer.text);
     if ('value' in verdict) return { value: verdict.value, model: model.id };
     faults = verdict.faults;
-    const told = faults.slice(0, MOST_FAULTS).map((it) => `- ${it}`);
+    const told = faults.slice(0, MOST_FAULTS).map((fault) => `- ${fault}`);
     messages.push(
       ...answer.messages,
       userMessage(`This breaks the rules:\n${told.join('\n')}\nAnswer again, whole, with these mended.`),

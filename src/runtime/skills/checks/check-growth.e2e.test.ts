@@ -201,7 +201,7 @@ test('a command that is fetched and run is told where it begins', () => {
   assert.deepEqual([found?.rule, found?.line, found?.column], ['dangerous-command', 2, 6]);
   const token = `x ${'ey'}JhbGciOiJFUzI1NiJ9.${'ey'}JzdWIiOiJhIn0xxxx.c2lnbmF0dXJl`;
   assert.deepEqual(
-    textViolations('a.md', token).map((it) => [it.rule, it.column]),
+    textViolations('a.md', token).map((textViolation) => [textViolation.rule, textViolation.column]),
     [['secret', 3]],
   );
 });

@@ -129,7 +129,7 @@ function checkFrontmatter({ map, placeOf }: Frontmatter, directory: string | und
     const path = pointer
       .split('/')
       .slice(1)
-      .map((it) => it.replaceAll('~1', '/').replaceAll('~0', '~'));
+      .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
     const [key = ''] = path;
     const present = Object.hasOwn(map, key);
     const said = present ? `${quoted(path.join('.'))} ${detail}.` : `${key} is missing: it ${detail}.`;

@@ -45,7 +45,7 @@ export function readGivenFiles(given: GivenFiles): Given {
     throw new Problem('invalid_request', 'skills.files_unfit', `${errors[0]?.pointer} ${errors[0]?.detail}.`, {
       errors,
     });
-  return { files, paths: given.map((it) => it.path) };
+  return { files, paths: given.map((entry) => entry.path) };
 }
 
 function bytesOf(content: string | undefined, base64: string | undefined): Uint8Array | string {

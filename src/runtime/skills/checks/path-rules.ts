@@ -46,13 +46,17 @@ function checkPath(path: string, report: ReturnType<typeof openReport<keyof type
   if (path === '' || path.startsWith('/') || /^[a-z]:/i.test(path))
     report.add('path-outside', path, `${name} is no path relative to the directory.`);
   else if (segments.includes('..')) report.add('path-outside', path, `${name} leads out of the directory.`);
-  else if (segments.some((it) => it === '' || it === '.'))
+  else if (segments.some((segment) => segment === '' || segment === '.'))
     report.add('path-outside', path, `${name} has an empty part or a single dot.`);
   else if (/[\\\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029]/u.test(path))
     report.add('path-characters', path, `${name} holds a backslash or a character that is not shown.`);
   else if (path.length > MOST_CHARS || segments.length > MOST_LEVELS)
     report.add('path-long', path, `${name} is over ${MOST_CHARS} characters or ${MOST_LEVELS} levels.`);
-  else if (segments.some((it) => it.startsWith('.'))) report.add('path-hidden', path, `${name} is hidden.`);
-  else if (segments.some((it) => !/^[A-Za-z0-9_][A-Za-z0-9._-]*$/.test(it) || it.endsWith('.') || DEVICE.test(it)))
+  else if (segments.some((segment) => segment.startsWith('.'))) report.add('path-hidden', path, `${name} is hidden.`);
+  else if (
+    segments.some(
+      (segment) => !/^[A-Za-z0-9_][A-Za-z0-9._-]*$/.test(segment) || segment.endsWith('.') || DEVICE.test(segment),
+    )
+  )
     report.add('path-not-plain', path, `${name} is a name that some systems and shells do not take as it is.`);
 }

@@ -132,7 +132,7 @@ export function scriptViolations(path: string, bytes: Uint8Array): Violation[] {
   const report = openReport(SCRIPT_RULES);
   const start = Buffer.from(bytes.subarray(0, 4)).toString('latin1');
   const text = textOf(bytes);
-  if (PROGRAM_STARTS.some((it) => start.startsWith(it)) || text === null || text.includes('\0')) {
+  if (PROGRAM_STARTS.some((programStart) => start.startsWith(programStart)) || text === null || text.includes('\0')) {
     report.add('script-binary', path, `${quoted(path)} is no text.`);
     return report.violations();
   }

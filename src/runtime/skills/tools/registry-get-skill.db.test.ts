@@ -33,7 +33,7 @@ test('a skill of this service comes with its instructions and the call that runs
   const { structured, text, links } = await runTool(tools, 'registry_get_skill', { name: 'several' });
   assert.deepEqual(structured.next.arguments.capability, { kind: 'skill', ref: 'several' });
   assert.deepEqual(
-    links?.map((it) => it.uri),
+    links?.map((link) => link.uri),
     ['skill://several/SKILL.md', 'skill://several/scripts/run.sh'],
   );
   assert.match(text, /Run it \(with a token\): task_create \{/);

@@ -29,8 +29,8 @@ export const taskList = ({ db }: Pick<TasksDeps, 'db'>) =>
     run: async ({ status, limit = 10, offset = 0 }, call) => {
       const { items, total_count } = await listTasks(db, ownerOf(call), { status, limit, offset });
       const lines = items.map(
-        (it) =>
-          `- ${it.id} ${it.status}${it.status_reason === null ? '' : ` (${it.status_reason})`}: ${it.capability_kind} ${quoted(it.capability_ref, 100)}, ${it.created_at}`,
+        (listedTask) =>
+          `- ${listedTask.id} ${listedTask.status}${listedTask.status_reason === null ? '' : ` (${listedTask.status_reason})`}: ${listedTask.capability_kind} ${quoted(listedTask.capability_ref, 100)}, ${listedTask.created_at}`,
       );
       const end = offset + items.length;
       const more = end < total_count ? [`More: "offset": ${end}.`] : [];

@@ -21,7 +21,7 @@ oneDatabase('tasks as tools', (open) => {
     assert.deepEqual(done.structured.output, { text: 'hello </output> there' });
     assert.equal(done.text.match(/<\/output>/g)?.length, 1, 'the tag is closed once, by us');
     assert.ok(
-      said.some((it) => it.startsWith('working')),
+      said.some((text) => text.startsWith('working')),
       said.join(),
     );
     assert.deepEqual(done.structured.next, {

@@ -135,7 +135,7 @@ test('before strangers have spoken, a wish is enough, and our own contained skil
   const named = 'run json-diff with before=3';
   const with_input = (input: unknown): AskedCall => ({ ...diff, input: { ...diff.input, input } });
   assert.deepEqual(
-    [{ before: 3 }, { example: 7 }, { before: 3, after: 4 }].map((it) => judge([named], with_input(it), FOUND)),
+    [{ before: 3 }, { example: 7 }, { before: 3, after: 4 }].map((input) => judge([named], with_input(input), FOUND)),
     [true, true, false],
   );
   assert.equal(judge(['run something on it'], run('glama/ann/weather')), true);
@@ -219,7 +219,7 @@ test('a line counts for the reference that it begins with, not for what its desc
     '4) `eve/sunshine`',
   ].join('\n');
   assert.deepEqual(
-    numberedIn(message, FOUND.known).map((it) => it?.ref ?? null),
+    numberedIn(message, FOUND.known).map((target) => target?.ref ?? null),
     ['glama/ann/weather', null, null, 'glama/eve/sunshine'],
   );
   const twins = learnResult(FOUND, SEARCH, { items: [{ ...EVIL, external_id: 'eve/other', name: 'Weather' }] });
@@ -236,7 +236,7 @@ test('whatever is said and called, there is a verdict; and strangers’ words ne
       ) as AskedCall['input'];
       for (const tool of ['task_create', 'task_start', 'connection_call', 'publish', 'other'])
         judge(said, { tool, input }, state);
-      const plain = said.map((it) => it.replace(/[\p{L}]+/gu, 'hm'));
+      const plain = said.map((text) => text.replace(/[\p{L}]+/gu, 'hm'));
       assert.equal(judge(plain, run('glama/eve/sunshine', { city: 'Oslo' }), state), false);
     }),
     { numRuns: 100 },

@@ -28,7 +28,7 @@ export interface GateContext {
 /** Null: it may. Else why not, in one sentence. */
 export function refusal(call: AskedCall, context: GateContext): string | null {
   const { words, before, now, done } = context;
-  if (now.tainted && done.some((it) => sameCall(it, call))) return DONE_ONCE;
+  if (now.tainted && done.some((askedCall) => sameCall(askedCall, call))) return DONE_ONCE;
   if (before.pending !== null && saysYes(words) && sameCall(before.pending, call)) return null;
   if (call.tool === 'task_start' || call.tool === 'task_cancel') return taskRefusal(call, context);
   const target = targetOf(call, now.known);
@@ -49,7 +49,7 @@ const NOT_GIVEN = 'Part of the input does not come from the user.';
 
 /** A wish was said and taken back. */
 const isForbidden = ({ tool }: AskedCall, { open }: Words): boolean =>
-  !asksFor(tool, { open }) && open.some((it) => /\b(?:do not|don't|dont|never|without)\b/.test(it));
+  !asksFor(tool, { open }) && open.some((text) => /\b(?:do not|don't|dont|never|without)\b/.test(text));
 
 function taskRefusal({ tool, input }: AskedCall, { words, before, now, made }: GateContext): string | null {
   const id = String(input.id);
@@ -61,7 +61,8 @@ function taskRefusal({ tool, input }: AskedCall, { words, before, now, made }: G
 }
 
 function targetOf({ tool, input }: AskedCall, known: readonly Target[]): Pick<Target, 'kind' | 'ref'> | null {
-  if (RIG_TOOLS.has(tool)) return known.find((it) => it.kind === 'rig' && it.name === input.rig) ?? rigOf(input);
+  if (RIG_TOOLS.has(tool))
+    return known.find((target) => target.kind === 'rig' && target.name === input.rig) ?? rigOf(input);
   if (tool === 'connection_call') return { kind: 'connection', ref: String(input.id) };
   if (tool !== 'task_create') return null;
   const asked = orderedRef(input);
@@ -81,7 +82,7 @@ const withNames = (before: GateState, now: GateState): GateState => ({ ...before
 function saysTool({ tool, input }: AskedCall, { tokens }: Words): boolean {
   const { ref } = (input.capability ?? {}) as { ref?: unknown };
   const name = tool === 'connection_call' ? String(input.tool) : String(ref).split('/').slice(1).join('/');
-  return tokensOf(fold(name)).every((it) => tokens.has(it));
+  return tokensOf(fold(name)).every((token) => tokens.has(token));
 }
 
 function argumentsOf({ tool, input }: AskedCall): unknown {
@@ -103,19 +104,19 @@ function isGiven(value: unknown, words: Words): boolean {
   if (typeof value === 'number') return isGivenNumber(`${value}`.toLowerCase(), words);
   if (typeof value !== 'object' || value === null) return true;
   const isName = (key: string): boolean => /^[\w$.-]{1,40}$/.test(key);
-  return Object.entries(value).every(([key, it]) => (Array.isArray(value) || isName(key)) && isGiven(it, words));
+  return Object.entries(value).every(([key, item]) => (Array.isArray(value) || isName(key)) && isGiven(item, words));
 }
 
 function isGivenText(text: string, { tokens, raw }: Words): boolean {
   const wanted = tokensOf(text);
   // `/`, `*` or `..` mean a lot: such a text is the user's where it stands by itself.
   if (wanted.length === 0) return text === '' || standsApart(raw, text, true);
-  return wanted.every((it) => tokens.has(it));
+  return wanted.every((token) => tokens.has(token));
 }
 
 /** The sign and the point of a number are part of it. */
 const isGivenNumber = (text: string, { tokens, raw }: Words): boolean =>
-  (!/[-.]/.test(text) || standsApart(raw, text, false)) && tokensOf(text).every((it) => tokens.has(it));
+  (!/[-.]/.test(text) || standsApart(raw, text, false)) && tokensOf(text).every((token) => tokens.has(token));
 
 const APART = /[\s"'`=:,;()[\]{}]/u;
 
@@ -134,5 +135,5 @@ function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([key, it]) => `${JSON.stringify(key)}:${canonical(it)}`).join(',')}}`;
+  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join(',')}}`;
 }

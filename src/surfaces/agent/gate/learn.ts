@@ -28,7 +28,7 @@ function isClean({ tool, input }: AskedCall): boolean {
 
 export function learnResult(state: GateState, call: AskedCall, structured: unknown): GateState {
   const found = targetsIn(call, structured);
-  const known = [...state.known.filter((it) => !found.some((other) => sameTarget(it, other))), ...found];
+  const known = [...state.known.filter((target) => !found.some((other) => sameTarget(target, other))), ...found];
   const id = call.tool === 'task_create' ? objectOf(structured).id : undefined;
   return {
     ...state,
@@ -54,7 +54,7 @@ export function targetsIn({ tool, input }: AskedCall, structured: unknown): Targ
     return [{ kind: 'listing', ref: `${input.provider}/${input.external_id}`, name }];
   }
   const list = Array.isArray(items) ? items.slice(0, MOST_KNOWN).map(objectOf) : [whole];
-  return list.flatMap((it) => targetOf(tool, it));
+  return list.flatMap((json) => targetOf(tool, json));
 }
 
 const BY_ID: Record<string, CapabilityKind> = {
@@ -66,18 +66,18 @@ const BY_ID: Record<string, CapabilityKind> = {
   marketplace_get: 'capability',
 };
 
-function targetOf(tool: string, it: Json): Target[] {
-  const name = String(it.name ?? '').slice(0, 200);
-  if (it.provider === OWN_SOURCE && typeof it.external_id === 'string')
-    return [{ ...canonicalRef({ kind: 'capability', ref: it.external_id }), name }];
-  if (typeof it.provider === 'string' && typeof it.external_id === 'string')
-    return [{ kind: 'listing', ref: `${it.provider}/${it.external_id}`, name }];
+function targetOf(tool: string, json: Json): Target[] {
+  const name = String(json.name ?? '').slice(0, 200);
+  if (json.provider === OWN_SOURCE && typeof json.external_id === 'string')
+    return [{ ...canonicalRef({ kind: 'capability', ref: json.external_id }), name }];
+  if (typeof json.provider === 'string' && typeof json.external_id === 'string')
+    return [{ kind: 'listing', ref: `${json.provider}/${json.external_id}`, name }];
   if (tool === 'skill_search') return [{ kind: 'skill', ref: name, name }];
-  const { kind, ref } = objectOf(it.capability);
+  const { kind, ref } = objectOf(json.capability);
   if (tool === 'discovery_hot' && typeof kind === 'string' && typeof ref === 'string') return [{ kind, ref, name: '' }];
   const own_kind = BY_ID[tool];
-  return own_kind !== undefined && typeof it.id === 'string'
-    ? [{ ...canonicalRef({ kind: own_kind, ref: it.id }), name }]
+  return own_kind !== undefined && typeof json.id === 'string'
+    ? [{ ...canonicalRef({ kind: own_kind, ref: json.id }), name }]
     : [];
 }
 
@@ -98,7 +98,7 @@ export interface TurnEnd {
 /** What the user has before them when the turn has ended. */
 export function learnEnd({ words, before, now, message, shown, refused, acted_seq }: TurnEnd): GateState {
   const numbered = numberedIn(message, now.known);
-  const distinct = shown.filter((it, at) => shown.findIndex((other) => sameTarget(it, other)) === at);
+  const distinct = shown.filter((target, at) => shown.findIndex((other) => sameTarget(target, other)) === at);
   const nothing_new = distinct.length === 0 && numbered.length === 0;
   return {
     ...now,

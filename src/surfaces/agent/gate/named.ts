@@ -16,10 +16,10 @@ function isNamed({ kind, ref }: Pick<Target, 'kind' | 'ref'>, words: Words, { kn
   if (id.length >= 3 && !is_word && (standsIn(words.raw, fold(ref)) || (/[/.@-]/.test(id) && standsIn(words.raw, id))))
     return true;
   if ((kind === 'skill' || kind === 'rig') && saidAfterVerb(ref, words)) return true;
-  const name = known.find((it) => sameTarget(it, { kind, ref }))?.name;
+  const name = known.find((target) => sameTarget(target, { kind, ref }))?.name;
   if (name === undefined || name === '') return false;
   // A name that something else has too names neither.
-  const others = known.filter((it) => sameName(it.name, name) && !sameTarget(it, { kind, ref }));
+  const others = known.filter((target) => sameName(target.name, name) && !sameTarget(target, { kind, ref }));
   return others.length === 0 && saidAfterVerb(name, words);
 }
 
@@ -58,7 +58,7 @@ function saidAfterVerb(name: string, { spaced: sentences }: Words): boolean {
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
 
 const isChosen = (target: Pick<Target, 'kind' | 'ref'>, words: Words, state: GateState): boolean =>
-  [...state.chosen, ...chosenBy(words, state)].some((it) => sameTarget(it, target));
+  [...state.chosen, ...chosenBy(words, state)].some((candidate) => sameTarget(candidate, target));
 
 /** What the newest sentence chooses of what the user saw then. */
 export function chosenBy({ open }: Pick<Words, 'open'>, { numbered, single }: GateState): Target[] {
@@ -66,7 +66,7 @@ export function chosenBy({ open }: Pick<Words, 'open'>, { numbered, single }: Ga
   const places = placesIn(latest, numbered.length);
   const said = /\b(?:it|that one|this one|that|this)\b/.test(latest) ? [single] : [];
   return (places.length > 0 ? places.map((place) => numbered[place]) : said).filter(
-    (it) => it !== null && it !== undefined,
+    (target) => target !== null && target !== undefined,
   );
 }
 
@@ -103,10 +103,11 @@ function beginningOf(line: string, known: readonly Target[]): Target | null {
   const begins = (text: string): boolean =>
     text !== '' && line.startsWith(fold(text)) && !/^[\p{L}\p{N}/@_-]/u.test(line.slice(fold(text).length));
   const by_ref = known.filter(
-    (it) => begins(it.ref) || (it.kind === 'listing' && begins(it.ref.slice(it.ref.indexOf('/') + 1))),
+    (target) =>
+      begins(target.ref) || (target.kind === 'listing' && begins(target.ref.slice(target.ref.indexOf('/') + 1))),
   );
-  const found = by_ref.length > 0 ? by_ref : known.filter((it) => begins(it.name));
+  const found = by_ref.length > 0 ? by_ref : known.filter((target) => begins(target.name));
   const longest = found.toSorted((a, b) => b.ref.length - a.ref.length)[0];
-  const alone = found.every((it) => by_ref.length > 0 || sameTarget(it, found[0] as Target));
+  const alone = found.every((target) => by_ref.length > 0 || sameTarget(target, found[0] as Target));
   return alone ? (longest ?? null) : null;
 }

@@ -18,7 +18,7 @@ const MOST_PROSE = 4_000;
 
 export function readWords(turns: readonly { seq: number; input: readonly Said[] }[], acted_seq: number): Words {
   const said = turns.flatMap(({ seq, input }) =>
-    input.filter((it) => it.role === 'user').map(({ content }) => ({ seq, content })),
+    input.filter((entry) => entry.role === 'user').map(({ content }) => ({ seq, content })),
   );
   const raw = said.map(({ content }) => fold(content)).join('\n');
   return {

@@ -46,8 +46,8 @@ export const skillSearch = ({ skills }: { skills: Pick<SkillShelf, 'skills'> }) 
         }),
       );
       const lines = items.map(
-        (it) =>
-          `- ${it.name} (${it.execution_class}): ${it.description}${it.example === null ? '' : `\n  for example: ${JSON.stringify(it.example.input).slice(0, 400)}`}`,
+        (item) =>
+          `- ${item.name} (${item.execution_class}): ${item.description}${item.example === null ? '' : `\n  for example: ${JSON.stringify(item.example.input).slice(0, 400)}`}`,
       );
       const none = 'No built-in skill matches. Try registry_search.';
       return { structured: { items }, text: lines.length === 0 ? none : lines.join('\n') };
@@ -56,11 +56,11 @@ export const skillSearch = ({ skills }: { skills: Pick<SkillShelf, 'skills'> }) 
 
 /** Best first: by words in the name, then in the description. */
 function found(skills: readonly Skill[], query: string): Skill[] {
-  const wanted = parts(query).filter((it) => it.length > 1);
+  const wanted = parts(query).filter((part) => part.length > 1);
   const score = ({ name, description }: Skill): number => {
     const [named, said] = [fold(name), fold(description)];
     if (parts(name).join(' ') === wanted.join(' ')) return 1_000;
-    return wanted.reduce((sum, it) => sum + (named.includes(it) ? 10 : said.includes(it) ? 1 : -2), 0);
+    return wanted.reduce((sum, part) => sum + (named.includes(part) ? 10 : said.includes(part) ? 1 : -2), 0);
   };
   const scored = skills.map((skill) => ({ skill, points: score(skill) })).filter(({ points }) => points > 0);
   return scored

@@ -28,10 +28,10 @@ interface Asked {
 export function completionMethods({ prompts, resources }: Offer): Record<string, Method> {
   const valuesFor = async ({ ref, argument: { name, value }, context }: Asked): Promise<string[]> => {
     if (ref.type === 'ref/prompt') {
-      const known = promptNamed(prompts, ref.name).arguments.find((it) => it.name === name);
+      const known = promptNamed(prompts, ref.name).arguments.find((argument) => argument.name === name);
       return (await known?.complete?.(value)) ?? [];
     }
-    const template = resources.find((it) => it.uri_template === ref.uri);
+    const template = resources.find((resource) => resource.uri_template === ref.uri);
     if (template === undefined) throw new RpcError(RPC.invalid_params, 'Resource template not found.');
     return (await template.complete?.(name, value, context?.arguments ?? {})) ?? [];
   };

@@ -23,8 +23,8 @@ export interface Turn {
 }
 
 /** Types what is written above each method; the table of them sees all alike. */
-export const method = <P>(it: {
+export const method = <P>(entry: {
   params: TObject;
   asks?: boolean;
   answer(params: P, turn: Turn): Promise<Record<string, unknown>>;
-}): Method => it as unknown as Method;
+}): Method => entry as unknown as Method;

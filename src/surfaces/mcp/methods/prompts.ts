@@ -19,7 +19,11 @@ export function promptMethods(prompts: readonly Prompt[], paginate: Paginate): R
     name,
     title,
     description,
-    arguments: all.map((it) => ({ name: it.name, description: it.description, required: it.required })),
+    arguments: all.map((argument) => ({
+      name: argument.name,
+      description: argument.description,
+      required: argument.required,
+    })),
   }));
   return {
     'prompts/list': method<{ cursor?: string }>({
@@ -34,9 +38,14 @@ export function promptMethods(prompts: readonly Prompt[], paginate: Paginate): R
       asks: true,
       answer: async ({ name, arguments: values = {} }, { asking }) => {
         const prompt = promptNamed(prompts, name);
-        const missing = prompt.arguments.filter((it) => it.required && (values[it.name] ?? '') === '');
+        const missing = prompt.arguments.filter(
+          (argument) => argument.required && (values[argument.name] ?? '') === '',
+        );
         if (missing.length > 0)
-          throw new RpcError(RPC.invalid_params, `Missing arguments: ${missing.map((it) => it.name).join(', ')}.`);
+          throw new RpcError(
+            RPC.invalid_params,
+            `Missing arguments: ${missing.map((argument) => argument.name).join(', ')}.`,
+          );
         const messages = await prompt.messages(values, asking);
         return { description: prompt.description, messages: messages.map(messageOf) };
       },
@@ -45,9 +54,12 @@ export function promptMethods(prompts: readonly Prompt[], paginate: Paginate): R
 }
 
 export function promptNamed(prompts: readonly Prompt[], name: string): Prompt {
-  const prompt = prompts.find((it) => it.name === name);
+  const prompt = prompts.find((prompt) => prompt.name === name);
   if (prompt !== undefined) return prompt;
-  throw new RpcError(RPC.invalid_params, `Prompt not found. Available: ${prompts.map((it) => it.name).join(', ')}.`);
+  throw new RpcError(
+    RPC.invalid_params,
+    `Prompt not found. Available: ${prompts.map((prompt) => prompt.name).join(', ')}.`,
+  );
 }
 
 const messageOf = (message: PromptMessage) => ({

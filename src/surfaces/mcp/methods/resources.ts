@@ -16,7 +16,9 @@ const UriParams = Type.Object({ uri: Type.String({ minLength: 1, maxLength: 2_04
 
 export function resourceMethods(templates: readonly ResourceTemplate[], paginate: Paginate): Record<string, Method> {
   const known = templates.map((template) => ({ template, address: uriTemplate(template.uri_template) }));
-  const described = known.filter(({ address }) => address.variables.length > 0).map((it) => describe(it.template));
+  const described = known
+    .filter(({ address }) => address.variables.length > 0)
+    .map((entry) => describe(entry.template));
   return {
     'resources/list': method<{ cursor?: string }>({
       params: ListParams,
@@ -51,7 +53,7 @@ export function resourceMethods(templates: readonly ResourceTemplate[], paginate
 }
 
 async function listAll(templates: readonly ResourceTemplate[], caller: Caller | null): Promise<ResourceLink[]> {
-  return (await Promise.all(templates.map(async (it) => (await it.list?.(caller)) ?? []))).flat();
+  return (await Promise.all(templates.map(async (template) => (await template.list?.(caller)) ?? []))).flat();
 }
 
 const describe = ({ uri_template, name, title, description, media_type }: ResourceTemplate) => ({
@@ -62,8 +64,8 @@ const describe = ({ uri_template, name, title, description, media_type }: Resour
   ...(media_type === null ? {} : { mimeType: media_type }),
 });
 
-function contentOf(uri: string, it: { media_type: string; content: string | Uint8Array }) {
-  const { media_type: mimeType, content } = it;
+function contentOf(uri: string, resource: { media_type: string; content: string | Uint8Array }) {
+  const { media_type: mimeType, content } = resource;
   if (content.length > MAX_BYTES)
     throw new Problem('unprocessable', 'mcp.result_too_large', 'The resource exceeds 1 MiB. Read it over HTTP.');
   return typeof content === 'string'

@@ -13,7 +13,7 @@ export const reviewAListing = (): Prompt => ({
       name: 'provider',
       description: `One of ${PROVIDERS.join(', ')}.`,
       required: true,
-      complete: async (typed) => PROVIDERS.filter((it) => it.startsWith(typed)),
+      complete: async (typed) => PROVIDERS.filter((provider) => provider.startsWith(typed)),
     },
     { name: 'external_id', description: 'Id at the provider, from registry_search.', required: true },
   ],
