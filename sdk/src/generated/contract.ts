@@ -320,23 +320,23 @@ command: string;
 /** What clients call the server; empty where `clients` is. */
 name: string;
 clients: ({
-/** For programs, such as `claude-code`. */
+/** Identifier, such as `claude-code`. */
 client: string;
 title: string;
-/** A command line; empty where the client has none. */
+/** A command line; empty if the client has none. */
 command: string;
-/** Opens the client with the server filled in; empty where it has none. */
+/** Opens the client with the server filled in; empty if it has none. */
 link: string;
-/** What to write into its configuration. */
+/** Entry for its configuration file. */
 config: {
 format: "json" | "toml" | "yaml";
-/** For everything the user does; below `~/`. Empty where there is none. */
+/** The user's configuration file, relative to `~/`. Empty if there is none. */
 user_file: string;
-/** For one project, below its folder. Empty where there is none. */
+/** A project's configuration file, relative to its folder. Empty if there is none. */
 project_file: string;
-/** Of the file; servers stand under it by name. */
+/** The key in the file that holds the servers by name. */
 key: string;
-/** What stands under the name. */
+/** The server's entry. */
 value: Record<string, unknown>
 } | null
 })[]

@@ -3,22 +3,19 @@ import type { Item } from '#catalog/items/item.ts';
 import { type ItemRow, itemOf } from '#catalog/items/listing-row.ts';
 import type { Connection } from '#core/db/connection.ts';
 
-/**
- * What the catalogue reads of `listings` and of its change sequence: plain SQL over a connection of its own thread,
- * without the heaviest columns.
- */
+/** Reads listings and their change sequence for the index thread: plain SQL over the thread's connection, without large columns. */
 
-/** One listing as it now is; `item` is null where it is gone. */
+/** The current state of one listing; `item` is null if it was removed. */
 export interface Change {
   provider_id: string;
   external_id: string;
   item: Item | null;
-  /** How it is had, in a few words (install-hint.ts); '' where left out. */
+  /** How to install it, in a few words (install-hint.ts); '' if unknown. */
   hint?: string;
 }
 
 const PAGE = 1_000;
-/** Up to here the sequence's index is used; above, one pass over the table in key order is shorter. */
+/** Up to this many changes use the sequence's index. For more, one pass over the table in key order is faster. */
 const FEW = 20_000;
 
 type Row = ItemRow & { removed_at: string | null; install: string | null };
@@ -27,7 +24,7 @@ type Key = Pick<Row, 'provider_id' | 'external_id'>;
 const SELECT = `SELECT provider_id, external_id, name, description, version, author, homepage, downloads, stars, tags,
   listing_type, execution_class, external_updated_at, removed_at, install FROM listings`;
 
-/** The newest change, and the oldest that can still be followed from. */
+/** The newest change number, and the oldest number from which changes can still be followed. */
 export async function readSequence(connection: Connection): Promise<{ current: number; purged: number }> {
   const rows = await connection.query<{ name: string; value: number }>(
     "SELECT name, value FROM change_counters WHERE name IN ('listings', 'listings_purged')",
@@ -37,8 +34,8 @@ export async function readSequence(connection: Connection): Promise<{ current: n
 }
 
 /**
- * Everything changed after `since`, each listing once, in pages. With 0, what stands, without tombstones.
- * Run it at one moment, or the pages may show different ones.
+ * The listings that changed after `since`, each once, in pages; with 0, all current ones without tombstones. Run it in one read
+ * transaction, or pages may show different states.
  */
 export async function* changesSince(connection: Connection, since: number): AsyncGenerator<Change[]> {
   if (since > 0 && (await countUpTo(connection, since, FEW + 1)) <= FEW) {
@@ -69,7 +66,7 @@ async function countUpTo(connection: Connection, since: number, most: number): P
 }
 
 function pageAfter(connection: Connection, since: number, after: Key | undefined): Promise<Row[]> {
-  // The plus keeps the sequence's index out: sorting all of its matches for every page would be quadratic.
+  // The plus keeps SQLite from using the sequence's index: sorting all matches for every page would be quadratic.
   const chosen = since === 0 ? 'removed_at IS NULL' : '+seq > ?';
   const later = after === undefined ? '' : 'AND (provider_id, external_id) > (?, ?)';
   return connection.query<Row>(`${SELECT} WHERE ${chosen} ${later} ORDER BY provider_id, external_id LIMIT ${PAGE}`, [

@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import { isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 
-/** The catalogue's change sequence: one number per transaction that changed a listing, in commit order. */
+/** The change sequence of listings: one number per transaction that changed any, in commit order. */
 
-/** Takes the next number; its row lock is held until the transaction ends, which makes sequence order commit order. */
+/** Takes the next number. Its row lock is held until the transaction ends, so numbers are in commit order. */
 export const nextSeq = async (trx: Kysely<Schema>): Promise<number> => {
   const row = await trx
     .updateTable('change_counters')
@@ -16,8 +16,8 @@ export const nextSeq = async (trx: Kysely<Schema>): Promise<number> => {
 };
 
 /**
- * The time of a change: now, or just after the newest one that was committed. Times of changes so have the order of the
- * sequence, whatever the clocks of several processes say. Taken after the sequence's number, in the same transaction.
+ * The time of a change: now, or 1 ms after the newest committed change if that is later. Times are therefore in the order of the
+ * sequence even if the clocks of processes differ. Take it after the sequence number, in the same transaction.
  */
 export const changeTime = async (trx: Kysely<Schema>, now: string): Promise<string> => {
   const now_ms = Date.parse(now);
@@ -30,7 +30,7 @@ export const changeTime = async (trx: Kysely<Schema>, now: string): Promise<stri
   return isoTime(value);
 };
 
-/** For transactions that may turn out to change nothing: takes one number at its first call, the same ever after. */
+/** For transactions that may change nothing: takes a number with the first call and returns the same number afterwards. */
 export const lazySeq = (trx: Kysely<Schema>): (() => Promise<number>) => {
   let taken: Promise<number> | undefined;
   return () => {
@@ -39,7 +39,7 @@ export const lazySeq = (trx: Kysely<Schema>): (() => Promise<number>) => {
   };
 };
 
-/** The newest change, and the oldest a delta may begin after. */
+/** The newest change number, and the oldest number that a delta may start after. */
 export const readSeq = async (db: Kysely<Schema>): Promise<{ current: number; purged: number }> => {
   const rows = await db
     .selectFrom('change_counters')
@@ -59,12 +59,12 @@ export const rememberPurged = async (trx: Kysely<Schema>, seq: number): Promise<
     .execute();
 };
 
-/** More numbers than are taken between a backup and the day that it is restored. */
+/** More than the numbers taken between a backup and its restore. */
 const LEAP = 10_000_000;
 
 /**
- * After a restore: the newest change gets a number beyond all that readers may have seen since the backup, and no delta
- * begins before it. It is that of a listing, because whoever follows looks for listings.
+ * After a restore, readers may have seen higher numbers than the backup has. Moves the sequence beyond them, and no delta starts
+ * before it. The number is given to a listing, because followers read listings.
  */
 export async function leapAhead(trx: Kysely<Schema>): Promise<void> {
   const newest = await trx

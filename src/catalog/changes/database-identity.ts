@@ -4,7 +4,7 @@ import type { Schema } from '#core/db/schema.ts';
 
 type Db = Kysely<Schema>;
 
-/** A random number that the database keeps: sequence numbers mean something only together with it. */
+/** A random number stored in the database. Sequence numbers of databases with different identities cannot be compared. */
 export async function databaseIdentity(db: Db): Promise<string> {
   const known = await readDatabaseIdentity(db);
   if (known !== null) return known;
@@ -17,7 +17,7 @@ export async function databaseIdentity(db: Db): Promise<string> {
   return (await readDatabaseIdentity(db)) as string;
 }
 
-/** Null where no service was ever started on it. */
+/** Null if no service was ever started on this database. */
 export async function readDatabaseIdentity(db: Db): Promise<string | null> {
   const row = await db
     .selectFrom('change_counters')
@@ -27,7 +27,7 @@ export async function readDatabaseIdentity(db: Db): Promise<string | null> {
   return row === undefined ? null : row.value.toString(36);
 }
 
-/** The next reader makes another one. */
+/** The next read creates a new identity. */
 export const forgetDatabaseIdentity = async (db: Db): Promise<void> => {
   await db.deleteFrom('change_counters').where('name', '=', 'database_identity').execute();
 };

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { anyText } from '#test/any-text.ts';
 import { fold, words } from './fold.ts';
 
-test('case, accents and compatibility forms do not matter; every script is kept', () => {
+test('folding ignores case, accents and compatibility forms, and keeps every script', () => {
   assert.equal(fold('Crème BRÛLÉE'), 'creme brulee');
   assert.equal(fold('ﬁle Ⅳ ＡＢＣ'), 'file iv abc');
   assert.equal(fold('天気 Погода'), '天気 погода');
@@ -12,7 +12,7 @@ test('case, accents and compatibility forms do not matter; every script is kept'
   assert.deepEqual(words(' \n'), []);
 });
 
-test('plain text is folded as any other', () => {
+test('the fast path for ASCII gives the same result', () => {
   const byTheBook = (text: string) =>
     text
       .normalize('NFKD')

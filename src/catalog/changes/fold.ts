@@ -1,9 +1,9 @@
-/** How text is compared in search, tags and order. */
+/** How text is compared in searches, tags and sort orders. */
 
-/** Has nothing to normalise, as most of what is indexed and asked. */
+/** Most texts need no normalization. */
 const PLAIN = /^[\x20-\x7e]*$/;
 
-/** Case and accents do not matter: NFKD, marks dropped, lower case. Every script is kept. */
+/** Removes case and accents: NFKD, without marks, in lower case. Every script is kept. */
 export const fold = (text: string): string =>
   PLAIN.test(text)
     ? text.toLowerCase()
@@ -12,12 +12,12 @@ export const fold = (text: string): string =>
         .replace(/\p{M}+/gu, '')
         .toLowerCase();
 
-/** Folded runs of letters and digits, each once: `GitHub-MCP` is `github` and `mcp`. */
+/** Distinct folded runs of letters and digits: `GitHub-MCP` gives `github` and `mcp`. */
 export const parts = (text: string): string[] => [...new Set(fold(text.toWellFormed()).match(/[\p{L}\p{N}]+/gu) ?? [])];
 
-/** The same of a name. Of one with an owner before it, such as `io.github.ana/weather`, what follows the last slash. */
+/** The parts of a name, without the owner: of `io.github.ana/weather` only what follows the last slash. */
 export const nameParts = (name: string): string[] => parts(name.slice(name.lastIndexOf('/') + 1) || name);
 
-/** Folded words, split at white space; what `search` terms are looked up in. */
+/** Folded words, split at white space. */
 export const words = (text: string): string[] =>
   (PLAIN.test(text) ? text.toLowerCase().split(' ') : fold(text).split(/\s+/u)).filter(Boolean);

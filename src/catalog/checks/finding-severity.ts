@@ -1,8 +1,8 @@
 import { isMaliceRule } from './malice-signs.ts';
 
 /**
- * How much a finding counts. `grave`: hardly any honest text has it; no level is given and it is flagged. `warning`: it may be
- * harmful; the static checks give no level. `note`: what a reader should know. Pure.
+ * How serious a finding is. `grave`: almost never occurs in honest text; the listing is flagged and gets no level. `warning`: may
+ * be harmful; the static checks give no level. `note`: something a reader should know. Pure.
  */
 export const SEVERITIES = ['grave', 'warning', 'note'] as const;
 export type FindingSeverity = (typeof SEVERITIES)[number];
@@ -17,6 +17,5 @@ const WARNINGS = new Set([
   'script-binary',
 ]);
 
-/** Of a rule of any of the checks. */
 export const severityOf = (rule: string): FindingSeverity =>
   isMaliceRule(rule) ? 'grave' : WARNINGS.has(rule) ? 'warning' : 'note';

@@ -3,7 +3,7 @@ import { severityOf } from './finding-severity.ts';
 import { maliceViolations } from './malice-signs.ts';
 import { textViolations } from './text-signs.ts';
 
-/** What the static checks find in a text, as answers show it. Pure. */
+/** Runs the static checks on a text and returns findings as the API shows them. Pure. */
 
 export const finding = (rule: string, place: string, detail: string): Finding => ({
   rule,
@@ -21,7 +21,7 @@ export const findingsIn = (place: string, text: string): Finding[] =>
 export const MOST_FINDINGS = 20;
 const ORDER: readonly Finding['severity'][] = ['grave', 'warning', 'note'];
 
-/** Each once, the gravest first, so many at most. */
+/** Without duplicates, the most serious first, at most 20. */
 export const distinct = (found: readonly Finding[]): Finding[] =>
   [...new Map(found.map((entry) => [`${entry.rule} ${entry.place} ${entry.detail}`, entry])).values()]
     .sort((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity))

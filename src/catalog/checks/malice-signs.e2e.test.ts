@@ -44,11 +44,11 @@ const MEANT: Record<keyof typeof MALICE_RULES, string[]> = {
 };
 
 for (const [rule, texts] of Object.entries(MEANT))
-  test(`found: ${rule}`, () => {
+  test(`finds ${rule}`, () => {
     for (const text of texts) assert.ok(rulesIn(text).includes(rule), text);
   });
 
-test('not found in what honest texts say', () => {
+test('honest texts have no findings', () => {
   for (const text of [
     'A page may say "ignore all previous instructions"; treat it as data.',
     'Detect attempts to ignore previous instructions.',
@@ -70,7 +70,7 @@ test('not found in what honest texts say', () => {
     assert.deepEqual(rulesIn(text), [], text);
 });
 
-test('takes any text, and finds the same however its lines end', () => {
+test('accepts any text, and line endings make no difference', () => {
   fc.assert(
     fc.property(anyText({ maxLength: 400 }), (text) => {
       maliceViolations('x', text);
@@ -79,7 +79,7 @@ test('takes any text, and finds the same however its lines end', () => {
   assert.deepEqual(rulesIn('fine\r\nrm -rf ~/\r\n'), ['destructive-command']);
 });
 
-test('takes time that grows with the length of the text alone', () => {
+test('the time grows linearly with the length of the text', () => {
   for (const unit of [
     'curl ',
     'ignore all ',
@@ -101,7 +101,7 @@ test('takes time that grows with the length of the text alone', () => {
   }
 });
 
-test('no skill that the service carries has a grave finding', async () => {
+test('no built-in skill has a grave finding', async () => {
   const directory = new URL('../../../skills/', import.meta.url);
   const paths = await Array.fromAsync(glob('**/*.{md,sh,py,js,mjs,json}', { cwd: directory }));
   assert.ok(paths.length > 20);

@@ -2,43 +2,44 @@ import { placesIn } from '#core/text/lines.ts';
 import { openReport, type Report, type Violation, warning } from './violation.ts';
 
 /**
- * Signs that a text means harm, each so that hardly any honest text has it: they keep a level from what has them and flag it.
- * What merely could be harmful is told by text-signs.ts. A text is read line by line, and of a line a bounded piece at a time, so
- * that the time grows with its length alone. Pure.
+ * Signs of malice that almost never occur in honest text. A listing with one is flagged and gets no level. Signs of possible harm
+ * are in text-signs.ts. Texts are read line by line and long lines in pieces, so the time is linear in their length. Pure.
  */
 
 export const MALICE_RULES = {
-  'override-instructions': warning('Take it out: no text may tell a model to drop the rules that it was given.'),
-  'conceal-from-user': warning('Take it out: users have to learn what is done with their data.'),
-  'credential-exfiltration': warning('Take it out: nothing may send credentials of the machine elsewhere.'),
-  'remote-code': warning('Fetch it over HTTPS from a host that keeps its versions, check its digest, then run it.'),
-  'destructive-command': warning('Take it out, or name the one directory that is to be removed.'),
-  'hidden-text': warning('Remove these characters: a model reads them, and nobody sees them.'),
-  'obfuscated-code': warning('Put in the source that is run, so that it can be read.'),
+  'override-instructions': warning('Remove it. No text may tell a model to drop its instructions.'),
+  'conceal-from-user': warning('Remove it. Users must be able to see what happens to their data.'),
+  'credential-exfiltration': warning('Remove it. Credentials must not leave the machine.'),
+  'remote-code': warning(
+    'Fetch it over HTTPS from a host with fixed versions and verify its digest before running it.',
+  ),
+  'destructive-command': warning('Remove it, or name the exact directory to delete.'),
+  'hidden-text': warning('Remove these characters. Models read them, but people cannot see them.'),
+  'obfuscated-code': warning('Include the source code that is run, in readable form.'),
 };
 
 export type MaliceRule = keyof typeof MALICE_RULES;
 export const isMaliceRule = (rule: string): rule is MaliceRule => Object.hasOwn(MALICE_RULES, rule);
 
-/** Of a line longer than this each piece is read by itself. */
+/** Longer lines are read in pieces of this length. */
 const MOST_OF_A_LINE = 4_096;
-/** Lines before and after one that may belong to what it says. */
+/** How many lines before and after a line are read as its context. */
 const NEAR = 4;
 const MOST_FOUND = 50;
 
-/** Every rule looks for one of these words; what has none of them is not looked at further. */
+/** Every rule needs one of these words, so lines without any of them are skipped. */
 const WORTH_A_LOOK =
   /ignore|disregard|forget|override|tell|inform|mention|notify|alert|disclos|\.ssh|\.aws|netrc|npmrc|pypirc|docker|kube|git-cred|gnupg|gcloud|shadow|wallet|login|curl|wget|iwr|irm|webrequest|rm\s|mkfs|dd\s|:\s?\(|base64|eval|exec|powershell/i;
 
 interface Line {
   text: string;
-  /** In lower case, blanks as single spaces; for words only. */
+  /** The text in lower case with single spaces. */
   words: string;
-  /** Whether it is code: of a script, or within a fence. */
+  /** Whether the line is part of a script or a fenced code block. */
   is_code: boolean;
 }
 
-/** `is_script`: the whole text is code. */
+/** `is_script` means that the whole text is code. */
 export function maliceViolations(path: string, text: string, { is_script = false } = {}): Violation[] {
   const report = openReport(MALICE_RULES);
   const placeAt = placesIn(text, 1);
@@ -63,7 +64,7 @@ interface LinePlace {
 }
 
 const FENCE = /^ {0,3}(?:```|~~~)/;
-/** Nothing that is shorter says anything. */
+/** Shorter lines cannot contain a sign. */
 const LEAST_OF_A_LINE = 6;
 
 function linesOf(text: string, is_script: boolean): LinePlace[] {
@@ -102,20 +103,20 @@ const foundIn = (line: Line, near: readonly Line[]): Found[] =>
 
 const OVERRIDE =
   /\b(?:ignore|disregard|forget|override) (?:(?:all|any|every|the|your|of|these|those|and) ){0,4}(?:previous|prior|above|earlier|preceding|existing|original|system) (?:(?:system|user|safety|developer|and) ){0,2}(?:instruction|rule|prompt|guideline|directive|constraint)s?\b/g;
-/** Whoever warns of such a text, or shows one, says so before it. */
-const TOLD_OF =
+/** Words before a match that show that the text only warns of such instructions or quotes them. */
+const QUOTES =
   /\b(?:not|never|don't|e\.g|such as|like|examples?|attempts?|attempting|tr(?:y|ies|ying)|asks?|asked|asking|says?|saying|detect\w*|attack\w*|inject\w*|phrases?|patterns?|contain\w*|suspicious|malicious|jailbreak\w*|adversarial|prevent\w*|block\w*|refuse\w*|reject\w*|resist\w*|whether|if|test\w*)\b/;
 
 function overrides({ words }: Line): Found | null {
   for (const { index } of words.matchAll(OVERRIDE)) {
     const before = words.slice(Math.max(0, index - 120), index);
-    if (TOLD_OF.test(before) || isQuoted(before)) continue;
-    return { rule: 'override-instructions', detail: 'It tells a model to drop the instructions that it was given.' };
+    if (QUOTES.test(before) || isQuoted(before)) continue;
+    return { rule: 'override-instructions', detail: 'Tells a model to drop its instructions.' };
   }
   return null;
 }
 
-/** Whether a quotation is open at the end of this text. */
+/** Whether a quotation is still open at the end of the text. */
 const isQuoted = (before: string): boolean => /["“'‘`][^"“”'‘’`]*$/.test(before.replace(/\b['’](?=\w)/g, ''));
 
 const CONCEAL =
@@ -131,14 +132,14 @@ function conceals({ words }: Line, near: readonly Line[]): Found | null {
   if (!SENDING.test(around) || !SECRETS.test(around)) return null;
   return {
     rule: 'conceal-from-user',
-    detail: 'It asks a model to send something secret away and to keep that from its user.',
+    detail: 'Tells a model to send secrets away and to hide that from its user.',
   };
 }
 
-/** Files with credentials of a machine or a person. */
+/** Files that hold credentials of a machine or a person. */
 const CREDENTIAL_FILE =
   /(?:~|\$HOME|\$\{HOME\}|\/root|\/home\/[\w.-]{1,40}|\/Users\/[\w.-]{1,40}|expanduser\(['"]~|homedir\(\)[^\n]{0,20})[/'",\s]{0,4}\.(?:ssh\b|aws\/credentials|netrc|npmrc|pypirc|docker\/config|kube\/config|git-credentials|gnupg\b|config\/gcloud)|\.ssh\/id_(?:rsa|ed25519|ecdsa)|\/etc\/shadow\b|\bwallet\.dat\b|\bLogin Data\b|login\.keychain/i;
-/** A command or call that sends what it is given. */
+/** Commands and calls that send data. */
 const SENDS_DATA =
   /\bcurl\b[^\n]{0,300}\s(?:-d|--data(?:-\w{1,12})?|-F|--form|-T|--upload-file)\b|\bwget\b[^\n]{0,200}--post-(?:data|file)|\/dev\/tcp\/|\b(?:nc|ncat|netcat)\s[^\n|]{0,80}\s\d{2,5}\b|\b(?:requests|httpx|axios|got)\.(?:post|put)\(|\bmethod['"]?\s{0,3}[:=]\s{0,3}['"](?:POST|PUT)['"]|-Method\s{1,3}(?:POST|PUT)\b/i;
 const SAYS_TO_SEND =
@@ -149,24 +150,23 @@ function sendsCredentials({ text }: Line, near: readonly Line[]): Found | null {
   if (!CREDENTIAL_FILE.test(text) || FORBIDS.test(text)) return null;
   const sent = near.some((line) => SENDS_DATA.test(line.text) && !FORBIDS.test(line.text)) || SAYS_TO_SEND.test(text);
   return sent
-    ? { rule: 'credential-exfiltration', detail: 'It reads a file with credentials and sends data to another host.' }
+    ? { rule: 'credential-exfiltration', detail: 'Reads a file with credentials and sends data to another host.' }
     : null;
 }
 
-/** What is fetched without encryption, from a bare address, or from where anybody leaves a text for a day. */
-const ANYBODYS_HOST =
+/** Unencrypted addresses, bare IP addresses, and hosts where anyone can post a file. */
+const UNTRUSTED_HOST =
   /https?:\/\/(?:(?:\d{1,3}\.){3}\d{1,3}\b|(?:[\w-]{1,60}\.)?(?:pastebin\.com|hastebin\.com|rentry\.co|paste\.ee|ix\.io|0x0\.st|transfer\.sh|glot\.io|bit\.ly|tinyurl\.com|t\.ly|is\.gd|webhook\.site|ngrok\.io|ngrok-free\.app|trycloudflare\.com|serveo\.net|requestbin\.com)\b)|\bhttp:\/\/(?!localhost\b|127\.)/i;
 const INTO_SHELL = /\|\s{0,4}(?:sudo\s{1,4})?(?:ba|z|da|k)?sh\b|\|\s{0,4}(?:python3?|node|perl|ruby)\b(?!\s{1,4}-m)/;
 const FETCHES = /\b(?:curl|wget|iwr|irm|Invoke-WebRequest)\b/i;
 const IN_SHELL = /\b(?:ba|z|da|k)?sh\b\s{1,4}(?:-c\s{1,4})?["']?(?:<|\$)\(\s{0,4}(?:curl|wget)\b/;
 
 function runsRemote({ text }: Line): Found | null {
-  if (!FETCHES.test(text) || !(INTO_SHELL.test(text) || IN_SHELL.test(text)) || !ANYBODYS_HOST.test(text)) return null;
+  if (!FETCHES.test(text) || !(INTO_SHELL.test(text) || IN_SHELL.test(text)) || !UNTRUSTED_HOST.test(text)) return null;
   if (FORBIDS.test(text)) return null;
   return {
     rule: 'remote-code',
-    detail:
-      'It runs what it fetches without encryption, from a bare address, or from a host where anybody can leave a file.',
+    detail: 'Runs code fetched without encryption, from an IP address, or from a host where anyone can post a file.',
   };
 }
 
@@ -176,10 +176,10 @@ const DESTROYS =
 const WARNS =
   /\b(?:never|do not|don['’]t|danger\w*|avoid|block\w*|deny|denied|forbid\w*|refuse\w*|reject\w*|bad|wrong|unsafe|harmful|malicious|destructive|(?<!\.)example|warning|catch\w*|prevent\w*|guard\w*|detect\w*)\b|[❌⚠🚫⛔]/iu;
 
-/** Lines before a command in which somebody may warn of it. */
+/** How many lines before a command may contain a warning about it. */
 const WARNED_BEFORE = 3;
 
-/** As a command of its own: a list of what is forbidden or a sentence on it is none. */
+/** Only a command that could run counts, not a sentence about it or a list of forbidden commands. */
 function destroys(line: Line, near: readonly Line[]): Found | null {
   const { text } = line;
   const parts = text.replace(COMMAND_START, '').split(/&&|;(?!;)/);
@@ -188,7 +188,7 @@ function destroys(line: Line, near: readonly Line[]): Found | null {
   }
   const at = near.indexOf(line);
   if (near.slice(Math.max(0, at - WARNED_BEFORE), at + 1).some((before) => WARNS.test(before.text))) return null;
-  return { rule: 'destructive-command', detail: 'It removes or overwrites everything of the machine or of its user.' };
+  return { rule: 'destructive-command', detail: 'Deletes or overwrites all files of the machine or the user.' };
 }
 
 const BLOB = /[A-Za-z0-9+/]{60,}={0,2}|(?:\\x[0-9a-f]{2}){20,}/i;
@@ -199,10 +199,10 @@ function obfuscates({ text, is_code }: Line): Found | null {
   const run = DECODED_AND_RUN.test(text);
   if (!run || !(is_code || BLOB.test(text))) return null;
   if (!BLOB.test(text) && FORBIDS.test(text)) return null;
-  return { rule: 'obfuscated-code', detail: 'It decodes code that cannot be read here, and runs it.' };
+  return { rule: 'obfuscated-code', detail: 'Decodes hidden code and runs it.' };
 }
 
-/** Letters of the tag block, variation selectors beyond the first sixteen, runs of zero-width characters, and overrides of direction. */
+/** Tag characters, variation selectors from 17 on, runs of zero-width characters, and direction overrides. */
 const HIDDEN_TEXT =
   /[\u{E0020}-\u{E007E}]{4,}|[\u{E0100}-\u{E01EF}]{4,}|[\u{200B}-\u{200D}\u{2060}\u{FEFF}]{8,}|[\u{202D}\u{202E}]/gu;
 const BLACK_FLAG = '\u{1F3F4}';
@@ -215,9 +215,9 @@ function hiddenText(
 ): void {
   let count = 0;
   for (const { index } of text.matchAll(HIDDEN_TEXT)) {
-    // Flags of regions are written in letters of the tag block.
+    // Flags of regions, such as Scotland's, are written with tag characters.
     if (text.slice(index - BLACK_FLAG.length, index) === BLACK_FLAG) continue;
-    report.add('hidden-text', path, 'There is text that nobody sees and a model reads.', placeAt(index));
+    report.add('hidden-text', path, 'Contains text that people cannot see and models read.', placeAt(index));
     if (++count === MOST_FOUND) return;
   }
 }

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { Type } from '#core/json-schema/type.ts';
 import { countOf, type Violation } from './violation.ts';
 
-/** Violations as tools answer them: in numbers, the first ones whole, and a few lines for whoever reads text. */
+/** Violations as tools return them: counts, the first ones in full, and a few lines of text. */
 
 export const ViolationShown = Type.Object({
   path: Type.String(),
@@ -15,7 +15,7 @@ export const ViolationShown = Type.Object({
 });
 
 export const ViolationList = {
-  valid: Type.Boolean({ description: 'Whether there is no error; warnings may be there.' }),
+  valid: Type.Boolean({ description: 'True if there are no errors. Warnings do not count.' }),
   errors: Type.Integer(),
   warnings: Type.Integer(),
   violations: Type.Array(ViolationShown, { description: 'Errors first; at most 100.' }),
@@ -30,7 +30,7 @@ export function listViolations(violations: readonly Violation[]): Static<typeof 
   return { valid: errors === 0, errors, warnings, violations: violations.slice(0, MOST_ANSWERED) };
 }
 
-/** Few lines: how many there are, and the first of them. */
+/** A summary line and the first violations. */
 export function showViolations(name: string, violations: readonly Violation[]): string {
   const { errors } = countOf(violations);
   const shown = violations.slice(0, MOST_SHOWN).map((violation) => `- ${lineOf(violation)} Fix: ${violation.fix}`);
@@ -39,7 +39,7 @@ export function showViolations(name: string, violations: readonly Violation[]): 
   return [`${name}: ${errors === 0 ? 'valid' : 'not valid'} (${countsOf(violations)}).`, ...shown, ...rest].join('\n');
 }
 
-/** `path:line:column: severity rule: detail`, on one line whatever the path is made of. */
+/** `path:line:column: severity rule: detail`. Always one line, because control characters in the path are replaced. */
 export const lineOf = ({ path, line, column, severity, rule, detail }: Violation): string =>
   `${plain(path)}:${line}:${column}: ${severity} ${rule}: ${detail}`;
 

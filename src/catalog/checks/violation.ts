@@ -1,25 +1,25 @@
 import { type Place, START } from '#core/text/lines.ts';
 
-/** What a check finds in a file that somebody wrote: named by rule and by line, with what to do. */
+/** What a check reports about a file: the rule, the place and how to fix it. */
 
 export type Severity = 'error' | 'warning';
 
 export interface Violation {
-  /** The file, relative to the directory that was checked. */
+  /** Relative to the checked directory. */
   path: string;
   /** From 1. */
   line: number;
   /** From 1, in UTF-16 units. */
   column: number;
-  /** Kebab case; the same word for the same rule, whatever its detail. */
+  /** Name of the rule in kebab case. */
   rule: string;
   severity: Severity;
-  /** What is wrong. Never shows a secret, and shows no text of the file that could steer its reader. */
+  /** What is wrong. Never contains a secret or text of the file that could instruct a model. */
   detail: string;
   fix: string;
 }
 
-/** A rule with what to do when it is broken. */
+/** A rule, and how to fix a violation of it. */
 export interface Rule {
   severity: Severity;
   fix: string;
@@ -29,13 +29,13 @@ export const error = (fix: string): Rule => ({ severity: 'error', fix });
 export const warning = (fix: string): Rule => ({ severity: 'warning', fix });
 
 export interface Report<R extends string> {
-  /** Notes what breaks a rule. `fix` goes before the rule's own. */
+  /** Adds a violation. `fix` replaces the rule's fix. */
   add(rule: R, path: string, detail: string, place?: Place, fix?: string): void;
   /** Sorted: errors first, then by file and place. */
   violations(): Violation[];
 }
 
-/** The same rule in the same file is told so many times; the last time says that there is more. */
+/** How often one rule is reported per file. The last report says that there are more. */
 const MOST_ALIKE = 20;
 
 export function openReport<R extends string>(rules: Record<R, Rule>): Report<R> {
@@ -47,7 +47,7 @@ export function openReport<R extends string>(rules: Record<R, Rule>): Report<R> 
       const count = (alike.get(key) ?? 0) + 1;
       alike.set(key, count);
       if (count > MOST_ALIKE) return;
-      const more = count === MOST_ALIKE ? ' Further places of this kind in this file are left out.' : '';
+      const more = count === MOST_ALIKE ? ' More of these in this file are not listed.' : '';
       found.push({ path, ...place, rule, severity: rules[rule].severity, detail: detail + more, fix });
     },
     violations: () => found.toSorted(inOrder),
@@ -63,12 +63,12 @@ export const countOf = (violations: readonly Violation[]): { errors: number; war
   return { errors, warnings: violations.length - errors };
 };
 
-/** In characters. */
+/** Characters. */
 const MOST_QUOTED = 80;
 
-/** Names from a stranger's file, so that they stay one short word of data in a sentence of ours. */
+/** Quotes a name from an untrusted file, so that it stays a short piece of data within our sentence. */
 export const quoted = (text: string): string => {
-  // A character is at most two units, so that no more of a long text has to be read.
+  // A character has at most two units, so this is enough of a long text.
   const head = [...text.slice(0, 2 * MOST_QUOTED + 2)];
   const short = head.length > MOST_QUOTED ? `${head.slice(0, MOST_QUOTED).join('')}…` : text;
   return JSON.stringify(short).replace(

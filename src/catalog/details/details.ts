@@ -6,11 +6,11 @@ import { contentOf, listingOf } from '#catalog/items/listing-row.ts';
 import { findRow, type ListingKey } from '#catalog/items/read-items.ts';
 import type { ListingDetailRow, ListingRow, Schema } from '#core/db/schema.ts';
 
-/** What is known of single listings beside their provider's list: the only SQL that names `listing_details`. */
+/** What is known about single listings beyond their provider's list: the only SQL that names `listing_details`. */
 
 type Db = Kysely<Schema>;
 
-/** By id; those of which nothing more is known are left out. */
+/** By external id. Listings without details are absent. */
 export async function detailsOf(
   db: Db,
   provider_id: string,
@@ -28,11 +28,11 @@ export async function detailsOf(
 export const findDetail = (db: Db, key: ListingKey): Promise<ListingDetailRow | undefined> =>
   detailsOf(db, key.provider_id, [key.external_id]).then((found) => found.get(key.external_id));
 
-/** The listing with what is known of it: the list's own word on how it is installed goes first. */
+/** Completes a listing with its detail. Install information from the list takes precedence. */
 export function withDetail<L extends Listing>(listing: L, detail: ListingDetailRow | undefined): L {
   if (detail === undefined) return listing;
   const install = listing.install ?? (detail.install === null ? null : (JSON.parse(detail.install) as Install));
-  // Lists do not tell of scripts: a class that the files showed stands against `prompt`, and against nothing else.
+  // Lists do not mention scripts, so a class learned from the files replaces `prompt`, but no other class.
   const is_shown = listing.execution_class === 'prompt' && detail.execution_class !== null;
   const execution_class = is_shown ? (detail.execution_class as ExecutionClass) : listing.execution_class;
   return { ...listing, install, execution_class };
@@ -50,7 +50,7 @@ const NOTHING = {
   due_at: null,
 };
 
-/** Keeps what was found, and changes the listing where that says something new. Nothing for a listing that is gone. */
+/** Saves a detail, and changes the listing if the detail adds something. Does nothing for a removed listing. */
 export const saveDetail = (db: Db, key: ListingKey, edit: Edit, now: string): Promise<ListingRow | undefined> =>
   db.transaction().execute(async (trx) => {
     const row = await findRow(trx, key);
@@ -72,7 +72,7 @@ async function applyDetail(
   now: string,
 ): Promise<ListingRow> {
   const listing = listingOf(row);
-  // What an earlier detail put into the row is no word of the list.
+  // Values that an earlier detail put into the row did not come from the list.
   const listed: Listing = {
     ...listing,
     install: before?.install != null && row.install === before.install ? null : listing.install,
@@ -91,7 +91,7 @@ async function applyDetail(
   return { ...row, ...changed };
 }
 
-/** Those whose detail was never asked for, the most used first, and then those whose detail is due. */
+/** Listings whose detail was never requested, most downloaded first, then those whose detail is due. */
 export const listingsDue = (
   db: Db,
   { provider_id, listing_type, now, limit }: { provider_id: string; listing_type: string; now: string; limit: number },

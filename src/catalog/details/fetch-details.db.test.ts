@@ -99,17 +99,17 @@ async function stand(database: TestDatabase) {
       return remoteOf(install === null ? null : JSON.parse(install));
     },
     details: () => fake.requests.filter(({ url }) => /^\/servers\/./.test(url.pathname)),
-    // One test closes it early.
+    // One test closes the server early.
     [Symbol.asyncDispose]: () => fake.close().catch(() => {}),
   };
 }
 
-eachDatabase('what a provider says of one listing', (open) => {
-  test('it is asked for when it is first needed, once, and a sync of the list leaves it in place', async () => {
+eachDatabase('details of a listing', (open) => {
+  test('are fetched once when first needed, and a sync keeps them', async () => {
     await using fixture = await stand(await open());
     await fixture.sync();
     const listed = await fixture.row('ann/tides');
-    assert.equal(listed.install, null, 'the list does not say where a server is');
+    assert.equal(listed.install, null, 'the list has no address');
     const both = await Promise.all([1, 2].map(() => fixture.engine.details.ensure(listed, 5_000)));
     for (const { install } of both) assert.match(install ?? '', /tides\.example/);
     assert.equal(fixture.details().length, 1);
@@ -120,26 +120,26 @@ eachDatabase('what a provider says of one listing', (open) => {
       headers: {},
     });
     const { seq } = await fixture.row('ann/tides');
-    assert.ok(seq > listed.seq, 'whoever follows the changes sees it');
+    assert.ok(seq > listed.seq, 'followers of the change sequence see it');
     fixture.clock.ms += DAY_MS;
     await fixture.sync();
     assert.match((await fixture.row('ann/tides')).install ?? '', /tides\.example/);
-    assert.equal((await fixture.row('ann/tides')).seq, seq, 'the same as before is no change');
+    assert.equal((await fixture.row('ann/tides')).seq, seq, 'the sync changed nothing');
     await fixture.engine.details.ensure(await fixture.row('ann/tides'), 5_000);
     assert.equal(fixture.details().length, 1, 'fresh for a week');
   });
 
-  test('the background job asks for the rest, conditionally the next time; what needs a value says so', async () => {
+  test('are fetched by the background job and revalidated later', async () => {
     await using fixture = await stand(await open());
     await fixture.sync();
-    assert.equal(await fixture.round(), 3_600_000, 'nothing is left, so it waits');
+    assert.equal(await fixture.round(), 3_600_000, 'waits because nothing is left');
     assert.equal(fixture.details().length, SERVERS.length);
     const keyed = await fixture.target('ann/keyed');
     assert.deepEqual('reason' in keyed && keyed.reason, 'auth_needed');
     assert.match((await fixture.row('ann/keyed')).install ?? '', /keyed\.example\/mcp\?apiKey=\{apiKey\}/);
     const local = await fixture.target('ann/local');
-    assert.match('reason' in local ? local.detail : '', /package to be installed/);
-    assert.equal((await fixture.row('ann/gone')).install, null, 'a 404 is an answer');
+    assert.match('reason' in local ? local.detail : '', /local package/);
+    assert.equal((await fixture.row('ann/gone')).install, null, 'a 404 counts as a response');
     await fixture.round();
     assert.equal(fixture.details().length, SERVERS.length, 'nothing is due');
     fixture.clock.ms += 8 * DAY_MS;
@@ -150,7 +150,7 @@ eachDatabase('what a provider says of one listing', (open) => {
     assert.match((await fixture.row('ann/tides')).install ?? '', /tides\.example/);
   });
 
-  test('a provider that fails is asked again later, and the listing is answered as it is', async () => {
+  test('are retried later after a failure, while the listing is returned as it is', async () => {
     await using fixture = await stand(await open());
     await fixture.sync();
     await fixture.fake.close();
@@ -158,10 +158,10 @@ eachDatabase('what a provider says of one listing', (open) => {
     assert.equal((await fixture.engine.details.ensure(listed, 5_000)).install, null);
     const kept = await fixture.db.selectFrom('listing_details').selectAll().executeTakeFirstOrThrow();
     assert.deepEqual([kept.failures, kept.due_at], [1, new Date(fixture.clock.ms + 900_000).toISOString()]);
-    assert.equal(await fixture.round(), 900_000, 'the whole round ends with the first failure');
+    assert.equal(await fixture.round(), 900_000, 'the round ends with the first failure');
   });
 
-  test('listings of other types and providers without details are left alone', async () => {
+  test('are not fetched for other types and providers', async () => {
     await using fixture = await stand(await open());
     await fixture.sync();
     const listed = await fixture.row('ann/tides');

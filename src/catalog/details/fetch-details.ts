@@ -13,14 +13,13 @@ import { Problem } from '#core/problem/problem.ts';
 import { findDetail, listingsDue, saveDetail } from './details.ts';
 
 /**
- * Asks a provider for what its list leaves out of a listing. Where somebody needs it, it is asked for at once; a
- * background job asks for the rest, a few a minute, through the same paced line as the sync. What came is asked for
- * again after a week, with its validators.
+ * Fetches what a provider's list omits about a listing. Details that a request needs are fetched at once. A background job fetches
+ * the rest, a few per minute, under the same rate limit as the sync. Details are revalidated after a week.
  */
 export interface Details {
   /**
-   * The listing with its provider's detail, where that is missing or due and comes within `wait_ms`; else as it is.
-   * Never throws for a provider that fails: the listing is there all the same.
+   * Returns the listing with its detail, if that is due and arrives within `wait_ms`; otherwise the listing as it is. A failing
+   * provider is not an error.
    */
   ensure(row: ListingRow, wait_ms: number): Promise<ListingRow>;
   kinds: Record<string, JobKind>;
@@ -33,19 +32,18 @@ export interface DetailsDeps {
   clock: Clock;
   log: Log;
   config: SyncConfig;
-  /** Those that are synced. */
+  /** The synced providers. */
   providers: readonly Provider[];
-  /** The paced line to a provider, which its sync uses too. */
-  line(provider: Provider): (signal: AbortSignal) => Get;
+  /** The rate-limited client of a provider, shared with its sync. */
+  client(provider: Provider): (signal: AbortSignal) => Get;
 }
 
-/** The part of it that whoever reads a listing is given. */
 export type EnsureDetail = Details['ensure'];
 
-/** Where no provider is asked. */
+/** For tests and commands that contact no provider. */
 export const asListed: EnsureDetail = async (row) => row;
 
-/** A page is shown without what is late; a run, or a connection, has nothing without it. */
+/** A page can be shown without the detail; a run or a connection needs it. */
 export const DETAIL_WAITS_MS = { page: 1_500, use: 10_000 } as const;
 
 export const detailsJob = (id: ProviderId): string => `registry.details.${id}`;
@@ -53,21 +51,21 @@ export const detailsJob = (id: ProviderId): string => `registry.details.${id}`;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const FRESH_MS = 7 * DAY_MS;
-/** Of one round of the background job. */
+/** Listings per round of the background job. */
 const A_ROUND = 20;
 const ROUND_EVERY_MS = MINUTE_MS;
-/** After a round with nothing to do. */
+/** Pause after a round that had nothing left to do. */
 const IDLE_MS = 60 * MINUTE_MS;
-/** After a provider refused or failed. */
+/** Pause after a failed request. */
 const FAILED_MS = 15 * MINUTE_MS;
 const MOST_WAITING = 20;
-/** However long whoever asked wanted to wait, what came is kept. */
+/** Longer than callers wait: a late detail is still saved. */
 const FETCH_TIMEOUT_MS = 30_000;
 
 export function createDetails(deps: DetailsDeps): Details {
   const { db, jobs, clock, providers } = deps;
-  const doors = providers.filter((provider) => provider.detail !== undefined);
-  const by_id = new Map<string, Provider>(doors.map((provider) => [provider.id, provider]));
+  const with_details = providers.filter((provider) => provider.detail !== undefined);
+  const by_id = new Map<string, Provider>(with_details.map((provider) => [provider.id, provider]));
   const under_way = new Map<string, Promise<ListingRow>>();
   const fetchOnce = (provider: Provider, row: ListingRow): Promise<ListingRow> | null => {
     const key = `${row.provider_id}/${row.external_id}`;
@@ -91,7 +89,7 @@ export function createDetails(deps: DetailsDeps): Details {
       const known = await findDetail(db, row);
       const due_at = known?.due_at ?? null;
       if (due_at !== null && due_at > isoTime(clock.now())) {
-        // It came after the row was read.
+        // The detail may have been saved after the row was read.
         const is_older = known?.install !== null && row.install === null;
         return is_older ? ((await findRow(db, row)) ?? row) : row;
       }
@@ -99,10 +97,11 @@ export function createDetails(deps: DetailsDeps): Details {
       return fetching === null ? row : firstOf(fetching, row, wait_ms);
     },
     kinds: Object.fromEntries(
-      doors.map((provider) => [detailsJob(provider.id), { handler: roundOf(deps, provider), concurrency: 1 }]),
+      with_details.map((provider) => [detailsJob(provider.id), { handler: roundOf(deps, provider), concurrency: 1 }]),
     ),
     schedule: async () => {
-      for (const { id } of doors) await jobs.put({ kind: detailsJob(id), key: id, run_at_ms: clock.now() + MINUTE_MS });
+      for (const { id } of with_details)
+        await jobs.put({ kind: detailsJob(id), key: id, run_at_ms: clock.now() + MINUTE_MS });
     },
   };
 }
@@ -119,7 +118,7 @@ async function firstOf(fetching: Promise<ListingRow>, row: ListingRow, wait_ms: 
   }
 }
 
-/** A few listings each minute, so that a whole catalogue takes hours and nobody notices. */
+/** A few listings per minute; a whole catalogue takes hours. */
 const roundOf =
   (deps: DetailsDeps, provider: Provider): JobHandler =>
   async ({ signal }) => {
@@ -135,9 +134,9 @@ const roundOf =
     return { again_at_ms: clock.now() + (due.length < A_ROUND ? IDLE_MS : ROUND_EVERY_MS) };
   };
 
-/** `failed`: the provider could not be asked, so the next listing would fare no better. */
+/** `failed` means that the provider could not be reached, so the round stops. */
 async function fetchDetail(
-  { db, clock, log, config, line }: DetailsDeps,
+  { db, clock, log, config, client }: DetailsDeps,
   provider: Provider,
   row: ListingRow,
   signal: AbortSignal,
@@ -150,7 +149,7 @@ async function fetchDetail(
   const read = { failures: 0, fetched_at: isoTime(clock.now()), due_at: in_ms(FRESH_MS) };
   try {
     const answer = await provider.detail?.fetch({
-      get: line(provider)(signal),
+      get: client(provider)(signal),
       base_url: config.urls[provider.id] ?? provider.base_url,
       key: config.keys[provider.id] ?? null,
       external_id: row.external_id,
@@ -177,7 +176,7 @@ async function fetchDetail(
 const statusOf = (error: unknown): number =>
   error instanceof Problem ? Number(error.extensions.upstream_status ?? 0) : 0;
 
-/** What is wrong with this one answer says nothing of the others. */
+/** A malformed response concerns this listing only. */
 const isOfListing = (error: unknown): boolean => error instanceof Problem && error.code === 'registry.provider_shape';
 
 const digestOf = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;

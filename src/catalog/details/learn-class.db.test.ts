@@ -6,8 +6,8 @@ import { saveAll } from '#test/linking.ts';
 import { listing } from '#test/listings.ts';
 import { learnClass } from './learn-class.ts';
 
-eachDatabase('the class that the files of a listing show', (open) => {
-  test('it is kept against a list that knows no scripts, and taken back when they are gone', async () => {
+eachDatabase('the execution class learned from files', (open) => {
+  test('survives a sync, and is reset when the scripts are gone', async () => {
     const database = await open();
     const { db } = database;
     const clock = { now: () => Date.parse('2026-03-02T00:00:00Z') };
@@ -21,12 +21,12 @@ eachDatabase('the class that the files of a listing show', (open) => {
     await saveAll(database, [skill('1.0.0')]);
     const before = await row();
     await learn(before, 'prompt');
-    assert.equal((await row()).seq, before.seq, 'nothing new');
+    assert.equal((await row()).seq, before.seq, 'unchanged');
     await learn(before, 'scripted');
     const learned = await row();
     assert.deepEqual([learned.execution_class, learned.seq > before.seq], ['scripted', true]);
     await learn(learned, 'scripted');
-    assert.equal((await row()).seq, learned.seq, 'nothing new');
+    assert.equal((await row()).seq, learned.seq, 'unchanged');
     await saveAll(database, [skill('1.0.0')]);
     assert.deepEqual([(await row()).execution_class, (await row()).seq], ['scripted', learned.seq]);
     await saveAll(database, [skill('2.0.0')]);
@@ -37,7 +37,7 @@ eachDatabase('the class that the files of a listing show', (open) => {
     assert.equal((await row()).execution_class, 'prompt');
   });
 
-  test('what a list says otherwise stands', async () => {
+  test('does not replace another class from the list', async () => {
     const database = await open();
     const { db } = database;
     const learn = learnClass({ db, clock: { now: () => 0 } });

@@ -8,7 +8,7 @@ const clientsOf = (install: object) => clientInstalls(listed(install))?.clients 
 const of = (install: object) =>
   Object.fromEntries(clientsOf(install).map(({ client, command, link }) => [client, command || link]));
 
-test('an address: one command or link a client', () => {
+test('a remote server: one command or link per client', () => {
   const url = 'https://mcp.example.com/mcp';
   const how = of({ remotes: [{ url, transport: 'streamable-http' }] });
   assert.equal(how['claude-code'], `claude mcp add --transport http weather-now ${url}`);
@@ -20,7 +20,7 @@ test('an address: one command or link a client', () => {
   assert.deepEqual(JSON.parse(Buffer.from(config, 'base64').toString()), { url });
 });
 
-test('what each configuration holds: in the file, under the key and in the words of that client', () => {
+test('configuration entries use the file, key and fields of each client', () => {
   const url = 'https://mcp.example.com/mcp';
   const held = (install: object) =>
     Object.fromEntries(clientsOf(install).flatMap(({ client, config }) => (config === null ? [] : [[client, config]])));
@@ -41,14 +41,14 @@ test('what each configuration holds: in the file, under the key and in the words
     type: 'streamable_http',
     uri: url,
   });
-  assert.equal(remote['claude-desktop'], undefined, 'it starts programs alone');
+  assert.equal(remote['claude-desktop'], undefined, 'supports local programs only');
   const local = held({ packages: [{ registry_type: 'npm', identifier: '@ana/weather' }] });
   assert.deepEqual(local['claude-desktop']?.value, { command: 'npx', args: ['-y', '@ana/weather'] });
   assert.deepEqual(local.zed?.value, { source: 'custom', command: 'npx', args: ['-y', '@ana/weather'] });
   assert.deepEqual(local.codex?.format, 'toml');
 });
 
-test('links open their clients with the same server', () => {
+test('links open the client with the same server', () => {
   const url = 'https://mcp.example.com/mcp?a=1&b=2';
   const links = Object.fromEntries(
     clientsOf({ remotes: [{ url, transport: 'streamable-http' }] }).map(({ client, link }) => [client, link]),
@@ -64,7 +64,7 @@ test('links open their clients with the same server', () => {
   assert.equal(new URL(links.goose as string).searchParams.get('url'), url);
 });
 
-test('a package: what starts it, with the values it wants as places to fill in', () => {
+test('a package: its start command, with placeholders for required values', () => {
   const env = [{ name: 'API_KEY', required: true }, { name: 'x;y', required: true }, { name: 'OPTIONAL' }];
   const how = of({ packages: [{ registry_type: 'npm', identifier: '@ana/weather', env }] });
   assert.equal(how['claude-code'], "claude mcp add --env API_KEY='<API_KEY>' weather-now -- npx -y @ana/weather");
@@ -80,7 +80,7 @@ test('a package: what starts it, with the values it wants as places to fill in',
   assert.equal(asked.codex, "codex mcp add weather-now -- uvx weather@2.0 --city '<--city>' --key 'of <user>'");
 });
 
-test('no address gets out of its word in a shell', () => {
+test('addresses are quoted for the shell', () => {
   const url = "https://mcp.example.com/$(id)/`id`/'; id; '?a=1&b=2 #x";
   const how = of({ remotes: [{ url, transport: 'streamable-http' }] });
   const line = (how.codex as string).replace(/^codex/, "printf '%s\\n'");

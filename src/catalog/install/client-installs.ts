@@ -2,27 +2,31 @@ import type { Static } from 'typebox';
 import { Type } from '#core/json-schema/type.ts';
 import { type CommandEntry, type Entry, entryOf } from './install-entry.ts';
 
-/** How each client gets a listing's server: its command, a link that opens it, what its configuration holds. Pure. */
+/** How to add a listing's server to each client: a command, a link, or a configuration entry. Pure. */
 
 const text = Type.String();
 
 export const ClientInstall = Type.Object({
-  client: Type.String({ description: 'For programs, such as `claude-code`.' }),
+  client: Type.String({ description: 'Identifier, such as `claude-code`.' }),
   title: text,
-  command: Type.String({ description: 'A command line; empty where the client has none.' }),
-  link: Type.String({ description: 'Opens the client with the server filled in; empty where it has none.' }),
+  command: Type.String({ description: 'A command line; empty if the client has none.' }),
+  link: Type.String({ description: 'Opens the client with the server filled in; empty if it has none.' }),
   config: Type.Union(
     [
       Type.Object({
         format: Type.Enum(['json', 'toml', 'yaml']),
-        user_file: Type.String({ description: 'For everything the user does; below `~/`. Empty where there is none.' }),
-        project_file: Type.String({ description: 'For one project, below its folder. Empty where there is none.' }),
-        key: Type.String({ description: 'Of the file; servers stand under it by name.' }),
-        value: Type.Record(Type.String(), Type.Unknown(), { description: 'What stands under the name.' }),
+        user_file: Type.String({
+          description: "The user's configuration file, relative to `~/`. Empty if there is none.",
+        }),
+        project_file: Type.String({
+          description: "A project's configuration file, relative to its folder. Empty if there is none.",
+        }),
+        key: Type.String({ description: 'The key in the file that holds the servers by name.' }),
+        value: Type.Record(Type.String(), Type.Unknown(), { description: "The server's entry." }),
       }),
       Type.Null(),
     ],
-    { description: 'What to write into its configuration.' },
+    { description: 'Entry for its configuration file.' },
   ),
 });
 export type ClientInstall = Static<typeof ClientInstall>;
@@ -34,7 +38,7 @@ export interface Listed {
   install: Record<string, unknown> | null;
 }
 
-/** Under which clients get it, and how; null where nobody says how the server is had. */
+/** The name for client configurations, and the instructions per client. Null if the listing does not say how to install it. */
 export function clientInstalls(listed: Listed): { name: string; clients: ClientInstall[] } | null {
   const entry = entryOf(listed.install);
   if (entry === null) return null;
@@ -42,7 +46,7 @@ export function clientInstalls(listed: Listed): { name: string; clients: ClientI
   return { name, clients: CLIENTS.flatMap((client) => installOf(client, name, entry)) };
 }
 
-/** A name that every client takes. */
+/** A name that is valid in every client. */
 const entryName = ({ name, external_id }: Listed): string =>
   [name, external_id].map(slugOf).find((slug) => slug !== '') ?? 'server';
 
@@ -58,7 +62,7 @@ interface Client {
   client: string;
   title: string;
   file?: Pick<ClientConfig, 'format' | 'user_file' | 'project_file' | 'key'>;
-  /** Null: it cannot have such a server. */
+  /** Null if the client does not support this kind of server. */
   value?(entry: Entry, name: string): Record<string, unknown> | null;
   command?(name: string, entry: Entry): string;
   link?(name: string, entry: Entry): string;
@@ -83,7 +87,7 @@ const json = (user_file: string, project_file: string, key = 'mcpServers') =>
 const enc = (value: unknown): string => encodeURIComponent(typeof value === 'string' ? value : JSON.stringify(value));
 const base64 = (value: unknown): string => encodeURIComponent(Buffer.from(JSON.stringify(value)).toString('base64'));
 
-/** What each documents of itself; the order is that in which pages show them. */
+/** As each client documents it, in the order in which pages show them. */
 const CLIENTS: Client[] = [
   {
     client: 'claude-code',
@@ -201,6 +205,6 @@ const flags = (flag: string, { env = {} }: CommandEntry): string =>
     .map(([key, value]) => `${flag} ${key}=${word(value)} `)
     .join('');
 
-/** One word of a shell's, whatever stands in it. */
+/** Quotes the text as one word of a shell. */
 const word = (words: string): string =>
   /^[A-Za-z0-9@%_+=:,./-]+$/.test(words) ? words : `'${words.replaceAll("'", `'\\''`)}'`;

@@ -2,20 +2,20 @@ import { webAddress } from '#core/outbound/web-address.ts';
 import { type Launch, type LaunchInput, launchesOf } from './launches.ts';
 import { remotesOf } from './remotes.ts';
 
-/** A listing's server as a bare entry of a client's configuration. Pure. */
+/** A listing's server as a minimal entry of a client's configuration. Pure. */
 
 export type Entry = { url: string } | CommandEntry;
 
 export interface CommandEntry {
   command: string;
   args: string[];
-  /** What has to be filled in, as `<NAME>`. */
+  /** Required variables, with placeholders such as `<NAME>`. */
   env?: Record<string, string>;
 }
 
 type Install = Record<string, unknown> | null;
 
-/** The first address, else the first package; null where there is neither. */
+/** The first address, or else the first package; null if there is neither. */
 export function entryOf(install: Install): Entry | null {
   const remote = remotesOf(install).find(({ url, transport }) => transport !== null && webAddress(url) !== null);
   return remote === undefined ? packageEntryOf(install) : { url: remote.url };
@@ -29,16 +29,16 @@ export function packageEntryOf(install: Install): CommandEntry | null {
   return null;
 }
 
-/** The program that starts a package of a kind, what stands before the package's name, and how a version is attached. */
+/** By registry type: the command and arguments before the package name, and the separator before a version. */
 const RUNNERS: Record<string, { words: readonly [string, ...string[]]; at: string }> = {
   npm: { words: ['npx', '-y'], at: '@' },
   pypi: { words: ['uvx'], at: '@' },
-  // An image has its tag or digest in its name.
+  // An image's name includes its tag or digest.
   oci: { words: ['docker', 'run', '-i', '--rm'], at: '' },
   nuget: { words: ['dnx'], at: '@' },
 };
 
-/** What names of packages, images and listings are made of; nothing that a shell reads otherwise. */
+/** Whether it is a name of a package, image or listing without characters that are special in a shell. */
 export const isPlainName = (name: unknown): name is string =>
   typeof name === 'string' && /^[@A-Za-z0-9][@A-Za-z0-9._/:+~-]*$/.test(name);
 
@@ -50,7 +50,7 @@ function entryOfPackage(launch: Launch): CommandEntry | null {
     .filter(({ required, value, name }) => required && value === '' && /^[A-Za-z_]\w{0,99}$/.test(name))
     .map(({ name }) => name);
   const [command, ...first] = runner.words;
-  // A container sees only what it is handed on.
+  // A container does not inherit the environment, so variables are passed by name.
   const handed = command === 'docker' ? names.flatMap((name) => ['-e', name]) : [];
   const values = names.length === 0 ? {} : { env: Object.fromEntries(names.map((name) => [name, `<${name}>`])) };
   const is_exact = runner.at !== '' && version !== '' && version !== 'latest' && isPlainName(version);
@@ -58,7 +58,7 @@ function entryOfPackage(launch: Launch): CommandEntry | null {
   return { command, args: [...first, ...handed, exact, ...launch.package_arguments.flatMap(wordsOf)], ...values };
 }
 
-/** What is fixed as it is, what has to be filled in as `<name>`; what may be left out is. */
+/** Fixed values as they are, required ones as `<name>`. Optional arguments are omitted. */
 function wordsOf({ type, name, value, default: preset, required, hint }: LaunchInput): string[] {
   const given = value || preset;
   const is_option = type === 'named' && name !== '';

@@ -4,7 +4,7 @@ import { installHint, storedHint } from './install-hint.ts';
 
 const stored = (install: unknown): string => storedHint(JSON.stringify(install));
 
-test('an address, whether it wants a sign-in, or the package that is started', () => {
+test('an address with required sign-in, or a start command', () => {
   const remote = { url: 'https://mcp.example.com/mcp', transport: 'streamable-http', headers: [], variables: [] };
   const secret = { name: 'Authorization', required: true, secret: true, value: 'Bearer {key}' };
   const npm = { registry_type: 'npm', identifier: '@ana/weather' };
@@ -17,7 +17,7 @@ test('an address, whether it wants a sign-in, or the package that is started', (
   assert.equal(stored({ git_url: 'https://github.com/ana/skills/tree/main/pdf' }), 'npx skills add ana/skills');
 });
 
-test('a package with its exact version and the arguments that need nobody', () => {
+test('a package with its exact version and its fixed arguments', () => {
   const npm = { registry_type: 'npm', identifier: '@ana/weather', version: '1.2.3' };
   const argument = (name: string, value: string, type = 'positional') => ({ name, value, type });
   assert.equal(
@@ -39,18 +39,18 @@ test('a package with its exact version and the arguments that need nobody', () =
   assert.equal(stored({ packages: [{ ...npm, version: 'latest' }] }), 'npx -y @ana/weather');
 });
 
-test('nothing that a shell would read as more than a name', () => {
+test('no characters that are special in a shell', () => {
   for (const identifier of ['x; rm -rf ~', '$(id)', '-rf', 'a b', "a'b", '', 3, null])
     assert.equal(stored({ packages: [{ registry_type: 'npm', identifier }], remotes: [] }), '');
   assert.equal(stored({ remotes: [{ url: 'javascript:alert(1)' }], packages: [] }), '');
-  // Nothing can be made a text of it.
+  // A value that cannot be converted to text.
   const poison = { toString: 1 };
   assert.equal(stored({ packages: [{ registry_type: poison, identifier: 'x' }] }), '');
   const had = (external_id: string) => installHint({ provider_id: 'docker', external_id, listing_type: 'server' }, '');
   assert.deepEqual([had('time'), had('a;b'), had('a`b`')], ['docker mcp server enable time', '', '']);
 });
 
-test('where nothing is stored, the command follows from the id', () => {
+test('without a stored hint, the command is derived from the id', () => {
   const had = (provider_id: string, external_id: string, listing_type = 'skill') =>
     installHint({ provider_id, external_id, listing_type }, '');
   assert.equal(had('skills-sh', 'ana/skills/pdf'), 'npx skills add ana/skills --skill pdf');

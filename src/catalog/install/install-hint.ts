@@ -3,13 +3,13 @@ import { isPlainName, packageEntryOf } from './install-entry.ts';
 import { remoteOf } from './remote-of.ts';
 import { remotesOf } from './remotes.ts';
 
-/** How a listing is had, in a few words for a search result. Nothing of a stranger's that a shell would read otherwise. */
+/** How to install a listing, in a few words for a search result. Contains no characters that are special in a shell. */
 
 const MOST_CHARACTERS = 160;
 
-/** From the listing's `install` as JSON, for the index: an address or a package; '' where there is neither. */
+/** The hint from a listing's `install` as JSON, for the index: an address or a package; '' if there is neither. */
 export function storedHint(install: string | null): string {
-  // Most listings are skills, whose command follows from their id.
+  // Most listings are skills, whose command is derived from their id.
   if (install === null || !/"(?:remotes|packages|git_url)"/.test(install)) return '';
   const parsed = JSON.parse(install) as Record<string, unknown>;
   const hint = remoteHint(parsed) || packageHint(parsed) || repositoryHint(parsed);
@@ -28,7 +28,7 @@ const packageHint = (install: Record<string, unknown>): string => {
   const entry = packageEntryOf(install);
   if (entry === null) return '';
   const words = [entry.command, ...entry.args];
-  // An argument that a shell would read as more than a word, or that somebody has to fill in, is left to the detail.
+  // The hint ends before an argument that needs quoting or a value; the detail has all of them.
   const end = words.findIndex((word) => !/^[@A-Za-z0-9._/:+~=,-]+$/.test(word));
   return (end === -1 ? words : words.slice(0, end)).join(' ');
 };
@@ -46,7 +46,7 @@ export interface Had {
   listing_type: string;
 }
 
-/** The stored hint, or what follows from the listing's id; '' where only its detail can say. */
+/** The stored hint, or one derived from the id; '' if only the detail has instructions. */
 export function installHint({ provider_id, external_id: id, listing_type }: Had, stored: string): string {
   if (stored !== '' || !isPlainName(id)) return stored;
   switch (provider_id) {

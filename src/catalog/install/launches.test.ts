@@ -10,11 +10,11 @@ import { launchesOf } from './launches.ts';
 
 const installOf = (adapted: ReturnType<typeof adaptServer>) => {
   assert.equal(adapted.kind, 'listing');
-  // As it is stored and read again.
+  // As stored and read back.
   return JSON.parse(JSON.stringify(adapted.kind === 'listing' ? adapted.listing.install : null));
 };
 
-test('a package of the MCP Registry: coordinates, arguments with their variables, its own address', () => {
+test('a package of the MCP Registry: coordinates, arguments with variables, and its endpoint', () => {
   const [npm, image, bundle] = launchesOf(installOf(adaptServer(registry[0])));
   assert.deepEqual(npm?.package, {
     registry_type: 'npm',
@@ -34,7 +34,7 @@ test('a package of the MCP Registry: coordinates, arguments with their variables
     [
       ['harbour_id', 'positional', true, false, 'text'],
       ['--cache', 'named', false, true, 'filepath'],
-      // The record called its type "sideways"; the dash says what it is.
+      // The record's type is invalid; the dash shows that it is an option.
       ['--odd', 'named', false, false, 'text'],
     ],
   );
@@ -54,7 +54,7 @@ test('a package of the MCP Registry: coordinates, arguments with their variables
   assert.deepEqual([bundle?.transport, bundle?.endpoint?.url], ['streamable-http', 'http://127.0.0.1:{port}/mcp']);
 });
 
-test("an image of Docker's catalogue: volumes, hosts, user, and places with the variables they stand for", async () => {
+test("an image of Docker's catalogue: volumes, hosts, user, and templates with their variables", async () => {
   const yaml = readFileSync(new URL('../providers/docker/fixture.yaml', import.meta.url), 'utf8');
   const entries = new Map(await parseCatalog(yaml));
   const [image] = launchesOf(installOf(adaptEntry('tide-tables', entries.get('tide-tables'))));
@@ -67,7 +67,7 @@ test("an image of Docker's catalogue: volumes, hosts, user, and places with the 
   assert.deepEqual([units?.value, units?.variables[0]?.choices], ['{units}', ['metres', 'feet']]);
 });
 
-test('listings saved before, and anything else, give whole launches or none', () => {
+test('older stored listings and malformed values give complete launches or none', () => {
   const [old] = launchesOf({
     packages: [{ registry_type: 'PyPI', identifier: 'tides', env: [{ name: 'KEY', required: true }, { name: 'a=b' }] }],
   });

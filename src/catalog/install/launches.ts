@@ -1,17 +1,17 @@
 import { INPUT_FORMATS, type InputFormat } from '#catalog/sync/install.ts';
 
-/** How the packages of a listing are launched, from what its provider said. Pure, and safe for anything that was imported. */
+/** How to launch the packages of a listing, as its provider describes it. Pure; accepts any imported value. */
 
-/** One value of a launch: an environment variable, an argument, a header, or a place in one of these. */
+/** One value of a launch: an environment variable, an argument, a header, or a variable within one of these. */
 export interface LaunchInput {
   name: string;
   description: string;
   required: boolean;
   secret: boolean;
-  /** Fixed value, or a template whose places such as `{token}` are `variables`; '' where it is asked for. */
+  /** A fixed value, or a template with `variables` such as `{token}`; '' if the user has to provide it. */
   value: string;
   default: string;
-  /** Of an argument; null elsewhere. */
+  /** For arguments; otherwise null. */
   type: 'named' | 'positional' | null;
   format: 'text' | InputFormat;
   /** The only values allowed; empty for any. */
@@ -22,7 +22,7 @@ export interface LaunchInput {
 }
 
 export interface Launch {
-  /** As registries write it; each is '' where the listing has none. */
+  /** As the registry writes them; '' if the listing does not say. */
   package: {
     registry_type: string;
     identifier: string;
@@ -31,9 +31,9 @@ export interface Launch {
     registry_base_url: string;
   };
   runtime_hint: string;
-  /** `stdio`, or how the started server is reached. */
+  /** `stdio`, or the transport of the started server. */
   transport: string;
-  /** Of a server that is not reached over stdio. */
+  /** For servers that do not use stdio. */
   endpoint: { url: string; headers: LaunchInput[] } | null;
   runtime_arguments: LaunchInput[];
   package_arguments: LaunchInput[];
@@ -74,10 +74,10 @@ export const launchesOf = (install: Record<string, unknown> | null): Launch[] =>
       user: text(listed.user),
     }));
 
-/** A name that an environment may have. */
+/** Whether it is a valid name of an environment variable. */
 export const isVariableName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]{0,199}$/.test(name);
 
-/** A listing that does not say how an argument is written: a name with a dash is an option, any other the word for a value. */
+/** If the listing does not give an argument's type, a name with a dash is an option and any other name is positional. */
 const argumentsOf = (list: unknown): LaunchInput[] =>
   inputsOf(list).map((input) => ({
     ...input,

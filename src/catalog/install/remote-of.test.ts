@@ -13,7 +13,7 @@ const remote = (more: object = {}) => ({
 const of = (...remotes: object[]) => remoteOf({ packages: [], remotes });
 const reasonOf = (remote: ReturnType<typeof remoteOf>) => ('reason' in remote ? remote.reason : 'ok');
 
-test('a server that anybody may call has its address, its transport and its fixed headers', () => {
+test('a public server has its address, transport and fixed headers', () => {
   const fixed = [
     { name: 'X-Region', value: 'eu' },
     { name: 'Host', value: 'evil' },
@@ -29,14 +29,14 @@ test('a server that anybody may call has its address, its transport and its fixe
   assert.deepEqual(of(remote({ transport: 'http' })), { url: URL_OF, transport: 'streamable-http', headers: {} });
 });
 
-test('of several addresses the first that needs nothing is taken', () => {
+test('of several addresses, the first that needs no input is used', () => {
   const keyed = remote({ url: 'https://a.example', headers: [{ name: 'Authorization', secret: true }] });
   const found = of(keyed, remote({ transport: 'sse' }));
   assert.ok('url' in found && found.url === URL_OF);
   assert.equal(reasonOf(of(keyed, keyed)), 'auth_needed');
 });
 
-test('each thing that is missing has its reason', () => {
+test('each kind of missing input has its reason', () => {
   for (const [reason, install] of [
     ['auth_needed', { remotes: [remote()], auth_type: 'api_key' }],
     [

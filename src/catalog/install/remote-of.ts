@@ -1,21 +1,20 @@
 import type { McpTarget } from '#core/mcp/target.ts';
 import { hasPlaces, isHeaderName, type Remote, type RemoteInput, remotesOf } from './remotes.ts';
 
-/** The address of a listing's server that anybody may call, from what its provider said of it. Pure. */
+/** The address of a listing's server, if it can be called without further input. Pure. */
 
-/** Why nobody can call the server without more than its listing says. */
+/** Why the server cannot be called with what its listing says. */
 export interface NoRemote {
   reason: 'auth_needed' | 'missing_env' | 'unsupported';
-  /** One sentence: what is missing, and what to do. */
+  /** What is missing, in one or two sentences. */
   detail: string;
 }
 
-/** The target, or why there is none. */
 export function remoteOf(install: Record<string, unknown> | null): McpTarget | NoRemote {
   if (install === null)
     return {
       reason: 'unsupported',
-      detail: 'Its provider does not say how the server is reached.',
+      detail: "The provider does not give the server's address.",
     };
   if (listOf(install.remotes).length === 0) return noRemote(install);
   const auth = install.auth_type;
@@ -25,27 +24,26 @@ export function remoteOf(install: Record<string, unknown> | null): McpTarget | N
   return found.find((target) => 'url' in target) ?? found[0] ?? NO_ADDRESS;
 }
 
-const NO_ADDRESS: NoRemote = { reason: 'unsupported', detail: 'The address of the server is none.' };
+const NO_ADDRESS: NoRemote = { reason: 'unsupported', detail: "The server's address is invalid." };
 
 function noRemote(install: Record<string, unknown> | null): NoRemote {
   const packages = listOf(install?.packages);
   if (packages.length === 0 && listOf(install?.env).length > 0)
-    return { reason: 'missing_env', detail: 'The server wants settings of its own, and no address of it is known.' };
-  if (packages.length === 0) return { reason: 'unsupported', detail: 'No address of the server is known.' };
+    return { reason: 'missing_env', detail: 'The server requires configuration, and its address is unknown.' };
+  if (packages.length === 0) return { reason: 'unsupported', detail: "The server's address is unknown." };
   const wanted = packages.flatMap(environmentOf);
-  const package_only = 'only servers with an address are called from here.';
-  if (wanted.length === 0)
-    return { reason: 'unsupported', detail: `The server is a package to be installed; ${package_only}` };
+  const package_only = 'Only servers with an address can be called from here.';
+  if (wanted.length === 0) return { reason: 'unsupported', detail: `The server is a local package. ${package_only}` };
   const names = wanted.slice(0, MOST_NAMES).join(', ');
   return {
     reason: 'missing_env',
-    detail: `The server is a package to be installed, with ${names} in its environment; ${package_only}`,
+    detail: `The server is a local package that requires the environment variables ${names}. ${package_only}`,
   };
 }
 
 const MOST_NAMES = 5;
 
-/** Names of what has to be filled in before the package can be started. */
+/** Names of variables that are required to start the package. */
 const environmentOf = (item: unknown): string[] =>
   listOf((item as { env?: unknown } | null)?.env).flatMap((one) => {
     const { name, required, value, default: fallback } = (one ?? {}) as Partial<RemoteInput>;
@@ -53,15 +51,14 @@ const environmentOf = (item: unknown): string[] =>
   });
 
 function targetOf({ url, transport, headers, variables }: Remote): McpTarget | NoRemote {
-  if (transport === null)
-    return { reason: 'unsupported', detail: 'The server is reached in a way that is not known here.' };
+  if (transport === null) return { reason: 'unsupported', detail: "The server's transport is unsupported." };
   const asked = [...headers, ...variables];
   const secret = asked.find((header) => header.secret || (header.required && hasPlaces(header.value)));
   if (secret !== undefined) return { reason: 'auth_needed', detail: `The server requires ${nameOf(secret)}.` };
   if (asked.some((header) => header.required && wordOf(header) === '') || url.includes('{'))
     return {
       reason: 'missing_env',
-      detail: `The server's address or headers hold values that somebody has to fill in.`,
+      detail: `The server's address or headers contain values that you have to provide.`,
     };
   const sent = headers.flatMap((header) => {
     const text = wordOf(header);

@@ -1,21 +1,21 @@
 import type { InstallInput } from '#catalog/sync/install.ts';
 import { MCP_TRANSPORTS, type McpTransport } from '#core/mcp/target.ts';
 
-/** The addresses of a listing's server, and what each asks for, from what its provider said of it. Pure. */
+/** The addresses of a listing's server with the headers and variables that they need. Pure. */
 
-/** A value that a header or a place of the address has, or that somebody has to fill in. */
+/** A header or a variable of the address: its value, or what the user has to provide. */
 export type RemoteInput = InstallInput;
 
 export interface Remote {
-  /** May hold places such as `{region}`. */
+  /** May contain variables such as `{region}`. */
   url: string;
-  /** Null: in a way that is not known here. */
+  /** Null if unsupported. */
   transport: McpTransport | null;
   headers: RemoteInput[];
   variables: RemoteInput[];
 }
 
-/** In the provider's order; without those whose address is none. */
+/** In the provider's order, without invalid addresses. */
 export const remotesOf = (install: Record<string, unknown> | null): Remote[] =>
   listOf(install?.remotes).flatMap((value) => {
     const { url, transport, headers, variables } = (value ?? {}) as Record<string, unknown>;
@@ -25,13 +25,13 @@ export const remotesOf = (install: Record<string, unknown> | null): Remote[] =>
     ];
   });
 
-/** Addresses are kept in their normal form, which writes a brace as %7B. */
+/** Stored addresses are normalized, which encodes braces as %7B and %7D. */
 const places = (url: string): string => url.replace(/%7b([^{}%]*)%7d/gi, '{$1}');
 
-/** Holds a place to fill in, such as `{token}`. */
+/** Whether the text contains a variable such as `{token}`. */
 export const hasPlaces = (text: string): boolean => /\{[^{}]*\}/.test(text);
 
-/** `Host` and its like are the transport's own. */
+/** Whether a listing may set the header. `Host` and similar headers belong to the transport. */
 export const isHeaderName = (name: string): boolean =>
   /^[A-Za-z0-9-]{1,100}$/.test(name) &&
   !/^(host|content-.*|connection|transfer-encoding|cookie|proxy-.*|mcp-.*|upgrade|te|trailer)$/i.test(name);

@@ -65,11 +65,11 @@ export const createSyncEngine = (deps: SyncEngineDeps): SyncEngine => {
   const { db, jobs, config } = deps;
   const doors = deps.providers.filter((provider) => isEnabled(config, provider.id));
   const report = createSyncReport(deps.log);
-  const line = linesTo(deps);
-  const details = createDetails({ ...deps, providers: doors, line });
+  const clientOf = clientsOf(deps);
+  const details = createDetails({ ...deps, providers: doors, client: clientOf });
   const syncKind = (provider: Provider): [string, JobKind] => [
     syncJob(provider.id),
-    { handler: syncHandler(deps, provider, { report, line: line(provider) }), concurrency: 1 },
+    { handler: syncHandler(deps, provider, { report, client: clientOf(provider) }), concurrency: 1 },
   ];
   return {
     details,
@@ -92,34 +92,34 @@ export const createSyncEngine = (deps: SyncEngineDeps): SyncEngine => {
   };
 };
 
-type Line = ReturnType<typeof politeGet>;
+type Client = ReturnType<typeof politeGet>;
 
-/** One line to each provider, so that its sync and its details keep one pace together. */
-function linesTo({ fetch, config, clock, retry }: SyncEngineDeps): (provider: Provider) => Line {
+/** One client per provider, so that its sync and its details share one rate limit. */
+function clientsOf({ fetch, config, clock, retry }: SyncEngineDeps): (provider: Provider) => Client {
   const user_agent = userAgent(config.version, config.public_url);
-  const lines = new Map<ProviderId, Line>();
+  const clients = new Map<ProviderId, Client>();
   return (provider) => {
-    const known = lines.get(provider.id);
+    const known = clients.get(provider.id);
     if (known !== undefined) return known;
-    const line = politeGet({ fetch, provider, user_agent, clock, ...(retry ? { retry } : {}) });
-    lines.set(provider.id, line);
-    return line;
+    const client = politeGet({ fetch, provider, user_agent, clock, ...(retry ? { retry } : {}) });
+    clients.set(provider.id, client);
+    return client;
   };
 }
 
 interface Syncing {
   report: SyncReport;
-  line: Line;
+  client: Client;
 }
 
-const syncHandler = (deps: SyncEngineDeps, provider: Provider, { report, line }: Syncing): JobHandler => {
+const syncHandler = (deps: SyncEngineDeps, provider: Provider, { report, client }: Syncing): JobHandler => {
   const { db, jobs, clock, log, config } = deps;
   return async ({ job, signal, fence }) => {
     const { force = false, accept_fewer = false, full = false } = (job.payload ?? {}) as SyncOrder;
     const due_ms = dueAt(config, provider, await readSyncState(db, provider.id));
     // Another process may have done this very run between our look at the state and our putting the job.
     if (!force && due_ms > clock.now()) return { again_at_ms: due_ms };
-    const get = line(signal);
+    const get = client(signal);
     const state = await runSync({ db, config, provider, get, clock, log, report, signal, fence, accept_fewer, full });
     const again_at_ms = Date.parse(state.next_run_at ?? isoTime(clock.now() + config.interval_ms));
     return { again_at_ms: await afterRun(jobs, job, again_at_ms, clock) };

@@ -19,7 +19,7 @@ const dir = await mkdtemp(join(tmpdir(), 'capstan-export-'));
 after(() => rm(dir, { recursive: true }));
 
 eachDatabase('export', (open) => {
-  test('the same lines on standard output, in a file and packed', async () => {
+  test('writes the same lines to standard output, a file and a gzip file', async () => {
     const { db, engine } = await open();
     const listings = ['a', 'b', 'c'].map((id) => listing('docker', id, { license: 'MIT' }));
     await saveListings(db, 'docker', listings, { run: IMPORTED, now: '2026-01-01T00:00:00.000Z', seq: async () => 1 });
@@ -43,7 +43,7 @@ eachDatabase('export', (open) => {
     assert.ok(!(await readdir(dir)).some((file) => file.endsWith('.part')));
   });
 
-  test('what is exported is imported with all that is known of it, how it is installed and its record too', async () => {
+  test('an import of an export restores all fields, with install information and the original record', async () => {
     const [from, to] = [await open(), await open()];
     const reported = { downloads: true, stars: false, updated_at: false };
     const install = { packages: [{ registry_type: 'npm', identifier: '@a/b' }], remotes: [] };
@@ -62,7 +62,7 @@ eachDatabase('export', (open) => {
     assert.deepEqual(JSON.parse(is[1]?.install ?? ''), install);
   });
 
-  test('a place that cannot be written to, and wrong usage', async () => {
+  test('reports an unwritable path and wrong usage', async () => {
     const { db } = await open();
     const io = { stdout: new PassThrough(), stderr: { write: () => true } };
     await assert.rejects(exportCommand([join(dir, 'no/such/place')], io, { db }), {

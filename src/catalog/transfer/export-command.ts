@@ -8,7 +8,7 @@ import { snapshotLines } from '#catalog/items/export-lines.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { Problem } from '#core/problem/problem.ts';
 
-/** `capstand export [FILE|-]`: the lines that `import` reads; gzipped where the file's name ends in `.gz`. */
+/** `capstand export [FILE|-]`: writes the lines that `import` reads, gzipped if the file name ends in `.gz`. */
 export const exportCommand = async (
   argv: readonly string[],
   io: { stdout: NodeJS.WritableStream; stderr: { write(text: string): unknown } },
@@ -25,14 +25,14 @@ export const exportCommand = async (
 };
 
 const FIXES: Record<string, string> = {
-  ENOENT: 'Make its directory first',
-  EISDIR: 'It is a directory: name a file',
+  ENOENT: 'Create its directory first',
+  EISDIR: 'It is a directory; name a file',
   ENOSPC: 'The disk is full',
 };
 
 const lines = (db: Kysely<Schema>): Readable => Readable.from(snapshotLines(db), { objectMode: false });
 
-/** Beside its place first, so that a file of this name is always a whole one. */
+/** Writes to a temporary file first, so that a file with this name is always complete. */
 const writeFile = async (db: Kysely<Schema>, name: string): Promise<void> => {
   const part = `${name}.part`;
   try {
@@ -46,7 +46,7 @@ const writeFile = async (db: Kysely<Schema>, name: string): Promise<void> => {
     throw new Problem(
       'unprocessable',
       'registry.export_unwritable',
-      `${name} cannot be written (${code}). ${FIXES[code] ?? 'Name another file'}.`,
+      `Cannot write ${name} (${code}). ${FIXES[code] ?? 'Choose another file'}.`,
       { cause },
     );
   }

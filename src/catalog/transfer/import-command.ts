@@ -7,7 +7,7 @@ import { type ImportDeps, type ImportResult, importListings } from './import.ts'
 import { openSource, unreadable } from './import-source.ts';
 import { createProgress } from './progress.ts';
 
-/** `capstand import FILE|URL|-`: 0 when anything was imported, 1 when nothing was, 2 for wrong usage. */
+/** `capstand import FILE|URL|-`: exits with 0 if anything was imported, 1 if nothing was, and 2 for wrong usage. */
 export const importCommand = async (
   argv: readonly string[],
   io: CommandIo,
@@ -42,16 +42,16 @@ export const importCommand = async (
 
 const report = ({ stderr, stdout }: CommandIo, { good, bad, bad_lines, added, updated }: ImportResult): void => {
   for (const { line, reason } of bad_lines) stderr.write(`line ${line}: ${reason}\n`);
-  if (bad > bad_lines.length) stderr.write(`… and ${bad - bad_lines.length} more bad lines\n`);
+  if (bad > bad_lines.length) stderr.write(`… and ${bad - bad_lines.length} more invalid lines\n`);
   const unchanged = good - added - updated;
   stdout.write(
-    `${good} listings read: ${added} added, ${updated} updated, ${unchanged} as they were; ${bad} bad lines\n`,
+    `${good} listings read: ${added} added, ${updated} updated, ${unchanged} unchanged; ${bad} invalid lines\n`,
   );
 };
 
-/** A source that breaks off or is no gzip after all; what was read before stays. */
+/** Explains a source that was cut off or is not valid gzip. Lines read before stay imported. */
 const explained = (error: unknown, name: string): unknown => {
   const code = String((error as { code?: unknown }).code ?? '');
   if (error instanceof Problem || !/^(Z_|E[A-Z]+$)/.test(code)) return error;
-  return unreadable(`${name} cannot be read to its end (${code}). What could be read before that is imported.`, error);
+  return unreadable(`Cannot read all of ${name} (${code}). The lines before that were imported.`, error);
 };

@@ -5,14 +5,14 @@ import { Problem } from '#core/problem/problem.ts';
 
 export interface ImportSource {
   bytes: AsyncIterable<Uint8Array>;
-  /** Where it is known before reading. */
+  /** Null if unknown before reading. */
   size: number | null;
 }
 
 const MAX_BYTES = 4 * 1024 ** 3;
 const TIMEOUT_MS = 3_600_000;
 
-/** A file, a web address, or `-` for standard input. Throws `registry.import_unreadable`. */
+/** Opens a file, a URL, or `-` for standard input. Throws `registry.import_unreadable`. */
 export const openSource = async (
   name: string,
   stdin: AsyncIterable<Uint8Array>,
@@ -21,12 +21,9 @@ export const openSource = async (
   if (name === '-') return { bytes: stdin, size: null };
   if (/^https?:\/\//i.test(name)) return openUrl(name, fetch);
   const info = await stat(name).catch((cause) => {
-    throw unreadable(
-      `${name} cannot be read: ${cause.code === 'ENOENT' ? 'there is no such file' : cause.message}.`,
-      cause,
-    );
+    throw unreadable(`Cannot read ${name}: ${cause.code === 'ENOENT' ? 'file not found' : cause.message}.`, cause);
   });
-  if (info.isDirectory()) throw unreadable(`${name} is a directory; name a file of JSON lines.`);
+  if (info.isDirectory()) throw unreadable(`${name} is a directory; name an NDJSON file.`);
   return { bytes: createReadStream(name), size: info.isFile() ? info.size : null };
 };
 
@@ -34,7 +31,7 @@ const openUrl = async (url: string, fetch: OutboundFetch): Promise<ImportSource>
   const response = await fetch(url, { max_bytes: MAX_BYTES, timeout_ms: TIMEOUT_MS });
   if (response.status !== 200 || response.body === null) {
     await response.body?.cancel();
-    throw unreadable(`${new URL(url).host} answered with HTTP ${response.status}.`);
+    throw unreadable(`${new URL(url).host} answered HTTP ${response.status}.`);
   }
   return { bytes: response.body, size: null };
 };

@@ -20,7 +20,7 @@ const dir = await mkdtemp(join(tmpdir(), 'capstan-import-'));
 after(() => rm(dir, { recursive: true }));
 const clock = { now: () => Date.parse('2026-03-01T00:00:00Z') };
 
-/** A line as a file has it; `id` and what is different. */
+/** A valid line with this id, with some fields replaced. */
 const line = (id: string, more: Record<string, unknown> = {}): string => {
   const { license, repository, install, manifest, reported, aliases, ...item } = listing('docker', id);
   return JSON.stringify({ ...item, ...more });
@@ -38,7 +38,7 @@ const run = async (database: TestDatabase, argv: string[], stdin = bytes('')) =>
 };
 
 eachDatabase('import', (open, engine) => {
-  test('good lines go in, bad ones are counted with their reasons', async () => {
+  test('valid lines are imported, invalid ones are counted with reasons', async () => {
     const database = await open();
     const lines = [
       `\u{FEFF}${line('a/b')}\r`,
@@ -76,7 +76,7 @@ eachDatabase('import', (open, engine) => {
     assert.equal(rows[1]?.reported, '{"downloads":false,"stars":false,"updated_at":true}');
   });
 
-  test('the same again changes nothing, a changed line updates, the last of two lines counts', async () => {
+  test('an identical import changes nothing, a changed line updates, and the last of two lines with one id wins', async () => {
     const database = await open();
     const load = (...lines: string[]) => importListings(bytes(lines.join('\n')), { db: database.db, clock });
     assert.deepEqual((({ added, updated }) => [added, updated])(await load(line('a'), line('b'))), [2, 0]);
@@ -91,7 +91,7 @@ eachDatabase('import', (open, engine) => {
     assert.equal((await liveRows(database.db, null, 1))[0]?.name, 'two');
   });
 
-  test('from a file, gzip or not, an address and standard input; the exit code says whether anything was good', async () => {
+  test('reads a file, gzip, a URL and standard input, and the exit code says whether anything was imported', async () => {
     const database = await open();
     const text = `${line('file')}\nbad\n`;
     const plain = join(dir, 'listings.jsonl');
@@ -100,7 +100,7 @@ eachDatabase('import', (open, engine) => {
     await writeFile(packed, Buffer.concat([gzipSync(`${line('one')}\n`), gzipSync(line('two'))]));
     const first = await run(database, [plain]);
     assert.deepEqual([first.code, first.stderr], [0, 'line 2: is not JSON\n']);
-    assert.match(first.stdout, /^1 listings read: 1 added, 0 updated, 0 as they were; 1 bad lines\n$/);
+    assert.match(first.stdout, /^1 listings read: 1 added, 0 updated, 0 unchanged; 1 invalid lines\n$/);
     assert.match((await run(database, [packed])).stdout, /^2 listings read/);
     assert.equal((await run(database, ['-'], bytes(gzipSync(line('stdin')), 1))).code, 0);
     assert.equal((await run(database, ['-'], bytes('bad\nworse\n'))).code, 1);
@@ -114,7 +114,7 @@ eachDatabase('import', (open, engine) => {
     assert.equal((await liveRows(database.db, null, 10)).length, 5);
   });
 
-  test('what came before a source broke off is in', async () => {
+  test('lines before the point where a source is cut off are imported', async () => {
     const database = await open();
     const file = join(dir, 'cut.gz');
     const whole = gzipSync(`${line('before/a')}\n${line('before/b')}\n${randomBytes(200_000).toString('hex')}`);
@@ -124,7 +124,7 @@ eachDatabase('import', (open, engine) => {
     assert.deepEqual(ids, ['before/a', 'before/b']);
   });
 
-  test('what cannot be read says so in one line', async () => {
+  test('an unreadable source gives a one-line error', async () => {
     const database = await open();
     const code = { code: 'registry.import_unreadable' };
     await assert.rejects(run(database, [join(dir, 'nowhere')]), code);
@@ -134,19 +134,25 @@ eachDatabase('import', (open, engine) => {
     assert.equal((await liveRows(database.db, null, 10)).length, 1);
   });
 
-  // Reading and writing are tested on both above; one engine is enough for many listings.
+  // The tests above cover both databases; one is enough for many listings.
   const skip = engine === 'postgres' && 'on SQLite alone';
-  test('thousands of listings come out as they went in', { skip }, async () => {
+  test('thousands of listings survive a round trip', { skip }, async () => {
     const database = await open();
     const file = listingsFile();
     const count = (await readFile(file, 'utf8')).trimEnd().split('\n').length;
     const { code, stdout } = await run(database, [file]);
     assert.equal(code, 0);
-    assert.match(stdout, new RegExp(`^${count} listings read: ${count} added, 0 updated, 0 as they were; 0 bad lines`));
+    assert.match(
+      stdout,
+      new RegExp(`^${count} listings read: ${count} added, 0 updated, 0 unchanged; 0 invalid lines`),
+    );
     const out = join(dir, `${database.engine}.jsonl.gz`);
     await exportCommand([out], { stdout: process.stdout, stderr: process.stderr }, { db: database.db });
     const again = await run(database, [out]);
-    assert.match(again.stdout, new RegExp(`^${count} listings read: 0 added, 0 updated, ${count} as they were; 0 bad`));
+    assert.match(
+      again.stdout,
+      new RegExp(`^${count} listings read: 0 added, 0 updated, ${count} unchanged; 0 invalid`),
+    );
     const sent = new Set(
       (await readFile(file, 'utf8'))
         .trimEnd()

@@ -7,12 +7,13 @@ import type { Schema } from '#core/db/schema.ts';
 import { type Parsed, parseLine } from './parse-line.ts';
 import { type Line, readLines } from './read-lines.ts';
 
-/** Listings from NDJSON into the database, a batch a transaction. */
+/** Imports listings from NDJSON, one transaction per batch. */
 
 export interface ImportResult {
   good: number;
-  /** Bad lines in all; the first of them with their reasons. */
+  /** Number of invalid lines. */
   bad: number;
+  /** The first invalid lines, with reasons. */
   bad_lines: { line: number; reason: string }[];
   added: number;
   updated: number;
@@ -21,7 +22,7 @@ export interface ImportResult {
 export interface ImportDeps {
   db: Kysely<Schema>;
   clock: Clock;
-  /** Told after each batch. */
+  /** Called after each batch. */
   onProgress?: (result: ImportResult) => void;
 }
 
@@ -29,12 +30,12 @@ const BATCH = 1_000;
 const MAX_LINE_BYTES = 2 * 1_048_576;
 const BAD_LINES_KEPT = 20;
 
-/** A bad line is counted and passed over. Throws only what the source or the database throws. */
+/** Counts and skips invalid lines. Throws only errors of the source or the database. */
 export const importListings = async (source: AsyncIterable<Uint8Array>, deps: ImportDeps): Promise<ImportResult> => {
   const result: ImportResult = { good: 0, bad: 0, bad_lines: [], added: 0, updated: 0 };
   let saving: Promise<void> = Promise.resolve();
   let batch: Listing[] = [];
-  // One batch is written while the next is read.
+  // Writes one batch while the next one is read.
   const flush = async () => {
     const full = batch;
     batch = [];
@@ -51,7 +52,7 @@ export const importListings = async (source: AsyncIterable<Uint8Array>, deps: Im
       if (batch.length >= BATCH) await flush();
     }
   } finally {
-    // Also of a source that breaks off: what came before is kept, and no batch is left on its way.
+    // Also if the source is cut off: the lines before that are saved, and no write is left unfinished.
     await flush();
     await saving;
   }
@@ -59,7 +60,7 @@ export const importListings = async (source: AsyncIterable<Uint8Array>, deps: Im
 };
 
 const read = (line: Line): Parsed | null => {
-  if ('too_long' in line) return { reason: `is longer than ${MAX_LINE_BYTES} bytes` };
+  if ('too_long' in line) return { reason: `exceeds ${MAX_LINE_BYTES} bytes` };
   return line.bytes.length === 0 ? null : parseLine(line.bytes);
 };
 
@@ -74,7 +75,7 @@ const saveBatch = async (
   result: ImportResult,
 ): Promise<void> => {
   const now = isoTime(clock.now());
-  // The last line of an id is the one that counts, as it would be were they apart.
+  // Of several lines with one id in a batch, the last one wins, as it would across batches.
   const unique = [
     ...new Map(batch.map((listing) => [`${listing.provider_id} ${listing.external_id}`, listing])).values(),
   ];

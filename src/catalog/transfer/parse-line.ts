@@ -4,7 +4,7 @@ import { Item, type Listing } from '#catalog/items/item.ts';
 import { guessReported } from '#catalog/items/item-line.ts';
 import { areVerdicts, type Verdict } from '#catalog/items/verdicts.ts';
 
-/** One line of an import: the listing it holds, or why it holds none. */
+/** One line of an import: its listing, or why it is invalid. */
 export type Parsed = { listing: Listing } | { reason: string };
 
 const ITEM_KEYS = Object.keys(Item.properties) as (keyof Item)[];
@@ -13,8 +13,8 @@ const REPORTED = ['downloads', 'stars', 'updated_at'] as const;
 export const parseLine = (bytes: Buffer): Parsed => {
   if (!isUtf8(bytes)) return { reason: 'is not UTF-8' };
   const value = parseJson(bytes.toString('utf8').replace(/^\u{FEFF}/u, ''));
-  if (!isObject(value)) return { reason: value === undefined ? 'is not JSON' : 'is no JSON object' };
-  if (typeof value.removed_at === 'string') return { reason: 'is a tombstone; a delta cannot be imported' };
+  if (!isObject(value)) return { reason: value === undefined ? 'is not JSON' : 'is not a JSON object' };
+  if (typeof value.removed_at === 'string') return { reason: 'is a tombstone; deltas cannot be imported' };
   const wrong = wrongExtra(value);
   if (wrong !== null) return { reason: wrong };
   const listing = listingOf(value);
@@ -44,19 +44,19 @@ const wrongExtra = ({
   verdicts,
 }: Record<string, unknown>): string | null => {
   for (const [key, text] of Object.entries({ license, repository })) {
-    if (text !== undefined && typeof text !== 'string') return `${key} is no string`;
+    if (text !== undefined && typeof text !== 'string') return `${key} is not a string`;
   }
   for (const [key, object] of Object.entries({ install, manifest })) {
-    if (object !== undefined && object !== null && !isObject(object)) return `${key} is no object`;
+    if (object !== undefined && object !== null && !isObject(object)) return `${key} is not an object`;
   }
-  if (verdicts !== undefined && !areVerdicts(verdicts)) return 'verdicts does not fit';
+  if (verdicts !== undefined && !areVerdicts(verdicts)) return 'verdicts is invalid';
   if (reported === undefined) return null;
   return isObject(reported) && REPORTED.every((key) => typeof reported[key] === 'boolean')
     ? null
-    : 'reported does not fit';
+    : 'reported is invalid';
 };
 
-/** Of unchecked fields: `misfit` looks at the result. */
+/** Builds a listing from unchecked fields; `misfit` validates the result. */
 const listingOf = (value: Record<string, unknown>): Listing => {
   const item = Object.fromEntries(ITEM_KEYS.map((key) => [key, value[key]])) as Item;
   const reported = value.reported as Listing['reported'] | undefined;

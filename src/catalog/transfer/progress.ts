@@ -4,14 +4,14 @@ export interface Progress {
   /** Passes the bytes through and counts them. */
   watch(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
   show(listings: number): void;
-  /** Clears the bar, so that what follows begins on an empty line. */
+  /** Clears the bar, so that the next output starts on an empty line. */
   end(): void;
 }
 
 const WIDTH = 24;
 const EVERY_MS = 100;
 
-/** A bar on a terminal, nothing elsewhere. Without a known size it only counts. */
+/** Shows a progress bar on a terminal and nothing elsewhere. Without a known size, it shows only a count. */
 export const createProgress = (out: Output, size: number | null): Progress => {
   let read = 0;
   let shown_at = 0;

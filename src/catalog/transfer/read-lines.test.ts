@@ -16,7 +16,7 @@ const read = async (bytes: Buffer, chunk: number, max = 50): Promise<string[]> =
   return lines;
 };
 
-test('lines are the same whatever the chunks, packed or not', async () => {
+test('lines do not depend on chunk boundaries or compression', async () => {
   const lines = fc.array(fc.stringMatching(/^[a-zé日]{0,60}$/), { minLength: 1, maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(
@@ -35,7 +35,7 @@ test('lines are the same whatever the chunks, packed or not', async () => {
   );
 });
 
-test('a last line needs no end, and nothing is no line', async () => {
+test('the last line needs no line end, and empty input has no lines', async () => {
   assert.deepEqual(await read(Buffer.from('a\nb'), 1), ['a', 'b']);
   assert.deepEqual(await read(Buffer.from(''), 1), []);
   assert.deepEqual(await read(Buffer.from('\n\n'), 1), ['', '']);

@@ -1,14 +1,14 @@
 import { PassThrough, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
-/** Bytes as lines, gunzipped where they are packed, whatever the file is called. */
+/** Splits bytes into lines and unpacks gzip, which is detected by content, not by file name. */
 
 export type Line = { number: number; bytes: Buffer } | { number: number; too_long: true };
 
 const NEW_LINE = 0x0a;
 const GZIP = [0x1f, 0x8b];
 
-/** Lines without their end. One longer than `max_bytes` is named and skipped; it is never held in memory whole. */
+/** Lines without their line ends. A line longer than `max_bytes` is reported and skipped without being held in memory. */
 export async function* readLines(source: AsyncIterable<Uint8Array>, max_bytes: number): AsyncGenerator<Line> {
   let number = 1;
   let parts: Buffer[] = [];
@@ -54,7 +54,7 @@ async function* unpacked(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buff
   yield* gunzipped(whole);
 }
 
-/** Throws only after all that could be unpacked: an error that runs through a pipeline would take it along. */
+/** Throws only after yielding everything that could be unpacked; an error in a `pipeline` would discard it. */
 async function* gunzipped(packed: Readable): AsyncGenerator<Buffer> {
   const gunzip = createGunzip();
   const unpacked = new PassThrough();

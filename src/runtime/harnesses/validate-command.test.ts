@@ -35,8 +35,8 @@ test('0: a skill without errors; warnings are printed unless --quiet', async () 
   });
   const { exit, lines } = await validate(dir);
   assert.equal(exit, 0);
-  assert.match(lines[0] ?? '', /^\/demo\/SKILL\.md:6:1: warning destructive-command: .* Take it out/);
-  assert.match(lines[1] ?? '', /^\/demo\/SKILL\.md:6:1: warning dangerous-command: .* Leave it out/);
+  assert.match(lines[0] ?? '', /^\/demo\/SKILL\.md:6:1: warning destructive-command: .* Remove it/);
+  assert.match(lines[1] ?? '', /^\/demo\/SKILL\.md:6:1: warning dangerous-command: .* Remove it/);
   assert.equal(lines[2], 'skill valid: 0 errors, 2 warnings');
   assert.deepEqual((await validate(dir, '--quiet')).lines, ['skill valid: 0 errors, 2 warnings']);
 });

@@ -51,10 +51,10 @@ test('a listed skill that runs leads to task_create', async () => {
 test('what does not run from here ends the way: by its command, by its page, or with another search', async () => {
   const skill = await runTool(tools, 'registry_get_skill', place('skills-sh', 'own/repo/stays'));
   assert.equal(skill.structured.next, null);
-  assert.match(skill.text, /Next: install it in your client as said above, or search for another one\.$/);
+  assert.match(skill.text, /Next: install it in your client as shown above, or search for an alternative\.$/);
   const bare = await runTool(tools, 'registry_get_listing', place('glama', 'bare'));
   assert.equal(bare.structured.next, null);
-  assert.match(bare.text, /Next: search for another one; how this one is installed is not known here\.$/);
+  assert.match(bare.text, /Next: search for an alternative\. There are no install instructions for this listing\.$/);
   await stand.db.updateTable('listings').set({ homepage }).where('external_id', '=', 'bare').execute();
   const named = await runTool(tools, 'registry_get_listing', place('glama', 'bare'));
   assert.match(named.text, /Next: see "https:\/\/pdf\.example\/%22x" for how it is installed, or search/);
