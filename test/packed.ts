@@ -70,7 +70,7 @@ const names = [];
 for await (const { name } of every(capstan.skills.list, { limit: 5 })) names.push(name);
 const bundle = await capstan.receipts.get({ id: process.argv[3] });
 const { verdict } = await verifyBundle(bundle, { issuer: capstan });
-const error = await capstan.tasks.list().catch((it) => it);
+const error = await capstan.tasks.list().catch((failure) => failure);
 console.log(JSON.stringify([names.length, verdict, error instanceof CapstanError && error.code]));
 `;
 

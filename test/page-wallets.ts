@@ -56,8 +56,8 @@ const INJECTED = `({ ethereum, solana, hostile }) => {
     },
   };
   const announce = () => {
-    const tell = (info, it) =>
-      dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info, provider: it }) }));
+    const tell = (info, provider) =>
+      dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info, provider }) }));
     tell({ uuid: '1', rdns: 'example.wallet', name: 'Test Wallet', icon }, provider);
     tell({ uuid: '2', rdns: 'example.hostile', name: hostile, icon: 'https://evil.example/x.png' }, refusing);
   };

@@ -33,7 +33,7 @@ export const capability: Page = {
         proofOf(capstan, listing),
       ]);
       const readme = version === null ? null : await readmeSection(capstan, version, site);
-      return view({ it: listing, item, proof, version, readme }, site);
+      return view({ listing, item, proof, version, readme }, site);
     } catch (error) {
       if (error instanceof CapstanError && error.status === 410) return goneView(error, id, site.now());
       throw error;
@@ -86,7 +86,7 @@ async function orNone<T>(asked: Promise<T>): Promise<T | null> {
   }
 }
 
-function view({ it: listing, item, proof, version, readme }: Whole, site: Visit['site']): Answer {
+function view({ listing, item, proof, version, readme }: Whole, site: Visit['site']): Answer {
   const [name, now_ms] = [nameOf(listing, 160), site.now()];
   const content = html`<article class="detail">
 <header class="head">
@@ -113,7 +113,7 @@ ${version !== null && html`${filesSection(version)}${findingsSection(version)}`}
 ${listing.versions !== undefined && versionsSection(ownId(listing), listing, now_ms)}
 </div>
 <div class="side">
-${proofBlock({ it: listing, item, proof }, now_ms)}
+${proofBlock({ listing, item, proof }, now_ms)}
 ${facts(listing, now_ms)}
 </div>
 </div>

@@ -10,13 +10,13 @@ import { ago, count, cut } from './words.ts';
 export type Proof = Operations['proof']['get']['answer'];
 
 export interface Known {
-  it: ListingDetail;
+  listing: ListingDetail;
   /** Of the listing that it is had from, where a provider lists it. */
   item: ItemDetail | null;
   proof: Proof | null;
 }
 
-export function proofBlock({ it: listing, item, proof }: Known, now_ms: number): Html {
+export function proofBlock({ listing, item, proof }: Known, now_ms: number): Html {
   const { level, since, expires_at } = listing.verification;
   const detail = item?.verification.level === level ? item.verification : null;
   const shown = proof?.versions.find((one) => one.level === level) ?? proof?.versions[0];

@@ -13,7 +13,7 @@ const what = operation({
   summary: '',
   description: '',
   access: 'public',
-  query: Type.Object({ it: Type.String() }),
+  query: Type.Object({ reply: Type.String() }),
   answers: { 200: { description: '', content: { 'application/json': { schema: Type.String() } } } },
   problems: [],
 });
@@ -33,8 +33,8 @@ const REPLIES: Record<string, () => Reply> = {
   fail: () => ({ ...jsonText(''), body: chunks('fail') }),
   break: () => ({ ...jsonText(''), body: chunks('break') }),
 };
-const handler = ({ query }: { query: { it?: string } }): Reply => {
-  const reply = REPLIES[query.it ?? ''];
+const handler = ({ query }: { query: { reply?: string } }): Reply => {
+  const reply = REPLIES[query.reply ?? ''];
   if (reply === undefined) throw new Error('a bug');
   return reply();
 };
@@ -57,14 +57,14 @@ async function shown(answer: Response): Promise<unknown> {
 
 const id = { 'x-request-id': 'the-same-id', 'accept-encoding': 'identity' };
 const ASKED: [path: string, headers?: Record<string, string>][] = [
-  ['/what?it=whole'],
-  ['/what?it=whole', { 'if-none-match': '*' }],
-  ['/what?it=whole', { 'content-type': 'nonsense' }],
-  ['/what?it=moved'],
-  ['/what?it=stream'],
-  ['/what?it=fail'],
-  ['/what?it=bug'],
-  ['/what?it=whole&it=stream'],
+  ['/what?reply=whole'],
+  ['/what?reply=whole', { 'if-none-match': '*' }],
+  ['/what?reply=whole', { 'content-type': 'nonsense' }],
+  ['/what?reply=moved'],
+  ['/what?reply=stream'],
+  ['/what?reply=fail'],
+  ['/what?reply=bug'],
+  ['/what?reply=whole&reply=stream'],
   ['/what?colour=red'],
   ['/what'],
 ];
@@ -79,12 +79,12 @@ for (const [path, headers = {}] of ASKED)
   });
 
 test('a stream that breaks cuts the connection instead of looking whole', async () => {
-  await assert.rejects(async () => (await direct('/what?it=break', {})).text());
+  await assert.rejects(async () => (await direct('/what?reply=break', {})).text());
 });
 
 test('what was sent, and what was not changed, is given back', async () => {
   released.length = 0;
-  await (await direct('/what?it=whole', {})).text();
-  await (await direct('/what?it=whole', { headers: { 'if-none-match': '*' } })).text();
+  await (await direct('/what?reply=whole', {})).text();
+  await (await direct('/what?reply=whole', { headers: { 'if-none-match': '*' } })).text();
   assert.deepEqual(released, ['whole', 'whole']);
 });

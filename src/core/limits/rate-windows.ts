@@ -96,7 +96,7 @@ function windowsAt({ name, window_ms }: Limit, bucket: string, now_ms: number): 
 }
 
 const earlier = ({ bucket, start_before }: Windows) =>
-  sql<number>`(SELECT COALESCE(MAX(it.used), 0) FROM rate_windows it WHERE it.bucket = ${bucket} AND it.window_start = ${start_before})`;
+  sql<number>`(SELECT COALESCE(MAX(earlier.used), 0) FROM rate_windows earlier WHERE earlier.bucket = ${bucket} AND earlier.window_start = ${start_before})`;
 
 function levelOf({ count, window_ms }: Limit, at: Windows, before: number, now: number): Level {
   const used = now + Math.ceil((before * at.permille) / 1_000);

@@ -51,9 +51,9 @@ interface Listed extends Pick<ListingRow, 'provider_id' | 'external_id' | 'repos
 
 /** Its listing names the repository still that holds the file, and no other listing that of another account. */
 function speaksForAll({ provider_id, external_id, file_url }: Row, members: readonly Listed[]): boolean {
-  const places = members.map((member) => ({ it: member, place: placeOf({ ...member, manifest: null }) }));
+  const places = members.map((member) => ({ member, place: placeOf({ ...member, manifest: null }) }));
   const own = places.find(
-    ({ it: listed }) => listed.provider_id === provider_id && listed.external_id === external_id,
+    ({ member }) => member.provider_id === provider_id && member.external_id === external_id,
   )?.place;
   if (own == null || !file_url.includes(`/${own.repository}/`)) return false;
   const account = accountOf(own);

@@ -80,11 +80,13 @@ async function ofProviders(db: Db, measures: Measures, since: number, isOpen: Is
   const traits = await traitsOfIds(db, [...new Set([...pairs.values()].map(({ id }) => id))]);
   const judged = [...pairs.values()].flatMap((pair) => {
     const measure = measures.get(`${pair.measure_id} ${pair.down_id}`);
-    const [down, trait] = [traitsIn(measure), traits.get(pair.id)];
-    return measure === undefined || down === null || trait === undefined ? [] : [{ pair, measure, down, it: trait }];
+    const [down, found] = [traitsIn(measure), traits.get(pair.id)];
+    return measure === undefined || down === null || found === undefined
+      ? []
+      : [{ pair, measure, down, traits: found }];
   });
   const crowd = await crowdOf(db, judged);
-  return judged.flatMap(({ pair, measure, down, it: traits }): Due[] => {
+  return judged.flatMap(({ pair, measure, down, traits }): Due[] => {
     const found = relistingOf(down, traits, crowd);
     if (found === null) return [];
     const others = holders.filter((other) => stoodBeside(other, pair));
@@ -106,8 +108,8 @@ const isArtefact = ({ key }: Holder): boolean => ARTEFACTS.has(kindOf(key));
 const traitsIn = (measure: CapabilityMeasureRow | undefined): Traits | null =>
   measure === undefined || measure.traits === '' ? null : JSON.parse(measure.traits);
 
-async function crowdOf(db: Db, pairs: readonly { down: Traits; it: Traits }[]): Promise<Crowd> {
-  const keys = [...new Set(pairs.flatMap(({ down, it: traits }) => crowdKeys(down, traits)))];
+async function crowdOf(db: Db, pairs: readonly { down: Traits; traits: Traits }[]): Promise<Crowd> {
+  const keys = [...new Set(pairs.flatMap(({ down, traits }) => crowdKeys(down, traits)))];
   return sharingOf(await countSharing(db, keys)).on;
 }
 

@@ -97,19 +97,19 @@ test('any words over any listings and changes come in the order that going throu
         );
       const right = items
         .filter(has)
-        .map((item) => ({ it: item, tier: tierOf(item, text), name: fold(item.name) }))
+        .map((item) => ({ item, tier: tierOf(item, text), name: fold(item.name) }))
         .sort(
           (a, b) =>
             a.tier - b.tier ||
-            b.it.downloads - a.it.downloads ||
-            (a.name < b.name ? -1 : a.name > b.name ? 1 : a.it.external_id < b.it.external_id ? -1 : 1),
+            b.item.downloads - a.item.downloads ||
+            (a.name < b.name ? -1 : a.name > b.name ? 1 : a.item.external_id < b.item.external_id ? -1 : 1),
         );
       const found = search(viewOf(stateOf(index, 'v'), null), asked(text, { offset, limit: 5 }));
       if (right.length === 0) return;
       assert.equal(found.total_count, right.length);
       assert.deepEqual(
         ids(found),
-        right.slice(offset, offset + 5).map(({ it: entry }) => entry.external_id),
+        right.slice(offset, offset + 5).map(({ item }) => item.external_id),
       );
     }),
     { numRuns: 150 },
