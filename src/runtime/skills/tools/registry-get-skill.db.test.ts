@@ -57,7 +57,7 @@ test('what does not run from here ends the way: by its command, by its page, or 
   assert.match(bare.text, /Next: search for an alternative\. There are no install instructions for this listing\.$/);
   await stand.db.updateTable('listings').set({ homepage }).where('external_id', '=', 'bare').execute();
   const named = await runTool(tools, 'registry_get_listing', place('glama', 'bare'));
-  assert.match(named.text, /Next: see "https:\/\/pdf\.example\/%22x" for how it is installed, or search/);
+  assert.match(named.text, /Next: see "https:\/\/pdf\.example\/%22x" for install instructions, or search/);
 });
 
 test('a listed skill is told of by registry_get_skill, and that one does not lead back', async () => {
