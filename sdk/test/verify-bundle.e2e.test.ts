@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
@@ -43,6 +44,12 @@ test('without an issuer it is internally consistent; with another’s key it is 
     const verdict = await verifyBundle(GOOD, { issuer_key });
     assert.deepEqual([verdict.verdict, verdict.failed], ['refused', 'issuer']);
   }
+});
+
+test('a receipt that was signed as version 0.1 is still consistent', async () => {
+  const text = await readFile(new URL('../../test/fixtures/receipt-v0.1.json', import.meta.url), 'utf8');
+  const { consistent } = await verifyBundle(JSON.parse(text));
+  assert.equal(consistent, true);
 });
 
 /** Every place in the bundle that holds a text or a number. */

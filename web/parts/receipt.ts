@@ -60,6 +60,7 @@ function says(
       environment.isolation &&
         `${environment.isolation}${environment.engine === null ? '' : `, ${environment.engine}`}; network: ${environment.network}`,
     ],
+    ...boxRows(predicate),
     ['Answered by', model ?? planner],
     ['Server called', predicate.listing && html`<bdi>${predicate.listing.name}</bdi>`],
     [
@@ -70,6 +71,32 @@ function says(
   ];
   return html`<dl class="pairs said-by">${rows.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
+
+/** What version 0.2 of receipts adds where a package or a native script ran. */
+function boxRows(predicate: RunStatement['predicate']): [string, Value][] {
+  const ran = 'package' in predicate ? predicate.package : undefined;
+  const hosts = 'hosts' in predicate.environment ? predicate.environment.hosts : undefined;
+  const resources = 'resources' in predicate.environment ? predicate.environment.resources : undefined;
+  const installed = 'packages' in predicate ? predicate.packages : undefined;
+  return [
+    ['Package', ran && html`<bdi>${ran.purl}</bdi> <code class="digest">sha256:${ran.tree_sha256}</code>`],
+    [
+      'Installed packages',
+      installed?.map(
+        ({ ecosystem, lock_sha256 }) => html`${ecosystem} lock <code class="digest">sha256:${lock_sha256}</code> `,
+      ),
+    ],
+    ['Hosts reached', hosts && hostNames(hosts.reached)],
+    ['Hosts refused', hosts !== undefined && hosts.refused.length > 0 && hostNames(hosts.refused)],
+    [
+      'Resources used',
+      resources && `${resources.cpu_ms} ms processor time, ${Math.ceil(resources.memory_bytes / 1_048_576)} MiB memory`,
+    ],
+  ];
+}
+
+const hostNames = (uses: readonly { host: string }[]): Html | string =>
+  uses.length === 0 ? 'None' : html`<bdi>${[...new Set(uses.map(({ host }) => host))].join(', ')}</bdi>`;
 
 /** Where the exit code does not say it already. */
 const why = (reason: string | undefined): string =>

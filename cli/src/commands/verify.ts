@@ -1,4 +1,10 @@
-import { type BundleVerdict, type Capstan, createCapstan, verifyBundle } from '../../../sdk/src/index.ts';
+import {
+  type BundleVerdict,
+  type Capstan,
+  createCapstan,
+  type RunStatement,
+  verifyBundle,
+} from '../../../sdk/src/index.ts';
 import { localCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { EXIT, Failure } from '../failure.ts';
@@ -65,7 +71,19 @@ function verdictText(bundleVerdict: BundleVerdict): string {
     started: predicate.started_at,
     finished: predicate.finished_at,
     isolation: predicate.environment.isolation,
+    ...packageFacts(predicate),
     key: bundleVerdict.key_id,
     log: `${bundleVerdict.log.origin}, entry ${bundleVerdict.log.index} of ${bundleVerdict.log.size}`,
   });
+}
+
+/** What version 0.2 of receipts adds where a package or a native script ran. */
+function packageFacts(predicate: RunStatement['predicate']): Record<string, string> {
+  const ran = 'package' in predicate ? predicate.package : undefined;
+  const hosts = 'hosts' in predicate.environment ? predicate.environment.hosts : undefined;
+  const shown: Record<string, string> = {};
+  if (ran !== undefined) Object.assign(shown, { package: ran.purl, tree: `sha256:${ran.tree_sha256}` });
+  if (hosts === undefined) return shown;
+  const names = (uses: readonly { host: string }[]) => [...new Set(uses.map(({ host }) => host))].join(', ') || 'none';
+  return Object.assign(shown, { 'hosts reached': names(hosts.reached), 'hosts refused': names(hosts.refused) });
 }

@@ -12,30 +12,67 @@ const hex = text(/^[0-9a-f]{64}$/);
 const time = text(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const mac = closed({ hmac_sha256: hex });
 
+const members = {
+  run_id: text(/^./s, 100),
+  execution_class: oneOf('prompt', 'scripted', 'mcp'),
+  started_at: time,
+  finished_at: time,
+  status: oneOf('completed', 'failed', 'cancelled', 'interrupted'),
+  exit_code: orNull(whole()),
+  input: mac,
+  output: mac,
+  model: orNull(any),
+  planner: orNull(any),
+  trace: closed({ trace_id: text(/^[0-9a-f]{32}$/), digest: hex }),
+  caller: closed({ commitment: hex }),
+  attempt: whole(1),
+  intent: closed({ digest: closed({ sha256: hex }) }),
+};
+const optional_members = { reason: text(/^/, 100), listing: closed({ name: text(/^./s, 2_000), address_sha256: hex }) };
+
+const engine = { isolation: orNull(any), engine: orNull(any) };
+const host = text(/^./s, 300);
+const hosts = closed({
+  granted_sha256: hex,
+  reached: list(
+    closed({ host, port: whole(0), connections: whole(0), bytes_in: whole(0), bytes_out: whole(0) }),
+    0,
+    100,
+  ),
+  refused: list(closed({ host, port: whole(0), reason: text(/^./s, 100) }), 0, 100),
+  complete: oneOf(true, false),
+});
+const resources = closed({ cpu_ms: whole(0), memory_bytes: whole(0), processes: whole(0) });
+const trees = { lock_sha256: hex, tree_sha256: hex };
+
 const run = closed(
   {
-    run_id: text(/^./s, 100),
-    execution_class: oneOf('prompt', 'scripted', 'mcp'),
-    started_at: time,
-    finished_at: time,
-    status: oneOf('completed', 'failed', 'cancelled', 'interrupted'),
-    exit_code: orNull(whole()),
-    input: mac,
-    output: mac,
-    environment: closed({ isolation: orNull(any), engine: orNull(any), network: oneOf('none', 'guarded') }),
-    model: orNull(any),
-    planner: orNull(any),
-    trace: closed({ trace_id: text(/^[0-9a-f]{32}$/), digest: hex }),
-    caller: closed({ commitment: hex }),
-    attempt: whole(1),
-    intent: closed({ digest: closed({ sha256: hex }) }),
+    ...members,
+    environment: closed({ ...engine, network: oneOf('none', 'guarded', 'allow_list') }, { hosts, resources }),
   },
-  { reason: text(/^/, 100), listing: closed({ name: text(/^./s, 2_000), address_sha256: hex }) },
+  {
+    ...optional_members,
+    package: closed({ purl: text(/^./s, 2_000), ...trees }),
+    packages: list(closed({ ecosystem: oneOf('npm', 'pypi'), ...trees }), 1, 2),
+  },
 );
 
-export const isRunStatement: Shape = closed({
-  _type: oneOf('https://in-toto.io/Statement/v1'),
-  subject: list(closed({ name: text(/^./s, 2_000), digest: closed({ sha256: hex }) }), 1, 1),
-  predicateType: oneOf('urn:capstan:predicate:run:v0.1'),
-  predicate: run,
-});
+/** Version 0.1 of the predicate, which is not signed any more; its receipts stay valid. */
+const earlier_run = closed(
+  { ...members, environment: closed({ ...engine, network: oneOf('none', 'guarded') }) },
+  optional_members,
+);
+
+const subject = list(closed({ name: text(/^./s, 2_000), digest: closed({ sha256: hex }) }), 1, 1);
+const statement = (version: string, predicate: Shape): Shape =>
+  closed({
+    _type: oneOf('https://in-toto.io/Statement/v1'),
+    subject,
+    predicateType: oneOf(`urn:capstan:predicate:run:${version}`),
+    predicate,
+  });
+
+const current = statement('v0.2', run);
+const earlier = statement('v0.1', earlier_run);
+
+export const isRunStatement: Shape = (value) => current(value) || earlier(value);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -40,8 +40,13 @@ function pair(): SigningPair {
 }
 
 /** A bundle in a log of `size` entries, of which it is the one at `index`; the others are made up. */
-function bundleOf(key: SigningPair, index = 5, size = 11): Bundle {
-  const statement = runStatement({ name: 'skill/json-diff@1.0.0', digest: { sha256: hex } }, FACTS);
+function bundleOf(
+  key: SigningPair,
+  index = 5,
+  size = 11,
+  facts: RunFacts = FACTS,
+  statement: unknown = runStatement({ name: 'skill/json-diff@1.0.0', digest: { sha256: hex } }, facts),
+): Bundle {
   const dsse = signEnvelope(PAYLOAD_TYPE, Buffer.from(canonicalize(statement) as string), key.private_key, key.id);
   const leaves = Array.from({ length: size }, (_, at) => leafHash(Buffer.from(`entry ${at}`)));
   leaves[index] = leafHash(logEntry(dsse));
@@ -68,6 +73,45 @@ test('a bundle that holds together says what ran and which key signed', () => {
   assert.equal(verdict.key_id, KEY.id);
   assert.equal(verdict.checkpoint.origin, 'capstan.test/receipts');
   assert.deepEqual(verdict.statement.predicate, FACTS);
+});
+
+const EARLIER: Bundle = JSON.parse(
+  readFileSync(new URL('../../../test/fixtures/receipt-v0.1.json', import.meta.url), 'utf8'),
+);
+
+test('a receipt that was signed as version 0.1 stays valid', () => {
+  const verdict = verifyBundle(EARLIER);
+  assert.ok(verdict.consistent);
+  assert.equal(verdict.statement.predicateType, 'urn:capstan:predicate:run:v0.1');
+});
+
+const IN_A_BOX = {
+  environment: {
+    isolation: 'native+bwrap+seccomp',
+    engine: 'node 26.10.0',
+    network: 'allow_list' as const,
+    hosts: {
+      granted_sha256: hex,
+      reached: [{ host: 'api.example.com', port: 443, connections: 2, bytes_in: 10, bytes_out: 20 }],
+      refused: [{ host: 'evil.example', port: 0, reason: 'not_granted' }],
+      complete: true,
+    },
+    resources: { cpu_ms: 12, memory_bytes: 1_048_576, processes: 3 },
+  },
+  package: { purl: 'pkg:npm/clock@1.0.0', lock_sha256: hex, tree_sha256: hex },
+  packages: [{ ecosystem: 'pypi' as const, lock_sha256: hex, tree_sha256: hex }],
+};
+
+test('a receipt says which package ran, what it reached and what it used; version 0.1 could not', () => {
+  const facts: RunFacts = { ...FACTS, ...IN_A_BOX };
+  const verdict = verifyBundle(bundleOf(KEY, 5, 11, facts));
+  assert.ok(verdict.consistent);
+  assert.deepEqual(verdict.statement.predicate, facts);
+  const statement = { ...runStatement({ name: 'x', digest: { sha256: hex } }, facts) };
+  const earlier = Object.assign(statement, { predicateType: 'urn:capstan:predicate:run:v0.1' });
+  const refused = verifyBundle(bundleOf(KEY, 5, 11, facts, earlier));
+  assert.ok(!refused.consistent);
+  assert.equal(refused.failed, 'statement');
 });
 
 /** Every place in the bundle that holds a text or a number. */

@@ -9,7 +9,7 @@ export const KEY_ID = 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k';
 export const STATEMENT_EXAMPLE = {
   _type: 'https://in-toto.io/Statement/v1' as const,
   subject: [{ name: 'skill/json-diff@1.0.0', digest: { sha256: HEX } }],
-  predicateType: 'urn:capstan:predicate:run:v0.1' as const,
+  predicateType: 'urn:capstan:predicate:run:v0.2' as const,
   predicate: {
     run_id: '019a8c1e-7f00-7000-8000-3b1f6f4f9a11',
     execution_class: 'scripted' as const,

@@ -5,7 +5,9 @@ import { Type } from '#core/json-schema/type.ts';
 
 export const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
 export const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
-export const RUN_PREDICATE = 'urn:capstan:predicate:run:v0.1';
+/** What is signed now. Receipts of the earlier version stay valid. */
+export const RUN_PREDICATE = 'urn:capstan:predicate:run:v0.2';
+export const EARLIER_RUN_PREDICATE = 'urn:capstan:predicate:run:v0.1';
 export const INTENT_PREDICATE = 'urn:capstan:predicate:intent:v0.1';
 
 const Hex = Type.String({ pattern: '^[0-9a-f]{64}$' });
@@ -15,49 +17,117 @@ const closed = { additionalProperties: false };
 /** Over the canonical JSON of the value, or of `{json, files: {<path>: <sha256>}}` where files belong to it. */
 const Mac = Type.Object({ hmac_sha256: Hex }, closed);
 
+const Host = Type.String({ minLength: 1, maxLength: 300 });
+const Port = Type.Integer({ minimum: 0, maximum: 65_535, description: '0 where the name was only looked up.' });
+const Count = Type.Integer({ minimum: 0 });
+
+export const MOST_RECEIPT_HOSTS = 100;
+
+const Hosts = Type.Object(
+  {
+    granted_sha256: {
+      ...Hex,
+      description: 'SHA-256 of the canonical JSON of the granted hosts: `[{"host","ports"}]`, sorted by host.',
+    },
+    reached: Type.Array(
+      Type.Object({ host: Host, port: Port, connections: Count, bytes_in: Count, bytes_out: Count }, closed),
+      { maxItems: MOST_RECEIPT_HOSTS },
+    ),
+    refused: Type.Array(
+      Type.Object({ host: Host, port: Port, reason: Type.String({ minLength: 1, maxLength: 100 }) }, closed),
+      { maxItems: MOST_RECEIPT_HOSTS },
+    ),
+    complete: Type.Boolean({ description: 'False where more hosts were reached or refused than are listed.' }),
+  },
+  { ...closed, description: 'Hosts that a box reached, and those that it asked for and was refused.' },
+);
+
+const Resources = Type.Object(
+  {
+    cpu_ms: Count,
+    memory_bytes: { ...Count, description: 'The most that was in use at once.' },
+    processes: { ...Count, description: 'The most that ran at once.' },
+  },
+  { ...closed, description: 'What the processes of a box used.' },
+);
+
+const Package = Type.Object(
+  {
+    purl: Type.String({ minLength: 1, maxLength: 2_000, description: 'Package URL with the exact version.' }),
+    lock_sha256: Hex,
+    tree_sha256: Hex,
+  },
+  { ...closed, description: 'The package that ran: its lock file, and the digest of its files.' },
+);
+
+const InstalledPackages = Type.Array(
+  Type.Object({ ecosystem: Type.Enum(['npm', 'pypi']), lock_sha256: Hex, tree_sha256: Hex }, closed),
+  { minItems: 1, maxItems: 2, description: 'The packages that a script imported.' },
+);
+
+const earlier_environment = {
+  isolation: Type.Union([Type.String(), Type.Null()], {
+    description: 'What held the code, such as wasm+process or native+bwrap+seccomp.',
+  }),
+  engine: Type.Union([Type.String(), Type.Null()]),
+};
+
+const EarlierEnvironment = Type.Object({ ...earlier_environment, network: Type.Enum(['none', 'guarded']) }, closed);
+
+const Environment = Type.Object(
+  {
+    ...earlier_environment,
+    network: Type.Enum(['none', 'guarded', 'allow_list'], {
+      description: '`guarded`: not to private addresses. `allow_list`: to the granted hosts only.',
+    }),
+    hosts: Type.Optional(Hosts),
+    resources: Type.Optional(Resources),
+  },
+  closed,
+);
+
+const common_members = {
+  run_id: Type.String({ minLength: 1, maxLength: 100 }),
+  execution_class: Type.Enum(['prompt', 'scripted', 'mcp']),
+  started_at: Time,
+  finished_at: Time,
+  status: Type.Enum(['completed', 'failed', 'cancelled', 'interrupted'], {
+    description: '`interrupted`: the runner went away, and what the run did cannot be known.',
+  }),
+  exit_code: Type.Union([Type.Integer(), Type.Null()]),
+  input: Mac,
+  output: Mac,
+  model: Type.Union([Type.String(), Type.Null()]),
+  planner: Type.Union([Type.String(), Type.Null()]),
+  trace: Type.Object({ trace_id: Type.String({ pattern: '^[0-9a-f]{32}$' }), digest: Hex }, closed),
+  caller: Type.Object({ commitment: Hex }, closed),
+  attempt: Type.Integer({ minimum: 1 }),
+  intent: Type.Object(
+    { digest: Type.Object({ sha256: Hex }, closed) },
+    { ...closed, description: 'SHA-256 of the intent’s envelope, which was signed before the run began.' },
+  ),
+  reason: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Why it failed, as a code such as `timed_out`; only where it did.' }),
+  ),
+  listing: Type.Optional(
+    Type.Object(
+      {
+        name: Type.String({ minLength: 1, maxLength: 2_000, description: '`<provider>/<external_id>`.' }),
+        address_sha256: Hex,
+      },
+      { ...closed, description: 'The listing whose server was called, and its address, hashed.' },
+    ),
+  ),
+};
+
+const EarlierRunPredicate = Type.Object({ ...common_members, environment: EarlierEnvironment }, closed);
+
 export const RunPredicate = Type.Object(
   {
-    run_id: Type.String({ minLength: 1, maxLength: 100 }),
-    execution_class: Type.Enum(['prompt', 'scripted', 'mcp']),
-    started_at: Time,
-    finished_at: Time,
-    status: Type.Enum(['completed', 'failed', 'cancelled', 'interrupted'], {
-      description: '`interrupted`: the runner went away, and what the run did cannot be known.',
-    }),
-    exit_code: Type.Union([Type.Integer(), Type.Null()]),
-    input: Mac,
-    output: Mac,
-    environment: Type.Object(
-      {
-        isolation: Type.Union([Type.String(), Type.Null()], {
-          description: 'What held a script, such as wasm+process.',
-        }),
-        engine: Type.Union([Type.String(), Type.Null()]),
-        network: Type.Enum(['none', 'guarded']),
-      },
-      closed,
-    ),
-    model: Type.Union([Type.String(), Type.Null()]),
-    planner: Type.Union([Type.String(), Type.Null()]),
-    trace: Type.Object({ trace_id: Type.String({ pattern: '^[0-9a-f]{32}$' }), digest: Hex }, closed),
-    caller: Type.Object({ commitment: Hex }, closed),
-    attempt: Type.Integer({ minimum: 1 }),
-    intent: Type.Object(
-      { digest: Type.Object({ sha256: Hex }, closed) },
-      { ...closed, description: 'SHA-256 of the intent’s envelope, which was signed before the run began.' },
-    ),
-    reason: Type.Optional(
-      Type.String({ maxLength: 100, description: 'Why it failed, as a code such as `timed_out`; only where it did.' }),
-    ),
-    listing: Type.Optional(
-      Type.Object(
-        {
-          name: Type.String({ minLength: 1, maxLength: 2_000, description: '`<provider>/<external_id>`.' }),
-          address_sha256: Hex,
-        },
-        { ...closed, description: 'The listing whose server was called, and its address, hashed.' },
-      ),
-    ),
+    ...common_members,
+    environment: Environment,
+    package: Type.Optional(Package),
+    packages: Type.Optional(InstalledPackages),
   },
   closed,
 );
@@ -93,7 +163,10 @@ const statementOf = <P extends TSchema>(predicate_type: string, predicate: P) =>
     closed,
   );
 
-export const RunStatement = statementOf(RUN_PREDICATE, RunPredicate);
+export const RunStatement = Type.Union([
+  statementOf(RUN_PREDICATE, RunPredicate),
+  statementOf(EARLIER_RUN_PREDICATE, EarlierRunPredicate),
+]);
 export const IntentStatement = statementOf(INTENT_PREDICATE, IntentPredicate);
 
 export type RunStatement = Static<typeof RunStatement>;
@@ -102,9 +175,9 @@ export type RunFacts = Static<typeof RunPredicate>;
 export type IntentFacts = Static<typeof IntentPredicate>;
 export type Subject = Static<typeof Subject>;
 
-export const runStatement = (subject: Subject, predicate: RunFacts): RunStatement => ({
+export const runStatement = (subject: Subject, predicate: RunFacts) => ({
   _type: STATEMENT_TYPE,
-  subject: [subject],
+  subject: [subject] satisfies [Subject],
   predicateType: RUN_PREDICATE,
   predicate,
 });

@@ -5,6 +5,7 @@ import type { CommandIo } from '#core/command-io.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { type Verification, verifyBundle } from './bundle.ts';
 import { jwkOf, keyIdOf, type ReceiptJwk } from './receipt-key.ts';
+import type { RunStatement } from './statement.ts';
 
 /** `capstand verify`: checks a receipt without a server of ours and without a database. */
 
@@ -78,12 +79,34 @@ function describe(verdict: Verification, exit: number, pin: string | undefined):
     `result   ${status}${exit_code === null ? '' : `, exit code ${exit_code}`}`,
     `time     ${started_at} to ${finished_at}`,
     `held by  ${printable(environment.isolation ?? environment.engine ?? 'nothing')}, network ${environment.network}`,
+    ...boxLines(statement.predicate),
     `trace    ${trace.trace_id}`,
     `log      ${printable(checkpoint.origin)}, entry ${index} of ${checkpoint.size}`,
     `key      ${key_id}`,
   ];
   return `${lines.join('\n')}\n`;
 }
+
+/** What version 0.2 adds where a package or a native script ran. */
+function boxLines(predicate: RunStatement['predicate']): string[] {
+  const hosts = 'hosts' in predicate.environment ? predicate.environment.hosts : undefined;
+  const resources = 'resources' in predicate.environment ? predicate.environment.resources : undefined;
+  const ran = 'package' in predicate ? predicate.package : undefined;
+  const lines: string[] = [];
+  if (ran !== undefined) lines.push(`package  ${printable(ran.purl)}  tree sha256:${ran.tree_sha256}`);
+  if (hosts !== undefined) {
+    lines.push(`reached  ${namesOf(hosts.reached)}`);
+    if (hosts.refused.length > 0) lines.push(`refused  ${namesOf(hosts.refused)}`);
+  }
+  if (resources !== undefined)
+    lines.push(
+      `used     ${resources.cpu_ms} ms processor time, ${Math.ceil(resources.memory_bytes / 1_048_576)} MiB memory`,
+    );
+  return lines;
+}
+
+const namesOf = (hosts: readonly { host: string }[]): string =>
+  [...new Set(hosts.map(({ host }) => printable(host)))].join(', ') || 'no host';
 
 /** A receipt's texts come from strangers: nothing in them may steer a terminal. */
 const printable = (text: string): string => text.replace(/[^\x20-\x7e\u00a1-\u02ff\u0370-\u1fff]|\p{Cf}/gu, '�');

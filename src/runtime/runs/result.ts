@@ -1,3 +1,5 @@
+import type { BoxUsage } from '#runtime/boxes/box.ts';
+import type { HostGrant, HostUse } from '#runtime/egress/egress.ts';
 import type { SandboxLimits, SandboxStatus } from '#runtime/sandbox/sandbox.ts';
 
 /** What a run of any class comes to. Statuses are those of a task; `rejected` means that it could not be run at all. */
@@ -11,8 +13,19 @@ export interface RunEnvironment {
   /** What held the code; null where nothing ran. */
   isolation: string | null;
   engine: string | null;
-  /** Whether it could reach the network: `guarded` is through the guard against private addresses only. */
-  network: 'none' | 'guarded';
+  /**
+   * Whether it could reach the network: `guarded` is through the guard against private addresses only, `allow_list` is the
+   * granted hosts only.
+   */
+  network: 'none' | 'guarded' | 'allow_list';
+  /** What a box was granted, and what it reached or asked for; null where nothing ran in a box. */
+  hosts: { granted: readonly HostGrant[]; uses: readonly HostUse[] } | null;
+  /** What the processes of a box used; null where nothing ran in a box. */
+  resources: BoxUsage | null;
+  /** The package that ran; null for everything else. */
+  package: { purl: string; lock_sha256: string; tree_sha256: string } | null;
+  /** The packages that were installed for a script. */
+  packages: readonly { ecosystem: 'npm' | 'pypi'; lock_sha256: string; tree_sha256: string }[];
   /** The language model that answered, such as `openai/gpt-5`; null where none did. */
   model: string | null;
   /** The planner that chose the steps where no language model did. */
@@ -26,6 +39,10 @@ export const NO_ENVIRONMENT: RunEnvironment = {
   isolation: null,
   engine: null,
   network: 'none',
+  hosts: null,
+  resources: null,
+  package: null,
+  packages: [],
   model: null,
   planner: null,
   server: null,
