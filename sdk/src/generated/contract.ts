@@ -3535,7 +3535,7 @@ digest: {
 sha256: string
 }
 }[];
-predicateType: "urn:capstan:predicate:run:v0.1";
+predicateType: "urn:capstan:predicate:run:v0.2";
 predicate: {
 run_id: string;
 execution_class: "prompt" | "scripted" | "mcp";
@@ -3549,12 +3549,6 @@ hmac_sha256: string
 };
 output: {
 hmac_sha256: string
-};
-environment: {
-/** What held a script, such as wasm+process. */
-isolation: string | null;
-engine: string | null;
-network: "none" | "guarded"
 };
 model: string | null;
 planner: string | null;
@@ -3579,6 +3573,110 @@ listing?: {
 /** `<provider>/<external_id>`. */
 name: string;
 address_sha256: string
+};
+environment: {
+/** What held the code, such as wasm+process or native+bwrap+seccomp. */
+isolation: string | null;
+engine: string | null;
+/** `guarded`: not to private addresses. `allow_list`: to the granted hosts only. */
+network: "none" | "guarded" | "allow_list";
+/** Hosts that a box reached, and those that it asked for and was refused. */
+hosts?: {
+/** SHA-256 of the canonical JSON of the granted hosts: `[{"host","ports"}]`, sorted by host. */
+granted_sha256: string;
+reached: {
+host: string;
+/** 0 where the name was only looked up. */
+port: number;
+connections: number;
+bytes_in: number;
+bytes_out: number
+}[];
+refused: {
+host: string;
+/** 0 where the name was only looked up. */
+port: number;
+reason: string
+}[];
+/** False where more hosts were reached or refused than are listed. */
+complete: boolean
+};
+/** What the processes of a box used. */
+resources?: {
+cpu_ms: number;
+/** The most that was in use at once. */
+memory_bytes: number;
+/** The most that ran at once. */
+processes: number
+}
+};
+/** The package that ran: its lock file, and the digest of its files. */
+package?: {
+/** Package URL with the exact version. */
+purl: string;
+lock_sha256: string;
+tree_sha256: string
+};
+/** The packages that a script imported. */
+packages?: ({
+ecosystem: "npm" | "pypi";
+lock_sha256: string;
+tree_sha256: string
+})[]
+}
+} | {
+_type: "https://in-toto.io/Statement/v1";
+subject: {
+/** `<kind>/<ref>@<version>`. */
+name: string;
+digest: {
+sha256: string
+}
+}[];
+predicateType: "urn:capstan:predicate:run:v0.1";
+predicate: {
+run_id: string;
+execution_class: "prompt" | "scripted" | "mcp";
+started_at: string;
+finished_at: string;
+/** `interrupted`: the runner went away, and what the run did cannot be known. */
+status: "completed" | "failed" | "cancelled" | "interrupted";
+exit_code: number | null;
+input: {
+hmac_sha256: string
+};
+output: {
+hmac_sha256: string
+};
+model: string | null;
+planner: string | null;
+trace: {
+trace_id: string;
+digest: string
+};
+caller: {
+commitment: string
+};
+attempt: number;
+/** SHA-256 of the intent’s envelope, which was signed before the run began. */
+intent: {
+digest: {
+sha256: string
+}
+};
+/** Why it failed, as a code such as `timed_out`; only where it did. */
+reason?: string;
+/** The listing whose server was called, and its address, hashed. */
+listing?: {
+/** `<provider>/<external_id>`. */
+name: string;
+address_sha256: string
+};
+environment: {
+/** What held the code, such as wasm+process or native+bwrap+seccomp. */
+isolation: string | null;
+engine: string | null;
+network: "none" | "guarded"
 }
 }
 } | null
