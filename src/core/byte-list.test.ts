@@ -14,7 +14,7 @@ test('bytes come out as they went in, whatever their sizes', () => {
   assert.equal(byteList().toString(), '');
 });
 
-test('what was pushed is copied, and a character may be cut', () => {
+test('pushed bytes are copied, and a character may be split', () => {
   const list = byteList();
   const bytes = Buffer.from('é');
   for (const byte of bytes) list.push(Buffer.from([byte]));

@@ -1,6 +1,9 @@
 const BLOCK_BYTES = 65_536;
 
-/** Bytes gathered in blocks: kept as they come, a script that writes byte by byte would cost an object each. */
+/**
+ * Collects bytes in blocks. Storing each chunk as it comes would cost one object per byte for a script that writes
+ * single bytes.
+ */
 export interface ByteList {
   push(bytes: Uint8Array): void;
   toString(): string;

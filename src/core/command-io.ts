@@ -1,4 +1,4 @@
-/** What a command reads from and writes to; `process` is one. */
+/** Input and output of a command; `process` implements it. */
 export interface CommandIo {
   stdin: AsyncIterable<Uint8Array>;
   stdout: Output;

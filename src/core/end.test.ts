@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endOf } from './end.ts';
 
-test('time, another signal, or itself ends it, with the reason of whichever was first', async () => {
+test('ends by timeout, by another signal or by itself, with the reason that came first', async () => {
   const late = endOf({ timeout_ms: 5, with: [null, undefined] });
   await sleep(30);
   assert.deepEqual([late.isLate(), late.signal.reason.name], [true, 'TimeoutError']);
@@ -19,7 +19,7 @@ test('time, another signal, or itself ends it, with the reason of whichever was 
   assert.equal(own.signal.reason, 'over');
 });
 
-test('once released, neither its time nor a signal ends it, and nothing is left on the signal', async () => {
+test('once released, neither the timeout nor a signal ends it, and no listener remains', async () => {
   const caller = new AbortController();
   const end = endOf({ timeout_ms: 5, with: [caller.signal] });
   end.release();

@@ -1,22 +1,22 @@
 /**
- * What ends a piece of work: its time, its caller, or itself; one signal for all, and nothing is left once it is released.
- * `AbortSignal.any` and `.timeout` leave weak references, which the collector keeps alive, with all that hangs on them,
- * until it looks at everything: hundreds of calls a second then wait for it.
+ * Combines what can end a piece of work (its timeout, its caller or itself) into one signal, and leaves nothing behind
+ * once released. `AbortSignal.any` and `.timeout` leave weak references that the garbage collector keeps alive, with
+ * everything they refer to, until a full collection; with hundreds of calls per second, those become long.
  */
 export interface End {
   signal: AbortSignal;
-  /** Whether its time had passed first. */
+  /** True if the timeout came first. */
   isLate(): boolean;
-  /** Ends it now. */
+  /** Ends the work now. */
   now(reason: unknown): void;
-  /** Stops the clock and lets go of what was listened to. */
+  /** Clears the timer and removes the listeners. */
   release(): void;
 }
 
 export interface EndOptions {
-  /** `Infinity` where only others end it. */
+  /** `Infinity` if there is no timeout. */
   timeout_ms?: number;
-  /** Each of them ends it too, with its reason. */
+  /** Signals that also end it, with their reason. */
   with: readonly (AbortSignal | null | undefined)[];
 }
 

@@ -4,7 +4,7 @@ import { newId } from './ids.ts';
 
 const timeOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 
-test('ids are UUIDv7, and sort as they were made, however many in a moment', () => {
+test('ids are UUIDv7 and sort by creation, however many are created at once', () => {
   const ids = Array.from({ length: 20_000 }, newId);
   assert.deepEqual(ids, ids.toSorted());
   assert.equal(new Set(ids).size, ids.length);
@@ -12,7 +12,7 @@ test('ids are UUIDv7, and sort as they were made, however many in a moment', () 
   assert.ok(Math.abs(timeOf(newId()) - Date.now()) < 1_000);
 });
 
-test('a clock that trembles puts nothing out of order; one that was set back is believed', () => {
+test('small clock jumps keep the order, and a clock that was set back is accepted', () => {
   const now_ms = Date.now() + 60_000;
   mock.timers.enable({ apis: ['Date'], now: now_ms });
   try {

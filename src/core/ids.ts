@@ -1,19 +1,19 @@
 import { randomInt, randomUUIDv7 } from 'node:crypto';
 
-/** 12 bits behind the time: RFC 9562, method 1 of section 6.2. */
+/** A 12-bit counter after the timestamp: RFC 9562, section 6.2, method 1. */
 const COUNTS = 0x1000;
-/** As the four digits that they stand in. */
+/** The version, in the position of its four hex digits. */
 const VERSION_7 = 0x7000;
-/** Half of them are left to count on from. */
+/** Half of the range, so that half is left to count up. */
 const FIRST = 2_048;
-/** A clock that goes back further was set, and is believed. */
+/** If the clock goes back further than this, it was set, and the new time is used. */
 const SET_BACK_MS = 10_000;
 
 let last_ms = 0;
 let time = '';
 let count = 0;
 
-/** Ids of our own: UUIDv7. Those of one process sort by creation, also within a millisecond. */
+/** Returns a UUIDv7. Ids of one process sort by creation, also within a millisecond. */
 export function newId(): string {
   const now_ms = Date.now();
   if (now_ms > last_ms || now_ms < last_ms - SET_BACK_MS) {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { redactSecrets } from '#core/text/redact.ts';
 import { createLog } from './log.ts';
 
-test('secrets never reach a line, wherever they stand', () => {
+test('secrets never reach a log line, at any depth', () => {
   const lines: string[] = [];
   const log = createLog('info', { write: (line) => lines.push(line) });
   log.info(
@@ -18,12 +18,12 @@ test('secrets never reach a line, wherever they stand', () => {
   assert.match(lines.join(''), /postgres:\/\/user:\[redacted\]@host/);
 });
 
-test('a header that text quotes is blotted out to the end of its line', () => {
+test('a header quoted in text is redacted to the end of its line', () => {
   assert.equal(redactSecrets('Cookie: a=b; sid=s3cret\nHost: x'), 'Cookie: [redacted]\nHost: x');
   assert.equal(redactSecrets('authorization: Digest username=u, response=s3cret'), 'authorization: [redacted]');
   assert.doesNotMatch(redactSecrets('{"authorization":"Digest s3cret"}'), /s3cret/);
 });
 
-test('text without secrets is left as it is', () => {
+test('text without secrets is unchanged', () => {
   assert.equal(redactSecrets('GET https://example.com/a:b basic idea'), 'GET https://example.com/a:b basic idea');
 });

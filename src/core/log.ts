@@ -1,13 +1,13 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
 import { MASK, redactSecrets } from '#core/text/redact.ts';
 
-/** Structured logs, one JSON object a line, with secrets taken out before they are written. */
+/** Structured logs, one JSON object per line. Secrets are redacted before writing. */
 export type Log = Logger;
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Fields that never reach a log, wherever they stand. What else must not be logged: never bodies, never query strings. */
+/** Fields that are redacted at any depth. Also never log bodies or query strings. */
 const SECRET_FIELDS = [
   'authorization',
   'cookie',

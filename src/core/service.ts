@@ -1,10 +1,10 @@
-/** What this program calls itself, everywhere. */
+/** Names that this program uses for itself. */
 export const SERVICE = {
   name: 'capstan',
   title: 'Capstan',
   description:
     'An operating system for agentic work: a capability is found, connected to, run, and what it did is proved by its trace.',
-  /** The service's version; the contract has its own. */
+  /** The version of the service; the API contract has a separate one. */
   version: '0.1.0',
   mcp_protocol_version: '2025-11-25',
   mcp_versions: ['2025-11-25', '2026-07-28'],

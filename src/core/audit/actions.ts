@@ -1,4 +1,4 @@
-/** All that the audit log tells of. What is not here cannot be written to it. */
+/** Every action that the audit log can contain. The log rejects any other name. */
 export const AUDIT_ACTIONS = {
   'auth.sign_in': 'session started, or sign-in rejected',
   'auth.step_up': 'step-up authentication failed',

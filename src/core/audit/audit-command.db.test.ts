@@ -5,7 +5,7 @@ import { recordAudit } from './audit.ts';
 import { auditCommand } from './audit-command.ts';
 
 eachDatabase('capstand audit', (open) => {
-  test('prints lines or JSON, of one user, since a time; anything else is wrong usage', async () => {
+  test('prints lines or JSON, filters by user and time, and rejects invalid arguments', async () => {
     const { db } = await open();
     const set = {
       actor: 'operator-cli',

@@ -32,7 +32,10 @@ interface Deps {
   db: Kysely<Schema>;
 }
 
-/** `capstand audit log`, or without `log`: oldest first, a line each. Answers the exit code; 1 where the chain is broken. */
+/**
+ * `capstand audit log`, where `log` may be omitted: prints entries oldest first, one per line. Returns the exit code,
+ * which is 1 if the chain is broken.
+ */
 export async function auditCommand(argv: string[], io: Io, { db }: Deps): Promise<number> {
   const { values } = parseArgs({ args: argv[0] === 'log' ? argv.slice(1) : argv, options: OPTIONS });
   const { user: user_id, actor, action, verify, head } = values;
@@ -71,7 +74,7 @@ function readHead(text: string): Head | null {
 
 const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?Z)?$/;
 
-/** Null where it is no time. */
+/** Returns null if the text is not a time. */
 function readTime(text: string): string | null {
   const ms = TIME.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(ms) ? null : isoTime(ms);

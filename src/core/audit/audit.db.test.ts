@@ -4,7 +4,7 @@ import { eachDatabase } from '#test/databases.ts';
 import { type AuditFilter, listAudit, recordAudit } from './audit.ts';
 
 eachDatabase('the audit log', (open) => {
-  test('tells who did what to whom, oldest first, over pages', async () => {
+  test('returns who did what to whom, oldest first, across pages', async () => {
     const { db } = await open();
     const at = (minute: number) => new Date(Date.UTC(2026, 2, 1, 0, minute)).toISOString();
     await db.transaction().execute(async (trx) => {
@@ -18,7 +18,7 @@ eachDatabase('the audit log', (open) => {
       all.map((auditEntry) => auditEntry.at),
       all.map((auditEntry) => auditEntry.at).sort(),
     );
-    // Two entries of one moment may stand either way round.
+    // Entries with the same time can come in either order.
     const read = async (filter: AuditFilter) =>
       (await Array.fromAsync(listAudit(db, filter)))
         .map((auditEntry) => Number(auditEntry.detail.minute))

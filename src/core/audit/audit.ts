@@ -7,40 +7,43 @@ import type { AuditAction } from './actions.ts';
 import { chained, hashAt } from './chain.ts';
 import { countRepeated } from './tallies.ts';
 
-/** The audit log: the only SQL that adds to and reads `audit_log`. Names accounts by id alone, because it outlives them. */
+/**
+ * The audit log: the only SQL that inserts into and reads `audit_log`. It identifies accounts by id only, because
+ * entries outlive the accounts.
+ */
 
 type Db = Kysely<Schema>;
 export type AuditEntry = Omit<AuditRow, 'detail'> & { detail: Record<string, unknown> };
 
-/** Whoever works on the machine itself. */
+/** An operator who runs commands on the host. */
 export const OPERATOR_CLI = 'operator-cli';
-/** The service of its own accord: its jobs, and its start. */
+/** The service itself: its jobs and its startup. */
 export const SERVICE_ITSELF = 'service';
-/** Whoever tried in vain to be somebody. */
+/** A client that failed to authenticate. */
 export const NOBODY = 'nobody';
 
-/** Who does something, and where the request for it came from. */
+/** The actor, and where their request came from. */
 export interface By {
-  /** A user id, or one of the above. */
+  /** A user id, or one of the constants above. */
   actor: string;
-  /** Left out where no request asked for it. */
+  /** Omitted if no request caused the action. */
   origin?: Origin | undefined;
 }
 
 export interface NewAuditEntry extends By {
   action: AuditAction;
-  /** What it was done to, by id. */
+  /** Id of the affected object. */
   target: string;
-  /** Never names, addresses or secrets. */
+  /** Must not contain names, addresses or secrets. */
   detail?: Record<string, unknown>;
-  /** `done` where left out. */
+  /** Default: `done`. */
   outcome?: 'done' | 'refused';
 }
 
 /**
- * In the transaction of what was done, so that neither is there without the other; and last in it, because everybody who
- * writes an entry waits for its end. In one of its own where `db` is none. What is repeated within an hour is counted instead, and
- * becomes one entry when the hour is over.
+ * Call it in the transaction of the change, so that the change and its entry are committed together, and last, because
+ * every other writer of an entry waits for the commit. If `db` is not a transaction, the entry gets its own. Entries
+ * that repeat within an hour are counted instead and become one entry when the hour is over.
  */
 export async function recordAudit(db: Db, entry: NewAuditEntry, now: string): Promise<void> {
   if (!db.isTransaction) return db.transaction().execute((trx) => recordAudit(trx, entry, now));
@@ -51,18 +54,18 @@ export async function recordAudit(db: Db, entry: NewAuditEntry, now: string): Pr
   await appendAudit(db, { ...happening, detail, request_id: origin?.request_id ?? null }, now);
 }
 
-/** They are the operator's own, and bounded by what they do. */
+/** Their entries are never counted instead of written: the operator controls how many there are. */
 const TRUSTED = [OPERATOR_CLI, SERVICE_ITSELF];
 
 export interface WholeAuditEntry extends Pick<NewAuditEntry, 'actor' | 'action' | 'target'> {
   outcome: 'done' | 'refused';
   detail: object;
-  /** The network. */
+  /** The client's network. */
   address: string | null;
   request_id: string | null;
 }
 
-/** One entry at the end of the chain, in this transaction, whatever came before it. */
+/** Appends one entry to the chain in this transaction. */
 export async function appendAudit(trx: Db, entry: WholeAuditEntry, now: string): Promise<void> {
   const { actor, action, target, detail, outcome, address, request_id } = entry;
   const { value: seq } = await trx
@@ -79,19 +82,19 @@ export async function appendAudit(trx: Db, entry: WholeAuditEntry, now: string):
 }
 
 export interface AuditFilter {
-  /** As the one who did it, or the one it was done to. */
+  /** Matches the actor or the target. */
   user_id?: string | undefined;
   actor?: string | undefined;
   action?: string | undefined;
   /** ISO time. */
   since?: string | undefined;
-  /** After this number. */
+  /** Entries after this sequence number. */
   after?: number | undefined;
 }
 
 const PAGE_SIZE = 500;
 
-/** Oldest first, read page by page. */
+/** Yields entries oldest first and reads them page by page. */
 export async function* listAudit(db: Db, filter: AuditFilter = {}): AsyncGenerator<AuditEntry> {
   const { user_id, actor, action, since } = filter;
   for (let after = filter.after ?? 0; ; ) {

@@ -12,14 +12,14 @@ const DAY_MS = 86_400_000;
 const START = Date.parse('2026-03-01T00:00:00.000Z');
 const entry = { actor: 'a', action: 'users.set_tier', target: 'b' } as const;
 
-/** An entry a day. */
+/** Writes one entry per day. */
 async function days({ db }: TestDatabase, count: number): Promise<void> {
   for (let day = 0; day < count; day++)
     await recordAudit(db, { ...entry, detail: { day } }, new Date(START + day * DAY_MS).toISOString());
 }
 
 eachDatabase('the chain of the audit log', (open) => {
-  test('is whole with writers at once, and shows every change, removal and cut', async () => {
+  test('stays intact with concurrent writers and reveals every change, removal and truncation', async () => {
     const database = await open();
     const { db } = database;
     const origin = { request_id: 'r', address: '192.0.2.77' };
@@ -62,7 +62,7 @@ eachDatabase('the chain of the audit log', (open) => {
     assert.deepEqual((await verifyChain(db, whole.head)).faults, []);
   });
 
-  test('goes on from an anchor where old entries expired; each is told once, in order', async () => {
+  test('continues from an anchor after old entries expired, and logs each entry once, in order', async () => {
     const database = await open();
     const { db } = database;
     await days(database, 12);
@@ -97,7 +97,7 @@ eachDatabase('the chain of the audit log', (open) => {
   });
 });
 
-test('an address is noted as its network', () => {
+test('an address is stored as its network', () => {
   assert.deepEqual(['203.0.113.9', '::ffff:203.0.113.9', '2001:db8:1:2:3:4:5:6', 'fe80::1%eth0', ''].map(networkOf), [
     '203.0.113.0/24',
     '203.0.113.0/24',
@@ -107,8 +107,8 @@ test('an address is noted as its network', () => {
   ]);
 });
 
-eachDatabase('entries of the version before', (open) => {
-  test('what it writes while an upgrade rolls is chained, once, and told', async () => {
+eachDatabase('entries of the previous version', (open) => {
+  test('entries written during a rolling upgrade are added to the chain and logged once', async () => {
     const database = await open();
     const { db } = database;
     await recordAudit(db, entry, '2026-03-01T00:00:00.000Z');

@@ -3,11 +3,11 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '#core/db/schema.ts';
 import type { AuditRow } from '#core/db/schema-audit.ts';
 
-/** Each entry's hash is over itself and the hash before it. */
+/** Each entry's hash covers the entry and the previous hash. */
 
 type Db = Kysely<Schema>;
 
-/** SHA-256 over the JSON array of the hash before it and its columns, in hex. */
+/** SHA-256 in hex over the JSON array of the previous hash and the columns of the row. */
 export const chained = (before: string, row: Omit<AuditRow, 'hash'>): string => {
   const { seq, at, actor, action, target, detail, outcome, request_id, address } = row;
   return createHash('sha256')
@@ -15,7 +15,7 @@ export const chained = (before: string, row: Omit<AuditRow, 'hash'>): string => 
     .digest('hex');
 };
 
-/** Of the entry of this number, also where it expired; '' where there never was one. */
+/** Returns the hash of the entry with this number, even if it has expired, or '' if it never existed. */
 export async function hashAt(db: Db, seq: number): Promise<string> {
   const row =
     (await db.selectFrom('audit_log').select('hash').where('seq', '=', seq).executeTakeFirst()) ??
@@ -29,10 +29,10 @@ export interface Head {
 }
 
 export interface ChainVerdict {
-  /** How many entries were looked at, and how many of them are of before there was a chain. */
+  /** How many entries were checked, and how many of them are older than the chain. */
   entries: number;
   unchained: number;
-  /** What is wrong, in the order of numbers; empty where the chain is whole. */
+  /** Problems in the order of sequence numbers; empty if the chain is intact. */
   faults: string[];
   head: Head;
 }
@@ -40,7 +40,7 @@ export interface ChainVerdict {
 const PAGE_SIZE = 1_000;
 const MOST_FAULTS = 20;
 
-/** `noted` is a head that somebody wrote down earlier: the chain has to lead through it. */
+/** `noted` is a head that was recorded earlier: the chain must contain it. */
 export async function verifyChain(db: Db, noted?: Head): Promise<ChainVerdict> {
   const anchor = await db.selectFrom('audit_anchors').selectAll().orderBy('seq', 'desc').limit(1).executeTakeFirst();
   const verdict: ChainVerdict = { entries: 0, unchained: 0, faults: [], head: { seq: 0, hash: '' } };

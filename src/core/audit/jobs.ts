@@ -9,14 +9,14 @@ import { appendAudit, listAudit } from './audit.ts';
 import { takeOver } from './take-over.ts';
 import { takeTallies } from './tallies.ts';
 
-/** What the worker does for the audit log: writes new entries to the log of its process, and takes old ones away. */
+/** Jobs of the audit log: write new entries to the process log, and delete expired ones. */
 
 type Db = Kysely<Schema>;
 
 const TELL = 'audit.tell';
 const EXPIRE = 'audit.expire';
 const TELL_EVERY_MS = 5_000;
-/** Of one transaction. */
+/** Entries per transaction. */
 const BATCH = 200;
 const TOLD = 'audit_told';
 
@@ -25,7 +25,7 @@ export interface AuditJobsDeps {
   clock: Clock;
   log: Pick<Log, 'info'>;
   retention_ms: number;
-  /** Rows at a time. */
+  /** Rows per transaction. */
   batch?: number;
 }
 
@@ -58,13 +58,13 @@ export async function scheduleAudit(jobs: Pick<JobTable, 'put'>): Promise<void> 
   await scheduleExpiry(jobs, EXPIRE);
 }
 
-/** What was counted in hours that are over, an entry each. */
+/** Writes one entry for each count whose hour is over. */
 async function closeTallies(trx: Db, now: string): Promise<void> {
   for (const tally of await takeTallies(trx, now, BATCH))
     await appendAudit(trx, { ...tally, request_id: null }, tally.detail.until);
 }
 
-/** Each entry a line, in their order; some twice where a process was killed just then. */
+/** Logs one line per entry, in order. After a crash, some entries are logged twice. */
 async function tellSome(
   { db, log }: AuditJobsDeps,
   fence: Parameters<JobKind['handler']>[0]['fence'],
@@ -89,7 +89,7 @@ async function tellSome(
   return count;
 }
 
-/** From the oldest on, so that what is left is one chain; its anchor stays. */
+/** Deletes the oldest entries, so that the rest remains one chain, and keeps an anchor. */
 async function removeOldest(trx: Db, before: string, most: number, removed_on: string): Promise<number> {
   const oldest = await trx.selectFrom('audit_log').select(['seq', 'at', 'hash']).orderBy('seq').limit(most).execute();
   const kept = oldest.findIndex(({ at }) => at >= before);
@@ -97,7 +97,7 @@ async function removeOldest(trx: Db, before: string, most: number, removed_on: s
   const last = over.at(-1);
   if (last === undefined) return 0;
   await trx.deleteFrom('audit_log').where('seq', '<=', last.seq).execute();
-  // One of a day is enough to go on from.
+  // One anchor per day is enough to verify the rest.
   await trx.deleteFrom('audit_anchors').where('removed_on', '=', removed_on).execute();
   await trx.insertInto('audit_anchors').values({ seq: last.seq, hash: last.hash, removed_on }).execute();
   return over.length;

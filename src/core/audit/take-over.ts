@@ -4,8 +4,8 @@ import type { AuditAction } from './actions.ts';
 import { appendAudit } from './audit.ts';
 
 /**
- * Chains what processes of the version before the chain wrote while an upgrade rolls, with the times that they noted. The only
- * SQL that names `audit_entries`. Answers how many there were.
+ * Adds entries that a previous version without the chain wrote during a rolling upgrade, with their original times. The
+ * only SQL that uses `audit_entries`. Returns how many there were.
  */
 export async function takeOver(trx: Kysely<Schema>, most: number): Promise<number> {
   const rows = await trx.selectFrom('audit_entries').selectAll().orderBy('at').orderBy('id').limit(most).execute();

@@ -11,7 +11,7 @@ const at = (ms: number): string => new Date(NOON + ms).toISOString();
 
 const read = (db: TestDatabase['db']) => Array.fromAsync(listAudit(db));
 
-/** What the job does once the hour is over. */
+/** Runs the job as it would run after the hour is over. */
 async function closeHour({ db }: TestDatabase): Promise<void> {
   const clock = { now: () => NOON + HOUR_MS + 1_000 };
   const kinds = auditKinds({ db, clock, log: { info: () => {} } as never, retention_ms: 1e12 });
@@ -22,8 +22,8 @@ async function closeHour({ db }: TestDatabase): Promise<void> {
   });
 }
 
-eachDatabase('the audit log of what is repeated', (open) => {
-  test('500 looks at one account within an hour are two entries, and the chain is whole', async () => {
+eachDatabase('repeated audit entries', (open) => {
+  test('500 views of one account within an hour become two entries, and the chain is intact', async () => {
     const database = await open();
     const { db } = database;
     const look: NewAuditEntry = { actor: 'op', action: 'users.look', target: 'ada' };
@@ -41,7 +41,7 @@ eachDatabase('the audit log of what is repeated', (open) => {
     assert.equal((await read(db)).length, 3, 'the next hour begins anew');
   });
 
-  test('looks at many accounts are written up to 100 in an hour, then counted', async () => {
+  test('views of many accounts are written up to 100 per hour, then counted', async () => {
     const database = await open();
     for (let n = 0; n < 300; n++)
       await recordAudit(database.db, { actor: 'op', action: 'users.look', target: `u${n}` }, at(n));
@@ -51,7 +51,7 @@ eachDatabase('the audit log of what is repeated', (open) => {
     assert.deepEqual([entries[100]?.target, entries[100]?.detail.times], ['*', 200]);
   });
 
-  test('refused sign-ins of a network are 20 entries and a count; those of others are not lost in them', async () => {
+  test('rejected sign-ins of one network become 20 entries and a count, and do not hide those of other networks', async () => {
     const database = await open();
     const { db } = database;
     const refused = (address: string, target: string, ms: number) =>
@@ -76,7 +76,7 @@ eachDatabase('the audit log of what is repeated', (open) => {
     assert.deepEqual([entries[21]?.address, entries[21]?.detail.times], ['192.0.2.0/24', 480]);
   });
 
-  test('however many networks are used, nobody causes more than 1,000 entries an hour and a count', async () => {
+  test('nobody can cause more than 1,000 entries and a count per hour, no matter how many networks they use', async () => {
     const database = await open();
     const { db } = database;
     await db.transaction().execute(async (trx) => {
@@ -98,14 +98,14 @@ eachDatabase('the audit log of what is repeated', (open) => {
     assert.deepEqual([entries.length, entries.at(-1)?.detail.times, entries.at(-1)?.address], [1_001, 300, null]);
   });
 
-  test('what operators do on the machine has an entry each', async () => {
+  test('every operator command on the host gets an entry', async () => {
     const database = await open();
     for (let n = 0; n < 250; n++)
       await recordAudit(database.db, { actor: OPERATOR_CLI, action: 'users.look', target: 'ada' }, at(n));
     assert.equal((await read(database.db)).length, 250);
   });
 
-  test('changes of one account are written up to 200 in an hour, then counted', async () => {
+  test('changes of one account are written up to 200 per hour, then counted', async () => {
     const database = await open();
     for (let n = 0; n < 230; n++)
       await recordAudit(database.db, { actor: 'eve', action: 'users.create_key', target: `k${n}` }, at(n));

@@ -4,25 +4,25 @@ import type { Schema } from '#core/db/schema.ts';
 import type { AuditAction } from './actions.ts';
 
 /**
- * Bounds how many entries one actor, or one network, can cause: what is repeated within an hour is counted instead, and becomes one
- * entry when the hour is over. The only SQL that names `audit_tallies`.
+ * Limits how many entries one actor or network can cause: repeated actions within an hour are counted and become one
+ * entry when the hour is over. The only SQL that uses `audit_tallies`.
  */
 
 type Db = Kysely<Schema>;
 
-/** Looks at data, which change nothing: the second look at the same account within an hour tells nothing new. */
+/** Read actions. They change nothing, so a second view of the same account within an hour adds no information. */
 const READS: readonly AuditAction[] = ['users.look', 'users.list'];
 
-/** Entries of one actor and action within an hour, of each outcome. */
+/** Entries per actor, action and outcome within an hour. */
 const MOST = { read: 100, done: 200, refused: 100 };
-/** Refusals of one network, whoever it claimed to be; and of all networks together where nobody signed in. */
+/** Failures per network, whatever account they targeted, and of all networks together while nobody is signed in. */
 const MOST_REFUSED_OF_NETWORK = 20;
 const MOST_REFUSED_OF_NOBODY = 1_000;
 
 const HOUR_MS = 3_600_000;
 const SEVERAL = '*';
 
-/** Under what an entry is counted instead of written. */
+/** The key under which an entry is counted. */
 interface TallyKey {
   address: string;
   target: string;
@@ -33,14 +33,17 @@ export interface Happening {
   action: AuditAction;
   target: string;
   outcome: 'done' | 'refused';
-  /** The network. */
+  /** The client's network. */
   address: string | null;
   is_anonymous: boolean;
 }
 
 const hourOf = (now: string): string => isoTime(Math.floor(Date.parse(now) / HOUR_MS) * HOUR_MS);
 
-/** Counts it where there are enough entries like it in this hour, and answers true; else an entry has to be written. */
+/**
+ * Returns true if the entry was counted because there are enough like it in this hour. Otherwise the caller must write
+ * it.
+ */
 export async function countRepeated(trx: Db, happening: Happening, now: string): Promise<boolean> {
   const key = await overBound(trx, happening, now);
   if (key === null) return false;
@@ -67,7 +70,7 @@ async function overBound(trx: Db, happening: Happening, now: string): Promise<Ta
       : is_anonymous
         ? MOST_REFUSED_OF_NOBODY
         : MOST.refused;
-  // No more rows are read than there may be.
+  // Reads at most as many rows as the limits allow.
   const { rows } = await sql<{ all_of: number; of_network: number; of_target: number }>`
     SELECT count(*) AS all_of,
       COALESCE(sum(CASE WHEN address = ${address ?? ''} THEN 1 ELSE 0 END), 0) AS of_network,
@@ -91,7 +94,7 @@ export interface Tally {
   detail: { times: number; since: string; until: string };
 }
 
-/** Takes the tallies of hours that are over, at most so many. */
+/** Returns and deletes up to `most` tallies whose hour is over. */
 export async function takeTallies(trx: Db, now: string, most: number): Promise<Tally[]> {
   const rows = await trx
     .selectFrom('audit_tallies')

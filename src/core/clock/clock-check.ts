@@ -3,25 +3,25 @@ import { sql } from 'kysely';
 import type { Database } from '#core/db/open.ts';
 import { type Check, type Finding, fail, ok, warn } from '#core/doctor/check.ts';
 
-/** This machine's clock against others: leases, tokens, challenges and receipts go by it. */
+/** Compares this host's clock with others, because leases, tokens, challenges and receipts depend on it. */
 
-/** What another machine said its time was. */
+/** The time that another host reported. */
 export interface TimeTold {
   by: string;
   told_ms: number;
-  /** Half way between question and answer, by this machine. */
+  /** This host's time halfway between request and response. */
   here_ms: number;
 }
 
 export interface ClockCheckDeps {
-  /** Null where there is none that this program can read. */
+  /** Null if there is no readable database. */
   database: Pick<Database, 'db' | 'engine'> | null;
-  /** Of servers elsewhere, in whole seconds. */
+  /** Times reported by external servers, in whole seconds. */
   told(signal: AbortSignal): Promise<TimeTold[]>;
 }
 
 const NTP = 'Synchronize the clock by NTP: timedatectl set-ntp true';
-/** Half a lease: beyond it two processes could hold the same job. */
+/** Half a lease. With a larger difference, two processes could hold the same job. */
 const DATABASE_FAIL_MS = 4_000;
 const DATABASE_WARN_MS = 1_000;
 const OUTSIDE_FAIL_MS = 30_000;
@@ -50,7 +50,7 @@ async function againstServer({ db }: Pick<Database, 'db'>): Promise<Finding[]> {
   ];
 }
 
-/** The embedded database has no clock of its own, but times that were written when they were now. */
+/** SQLite has no clock of its own, so this compares with timestamps that were stored when they were current. */
 async function againstRows({ db }: Pick<Database, 'db'>): Promise<Finding[]> {
   const { newest } = await db
     .selectFrom(
@@ -71,7 +71,7 @@ function againstOutside(told: readonly TimeTold[]): Finding[] {
   if (told.length === 0) return [ok('Not compared with another clock: no external time available.')];
   const sorted = told.toSorted((a, b) => a.told_ms - a.here_ms - (b.told_ms - b.here_ms));
   const middle = sorted[Math.floor(sorted.length / 2)] as TimeTold;
-  // Seconds are told cut off.
+  // The reported seconds are truncated, so add half a second.
   return [judged(`${middle.by}'s`, middle.told_ms + 500 - middle.here_ms, OUTSIDE_WARN_MS, OUTSIDE_FAIL_MS)];
 }
 
@@ -82,7 +82,7 @@ function judged(whose: string, ahead_ms: number, warn_ms: number, fail_ms: numbe
   return size_ms < fail_ms ? warn(seen, NTP) : fail(seen, NTP);
 }
 
-/** Whether the time of day runs as time does. */
+/** Checks whether the wall clock advances evenly. */
 async function jumps(signal: AbortSignal): Promise<Finding[]> {
   const offset = () => Date.now() - performance.now();
   const before = offset();

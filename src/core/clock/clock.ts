@@ -1,4 +1,4 @@
-/** Time is an argument, so that a test can move it. */
+/** The clock is passed as an argument, so that tests can control it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
@@ -6,5 +6,5 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** ISO 8601 UTC with milliseconds and `Z`, the one form of time in the database and on the wire. */
+/** ISO 8601 in UTC with milliseconds and `Z`: the only time format in the database and the API. */
 export const isoTime = (ms: number): string => new Date(ms).toISOString();

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { Problem } from '#core/problem/problem.ts';
 
-/** Files that settings are read from. */
+/** Reads settings from files. */
 
 export const CONFIG_FILE = 'CAPSTAN_CONFIG_FILE';
 
-/** Of `NAME=value` lines; throws where one is none. */
+/** Parses `NAME=value` lines and throws on any other line. */
 export function readConfigFile(path: string | undefined): Record<string, string> {
   if (path === undefined || path === '') return {};
   const text = readText(path, CONFIG_FILE);
@@ -17,7 +17,7 @@ export function readConfigFile(path: string | undefined): Record<string, string>
 
 const LINE = /^\s*(?:(?:export\s+)?([A-Za-z_][\w.-]*)\s*=|#|$)/;
 
-/** A line that is passed over in silence would look as if it had set something. */
+/** Rejects lines that would be ignored, because they look as if they set something. */
 function refuseStray(path: string, text: string, values: Record<string, string>): void {
   const lines = text.split(/\r?\n/);
   const inside = new Set(Object.values(values).flatMap((value) => (value.includes('\n') ? value.split(/\r?\n/) : [])));
@@ -25,7 +25,7 @@ function refuseStray(path: string, text: string, values: Record<string, string>)
   if (stray >= 0) throw invalid(`Line ${stray + 1} of ${path} is not in the form NAME=value.`);
 }
 
-/** What stands in the file that the setting `name` names. */
+/** Reads the file that the setting `name` points to. */
 export function readText(path: string, name: string): string {
   try {
     return readFileSync(path, 'utf8');

@@ -12,7 +12,7 @@ const TREE = {
   which: list('CAPSTAN_PROVIDERS', 'a,b', ['a', 'b'], { description: 'x' }),
 };
 
-test('nothing set: the defaults', () => {
+test('uses the defaults if nothing is set', () => {
   const config = readConfig(TREE, {});
   assert.equal(config.server.port, 8080);
   assert.equal(config.server.host, '127.0.0.1');
@@ -21,7 +21,7 @@ test('nothing set: the defaults', () => {
   assert.deepEqual(config.which, ['a', 'b']);
 });
 
-test('the environment wins over the file, the file over the default', () => {
+test('prefers the environment over the file, and the file over the default', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'capstan-config-')), 'capstan.env');
   writeFileSync(file, 'PORT=9000\nCAPSTAN_SYNC_INTERVAL="90s"\n');
   const config = readConfig(TREE, { CAPSTAN_CONFIG_FILE: file, PORT: '9001' });
@@ -29,13 +29,13 @@ test('the environment wins over the file, the file over the default', () => {
   assert.equal(config.interval_ms, 90_000);
 });
 
-test('a secret can be read from a file, and is not shown when it is wrong', () => {
+test('reads a secret from a file and does not show an invalid one', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'capstan-config-')), 'url');
   writeFileSync(file, 'postgres://u:p@h/d\n');
   assert.equal(readConfig(TREE, { DATABASE_URL_FILE: file }).server.database_url, 'postgres://u:p@h/d');
 });
 
-test('an unknown name is refused with the nearest one', () => {
+test('rejects an unknown name and suggests the nearest one', () => {
   assert.throws(() => readConfig(TREE, { CAPSTAN_SYNC_INTERVALL: '1h' }), {
     code: 'config.invalid',
     message: 'Unknown setting: CAPSTAN_SYNC_INTERVALL. Did you mean CAPSTAN_SYNC_INTERVAL?',
@@ -63,18 +63,18 @@ for (const [name, value] of [
   ['CAPSTAN_TRUSTED_PROXIES', '10.0.0.0/33'],
   ['CAPSTAN_TRUSTED_PROXIES', '10/8'],
 ] as const)
-  test(`${name}=${value} is refused by name`, () => {
+  test(`rejects ${name}=${value} and names the setting`, () => {
     assert.throws(() => readConfig(TREE, { [name]: value }), {
       code: 'config.invalid',
       message: new RegExp(`^${name} `),
     });
   });
 
-test('off is the empty list', () => {
+test('parses off as the empty list', () => {
   assert.deepEqual(readConfig(TREE, { CAPSTAN_PROVIDERS: 'off' }).which, []);
 });
 
-test('limits, origins and networks as they are used', () => {
+test('parses limits, origins and networks', () => {
   const { tries, server } = readConfig(TREE, {
     CAPSTAN_LIMIT_TRIES: '300/90s',
     CAPSTAN_ALLOWED_ORIGINS: 'https://App.example, http://localhost:3000/,https://app.example:443',

@@ -5,17 +5,17 @@ import { LOG_LEVELS } from '#core/log.ts';
 import { editDistance } from '#core/text/edit-distance.ts';
 import { CONFIG_FILE, invalid, readConfigFile, readText } from './config-file.ts';
 
-/** Settings as data: what each is called, what it may be, what it is for. This file alone reads the environment. */
+/** Settings as data: name, format and purpose. Only this file reads the environment. */
 
 export interface Setting<T> {
   name: string;
-  /** The default as it would be written in the environment; empty for none. */
+  /** The default as written in the environment, or an empty string. */
   default: string;
   description: string;
   secret: boolean;
-  /** What the value may look like, for the reference. */
+  /** The format of the value, for the reference. */
   form: string;
-  /** Throws a plain message where the text does not fit. */
+  /** Throws an error with a plain message if the text is invalid. */
   parse(text: string): T;
 }
 
@@ -75,7 +75,7 @@ export const duration = (name: string, fallback: string, min_ms: number, common:
     return ms;
   });
 
-/** So many in so long: `300/1m`. `policy` is its name towards clients. */
+/** A number of requests per period: `300/1m`. `policy` is the name that clients see. */
 export const rate = (name: string, policy: string, fallback: string, common: Common): Setting<Limit> =>
   make(name, fallback, 'a rate such as 300/1m', common, (value) => {
     const [, count, written] = /^(\d{1,6})\/(.+)$/.exec(value) ?? [];
@@ -85,7 +85,7 @@ export const rate = (name: string, policy: string, fallback: string, common: Com
     return { name: policy, count: Number(count), window_ms };
   });
 
-/** An http(s) address without a trailing slash, or null. */
+/** An http(s) URL without a trailing slash, or null. */
 export const address = (name: string, common: Common): Setting<string | null> =>
   make(name, '', 'an http(s) URL', common, (value) => {
     if (value === '') return null;
@@ -95,7 +95,7 @@ export const address = (name: string, common: Common): Setting<string | null> =>
     return url.href.replace(/(?<!\/)\/+$/, '');
   });
 
-/** A postgres:// address, or null. */
+/** A postgres:// URL, or null. */
 export const postgresUrl = (name: string, common: Common): Setting<string | null> =>
   make(name, '', 'a postgres:// URL', common, (value) => {
     if (value === '') return null;
@@ -105,7 +105,7 @@ export const postgresUrl = (name: string, common: Common): Setting<string | null
     return value;
   });
 
-/** A comma list; `off` is the empty list. */
+/** A comma-separated list; `off` is the empty list. */
 export const list = <T extends string>(
   name: string,
   fallback: string,
@@ -121,7 +121,7 @@ export const list = <T extends string>(
     return [...new Set(parts)] as T[];
   });
 
-/** A comma list of web origins, such as `https://app.example`. */
+/** A comma-separated list of web origins, such as `https://app.example`. */
 export const origins = (name: string, common: Common): Setting<string[]> =>
   make(name, '', 'comma-separated origins such as https://app.example', common, (value) => {
     const parts = splitList(value);
@@ -133,7 +133,7 @@ export const origins = (name: string, common: Common): Setting<string[]> =>
     return [...new Set(parts.map((part) => new URL(part).origin))];
   });
 
-/** A comma list of IP addresses and ranges of them in CIDR form. */
+/** A comma-separated list of IP addresses and CIDR ranges. */
 export const networks = (name: string, common: Common): Setting<string[]> =>
   make(name, '', 'comma-separated IP addresses and ranges such as 10.0.0.0/8', common, (value) => {
     const parts = splitList(value);
@@ -145,7 +145,7 @@ export const networks = (name: string, common: Common): Setting<string[]> =>
     return parts;
   });
 
-/** A comma list of host names or addresses, each with all names below it. */
+/** A comma-separated list of host names or addresses; each includes its subdomains. */
 export const hosts = (name: string, common: Common): Setting<string[]> =>
   make(name, '', 'comma-separated host names such as example.com', common, (value) => {
     const parts = splitList(value).map((part) => part.replace(/^\*?\./, ''));
@@ -199,7 +199,10 @@ export const SERVER_SETTINGS = {
   }),
 } as const;
 
-/** Values by the tree's own shape; environment before file before default; `<NAME>_FILE` holds a secret's path. */
+/**
+ * Returns the values in the shape of the tree. The environment overrides the file, which overrides the default.
+ * `<NAME>_FILE` is the path of a secret.
+ */
 export function readConfig<const T extends SettingTree>(tree: T, env: Record<string, string | undefined>): Values<T> {
   const settings = flatten(tree);
   const in_file = readConfigFile(env[CONFIG_FILE]);
@@ -217,7 +220,7 @@ export function settingFiles(tree: SettingTree, env: Record<string, string | und
   return definedOnly(Object.fromEntries([CONFIG_FILE, ...names].map((name) => [name, merged[name] || undefined])));
 }
 
-/** Names of the settings that are given by the environment or its file, whatever their values. */
+/** Names of the settings that the environment or its file sets, whatever their values. */
 export function givenSettings(tree: SettingTree, env: Record<string, string | undefined>): string[] {
   const merged = { ...readConfigFile(env[CONFIG_FILE]), ...definedOnly(env) };
   return flatten(tree).flatMap(({ name }) => [name, `${name}_FILE`].filter((key) => (merged[key] ?? '') !== ''));
@@ -265,14 +268,14 @@ function refuseUnknown(env: Record<string, string>, settings: Setting<unknown>[]
   }
 }
 
-/** Which of the two was meant nobody can say, and the other may be the one that was looked after. */
+/** If a secret is set twice, it is unclear which one was meant, so this rejects both. */
 function refuseTwice(source: Record<string, string | undefined>, settings: Setting<unknown>[]): void {
   for (const { name } of settings.filter((setting) => setting.secret))
     if ((source[name] ?? '') !== '' && (source[`${name}_FILE`] ?? '') !== '')
       throw invalid(`${name} and ${name}_FILE are both set. Remove one of them.`);
 }
 
-/** What the environment says of a secret, by either name, stands before what the file says by the other. */
+/** A secret in the environment, under either name, overrides one in the file under the other name. */
 function merge(
   in_file: Record<string, string>,
   env: Record<string, string | undefined>,
@@ -287,7 +290,7 @@ function merge(
 const definedOnly = (env: Record<string, string | undefined>): Record<string, string> =>
   Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
 
-/** `.env.example`: every setting, commented out, with its default. */
+/** Renders `.env.example`: every setting, commented out, with its default. */
 export function renderEnvExample(tree: SettingTree): string {
   const blocks = flatten(tree).map(
     (setting) => `# ${setting.description}\n# ${setting.form}\n#${setting.name}=${setting.default}\n`,
@@ -295,7 +298,7 @@ export function renderEnvExample(tree: SettingTree): string {
   return `# All settings. None is required. Unknown CAPSTAN_ names are rejected.\n\n${blocks.join('\n')}`;
 }
 
-/** The configuration reference as a Markdown table. */
+/** Renders the configuration reference as a Markdown table. */
 export function renderReference(tree: SettingTree): string {
   const rows = flatten(tree).map((setting) => {
     const form = setting.form.replaceAll('|', '\\|');

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { Problem } from '#core/problem/problem.ts';
 
-/** Makes sure that the data directory is there and can be written to. Answers its absolute path. */
+/** Creates the data directory if needed and checks that it is writable. Returns its absolute path. */
 export async function prepareDataDir(dir: string): Promise<string> {
   const path = resolve(dir);
   const probe = join(path, `.probe-${process.pid}-${threadId}`);

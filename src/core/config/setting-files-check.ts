@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { type Check, type Finding, fail, ok, warn } from '#core/doctor/check.ts';
 
-/** Who else may read the files that secrets are in. `files` is by the variable that names each. */
+/** Checks who else can read the files that contain secrets. `files` is keyed by the variable that names each. */
 export const settingFilesCheck = (files: Record<string, string>): Check => ({
   name: 'setting files',
   look: async () => {
@@ -12,7 +12,7 @@ export const settingFilesCheck = (files: Record<string, string>): Check => ({
   },
 });
 
-/** Docker and systemd put secrets there for one container or unit alone, in modes of their own. */
+/** Docker and systemd provide secrets there to one container or unit, with their own file modes. */
 const GIVEN = /^\/run\/(secrets|credentials)\//;
 
 async function lookAt(name: string, path: string): Promise<Finding[]> {

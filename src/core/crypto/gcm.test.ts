@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readVectors } from '#test/vectors.ts';
 import { decryptGcm, encryptGcm, IV_BYTES, KEY_BYTES, TAG_BYTES } from './gcm.ts';
 
-/** Wycheproof's vectors of AES-GCM, in bits and hex. */
+/** A group of Wycheproof's AES-GCM vectors, in bits and hex. */
 
 interface Group {
   ivSize: number;
@@ -36,7 +36,7 @@ function opened({ key, iv, ct, tag, aad }: Vector): string | null {
   }
 }
 
-test('with an IV, key and tag of our sizes every vector is as expected, both ways, without exception', () => {
+test('every vector with a supported IV, key and tag size gives the expected result in both directions', () => {
   const tests = groups()
     .filter(isOurs)
     .flatMap((group) => group.tests);
@@ -52,11 +52,11 @@ test('with an IV, key and tag of our sizes every vector is as expected, both way
 });
 
 /**
- * Named exceptions: GCM itself allows them and the vectors call them valid; here they are refused. Keys of 128 and 192
- * bits, and IVs of other than 96 bits. Bytes hold no sizes, so an IV of another size is taken for one with more or less
- * of a text, and its tag does not fit.
+ * GCM allows these sizes and the vectors call them valid, but this code refuses them: keys of 128 and 192 bits, and IVs
+ * other than 96 bits. The bytes do not contain sizes, so an IV of another size is read as part of the ciphertext, and
+ * its tag does not match.
  */
-test('vectors with a key or an IV of another size are refused, the valid ones included', () => {
+test('refuses vectors with another key or IV size, including valid ones', () => {
   const others = groups().filter((group) => !isOurs(group));
   const tests = others.flatMap((group) => group.tests);
   assert.equal(tests.length, 250);

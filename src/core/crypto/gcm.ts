@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 
-/** AES-256-GCM with an IV of 96 bits and a tag of 128, and nothing else. Bytes are `iv | ciphertext | tag`. */
+/** AES-256-GCM with a 96-bit IV and a 128-bit tag only. The bytes are `iv | ciphertext | tag`. */
 
 export const IV_BYTES = 12;
 export const TAG_BYTES = 16;
@@ -9,7 +9,7 @@ export const KEY_BYTES = 32;
 const ALGORITHM = 'aes-256-gcm';
 const OPTIONS = { authTagLength: TAG_BYTES };
 
-/** `iv` is given by tests alone: one that comes twice under a key gives the key away. */
+/** Only tests pass `iv`: using an IV twice with one key reveals the key. */
 export function encryptGcm(
   key: KeyObject | Uint8Array,
   plain: Uint8Array,
@@ -21,7 +21,7 @@ export function encryptGcm(
   return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Throws where a single bit of the bytes or of the context is another. */
+/** Throws if any bit of the bytes or the context differs. */
 export function decryptGcm(key: KeyObject | Uint8Array, bytes: Uint8Array, context: Uint8Array): Buffer {
   if (bytes.length < IV_BYTES + TAG_BYTES) throw new Error('ciphertext too short');
   const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, IV_BYTES), OPTIONS)

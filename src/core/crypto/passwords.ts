@@ -6,19 +6,19 @@ import type { Share } from '#core/fair-queue/share.ts';
 import { Problem } from '#core/problem/problem.ts';
 
 /**
- * Passwords as argon2id strings: `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`, m in KiB. The parameters stand in each
- * string, so that they can be raised: old ones still verify, and say that they want a new hash.
+ * Passwords as argon2id strings: `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`, m in KiB. Each string contains its
+ * parameters, so they can be raised later: old hashes still verify and are reported as outdated.
  */
 export interface Passwords {
-  /** Both: `crypto.busy` where too many are queued, in all or of this share. */
+  /** Both throw `crypto.busy` if too many calls are queued, in total or for this share. */
   hash(password: string, share: Share): Promise<string>;
-  /** `stored` null is nobody's password: it takes the same time and never matches. */
+  /** `stored` is null for an unknown account: verification takes the same time and never matches. */
   verify(password: string, stored: string | null, share: Share): Promise<Verified>;
 }
 
 export interface Verified {
   matches: boolean;
-  /** The stored string has other parameters than new ones get. */
+  /** True if new hashes use other parameters than the stored one. */
   outdated: boolean;
 }
 
@@ -29,16 +29,16 @@ export interface Cost {
   parallelism: number;
 }
 
-/** One of the settings that OWASP's password storage sheet gives for argon2id. */
+/** One of the configurations that OWASP's Password Storage Cheat Sheet recommends for argon2id. */
 const COST: Cost = { memory: 19_456, passes: 2, parallelism: 1 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/** At once, of the four threads that the process has for such work; each takes 19 MiB. A core is left to everything else. */
+/** Concurrent hashes, of the four threads in libuv's pool; each uses 19 MiB. One core stays free for other work. */
 const AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1));
-/** Queued behind them: under two seconds' worth. */
+/** Queued calls: less than two seconds of work. */
 const MAX_WAITING = 64;
-/** A company behind one address signs in at nine in the morning. */
+/** Enough for a company behind one address where everyone signs in at nine in the morning. */
 const MAX_WAITING_PER_SHARE = 16;
 
 export interface PasswordOptions {
@@ -56,10 +56,10 @@ export function createPasswords({
     places: at_once,
     waiting: max_waiting,
     waiting_per_share: Math.min(max_waiting, MAX_WAITING_PER_SHARE),
-    // Whoever signs in is anonymous until then.
+    // Callers are anonymous until they have signed in.
     held_by_guests: at_once,
   });
-  // Off the main thread, a few at a time: a flood of sign-ins takes neither all memory nor all threads.
+  // Runs off the main thread, a few at a time, so that a flood of sign-ins takes neither all memory nor all threads.
   const derive = async (password: string, nonce: Buffer, by: Cost, share: Share): Promise<Buffer> => {
     const message = Buffer.from(password);
     const work = () => argon2Async('argon2id', { message, nonce, tagLength: HASH_BYTES, ...by });

@@ -14,29 +14,29 @@ import {
 import type { KeyProvider } from './secret-keys.ts';
 
 /**
- * Everything sealed comes under the current key while the service goes on: each row for itself, and only where it is
- * still what was read. It may be broken off and begun again at any time: what is done is passed over.
+ * Re-encrypts everything with the current key while the service runs. Each row is updated on its own, and only if it is
+ * unchanged since it was read. The rotation can be interrupted and repeated; finished rows are skipped.
  */
 
 type Db = Kysely<Schema>;
 
-/** Rows by place and key id. */
+/** Number of rows by column and key id. */
 export type Survey = { place: SealedColumn; by_key: Map<string, number> }[];
 
 export interface Rotated {
   rewrapped: number;
-  /** Rows that were written anew or deleted by the service in between. */
+  /** Rows that the service rewrote or deleted in the meantime. */
   overtaken: number;
-  /** Where rows stand that do not open with the key they name. They were left as they are. */
+  /** Locations of rows that do not decrypt with the key they name. They are left unchanged. */
   damaged: string[];
 }
 
-/** Of one place, after each batch. `rewrapped` and `total` are rows. */
+/** Called after each batch of a column. `rewrapped` and `total` count rows. */
 export type OnProgress = (progress: { place: SealedColumn; rewrapped: number; total: number; last: boolean }) => void;
 
-/** Bounds what is in memory: a sealed answer has up to half a megabyte. */
+/** Limits memory use: an encrypted response can have half a megabyte. */
 const BATCH = 50;
-/** The service may seal with the former key until all its processes have the new one first. */
+/** The service may still encrypt with the old key until all its processes have the new one first. */
 const MAX_PASSES = 3;
 
 export async function surveySealed(db: Db, places: readonly SealedColumn[]): Promise<Survey> {
@@ -45,14 +45,14 @@ export async function surveySealed(db: Db, places: readonly SealedColumn[]): Pro
   return found;
 }
 
-/** How many rows each key id has sealed in all places. */
+/** Number of rows per key id, over all columns. */
 export function totalByKey(survey: Survey): Map<string, number> {
   const totals = new Map<string, number>();
   for (const { by_key } of survey) for (const [id, rows] of by_key) totals.set(id, (totals.get(id) ?? 0) + rows);
   return totals;
 }
 
-/** Throws `crypto.key_not_held`, and has changed nothing, where a single row was sealed by a key that is not there. */
+/** Throws `crypto.key_not_held` and changes nothing if any row was encrypted with a key that is not available. */
 export async function rotateSealed(
   db: Db,
   keys: KeyProvider,
@@ -112,7 +112,7 @@ async function rotatePlace(
   done.rewrapped += rewrapped;
 }
 
-/** The whole column with its secret under the current key; null where it does not open. */
+/** Returns the new column value with its secret under the current key, or null if it does not decrypt. */
 function wrappedAnew(keys: KeyProvider, place: SealedColumn, row: SealedRow): string | null {
   const { stored, context } = row;
   const { before = '' } = place;

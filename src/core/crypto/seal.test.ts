@@ -9,7 +9,7 @@ const newKey = () => createSecretKey(randomBytes(32));
 const key = newKey();
 const keys = keyProvider([key]);
 
-test('what was sealed opens with its key and context, whatever it is', () => {
+test('decrypts any content with its key and context', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), fc.string(), (plain, context) => {
       assert.deepEqual(unseal(keys, seal(keys, plain, context), context), Buffer.from(plain));
@@ -17,18 +17,18 @@ test('what was sealed opens with its key and context, whatever it is', () => {
   );
 });
 
-test('the same twice is sealed differently, and shows nothing of itself', () => {
+test('encrypting twice gives different results that reveal nothing', () => {
   const [one, two] = [seal(keys, 'a secret', 'row|1'), seal(keys, 'a secret', 'row|1')];
   assert.notEqual(one, two);
   assert.doesNotMatch(one, /secret|row/);
 });
 
-test('moved to another row it does not open', () => {
+test('does not decrypt in another row', () => {
   const sealed = seal(keys, 'a secret', 'row|1');
   assert.throws(() => unseal(keys, sealed, 'row|2'), { code: 'crypto.not_intact' });
 });
 
-test('every flip of one bit, every cut and every addition is refused', () => {
+test('rejects every flipped bit, truncation and addition', () => {
   const sealed = seal(keys, 'a secret', 'row|1');
   const [version, id, ...parts] = sealed.split('.') as [string, string, string, string];
   for (const [at, part] of parts.entries()) {
@@ -52,7 +52,7 @@ test('every flip of one bit, every cut and every addition is refused', () => {
     assert.throws(() => unseal(keys, damaged, 'row|1'), { name: 'Problem' });
 });
 
-test('an old key still opens; a key that is not held is named, and is not taken for another', () => {
+test('decrypts with an old key, and names a key that is not available instead of trying another', () => {
   const sealed = seal(keys, 'a secret', 'row|1');
   assert.equal(unseal(keyProvider([newKey(), key]), sealed, 'row|1').toString(), 'a secret');
   const others = keyProvider([newKey()]);
@@ -61,7 +61,7 @@ test('an old key still opens; a key that is not held is named, and is not taken 
   assert.throws(() => unseal(others, claimed, 'row|1'), { code: 'crypto.not_intact' });
 });
 
-test('wrapped anew it needs the new key alone, and its ciphertext is the same', () => {
+test('rewrapping requires only the new key and keeps the ciphertext', () => {
   const sealed = seal(keys, 'a secret', 'row|1');
   const fresh = newKey();
   const again = rewrap(keyProvider([fresh, key]), sealed, 'row|1');
@@ -71,7 +71,7 @@ test('wrapped anew it needs the new key alone, and its ciphertext is the same', 
   assert.notEqual(again.split('.')[2], rewrap(keyProvider([fresh, key]), sealed, 'row|1').split('.')[2]);
 });
 
-test('what is not held, moved or changed is not wrapped anew', () => {
+test('refuses to rewrap with a missing key, another context or a modified text', () => {
   const sealed = seal(keys, 'a secret', 'row|1');
   const both = keyProvider([newKey(), key]);
   assert.throws(() => rewrap(keyProvider([newKey()]), sealed, 'row|1'), { code: 'crypto.key_not_held' });

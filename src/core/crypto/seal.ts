@@ -4,9 +4,9 @@ import { decryptGcm, encryptGcm, KEY_BYTES } from './gcm.ts';
 import type { KeyProvider } from './secret-keys.ts';
 
 /**
- * Envelope encryption: a data key of its own for each secret, wrapped by the service's key of the id that stands
- * beside it. AES-256-GCM for both; `context` is authenticated, so that a row moved elsewhere does not open.
- * Form: `v1.<key id>.<wrapped data key>.<ciphertext>`, each part but the id `iv | ciphertext | tag` in base64url.
+ * Envelope encryption: each secret has its own data key, which is wrapped by the service key with the id in the text.
+ * Both use AES-256-GCM. `context` is authenticated, so a text that was moved to another row does not decrypt. Format:
+ * `v1.<key id>.<wrapped data key>.<ciphertext>`; the last two parts are `iv | ciphertext | tag` in base64url.
  */
 
 export function seal(keys: KeyProvider, plain: string | Uint8Array, context: string): string {
@@ -14,13 +14,18 @@ export function seal(keys: KeyProvider, plain: string | Uint8Array, context: str
   return ['v1', ...wrap(keys, data_key, context), encrypt(data_key, Buffer.from(plain as string), context)].join('.');
 }
 
-/** Throws `crypto.key_not_held` where the key is another, `crypto.not_intact` where a single bit or the context is. */
+/**
+ * Throws `crypto.key_not_held` if the key is not available, and `crypto.not_intact` if any bit or the context differs.
+ */
 export function unseal(keys: KeyProvider, sealed: string, context: string): Buffer {
   const { id, wrapped, text } = partsOf(sealed);
   return decrypt(unwrap(keys, id, wrapped, context), text, context);
 }
 
-/** The same secret under the current key: its data key is wrapped anew, its ciphertext stays. Throws as `unseal` does. */
+/**
+ * Returns the same secret under the current key: wraps its data key again and keeps the ciphertext. Throws as `unseal`
+ * does.
+ */
 export function rewrap(keys: KeyProvider, sealed: string, context: string): string {
   const { id, wrapped, text } = partsOf(sealed);
   return ['v1', ...wrap(keys, unwrap(keys, id, wrapped, context), context), text].join('.');
@@ -51,7 +56,7 @@ function partsOf(sealed: string): { id: string; wrapped: string; text: string } 
   return { id, wrapped, text };
 }
 
-/** Of the key that sealed it; null where it is not in the form of sealed texts. */
+/** Returns the id of the key that encrypted it, or null if it is not an encrypted text. */
 export const keyIdIn = (sealed: string): string | null => FORM.exec(sealed)?.[1] ?? null;
 
 const encrypt = (key: KeyObject | Uint8Array, plain: Uint8Array, context: string): string =>
@@ -59,7 +64,7 @@ const encrypt = (key: KeyObject | Uint8Array, plain: Uint8Array, context: string
 
 function decrypt(key: KeyObject | Uint8Array, text: string, context: string): Buffer {
   const bytes = Buffer.from(text, 'base64url');
-  // Only the one way to write these bytes: a sealed text that was changed at all is refused.
+  // Accept only the canonical encoding, so that any change of the text is rejected.
   if (bytes.toString('base64url') !== text) throw notIntact();
   try {
     return decryptGcm(key, bytes, Buffer.from(context));

@@ -4,24 +4,24 @@ import { Problem } from '#core/problem/problem.ts';
 import { unseal } from './seal.ts';
 import type { KeyProvider } from './secret-keys.ts';
 
-/** Where sealed texts are stored, and what may be asked of such places without knowing what is in them. */
+/** Columns with encrypted texts, and queries over them that do not need to know the content. */
 
 export interface SealedColumn {
   table: keyof Schema;
   column: string;
-  /** The primary key, in its order. */
+  /** The columns of the primary key, in order. */
   key: readonly string[];
-  /** What the context needs beside the key: columns, or expressions over the table's row. */
+  /** What the context needs in addition to the key: columns or expressions over the row. */
   context_of: Record<string, string>;
-  /** The context that the text was sealed with. */
+  /** Returns the context that the text was encrypted with. */
   context(row: Record<string, string | number>): string;
-  /** What stands before the sealed text where it is a part of a larger one; rows that begin otherwise hold none. */
+  /** Text before the encrypted part, if the column has more than that. Rows that begin differently contain none. */
   before?: string;
 }
 
 export interface SealedRow {
   key: (string | number)[];
-  /** The whole column, with what stands around the sealed text. */
+  /** The whole column, including text around the encrypted part. */
   stored: string;
   context: string;
 }
@@ -32,7 +32,7 @@ export const rowNameOf = (place: SealedColumn, { key }: SealedRow): string => `$
 
 export const nameOf = ({ table, column }: SealedColumn): string => `${table}.${column}`;
 
-/** `v1.`, an id of 12 characters, and a dot: all that differs from key to key. */
+/** `v1.`, an id of 12 characters and a dot: the only part that depends on the key. */
 const HEAD_LENGTH = 16;
 
 const head = ({ column, before = '' }: SealedColumn): RawBuilder<string> =>
@@ -43,7 +43,7 @@ const holdsOne = ({ column, before = '' }: SealedColumn): RawBuilder<boolean> =>
     ? sql`${sql.ref(column)} IS NOT NULL`
     : sql`substr(${sql.ref(column)}, 1, ${sql.lit(before.length)}) = ${sql.lit(before)}`;
 
-/** How many rows each key has sealed, by its id; under the empty id those that are not in the form of sealed texts. */
+/** Number of rows per key id. Rows in another format are counted under the empty id. */
 export async function countByKey(db: Db, place: SealedColumn): Promise<Map<string, number>> {
   const { rows } = await sql<{ head: string; rows: number | string }>`
     SELECT ${head(place)} AS head, count(*) AS rows FROM ${sql.table(place.table)} WHERE ${holdsOne(place)} GROUP BY 1
@@ -56,11 +56,13 @@ export async function countByKey(db: Db, place: SealedColumn): Promise<Map<strin
   return counts;
 }
 
-/** What stands between `before` and what follows the sealed text. */
+/** The encrypted part after `before`. */
 export const sealedTextOf = ({ before = '' }: SealedColumn, { stored }: SealedRow): string =>
   /^[\w.-]*/.exec(stored.slice(before.length))?.[0] as string;
 
-/** Rows after `after`, in the order of their key, that this key has not sealed; of no key's id, all. */
+/**
+ * Returns rows after `after`, in key order, that this key has not encrypted. With an empty key id, returns all rows.
+ */
 export async function readNotSealedBy(
   db: Db,
   place: SealedColumn,
@@ -85,7 +87,7 @@ export async function readNotSealedBy(
   }));
 }
 
-/** False where the row is gone or holds another text by now: whoever wrote that knew better. */
+/** Returns false if the row was deleted or changed in the meantime. The newer text stays. */
 export async function putInPlaceOf(
   db: Db,
   { table, column, key }: SealedColumn,
@@ -102,7 +104,7 @@ export async function putInPlaceOf(
 
 const BATCH = 50;
 
-/** Opens every secret there is. Answers where those stand that do not open with the keys that are held. */
+/** Decrypts every secret. Returns the locations of those that do not decrypt with the available keys. */
 export async function damagedSecrets(db: Db, keys: KeyProvider, places: readonly SealedColumn[]): Promise<string[]> {
   const damaged: string[] = [];
   for (const place of places)

@@ -18,8 +18,8 @@ const data_dir = await mkdtemp(join(tmpdir(), 'capstan-keys-'));
 after(() => rm(data_dir, { recursive: true }));
 const newKey = () => randomBytes(32).toString('base64');
 
-eachDatabase('what is said of secret keys', (open) => {
-  test('whether what is stored opens: with the key, with an older one, with another, when it was damaged', async () => {
+eachDatabase('doctor check of secret keys', (open) => {
+  test('reports whether stored secrets decrypt with the current key, an older one, another one, or when damaged', async () => {
     const database = await open();
     const { db } = database;
     const look = (written: string) => found(secretKeysCheck({ written, may_make: false, data_dir, db, places }));
@@ -36,7 +36,7 @@ eachDatabase('what is said of secret keys', (open) => {
   });
 });
 
-test('a key that is missing, made up, or open to others', async () => {
+test('reports a missing, generated or readable key', async () => {
   const look = (written: string | null, may_make: boolean) =>
     found(secretKeysCheck({ written, may_make, data_dir, db: null, places }));
   assert.match((await look(null, false)).join(), /^fail: CAPSTAN_SECRET_KEY is not set.*openssl rand/);

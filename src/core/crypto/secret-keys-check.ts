@@ -8,15 +8,15 @@ import { unseal } from './seal.ts';
 import { nameOf, readNotSealedBy, type SealedColumn, sealedTextOf } from './sealed-columns.ts';
 import { type KeyProvider, type KeySource, keptKeyPath, readSecretKeys } from './secret-keys.ts';
 
-/** Whether the secret keys are there, and open what was sealed. */
+/** Checks that the secret keys are available and decrypt what is stored. */
 
 export interface SecretKeysCheckDeps extends KeySource {
-  /** Null where there is no database, or none that this program can read. */
+  /** Null if there is no readable database. */
   db: Kysely<Schema> | null;
   places: readonly SealedColumn[];
 }
 
-/** Rows of each place that are opened; all are counted. */
+/** Rows that are decrypted per column; all are counted. */
 const OPENED = 20;
 
 export const secretKeysCheck = (deps: SecretKeysCheckDeps): Check => ({
@@ -69,7 +69,7 @@ async function lookAtSealed(
   return older === 0 ? found : [...found, warn(`${older} of them use older keys.`, 'capstand vault rotate')];
 }
 
-/** Where rows stand that do not open, of the first few. */
+/** Locations of rows that do not decrypt, among the first few. */
 async function unopened(db: Kysely<Schema>, keys: KeyProvider, place: SealedColumn): Promise<string[]> {
   const rows = await readNotSealedBy(db, place, '', null, OPENED);
   return rows.flatMap((row) => {

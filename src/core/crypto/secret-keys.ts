@@ -3,33 +3,38 @@ import { link, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Problem } from '#core/problem/problem.ts';
 
-/** The service's own secret keys, from which everything else is sealed. The seam for a key service. */
+/**
+ * The service's secret keys, which encrypt everything else. A key management service could implement this interface.
+ */
 export interface KeyProvider {
-  /** Id of the key that seals. Ids are 12 digits of hex, and stand in every sealed text. */
+  /** Id of the key that encrypts. Ids have 12 hex digits and are part of every encrypted text. */
   current_id: string;
-  /** The key of this id, or undefined where it is not held. */
+  /** Returns the key with this id, or undefined if it is not available. */
   key(id: string): KeyObject | undefined;
 }
 
 export interface KeySource {
-  /** CAPSTAN_SECRET_KEY: one key, or several with the sealing one first; null where not set. */
+  /** CAPSTAN_SECRET_KEY: one key, or several with the encrypting one first; null if not set. */
   written: string | null;
-  /** Whether a missing key is made, kept in `data_dir` and read from there: not where a copy of the data must open nothing. */
+  /**
+   * Whether a missing key is generated and stored in `data_dir`. Not in production, where a copy of the data must not
+   * contain the key.
+   */
   may_make: boolean;
   data_dir: string;
-  /** The setting that forbids making one, such as HOST=0.0.0.0; said where it is missing. */
+  /** The setting that forbids generating one, such as HOST=0.0.0.0; shown in the error. */
   why_needed?: string | null;
 }
 
 const KEY_BYTES = 32;
-/** Random keys have 30 different bytes; one in far more than 2^64 has so few. */
+/** Random keys have about 30 different bytes; far fewer than one in 2^64 has so few. */
 const FEWEST_VALUES = 16;
 const KEY_FILE = 'secret.key';
 
-/** Where a key that was made is kept. */
+/** Path of a generated key. */
 export const keptKeyPath = (data_dir: string): string => join(data_dir, KEY_FILE);
 
-/** Refuses to go on without a key: `startup.secret_key_missing`, `startup.secret_key_malformed`. */
+/** Throws `startup.secret_key_missing` or `startup.secret_key_malformed` without a usable key. */
 export async function openSecretKeys(source: KeySource): Promise<KeyProvider> {
   const held = await readSecretKeys(source);
   if (held !== null) return held;
@@ -46,13 +51,15 @@ const needed = ({ why_needed = null }: KeySource): string =>
 export const secretKeyMissing = (what_to_do: string): Problem =>
   new Problem('unavailable', 'startup.secret_key_missing', `CAPSTAN_SECRET_KEY is not set. ${what_to_do}`);
 
-/** Those that there are; null where there is none, and none is made. Throws `startup.secret_key_malformed`. */
+/**
+ * Returns the available keys, or null if there are none, without generating one. Throws `startup.secret_key_malformed`.
+ */
 export async function readSecretKeys(source: KeySource): Promise<KeyProvider | null> {
   const text = await readKeyText(source);
   return text === null ? null : parseSecretKeys(text);
 }
 
-/** The same as they are written. */
+/** Returns the same keys as text. */
 export const readKeyText = async ({ written, may_make, data_dir }: KeySource): Promise<string | null> =>
   written ?? (may_make ? await readKept(keptKeyPath(data_dir)) : null);
 
@@ -64,13 +71,13 @@ export function keyProvider(keys: readonly KeyObject[]): KeyProvider {
   return { current_id: byId.keys().next().value as string, key: (id) => byId.get(id) };
 }
 
-/** A key for one purpose, derived from the current secret key, or from another that is held. */
+/** Derives a key for one purpose from the current secret key or another available one. */
 export function deriveKey(keys: KeyProvider, purpose: string, id = keys.current_id): KeyObject {
   const key = keys.key(id) as KeyObject;
   return createSecretKey(Buffer.from(hkdfSync('sha256', key.export(), '', `capstan ${purpose}`, KEY_BYTES)));
 }
 
-/** Says which key it is and nothing about it. */
+/** Identifies the key without revealing anything about it. */
 const idOf = (key: KeyObject): string =>
   createHash('sha256').update('capstan secret key id').update(key.export()).digest('hex').slice(0, 12);
 
@@ -98,8 +105,8 @@ const readKept = (path: string): Promise<string | null> =>
   });
 
 /**
- * Written whole before it gets its name, and named only once: two processes that start together end with one key.
- * Answers what stands there then.
+ * Writes the key to a temporary file and links it under its final name only if that does not exist, so two processes
+ * that start together end up with one key. Returns the key in the file.
  */
 export async function keepKey(path: string, text: string): Promise<string> {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;

@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts';
 import type { Database } from './open.ts';
 import type { Schema } from './schema.ts';
 
-/** Plain SQL with `?` for parameters through a database that is open, or a transaction of it. */
+/** Runs plain SQL with `?` parameters on an open database or one of its transactions. */
 export const connectionOver = (
   db: Kysely<Schema>,
   engine: Database['engine'],

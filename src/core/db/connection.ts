@@ -3,8 +3,8 @@ import { openSqlite } from './sqlite.ts';
 import { withPlainSslMode } from './ssl-mode.ts';
 
 /**
- * One plain connection for a thread that may block and must stay small: no query builder, which alone takes 25 MB a
- * thread. Statements are in the subset of both engines, with `?` for parameters.
+ * A plain connection for threads that may block and must stay small; a query builder would cost 25 MB per thread.
+ * Statements use the SQL subset of both engines, with `?` parameters.
  */
 export interface Connection {
   engine: 'sqlite' | 'postgres';
@@ -15,7 +15,7 @@ export interface Connection {
 export const openConnection = (config: DatabaseConfig): Promise<Connection> =>
   config.engine === 'sqlite' ? sqliteConnection(config.path) : postgresConnection(config.url);
 
-/** Runs `read` at one moment of the database, so that no transaction is seen in part. */
+/** Runs `read` on one snapshot of the database, so that it never sees part of a transaction. */
 export async function atOneMoment<T>(connection: Connection, read: () => Promise<T>): Promise<T> {
   await connection.query(
     connection.engine === 'postgres' ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN DEFERRED',
@@ -45,7 +45,7 @@ async function postgresConnection(url: string): Promise<Connection> {
     connectionTimeoutMillis: 2_000,
     types: typesOf(pg.types),
   });
-  // A connection that the server drops rejects its next query; without a listener it would end the thread.
+  // If the server drops the connection, the next query rejects. Without a listener, the event would end the thread.
   client.on('error', () => {});
   await client.connect();
   return {

@@ -15,15 +15,15 @@ const lookAt = async (config: DatabaseConfig) => {
   return findings;
 };
 
-eachDatabase('what is said of a database', (open, engine) => {
-  test('which it is, how large, and whether it keeps what it acknowledged', async () => {
+eachDatabase('doctor check of the database', (open, engine) => {
+  test('reports the engine, the size and whether commits are durable', async () => {
     const { config } = await open();
     const findings = await lookAt(config);
     if (engine === 'sqlite') {
       assert.match(findings[0] as string, /^ok: SQLite \d.* (k|M)B in .*capstan\.db\.$/);
       assert.match(findings[1] as string, /^ok: Write-ahead log/);
     } else {
-      // The server of the tests keeps nothing.
+      // The test server runs without durability.
       assert.match(findings[0] as string, /^ok: PostgreSQL \d.* MB\.$/);
       const amiss = findings.slice(1, -1).map((finding) => finding.replace(/ is off.*→ /, ' '));
       assert.match(amiss[0] as string, /^fail: fsync psql -c 'ALTER SYSTEM SET fsync = on'/);
@@ -33,7 +33,7 @@ eachDatabase('what is said of a database', (open, engine) => {
     }
   });
 
-  test('how it stands to the migrations', async () => {
+  test('reports the state of the migrations', async () => {
     const database = await open();
     const { db } = database;
     const look = async () => found(migrationsCheck(await readMigrationState(database)));
@@ -46,7 +46,7 @@ eachDatabase('what is said of a database', (open, engine) => {
     assert.match((await look()).join(), /^fail: The database has schema version 9999; .*fail: Skipped.*0004-identity/);
   });
 
-  test('who does not answer, refuses, or is none is named with what to do, without a password', async () => {
+  test('reports an unreachable, refusing or invalid server with a fix and without its password', async () => {
     const { config } = await open();
     if (config.engine === 'sqlite') {
       const broken = await sqliteConfig();

@@ -5,13 +5,13 @@ import { shortBytes } from '#core/text/short-bytes.ts';
 import type { Database, DatabaseConfig } from './open.ts';
 import { whyAway } from './why-away.ts';
 
-/** Whether the database answers, what it is, and whether it keeps what it has acknowledged. */
+/** Checks that the database responds, what it is, and whether its commits are durable. */
 
 const OLDEST_POSTGRES = 150_000;
-/** Of the connections that the server allows. */
+/** Share of the connections that the server allows. */
 const FULL = 0.8;
 
-/** `database` is null where there is none yet. */
+/** `database` is null if there is none yet. */
 export const databaseCheck = (database: Database | null, config: DatabaseConfig): Check => ({
   name: 'database',
   look: async () => {

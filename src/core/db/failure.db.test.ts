@@ -10,7 +10,9 @@ import { explainDatabaseFailure } from './failure.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open.ts';
 
-test('503: a server that goes away is told as such, within two seconds', { skip: NO_POSTGRES }, async () => {
+test('503: returns database.unavailable within two seconds when the server goes away', {
+  skip: NO_POSTGRES,
+}, async () => {
   const server = await startPostgres();
   const database = await openDatabase({ engine: 'postgres', url: server.url, pool_size: 2 });
   await database.ping();
@@ -37,7 +39,7 @@ test('503: a server that goes away is told as such, within two seconds', { skip:
   await database.close();
 });
 
-test('503: a server that falls silent is told as such within two seconds, and nothing ends that was under way', {
+test('503: returns database.unavailable within two seconds when the server stops responding, also for transactions in progress', {
   skip: NO_POSTGRES,
 }, async () => {
   const { config, drop } = await postgresConfig();
@@ -45,11 +47,11 @@ test('503: a server that falls silent is told as such within two seconds, and no
   const cable = await startCable(Number(url.port));
   url.port = `${cable.port}`;
   const database = await openDatabase({ engine: 'postgres', url: url.href, pool_size: 2 });
-  // Long statements on a server that answers are no silence: whoever finds all connections at work waits.
+  // A long statement does not mean that the server is gone: a caller waits while all connections are busy.
   const long = () => sql`SELECT pg_sleep(2.1)`.execute(database.db);
   await Promise.all([long(), long(), database.ping()]);
   const fallSilent = async () => {
-    // Between two statements nobody waits for the connection, and its end has no one to be told.
+    // Between two statements, nothing waits for the connection, so nobody is notified of its end.
     const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const held = database.db.transaction().execute(async (trx) => {
       await sql`SELECT 1`.execute(trx);
@@ -78,7 +80,7 @@ test('503: a server that falls silent is told as such within two seconds, and no
   await drop();
 });
 
-test('503: a full disk is told as such, and nothing of the transaction is kept', async () => {
+test('503: returns database.full on a full disk and rolls back the transaction', async () => {
   const database = await openDatabase({ engine: 'sqlite', path: ':memory:', thread: 'same' });
   const { db } = database;
   await sql`CREATE TABLE kept (text TEXT)`.execute(db);
@@ -97,15 +99,15 @@ test('503: a full disk is told as such, and nothing of the transaction is kept',
   await database.close();
 });
 
-test('an error in our SQL stays what it is: a bug', async () => {
+test('an error in our SQL stays an unexpected error', async () => {
   const database = await openDatabase({ engine: 'sqlite', path: ':memory:', thread: 'same' });
   const failure = await sql`SELECT nothing FROM nowhere`.execute(database.db).catch((error) => error);
   assert.equal(explainDatabaseFailure(failure), failure);
   await database.close();
 });
 
-eachDatabase('a row of nobody', (open) => {
-  test('409: its owner was deleted in the meantime', async () => {
+eachDatabase('a row whose owner is gone', (open) => {
+  test('409: returns database.owner_gone if the owner was deleted in the meantime', async () => {
     const { db } = await open();
     const row = { user_id: 'gone', day: '2026-03-01', used: 1 };
     const failure = await db

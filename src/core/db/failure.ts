@@ -1,8 +1,8 @@
 import { Problem } from '#core/problem/problem.ts';
 
-/** Driver errors that mean "the database is away", told apart from bugs in our SQL. */
+/** Distinguishes driver errors that mean "the database is unavailable" from bugs in our SQL. */
 
-/** What connecting to a server, and talking to it, ends with. */
+/** Error codes of failed connections. */
 export const AWAY = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -13,26 +13,29 @@ export const AWAY = new Set([
   'ENETUNREACH',
   'EAI_AGAIN',
 ]);
-/** PostgreSQL's classes: connection exceptions, refused users, no such database, operator intervention, insufficient resources. */
+/**
+ * PostgreSQL's error classes for connection exceptions, rejected users, missing databases, operator intervention and
+ * insufficient resources.
+ */
 const AWAY_CLASSES = /^(08|28|3D|57P|53)/;
 const AWAY_WORDS =
   /Connection terminated|^timeout expired$|timeout exceeded when trying to connect|Client has encountered a connection error|database is locked|Worker closed/;
 
-/** PostgreSQL's `disk_full`, and SQLite's words. */
+/** PostgreSQL's `disk_full` and SQLite's messages. */
 const FULL = /^53100$/;
 const FULL_WORDS = /database or disk is full|ENOSPC/;
 
-/** What a row belongs to is gone: PostgreSQL's code, and SQLite's words, which are all that its thread hands on. */
+/** The parent row is gone: PostgreSQL's code and SQLite's message, which is all that its thread passes on. */
 const OWNER_GONE = /^23503$/;
 const OWNER_GONE_WORDS = /FOREIGN KEY constraint failed/;
 
-/** PostgreSQL keeps no NUL in a text. */
+/** PostgreSQL cannot store NUL in text. */
 const NUL_IN_TEXT = /^22021$/;
 
 /**
- * A Problem `database.unavailable` where the database is away, `database.full` where its disk is, `database.owner_gone` where what a row belongs to,
- * such as an account, was deleted while the request ran, and
- * `database.nul_refused` for a text that it cannot keep; any other error as it came.
+ * Returns a Problem `database.unavailable`, `database.full` if its disk is full, `database.owner_gone` if a parent row,
+ * such as an account, was deleted during the request, or `database.nul_refused` for text with NUL. Other errors are
+ * returned unchanged.
  */
 export function explainDatabaseFailure(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Problem) return error;

@@ -3,7 +3,7 @@ import type { Clock } from '#core/clock/clock.ts';
 import { keptReading, readCounts, readGauge } from '#core/metrics/gauges.ts';
 import type { Database } from './open.ts';
 
-/** `capstan_database_…`: whether it answers, and what this process asks of it. */
+/** The metrics `capstan_database_…`: availability and use by this process. */
 export function gaugeDatabase(registry: Registry, { meter, ping }: Database, clock: Clock): void {
   for (const histogram of meter.histograms) registry.registerMetric(histogram);
   readCounts(

@@ -9,8 +9,8 @@ import { eachDatabase, oneDatabase } from '#test/databases.ts';
 import { seriesOf } from '#test/series.ts';
 import { gaugeDatabase } from './gauges.ts';
 
-eachDatabase('use of the database', (open, engine) => {
-  test('statements are counted by kind, those that fail too, and who waits for a connection', async () => {
+eachDatabase('database metrics', (open, engine) => {
+  test('counts statements by kind, failed statements, and waits for a connection', async () => {
     const database = await open();
     const { db, meter } = database;
     const registry = new Registry();
@@ -69,7 +69,7 @@ oneDatabase('turns of the one connection', (open) => {
   });
 });
 
-test('a database that does not answer is down, and its gauges show nothing', async () => {
+test('reports an unavailable database as down and omits its gauges', async () => {
   const registry = new Registry();
   const clock = { now: () => 0 };
   const { keptReading, readGauge } = await import('#core/metrics/gauges.ts');

@@ -11,12 +11,12 @@ import { shareInForce } from '#core/fair-queue/on-behalf-of.ts';
 import type { Share } from '#core/fair-queue/share.ts';
 import { type DatabaseMeter, QUERY_KINDS, type QueryKind } from './meter.ts';
 
-/** A dialect whose queries are timed, and whose one connection, where the database has only one, goes round over users. */
+/** Measures the time of queries. If the database has a single connection, users take turns at it. */
 export function measuredDialect(dialect: Dialect, engine: string, meter: DatabaseMeter): Dialect {
   const adapter = dialect.createAdapter();
   const is_one = adapter.supportsMultipleConnections === false;
   return {
-    // Kysely's own waiting for the one connection cannot be seen from outside, and wakes all who wait each time.
+    // Kysely's own queue for the single connection cannot be measured, and it wakes every waiter each time.
     createAdapter: () => (is_one ? new TurnsAreTaken() : adapter),
     createQueryCompiler: () => dialect.createQueryCompiler(),
     createIntrospector: (db) => dialect.createIntrospector(db),
@@ -35,7 +35,7 @@ interface Turns {
   leave(): void;
 }
 
-/** One at a time. A request that is refused is refused where it comes in, so whatever waits here may wait. */
+/** One statement at a time, with an unlimited queue: requests are limited where they arrive. */
 function turns(): Turns {
   const most = Number.POSITIVE_INFINITY;
   const queue = createFairQueue({ places: 1, waiting: most, waiting_per_share: most });
@@ -92,7 +92,9 @@ function measuredDriver(driver: Driver, engine: string, meter: DatabaseMeter, tu
   };
 }
 
-/** In place, as Kysely's own logging does it: drivers know their connections by identity. */
+/**
+ * Patches the connection in place, as Kysely's logging does, because drivers identify connections by object identity.
+ */
 function measure(connection: DatabaseConnection, meter: DatabaseMeter): void {
   const execute = connection.executeQuery;
   connection.executeQuery = async <R>(query: CompiledQuery, options?: Parameters<typeof execute>[1]) => {
@@ -119,7 +121,7 @@ const KIND_OF_NODE: Readonly<Record<string, QueryKind>> = {
   DeleteQueryNode: 'delete',
 };
 
-/** What was written as SQL is told by its first word. */
+/** The kind of raw SQL is its first word. */
 function kindOf({ query, sql }: CompiledQuery): QueryKind {
   const known = KIND_OF_NODE[query.kind];
   if (known !== undefined) return known;

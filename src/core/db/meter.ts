@@ -1,12 +1,12 @@
 import type { CompiledQuery } from 'kysely';
 import { labelHistogram } from '#core/metrics/histogram.ts';
 
-/** What is counted of a database's use by one process; `gauges.ts` shows it. */
+/** Counts how one process uses the database; `gauges.ts` exports it. */
 
 export const QUERY_KINDS = ['select', 'insert', 'update', 'delete', 'begin', 'commit', 'rollback', 'other'] as const;
 export type QueryKind = (typeof QUERY_KINDS)[number];
 
-/** `error` is undefined where it went well. */
+/** `error` is undefined on success. */
 export type OnStatement = (query: CompiledQuery, kind: QueryKind, began_ms: number, error: unknown) => void;
 
 export type DatabaseMeter = ReturnType<typeof databaseMeter>;
@@ -30,10 +30,10 @@ export function databaseMeter() {
     histograms: [queries.metric, waits.metric],
     /** Failed statements by kind. */
     errors: new Map<QueryKind, number>(),
-    /** Connections that somebody holds, and those who wait for one. */
+    /** Connections in use, and callers waiting for one. */
     in_use: 0,
     waiting: 0,
-    /** Told of each statement when it has ended, where somebody wants to hear of them. */
+    /** Called after each statement, if set. */
     onStatement: null as OnStatement | null,
     queried(kind: QueryKind, ms: number): void {
       queries.observe(kind, ms / 1_000);

@@ -6,8 +6,8 @@ import { migrate, readMigrationState } from './migrate.ts';
 import { splitStatements } from './migrations.ts';
 import { openDatabase } from './open.ts';
 
-eachDatabase('migrating', (open, engine) => {
-  test('a fresh database gets every migration once', async () => {
+eachDatabase('migrations', (open, engine) => {
+  test('applies every migration once to a new database', async () => {
     const { config, drop } = await (engine === 'sqlite' ? sqliteConfig : postgresConfig)();
     const database = await openDatabase(config);
     const before = await readMigrationState(database);
@@ -28,7 +28,7 @@ eachDatabase('migrating', (open, engine) => {
     await drop();
   });
 
-  test('a database newer than the program is refused with what to do', async () => {
+  test('refuses a database newer than the program with a fix', async () => {
     const database = await open();
     await database.db
       .insertInto('schema_migrations')
@@ -37,7 +37,7 @@ eachDatabase('migrating', (open, engine) => {
     await assert.rejects(migrate(database), { code: 'database.newer_than_program', message: /newer program/ });
   });
 
-  test('a migration that was edited, renamed, or left out after others is told', async () => {
+  test('reports an edited, renamed or skipped migration', async () => {
     const database = await open();
     const set = (version: number, row: { digest?: string; name?: string }) =>
       database.db.updateTable('schema_migrations').set(row).where('version', '=', version).execute();
@@ -60,7 +60,7 @@ eachDatabase('migrating', (open, engine) => {
   });
 });
 
-test('statements are split at line ends, comments left out', () => {
+test('splits statements at line ends and removes comments', () => {
   assert.deepEqual(splitStatements("-- why\nCREATE TABLE a (b TEXT DEFAULT 'x;y');\n\nDROP TABLE a;\n"), [
     "CREATE TABLE a (b TEXT DEFAULT 'x;y')",
     'DROP TABLE a',

@@ -6,10 +6,10 @@ import { listMigrations, type Migration, readMigration } from './migrations.ts';
 import type { Database } from './open.ts';
 import type { Schema } from './schema.ts';
 
-/** Any number that no other program uses as its advisory lock. */
+/** An arbitrary advisory lock id that no other program should use. */
 const MIGRATION_LOCK = 7_201_518;
 
-/** Brings the schema to this program's version, under a lock, all or nothing. Answers the versions applied. */
+/** Migrates the schema to this program's version, under a lock and in one transaction. Returns the applied versions. */
 export async function migrate(database: Database): Promise<number[]> {
   const { db, engine } = database;
   const isNewest = (await currentVersion(database)) === (await newestVersion());
@@ -25,12 +25,12 @@ export interface Migrating {
   engine: Database['engine'];
 }
 
-/** No other program migrates this database until the transaction ends. */
+/** Prevents other programs from migrating until the transaction ends. */
 export async function lockSchema({ db, engine }: Migrating): Promise<void> {
   if (engine === 'postgres') await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(db);
 }
 
-/** To that version, or to the newest where left out. Answers the versions applied. */
+/** Migrates to `version`, or to the newest. Returns the applied versions. */
 export async function migrateTo({ db, engine }: Migrating, version?: number): Promise<number[]> {
   const migrations = await listMigrations();
   const newest = migrations.at(-1)?.version ?? 0;
@@ -47,7 +47,7 @@ export async function migrateTo({ db, engine }: Migrating, version?: number): Pr
   return pending.map((migration) => migration.version);
 }
 
-/** What this program's migrations lead to. */
+/** The version after all of this program's migrations. */
 export const newestVersion = async (): Promise<number> => (await listMigrations()).at(-1)?.version ?? 0;
 
 async function apply(trx: Transaction<Schema>, migration: Migration): Promise<void> {
@@ -59,7 +59,7 @@ async function apply(trx: Transaction<Schema>, migration: Migration): Promise<vo
     .execute();
 }
 
-/** At the end, since the column comes with a migration: those before it are taken as they are now. */
+/** Runs last, because a migration adds the column. Earlier migrations get the digest of their current text. */
 async function noteDigests(trx: Transaction<Schema>, migrations: readonly Migration[]): Promise<void> {
   for (const { version, digest } of await Promise.all(migrations.map(readMigration)))
     await trx
@@ -70,21 +70,21 @@ async function noteDigests(trx: Transaction<Schema>, migrations: readonly Migrat
       .execute();
 }
 
-/** How the database stands to this program. Each list is in the order of versions. */
+/** How the database compares with this program. Each list is sorted by version. */
 export interface MigrationState {
-  /** 0 where the database is empty. */
+  /** 0 for an empty database. */
   current: number;
-  /** The newest that this program knows. */
+  /** The newest version that this program knows. */
   newest: number;
-  /** What `migrate` would apply. */
+  /** Migrations that `migrate` would apply. */
   pending: Migration[];
-  /** Applied as something else than what stands here now, or under another name. */
+  /** Migrations whose text or name has changed since they were applied. */
   edited: Migration[];
-  /** Older than the newest that was applied, and never applied. */
+  /** Migrations that were never applied although newer ones were. */
   left_out: Migration[];
 }
 
-/** Changes nothing. */
+/** Read-only. */
 export async function readMigrationState(database: Pick<Database, 'db' | 'engine'>): Promise<MigrationState> {
   const known = await Promise.all((await listMigrations()).map(readMigration));
   const rows = (await isBegun(database))

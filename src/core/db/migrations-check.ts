@@ -2,7 +2,7 @@ import { type Check, fail, ok, warn } from '#core/doctor/check.ts';
 import type { MigrationState } from './migrate.ts';
 import type { Migration } from './migrations.ts';
 
-/** How the database stands to this program's migrations. */
+/** Compares the database with this program's migrations. */
 export const migrationsCheck = ({ current, newest, pending, edited, left_out }: MigrationState): Check => ({
   name: 'migrations',
   look: async () => [

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 
-/** The numbered files that make the schema, in their order. */
+/** The numbered files that create the schema, in order. */
 
 const MIGRATIONS_DIR = new URL('../../../db/migrations/', import.meta.url);
 
@@ -13,7 +13,7 @@ export interface Migration {
 
 export interface ReadMigration extends Migration {
   statements: string[];
-  /** Of what it does: comments, and how its lines end, are left out. */
+  /** Covers the statements only, not comments or line endings. */
   digest: string;
 }
 
@@ -28,7 +28,7 @@ export async function readMigration({ version, name }: Migration): Promise<ReadM
   return { version, name, statements, digest };
 }
 
-/** Migrations keep to one rule: a statement ends with `;` at the end of a line, and nowhere else is such a line end. */
+/** In migrations, a line that ends with `;` ends a statement, and nothing else does. */
 export const splitStatements = (text: string): string[] =>
   text
     .replaceAll('\r\n', '\n')

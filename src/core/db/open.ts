@@ -11,8 +11,8 @@ import { openSqlite } from './sqlite.ts';
 import { withPlainSslMode } from './ssl-mode.ts';
 
 /**
- * Plain data, so that it can be handed to a worker thread. `thread: same` is for threads that may block; a file that is
- * opened `read_only` has to be there.
+ * Plain data, so that it can be passed to a worker thread. `thread: 'same'` is for threads that may block. With
+ * `read_only`, the file must exist.
  */
 export type DatabaseConfig =
   | { engine: 'sqlite'; path: string; thread: 'own' | 'same'; read_only?: boolean }
@@ -21,9 +21,9 @@ export type DatabaseConfig =
 export interface Database {
   db: Kysely<Schema>;
   engine: 'sqlite' | 'postgres';
-  /** What this process asks of it. */
+  /** Measures how this process uses the database. */
   meter: DatabaseMeter;
-  /** Rejects where the database does not answer. */
+  /** Rejects if the database does not respond. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -55,12 +55,12 @@ async function dialectOf(config: DatabaseConfig) {
   );
 }
 
-/** Soon enough for a refusal within two seconds where nobody is there. */
+/** Short enough to reject within two seconds if the server is gone. */
 const CONNECT_MS = 1_200;
-/** For one of the pool's, where all of them are at work on a server that answers. */
+/** How long to wait for a connection of the pool while all are busy. */
 const TURN_MS = 10_000;
 
-/** pg is loaded only where it is used: the embedded engine starts without it. */
+/** Loads pg only if it is used, so that SQLite starts without it. */
 async function postgresDialect(url: string, pool_size: number) {
   const { default: pg } = await import('pg');
   const { typesOf } = await import('./postgres-types.ts');
@@ -77,8 +77,7 @@ async function postgresDialect(url: string, pool_size: number) {
     },
     types: typesOf(pg.types),
   });
-  // A connection that the server drops, idle or between two statements of a transaction, is told at its next use; without
-  // listeners it would end the process.
+  // If the server drops a connection, its next use rejects. Without listeners, the event would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const watch = watchPostgres({

@@ -1,6 +1,6 @@
 import type { SelectQueryBuilder } from 'kysely';
 
-/** Queries that are answered a page at a time, and counted. */
+/** Queries with pages and a total count. */
 
 export interface PagePlace {
   limit: number;
@@ -9,17 +9,17 @@ export interface PagePlace {
 
 export interface FoundPage<T> {
   items: T[];
-  /** On all pages. */
+  /** Over all pages. */
   total_count: number;
 }
 
-/** Rows of a query of which nothing is selected yet. */
+/** Counts the rows of a query without selected columns. */
 export async function countOf<DB, TB extends keyof DB>(of: SelectQueryBuilder<DB, TB, object>): Promise<number> {
   const [row] = await of.select((eb) => eb.fn.countAll<number>().as('count')).execute();
   return Number((row as { count: number }).count);
 }
 
-/** `rows` says what is shown of each row and in which order: one that no two share, or pages overlap. */
+/** `rows` selects columns and order. The order must be unique, otherwise pages overlap. */
 export async function pageOf<DB, TB extends keyof DB, Joined, Shown extends keyof Joined, T>(
   of: SelectQueryBuilder<DB, TB, object>,
   { limit, offset }: PagePlace,

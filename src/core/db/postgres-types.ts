@@ -5,7 +5,7 @@ const NUMERIC = 1700;
 
 type Builtins = { getTypeParser(oid: number, format?: 'text'): unknown };
 
-/** Counts, sums and sequence numbers come as numbers, as they do from SQLite: all are far below 2^53. */
+/** Returns counts, sums and sequence numbers as numbers, as SQLite does. All are far below 2^53. */
 export const typesOf = (builtins: Builtins): CustomTypesConfig => ({
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === INT8 || oid === NUMERIC

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { NO_POSTGRES, postgresConfig } from '#test/databases.ts';
 import { type DatabaseConfig, openDatabase } from './open.ts';
 
-/** A real PostgreSQL behind a way that is slow, or says nothing. */
+/** A real PostgreSQL behind a proxy that delays or drops its responses. */
 
 type Server = Extract<DatabaseConfig, { engine: 'postgres' }>;
 let config: Server;
@@ -15,7 +15,9 @@ before(async () => {
   config = (await postgresConfig()).config as Server;
 });
 
-/** `wait_ms` is how long the nth connection's bytes from the server wait, but for the first ones; null lets none through. */
+/**
+ * `wait_ms` returns the delay of server responses on the nth connection, except for the first bytes; null drops them.
+ */
 async function behind(wait_ms: (nth: number) => number | null) {
   const { hostname, port } = new URL(config.url);
   const open = new Set<Socket>();
@@ -48,13 +50,13 @@ async function behind(wait_ms: (nth: number) => number | null) {
   return { ask: () => sql`SELECT 1`.execute(database.db), tries: () => count };
 }
 
-test('a server that is there and slow to let anybody in is waited for', { skip: NO_POSTGRES }, async () => {
+test('waits for a server that is slow to accept connections', { skip: NO_POSTGRES }, async () => {
   const { ask, tries } = await behind((nth) => (nth <= 3 ? 2_500 : 0));
   await ask();
   assert.ok(tries() > 3, `${tries()}`);
 });
 
-test('one that says nothing is told of within little more than two seconds', { skip: NO_POSTGRES }, async () => {
+test('reports a silent server within little more than two seconds', { skip: NO_POSTGRES }, async () => {
   const { ask } = await behind(() => null);
   const began_ms = performance.now();
   await assert.rejects(ask(), /timeout exceeded when trying to connect/);

@@ -2,33 +2,39 @@ import type { Socket } from 'node:net';
 import type pg from 'pg';
 
 /**
- * Notices a PostgreSQL that has fallen silent: behind a cut cable nothing says that a connection is dead, and whoever asked
- * would wait for as long as TCP does. While something waits, a connection of its own asks whether anybody is there; where
- * nobody answers, all of the pool's are ended, so that those who wait are told and the next begin anew. A long statement on
- * a server that answers is left alone.
+ * Detects a PostgreSQL server that stops responding. If a cable is cut, nothing reports that a connection is dead, and
+ * callers would wait for the TCP timeout. While something waits, a separate connection checks whether the server
+ * responds. If not, all connections of the pool are closed, so that waiting callers are rejected and new ones
+ * reconnect. Long statements on a responding server are not affected.
  */
 
 const LOOK_MS = 200;
-/** A connection that is held for so long may be waiting for nobody. */
+/** A connection in use for longer than this may be waiting for a dead server. */
 const PATIENCE_MS = 400;
-/** As long as two seconds allow: on a busy machine a server needs its time to begin a connection. */
+/** As long as the two seconds allow, because a busy server needs time to accept a connection. */
 const ANSWER_MS = 1_100;
-/** Time that this process itself was late says nothing of the server. */
+/** Delays of this process itself are not attributed to the server. */
 const LATE_MS = 200;
-/** A busy server that is there may take longer to begin a connection than there is time for one: another try, until then. */
+/** A busy server may need longer to accept a connection than the timeout allows; retry until then. */
 const TRY_AGAIN_MS = 8_000;
 const BEGINS_LATE = /^timeout expired$/;
-/** Whoever waits for one of the pool's is told within two seconds that nobody answers: this, and the answer's time. */
+/**
+ * Together with the probe's timeout, callers waiting for a connection of the pool learn within two seconds that the
+ * server is gone.
+ */
 const ASK_AFTER_MS = 800;
 
 export interface WatchOptions {
   pool: pg.Pool;
-  /** One that is not connected yet. */
+  /** Creates a client that is not connected yet. */
   client(timeout_ms: number): pg.Client;
 }
 
 export interface PostgresWatch {
-  /** One of the pool's: waited for while the server answers and all are in use, refused where it does not. */
+  /**
+   * Takes a connection of the pool. Waits while the server responds and all are in use, and rejects if it does not
+   * respond.
+   */
   connect(): Promise<pg.PoolClient>;
 }
 
@@ -53,7 +59,7 @@ export function watchPostgres({ pool, client }: WatchOptions): PostgresWatch {
     if (is_asking || ![...held.values()].some((since) => now - since > PATIENCE_MS)) return;
     is_asking = true;
     if (await isSilent()) for (const one of all) cut(one);
-    // Who holds one for long is asked about again after a while, not all the time.
+    // Connections in use for long are checked again after a while, not continuously.
     for (const one of held.keys()) held.set(one, performance.now());
     is_asking = false;
   };
@@ -76,7 +82,7 @@ async function connecting(pool: pg.Pool, isSilent: () => Promise<boolean>): Prom
     try {
       return await connectOnce(pool, isSilent);
     } catch (error) {
-      // It was asked meanwhile, and answered.
+      // The server was checked in the meantime and responded.
       if (!BEGINS_LATE.test((error as Error).message) || performance.now() > until) throw error;
     }
   }
@@ -95,7 +101,7 @@ async function connectOnce(pool: pg.Pool, isSilent: () => Promise<boolean>): Pro
   return waiting;
 }
 
-/** Whether it settles in that time. */
+/** Resolves to whether the promise settles in time. */
 async function isSettled(promise: Promise<unknown>, within_ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {
@@ -123,7 +129,8 @@ async function answers(client: pg.Client): Promise<boolean> {
     await client.query('SELECT 1');
     return true;
   } catch (error) {
-    // One that refuses, for too many connections say, is there; and one that has begun to let us in is busy, not absent.
+    // A server that rejects the connection, for example because there are too many, is alive. One that has begun to
+    // respond is busy, not gone.
     if ((error as { severity?: string }).severity !== undefined) return true;
     return !is_connected && streamOf(client).bytesRead > 0;
   } finally {
@@ -131,7 +138,7 @@ async function answers(client: pg.Client): Promise<boolean> {
   }
 }
 
-/** At once, without a word to a server that would not hear it. */
+/** Closes the socket without notifying the server, which would not receive it. */
 const cut = (client: pg.ClientBase): void => void streamOf(client).destroy();
 
 const streamOf = (client: pg.ClientBase): Socket =>

@@ -1,14 +1,14 @@
 import { type Queried, quoted, type Table } from './tables.ts';
 
-/** The rows of a whole table in pages of a bounded size, as arrays in the order of its columns. Call it in a transaction. */
+/** Reads a whole table in pages of limited size, as arrays in column order. Call it in a transaction. */
 
 export type Row = (string | number | null)[];
 
 const MOST_ROWS = 500;
-/** What a page should hold, by the one before it: some rows are a megabyte, most are not one of its thousandths. */
+/** The target size of a page, estimated from the previous one: some rows have a megabyte, most less than a kilobyte. */
 const PAGE_CHARS = 1_000_000;
 
-/** `by` names a column to order the rows by; those that have none in it come last. */
+/** `by` names a column to sort by; rows without a value come last. */
 export async function* readTable(db: Queried, { name, columns }: Table, by?: string): AsyncGenerator<Row[]> {
   const pages = (db.engine === 'postgres' ? postgresPages : sqlitePages)(db, name, columns, by);
   for (let limit = 1; ; ) {

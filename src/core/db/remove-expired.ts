@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { isoTime } from '#core/clock/clock.ts';
 import type { Database } from './open.ts';
 
-/** Tables whose rows end by themselves; each has an index over `expires_at`. */
+/** Tables whose rows expire; each has an index on `expires_at`. */
 export const EXPIRING_TABLES = [
   ...(['authorization_codes', 'challenges', 'connection_flows', 'devices', 'email_tokens', 'google_flows'] as const),
   ...([
@@ -18,8 +18,8 @@ export const EXPIRING_TABLES = [
 export type ExpiringTable = (typeof EXPIRING_TABLES)[number];
 
 /**
- * Removes at most so many expired rows, so that no request waits for the cleaning of a long night. Rows that another
- * process is removing are left to it. Answers how many those were.
+ * Deletes at most `most` expired rows, so that no request waits for a long cleanup. Skips rows that another process is
+ * deleting. Returns the number of deleted rows.
  */
 export async function removeExpired(
   { db, engine }: Pick<Database, 'db' | 'engine'>,

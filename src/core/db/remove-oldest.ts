@@ -3,15 +3,15 @@ import type { Schema } from './schema.ts';
 
 export interface Aging {
   table: keyof Schema;
-  /** The primary key. */
+  /** The columns of the primary key. */
   key: readonly string[];
-  /** The column with a row's age; there is an index over it. */
+  /** The column with the row's age, which must be indexed. */
   time: string;
-  /** Rows that this does not hold for stay. */
+  /** Only rows that match are deleted. */
   only?: RawBuilder<boolean>;
 }
 
-/** The oldest rows from before this ISO time, at most `most`. Answers how many those were. */
+/** Deletes up to `most` of the oldest rows from before this ISO time. Returns the number of deleted rows. */
 export async function removeOldest(
   db: Kysely<Schema>,
   { table, key, time, only = sql<boolean>`1 = 1` }: Aging,

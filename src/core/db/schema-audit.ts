@@ -8,7 +8,7 @@ export interface AuditSchema {
 }
 
 export interface AuditRow {
-  /** From 1, without gaps, in the order in which they were committed. */
+  /** Sequence number from 1, without gaps, in commit order. */
   seq: number;
   at: string;
   actor: string;
@@ -27,7 +27,7 @@ export interface AuditAnchorRow {
   removed_on: string;
 }
 
-/** Of a version that knows no chain. */
+/** A row of a version without the hash chain. */
 export interface FormerAuditRow {
   id: string;
   at: string;

@@ -27,7 +27,7 @@ export interface TaskRow {
   error: string | null;
   attempt: number;
   trace_id: string | null;
-  /** The run's own span: a caller may have named the trace, and others of it are not the task's. */
+  /** The run's own span. A caller may have named the trace, so it can contain spans that are not the task's. */
   span_id: string | null;
   trace_parent: string | null;
   receipt_id: string | null;
@@ -55,7 +55,7 @@ export interface RunIntentRow {
   envelope: string;
   digest: string;
   created_at: string;
-  /** Whose run it was; null where the account is gone. */
+  /** The user who ran it; null if the account was deleted. */
   user_id: string | null;
 }
 
@@ -66,7 +66,7 @@ export interface ReceiptRow {
   key_id: string;
   created_at: string;
   leaf_index: number | null;
-  /** Whose run it was; null where the account is gone. */
+  /** The user who ran it; null if the account was deleted. */
   user_id: string | null;
 }
 

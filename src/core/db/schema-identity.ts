@@ -23,11 +23,11 @@ export interface UserRow {
   display_name: string;
   tier: string;
   is_operator: number;
-  /** Where it was created from, until it has proven something. */
+  /** The network that the account was created from, until the account is proven. */
   unproven_network: string | null;
   created_at: string;
   updated_at: string;
-  /** When the bytes that it keeps were last measured (core/storage). */
+  /** When the stored bytes of the account were last counted (core/storage). */
   storage_measured_at: string | null;
 }
 
@@ -55,9 +55,9 @@ export interface GoogleAccountRow {
 
 export interface ChallengeRow {
   id: string;
-  /** Whose request it confirms; null to sign in. */
+  /** The user whose request it confirms; null for signing in. */
   user_id: string | null;
-  /** Null for any of the requests that need not be named. */
+  /** Null if it may confirm any of the requests that need no purpose. */
   operation: string | null;
   /** The path of that request. */
   target: string | null;
@@ -127,7 +127,7 @@ export interface SignInRow {
   previous_jti: string | null;
   previous_until: string | null;
   revoked_at: string | null;
-  /** These only where the session is a client's. */
+  /** Set only for sessions of OAuth clients. */
   client_id: string | null;
   client_name: string | null;
   resource: string | null;

@@ -29,7 +29,7 @@ export interface PublishedListingRow {
   seq: number;
   created_at: string;
   updated_at: string;
-  /** JSON of what took it down; null for what stands. */
+  /** JSON describing the takedown; null if it was not taken down. */
   taken_down: string | null;
 }
 
@@ -49,9 +49,9 @@ export interface PublishedVersionRow {
   status_reason: string;
   status_at: string;
   created_at: string;
-  /** The version of the checks' rules that gave `findings`. */
+  /** The version of the check rules that produced `findings`. */
   checked_with: number;
-  /** When a later check changed `findings`; null while they are those of the publication. */
+  /** When a later check changed `findings`; null if they are from publication. */
   findings_at: string | null;
 }
 

@@ -18,7 +18,7 @@ export interface RigRow {
 export interface RigVersionRow {
   rig_id: string;
   version: string;
-  /** From 1, in the order in which they were stored. */
+  /** From 1, in the order of storage. */
   number: number;
   digest: string;
   description: string;

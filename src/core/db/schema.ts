@@ -59,14 +59,14 @@ export interface JobRow {
   lease_until: string | null;
   last_error: string | null;
   created_at: string;
-  /** Whose turn it takes; null for the service's own work. */
+  /** The share that the job counts against; null for the service's own work. */
   share: string | null;
 }
 
 export interface JobShareRow {
   kind: string;
   share: string;
-  /** Of its last job. */
+  /** Start of the share's last job. */
   started_at: string;
   expires_at: string;
 }
@@ -90,35 +90,38 @@ export interface ListingRow {
   install: string | null;
   manifest: string | null;
   reported: string;
-  /** JSON of what its provider says of it (catalog/items/verdicts.ts); null where it says nothing. */
+  /** JSON of what the provider reports about it (catalog/items/verdicts.ts); null if nothing. */
   verdicts: string | null;
   digest: string;
   seq: number;
-  /** Strictly later than that of any change committed before. */
+  /** Strictly later than that of every change committed before. */
   changed_at: string;
   first_seen_at: string;
   last_seen_at: string;
   seen_run: string;
   missed_runs: number;
   removed_at: string | null;
-  /** JSON of what took it down here, `removed_at` then being when (catalog/items/taken-down.ts); null for all others. */
+  /**
+   * JSON describing the takedown here (catalog/items/taken-down.ts), in which case `removed_at` is its time; otherwise
+   * null.
+   */
   taken_down: string | null;
 }
 
-/** Of 0034-listing-details.sql. */
+/** A row of 0034-listing-details.sql. */
 export interface ListingDetailRow {
   provider_id: string;
   external_id: string;
-  /** JSON, as in `listings`; null where the detail says nothing of it. */
+  /** JSON as in `listings`; null if the detail does not contain it. */
   install: string | null;
-  /** Null where nobody has seen its files. */
+  /** Null if its files were never fetched. */
   execution_class: string | null;
   digest: string | null;
   validators: string;
-  /** In a row. */
+  /** Consecutive failures. */
   failures: number;
   fetched_at: string | null;
-  /** Null where it was never asked for. */
+  /** Null if it was never requested. */
   due_at: string | null;
 }
 

@@ -2,13 +2,13 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { IGenericSqlite } from 'kysely-generic-sqlite';
 
-/** node:sqlite as Kysely's generic executor; runs in the database thread, or in the caller's when asked to. */
+/** node:sqlite as an executor for kysely-generic-sqlite. Runs in the database thread, or in the caller's on request. */
 
 const STATEMENT_CACHE_SIZE = 256;
 
 export interface SqliteOptions extends Record<string, unknown> {
   path: string;
-  /** Makes nothing and changes nothing; the file has to be there. */
+  /** Creates and changes nothing; the file must exist. */
   read_only?: boolean;
 }
 
@@ -16,7 +16,7 @@ export function openSqlite({ path, read_only = false }: SqliteOptions): IGeneric
   if (!read_only && path !== ':memory:' && !existsSync(path)) makeForOneUser(path);
   const db = new DatabaseSync(path, { timeout: 10_000, readOnly: read_only });
   if (!read_only) db.exec('PRAGMA journal_mode = WAL;');
-  // FULL, because an acknowledged write must survive a power cut, not only a crash of the process.
+  // FULL, because an acknowledged write must survive a power failure, not only a process crash.
   db.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;');
   const statements = new Map<string, StatementSync>();
   const prepare = (sql: string): StatementSync => {
@@ -38,9 +38,10 @@ export function openSqlite({ path, read_only = false }: SqliteOptions): IGeneric
       db.close();
     },
     query: (_isSelect, sql, parameters) => {
-      // SQLite itself took the transaction back where it could not go on, as on a full disk: the reason is what matters.
+      // SQLite has already rolled back when it could not continue, for example on a full disk. The original error
+      // matters.
       if (sql === 'rollback' && !db.isTransaction) return { rows: [] };
-      // A transaction that reads first and writes later could not wait for another process's lock.
+      // A transaction that reads first and writes later could not wait for the lock of another process.
       const statement = prepare(sql === 'begin' ? 'begin immediate' : sql);
       const values = parameters as SQLInputValue[];
       if (statement.columns().length > 0) return { rows: statement.all(...values) };
@@ -51,5 +52,8 @@ export function openSqlite({ path, read_only = false }: SqliteOptions): IGeneric
   };
 }
 
-/** SQLite gives its files the mode of the first; a data directory that was made by others may be open to all. */
+/**
+ * SQLite creates its other files with the mode of the first. A data directory created by others may be readable by
+ * everyone.
+ */
 const makeForOneUser = (path: string): void => closeSync(openSync(path, 'a', 0o600));

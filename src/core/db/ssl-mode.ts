@@ -1,4 +1,7 @@
-/** Of a `postgres://` address. The library holds these to be `verify-full` and warns of it in many lines at each start; said so, it is silent. */
+/**
+ * Changes the sslmode of a `postgres://` URL. The library treats these modes as `verify-full` and warns about it in
+ * many lines at each start; with the explicit mode it does not.
+ */
 export function withPlainSslMode(url: string): string {
   const parsed = new URL(url);
   const mode = parsed.searchParams.get('sslmode') ?? '';

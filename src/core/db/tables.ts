@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts';
 
-/** What the database itself says of its tables. */
+/** Reads the list of tables from the database itself. */
 
 export interface Table {
   name: string;
@@ -12,10 +12,10 @@ export type Queried = Pick<Connection, 'query' | 'engine'>;
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** What the migrations note, and what is counted from the other tables: no content. */
+/** Tables without content: the list of migrations, and counters derived from other tables. */
 const OWN = ['schema_migrations', 'storage_usage', 'storage_deltas'];
 
-/** Each after those whose rows its own refer to; without those that hold no content. */
+/** Tables with content, each after the tables that it references. */
 export async function listTables(db: Queried): Promise<Table[]> {
   const { columns, references } = await (db.engine === 'postgres' ? ofPostgres(db) : ofSqlite(db));
   const ordered: Table[] = [];

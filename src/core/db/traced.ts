@@ -2,7 +2,7 @@ import type { CompiledQuery, OperationNode } from 'kysely';
 import type { RequestSpans } from '#core/telemetry/request-spans.ts';
 import type { Database } from './open.ts';
 
-/** Each statement is told to the span of the request that makes it: its kind and its table, never its text or its values. */
+/** Reports each statement to the span of its request: kind and table, never its text or values. */
 export function traceStatements({ meter, engine }: Pick<Database, 'meter' | 'engine'>, spans: RequestSpans): void {
   const system = engine === 'postgres' ? 'postgresql' : engine;
   meter.onStatement = ({ query }, kind, began_ms, error) => {
@@ -22,14 +22,14 @@ export function traceStatements({ meter, engine }: Pick<Database, 'meter' | 'eng
 }
 
 interface TableLike extends OperationNode {
-  /** Of an alias. */
+  /** Present for an alias. */
   node?: TableLike;
   table?: TableLike & { identifier?: { name: string } };
   into?: TableLike;
   from?: { froms: readonly TableLike[] };
 }
 
-/** The first that it names. What is written as SQL has none that can be read, nor has a selection of selections. */
+/** The first table in the query. Raw SQL and selections from subqueries have none. */
 function tableOf(query: CompiledQuery['query']): string | null {
   const { into, table, from } = query as TableLike;
   const first = into ?? table ?? from?.froms[0];
@@ -37,7 +37,7 @@ function tableOf(query: CompiledQuery['query']): string | null {
   return named?.kind === 'TableNode' ? (named.table?.identifier?.name ?? null) : null;
 }
 
-/** A database's own code; messages hold values. */
+/** The database's error code, because messages contain values. */
 function failureType(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return (

@@ -1,10 +1,10 @@
 import { AWAY } from './failure.ts';
 import type { DatabaseConfig } from './open.ts';
 
-/** Why a database cannot be worked with, for whoever operates it: clients are told less. */
+/** Explains to an operator why the database cannot be used. Clients see less. */
 export interface WhyAway {
   seen: string;
-  /** What mends it. */
+  /** How to fix it. */
   fix: string;
 }
 
@@ -18,14 +18,17 @@ const NO_RIGHT = '42501';
 const TLS_CODES = /CERT|^ERR_TLS_|^UNABLE_TO_|^ERR_SSL_|^EPROTO$/;
 const TLS_WORDS = /does not support SSL|SSL\/TLS/i;
 const NO_ENTRY = /no pg_hba\.conf entry/;
-/** Connection exceptions, operator intervention; errors of other classes are of a statement. */
+/** Connection exceptions and operator intervention; other error classes concern a statement. */
 const SILENT_CLASSES = /^(08|57P)/;
 const SILENT_WORDS = /Connection terminated|timeout|Client has encountered a connection error/;
 
 const DAMAGED = /malformed|not a database|corrupt/i;
 const CLOSED = /readonly database|unable to open database file|database is locked|disk I\/O error/i;
 
-/** By the driver's code, or by its words where a thread hands on nothing else. Null where it says nothing of the database. */
+/**
+ * Uses the driver's code, or the message if the thread passes on nothing else. Null if the error is not about the
+ * database.
+ */
 export const whyAway = (error: Thrown, config: DatabaseConfig): WhyAway | null =>
   config.engine === 'sqlite' ? ofSqlite(error.message, config.path) : ofPostgres(error, new URL(config.url));
 

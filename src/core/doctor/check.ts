@@ -1,21 +1,21 @@
-/** What `capstand doctor` asks of each part of the program: one file `*-check.ts` beside what it looks at. */
+/** A check of `capstand doctor`: a file `*-check.ts` next to what it checks. */
 
 export interface Check {
-  /** One or two words; findings are shown under it. */
+  /** One or two words, shown next to the findings. */
   name: string;
-  /** At least one finding. A throw is one too. `signal` is aborted when the time is up. */
+  /** Returns at least one finding. An exception becomes a finding. `signal` aborts at the timeout. */
   look(signal: AbortSignal): Promise<Finding[]>;
 }
 
-/** From good to bad. `warn`: it works, but not as it should, or not for long. `fail`: something does not work. */
+/** From good to bad. `warn`: it works, but not well or not for long. `fail`: something does not work. */
 export const LEVELS = ['ok', 'warn', 'fail'] as const;
 export type Level = (typeof LEVELS)[number];
 
 export interface Finding {
   level: Level;
-  /** One or two plain sentences, without secrets. */
+  /** One or two sentences without secrets. */
   seen: string;
-  /** What to do about it: a command, or a setting with its value. Not where it is ok. */
+  /** How to fix it: a command, or a setting with its value. Absent if ok. */
   fix?: string;
 }
 

@@ -1,13 +1,13 @@
 import type { Setting, SettingTree } from '#core/config/config.ts';
 import { MASK, redactSecrets } from '#core/text/redact.ts';
 
-/** What is found may quote a server, a file or a table, and so anything: secrets and what steers a terminal go out. */
+/** Findings may quote a server, a file or a table, so secrets and terminal control characters are removed. */
 
 const MAX_CHARS = 600;
-/** Shorter ones would blot out words. */
+/** Shorter secrets would redact ordinary words. */
 const SHORTEST = 6;
 
-/** `values` are those of `tree`; each of its secrets is taken out wherever a text holds it. */
+/** `values` belong to `tree`. Each secret is removed wherever it occurs in a text. */
 export function cleanerOf(tree: SettingTree, values: object): (text: string) => string {
   const secrets = [...new Set(secretsIn(tree, values).flatMap(formsOf))]
     .filter((forms) => forms.length >= SHORTEST)
@@ -37,7 +37,7 @@ const textsIn = (value: unknown): string[] =>
       ? Object.values(value).flatMap(textsIn)
       : [];
 
-/** Whole, each of a list, and the password of an address in every way that it is written. */
+/** The secret itself, each item of a list, and the password of a URL in every encoding. */
 function formsOf(secret: string): string[] {
   const password = URL.parse(secret)?.password ?? '';
   return [secret, ...secret.split(',').map((part) => part.trim()), password, decoded(password)];

@@ -2,7 +2,7 @@ import { SERVICE } from '#core/service.ts';
 import { LEVELS, type Level, worstOf } from './check.ts';
 import type { Looked } from './run-checks.ts';
 
-/** What was found, for people and for programs. */
+/** Formats findings for people and programs. */
 
 export const levelOf = (looked: readonly Looked[]): Level => worstOf(looked.flatMap((entry) => entry.findings));
 
@@ -17,7 +17,7 @@ export const reportJson = (looked: readonly Looked[]): string => {
   return `${JSON.stringify({ level: levelOf(looked), version: SERVICE.version, checks }, null, 2)}\n`;
 };
 
-/** A line for each finding, and one below it with what to do. */
+/** One line per finding, and the fix below it. */
 export function reportText(looked: readonly Looked[]): string {
   const width = Math.max(...looked.map(({ name }) => name.length)) + 2;
   const lines = looked.flatMap(({ name, findings }) =>

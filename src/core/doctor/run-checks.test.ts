@@ -8,7 +8,7 @@ import { runChecks } from './run-checks.ts';
 const clean = (text: string) => text.replace('hunter2', '…');
 const check = (name: string, look: Check['look']): Check => ({ name, look });
 
-test('a throw, a refusal and what never ends are findings; nobody waits for the others', async () => {
+test('an exception, a rejection and a hanging check become findings, and checks do not wait for each other', async () => {
   let aborted = false;
   const never = (signal: AbortSignal) => {
     signal.addEventListener('abort', () => {
@@ -44,7 +44,7 @@ test('a throw, a refusal and what never ends are findings; nobody waits for the 
   assert.ok(looked[2]?.findings[0]?.fix?.includes('docs/errors/startup.secret_key_malformed.md'));
 });
 
-test('the report has a line for each finding, what to do below it, and the sum; as JSON the same', async () => {
+test('the report has a line per finding with its fix and a summary, also as JSON', async () => {
   const looked = await runChecks(
     [check('a', async () => [ok('Good.'), warn('Old.', 'Renew it')]), check('longer', async () => [ok('Fine.')])],
     { timeout_ms: 1_000, clean },

@@ -1,7 +1,7 @@
 import { Problem } from '#core/problem/problem.ts';
 import { type Check, type Finding, fail } from './check.ts';
 
-/** Checks side by side, each within its time. What they throw, and what never comes, is a finding. */
+/** Runs checks in parallel, each with a timeout. Exceptions and timeouts become findings. */
 
 export interface Looked {
   name: string;
@@ -10,13 +10,13 @@ export interface Looked {
 }
 
 export interface RunOptions {
-  /** Of each check. */
+  /** Per check. */
   timeout_ms: number;
-  /** Takes out of a text what nobody may see. */
+  /** Removes secrets from a text. */
   clean(text: string): string;
 }
 
-/** In the order of `checks`. Never rejects. */
+/** Returns results in the order of `checks`. Never rejects. */
 export const runChecks = (checks: readonly Check[], options: RunOptions): Promise<Looked[]> =>
   Promise.all(checks.map((check) => lookAt(check, options)));
 
@@ -37,7 +37,7 @@ async function lookAt({ name, look }: Check, { timeout_ms, clean }: RunOptions):
 const tooLate = (timeout_ms: number): Finding =>
   fail(`The check timed out after ${timeout_ms / 1_000} s.`, 'Run capstand doctor again; the host may be busy');
 
-/** What we say of a failure is plain; a stranger's error may hold more than its first line should show. */
+/** Our own messages are safe to show. Of other errors, only the first line is shown. */
 function thrown(error: unknown): Finding {
   const said = error instanceof Error ? (error.message.split('\n')[0] as string) : String(error);
   if (error instanceof Problem) return fail(said, `See docs/errors/${error.code}.md`);

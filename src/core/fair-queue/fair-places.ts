@@ -3,14 +3,14 @@ import { createFairQueue, type FairQueueOptions, type Taken } from './fair-queue
 import type { Share } from './share.ts';
 
 /**
- * The places of one fair queue for a whole process, whichever of its serving threads takes them. The queue is in the first
- * thread, so that a share has one line in all of them together.
+ * The slots of one fair queue for the whole process, shared by its serving threads. The queue is in the first thread,
+ * so that a share has one line across all threads.
  */
 export interface FairPlaces {
-  /** `taken` until `giveBack` with the same share; `left` where `signal` was aborted first. */
+  /** Resolves to `taken` until `giveBack` is called with the same share, or to `left` if `signal` aborted first. */
   take(share: Share, signal?: AbortSignal): Promise<Taken>;
   giveBack(share: Share): void;
-  /** How many wait, of all threads; to be asked in the first one. */
+  /** Number of waiters of all threads. Call it in the first thread only. */
   waiting(): number;
 }
 
@@ -19,7 +19,7 @@ export function openFairPlaces(threads: Threads, name: string, options: FairQueu
   const giveBack = threads.inFirst(`${name}.giveBack`, async (share: Share) => queue.giveBack(share));
   return {
     take: threads.inFirst(`${name}.take`, queue.take),
-    // A thread that ends with its process has nothing to give back.
+    // A thread that ends with its process has nothing to release.
     giveBack: (share) => void giveBack(share).catch(() => {}),
     waiting: () => queue.counts().waiting,
   };

@@ -11,7 +11,7 @@ const anonymous = (address: string): Share => ({ user_id: null, address });
 
 const LIMITS = { places: 1, waiting: 1_000, waiting_per_share: 100 };
 
-/** Takes places for names and notes in which order they were given. */
+/** Takes slots under names and records the order in which they were granted. */
 function taker(queue: FairQueue) {
   const order: string[] = [];
   const refused: string[] = [];
@@ -20,7 +20,7 @@ function taker(queue: FairQueue) {
   return { order, refused, take };
 }
 
-/** One place after the other is given back by whoever has it, until nobody waits. */
+/** Releases one slot after the other until nobody waits. */
 async function drain(queue: FairQueue, holder: Share, order: string[], shareOf: (name: string) => Share) {
   queue.giveBack(holder);
   for (let done = 0; ; done++) {
@@ -31,7 +31,7 @@ async function drain(queue: FairQueue, holder: Share, order: string[], shareOf: 
   }
 }
 
-test('users take turns, however many requests each has waiting', async () => {
+test('users take turns, no matter how many requests each has queued', async () => {
   const queue = createFairQueue(LIMITS);
   const { order, take } = taker(queue);
   assert.ok(queue.takeNow(user('holder')));
@@ -40,14 +40,14 @@ test('users take turns, however many requests each has waiting', async () => {
   assert.deepEqual(order, ['a', 'b', 'c', 'a', 'b', 'a']);
 });
 
-test('a user who has just come starts next but one, not after everybody who has a backlog', async () => {
+test('a user who has just arrived starts second at the latest, not after everyone with a backlog', async () => {
   const queue = createFairQueue({ ...LIMITS, waiting: 10_000 });
   const { order, take } = taker(queue);
   const attackers = Array.from({ length: 50 }, (_, n) => `attacker-${n}`);
   assert.ok(queue.takeNow(user('holder')));
   for (const name of attackers) for (let n = 0; n < 20; n++) take(user(name));
   queue.giveBack(user('holder'));
-  // Everybody has had a turn.
+  // Everyone has had a turn.
   for (let done = 0; done < 60; done++) {
     await nextTurn();
     queue.giveBack(user(order[done] as string));
@@ -62,7 +62,7 @@ test('a user who has just come starts next but one, not after everybody who has 
   assert.ok(order.slice(started, started + 2).includes('victim'), order.slice(started).join());
 });
 
-test('anonymous clients never hold all places, and wait behind users', async () => {
+test('anonymous clients never hold all slots and wait behind users', async () => {
   const queue = createFairQueue({ ...LIMITS, places: 2 });
   const { order, take } = taker(queue);
   for (let n = 0; n < 40; n++) take(anonymous(`203.0.113.${n}`));
@@ -90,7 +90,7 @@ test('clients of one IPv6 /64 are one share', () => {
   assert.notEqual(identityOf(anonymous('2001:db8::1')).key, identityOf(anonymous('2001:db8:0:1::1')).key);
 });
 
-test('a lower rank gets a place now and then, even where users never stop waiting', async () => {
+test('a lower rank gets a slot occasionally, even if users never stop waiting', async () => {
   const queue = createFairQueue(LIMITS);
   const { order, take } = taker(queue);
   assert.ok(queue.takeNow(user('holder')));
@@ -104,7 +104,7 @@ test('a lower rank gets a place now and then, even where users never stop waitin
   assert.ok(order.indexOf('anonymous') > 0 && order.indexOf('anonymous') < 12, order.join());
 });
 
-test('a share whose line is full is refused while others still get in', async () => {
+test('a share with a full line is refused while others are still accepted', async () => {
   const queue = createFairQueue({ places: 1, waiting: 100, waiting_per_share: 2 });
   const { refused, take } = taker(queue);
   assert.ok(queue.takeNow(user('holder')));
@@ -115,7 +115,7 @@ test('a share whose line is full is refused while others still get in', async ()
   assert.deepEqual(queue.counts(), { held: 1, waiting: 3 });
 });
 
-test('where the whole is full, the longest line of the lowest rank makes room', async () => {
+test('if the queue is full, the longest line of the lowest rank makes room', async () => {
   const queue = createFairQueue({ places: 1, waiting: 3, waiting_per_share: 3 });
   const { refused, take } = taker(queue);
   assert.ok(queue.takeNow(user('holder')));
@@ -133,7 +133,7 @@ test('where the whole is full, the longest line of the lowest rank makes room', 
   assert.deepEqual(refused.slice(3), ['a 2', 'anonymous 3']);
 });
 
-test('a waiter can leave', async () => {
+test('a waiter can leave the queue', async () => {
   const queue = createFairQueue(LIMITS);
   const leaving = new AbortController();
   assert.ok(queue.takeNow(user('holder')));
@@ -147,7 +147,7 @@ test('a waiter can leave', async () => {
   assert.equal(await queue.take(user('b'), AbortSignal.abort()), 'left');
 });
 
-test('run gives its place back however the work ends', async () => {
+test('run releases its slot however the work ends', async () => {
   const queue = createFairQueue({ places: 1, waiting: 0, waiting_per_share: 0 });
   await assert.rejects(
     queue.run(user('a'), async () => {
@@ -174,7 +174,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 const who = (n: number): Share =>
   n < 3 ? user(`${n}`) : n < 6 ? fresh(`${n}`, `203.0.113.${n % 2}`) : anonymous(`2001:db8:${n}::1`);
 
-test('whatever happens: the caps hold, nothing is lost, and no place is free while somebody could have it', async () => {
+test('always respects limits, loses nothing, and leaves no slot free that somebody could use', async () => {
   const limits = fc.record({
     places: fc.integer({ min: 1, max: 4 }),
     waiting: fc.integer({ min: 0, max: 8 }),
@@ -236,7 +236,7 @@ function checkCaps(
   }
 }
 
-test('nobody starts twice more often than somebody who waited as long', async () => {
+test('nobody starts more than twice as often as another share that waited as long', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat({ max: 5 }), { minLength: 10, maxLength: 60 }), async (requests) => {
       const queue = createFairQueue({ ...LIMITS, waiting: 1_000 });

@@ -1,21 +1,22 @@
 import { type Identity, identityOf, RANKS, type Rank, type Share } from './share.ts';
 
 /**
- * A bounded number of places, handed out fairly: users before new accounts before anonymous clients, the share that holds
- * the fewest places first, round robin among equals. All operations are O(places + waiters of one share), however many wait.
+ * Distributes a limited number of slots fairly: users before new accounts before anonymous clients, the share with the
+ * fewest slots first, and round robin among equals. All operations are O(slots + waiters of one share), however many
+ * wait.
  *
- * A share that has just arrived goes ahead of those that keep a backlog, so that a single request does not wait for one
- * turn of everybody else's. However many arrive, those with a backlog get every second start once their turn is overdue.
+ * A share that has just arrived goes ahead of shares with a backlog, so that a single request does not wait for one
+ * turn of each of them. However many arrive, shares with an overdue turn get every second start.
  */
 export interface FairQueue {
   /**
-   * Runs `work` in a place. Throws `QueueBusy` where the request was refused, the signal's reason where it was aborted
-   * while it waited.
+   * Runs `work` in a slot. Throws `QueueBusy` if the queue refuses the request, or the signal's reason if it aborted
+   * while waiting.
    */
   run<T>(share: Share, work: (signal?: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** `taken` until `giveBack` is called with the same share; `left` where `signal` was aborted first. */
+  /** Resolves to `taken` until `giveBack` is called with the same share, or to `left` if `signal` aborted first. */
   take(share: Share, signal?: AbortSignal): Promise<Taken>;
-  /** Takes a place only where one is free for this share at once. */
+  /** Takes a slot only if one is free for this share right now. */
   takeNow(share: Share): boolean;
   giveBack(share: Share): void;
   counts(): { held: number; waiting: number };
@@ -24,14 +25,19 @@ export interface FairQueue {
 export type Taken = 'taken' | 'busy' | 'left';
 
 export interface FairQueueOptions {
-  /** Pieces of work at once. */
+  /** Number of concurrent slots. */
   places: number;
-  /** Waiters in all. Where it is full, the longest line of the lowest rank loses its newest waiter to a shorter one. */
+  /**
+   * Maximum number of waiters in total. When it is reached, the longest line of the lowest rank loses its newest waiter
+   * to a shorter one.
+   */
   waiting: number;
   waiting_per_share: number;
-  /** What one share may hold. Lower it below `places` where work is long, so that the next share finds a place. */
+  /**
+   * Maximum number of slots of one share. Set it below `places` if work is long, so that the next share finds a slot.
+   */
   held_per_share?: number;
-  /** What new accounts and anonymous clients may hold together. All but one place unless given. */
+  /** Maximum number of slots of new accounts and anonymous clients together. Default: all but one. */
   held_by_guests?: number;
 }
 
@@ -41,7 +47,7 @@ export class QueueBusy extends Error {
   }
 }
 
-/** A lower rank that waits gets one start after so many of higher ones. */
+/** A waiting lower rank gets one start after this many starts of higher ranks. */
 const STARTS_BEFORE_LOWER = 8;
 
 export function createFairQueue(options: FairQueueOptions): FairQueue {
@@ -61,7 +67,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     shares.set(key, line);
     return line;
   };
-  /** Every change of a line goes through here, so that the indexes of its rank follow it. */
+  /** Every change of a line goes through here, so that the indexes of its rank stay correct. */
   const change = (line: Line, act: () => void): void => {
     const lines = ranks[line.rank];
     const before = lines.placed(line);
@@ -102,7 +108,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       settle(line, waiter as Waiter, 'taken');
     }
   };
-  /** Whether a new waiter of this line fits in, after another was turned away where need be. */
+  /** Returns whether a new waiter fits into this line, after dropping another waiter if necessary. */
   const makeRoom = (line: Line): boolean => {
     if (line.waiters.size >= waiting_per_share) return false;
     if (queued < waiting) return true;
@@ -119,7 +125,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 
   const takeNow: FairQueue['takeNow'] = (share) => {
     const line = lineOf(identityOf(share));
-    // Whoever waits and could start has started already, so nobody is overtaken who could have had this place.
+    // Every waiter that could start has already started, so nobody is overtaken.
     const is_free = line.waiters.size === 0 && mayHold(line.rank) && line.held < held_per_share;
     change(line, () => {
       if (is_free) hold(line);
@@ -173,24 +179,24 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
 
 type Waiter = (how: Taken) => void;
 
-/** What one share holds and waits for. It exists only as long as it does either. */
+/** The slots and waiters of one share. It exists only while it has either. */
 interface Line extends Identity {
   held: number;
-  /** The number of its last start among all starts; null where it has had no place since it came. */
+  /** The number of its last start among all starts; null if it has had no slot since it arrived. */
   last_start: number | null;
   waiters: Set<Waiter>;
 }
 
-/** The lines of one rank that have waiters: in order of service, and by length. */
+/** The lines of one rank that have waiters, ordered by service and by length. */
 interface RankLines {
-  /** Starts of higher ranks since the last one here, while one here could have started. */
+  /** Starts of higher ranks since the last one of this rank, while a line of this rank could have started. */
   passed_over: number;
-  /** Where the line is now; to be handed to `move` once it has changed. */
+  /** The current position of the line; pass it to `move` after changing the line. */
   placed(line: Line): Placed;
   move(line: Line, from: Placed): void;
-  /** The line to serve next among those that hold fewer than `most` places, after so many starts. */
+  /** The next line to serve among those with fewer than `most` slots, after this many starts. */
   first(most: number, starts: number): Line | null;
-  /** To be called before that line starts: lines that have just come and those that were served take turns. */
+  /** Call it before the line starts: new lines and lines that were served before take turns. */
   started(line: Line): void;
   longest(): Line | null;
 }
@@ -202,10 +208,10 @@ interface Placed {
 }
 
 function openRank(): RankLines {
-  /** Index: places held. A set keeps the order in which lines came to it, which is what makes the turns go round. */
+  /** Indexed by slots held. A set keeps insertion order, which implements round robin. */
   const fresh: Set<Line>[] = [];
   const served: Set<Line>[] = [];
-  /** Index: waiters. */
+  /** Indexed by number of waiters. */
   const by_length: Set<Line>[] = [];
   let was_fresh = false;
   let count = 0;
@@ -218,7 +224,7 @@ function openRank(): RankLines {
     return { turn: at(line.last_start === null ? fresh : served, line.held), length: at(by_length, line.waiters.size) };
   };
   const moveOne = (line: Line, from: Set<Line> | null, to: Set<Line> | null): void => {
-    // A line that stays where it is keeps its turn.
+    // A line that stays in its set keeps its turn.
     if (from === to) return;
     from?.delete(line);
     to?.add(line);

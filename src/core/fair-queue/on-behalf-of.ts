@@ -2,16 +2,16 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { OWN_SHARE, type Share } from './share.ts';
 
 /**
- * Whose turn a statement of the database takes. Everything else is handed its share as an argument; a statement is run by code
- * that knows nothing of requests, so it finds the share in the context of its request.
+ * The share that a database statement counts against. Other code receives its share as an argument, but statements run
+ * in code that knows nothing about requests, so they find it in the async context.
  */
 
 const context = new AsyncLocalStorage<() => Share>();
 
-/** `share` is asked for with the first statement: most requests that are answered from memory have none. */
+/** `share` is called with the first statement: most requests answered from memory have none. */
 export const onBehalfOf = <T>(share: () => Share, work: () => T): T => context.run(once(share), work);
 
-/** The service's own where no request is being answered. */
+/** The service's own share outside of requests. */
 export const shareInForce = (): Share => context.getStore()?.() ?? OWN_SHARE;
 
 function once(read: () => Share): () => Share {

@@ -1,16 +1,16 @@
 import { clientBucket } from '#core/limits/client-bucket.ts';
 
-/** On whose account a piece of work is queued. */
+/** The user or network that queued work counts against. */
 export interface Share {
   /** Null for an anonymous request. */
   user_id: string | null;
   /** The client's IP address, or the network that a new account was created from. Null for the service's own work. */
   address: string | null;
-  /** An account that has proven nothing yet: all new accounts of one network have one share together. */
+  /** True for an unproven account: all new accounts of one network form one share. */
   is_new?: boolean;
 }
 
-/** Highest first. `user` covers the work of the service itself too: it runs on behalf of users. */
+/** Highest first. `user` includes work of the service itself, which it does for users. */
 export const RANKS = ['user', 'new', 'anonymous'] as const;
 export type Rank = (typeof RANKS)[number];
 
@@ -19,15 +19,15 @@ export interface Identity {
   rank: Rank;
 }
 
-/** The service's own background work, which nobody outside can cause more of. */
+/** The service's own background work, which clients cannot increase. */
 export const OWN_SHARE: Share = { user_id: null, address: null };
 
-/** Of an account that is known by its id alone. */
+/** For an account of which only the id is known. */
 export const userShare = (user_id: string): Share => ({ user_id, address: null });
 
 const known = new WeakMap<Share, Identity>();
 
-/** Kept with the share, which a request asks for with each statement. A share is not changed once it is made. */
+/** Cached with the share, because requests need it for each statement. Shares are immutable. */
 export function identityOf(share: Share): Identity {
   const found = known.get(share) ?? makeIdentity(share);
   known.set(share, found);
@@ -44,7 +44,7 @@ function makeIdentity({ user_id, address, is_new = false }: Share): Identity {
   return { key: address === null ? `new:${user_id}` : `new:${networkOfShare(address)}`, rank: 'new' };
 }
 
-/** An address counts as its network; what is a network already, or no address at all, stays as it is. */
+/** Maps an address to its network. A network, or any other text, stays unchanged. */
 function networkOfShare(address: string): string {
   const bucket = clientBucket(address);
   return bucket === 'unknown' ? address : bucket;

@@ -1,10 +1,10 @@
 import { openOperatorFetch } from '#core/outbound/operator-fetch.ts';
 import { Problem } from '#core/problem/problem.ts';
 
-/** Who answers `/healthz` at an address of the operator's. */
+/** Finds out which service answers `/healthz` at an operator's URL. */
 export type Answering =
   | { kind: 'ours'; version: string; instance: string | null }
-  /** Something answers, which is no Capstan. */
+  /** Another service than Capstan answers. */
   | { kind: 'other'; status: number }
   | { kind: 'redirect' }
   /** `why` is one sentence. */
@@ -30,7 +30,7 @@ export async function askHealth(base_url: string, signal: AbortSignal): Promise<
 
 const MISDIRECTED = 421;
 
-/** Whether what stands at the address passes on another Host than the one it was asked for. Its health is answered for every Host. */
+/** Checks whether a proxy at the address replaces the Host header. `/healthz` is answered for every Host. */
 export async function losesHost(base_url: string, signal: AbortSignal): Promise<boolean> {
   const operator = openOperatorFetch();
   const ending = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);

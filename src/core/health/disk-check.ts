@@ -5,14 +5,14 @@ import type { Database } from '#core/db/open.ts';
 import { type Check, type Finding, fail, ok, warn } from '#core/doctor/check.ts';
 import { shortBytes } from '#core/text/short-bytes.ts';
 
-/** Room on the disks of DATA_DIR and of the database, and whether what is written is kept. */
+/** Checks free space on the disks of DATA_DIR and of the database, and that writes are durable. */
 
 export interface DiskCheckDeps {
-  /** Absolute. */
+  /** An absolute path. */
   data_dir: string;
-  /** Null where there is none, or none that answers. */
+  /** Null if there is none or it does not respond. */
   database: Database | null;
-  /** Where PostgreSQL is; null for the embedded database, which is in `data_dir`. */
+  /** Host of PostgreSQL; null for SQLite, which is in `data_dir`. */
   database_host: string | null;
 }
 
@@ -72,14 +72,14 @@ async function room(path: string): Promise<Finding[]> {
       : free < WARN_BYTES || bavail < WARN_SHARE * blocks
         ? warn(seen, fix)
         : ok(seen);
-  // Some file systems count no inodes.
+  // Some file systems do not count inodes.
   if (files === 0 || ffree >= WARN_SHARE * files) return [bytes];
   const inodes = `${ffree} of ${files} inodes are free at ${path}.`;
   const prune = `Delete or move small files there: df -i ${path}`;
   return [bytes, ffree < FAIL_SHARE * files ? fail(inodes, prune) : warn(inodes, prune)];
 }
 
-/** By the numbers that Linux gives them. */
+/** By Linux's file system magic numbers. */
 const NETWORK_FILE_SYSTEMS = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -113,7 +113,7 @@ async function writes(dir: string): Promise<Finding> {
   }
 }
 
-/** A server on this machine whose directory this user may ask for and see. */
+/** Checks a local PostgreSQL server, if this user may query and read its data directory. */
 async function lookAtServer({ database, database_host }: DiskCheckDeps): Promise<Finding[]> {
   if (database === null || database_host === null || !/^(localhost|127\.[\d.]+|\[::1\]|)$/.test(database_host))
     return [];
@@ -121,7 +121,7 @@ async function lookAtServer({ database, database_host }: DiskCheckDeps): Promise
     const { rows } = await sql<{ dir: string }>`SELECT current_setting('data_directory') AS dir`.execute(database.db);
     return await room((rows[0] as { dir: string }).dir);
   } catch {
-    // Only few may ask where it is, and it may be in a container.
+    // Few users may query the directory, and it may be in a container.
     return [];
   }
 }

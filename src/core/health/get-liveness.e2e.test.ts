@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openWorld } from '#test/world.ts';
 
-test('200: alive, with the version, never cached', async () => {
+test('200: reports alive with the version, never cached', async () => {
   await using world = await openWorld();
   const answer = await world.fetch('/healthz');
   assert.equal(answer.status, 200);

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { freePort } from '#test/free-port.ts';
 import { openWorld } from '#test/world.ts';
 
-test('200: counted by operation and class of status, never by what a stranger typed', async () => {
+test('200: labels are operation and status class, never text from a request', async () => {
   await using world = await openWorld();
   const series = async () =>
     (await (await world.fetch('/metrics')).text()).split('\n').filter((line) => /^\w/.test(line));
@@ -29,7 +29,7 @@ test('200: counted by operation and class of status, never by what a stranger ty
   assert.ok(after.includes('capstan_http_problems_total{code="http.no_such_path"} 41'));
 });
 
-test('403: without a token, for whoever asks from elsewhere, through a proxy or from a page', async () => {
+test('403: without a token, for remote clients, proxies and web pages', async () => {
   await using world = await openWorld();
   const ask = async (init: { headers?: Record<string, string>; address?: string }) =>
     (await world.fetch('/metrics', init)).status;
@@ -45,7 +45,7 @@ test('403: without a token, for whoever asks from elsewhere, through a proxy or 
     assert.equal(await ask({ headers }), 403, JSON.stringify(headers));
 });
 
-test('401: with a token set, for whoever has another; 200 from anywhere with it', async () => {
+test('401: with another token than the configured one; 200 with it from anywhere', async () => {
   await using world = await openWorld({ CAPSTAN_METRICS_TOKEN: 'the-scraper' });
   const ask = (authorization: string) => world.fetch('/metrics', { address: '192.0.2.7', headers: { authorization } });
   assert.equal((await ask('Bearer the-scraper')).status, 200);
@@ -56,7 +56,7 @@ test('401: with a token set, for whoever has another; 200 from anywhere with it'
   assert.equal((await world.fetch('/metrics')).status, 401);
 });
 
-test('a port of their own has health and metrics, and nothing else', async () => {
+test('a separate port serves only health and metrics', async () => {
   await using world = await openWorld({ CAPSTAN_METRICS_PORT: `${await freePort()}` });
   const watched = await world.listenForWatchers();
   const ask = async (path: string) => (await fetch(`${watched?.url}${path}`)).status;
@@ -67,9 +67,9 @@ test('a port of their own has health and metrics, and nothing else', async () =>
   );
 });
 
-test('docs/guides/metrics.md has every metric, and no other', async () => {
+test('docs/guides/metrics.md lists exactly the exported metrics', async () => {
   await using world = await openWorld();
-  // Identity is loaded with its first request, and so are its metrics.
+  // The identity code and its metrics are loaded with its first request.
   await world.fetch('/.well-known/jwks.json');
   const text = await (await world.fetch('/metrics')).text();
   const shown = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => `${name} ${type}`);

@@ -4,7 +4,7 @@ import type { Input } from '#core/http/operation.ts';
 import { openWorld } from '#test/world.ts';
 import { getReadiness } from './get-readiness.ts';
 
-test('200: ready once the catalogue is built', async () => {
+test('200: ready once the catalogue index is built', async () => {
   await using world = await openWorld();
   await world.catalog.ready;
   const answer = await world.fetch('/readyz');
@@ -19,7 +19,7 @@ test('200: ready once the catalogue is built', async () => {
   );
 });
 
-test('503: the failing check is named, the inside of its error is not', async () => {
+test('503: names the failing check but not its error', async () => {
   const handler = getReadiness({
     good: async () => {},
     database: () => Promise.reject(new Error('connect to 10.0.0.7 as admin failed')),
@@ -35,7 +35,7 @@ test('503: the failing check is named, the inside of its error is not', async ()
   });
 });
 
-test('503: a check that hangs does not hang the answer', async () => {
+test('503: a hanging check does not block the response', async () => {
   const started = performance.now();
   const reply = await getReadiness({ database: () => new Promise(() => {}) })({} as Input);
   assert.equal(reply.status, 503);

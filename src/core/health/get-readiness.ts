@@ -2,7 +2,7 @@ import { type Handler, json } from '#core/http/operation.ts';
 import { Problem } from '#core/problem/problem.ts';
 import type { healthContract } from './contract.ts';
 
-/** Resolves where the dependency serves; rejects where it does not. The message of a Problem is shown. */
+/** Resolves if the dependency works, and rejects otherwise. The message of a Problem is shown. */
 export type ReadinessCheck = () => Promise<void>;
 
 const CHECK_TIMEOUT_MS = 1_500;
@@ -25,7 +25,7 @@ async function outcome(name: string, check: ReadinessCheck): Promise<{ name: str
     await Promise.race([check(), late]);
     return { name, ok: true, detail: '' };
   } catch (error) {
-    // Only our own words: a driver's message may quote an address or a user.
+    // Only our own messages are shown: a driver's message may contain an address or a user name.
     return { name, ok: false, detail: error instanceof Problem ? error.message : 'unavailable' };
   } finally {
     clearTimeout(timer);

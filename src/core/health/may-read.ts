@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Input } from '#core/http/operation.ts';
 import { Problem } from '#core/problem/problem.ts';
 
-/** Who may read what this process counts: whoever has the token, or, where none is set, this machine itself. */
+/** Decides who may read metrics: clients with the token, or, if none is configured, clients on this host. */
 
 type Asked = Pick<Input, 'address' | 'headers'>;
 
@@ -18,7 +18,7 @@ export function checkMayRead({ address, headers }: Asked, token: string | null):
 
 const LOOPBACK = /^(?:(?:::ffff:)?127\.\d+\.\d+\.\d+|::1)$/;
 const LOOPBACK_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i;
-/** A proxy on this machine asks from here for others, and a browser for pages of anybody. */
+/** A local proxy forwards requests of others, and a browser sends requests of any web page. */
 const FOR_OTHERS = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via', 'origin'];
 
 const isLocal = (address: string, headers: Asked['headers']): boolean =>

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { type Check, type Finding, fail, ok, warn } from '#core/doctor/check.ts';
 
-/** What this process is given to run with: Node, and how much it may open. */
+/** Checks Node and the process limits. */
 
-/** The Node that the program is written for and tested with. */
+/** The Node version that the program is written for and tested with. */
 const NODE_MAJOR = 26;
 
 export const nodeCheck: Check = {
@@ -19,7 +19,7 @@ export const nodeCheck: Check = {
   },
 };
 
-/** Each connection, each file and each database connection is one. */
+/** Each connection, file and database connection uses one. */
 const FEW_FILES = 4_096;
 const TOO_FEW_FILES = 256;
 

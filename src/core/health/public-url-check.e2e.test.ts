@@ -6,7 +6,7 @@ import { freePort } from '#test/free-port.ts';
 import { type PublicUrlCheckDeps, publicUrlCheck } from './public-url-check.ts';
 import { serviceCheck } from './service-check.ts';
 
-/** One server, which plays whoever may stand at an address: by the first part of the path. */
+/** One server that plays every kind of service; the first part of the path selects which. */
 let server: Awaited<ReturnType<typeof answering>>;
 const nobody = `http://127.0.0.1:${await freePort()}`;
 const health = (more: object) => JSON.stringify({ status: 'ok', version: SERVICE.version, instance: 'one', ...more });
@@ -38,7 +38,7 @@ const look = (path: string, more: Partial<PublicUrlCheckDeps> = {}) =>
     }),
   );
 
-test('PUBLIC_URL: who answers there', async () => {
+test('PUBLIC_URL: reports which service answers', async () => {
   assert.match((await look('')).join(), /^ok: .* the service of this database, version/);
   assert.match((await look('', { instance: 'two' })).join(), /^fail: .* with another database/);
   assert.match((await look('/stranger')).join(), /^fail: .* is not Capstan \(200\)/);
@@ -55,11 +55,11 @@ test('PUBLIC_URL: who answers there', async () => {
   assert.match((await look('', { public_url: null })).join(), /^ok: Not set/);
 });
 
-test('PUBLIC_URL: a proxy that changes the Host', async () => {
+test('PUBLIC_URL: reports a proxy that changes the Host header', async () => {
   assert.match((await look('/rewritten')).join(), /^ok: .*fail: The proxy changes the Host .*CAPSTAN_ALLOWED_HOSTS/);
 });
 
-test('PUBLIC_URL: what production wants of it, and of the proxies in front', async () => {
+test('PUBLIC_URL: checks the requirements of production and proxies', async () => {
   const production = (more: Partial<PublicUrlCheckDeps>) => look('', { production: true, ...more });
   assert.match((await production({})).join(), /^fail: .* is not https: .*→ Set PUBLIC_URL=https:/);
   assert.match((await production({ public_url: null })).join(), /^warn: Not set/);
@@ -75,7 +75,7 @@ test('PUBLIC_URL: what production wants of it, and of the proxies in front', asy
   assert.match((await production({ trusted_proxies: ['::/0'] })).at(-1) as string, /^fail: .*every address/);
 });
 
-test('the service itself: running, not running, another one, of another version', async () => {
+test('reports a running, stopped, different or outdated service', async () => {
   const at = (port: number, instance: string | null = 'one') =>
     found(serviceCheck({ host: '127.0.0.1', port, instance }));
   assert.match((await at(server.port)).join(), /^ok: Running at /);

@@ -2,12 +2,12 @@ import ipaddr from 'ipaddr.js';
 import { type Check, type Finding, fail, ok, warn } from '#core/doctor/check.ts';
 import { askHealth, losesHost } from './ask-health.ts';
 
-/** Whether PUBLIC_URL leads here, and whether clients are told apart behind what stands in front. */
+/** Checks that PUBLIC_URL leads to this service and that a proxy in front passes on client addresses. */
 
 export interface PublicUrlCheckDeps {
   public_url: string | null;
   trusted_proxies: readonly string[];
-  /** Of the database that the settings name; null where it is not known. */
+  /** Instance id of the configured database; null if unknown. */
   instance: string | null;
   production: boolean;
 }
@@ -85,7 +85,7 @@ async function keepsHost(public_url: string, signal: AbortSignal): Promise<Findi
   ];
 }
 
-/** Who ends TLS in front of a service that speaks plain http hides every client behind one address. */
+/** Behind a proxy that terminates TLS and is not trusted, all clients seem to have one address. */
 function proxies({ trusted_proxies, production }: PublicUrlCheckDeps, public_url: string): Finding[] {
   if (trusted_proxies.some(isAll))
     return [

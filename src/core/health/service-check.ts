@@ -2,12 +2,12 @@ import { type Check, fail, ok, warn } from '#core/doctor/check.ts';
 import { SERVICE } from '#core/service.ts';
 import { askHealth } from './ask-health.ts';
 
-/** Whether the service runs where the settings have it listen, and is the one of this database. */
+/** Checks that the service runs at the configured address and uses this database. */
 
 export interface ServiceCheckDeps {
   host: string;
   port: number;
-  /** Of the database that the settings name; null where it is not known. */
+  /** Instance id of the configured database; null if unknown. */
   instance: string | null;
 }
 
@@ -41,6 +41,6 @@ export const serviceCheck = ({ host, port, instance }: ServiceCheckDeps): Check 
   },
 });
 
-/** What listens on every address is also there. */
+/** A service that listens on all addresses is also reachable there. */
 const addressOf = (host: string): string =>
   host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;

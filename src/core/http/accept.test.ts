@@ -5,7 +5,7 @@ import { preferredType } from './accept.ts';
 const OFFERED = ['application/json', 'text/markdown'];
 const chosen = (accept: string | undefined) => preferredType(accept, OFFERED);
 
-test('the first offered stands where nothing is asked for', () => {
+test('returns the first offered type if the request names none', () => {
   for (const accept of [undefined, '', '*/*']) assert.equal(chosen(accept), 'application/json');
 });
 

@@ -1,19 +1,19 @@
 import Negotiator from 'negotiator';
 import type { Encoding } from './operation.ts';
 
-/** Content negotiation; q-values honoured, ties go to the order offered. */
+/** Content negotiation. Respects q-values; ties go to the order of `offered`. */
 
-/** As Node hands it over. */
+/** The header as Node provides it. */
 type Header = string | string[] | undefined;
 
-/** The media type to answer with; undefined where none of those offered is accepted. */
+/** Returns the media type of the response, or undefined if none of the offered types is acceptable. */
 export function preferredType(header: Header, offered: readonly string[]): string | undefined {
   const accept = header?.toString();
   if (accept === undefined || accept === '') return offered[0];
   return new Negotiator({ headers: { accept: withoutParameters(accept) } }).mediaType([...offered]);
 }
 
-/** `text/markdown; charset=utf-8` asks for Markdown: only `q` tells the types offered here apart. */
+/** `text/markdown; charset=utf-8` asks for Markdown: only `q` matters for the types offered here. */
 const withoutParameters = (accept: string): string =>
   accept
     .split(',')
@@ -26,7 +26,10 @@ const withoutParameters = (accept: string): string =>
 const OFFERED = ['zstd', 'br', 'gzip', 'identity'];
 const known = new Map<string, Encoding | null>();
 
-/** The encoding to answer with, or null for none. Clients send few distinct headers, so answers are kept. */
+/**
+ * Returns the encoding of the response, or null for none. Results are cached, because clients send few distinct
+ * headers.
+ */
 export function preferredEncoding(header: string | undefined): Encoding | null {
   if (header === undefined || header === '' || header === 'identity') return null;
   const kept = known.get(header);

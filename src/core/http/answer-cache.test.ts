@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { answerCache } from './answer-cache.ts';
 import { jsonText } from './operation.ts';
 
-/** Answers by number, in memory that is used again for the next. */
+/** Returns numbered responses from a buffer that the next response reuses. */
 function stand(most_bytes = 1_000_000) {
   const cache = answerCache<string>({ most_bytes, isNewest: (state) => state === newest });
   const memory = Buffer.alloc(8);
@@ -22,7 +22,7 @@ function stand(most_bytes = 1_000_000) {
   return { ask, change: () => (newest = 'another') };
 }
 
-test('what is asked a second time is kept in memory of its own, until the state changes', () => {
+test('copies a response to its own memory when it is requested a second time, until the state changes', () => {
   const { ask, change } = stand();
   const texts = [ask('one', 'a'), ask('one', 'a'), ask('one', 'b'), ask('one', 'a')].map(({ text }) => text);
   assert.deepEqual(texts, ['1', '2', '3', '2'], 'asked once it is not kept');
@@ -33,7 +33,7 @@ test('what is asked a second time is kept in memory of its own, until the state 
   assert.deepEqual([ask('two', 'a').text, ask('two', 'a').text], ['4', '4'], 'it was asked before: kept at once');
 });
 
-test('no more is kept than there is room for', () => {
+test('keeps no more than fits', () => {
   const { ask } = stand(1_500);
   for (const key of ['a', 'a', 'b', 'b']) ask('one', key);
   assert.deepEqual([ask('one', 'b').text, ask('one', 'a').text], ['4', '5']);

@@ -1,25 +1,25 @@
 import { hashOf, type TextCache, textCache } from '#core/text/text-cache.ts';
 import type { Reply } from './operation.ts';
 
-/** Finished answers by what was asked of one state; emptied when the state changes. */
+/** A cache of complete responses by request for one state. It is emptied when the state changes. */
 export interface AnswerCache<S> {
-  /** What was answered before to the same; else what `make` answers. Its body is bytes. */
+  /** Returns the cached response to `key`, or calls `make`. The body must be bytes. */
   answer(state: S, key: string, make: () => Reply): Reply;
 }
 
 export interface AnswerCacheOptions<S> {
   most_bytes: number;
-  /** Whether a state still stands: then its answers are sent ahead of the router too. */
+  /** Returns whether a state is current. If so, its responses can also be sent before the router runs. */
   isNewest?: (state: S) => boolean;
 }
 
-/** Hashes of what was asked once are kept in so many places. */
+/** Number of slots for hashes of keys that were requested once. */
 const ASKED = 8_192;
 
 export function answerCache<S>({ most_bytes, isNewest }: AnswerCacheOptions<S>): AnswerCache<S> {
   let newest: S | undefined;
   const asked = new Int32Array(ASKED);
-  /** An answer is counted twice: its three compressed forms together are smaller than itself. */
+  /** Counts each response twice, because its three compressed forms together are smaller than the response. */
   const bytesOf = ({ body }: Reply): number => (body as Uint8Array).byteLength * 2 + 1_024;
   const replies: TextCache<Reply> = textCache({ most_bytes, bytesOf });
   return {
@@ -38,13 +38,13 @@ export function answerCache<S>({ most_bytes, isNewest }: AnswerCacheOptions<S>):
   };
 }
 
-/** Bytes of its own: whoever made the answer may use its memory again when it was sent. */
+/** Copies the body, because its owner may reuse the memory after sending. */
 function kept({ release: _, ...reply }: Reply, isFresh: (() => boolean) | undefined): Reply {
   const fresh = isFresh === undefined ? {} : { isFresh };
   return { ...reply, body: Buffer.from(reply.body as Uint8Array), encoded: new Map(), ...fresh };
 }
 
-/** Only what is asked a second time is kept: queries that never come back would push the others out. */
+/** Returns true from the second request on. Caching responses to one-time queries would evict the others. */
 function wasAsked(asked: Int32Array, hash: number): boolean {
   const place = hash & (asked.length - 1);
   if (asked[place] === hash) return true;

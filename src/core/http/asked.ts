@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { newId } from '#core/ids.ts';
 
-/** A request as operations need it, whichever way it came: the framework's own has this form too. */
+/** A request as operations need it. The framework's own request also has this shape. */
 export interface Asked {
   raw: IncomingMessage;
   id: string;
@@ -9,7 +9,7 @@ export interface Asked {
   body: unknown;
 }
 
-/** A request without a body that the framework has not seen. */
+/** A request without a body that the framework has not handled. */
 export class AskedDirectly implements Asked {
   raw: IncomingMessage;
   id: string;
@@ -23,7 +23,9 @@ export class AskedDirectly implements Asked {
   }
 }
 
-/** Aborted when the client has gone. By the answer: a request closes as soon as it was read, which is no sign of that. */
+/**
+ * Aborts when the client disconnects. It watches the response, because a request already closes once it has been read.
+ */
 export function goneSignal(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
   if (response.closed) gone.abort();
@@ -33,7 +35,7 @@ export function goneSignal(response: ServerResponse): AbortSignal {
 
 const REQUEST_ID = /^[\w.-]{8,64}$/;
 
-/** The client's own where it is one that can be logged. */
+/** Returns the client's request id if it can be logged. */
 export function requestId({ headers }: IncomingMessage): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId();

@@ -2,7 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { clientBucket } from '#core/limits/client-bucket.ts';
 import { Problem } from '#core/problem/problem.ts';
 
-/** How many answers of one operation may be under way in this process: for those that are long and cost memory while they are sent. */
+/**
+ * Limits concurrent responses of one operation in this process. For long responses that use memory while they are sent.
+ */
 export interface AtOnce {
   per_network: number;
   in_all: number;
@@ -11,8 +13,8 @@ export interface AtOnce {
 const RETRY_AFTER_S = '10';
 
 /**
- * Counts an answer from its beginning until its response closes. Throws `http.too_many_at_once` where the client's network has
- * as many as it may, and `http.busy` where the operation has.
+ * Counts a response from its start until it closes. Throws `http.too_many_at_once` if the client's network has reached
+ * its limit, and `http.busy` if the operation has.
  */
 export function atOnceCounter({ per_network, in_all }: AtOnce): (address: string, response: ServerResponse) => void {
   const byNetwork = new Map<string, number>();

@@ -1,15 +1,15 @@
 import { Problem } from '#core/problem/problem.ts';
 
 /**
- * What a body may hold beside its bytes. A megabyte can name half a million fields or nest as deeply, and reading those costs
- * far more than the bytes do: they are counted in one pass before anything is parsed.
+ * Limits on the structure of a body. A megabyte can have half a million fields or levels of nesting, and parsing those
+ * costs far more than the bytes, so they are counted in one pass before parsing.
  */
 
 export const MAX_FORM_FIELDS = 1_000;
 export const MAX_JSON_DEPTH = 64;
 /** Objects, arrays, members and elements together. */
 export const MAX_JSON_VALUES = 50_000;
-/** Members of all objects. Each name costs several times what an element costs, in reading and in every check. */
+/** Members of all objects. Each name costs several times as much as an element, in the parser and in every check. */
 export const MAX_JSON_FIELDS = 10_000;
 
 /** Throws `http.body_too_complex`. */
@@ -24,7 +24,7 @@ export function boundJson(body: string): void {
   if (fault !== null) throw tooComplex(`The body ${fault}.`);
 }
 
-/** How often a character occurs; counting stops at `most`. */
+/** Counts occurrences of a character and stops at `most`. */
 export function countUpTo(text: string, character: string, most: number): number {
   let count = 0;
   for (let at = text.indexOf(character); at !== -1 && count < most; at = text.indexOf(character, at + 1)) count += 1;
@@ -40,9 +40,12 @@ const CLOSE_LIST = 0x5d;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
-/** Why the text, whether it is JSON or not, is not worth parsing; null where it is. Completes the sentence "The body …". */
+/**
+ * Returns why the text should not be parsed, or null. It does not need to be valid JSON. The result completes the
+ * sentence "The body …".
+ */
 export function jsonExcess(text: string): string | null {
-  // Most bodies are too short for either.
+  // Most bodies are too short to exceed a limit.
   if (text.length <= MAX_JSON_DEPTH) return null;
   let depth = 0;
   let values = 0;
@@ -63,7 +66,7 @@ export function jsonExcess(text: string): string | null {
   return null;
 }
 
-/** Where the string that begins at `from` has its closing quote; the text's end where it has none. */
+/** Returns the index of the closing quote of the string that begins at `from`, or the end of the text. */
 function endOfString(text: string, from: number): number {
   for (let at = from + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);

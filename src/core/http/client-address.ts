@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
-/** The address that a request came from, seen past the proxies that the operator trusts, and past no other. */
+/** Determines the client address of a request behind the trusted proxies. */
 export type ClientAddress = (request: IncomingMessage) => string;
 
 /**
- * X-Forwarded-For is read from its right end, where our own proxies write: the first address that is no trusted proxy is
- * the client. What stands left of it was written by the client, who may write anything.
+ * Reads X-Forwarded-For from the right, where our own proxies append: the first address that is not a trusted proxy is
+ * the client. Clients can put anything to the left of it.
  */
 export function clientAddress(trusted_proxies: readonly string[]): ClientAddress {
   const ranges = trusted_proxies.map(rangeOf);
@@ -18,7 +18,7 @@ export function clientAddress(trusted_proxies: readonly string[]): ClientAddress
     const hops = `${headers['x-forwarded-for'] ?? ''}`.split(',');
     for (let address = read(seen); address !== null && isTrusted(address); address = read(seen)) {
       const next = read(hops.pop() ?? '');
-      // Nothing, or nothing that is an address: the last one that is stands.
+      // The header ends or is invalid here, so the last valid address is the client.
       if (next === null) return seen;
       seen = next.toString();
     }
@@ -34,7 +34,7 @@ function rangeOf(text: string): [Address, number] {
   return [address, bits === undefined ? address.toByteArray().length * 8 : Number(bits)];
 }
 
-/** Some proxies write the port, too: `192.0.2.7:4711`, `[2001:db8::1]:4711`. */
+/** Some proxies append the port: `192.0.2.7:4711`, `[2001:db8::1]:4711`. */
 function read(text: string): Address | null {
   const bare = text
     .trim()

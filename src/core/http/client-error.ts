@@ -6,13 +6,13 @@ import type { Hosts } from './hosts.ts';
 import { problemBody, titleOf } from './problem-body.ts';
 import { endProblem, problemHeaders } from './problem-reply.ts';
 
-/** Answers bytes that never became a request: oversized headers, time-outs, no HTTP at all. */
+/** Responds to data that never became a request: oversized headers, timeouts, or anything other than HTTP. */
 export function answerClientError(
   error: Error & { code?: string },
   socket: Socket,
   more_headers: Record<string, string> = {},
 ): void {
-  // An answer that is being sent would be broken by another in its middle.
+  // Writing another response now would corrupt the one being sent.
   if (error.code === 'ECONNRESET' || !socket.writable || socket.writableLength > 0) {
     socket.destroy();
     return;
@@ -30,7 +30,7 @@ export function answerClientError(
   socket.end(`HTTP/1.1 ${problem.status} ${titleOf(problem.kind)}\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** The path and query string; RFC 9110 asks for 8,000 at least. */
+/** Limit for path and query string; RFC 9110 recommends at least 8,000. */
 export const MAX_URL_CHARS = 8_192;
 
 export function refuseLongUrl(request: IncomingMessage, response: ServerResponse): boolean {
@@ -40,7 +40,7 @@ export function refuseLongUrl(request: IncomingMessage, response: ServerResponse
   return true;
 }
 
-/** RFC 9112: a request of HTTP/1.1 names one host. Checked by us, because Node's own refusal has no body. */
+/** RFC 9112: an HTTP/1.1 request has exactly one Host. Checked here, because Node's own response has no body. */
 export function refuseWithoutHost(request: IncomingMessage, response: ServerResponse): boolean {
   if (request.httpVersion !== '1.1' || countHosts(request.rawHeaders) === 1) return false;
   const problem = new Problem(
@@ -53,7 +53,7 @@ export function refuseWithoutHost(request: IncomingMessage, response: ServerResp
   return true;
 }
 
-/** What stands in front of us may go by another one of two than we do. */
+/** With two Host headers, a proxy in front may use a different one than we do. */
 function countHosts(names_and_values: readonly string[]): number {
   let count = 0;
   for (let at = 0; at < names_and_values.length; at += 2) {
@@ -63,7 +63,7 @@ function countHosts(names_and_values: readonly string[]): number {
   return count;
 }
 
-/** Of a request for a host that is not ours; `any_host` are paths that are answered for all. */
+/** Refuses a request for a foreign host; paths in `any_host` accept every host. */
 export function refuseOtherHost(
   request: IncomingMessage,
   response: ServerResponse,

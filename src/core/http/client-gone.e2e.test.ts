@@ -12,7 +12,7 @@ const about = { summary: 'x', description: 'x x', access: 'public', problems: []
 const params = Type.Object({ id: Type.String() });
 const answers = { 200: { description: 'x', content: {} } };
 
-test('events reach a client one by one, packed by nothing, and end when it has gone', async () => {
+test('events reach a client one by one and uncompressed, and end when it disconnects', async () => {
   const watch = operation({
     ...about,
     answers,
@@ -29,7 +29,7 @@ test('events reach a client one by one, packed by nothing, and end when it has g
       {
         operation: watch,
         handler: async (input) => {
-          // As a guard does that asks the database: by now the request itself has closed.
+          // Like a guard that queries the database: the request itself has closed by now.
           await sleep(20);
           return { media_type: 'text/event-stream', body: events(input) };
         },
@@ -53,7 +53,7 @@ test('events reach a client one by one, packed by nothing, and end when it has g
   await server.close(0);
 });
 
-test('who leaves before the first event costs no line of the log, and what was begun for them is ended', async () => {
+test('a client that disconnects before the first event is not logged, and its stream is ended', async () => {
   const lines: string[] = [];
   const told = { asked: false, ended: false };
   const wait = operation({ ...about, answers, id: 'x.waitThing', method: 'GET', path: '/late/{id}', params });

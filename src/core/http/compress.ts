@@ -3,14 +3,14 @@ import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import type { Encoding } from './operation.ts';
 
-/** Level 1 everywhere: on catalogue pages it is within a few percent of the best size at a tenth of the time. */
+/** Level 1 for all: on catalogue pages it is within a few percent of the smallest size in a tenth of the time. */
 const BROTLI = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } };
 const ZSTD = { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 } };
 const GZIP = { level: 1 };
 
-/** Below this a compressed form is not worth its header. */
+/** Smaller bodies are not worth compressing. */
 export const COMPRESS_FROM_BYTES = 1_024;
-/** From this size on the work goes to the thread pool, so that one large answer does not hold up the others. */
+/** Larger bodies are compressed in the thread pool, so that they do not delay other responses. */
 const POOL_FROM_BYTES = 64 * 1_024;
 
 const onPool = {

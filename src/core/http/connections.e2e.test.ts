@@ -49,7 +49,7 @@ const post = (text: string): string => {
   return `POST /things HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 };
 
-test('pipelined requests are answered in order, one at a time', async () => {
+test('answers pipelined requests in order, one at a time', async () => {
   let at_work = 0;
   let most = 0;
   const handler: Handler = async ({ params: given }) => {
@@ -79,7 +79,7 @@ test('pipelined requests are answered in order, one at a time', async () => {
   await close();
 });
 
-test('a connection with too many requests waiting is cut, before most of them are begun', async () => {
+test('cuts a connection with too many waiting requests before most of them start', async () => {
   let begun = 0;
   const held = Promise.withResolvers<void>();
   const handler: Handler = async () => {
@@ -101,10 +101,10 @@ test('a connection with too many requests waiting is cut, before most of them ar
   await close();
 });
 
-/** More than the buffers of both ends of a loopback connection hold. */
+/** More than the buffers of both ends of a loopback connection. */
 const LARGE = Buffer.alloc(64 * 2 ** 20, 'x');
 
-test('a client that stops reading is cut off, and what is streamed to it ends', async () => {
+test('cuts off a client that stops reading and ends its stream', async () => {
   const ended: string[] = [];
   let streamed = 0;
   async function* chunks() {
@@ -128,12 +128,12 @@ test('a client that stops reading is cut off, and what is streamed to it ends', 
   }
   await until('both have ended', () => ended.filter((what) => what === 'answer').length === 2);
   assert.ok(ended.includes('stream'));
-  // The buffers of the connection, and not what the source could give in that time.
+  // The buffers of the connection limit it, not how much the source produces in that time.
   assert.ok(streamed < 1_000, `${streamed} chunks were taken`);
   await close();
 });
 
-test('a handler may take longer than a client may be silent', async () => {
+test('a handler may take longer than the silence limit', async () => {
   const handler: Handler = async () => {
     await new Promise((resolve) => setTimeout(resolve, 400));
     return json({ done: true });
@@ -144,7 +144,7 @@ test('a handler may take longer than a client may be silent', async () => {
   await close();
 });
 
-test('429 and 503: as many answers under way as an operation may have; the places come back', async () => {
+test('429 and 503: limits concurrent responses of an operation, and releases their slots', async () => {
   const release = Promise.withResolvers<void>();
   async function* slow() {
     yield 'first\n';

@@ -1,20 +1,23 @@
 import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** What one connection may have the server hold: requests that wait for their turn, and bytes that nobody reads. */
+/** Limits what one connection can occupy: waiting requests, and bytes that the client does not read. */
 
-/** Requests that may wait on one connection. Nobody who means well sends as many before reading an answer. */
+/**
+ * Maximum number of waiting requests on one connection. No well-behaved client sends that many before reading a
+ * response.
+ */
 export const MAX_WAITING_REQUESTS = 100;
 
 /**
- * Answers the requests of one connection one after the other. Each is begun when the answers before it have left the process,
- * so that at most one of them is held in memory; until then nothing more is read. A connection with more than 100 requests
- * waiting is cut.
+ * Handles the requests of one connection one after the other. Each starts when the previous response has left the
+ * process, so that at most one response is in memory; nothing more is read until then. A connection with more than 100
+ * waiting requests is cut.
  */
 export function inTurn(listener: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, number>();
   return (request, response) => {
-    // Node gives the socket to the response that is next to be sent: without pipelining, to each at once.
+    // Node assigns the socket to the next response to send. Without pipelining, every response has it at once.
     if (response.socket !== null) return listener(request, response);
     const { socket } = request;
     const count = (waiting.get(socket) ?? 0) + 1;
@@ -33,12 +36,12 @@ export function inTurn(listener: RequestListener): RequestListener {
   };
 }
 
-/** How long a client may read nothing of an answer. */
+/** How long a client may not read any of a response. */
 export const SEND_TIMEOUT_MS = 30_000;
 
 /**
- * Cuts connections that make no progress: with unsent bytes, or idle. `isWorking`: a request on it has not been answered yet,
- * so silence is ours.
+ * Cuts connections that make no progress, with unsent bytes or idle. `isWorking` is true while a request is being
+ * handled, because then the silence is ours.
  */
 export function limitSilence(server: Server, timeout_ms: number, isWorking: (socket: Socket) => boolean): void {
   server.timeout = timeout_ms;

@@ -15,12 +15,12 @@ const search = some('POST', 'public');
 const ask = (operations: OperationBase[], origin: string | undefined, method?: string) =>
   cors.preflight(operations, { origin, 'access-control-request-method': method });
 
-test('public GETs are open to every page', () => {
+test('every page can read public GETs', () => {
   for (const origin of [APP, 'https://evil.example', 'null', undefined])
     assert.equal(cors.headersFor(true, origin), OPEN_TO_ALL);
 });
 
-test('the rest is for pages of allowed origins, and says that it differs by origin', () => {
+test('other operations are limited to allowed origins, with Vary: Origin', () => {
   const headers = cors.headersFor(false, APP);
   assert.equal(headers['access-control-allow-origin'], APP);
   assert.equal(headers.vary, 'Origin');
@@ -35,13 +35,13 @@ test('the rest is for pages of allowed origins, and says that it differs by orig
     assert.deepEqual(cors.headersFor(false, origin), { vary: 'Origin' });
 });
 
-test('with no allowed origin nothing differs by it', () => {
+test('without allowed origins, responses do not vary by origin', () => {
   const closed = createCors([]);
   assert.deepEqual(closed.headersFor(false, APP), {});
   assert.deepEqual(closed.preflight([create], { origin: APP, 'access-control-request-method': 'POST' }), {});
 });
 
-test('a preflight from an allowed origin gets all methods of the path and the headers of ours', () => {
+test('a preflight from an allowed origin gets all methods of the path and our request headers', () => {
   const headers = ask([list, create], APP, 'POST');
   assert.equal(headers['access-control-allow-origin'], APP);
   assert.equal(headers['access-control-allow-methods'], 'GET, POST, HEAD, OPTIONS');
@@ -59,7 +59,7 @@ test('a preflight from an allowed origin gets all methods of the path and the he
   assert.equal(headers.vary, 'Origin');
 });
 
-test('a preflight from elsewhere gets the public GETs and nothing else', () => {
+test('a preflight from another origin gets only public GETs', () => {
   const headers = ask([list, create], 'https://evil.example', 'GET');
   assert.equal(headers['access-control-allow-origin'], '*');
   assert.equal(headers['access-control-allow-methods'], 'GET, HEAD, OPTIONS');
@@ -69,11 +69,11 @@ test('a preflight from elsewhere gets the public GETs and nothing else', () => {
   assert.deepEqual(ask([create], undefined), { vary: 'Origin' });
 });
 
-test('a public POST is for allowed origins', () => {
+test('a public POST is limited to allowed origins', () => {
   assert.equal(ask([search], APP, 'POST')['access-control-allow-origin'], APP);
 });
 
-test('credentials are allowed to nobody', () => {
+test('never allows credentials', () => {
   const all = [cors.headersFor(true, APP), cors.headersFor(false, APP), ask([list, create], APP, 'POST')];
   assert.ok(all.every((entry) => !('access-control-allow-credentials' in entry)));
 });

@@ -2,13 +2,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { OperationBase } from './operation.ts';
 
 /**
- * Which pages of other sites may read an answer. Public GETs: all. Everything else: those of the allowed origins. Never
- * with credentials: the API reads no cookies, and a bearer token is sent by whoever holds it.
+ * CORS: which pages of other sites can read a response. Public GETs: all. Everything else: pages of allowed origins.
+ * Never with credentials: the API reads no cookies, and clients send bearer tokens explicitly.
  */
 export interface Cors {
-  /** Headers of an answer to this operation, by the origin that asks. */
+  /** Returns the response headers for this operation and the requesting origin. */
   headersFor(isOpen: boolean, origin: string | undefined): Record<string, string>;
-  /** Headers of the answer to a preflight at the path of these operations. */
+  /** Returns the headers of a preflight response for the path of these operations. */
   preflight(operations: readonly OperationBase[], headers: IncomingHttpHeaders): Record<string, string>;
 }
 
@@ -20,20 +20,20 @@ export const isPublicGet = ({ method, access }: OperationBase): boolean => metho
 const EXPOSED =
   'ETag, Idempotent-Replayed, Link, Location, Mcp-Session-Id, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Capstan-Index, X-Capstan-Seq, X-Request-Id';
 const OPEN_REQUEST_HEADERS = 'Accept, Content-Type, If-None-Match, X-Request-Id, Traceparent';
-/** With a credential that the page itself holds, and what MCP sends. */
+/** For requests with a credential that the page itself holds, and for MCP. */
 const ANY_REQUEST_HEADERS = `${OPEN_REQUEST_HEADERS}, Authorization, Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, Mcp-Session-Id`;
 const ALL_REQUEST_HEADERS = `${ANY_REQUEST_HEADERS}, Idempotency-Key, X-Challenge-Id, X-Wallet-Signature`;
 
-/** For every page: of public GETs, and of paths that are nobody's. */
+/** For every page: public GETs and unknown paths. */
 export const OPEN_TO_ALL = { 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED };
 
-/** Browsers keep a preflight's answer for two hours at most, whatever they are told. */
+/** Browsers cache a preflight response for two hours at most. */
 const OPEN_MAX_AGE_S = '86400';
 const ALLOWED_MAX_AGE_S = '7200';
 
 export function createCors(allowed_origins: readonly string[]): Cors {
   const allowed = new Set(allowed_origins);
-  // An answer that is the same for every origin need not say that it differs by it.
+  // A response that is the same for every origin needs no Vary.
   const vary: Record<string, string> = allowed.size === 0 ? {} : { vary: 'Origin' };
   const allow = (origin: string) => ({ ...vary, 'access-control-allow-origin': origin });
   return {
@@ -65,7 +65,7 @@ export function createCors(allowed_origins: readonly string[]): Cors {
   };
 }
 
-/** What may be asked at the path of these operations. */
+/** Returns the methods of these operations for `Allow`. */
 export const methodsOf = (operations: readonly OperationBase[]): string => {
   const methods = operations.map((operation) => operation.method);
   return [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].join(', ');

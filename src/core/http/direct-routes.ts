@@ -2,16 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { hashOf } from '#core/text/text-cache.ts';
 import { type Asked, AskedDirectly } from './asked.ts';
 
-/** Reads the input, calls the handler and sends what it answers; throws before anything was sent. */
+/** Reads the input, calls the handler and sends the response. Throws only before anything was sent. */
 export type Answer = (asked: Asked, response: ServerResponse) => Promise<void>;
 
 /**
- * GETs that anybody may ask, at paths without parameters. They need nothing of the framework, whose way takes as long as
- * finding the answer: they are answered before it, by the same function that its route calls.
+ * Public GETs at paths without parameters. They do not need the framework, whose routing takes as long as finding the
+ * response: they are handled before it, by the same function as their route.
  */
 export interface DirectRoutes {
   add(path: string, operation: string, answer: Answer): void;
-  /** False where the request has to go the long way. */
+  /** Returns false if the request must go through the framework. */
   take(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
@@ -23,7 +23,7 @@ export interface DirectOptions {
 }
 
 export function directRoutes({ isOpen, begun, fail, answered }: DirectOptions): DirectRoutes {
-  // By the path's hash, because it is cut from the request: see text-cache.ts.
+  // By hash of the path, because the path is a substring of the request: see text-cache.ts.
   const byPath = new Map<number, Route>();
   const run = async ({ path, operation, answer }: Route, request: IncomingMessage, response: ServerResponse) => {
     const started = performance.now();
@@ -55,12 +55,12 @@ export function directRoutes({ isOpen, begun, fail, answered }: DirectOptions): 
 
 interface Route {
   path: string;
-  /** Its id. */
+  /** Operation id. */
   operation: string;
   answer: Answer;
 }
 
-/** What a body may be is the framework's to say. */
+/** The framework handles requests with a body. */
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   (headers['content-length'] ?? headers['transfer-encoding'] ?? headers['content-type']) !== undefined;
 

@@ -1,9 +1,12 @@
 import type { Problem } from '#core/problem/problem.ts';
 import { problemBody } from './problem-body.ts';
 
-/** The form that a failure is written in: ours, or that of the standard which owns the operation. */
+/** Error formats: ours, or that of the standard that defines the operation. */
 
-/** `oauth`: RFC 6749 section 5.2. `registry`: the MCP registry's `{error}`. `jsonrpc`: an error response of JSON-RPC 2.0. */
+/**
+ * `oauth`: RFC 6749, section 5.2. `registry`: `{error}` of the MCP registry. `jsonrpc`: an error response of JSON-RPC
+ * 2.0.
+ */
 export type ErrorForm = 'oauth' | 'registry' | 'jsonrpc';
 
 export interface WrittenError {
@@ -19,7 +22,7 @@ export const writeError = (problem: Problem, request_id: string, form: ErrorForm
 const FORMS: Record<ErrorForm, (problem: Problem, request_id: string) => unknown> = {
   oauth: ({ kind, message, extensions }) => ({
     error: extensions.oauth_error ?? OAUTH_ERRORS[kind] ?? 'invalid_request',
-    // The characters that section 5.2 allows there.
+    // The characters that section 5.2 allows.
     error_description: message
       .replace(/["’]/g, "'")
       .replace(/[^\x20-\x7e]/g, '?')
@@ -29,14 +32,14 @@ const FORMS: Record<ErrorForm, (problem: Problem, request_id: string) => unknown
   jsonrpc: (problem, request_id) => jsonrpcError(null, problem, request_id),
 };
 
-/** An error response whose `data` is our own form of the failure. `id` is that of the request, or null. */
+/** Returns an error response whose `data` is the problem. `id` is the id of the request, or null. */
 export const jsonrpcError = (id: string | number | null, problem: Problem, request_id: string) => ({
   jsonrpc: '2.0',
   id,
   error: { code: jsonrpcCode(problem), message: problem.message, data: problemBody(problem, request_id) },
 });
 
-/** The codes that JSON-RPC names where one fits, and -32000 for what it leaves to servers. */
+/** Uses a code that JSON-RPC defines if one fits, otherwise -32000, which is for server errors. */
 const jsonrpcCode = ({ kind, code }: Problem): number => {
   if (code === 'http.malformed_json') return -32700;
   return kind === 'internal' ? -32603 : -32000;

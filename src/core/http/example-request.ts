@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import type { OperationBase } from './operation.ts';
 
-/** A request that works, made from the examples of the contract. */
+/** A working request, generated from the examples of the contract. */
 
 export interface ExampleRequest {
   method: string;
@@ -28,7 +28,7 @@ const bodyOf = ({ reads, body_example = {} }: OperationBase): string =>
 export const bodyType = ({ reads }: OperationBase): string =>
   reads === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
 
-/** Tokens stand as shell variables: the reader sets them once. */
+/** Tokens appear as shell variables, so that the reader sets them once. */
 function accessHeaders({ access }: OperationBase): Record<string, string> {
   if (access === 'public' || access === 'optional') return {};
   const bearer = { authorization: 'Bearer $CAPSTAN_TOKEN' };
@@ -45,7 +45,7 @@ function examplePath({ id, path, wildcard, examples }: OperationBase): string {
   });
 }
 
-/** Values that are the default anyway are left out. */
+/** Omits values that equal the default. */
 function exampleQuery({ query, examples }: OperationBase): string {
   const properties = ((query as TObject | undefined)?.properties ?? {}) as Record<
     string,

@@ -1,10 +1,10 @@
 import { Problem } from '#core/problem/problem.ts';
 import { malformedPath } from './path.ts';
 
-/** Bodies of requests; headers have Node's own limit of 16 KiB. */
+/** Limit for request bodies. Node limits headers to 16 KiB. */
 export const BODY_LIMIT_BYTES = 1_048_576;
 
-/** The framework's own refusals in our words; any other error as it came. */
+/** Maps errors of the framework to problems. Other errors are returned unchanged. */
 export function frameworkProblem(error: unknown): unknown {
   if (error instanceof Problem || !(error instanceof Error) || !('code' in error)) return error;
   switch (error.code) {
@@ -18,10 +18,10 @@ export function frameworkProblem(error: unknown): unknown {
       return malformedPath();
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new Problem('invalid_request', 'http.malformed_request', 'The body length does not match Content-Length.');
-    // Also of requests that need no Content-Type.
+    // Also applies to requests that need no Content-Type.
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new Problem('unsupported_media_type', 'http.unsupported_media_type', 'Invalid Content-Type header.');
-    // Of the method QUERY, which the framework holds to it before it looks whether anybody takes it.
+    // For the method QUERY: the framework checks its Content-Type before it looks for a route.
     case 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE':
       return new Problem('unsupported_media_type', 'http.unsupported_media_type', 'Missing Content-Type header.');
     default:

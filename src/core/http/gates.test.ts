@@ -9,7 +9,7 @@ import { inProcess } from './in-process.ts';
 import { type Handler, json, type OperationBase, operation } from './operation.ts';
 import { createServer } from './server.ts';
 
-/** The gates' place in a request, with gates that only note what they were asked. */
+/** Tests the order of request checks with gates that only record their calls. */
 
 const APP = 'https://app.example';
 const ADA: Caller = {
@@ -85,7 +85,7 @@ function stand(operations = OPERATIONS, trusted_proxies: string[] = []) {
 
 const GOOD = { authorization: 'Bearer good', 'content-type': 'application/json' };
 
-test('the limit comes first, then the caller; its headers go with the answer', async () => {
+test('checks the limit first, then the caller, and adds the limit headers to the response', async () => {
   const { ask, asked, replayed } = stand();
   const answer = await ask('POST', '/things', GOOD, '{"name":"a"}');
   assert.equal(answer.status, 200);
@@ -94,7 +94,7 @@ test('the limit comes first, then the caller; its headers go with the answer', a
   assert.deepEqual(replayed, []);
 });
 
-test('a request that does not fit uses up neither a signature nor a key', async () => {
+test('an invalid request uses up neither a signature nor an idempotency key', async () => {
   const { ask, asked, replayed } = stand();
   const answer = await ask('POST', '/things', { ...GOOD, 'idempotency-key': 'k' }, '{"nam":"a"}');
   assert.equal(answer.status, 400);
@@ -103,7 +103,7 @@ test('a request that does not fit uses up neither a signature nor a key', async 
   assert.equal(asked.includes('stepUp'), false);
 });
 
-test('a key is told apart by owner, operation, path and body', async () => {
+test('idempotency keys are separated by owner, operation, path and body', async () => {
   const { ask, replayed } = stand();
   await ask('POST', '/things', { ...GOOD, 'idempotency-key': 'k1' }, '{"name":"a"}');
   assert.deepEqual(replayed, [{ key: 'k1', owner: 'ada', operation: 'x.create', content: '/things?\n{"name":"a"}' }]);
@@ -111,7 +111,7 @@ test('a key is told apart by owner, operation, path and body', async () => {
   assert.equal(replayed.length, 1, 'nobody’s key is nobody’s');
 });
 
-test('the address is the client’s: nobody can name another one, and a trusted proxy can', async () => {
+test('uses the client address: clients cannot spoof it, trusted proxies can set it', async () => {
   const spoofed = { 'x-forwarded-for': '198.51.100.66', forwarded: 'for=198.51.100.66', 'x-real-ip': '198.51.100.66' };
   const direct = stand();
   assert.deepEqual(await (await direct.ask('POST', '/search', spoofed)).json(), { address: '127.0.0.1' });
@@ -121,7 +121,7 @@ test('the address is the client’s: nobody can name another one, and a trusted 
   assert.equal(proxied.asked.at(-1), 'take few 203.0.113.5');
 });
 
-test('a cookie opens nothing', async () => {
+test('ignores cookies', async () => {
   const { ask } = stand();
   const cookie = '__Host-session=good; token=good; authorization=Bearer good';
   for (const [method, path] of [
@@ -133,7 +133,7 @@ test('a cookie opens nothing', async () => {
 
 const cors = ({ headers }: Response) => [headers.get('access-control-allow-origin'), headers.get('vary')];
 
-test('answers and problems are readable from allowed origins, public GETs from all', async () => {
+test('allowed origins can read responses and problems, every origin public GETs', async () => {
   const { ask } = stand();
   const create = (headers: Record<string, string>) => ask('POST', '/things', headers, '{"name":"a"}');
   assert.deepEqual(cors(await create({ ...GOOD, origin: APP })), [APP, 'x-thing, Origin, accept-encoding']);
@@ -165,7 +165,7 @@ test('preflights follow the same rule', async () => {
   assert.equal(cors(await preflight('/users/ada', APP, 'GET'))[0], APP);
 });
 
-test('an operation with a limit or a class that there is not does not start', () => {
+test('refuses to start with an operation that names an unknown limit or access class', () => {
   assert.throws(
     () => stand([some({ id: 'x.y', method: 'POST', path: '/y', access: 'jwt', limit: 'many' })]),
     /limit many/,
@@ -176,7 +176,7 @@ test('an operation with a limit or a class that there is not does not start', ()
   );
 });
 
-test('an operation on the route of one that is guarded otherwise, or of none, does not start', () => {
+test('refuses to start if two operations share a route with different checks', () => {
   const open = some({ id: 'x.open', method: 'GET', path: '/y', access: 'public' });
   const beside = (operation: Partial<OperationBase>) =>
     some({ id: 'x.beside', method: 'GET', path: '/z', access: 'public', mounted_by: 'x.open', ...operation });

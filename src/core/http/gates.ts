@@ -1,7 +1,7 @@
 import type { Caller } from './caller.ts';
 import type { OperationBase, Origin, Reply } from './operation.ts';
 
-/** What stands between a request and its handler. Each is given by `app.ts`: the platform knows no feature. */
+/** The checks between a request and its handler. `app` provides them, because core must not import other wings. */
 export interface Gates {
   guard: Guard;
   limiter: Limiter;
@@ -11,18 +11,21 @@ export interface Gates {
 
 type Headers = Record<string, string | string[] | undefined>;
 
-/** Enforces an operation's access class. The only place that does. */
+/** Enforces the access class of an operation. Nothing else does. */
 export interface Guard {
-  /** The caller by the bearer credential. 401 without a good one, 403 with too few scopes. */
+  /** Authenticates the bearer credential. Throws a 401 without a valid one and a 403 with too few scopes. */
   admit(operation: OperationBase, headers: Headers): Promise<Caller>;
-  /** The proof that `sensitive` and `fresh` ask for. Asked after the input was found good, because it is used up. */
+  /**
+   * Verifies the proof that `sensitive` and `fresh` require. Called after input validation, because it consumes the
+   * proof.
+   */
   stepUp(operation: OperationBase, caller: Caller, request: Confirmable): Promise<void>;
 }
 
-/** What a proof is compared with. */
+/** The request that a proof must match. */
 export interface Confirmable {
   headers: Headers;
-  /** The path with its parameters, in the one spelling of `targetOf`. */
+  /** The path with its parameters, in the canonical form of `targetOf`. */
   target: string;
   origin: Origin;
 }
@@ -30,17 +33,17 @@ export interface Confirmable {
 /** Counts requests against an operation's `limit`. */
 export interface Limiter {
   has(limit: string): boolean;
-  /** Answers the headers that tell the client where it stands. 429 over the limit. */
+  /** Returns the rate limit headers. Throws a 429 over the limit. */
   take(limit: string, address: string): Promise<Record<string, string>>;
 }
 
-/** Counts event streams while they are open. */
+/** Counts open event streams. */
 export interface Streams {
-  /** Answers what gives the place back. 429 where there are too many of the caller or of the client's network. */
+  /** Returns a function that releases the slot. Throws a 429 if the caller or the client's network has too many. */
   open(caller: Caller | null, address: string): Promise<() => void>;
 }
 
-/** Answers a repeated `Idempotency-Key` with the first answer. */
+/** Answers a repeated `Idempotency-Key` with the first response. */
 export interface Replays {
   once(request: ReplayRequest, run: () => Promise<Reply>): Promise<Reply>;
 }
@@ -49,6 +52,6 @@ export interface ReplayRequest {
   key: string;
   owner: string;
   operation: string;
-  /** What must be equal for the same answer: path and body as sent. */
+  /** Path and body as sent: they must be equal for a replay. */
   content: string;
 }

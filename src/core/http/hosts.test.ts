@@ -13,7 +13,7 @@ const isAllowed = (host: string | undefined): boolean => {
   }
 };
 
-test('names that are set, with what is below them, localhost and addresses; with any port', () => {
+test('accepts configured names, their subdomains, localhost and addresses, with any port', () => {
   for (const host of [
     'capstan.example',
     'capstan.example:443',
@@ -34,7 +34,7 @@ test('names that are set, with what is below them, localhost and addresses; with
   assert.ok(isAllowed(undefined), 'a probe of HTTP/1.0 sends none');
 });
 
-test('any other name is refused', () => {
+test('refuses any other name', () => {
   for (const host of [
     'evil.example',
     'capstan.example.evil.example',
@@ -66,7 +66,7 @@ test('421 names the host and the settings', () => {
   });
 });
 
-test('no name is let in by another that was asked for before', () => {
+test('a name that was accepted before does not let other names pass', () => {
   const name = fc.domain().filter((text) => !text.endsWith('capstan.example'));
   fc.assert(
     fc.property(fc.array(fc.oneof(name, fc.constant('capstan.example'), fc.ipV4())), (asked) => {

@@ -2,19 +2,19 @@ import { isIP } from 'node:net';
 import { Problem } from '#core/problem/problem.ts';
 
 /**
- * For whom requests are answered. A page elsewhere can have its own name lead to this service (DNS rebinding); its requests then
- * come from a browser here, and carry that name as their Host. Addresses and localhost cannot be made to lead anywhere, so
- * they are always answered, and so is what has no Host, which no browser sends.
+ * The hosts that requests are answered for. A foreign page can make its own domain resolve to this service (DNS
+ * rebinding); its requests then come from a local browser with that domain as Host. IP addresses and localhost cannot
+ * be rebound, so they are always accepted, and so is a request without Host, which no browser sends.
  */
 export interface Hosts {
   /** Throws `http.misdirected_request`. */
   check(host: string | undefined): void;
 }
 
-/** Each of `names` with all names below it. */
+/** Accepts each of `names` and its subdomains. */
 export function createHosts(names: readonly string[]): Hosts {
   const allowed = [...new Set(['localhost', ...names.map(withoutDot)])];
-  // Requests of one client after another name the same host.
+  // Consecutive requests of one client have the same host.
   let last: string | undefined;
   return {
     check(host) {
@@ -31,7 +31,7 @@ const isAllowed = (name: string, allowed: readonly string[]): boolean =>
 
 const HOST = /^(?:\[([0-9a-f:.]{2,45})\]|([a-z0-9._-]{1,253}))(?::\d{1,5})?$/i;
 
-/** Without its port; null where it is not a host. Internationalised names come in their ASCII form. */
+/** Returns the host without its port, or null if invalid. Internationalized names must be in ASCII form. */
 function hostName(host: string): string | null {
   const [, address, name] = HOST.exec(host) ?? [];
   const found = address ?? name;

@@ -1,4 +1,4 @@
-/** HTML in which every value is escaped unless it is HTML already. */
+/** HTML that escapes every value unless it is HTML already. */
 
 export interface Html {
   readonly html: string;

@@ -5,11 +5,11 @@ export interface InProcessInit {
   method?: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array;
-  /** Network address that the request counts for; this machine's where left out. */
+  /** Client address for rate limits; default: this host. */
   address?: string;
 }
 
-/** Asks the server without a socket: what `fetch` would answer, redirects not followed. */
+/** Sends a request to the server without a socket and returns what `fetch` would, without following redirects. */
 export async function inProcess(server: FastifyInstance, path: string, init: InProcessInit = {}): Promise<Response> {
   const { method = 'GET', headers = {}, body, address } = init;
   const from = address === undefined ? {} : { remoteAddress: address };
@@ -22,6 +22,6 @@ export async function inProcess(server: FastifyInstance, path: string, init: InP
       Array.isArray(value) ? value.map((text): [string, string] => [name, `${text}`]) : [[name, `${value}`]],
     ),
   });
-  // The same class of the same library as the global one, which would load another copy of it.
+  // The same class as the global Response. Using the global would load another copy of undici.
   return response as unknown as Response;
 }

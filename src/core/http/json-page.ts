@@ -2,7 +2,10 @@ import type { FoundPage, PagePlace } from '#core/db/pages.ts';
 import { json } from './operation.ts';
 import { pageLinks } from './page-links.ts';
 
-/** A page as lists answer it, with the way to its neighbours. `asked` is what else was asked; undefined was not. */
+/**
+ * Returns a page of a list with links to its neighbours. `asked` has the other query parameters; undefined ones are
+ * omitted.
+ */
 export function jsonPage<T>(
   { items, total_count }: FoundPage<T>,
   { limit, offset }: PagePlace,

@@ -1,6 +1,6 @@
 import { Problem } from '#core/problem/problem.ts';
 
-/** Why the server cannot listen, where an operator can mend it; any other error as it came. */
+/** Explains why the server cannot listen if an operator can fix it. Other errors are returned unchanged. */
 export function listenProblem(error: NodeJS.ErrnoException, host: string, port: number, setting = 'PORT'): unknown {
   if (error.code === 'EADDRINUSE')
     return new Problem(

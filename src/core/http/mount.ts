@@ -27,7 +27,10 @@ import { type Sending, send } from './send.ts';
 import { shareOf } from './share-of.ts';
 import { compileSchema, type Validate } from './validate.ts';
 
-/** One operation of the contract on the router: its input read and checked, its handler called, its reply sent. */
+/**
+ * Mounts one operation of the contract on the router: reads and checks its input, calls its handler and sends the
+ * reply.
+ */
 
 export interface Mounted {
   operation: OperationBase;
@@ -40,11 +43,11 @@ export interface MountOptions extends Sending {
   addressOf: ClientAddress;
 }
 
-/** What a route knows of its operation where a request fails before or after its handler. */
+/** What error handling needs to know about the operation of a route. */
 export interface RouteConfig {
-  /** Its id. */
+  /** Operation id. */
   operation: string;
-  /** As the contract has it. */
+  /** The path in the contract. */
   path: string;
   is_open: boolean;
   error_form: ErrorForm | undefined;
@@ -105,7 +108,7 @@ export function mountOperation(
   });
 }
 
-/** A stream counts from here until its response closes, a whole answer of the same operation does not. */
+/** Counts a stream from here until its response closes. Complete responses of the same operation are not counted. */
 const countingStreams =
   (handler: Handler, streams: Streams, response: ServerResponse): Handler =>
   async (input) => {
@@ -117,7 +120,7 @@ const countingStreams =
       if (response.closed) release();
       else response.once('close', release);
     } catch (error) {
-      // Whoever made the stream holds things for it until somebody has read it.
+      // The stream holds resources until it is read to the end or returned.
       await reply.body[Symbol.asyncIterator]().return?.();
       throw error;
     }
@@ -126,7 +129,7 @@ const countingStreams =
 
 const GATES = ['access', 'scope', 'own', 'limit', 'creates'] as const;
 
-/** Where two operations share a route, the one that has it keeps the gate of both: they must have the same. */
+/** If two operations share a route, the checks of the route's operation apply to both, so they must be equal. */
 export function refuseOtherGates(operations: readonly OperationBase[]): void {
   for (const operation of operations.filter(({ mounted_by }) => mounted_by !== undefined)) {
     const by = operations.find(({ id }) => id === operation.mounted_by);
@@ -151,7 +154,9 @@ const isDirect = (operation: OperationBase): boolean =>
   operation.error_form === undefined &&
   !isGated(operation);
 
-/** Who first, then what, then the proof that is used up: a request that does not fit costs its sender nothing. */
+/**
+ * Authenticates first, then validates the input, then consumes the proof: an invalid request costs its sender nothing.
+ */
 async function passGates(
   { guard, limiter, replays }: Gates,
   operation: OperationBase,
@@ -184,14 +189,17 @@ async function passGates(
   return withHeaders(await replays.once(request, run), limits);
 }
 
-/** Whoever sends a credential goes ahead of those without one until it is checked, as one of their network. */
+/**
+ * A request with a credential has priority over anonymous ones even before verification, as a new account of its
+ * network.
+ */
 const UNCHECKED = 'unchecked';
 
-/** Whether a credential is looked at. */
+/** Whether the credential is verified. */
 const isAsked = ({ access }: OperationBase, { authorization }: Asked['headers']): boolean =>
   access !== 'public' && (access !== 'optional' || authorization !== undefined);
 
-/** Beside the handler's own, and not kept with an answer that is given again. */
+/** Adds headers to the handler's own. They are not stored with a reply for later replays. */
 const withHeaders = (reply: Reply, headers: Record<string, string>): Reply => ({
   ...reply,
   headers: { ...headers, ...reply.headers },
@@ -220,8 +228,8 @@ function inputReader(operation: OperationBase): Read {
 }
 
 /**
- * A class for its getters: an object literal with one is given a hidden class of its own each time, which is slow to
- * make and lives long.
+ * A class because of its getters: V8 gives each object literal with a getter its own hidden class, which is slow to
+ * create and lives long.
  */
 class ReadInput {
   params: Record<string, string>;

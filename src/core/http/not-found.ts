@@ -13,7 +13,7 @@ export interface NotFoundOptions {
   fail(error: Problem, request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply>;
 }
 
-/** What no route took: a preflight, another method's path, a page, or no path of ours. */
+/** Handles requests without a route: preflights, unsupported methods, web pages and unknown paths. */
 export async function notFound(
   { mounted, cors, pages, fail }: NotFoundOptions,
   request: FastifyRequest,

@@ -113,7 +113,7 @@ test('a parameter with a default is not required, one without is', () => {
   ]);
 });
 
-test('a schema with a name becomes a component wherever it occurs, and only then', () => {
+test('a named schema becomes a component wherever it occurs, and only then', () => {
   const ref = { $ref: '#/components/schemas/Thing' };
   const list = document.paths['/things'].get.responses['200'].content['application/json'].schema;
   assert.deepEqual(list.properties.items.items, ref);
@@ -121,12 +121,12 @@ test('a schema with a name becomes a component wherever it occurs, and only then
   assert.deepEqual(Object.keys(document.components.schemas), ['Problem', 'Thing']);
 });
 
-test('a pattern that most tools would misread is left out', () => {
+test('omits a pattern that most tools would misinterpret', () => {
   const { pattern, minLength } = document.paths['/things'].get.parameters[1].schema;
   assert.deepEqual([pattern, minLength], [undefined, 1]);
 });
 
-test('problems are grouped by status with every code named', () => {
+test('groups problems by status and lists every code', () => {
   const { responses } = document.paths['/things/{shelf}/{id}'].put;
   assert.deepEqual(Object.keys(responses), ['200', '400', '404', '429', 'default']);
   assert.deepEqual(responses['404'], {
@@ -141,14 +141,14 @@ test('problems are grouped by status with every code named', () => {
   assert.equal(example.title, 'Not found');
 });
 
-test('a code without a declaration is a mistake of the contract', () => {
+test('rejects an undeclared problem code', () => {
   assert.throws(
     () => openApiDocument({ ...INPUT, problems: {} }),
     /things.listThings refers to the undeclared problem/,
   );
 });
 
-test('public operations say so, sensitive ones ask for all three', () => {
+test('marks public operations, and lists all three schemes for sensitive ones', () => {
   assert.deepEqual(document.paths['/things'].get.security, []);
   assert.deepEqual(document.paths['/things/{shelf}/{id}'].put.security, [
     { bearer: [], wallet_signature: [], challenge_id: [] },
@@ -156,7 +156,7 @@ test('public operations say so, sensitive ones ask for all three', () => {
   assert.deepEqual(Object.keys(document.components.securitySchemes), ['bearer', 'wallet_signature', 'challenge_id']);
 });
 
-test('what the gates add: the key, its problems and headers, those of the limit, those of the credential', () => {
+test('adds what the gates imply: idempotency key, problems, limit headers and credential headers', () => {
   const { post } = document.paths['/things'];
   assert.deepEqual(
     post.parameters.map((parameter: { name: string; in: string; required?: boolean }) => [
@@ -183,7 +183,7 @@ test('what the gates add: the key, its problems and headers, those of the limit,
   assert.deepEqual(Object.keys(get.responses), ['200', '400', '503', 'default']);
 });
 
-test('two sets of common codes have two names', () => {
+test('two sets of common codes get two names', () => {
   const change = { ...OPERATIONS[1], problems: [] };
   const read = { ...change, id: 'wing.things.readThing', method: 'POST' as const, access: 'jwt' as const };
   const { paths, components } = openApiDocument({ ...INPUT, operations: [change, read] }) as typeof document;
@@ -193,7 +193,7 @@ test('two sets of common codes have two names', () => {
   assert.doesNotMatch(components.responses.RateLimitedToken.description, /auth\.wallet_required/);
 });
 
-test('a parameter or an example that stands in several operations has one place', () => {
+test('a parameter or example of several operations becomes one component', () => {
   const [list, change] = OPERATIONS;
   const shown = { description: 'The thing.', content: { 'application/json': { schema: Thing, example: { id: '1' } } } };
   const operations = [
@@ -211,7 +211,7 @@ test('a parameter or an example that stands in several operations has one place'
   assert.deepEqual(components.examples, { Thing: { value: { id: '1' } } });
 });
 
-test('parameters of one name and feature that say different things are called by the first operation that has them', () => {
+test('different parameters with the same name are named after their first operation', () => {
   const [, change] = OPERATIONS;
   const said = (description: string, names: readonly string[]) =>
     names.map((name) => {
@@ -223,18 +223,18 @@ test('parameters of one name and feature that say different things are called by
   assert.deepEqual(Object.keys(components.parameters), ['PlaneShelf', 'Id', 'ForgeShelf']);
 });
 
-test('other paths and tags without an operation are left out', () => {
+test('omits alias paths and tags without operations', () => {
   assert.deepEqual(Object.keys(document.paths), ['/things', '/things/{shelf}/{id}']);
   assert.deepEqual(document.tags, [{ name: 'things', description: 'Things.' }]);
 });
 
-test('the YAML says the same, twice over', () => {
+test('the YAML equals the document, and is the same each time', () => {
   const text = renderOpenApi(INPUT);
   assert.deepEqual(parse(text), JSON.parse(JSON.stringify(document)));
   assert.equal(renderOpenApi(INPUT), text);
 });
 
-test('the curl example leaves defaults out, encodes the path once and quotes for the shell', () => {
+test('the curl example omits defaults, encodes the path once and quotes for the shell', () => {
   assert.equal(curlOf(OPERATIONS[0], 'http://h'), "curl -sS 'http://h/things?search=it%E2%80%99s+%22one%22&kind=a'");
   assert.equal(
     curlOf(OPERATIONS[1], 'http://h').split(' \\\n  ')[0],

@@ -10,18 +10,18 @@ import { type Node, tagOf } from './openapi/shape.ts';
 import { shareRepeated } from './openapi/share.ts';
 import type { OperationBase } from './operation.ts';
 
-/** The contract as an OpenAPI 3.1 document. A pure function: the same contract gives the same text. */
+/** Renders the contract as an OpenAPI 3.1 document. A pure function: the same contract gives the same text. */
 
 export interface OpenApiInput {
   operations: readonly OperationBase[];
   info: { title: string; version: string; description: string };
-  /** Where the service is reached; `/` says: where this document was found. */
+  /** The URL of the service. `/` means the host that served this document. */
   server_url: string;
-  /** One for each feature, in the order of the chapters. Those without an operation are left out. */
+  /** One per resource, in the order of the chapters. Tags without operations are omitted. */
   tags: readonly { name: string; description: string }[];
   /** Every problem code that an operation names or implies. */
   problems: ProblemNotes;
-  /** Schemas that get a name under components, wherever they occur. */
+  /** Schemas that become named components wherever they occur. */
   schemas: Record<string, TSchema>;
 }
 
@@ -52,14 +52,14 @@ export function openApiDocument(input: OpenApiInput): Node {
   };
 }
 
-/** Small things and examples stand on one line: half the length, and more of the document is seen at once. */
+/** Renders small objects and examples on one line, which halves the length of the document. */
 export function renderOpenApi(input: OpenApiInput): string {
   const document = new Document(openApiDocument(input), { aliasDuplicateObjects: false });
   visit(document, {
     Pair: (_, { key, value }) => {
       if (isScalar(key) && /^(example|value)$/.test(`${key.value}`) && isCollection(value)) value.flow = true;
     },
-    // Readers that are common elsewhere take a question mark on one line with others for a key.
+    // Some common parsers take a question mark in a flow mapping for a key.
     Scalar: (_, node) => {
       if (typeof node.value === 'string' && node.value.includes('?')) node.type = 'QUOTE_DOUBLE';
     },

@@ -3,63 +3,70 @@ import type { AtOnce } from './at-once.ts';
 import type { Caller, Scope } from './caller.ts';
 import type { ErrorForm } from './error-form.ts';
 
-/** An operation of the contract as plain data. Routes, handler types, OpenAPI and the documentation are functions of it. */
+/**
+ * An operation of the contract as plain data. Routes, handler types, OpenAPI and the documentation are derived from it.
+ */
 
 /**
- * `optional`: a credential is welcome, and a bad one is refused. `jwt`: a token or an API key. `sensitive`: and a wallet's signature on a challenge. `fresh`: and such a signature
- * where the account has a wallet, else a sign-in of the last ten minutes.
+ * `optional`: a credential is not required, but an invalid one is refused. `jwt`: a token or an API key. `sensitive`:
+ * also a wallet signature over a challenge. `fresh`: also such a signature if the account has a wallet, otherwise a
+ * sign-in within the last ten minutes.
  */
 export const ACCESS_CLASSES = ['public', 'optional', 'jwt', 'fresh', 'sensitive'] as const;
 export type Access = (typeof ACCESS_CLASSES)[number];
 
 export interface OperationBase {
-  /** `<feature>.<verbNoun>`; the address of its file: `catalog.items.list` is features/registry/list-items.ts. */
+  /**
+   * `<wing>.<resource>.<verb>`, which is also the path of its file: `catalog.items.list` is src/catalog/items/list.ts.
+   */
   id: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** OpenAPI form: `/api/skills/{name}/{path}`. A parameter named in `wildcard` also takes plain slashes. */
+  /** In OpenAPI form: `/api/skills/{name}/{path}`. A parameter named in `wildcard` also matches slashes. */
   path: string;
-  /** Further paths that answer the same, such as `/api` beside `/`. Left out of OpenAPI. */
+  /** Alias paths, such as `/api` for `/`. Omitted from OpenAPI. */
   also?: readonly string[];
   wildcard?: string;
-  /** Id of the operation whose route also serves this one, where no router can tell the two paths apart. */
+  /** Id of the operation whose route also serves this one, if a router cannot distinguish their paths. */
   mounted_by?: string;
   summary: string;
   description: string;
   access: Access;
-  /** What the credential must allow; `read` for GET and `write` for the rest where left out. */
+  /** The required scope. Default: `read` for GET, `write` otherwise. */
   scope?: Scope;
-  /** Where it is a protected resource of RFC 9728: refusals of a credential say where its metadata is. */
+  /** True for a protected resource of RFC 9728: a 401 then links to its metadata. */
   protected_resource?: boolean;
-  /** The path parameter that must be the caller's own user id. */
+  /** The path parameter that must equal the caller's user id. */
   own?: string;
-  /** Name of the limit that each request counts against, by its network address. */
+  /** Name of the rate limit that requests count against, by network address. */
   limit?: string;
-  /** Answered for every Host: for those that watch the process and know it by other names. */
+  /** Accepts every Host, for monitoring tools that use other names. */
   any_host?: boolean;
-  /** How many of its answers may be under way: for long ones that are streamed. */
+  /** Limit of concurrent responses, for long streams. */
   at_once?: AtOnce;
-  /** Takes `Idempotency-Key`: for what creates something. */
+  /** Accepts `Idempotency-Key`, for operations that create something. */
   creates?: boolean;
   params?: TObject;
   query?: TObject;
-  /** An outside standard owns the query, so unknown parameters are ignored: a provider may send some of its own. */
+  /**
+   * The query is defined by an external standard, so unknown parameters are ignored: clients may send additional ones.
+   */
   open_query?: boolean;
   body?: TSchema;
   /**
-   * How the body is read; `json` where left out. `form`: fields of `application/x-www-form-urlencoded`, each once.
-   * `text`: as it came, whatever its media type; the handler reads it, and the schema only describes it.
+   * How the body is read; default `json`. `form`: fields of `application/x-www-form-urlencoded`, each once. `text`:
+   * unchanged, with any media type; the handler parses it, and the schema only describes it.
    */
   reads?: 'json' | 'form' | 'text';
-  /** Whose form failures have, where an outside standard owns it; ours (RFC 9457) where left out. */
+  /** Error format of an external standard; default: RFC 9457. */
   error_form?: ErrorForm;
-  /** Pages of every origin may call it, whatever the method: what it answers is for whoever holds the credential. */
+  /** Pages of every origin may call it with any method: the response is only for clients that hold the credential. */
   any_origin?: boolean;
-  /** Example of each parameter, by name. Every required one has one. */
+  /** Examples of parameters by name. Every required parameter has one. */
   examples?: Record<string, unknown>;
   body_example?: unknown;
-  /** The success answers by status; `schema` for JSON. */
+  /** Success responses by status; `schema` for JSON. */
   answers: Record<number, Answer>;
-  /** Problem codes beside those every operation may answer with. */
+  /** Problem codes in addition to those that every operation can return. */
   problems: readonly string[];
 }
 
@@ -69,10 +76,10 @@ export interface Answer {
   content: Record<string, { schema: TSchema; example?: unknown }>;
 }
 
-/** Identity with inference: keeps the literal types, so that handlers are typed from the contract. */
+/** Returns its argument and infers literal types, so that handlers are typed by the contract. */
 export const operation = <const O extends OperationBase>(value: O): O => value;
 
-/** Where a request came from, as the audit log notes it. */
+/** The origin of a request, for the audit log. */
 export interface Origin {
   request_id: string;
   /** The client's network address. */
@@ -85,7 +92,7 @@ export interface Input<O extends OperationBase = OperationBase> {
   params: Of<O['params']>;
   query: Of<O['query']>;
   body: O['reads'] extends 'text' ? string : Of<O['body']>;
-  /** The request's query string as sent, without `?`. */
+  /** The query string as sent, without `?`. */
   raw_query: string;
   /** The path as sent, without the query string. */
   raw_path: string;
@@ -93,45 +100,48 @@ export interface Input<O extends OperationBase = OperationBase> {
   request_id: string;
   /** The client's network address. */
   address: string;
-  /** Both of these. */
+  /** Request id and network address. */
   origin: Origin;
-  /** Whoever passed the guard; null where the operation is public, or a credential optional and not given. */
+  /** The authenticated caller; null if the operation is public, or if an optional credential was not sent. */
   caller: O['access'] extends 'public' ? null : O['access'] extends 'optional' ? Caller | null : Caller;
   signal: AbortSignal;
 }
 
 export type Encoding = 'br' | 'zstd' | 'gzip';
 
-/** What a handler answers: a finished representation, or a stream of chunks. */
+/** The result of a handler: a complete representation or a stream of chunks. */
 export interface Reply {
   status?: number;
   media_type: string;
   body: string | Uint8Array | AsyncIterable<string | Uint8Array>;
-  /** Strong validator without quotes; left out, one is computed from the body of public GETs. */
+  /** Strong validator without quotes. Default for public GETs: computed from the body. */
   etag?: string;
   cache_control?: string;
   headers?: Record<string, string>;
-  /** `Set-Cookie` values, of pages only. */
+  /** `Set-Cookie` values, for pages only. */
   cookies?: readonly string[];
-  /** Called when the body was sent whole: its memory may be used for something else. */
+  /** Called when the body has been sent, so that its memory can be reused. */
   release?: () => void;
-  /** Compressed forms, filled as they are asked for; kept with the reply by whoever caches it. */
+  /** Compressed forms, filled on demand and kept with a cached reply. */
   encoded?: Map<Encoding, Uint8Array>;
-  /** Makes a compressed form; where left out, it is made quickly. */
+  /** Compresses the body. Default: fast compression. */
   pack?: (encoding: Encoding) => Promise<Uint8Array>;
-  /** Given by whoever caches the reply: whether it still stands. Such a reply is also sent ahead of the router. */
+  /**
+   * Set on cached replies: returns whether the reply is still current. Such a reply can also be sent before the router
+   * runs.
+   */
   isFresh?: () => boolean;
 }
 
 export type Handler<O extends OperationBase = OperationBase> = (input: Input<O>) => Reply | Promise<Reply>;
 
-/** A feature's contract: operations by the name that follows the dot of their id. */
+/** The contract of a resource: operations by the last part of their id. */
 export type Contract = Record<string, OperationBase>;
 export type Routes<C extends Contract> = { [K in keyof C]: Handler<C[K]> };
 
 export const EVENT_STREAM = 'text/event-stream';
 
-/** Whether a success may be a stream of server-sent events. */
+/** Returns whether a success response can be a stream of server-sent events. */
 export const answersEvents = ({ answers }: Pick<OperationBase, 'answers'>): boolean =>
   Object.values(answers).some(({ content }) => EVENT_STREAM in content);
 
@@ -139,7 +149,7 @@ type Extra = Omit<Partial<Reply>, 'body' | 'media_type'>;
 
 export const json = (value: unknown, extra: Extra = {}): Reply => jsonText(JSON.stringify(value), extra);
 
-/** JSON that is written already. */
+/** Returns a reply with text that is already JSON. */
 export const jsonText = (body: string | Uint8Array, extra: Extra = {}): Reply => ({
   media_type: 'application/json; charset=utf-8',
   body,

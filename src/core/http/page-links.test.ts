@@ -16,12 +16,12 @@ test('the first, a middle, the last and the only page', () => {
   assert.deepEqual(links(10, 0, 10), { next: undefined, prev: undefined });
 });
 
-test('from beyond the end the way back leads to a page that holds something', () => {
+test('beyond the end, prev leads to the last non-empty page', () => {
   assert.deepEqual(links(10, 900, 25), { next: undefined, prev: '20' });
   assert.deepEqual(links(10, 900, 0), { next: undefined, prev: '0' });
 });
 
-test('following next from the start meets everything once', () => {
+test('following next from the start returns every item once', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 200 }), fc.nat(2_000), (limit, total) => {
       let met = 0;

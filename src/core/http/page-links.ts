@@ -3,8 +3,8 @@ import type { PagePlace } from '#core/db/pages.ts';
 type CountedPlace = PagePlace & { total_count: number };
 
 /**
- * The `Link` header of a page (RFC 8288): `next` and `prev`, where there are such pages. `query` is what else was asked,
- * without `offset`. With the whole path, so that a client that only puts its base before it is right too.
+ * The `Link` header of a page (RFC 8288): `next` and `prev`, if they exist. `query` has the other parameters, without
+ * `offset`. Links contain the whole path, so that clients that only prepend the host are correct too.
  */
 export function pageLinks(path: string, place: CountedPlace, query: string): Record<string, string> {
   const { limit, offset, total_count } = place;
@@ -14,6 +14,6 @@ export function pageLinks(path: string, place: CountedPlace, query: string): Rec
   return links.length === 0 ? {} : { link: links.join(', ') };
 }
 
-/** From beyond the end the way back leads to the last page that holds something. */
+/** Beyond the end, the previous page is the last non-empty one. */
 const before = ({ limit, offset, total_count }: CountedPlace): number =>
   Math.max(0, Math.min(offset - limit, Math.floor((total_count - 1) / limit) * limit));

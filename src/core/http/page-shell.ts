@@ -1,12 +1,12 @@
 import { SERVICE } from '#core/service.ts';
 import { type Html, html } from './html.ts';
 
-/** What every page of ours begins and ends with. Its style and icon are files of ours; nothing is inline. */
+/** The frame of our own pages. Style and icon are separate files; nothing is inline. */
 
 export interface PageShell {
-  /** As the browser shows it. */
+  /** The title in the browser. */
   title: string;
-  /** What else stands in its head. */
+  /** Additional elements of the head. */
   head?: Html;
   body_class?: string;
   body: Html;
@@ -14,7 +14,7 @@ export interface PageShell {
 
 export const titled = (title: string): string => `${title} · ${SERVICE.title}`;
 
-/** Not for search engines. */
+/** Excludes the page from search engines. */
 export const UNLISTED = html`<meta name="robots" content="noindex">`;
 
 export const pageShell = ({ title, head, body_class, body }: PageShell): Html => html`<!doctype html>
@@ -34,6 +34,6 @@ ${body}
 </html>
 `;
 
-/** The way home. */
+/** The link to the home page. */
 export const brand = (size: number): Html =>
   html`<a class="brand" href="/"><img src="/assets/icon.svg" alt="" width="${size}" height="${size}"> ${SERVICE.title}</a>`;

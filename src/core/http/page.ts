@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { Type } from '#core/json-schema/type.ts';
 
-/** Lists answer one page at a time, all in one form. */
+/** The common form of paginated lists. */
 
 /** The query parameters of a page of `things`. */
 export const pageQuery = (things: string) => ({
@@ -9,7 +9,7 @@ export const pageQuery = (things: string) => ({
   offset: Type.Integer({ minimum: 0, default: 0, description: `Number of ${things} to skip.` }),
 });
 
-/** Of a list, beside one page of it. */
+/** The total number of items of a list. */
 export const Total = Type.Integer({ minimum: 0, description: 'Total number of matches.' });
 
 export const pageOf = <const T extends TSchema>(item: T) =>

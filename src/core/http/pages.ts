@@ -6,19 +6,19 @@ import type { OperationBase, Reply } from './operation.ts';
 import type { ProblemBody } from './problem-body.ts';
 import { type Sending, send } from './send.ts';
 
-/** Pages stand where no operation does, and show failures to whoever prefers HTML. */
+/** Web pages exist at paths without an operation, and show errors to clients that prefer HTML. */
 
 export interface Pages {
-  /** Null where no page stands at the path. */
+  /** Null if there is no page at the path. */
   answer(request: PageRequest): Promise<Reply | null>;
   problem(problem: ProblemBody, request: PageRequest): Promise<Reply>;
-  /** The path that a request is for, and with whose token: pages have requests of their own to the API. */
+  /** Returns the path to route to and adds the token: pages have their own requests to the API. */
   door(request: { url?: string | undefined; headers: PageRequest['headers'] }): string;
 }
 
 export interface PageRequest {
   method: 'GET' | 'HEAD' | 'POST';
-  /** With the query. */
+  /** Including the query string. */
   url: string;
   headers: Record<string, string | string[] | undefined>;
   body: string;
@@ -26,10 +26,10 @@ export interface PageRequest {
 }
 
 export interface PageSender {
-  /** False where no page stands at the path. */
+  /** Returns false if there is no page at the path. */
   answer(request: FastifyRequest, reply: FastifyReply): Promise<boolean>;
   problem(problem: ProblemBody, request: FastifyRequest, reply: FastifyReply): Promise<void>;
-  /** What a page is counted as, where one was sent; null elsewhere. */
+  /** The metrics label of a sent page; null otherwise. */
   countedAs(request: FastifyRequest): string | null;
 }
 
@@ -62,13 +62,13 @@ export function pageSender(pages: Pages, sending: Sending & { addressOf: ClientA
   };
 }
 
-/** As a browser's address line does, and no program. */
+/** True for browser navigation. API clients do not send this. */
 export const prefersPage = ({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): boolean =>
   headers.accept?.includes('text/html') === true &&
   METHODS.includes(method) &&
   preferredType(headers.accept, ['application/problem+json', 'text/html']) === 'text/html';
 
-/** To the sending a page is an operation that is not for everybody. */
+/** For sending, a page is a non-public operation. */
 const PAGE: OperationBase = {
   id: 'web.page',
   method: 'GET',

@@ -2,7 +2,7 @@ import type { TObject, TSchema } from 'typebox';
 import { type FieldError, Problem, pointerTo } from '#core/problem/problem.ts';
 import { countUpTo } from './body-bounds.ts';
 
-/** Query strings read strictly: unknown names, repeated names and loose numbers are errors, never guesses. */
+/** Parses query strings strictly: unknown names, repeated names and malformed numbers are errors. */
 
 export interface ParsedQuery {
   values: Record<string, unknown>;
@@ -14,7 +14,7 @@ export type QueryParser = (raw: string) => ParsedQuery;
 
 export const MAX_QUERY_PARAMETERS = 100;
 
-/** Prepared once per operation. `open`: unknown names are passed over. */
+/** Prepared once per operation. With `open`, unknown names are ignored. */
 export function queryParser(schema: TObject | undefined, open = false): QueryParser {
   const entries = Object.entries((schema?.properties ?? {}) as Record<string, TSchema>);
   const properties = entries.map(([name, property]) => ({ name, property }));
@@ -25,12 +25,12 @@ export function queryParser(schema: TObject | undefined, open = false): QueryPar
     let unknown = 0;
     const refuse = (name: string, detail: string) => errors.push({ pointer: pointerTo(name), detail });
     for (const [given, text] of pairsOf(raw)) {
-      // Compared one by one: a name cut from the request would be entered in the engine's table of names by a Map.
+      // Compared one by one: looking up a substring of the request in a Map would add it to V8's string table.
       const known = properties.find(({ name }) => name === given);
       if (known === undefined) {
         if (open) continue;
         unknown += 1;
-        // The allowed names are many times as long as a parameter, so one error alone lists them.
+        // The list of allowed names is long, so only a single error contains it.
         refuse(given, unknown === 1 ? unknownName(properties.map(({ name }) => name)) : 'is unknown');
       } else if (Object.hasOwn(values, known.name)) refuse(known.name, 'is given more than once');
       else readInto(values, errors, known.name, text, known.property);
@@ -41,7 +41,7 @@ export function queryParser(schema: TObject | undefined, open = false): QueryPar
   };
 }
 
-/** As URLSearchParams reads them; the plain ones, which are most, without its cost. */
+/** Parses as URLSearchParams does. Plain queries, which are most, skip its cost. */
 function pairsOf(raw: string): [name: string, text: string][] {
   if (raw === '') return [];
   if (countUpTo(raw, '&', MAX_QUERY_PARAMETERS) >= MAX_QUERY_PARAMETERS)

@@ -1,7 +1,7 @@
 import { Problem } from '#core/problem/problem.ts';
 import type { OperationBase } from './operation.ts';
 
-/** Contract paths (`/api/skills/{name}/{path}`) as Fastify routes and as exact patterns over the raw path. */
+/** Converts contract paths (`/api/skills/{name}/{path}`) to Fastify routes and to exact patterns over the raw path. */
 
 /** `/registry/{provider}/{id}` with the wildcard `id` becomes `/registry/:provider/*`. */
 export const routeOf = ({ wildcard }: OperationBase, path: string): string =>
@@ -9,7 +9,7 @@ export const routeOf = ({ wildcard }: OperationBase, path: string): string =>
 
 export type PathMatcher = (raw_path: string) => Record<string, string> | null;
 
-/** Parameters are taken from the path as it was sent and decoded exactly once. Null where the path is another's. */
+/** Takes parameters from the raw path and decodes them exactly once. Returns null if the path does not match. */
 export function pathMatcher({ wildcard }: OperationBase, path: string): PathMatcher {
   const names: string[] = [];
   const source = path
@@ -29,7 +29,7 @@ export function pathMatcher({ wildcard }: OperationBase, path: string): PathMatc
   };
 }
 
-/** The path that these parameters stand in, in one spelling, however the request wrote it. */
+/** Returns the path with these parameters in canonical form, however the request encoded it. */
 export const targetOf = ({ path }: Pick<OperationBase, 'path'>, params: Record<string, string>): string =>
   path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(params[name] as string));
 

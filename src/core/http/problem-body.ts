@@ -1,6 +1,6 @@
 import type { FieldError, Problem } from '#core/problem/problem.ts';
 
-/** RFC 9457. `type` is the page of the code under /docs/errors. */
+/** RFC 9457. `type` is the URL of the code's page under /docs/errors. */
 export interface ProblemBody {
   type: string;
   title: string;
@@ -24,5 +24,5 @@ export function problemBody(problem: Problem, request_id: string): ProblemBody {
   };
 }
 
-/** `not_found` reads "Not found". */
+/** `not_found` becomes "Not found". */
 export const titleOf = (kind: string): string => kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ');

@@ -5,13 +5,13 @@ import { OPEN_TO_ALL } from './cors.ts';
 import { type ErrorForm, writeError } from './error-form.ts';
 import { problemBody } from './problem-body.ts';
 
-/** The headers of every answer, problems of the router included. */
+/** The headers of every response, including problems of the router. */
 export const everyAnswer = (request_id: string): Record<string, string> => ({
   'x-request-id': request_id,
   'x-content-type-options': 'nosniff',
 });
 
-/** `cors` where not every page may read it. */
+/** `cors` is set if not every page may read the response. */
 export const problemHeaders = (
   problem: Problem,
   request_id: string,
@@ -24,7 +24,7 @@ export const problemHeaders = (
   ...problem.headers,
 });
 
-// Sent as bytes: to a string the framework would add a charset, which the media type does not have.
+// Sent as bytes, because the framework would add a charset to a string, which this media type does not have.
 export const sendProblem = (
   reply: FastifyReply,
   problem: Problem,
@@ -39,7 +39,7 @@ export const sendProblem = (
     .send(Buffer.from(JSON.stringify(body)));
 };
 
-/** The same past the framework. */
+/** Sends a problem without the framework. */
 export function endProblem(response: ServerResponse, problem: Problem, request_id: string): void {
   const body = JSON.stringify(problemBody(problem, request_id));
   const length = { 'content-length': Buffer.byteLength(body) };
@@ -47,7 +47,7 @@ export function endProblem(response: ServerResponse, problem: Problem, request_i
   response.end(body);
 }
 
-/** Anything else is a bug: told apart here, logged once by the caller, shown without its message. */
+/** Any other error is a bug: the caller logs it once, and the response does not contain its message. */
 export const asProblem = (error: unknown): Problem =>
   error instanceof Problem
     ? error

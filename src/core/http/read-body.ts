@@ -7,11 +7,11 @@ import { boundForm, boundJson } from './body-bounds.ts';
 import type { OperationBase } from './operation.ts';
 import { compileSchema } from './validate.ts';
 
-/** How an operation's body is read and checked. */
+/** Reads and validates the body of an operation. */
 
 type ReadBody = (request: Asked) => unknown;
 
-/** A request may leave out a body whose fields may all be left out. Without a schema it is an object without fields. */
+/** A body with only optional fields can be omitted. Without a schema, the body is an object without fields. */
 export function bodyReader({ method, body: schema, reads = 'json' }: OperationBase): ReadBody {
   if (reads === 'text') return ({ body }) => body ?? '';
   if (schema === undefined) return method === 'GET' ? () => null : nothingReader();
@@ -25,7 +25,7 @@ export function bodyReader({ method, body: schema, reads = 'json' }: OperationBa
   };
 }
 
-/** Whether an empty object fits: no field has to be there. */
+/** True if an empty object is valid because no field is required. */
 export function bodyMayBeLeftOut(schema: TSchema): boolean {
   const {
     type,
@@ -44,7 +44,7 @@ function nothingReader(): ReadBody {
   };
 }
 
-/** A form of another site always names its media type, so what names none, or JSON, is none of those. */
+/** A cross-site form always sends its media type, so a request without one, or with JSON, is not one. */
 const isLeftOut = ({ headers: { 'content-type': type }, body }: Asked, reads: 'json' | 'form'): boolean =>
   (body ?? '') === '' && (type === undefined || (reads === 'form' ? FORM_TYPE : JSON_TYPE).test(type));
 
@@ -62,7 +62,7 @@ function readJson({ headers, body }: Asked): unknown {
   }
 }
 
-/** A field that is sent twice could be read in two ways, so it is refused. */
+/** A field that is sent twice is ambiguous, so it is rejected. */
 function readForm({ headers, body }: Asked): Record<string, string> {
   demand(headers['content-type'], FORM_TYPE, 'application/x-www-form-urlencoded');
   const text = (body as string | undefined) ?? '';
@@ -89,7 +89,7 @@ function demand(type: string | undefined, allowed: RegExp, name: string): void {
   );
 }
 
-/** Throws `http.invalid_input` with the first of them where there are errors. */
+/** Throws `http.invalid_input` with the first errors, if there are any. */
 export function refuse(found: readonly FieldError[], where: 'path' | 'query' | 'body'): void {
   if (found.length === 0) return;
   const bound = boundErrors(found);

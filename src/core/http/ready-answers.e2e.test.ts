@@ -5,7 +5,7 @@ import { createLog } from '#core/log.ts';
 import { operation, type Reply } from './operation.ts';
 import { createServer } from './server.ts';
 
-test('200: a cached reply is sent ahead of the router until it is stale; conditions go the long way', async () => {
+test('200: sends a cached reply before the router runs until it is stale; conditional requests use the router', async () => {
   let handled = 0;
   const counted: string[] = [];
   const cached = (text: string): Reply => ({

@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { textCache } from '#core/text/text-cache.ts';
 
 /**
- * Finished answers to GETs that come again and again, sent before the router sees the request. What such a request
- * may ask for is all in its URL and in two headers; any other condition goes the long way.
+ * Complete responses to repeated GETs, sent before the router runs. The key is the URL and two headers; requests with
+ * other conditions use the router.
  */
 export interface ReadyAnswers {
-  /** False where the request has to go the long way. */
+  /** Returns false if the request must go through the router. */
   send(request: IncomingMessage, response: ServerResponse): boolean;
   keep(
     request: IncomingMessage,
@@ -27,17 +27,17 @@ interface Answer {
   /** The two headers of the request that it answers. */
   accept: string | undefined;
   accept_encoding: string | undefined;
-  /** Name, value, name, value; the place of the request's id is known. */
+  /** Names and values in turn. The position of the request id is known. */
   headers: readonly string[];
   id_at: number;
   body: Uint8Array;
   isFresh: () => boolean;
-  /** Its id. */
+  /** Operation id. */
   operation: string;
 }
 
 const MOST_BYTES = 16 * 2 ** 20;
-/** Clients of one URL seldom differ in more ways than this. */
+/** Clients of one URL rarely differ in more ways than this. */
 const MOST_VARIANTS = 4;
 
 export function readyAnswers({ newRequestId, isOpen, onAnswer }: ReadyOptions): ReadyAnswers {
@@ -76,7 +76,7 @@ export function readyAnswers({ newRequestId, isOpen, onAnswer }: ReadyOptions): 
   };
 }
 
-/** What the router would look at beside the URL and the two headers. */
+/** Headers that only the router handles. */
 const isConditional = ({ headers }: IncomingMessage): boolean =>
   headers['if-none-match'] !== undefined || headers['x-request-id'] !== undefined || headers.expect !== undefined;
 

@@ -1,17 +1,17 @@
 import type { OutgoingHttpHeader, OutgoingHttpHeaders } from 'node:http';
 
-// An import would read every member of the module, and so load what is not needed (see server.ts).
+// An import would read every member of the module and load unneeded code (see server.ts).
 const { ServerResponse } = process.getBuiltinModule('node:http');
 
-/** A year, as browsers ask for. Subdomains may be anybody's, so they are left out. */
+/** One year, as browsers recommend. Subdomains may belong to others, so they are not included. */
 export const HSTS_HEADERS = { 'strict-transport-security': 'max-age=31536000' };
 const HSTS = Object.entries(HSTS_HEADERS).flat();
 
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
 /**
- * A response of a service that is reached over https: every answer says so, whoever writes it. Added where the head is written,
- * because a header that is set before makes Node look at each of the others again.
+ * A response of a service behind https: every response has HSTS, whoever writes it. Added in `writeHead`, because a
+ * header set before makes Node process all others again.
  */
 export class SecureResponse extends ServerResponse {
   override writeHead(status: number, reason?: string | Headers, headers?: Headers): this {

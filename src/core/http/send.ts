@@ -8,14 +8,14 @@ import { type Cors, isOpenToAll, isPublicGet, OPEN_TO_ALL } from './cors.ts';
 import type { Encoding, OperationBase, Reply } from './operation.ts';
 import type { ReadyAnswers } from './ready-answers.ts';
 
-/** Turns a handler's Reply into the HTTP answer: validators, 304, compression, CORS. */
+/** Turns a handler's Reply into the HTTP response: validators, 304, compression, CORS. */
 
 const PUBLIC_CACHE = 'public, max-age=0, must-revalidate';
 
 export interface Sending {
   ready: ReadyAnswers;
   cors: Cors;
-  /** False from the moment the server closes. */
+  /** Returns false once the server is closing. */
   isOpen(): boolean;
 }
 
@@ -24,8 +24,8 @@ interface Sent extends Sending {
 }
 
 /**
- * Answers go out past the framework's own sending, which copies and checks each header again: a tenth of the time of a
- * catalogue page. Throws only before anything was sent.
+ * Sends the response without the framework, which copies and checks each header again: that takes a tenth of the time
+ * of a catalogue page. Throws only before anything was sent.
  */
 export async function send(request: Asked, response: ServerResponse, reply: Reply, sent: Sent): Promise<void> {
   const { operation, ready, isOpen, cors } = sent;
@@ -33,7 +33,7 @@ export async function send(request: Asked, response: ServerResponse, reply: Repl
   const { status = 200, body } = reply;
   const guarded = cacheable ? null : cors.headersFor(isOpenToAll(operation), request.headers.origin);
   const headers = headersOf(reply, request, guarded);
-  // A server that is closing keeps no connection.
+  // A closing server does not keep connections open.
   const last = isOpen() ? NOTHING : CLOSE;
   const etag = reply.etag ?? (cacheable && isWhole(body) && status === 200 ? digest(body) : undefined);
   if (etag !== undefined && matches(request.headers['if-none-match'], etag))
@@ -53,7 +53,7 @@ export async function send(request: Asked, response: ServerResponse, reply: Repl
   end(response, status, [...headers, ...last], bytes, reply.release);
 }
 
-/** Names and values in turn, as node:http takes them without another look. */
+/** Names and values in turn, which node:http uses without further processing. */
 function headersOf(reply: Reply, request: Asked, guarded: Record<string, string> | null): string[] {
   const headers = ['x-content-type-options', 'nosniff', 'x-request-id', request.id];
   headers.push('cache-control', reply.cache_control ?? (guarded === null ? PUBLIC_CACHE : 'no-store'));
@@ -86,7 +86,10 @@ function end(
 
 type Chunks = AsyncIterable<string | Uint8Array>;
 
-/** Waits for the first chunk: what fails before it can still be answered with a problem. Null where nobody waits any more. */
+/**
+ * Waits for the first chunk, so that an earlier failure can still become a problem. Returns null if the client has
+ * disconnected.
+ */
 async function begun(chunks: Chunks, response: ServerResponse): Promise<Chunks | null> {
   const rest = chunks[Symbol.asyncIterator]();
   const first = await rest.next();
@@ -101,7 +104,7 @@ async function begun(chunks: Chunks, response: ServerResponse): Promise<Chunks |
   })();
 }
 
-/** What fails from here on cuts the connection, so that nobody takes a part for the whole. */
+/** A failure from here on cuts the connection, so that no client mistakes a part for the whole. */
 function stream(
   response: ServerResponse,
   status: number,
@@ -119,7 +122,7 @@ const isWhole = (body: Reply['body']): body is string | Uint8Array =>
 const asBytes = (body: string | Uint8Array): Uint8Array => (typeof body === 'string' ? Buffer.from(body) : body);
 
 const canPack = ({ body, media_type }: Reply): boolean =>
-  // Events are told as they come: what packs them would hold them back.
+  // Events are sent immediately: compression would delay them.
   isText(media_type) && media_type !== 'text/event-stream' && (!isWhole(body) || body.length >= COMPRESS_FROM_BYTES);
 
 async function packed(reply: Reply, body: string | Uint8Array, encoding: Encoding): Promise<Uint8Array> {
@@ -136,7 +139,7 @@ const isText = (media_type: string): boolean =>
 const digest = (body: string | Uint8Array): string =>
   createHash('sha256').update(body).digest('base64url').slice(0, 22);
 
-/** Each encoded form is another representation and so has a validator of its own. */
+/** Each encoding is a separate representation, so it has its own validator. */
 const tagFor = (etag: string, encoding: Encoding | null): string =>
   encoding === null ? `"${etag}"` : `"${etag}-${encoding}"`;
 

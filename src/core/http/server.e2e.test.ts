@@ -81,7 +81,7 @@ const problemOf = async (response: Response) => {
   return body;
 };
 
-test('200: defaults are filled in, numbers are numbers, every answer has its id', async () => {
+test('200: fills in defaults, parses numbers and adds a request id to every response', async () => {
   const response = await fetch(`${base}/things?q=a%20b`);
   assert.deepEqual(((await response.json()) as { query: unknown }).query, { q: 'a b', limit: 50 });
   assert.match(response.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
@@ -108,12 +108,12 @@ for (const [query, pointer] of [
     );
   });
 
-test('400: an unknown parameter is told which ones are allowed', async () => {
+test('400: lists the allowed names for an unknown parameter', async () => {
   const body = await problemOf(await fetch(`${base}/things?colour=red`));
   assert.match(String(body.detail), /allowed are limit, q/);
 });
 
-test('400: an answer to a wrong query is not much longer than the request', async () => {
+test('400: the response to an invalid query is not much longer than the request', async () => {
   for (const query of ['a=1&'.repeat(99), `${'x'.repeat(8_000)}=1`, 'limit=x&'.repeat(90), 'a=1&'.repeat(2_000)]) {
     const response = await fetch(`${base}/things?${query}`);
     assert.equal(response.status, 400);
@@ -145,13 +145,13 @@ for (const [path, expected] of [
     assert.deepEqual(await (await fetch(`${base}/things/k/${path}`)).json(), { kind: 'k', id: expected });
   });
 
-test('400: a malformed escape', async () => {
+test('400: rejects a malformed escape', async () => {
   const response = await fetch(`${base}/things/k/%E0%A4%A`);
   assert.equal(response.status, 400);
   assert.equal((await problemOf(response)).code, 'http.malformed_path');
 });
 
-test('304: the validator of every encoding is accepted', async () => {
+test('304: accepts the validator of every encoding', async () => {
   for (const encoding of ['identity', 'gzip', 'br', 'zstd']) {
     const first = await fetch(`${base}/things`, { headers: { 'accept-encoding': encoding } });
     await first.arrayBuffer();
@@ -162,7 +162,7 @@ test('304: the validator of every encoding is accepted', async () => {
   }
 });
 
-test('compressed answers unpack to the same bytes', async () => {
+test('compressed responses decompress to the same bytes', async () => {
   const unpack = { gzip: gunzipSync, br: brotliDecompressSync, zstd: zstdDecompressSync };
   for (const [encoding, decode] of Object.entries(unpack)) {
     const { rawPayload, headers } = await server.fastify.inject({
@@ -176,13 +176,13 @@ test('compressed answers unpack to the same bytes', async () => {
   }
 });
 
-test('HEAD answers the headers alone', async () => {
+test('HEAD returns the headers only', async () => {
   const response = await fetch(`${base}/things`, { method: 'HEAD' });
   assert.equal(response.status, 200);
   assert.equal(await response.text(), '');
 });
 
-test('404 for an unknown path, 405 with Allow for a known one, 204 for preflight', async () => {
+test('404 for an unknown path, 405 with Allow for a known one, 204 for a preflight', async () => {
   assert.equal((await problemOf(await fetch(`${base}/nothing`))).code, 'http.no_such_path');
   const wrong = await fetch(`${base}/things`, { method: 'DELETE' });
   assert.equal(wrong.status, 405);
@@ -195,7 +195,7 @@ test('404 for an unknown path, 405 with Allow for a known one, 204 for preflight
 const post = (body: string, type = 'application/json') =>
   fetch(`${base}/things`, { method: 'POST', body, headers: { 'content-type': type } });
 
-test('415: a Content-Type that is none, on any method and path', async () => {
+test('415: rejects an invalid Content-Type on any method and path', async () => {
   logged.length = 0;
   for (const [method, path] of [
     ['POST', '/things'],
@@ -219,7 +219,7 @@ test('bodies: 201, 400 with the pointer, 413, 415', async () => {
   assert.equal((await post(`{"name":"${'a'.repeat(1_100_000)}"}`)).status, 413);
 });
 
-test('500: a bug is logged once and shows nothing of the inside', async () => {
+test('500: logs a bug once and reveals nothing about it', async () => {
   logged.length = 0;
   const response = await fetch(`${base}/bug`);
   const text = await response.text();
@@ -229,7 +229,7 @@ test('500: a bug is logged once and shows nothing of the inside', async () => {
   assert.match(logged[0] ?? '', /secret detail of the inside/);
 });
 
-test('410: a problem may carry what its code documents', async () => {
+test('410: a problem can contain additional documented members', async () => {
   const body = await problemOf(await fetch(`${base}/gone`));
   assert.deepEqual(body.tombstone, { id: 1 });
 });
@@ -243,7 +243,7 @@ const raw = (bytes: string): Promise<string> =>
     socket.on('error', reject);
   });
 
-test('bytes that are no request are answered in the same form', async () => {
+test('answers malformed HTTP in the same format', async () => {
   assert.match(await raw('NONSENSE\r\n\r\n'), /^HTTP\/1\.1 400 .*application\/problem\+json.*http\.malformed_request/s);
   assert.match(
     await raw(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`),

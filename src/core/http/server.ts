@@ -36,9 +36,9 @@ import { asProblem, endProblem, sendProblem } from './problem-reply.ts';
 import { type ReadyAnswers, readyAnswers } from './ready-answers.ts';
 import { HSTS_HEADERS, SecureResponse } from './secure-response.ts';
 
-/** The HTTP server: limits, request ids, the one error boundary. Operations are mounted from the contract. */
+/** The HTTP server: limits, request ids and the single error boundary. Operations are mounted from the contract. */
 
-// An import would read every member of the module, `WebSocket` too, and so load the copy of undici in Node.
+// An import would read every member of the module, including `WebSocket`, and so load Node's copy of undici.
 const { createServer: createHttpServer } = process.getBuiltinModule('node:http');
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -47,29 +47,29 @@ const REQUEST_TIMEOUT_MS = 30_000;
 export interface ServerOptions {
   operations: readonly { operation: OperationBase; handler: Handler }[];
   log: Log;
-  /** Needed as soon as one operation is not public. */
+  /** Required if any operation is not public. */
   gates?: Gates;
-  /** Origins whose pages may call what is no public GET. */
+  /** Origins whose pages may call operations other than public GETs. */
   allowed_origins?: readonly string[];
-  /** For which hosts requests are answered; for all where left out. */
+  /** The hosts that requests are answered for; default: all. */
   hosts?: Hosts;
-  /** Whether it is reached over https: then every answer has browsers keep to it (HSTS). */
+  /** Whether clients use https: then every response has HSTS. */
   is_secure?: boolean;
-  /** Addresses and ranges whose X-Forwarded-For is believed. */
+  /** Addresses and ranges whose X-Forwarded-For is trusted. */
   trusted_proxies?: readonly string[];
-  /** What stands where no operation does. */
+  /** Web pages, at paths without an operation. */
   pages?: Pages;
-  /** Turns errors that mean something to an operator, such as a database that is away, into Problems. */
+  /** Converts errors that an operator can fix, such as an unavailable database, into Problems. */
   explain?: (error: unknown) => unknown;
-  /** Told of every answer: the operation's id, and how long it took; null for one that was ready. */
+  /** Called for every response with the operation id and the duration, which is null for cached responses. */
   onAnswer(operation: string, status: number, duration_ms: number | null): void;
-  /** Told of every request that fails: the problem's code. */
+  /** Called with the problem code of every failed request. */
   onFailure?(code: string): void;
-  /** Where the requests that are under way are counted: those that were not ready, until their answer is whole or given up. */
+  /** Counts requests in progress, except for cached ones, until their response is complete or aborted. */
   load?: Load;
-  /** Where requests are traced. */
+  /** Records request spans, if tracing is enabled. */
   spans?: RequestSpans | null;
-  /** How long a client may read nothing of an answer before its connection is cut. */
+  /** How long a client may not read any of a response before its connection is cut. */
   send_timeout_ms?: number;
 }
 
@@ -80,15 +80,15 @@ export interface Load {
 export interface HttpServer {
   fastify: FastifyInstance;
   /**
-   * Answers the address it really listens on. `shared`: other threads of this process listen on it too. `setting` is named
-   * where the port cannot be had.
+   * Returns the address it listens on. `shared`: other threads of this process listen on the same port. `setting` is
+   * named in errors about the port.
    */
   listen(
     host: string,
     port: number,
     options?: { shared?: boolean; setting?: string },
   ): Promise<{ host: string; port: number }>;
-  /** Stops accepting, lets requests end, cuts what is left after `grace_ms`. */
+  /** Stops accepting connections, finishes requests, and cuts the rest after `grace_ms`. */
   close(grace_ms: number): Promise<void>;
 }
 
@@ -155,7 +155,7 @@ export function createServer(options: ServerOptions): HttpServer {
   };
 }
 
-/** To whoever prefers it as a page; where none can be made, as everywhere. */
+/** Sends a problem as a page to clients that prefer one, and otherwise in the usual format. */
 function show(
   pages: PageSender | null,
   cors: Cors,
@@ -169,7 +169,7 @@ function show(
   return pages.problem(problemBody(problem, request.id), request, reply).then(() => reply, plainly);
 }
 
-/** What no route took is nobody's secret. */
+/** Unknown paths are readable from every origin. */
 const corsOf = (cors: Cors, request: FastifyRequest): Record<string, string> =>
   cors.headersFor(configOf(request).is_open ?? true, request.headers.origin);
 
@@ -179,7 +179,7 @@ const configOf = ({ routeOptions }: FastifyRequest): Partial<RouteConfig> =>
 type Answered = DirectOptions['answered'];
 type Fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>;
 
-/** The one error boundary: what is thrown becomes a problem, and a bug one line of the log. */
+/** The single error boundary: exceptions become problems, and each bug is logged once. */
 const failure =
   ({ log, onFailure, explain = (error) => error, spans }: ServerOptions) =>
   (error: unknown, { raw, id }: Asked): Problem => {
@@ -197,7 +197,7 @@ const answerCounter =
     if (log.isLevelEnabled('debug')) log.debug({ status, ...logged(raw, id, spans) }, 'answered');
   };
 
-/** A request as its lines of the log name it. */
+/** The request's fields in log lines. */
 const logged = (raw: IncomingMessage, request_id: string, spans: RequestSpans | null | undefined) => ({
   method: raw.method,
   path: pathOf(raw),
@@ -205,9 +205,9 @@ const logged = (raw: IncomingMessage, request_id: string, spans: RequestSpans | 
   ...(spans ? { trace_id: spans.traceIdOf(raw) } : {}),
 });
 
-/** A connection that was kept for more than this answer would hold up the stop until it is cut. */
+/** A connection kept alive after this response would delay shutdown until it is cut. */
 function hangUp({ raw: { socket } }: Asked, response: ServerResponse): void {
-  // Asked in process.
+  // The request was sent in process.
   if (!(socket instanceof Socket)) return;
   if (response.writableFinished) socket.end();
   else response.once('finish', () => socket.end());
@@ -215,7 +215,7 @@ function hangUp({ raw: { socket } }: Asked, response: ServerResponse): void {
 
 interface Listening {
   hosts: Hosts | null;
-  /** Paths that are answered for every host. */
+  /** Paths that accept every host. */
   any_host: ReadonlySet<string>;
   is_secure: boolean;
 }
@@ -233,12 +233,12 @@ const createFastify = ({
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 5_000 },
-    // A request on its way when the signal comes is still answered.
+    // Requests that arrive while closing are still answered.
     return503OnClosing: false,
-    // Idle sockets are cut at shutdown; those that answer get their time in close().
+    // Idle sockets are cut at shutdown; active ones get time in close().
     forceCloseConnections: 'idle',
     genReqId: requestId,
-    // Inputs are checked by the contract's own schemas; the framework's compilers would be loaded for nothing (8 MB).
+    // The contract's own schemas validate inputs; the framework's compilers would use 8 MB for nothing.
     schemaController: { compilersFactory: { buildValidator: unused, buildSerializer: unused } },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, listening.is_secure ? HSTS_HEADERS : {}),
     routerOptions: { maxParamLength: MAX_URL_CHARS, querystringParser: () => ({}) },
@@ -263,7 +263,7 @@ function addHooks(
     answered(operation, request, reply.raw, reply.elapsedTime);
     done();
   });
-  // Bodies are read as text: parsing belongs to the operation, so that its errors can name the field.
+  // Bodies are read as text: the operation parses them, so that its errors can name the field.
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
 }
@@ -280,11 +280,11 @@ interface Ways {
   direct: DirectRoutes;
   load: Load;
   spans: RequestSpans | null;
-  /** Connections with a request that has not been answered. */
+  /** Connections with an unanswered request. */
   working: WeakSet<Socket>;
 }
 
-/** What is ready, and what is asked directly, goes out before the router sees the request. */
+/** Cached responses and direct routes are handled before the router. */
 function aheadOf(route: RequestListener, { ready, direct, load, spans, working }: Ways): RequestListener {
   const answer: RequestListener = (request, response) => {
     if (ready.send(request, response)) return;
@@ -317,7 +317,7 @@ function httpServer(answer: RequestListener, options: HttpOptions, listening: Li
     requireHostHeader: false,
     ...(is_secure && { ServerResponse: SecureResponse }),
   };
-  // An expectation that we do not know may be ignored (RFC 9110); Node's own refusal of it has no body.
+  // Unknown expectations may be ignored (RFC 9110). Node's own response to them has no body.
   return createHttpServer(limits, listener).on('checkExpectation', listener);
 }
 

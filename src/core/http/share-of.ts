@@ -2,8 +2,8 @@ import type { Share } from '#core/fair-queue/share.ts';
 import type { Caller } from './caller.ts';
 
 /**
- * Whose turn a request takes where work is queued: all unproven accounts of one network take turns as one. `address` is the
- * client's, of the request.
+ * Returns the share of a request in queues: all unproven accounts of one network form one share. `address` is the
+ * client's.
  */
 export function shareOf({ caller, address }: { caller: Caller | null; address: string | null }): Share {
   if (caller === null) return { user_id: null, address };

@@ -7,7 +7,7 @@ import type { Caller } from './caller.ts';
 import { type Handler, json, type OperationBase, operation } from './operation.ts';
 import { createServer, type HttpServer } from './server.ts';
 
-/** Operations whose shape an outside standard owns: their bodies, failures, origins and optional credentials. */
+/** Operations defined by an external standard: their bodies, errors, origins and optional credentials. */
 
 const answers = { 200: { description: 'x', content: {} } };
 const common = { summary: 'x', description: 'x x', access: 'public', answers, problems: [] } as const;
@@ -81,7 +81,7 @@ const FORM = 'application/x-www-form-urlencoded';
 const post = (path: string, body: string, type: string, headers: Record<string, string> = {}) =>
   fetch(base + path, { method: 'POST', body, headers: { 'content-type': type, ...headers } });
 
-test('a form is read field by field, and a field that is sent twice is refused', async () => {
+test('reads a form field by field and rejects a repeated field', async () => {
   assert.deepEqual(await (await post('/token', 'code=good', FORM)).json(), { code: 'good' });
   for (const [body, type] of [
     ['code=good&code=good', FORM],
@@ -94,7 +94,7 @@ test('a form is read field by field, and a field that is sent twice is refused',
   }
 });
 
-test('failures have the form of the standard', async () => {
+test('errors have the format of the standard', async () => {
   const refused = await post('/token', 'code=bad', FORM);
   assert.equal(refused.status, 400);
   const body = { error: 'invalid_grant', error_description: "No client's 'such' code: ?." };
@@ -105,7 +105,7 @@ test('failures have the form of the standard', async () => {
   assert.match(((await (await fetch(`${base}/servers?limit=x`)).json()) as { error: string }).error, /limit/);
 });
 
-test('pages of any origin may call what says so', async () => {
+test('pages of any origin may call an operation with any_origin', async () => {
   const headers = { origin: 'https://page.example', 'access-control-request-method': 'POST' };
   const preflight = await fetch(`${base}/token`, { method: 'OPTIONS', headers });
   assert.equal(preflight.headers.get('access-control-allow-origin'), '*');
@@ -116,7 +116,7 @@ test('pages of any origin may call what says so', async () => {
   assert.equal((await post('/token', 'x', FORM)).headers.get('access-control-allow-origin'), '*');
 });
 
-test('a body read as text comes as it was sent; an optional credential is believed or refused', async () => {
+test('a text body is passed unchanged, and an optional credential is verified or refused', async () => {
   const plain = await post('/messages', '{not json', 'text/plain');
   assert.deepEqual(await plain.json(), { body: '{not json', user: null });
   const known = await post('/messages', '[]', 'text/plain', { authorization: 'Bearer good' });

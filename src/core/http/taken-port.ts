@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import { listenProblem } from './listen-problem.ts';
 
 /**
- * Throws `startup.port_taken` where somebody listens on it. Sockets that share a port share it with those of another process
- * of the same user too, which nobody would notice.
+ * Throws `startup.port_taken` if another process listens on the port. A shared port would otherwise also be shared with
+ * another process of the same user, unnoticed.
  */
 export async function refuseTakenPort(host: string, port: number): Promise<void> {
   const server = createServer();

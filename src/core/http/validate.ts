@@ -3,7 +3,7 @@ import { type Compiled, compile } from '#core/json-schema/compile.ts';
 import { listNames } from '#core/problem/field-errors.ts';
 import { type FieldError, pointerTo } from '#core/problem/problem.ts';
 
-/** A compiled schema that answers with pointers and what is allowed there; an empty list where the value fits. */
+/** A compiled schema that returns errors with pointers, or an empty list if the value is valid. */
 export type Validate = (value: unknown) => FieldError[];
 
 const MAX_ERRORS = 20;
@@ -13,7 +13,7 @@ export function compileSchema(schema: TSchema): Validate {
   return (value) => (compiled.check(value) ? [] : errorsOf(schema, value).take(MAX_ERRORS).toArray());
 }
 
-/** The part of JSON Schema that is walked here. */
+/** The part of JSON Schema that this file walks. */
 interface Walked {
   properties?: Record<string, TSchema>;
   required?: string[];
@@ -25,8 +25,8 @@ interface Walked {
 }
 
 /**
- * The library's own list of errors looks at everything and keeps the first few, which takes long for a large value with
- * nothing but errors. This walks down to what is wrong, and no further than is asked for.
+ * The library's error list examines everything and keeps the first few, which takes long for a large value full of
+ * errors. This walks down to the errors and stops after as many as needed.
  */
 function* errorsOf(schema: TSchema, value: unknown, pointer = ''): Generator<FieldError> {
   if (compiledOf(schema).check(value)) return;
@@ -41,7 +41,7 @@ function* errorsOf(schema: TSchema, value: unknown, pointer = ''): Generator<Fie
 function* partErrors(schema: Walked, value: unknown, pointer: string): Generator<FieldError> {
   if (Array.isArray(value)) {
     const { items, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
-    // The library would also look at each item for whether it comes again, in time that is quadratic.
+    // The library would also compare each item with all others, in quadratic time.
     if (value.length > maxItems) yield { pointer, detail: `must not have more than ${maxItems} items` };
     if (items === undefined || value.length < minItems || value.length > maxItems) return;
     for (const [at, item] of value.entries()) yield* errorsOf(items, item, `${pointer}/${at}`);
@@ -72,19 +72,19 @@ function* memberErrors(schema: Walked, value: Record<string, unknown>, pointer: 
   }
 }
 
-/** Of the value as a whole, in the library's words. */
+/** Errors of the value itself, in the library's words. */
 function* ownErrors(schema: TSchema, value: unknown, pointer: string): Generator<FieldError> {
   const faults = compiledOf(schema)
     .errors(value)
     .filter((fault) => fault.keyword !== 'boolean' && fault.keyword !== 'anyOf');
-  // What the check refuses stays refused, even where every error was one that says nothing.
+  // A value that fails the check is rejected, even if the library reports no specific error.
   if (faults.length === 0) yield { pointer, detail: 'does not match its schema' };
   for (const fault of faults) yield { pointer: `${pointer}${fault.instancePath}`, detail: describe(fault) };
 }
 
 const compiledSchemas = new WeakMap<TSchema, Compiled<TSchema>>();
 
-/** Schemas of the contract and of tools live as long as the process; only the parts where something was wrong are compiled. */
+/** Schemas of the contract and of tools live as long as the process. Only parts that had errors are compiled. */
 function compiledOf(schema: TSchema): Compiled<TSchema> {
   const known = compiledSchemas.get(schema);
   if (known !== undefined) return known;

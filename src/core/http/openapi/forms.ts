@@ -2,7 +2,7 @@ import type { ErrorForm } from '../error-form.ts';
 import type { ProblemBody } from '../problem-body.ts';
 import type { Node } from './shape.ts';
 
-/** What error-form.ts writes, for operations whose failures have the form of another standard. */
+/** OpenAPI schemas of the formats in error-form.ts, for operations whose errors have the format of another standard. */
 
 export type ProblemExample = ProblemBody;
 
@@ -47,7 +47,7 @@ export const formMedia = (form: ErrorForm, example: ProblemExample): Node => ({
   example: EXAMPLES[form](example),
 });
 
-/** The schemas of those forms that some operation has. */
+/** The schemas of the formats that the operations use. */
 export const formSchemas = (operations: readonly { error_form?: ErrorForm }[]): Node =>
   Object.fromEntries(
     (Object.keys(SCHEMAS) as ErrorForm[])

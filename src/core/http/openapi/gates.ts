@@ -1,7 +1,7 @@
 import type { OperationBase } from '../operation.ts';
 import type { Node } from './shape.ts';
 
-/** What the gates before an operation add to its contract: problems, one parameter, and response headers. */
+/** What the gates add to the contract of an operation: problems, a parameter and response headers. */
 
 const CREDENTIAL = ['auth.token_missing', 'auth.token_invalid', 'auth.token_expired', 'auth.insufficient_scope'];
 const STEP_UP = [
@@ -50,7 +50,7 @@ const IDEMPOTENCY_KEY: Node = {
   example: '019a8c1e-7f00-7000-8000-3b1f6f4f9a10',
 };
 
-/** Response headers by name, as they stand under `components`. */
+/** Response headers by their name under `components`. */
 const GATE_HEADERS: Record<string, Node> = {
   RateLimit: {
     description: 'Remaining requests (`r`) and seconds until the limit resets (`t`).',
@@ -76,7 +76,7 @@ const GATE_HEADERS: Record<string, Node> = {
 
 const COUNTED = ['RateLimit', 'RateLimit-Policy'];
 
-/** Names of the headers that an answer of this status may have. */
+/** Returns the names of headers that a response with this status may have. */
 function gateHeaders(operation: OperationBase, status: number): string[] {
   const { limit, problems } = operation;
   if (status === 429) return [...COUNTED, 'Retry-After'];
@@ -87,14 +87,14 @@ function gateHeaders(operation: OperationBase, status: number): string[] {
   return [...(is_counted ? COUNTED : []), ...(replayed ? ['Idempotent-Replayed'] : [])];
 }
 
-/** The `headers` member of a response, or nothing. */
+/** Returns the `headers` member of a response, or nothing. */
 export const headersOf = (operation: OperationBase, status: number): Node => {
   const names = gateHeaders(operation, status);
   if (names.length === 0) return {};
   return { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) };
 };
 
-/** Those that some response names. */
+/** Returns the headers that any response refers to. */
 export function usedHeaders(paths: Node): Node {
   const text = JSON.stringify(paths);
   const used = Object.entries(GATE_HEADERS).filter(([name]) => text.includes(`"#/components/headers/${name}"`));

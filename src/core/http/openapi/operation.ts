@@ -7,7 +7,7 @@ import { type ProblemNotes, problemMedia, problemResponses } from './problems.ts
 import { securityOf } from './security.ts';
 import { type Node, tagOf } from './shape.ts';
 
-/** One operation of the contract as an OpenAPI operation. */
+/** Renders one operation of the contract as an OpenAPI operation. */
 
 type UseSchema = (schema: TSchema) => Node;
 
@@ -47,7 +47,7 @@ function parametersOf(
     return {
       name,
       in: place,
-      // A value with a default may be left out, whatever the schema library makes of it.
+      // A value with a default is optional, even if the schema library marks it as required.
       ...(place === 'path' || (required.includes(name) && !('default' in rest)) ? { required: true } : {}),
       description: describeParameter(name, description, operation),
       schema: rest,
@@ -64,7 +64,7 @@ function describeParameter(name: string, description: unknown, { wildcard }: Ope
 const sentence = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}.`;
 
 const bodyOf = (operation: OperationBase, body: TSchema, use: UseSchema): Node => ({
-  // A body whose fields may all be left out may be left out itself.
+  // A body with only optional fields is optional.
   ...(operation.reads !== 'text' && bodyMayBeLeftOut(body) ? {} : { required: true }),
   content: {
     [bodyType(operation)]: {
@@ -82,7 +82,7 @@ function answerOf({ description, content }: Answer, use: UseSchema): Node {
   return { description, ...(media.length === 0 ? {} : { content: Object.fromEntries(media) }) };
 }
 
-/** A status can carry both an answer and problems, such as 503 of the readiness check. */
+/** A status can have both a success response and problems, such as 503 of the readiness check. */
 function mergeByStatus(
   answers: Record<string, Node>,
   problems: Record<string, Node>,

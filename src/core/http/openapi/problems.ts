@@ -5,16 +5,16 @@ import { formMedia, type ProblemExample } from './forms.ts';
 import { gateProblems, headersOf } from './gates.ts';
 import type { Node } from './shape.ts';
 
-/** The problem answers of an operation, grouped by status. */
+/** The problem responses of an operation, grouped by status. */
 
 export interface ProblemNote {
   kind: ProblemKind;
-  /** One sentence: what the code means. */
+  /** One sentence that explains the code. */
   meaning: string;
 }
 export type ProblemNotes = Record<string, ProblemNote>;
 
-/** Codes that follow from an operation's input, so that the contract need not repeat them. */
+/** Problem codes that follow from the input of an operation, so that the contract does not repeat them. */
 const impliedProblems = ({ params, body, at_once, answers }: OperationBase): string[] => [
   'http.invalid_input',
   ...(params === undefined ? [] : ['http.malformed_path']),
@@ -63,13 +63,13 @@ const media = (example: ProblemExample): Node => ({
   'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' }, example },
 });
 
-/** What any request may get, whatever the operation. */
+/** Problems that any request can cause, whatever the operation. */
 const ANY_PROBLEM: Node = {
   description: 'Any other error, such as a malformed request, a timeout or an internal error.',
   content: media(exampleOf('http.internal', { kind: 'internal', meaning: 'Internal error.' })),
 };
 
-/** Each status refers to an answer under `components`; the codes are named where the operation has some of its own. */
+/** Each status refers to a response under `components`. The codes are listed if the operation has some of its own. */
 export function problemResponses(operation: OperationBase, notes: ProblemNotes): Record<string, Node> {
   const responses: Record<string, Node> = {};
   for (const { status, codes, name, is_common } of problemGroups(operation, notes))
@@ -80,13 +80,13 @@ export function problemResponses(operation: OperationBase, notes: ProblemNotes):
   return { ...responses, default: { $ref: '#/components/responses/Problem' } };
 }
 
-/** The same in full, for a status that is also a success answer. */
+/** The same inline, for a status that also has a success response. */
 export function problemMedia(operation: OperationBase, status: number, notes: ProblemNotes): Node {
   const [first] = problemGroups(operation, notes).find((problemGroup) => problemGroup.status === status)?.codes ?? [];
   return first === undefined ? {} : contentOf(operation, exampleOf(first, notes[first] as ProblemNote));
 }
 
-/** The answers that operations refer to, each with the meaning of every code it may carry. */
+/** Returns the responses that operations refer to, each with the meaning of every code it can have. */
 export function problemAnswers(operations: readonly OperationBase[], notes: ProblemNotes): Record<string, Node> {
   const answers = new Map<string, { of: OperationBase; codes: string[]; headers: Node }>();
   for (const of of operations)
@@ -116,9 +116,9 @@ const firstOf = ([first = '']: string[], notes: ProblemNotes) => [first, notes[f
 interface ProblemGroup {
   status: number;
   codes: string[];
-  /** Of the answer under `components`. */
+  /** Name of the response under `components`. */
   name: string;
-  /** No code is the operation's own: they all follow from what it takes and from its gates. */
+  /** True if all codes follow from the input and the gates of the operation. */
   is_common: boolean;
 }
 
@@ -139,7 +139,7 @@ function problemGroups(operation: OperationBase, notes: ProblemNotes): ProblemGr
     });
 }
 
-/** What tells one set of common codes from another of the same status. */
+/** Suffixes that distinguish sets of common codes with the same status. */
 const MARKS: Record<string, string> = {
   'http.malformed_path': 'Path',
   'http.malformed_json': 'Body',
@@ -158,7 +158,10 @@ const MARKS: Record<string, string> = {
   'auth.sign_in_again': 'Recent',
 };
 
-/** After the first kind of the status: `NotFound`, `OauthNotFound` in the form of another standard, `ForbiddenWallet` for common codes. */
+/**
+ * Derives the name from the first kind of the status: `NotFound`, `OauthNotFound` in the format of another standard,
+ * `ForbiddenWallet` for common codes.
+ */
 function answerName({ error_form }: OperationBase, status: number, common: string[] | null): string {
   const [kind = ''] = Object.entries(PROBLEM_STATUS).find(([, value]) => value === status) ?? [];
   const base = [error_form ?? '', ...kind.split('_')].map(capital).join('');

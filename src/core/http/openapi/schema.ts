@@ -1,12 +1,12 @@
 import type { TSchema } from 'typebox';
 import type { Node } from './shape.ts';
 
-/** Schemas with the named ones replaced by references. Two schemas are the same where their JSON is. */
+/** Replaces named schemas by references. Two schemas are the same if their JSON is equal. */
 
 export interface SchemaNamer {
-  /** The schema as plain JSON; occurrences of named schemas inside it, or itself, become `$ref`. */
+  /** Returns the schema as plain JSON. Named schemas become `$ref`, including the schema itself. */
   use(schema: TSchema): Node;
-  /** The named schemas that were really used, in the order they were given. */
+  /** Returns the named schemas that were used, in their original order. */
   components(): Record<string, Node>;
 }
 
@@ -37,8 +37,8 @@ export function schemaNamer(schemas: Record<string, TSchema>): SchemaNamer {
 }
 
 /**
- * Properties of characters are outside the part of regular expressions that JSON Schema recommends: without the flag `u`,
- * which most tools do not set, such a pattern means something else. The description has to say it.
+ * Unicode property escapes are outside the regular expression subset that JSON Schema recommends: most tools do not set
+ * the flag `u`, so the pattern would mean something else. The description must explain the rule instead.
  */
 const isOurPattern = ([key, value]: [string, unknown]): boolean =>
   key === 'pattern' && typeof value === 'string' && value.includes('\\p{');

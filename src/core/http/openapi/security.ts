@@ -1,7 +1,7 @@
 import type { Access, OperationBase } from '../operation.ts';
 import type { Node } from './shape.ts';
 
-/** The access classes as OpenAPI has them: a bearer token, and for sensitive operations a wallet's signature beside it. */
+/** Access classes as OpenAPI security schemes: a bearer token, plus a wallet signature for sensitive operations. */
 
 const BEARER = {
   type: 'http',
@@ -37,7 +37,7 @@ const REQUIREMENTS: Record<Access, Node[]> = {
 
 export const securityOf = ({ access }: OperationBase): Node[] => REQUIREMENTS[access];
 
-/** Only the schemes that some operation asks for; null where all are public. */
+/** Returns only the schemes that some operation uses; null if all are public. */
 export function securitySchemes(operations: readonly OperationBase[]): Node | null {
   if (operations.some((operation) => operation.access === 'sensitive' || operation.access === 'fresh'))
     return { bearer: BEARER, ...STEP_UP };

@@ -1,15 +1,15 @@
 import type { Node } from './shape.ts';
 
-/** Parameters and examples that stand in several operations move to `components`, and references take their place. */
+/** Moves parameters and examples that several operations share to `components` and replaces them by references. */
 
 interface Place {
-  /** What it is called where no other repeated thing wants that name, and else. */
+  /** The preferred name, and an alternative if it is taken. */
   names: readonly string[];
   value: Node;
   refer(name: string): void;
 }
 
-/** Changes `paths` in place. Answers the members of `components`. */
+/** Changes `paths` in place. Returns the members for `components`. */
 export function shareRepeated(paths: Node): Node {
   const operations = Object.values(paths as Record<string, Record<string, Node>>).flatMap((path) =>
     Object.values(path),
@@ -53,7 +53,7 @@ function parameterPlaces(operation: Node): Place[] {
   });
 }
 
-/** Of whoever has it first: no other group begins there. */
+/** Named after the first operation that has it: no other group starts there. */
 const ownName = ({ operationId }: Node): string => pascal((operationId as string).replace(/^.*\./, ''));
 
 function examplePlaces(operation: Node): Place[] {
@@ -75,6 +75,6 @@ function examplePlaces(operation: Node): Place[] {
 const nameOf = ({ $ref }: Node): string | undefined =>
   typeof $ref === 'string' ? $ref.slice($ref.lastIndexOf('/') + 1) : undefined;
 
-/** `listing_type` reads `ListingType`. */
+/** Converts `listing_type` to `ListingType`. */
 const pascal = (name: string): string =>
   name.replace(/(?:^|(?<![^a-zA-Z0-9])[^a-zA-Z0-9]+)([a-zA-Z0-9])/g, (_, group) => group.toUpperCase());
