@@ -14,7 +14,7 @@ import type { KeyProvider } from '#core/crypto/secret-keys.ts';
 import type { Database } from '#core/db/open.ts';
 import { createLog } from '#core/log.ts';
 import { type McpWork, withMcpSession } from '#core/mcp/session.ts';
-import type { McpTarget } from '#core/mcp/target.ts';
+import type { RemoteTarget } from '#core/mcp/target.ts';
 import { createOutbound, type OutboundFetch } from '#core/outbound/outbound.ts';
 import { newConnection } from './vault-stand.ts';
 
@@ -102,7 +102,7 @@ export function openOAuthCalls(options: OAuthCallsOptions): OAuthCalls {
 
 interface Use {
   work: McpWork<void>;
-  elicit?: McpTarget['elicit'];
+  elicit?: RemoteTarget['elicit'];
 }
 
 /** As a call of a tool does it: with a token where the connection has one, and once more where another one is there. */

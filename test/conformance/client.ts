@@ -7,7 +7,7 @@ import { isoTime, systemClock } from '#core/clock/clock.ts';
 import { migrate } from '#core/db/migrate.ts';
 import { openDatabase } from '#core/db/open.ts';
 import type { McpSession } from '#core/mcp/session.ts';
-import type { McpTarget } from '#core/mcp/target.ts';
+import type { RemoteTarget } from '#core/mcp/target.ts';
 import { newSecretKeys } from '../auth-stand.ts';
 import { openOAuthCalls } from '../oauth-calls.ts';
 import { newConnection } from '../vault-stand.ts';
@@ -57,7 +57,7 @@ function exampleOf(properties: object): Record<string, unknown> {
 const EXAMPLES: Record<string, unknown> = { string: 'text', number: 5, integer: 3, boolean: true };
 
 /** Agrees, and leaves every field to its default. */
-const elicit: McpTarget['elicit'] = async (asked) => {
+const elicit: RemoteTarget['elicit'] = async (asked) => {
   const { properties = {}, required = [] } = Object((asked as { requestedSchema?: unknown }).requestedSchema);
   const content = Object.fromEntries((required as string[]).map((name) => [name, exampleOf(properties)[name]]));
   return { action: 'accept' as const, content: content as Record<string, string | number | boolean> };

@@ -49,7 +49,7 @@ test('each kind of missing input has its reason', () => {
     ['missing_env', { packages: [], remotes: [], env: [{ name: 'KEY' }] }],
     ['unsupported', { packages: [{ registry_type: 'npm' }], remotes: [] }],
     ['unsupported', { packages: [{ env: [{ name: 'KEY', required: true, default: 'x' }, { name: 'B' }] }] }],
-    ['missing_env', { packages: [{ env: [{ name: 'KEY', required: true }] }], remotes: [] }],
+    ['unsupported', { packages: [{ env: [{ name: 'KEY', required: true }] }], remotes: [] }],
     ['unsupported', { remotes: [remote({ transport: 'stdio' })] }],
     ['unsupported', { remotes: [remote({ url: 'no address' })] }],
     ['unsupported', {}],

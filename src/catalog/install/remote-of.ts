@@ -1,4 +1,4 @@
-import type { McpTarget } from '#core/mcp/target.ts';
+import type { RemoteTarget } from '#core/mcp/target.ts';
 import { hasPlaces, isHeaderName, type Remote, type RemoteInput, remotesOf } from './remotes.ts';
 
 /** The address of a listing's server, if it can be called without further input. Pure. */
@@ -10,7 +10,7 @@ export interface NoRemote {
   detail: string;
 }
 
-export function remoteOf(install: Record<string, unknown> | null): McpTarget | NoRemote {
+export function remoteOf(install: Record<string, unknown> | null): RemoteTarget | NoRemote {
   if (install === null)
     return {
       reason: 'unsupported',
@@ -31,26 +31,10 @@ function noRemote(install: Record<string, unknown> | null): NoRemote {
   if (packages.length === 0 && listOf(install?.env).length > 0)
     return { reason: 'missing_env', detail: 'The server requires configuration, and its address is unknown.' };
   if (packages.length === 0) return { reason: 'unsupported', detail: "The server's address is unknown." };
-  const wanted = packages.flatMap(environmentOf);
-  const package_only = 'Only servers with an address can be called from here.';
-  if (wanted.length === 0) return { reason: 'unsupported', detail: `The server is a local package. ${package_only}` };
-  const names = wanted.slice(0, MOST_NAMES).join(', ');
-  return {
-    reason: 'missing_env',
-    detail: `The server is a local package that requires the environment variables ${names}. ${package_only}`,
-  };
+  return { reason: 'unsupported', detail: 'The server has no address; it is started from a package.' };
 }
 
-const MOST_NAMES = 5;
-
-/** Names of variables that are required to start the package. */
-const environmentOf = (item: unknown): string[] =>
-  listOf((item as { env?: unknown } | null)?.env).flatMap((one) => {
-    const { name, required, value, default: fallback } = (one ?? {}) as Partial<RemoteInput>;
-    return required === true && !value && !fallback && typeof name === 'string' ? [name.slice(0, 100)] : [];
-  });
-
-function targetOf({ url, transport, headers, variables }: Remote): McpTarget | NoRemote {
+function targetOf({ url, transport, headers, variables }: Remote): RemoteTarget | NoRemote {
   if (transport === null) return { reason: 'unsupported', detail: "The server's transport is unsupported." };
   const asked = [...headers, ...variables];
   const secret = asked.find((header) => header.secret || (header.required && hasPlaces(header.value)));

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { ListingKey } from '#catalog/items/read-items.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { ProbeTargetRow } from '#core/db/schema-probes.ts';
-import type { McpTarget } from '#core/mcp/target.ts';
+import type { RemoteTarget } from '#core/mcp/target.ts';
 import { hostOf } from './host.ts';
 
 /** The servers that listings name: the SQL that writes `probe_targets`, `probe_listings` and `probe_tools`. */
@@ -11,13 +11,13 @@ import { hostOf } from './host.ts';
 type Db = Kysely<Schema>;
 
 /** What is asked, as text: two listings that say the same name one server. */
-export const targetText = ({ url, transport, headers = {} }: McpTarget): string =>
+export const targetText = ({ url, transport, headers = {} }: RemoteTarget): string =>
   JSON.stringify({ url, transport, headers: Object.fromEntries(Object.entries(headers).sort()) });
 
 export const targetId = (text: string): string => hash('sha256', text, 'hex');
 
 export interface Named extends ListingKey {
-  target: McpTarget;
+  target: RemoteTarget;
   /** Downloads and stars together: who is visited first. */
   wanted: number;
 }

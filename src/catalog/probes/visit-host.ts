@@ -3,7 +3,7 @@ import { isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { ProbeTargetRow } from '#core/db/schema-probes.ts';
 import type { JobHandler } from '#core/jobs/worker.ts';
-import type { McpTarget } from '#core/mcp/target.ts';
+import type { RemoteTarget } from '#core/mcp/target.ts';
 import { askRobots } from './ask-robots.ts';
 import { isSkipped } from './host.ts';
 import { claimHost, findHost } from './hosts.ts';
@@ -59,7 +59,7 @@ async function takeTurn(trx: Transaction<Schema>, host: string, now_ms: number):
 
 /** With leave of its robots.txt. */
 export async function lookAt(deps: ProbesDeps, target: Pick<ProbeTargetRow, 'host' | 'target'>, signal: AbortSignal) {
-  const asked = JSON.parse(target.target) as McpTarget;
+  const asked = JSON.parse(target.target) as RemoteTarget;
   const { instead, remember } = await askRobots(deps, asked.url, await findHost(deps.db, target.host), signal);
   const seen = instead ?? (await visit(deps, asked, signal));
   deps.visited(seen.reason);

@@ -3,7 +3,7 @@ import { retryAfter } from '#catalog/sync/retry.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { McpFailure } from '#core/mcp/failure.ts';
 import { type McpLimits, withMcpSession } from '#core/mcp/session.ts';
-import type { McpTarget } from '#core/mcp/target.ts';
+import type { RemoteTarget } from '#core/mcp/target.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import { isNestedTooDeep } from '#core/text/keepable.ts';
 import { type KeptTools, keptTools } from './kept-tools.ts';
@@ -43,7 +43,7 @@ export const seen = (reason: Seen['reason'], detail: string, retry_after_ms: num
 });
 
 /** Throws the signal's reason where it is aborted. */
-export async function visit(deps: VisitDeps, target: McpTarget, signal: AbortSignal): Promise<Seen> {
+export async function visit(deps: VisitDeps, target: RemoteTarget, signal: AbortSignal): Promise<Seen> {
   const stop = new AbortController();
   let wait_ms = 0;
   const fetch = obedient(deps, stop.signal, (asked_ms) => {

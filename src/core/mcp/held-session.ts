@@ -5,7 +5,7 @@ import { failureOf, isWorthAnotherTransport } from './failure.ts';
 import { openClient } from './open-client.ts';
 import { type McpAnswer, type McpLimits, type McpWork, OVER, sessionOf, untilAborted } from './session.ts';
 import { type Ledger, newLedger, sessionFetch } from './session-fetch.ts';
-import type { McpTarget } from './target.ts';
+import type { RemoteTarget } from './target.ts';
 
 /** A session that is kept open for one piece of work after another, each with limits of its own. */
 export interface HeldSession {
@@ -19,7 +19,7 @@ export interface HeldSession {
 
 export interface HeldOptions {
   fetch: OutboundFetch;
-  target: McpTarget;
+  target: RemoteTarget;
   /** For opening it; the bytes are for what the server pushes on its own too. */
   limits: McpLimits;
   /** The server said that its tools are others now. */

@@ -1,10 +1,10 @@
 import type { Client, ClientOptions, FetchLike, RequestOptions } from '@modelcontextprotocol/client';
 import { SERVICE } from '#core/service.ts';
-import type { McpTarget } from './target.ts';
+import type { RemoteTarget } from './target.ts';
 
 /** The official client, told to trust nothing that the server says. */
 export async function openClient(
-  { url, transport, elicit }: McpTarget,
+  { url, transport, elicit }: RemoteTarget,
   fetch: FetchLike,
   options: RequestOptions,
 ): Promise<Client> {
@@ -22,7 +22,7 @@ export async function openClient(
 }
 
 /** The client itself, to be connected to a transport. Loaded at the first use: it is large, and most processes never need it. */
-export async function newClient(elicit?: McpTarget['elicit']): Promise<Client> {
+export async function newClient(elicit?: RemoteTarget['elicit']): Promise<Client> {
   const mcp = await import('@modelcontextprotocol/client');
   const more = elicit === undefined ? {} : ASKABLE;
   const client = new mcp.Client({ name: SERVICE.name, version: SERVICE.version }, { ...CLIENT_OPTIONS, ...more });

@@ -5,7 +5,7 @@ import { plain } from '#core/tools/words.ts';
 import { failureOf, isWorthAnotherTransport, type McpFailure } from './failure.ts';
 import { openClient } from './open-client.ts';
 import { newLedger, sessionFetch, WORK_HEADER } from './session-fetch.ts';
-import type { McpTarget, McpTransport, McpWay } from './target.ts';
+import type { McpTransport, McpWay, RemoteTarget } from './target.ts';
 
 /** A session with a stranger's MCP server: both protocol eras, Streamable HTTP and the older SSE. */
 
@@ -52,7 +52,7 @@ export type McpWork<T> = (session: McpSession) => Promise<T>;
  */
 export async function withMcpSession<T>(
   fetch: OutboundFetch,
-  target: McpTarget,
+  target: RemoteTarget,
   limits: McpLimits,
   signal: AbortSignal | null,
   work: McpWork<T>,
@@ -78,7 +78,7 @@ type Tried<T> = { ok: true; value: T } | { ok: false; failure: McpFailure; elsew
 
 async function tryTransport<T>(
   fetch: OutboundFetch,
-  target: McpTarget,
+  target: RemoteTarget,
   limits: McpLimits,
   { deadline, signal }: { deadline: End; signal: AbortSignal | null },
   work: McpWork<T>,

@@ -12,7 +12,7 @@ import {
   StdioViolation,
   stdioTransport,
 } from './stdio-transport.ts';
-import type { McpTarget } from './target.ts';
+import type { RemoteTarget } from './target.ts';
 
 /** A session with an MCP server that runs here as a process. */
 
@@ -33,7 +33,7 @@ export interface StdioOptions {
   /** For the start and the handshake together. */
   limits: McpLimits;
   streams?: StdioLimits;
-  elicit?: McpTarget['elicit'];
+  elicit?: RemoteTarget['elicit'];
   on_tools_changed(): void;
 }
 

@@ -1,16 +1,48 @@
 import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/client';
 
+/** The MCP servers that can be spoken to: one at an address, or one that is started from a package. */
+
 export const MCP_TRANSPORTS = ['streamable-http', 'sse'] as const;
 export type McpTransport = (typeof MCP_TRANSPORTS)[number];
 /** What a session goes over: an address, or the standard input and output of a process. */
 export type McpWay = McpTransport | 'stdio';
 
-export interface McpTarget {
+export interface RemoteTarget {
   url: string;
   /** What is tried first; the other one is the fallback. */
   transport: McpTransport;
   /** Sent with every request, such as an authorization. */
   headers?: Record<string, string> | undefined;
   /** Answers what the server asks in the middle of a call; left out, servers are told that nobody is there to. */
-  elicit?: ((asked: ElicitRequest['params']) => Promise<ElicitResult>) | undefined;
+  elicit?: Elicit | undefined;
 }
+
+export interface PackageTarget {
+  transport: 'stdio';
+  package: PackageSource;
+  /** After those of the package's own command. Other programs of the machine can read them: no secrets. */
+  arguments: readonly string[];
+  /** What the owner and the listing gave, by name. May hold secrets. */
+  env: Readonly<Record<string, string>>;
+  /** The values of `env` that no message may show. */
+  secrets: readonly string[];
+  /** Hosts that the server may reach, as `name`, `*.name` or `name:port`. */
+  hosts: readonly string[];
+}
+
+export type McpTarget = RemoteTarget | PackageTarget;
+
+export type Elicit = (asked: ElicitRequest['params']) => Promise<ElicitResult>;
+
+/** A package as registries write it. Each field is '' where the listing has none. */
+export interface PackageSource {
+  /** `npm`, `pypi`, `mcpb`, `oci`, `nuget` … */
+  registry_type: string;
+  /** A name, the URL of a bundle, or an image with its tag or digest. */
+  identifier: string;
+  version: string;
+  file_sha256: string;
+  registry_base_url: string;
+}
+
+export const isRemote = (target: McpTarget): target is RemoteTarget => target.transport !== 'stdio';

@@ -2,7 +2,7 @@ import type { Tool } from '@modelcontextprotocol/client';
 import canonicalize from 'canonicalize';
 import type { McpFailure } from '#core/mcp/failure.ts';
 import { type McpAnswer, withMcpSession } from '#core/mcp/session.ts';
-import type { McpTarget } from '#core/mcp/target.ts';
+import type { RemoteTarget } from '#core/mcp/target.ts';
 import { plainName } from '#core/mcp/tool.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import { traceparentOf } from '#core/telemetry/traceparent.ts';
@@ -37,7 +37,7 @@ const SPARE_BYTES = 1024 * 1024;
 export async function mcpCapability(
   deps: McpDeps,
   place: Place,
-  target: McpTarget,
+  target: RemoteTarget,
   given: ResolveOptions,
 ): Promise<Capability | Unavailable> {
   const listed = await withMcpSession(deps.fetch, target, LIST_LIMITS, null, ({ listTools }) => listTools());
@@ -53,7 +53,7 @@ export async function mcpCapability(
 export async function mcpToolset(
   deps: McpDeps,
   place: Place,
-  target: McpTarget,
+  target: RemoteTarget,
 ): Promise<Map<string, Capability> | Unavailable> {
   const listed = await withMcpSession(deps.fetch, target, LIST_LIMITS, null, ({ listTools }) => listTools());
   if (!listed.ok) return unavailableOf(listed.failure);
@@ -61,7 +61,7 @@ export async function mcpToolset(
   return new Map(wellFormed(listed.value).map((tool) => [tool.name, oneTool(deps, place, target, tool)]));
 }
 
-function wholeServer(deps: McpDeps, place: Place, target: McpTarget, tools: Tool[]): Capability {
+function wholeServer(deps: McpDeps, place: Place, target: RemoteTarget, tools: Tool[]): Capability {
   return {
     ...place,
     digest: digestOf(target, tools),
@@ -87,7 +87,7 @@ function wholeServer(deps: McpDeps, place: Place, target: McpTarget, tools: Tool
   };
 }
 
-function oneTool(deps: McpDeps, place: Place, target: McpTarget, tool: Tool): Capability {
+function oneTool(deps: McpDeps, place: Place, target: RemoteTarget, tool: Tool): Capability {
   return {
     ...place,
     name: `${place.name}/${plainName(tool.name)}`,
@@ -105,7 +105,7 @@ function oneTool(deps: McpDeps, place: Place, target: McpTarget, tool: Tool): Ca
 }
 
 /** Of the address and, of each tool, all that decides how it is called: its hints, where it gives any, decide whether twice. */
-const digestOf = ({ url }: McpTarget, tools: Tool[]): string =>
+const digestOf = ({ url }: RemoteTarget, tools: Tool[]): string =>
   `sha256:${sha256(canonicalize({ url, tools: tools.map(pinnedOf) }) as string)}`;
 
 function pinnedOf({ name, description = '', inputSchema, annotations = {} }: Tool) {
@@ -124,7 +124,7 @@ const inputSchemaOf = ({ name, inputSchema }: Tool): Record<string, unknown> => 
   properties: { tool: { const: name }, arguments: { $id: 'urn:capstan:tool-arguments', ...inputSchema } },
 });
 
-const spanOf = (tool: string, { url, transport }: McpTarget): Capability['span'] => ({
+const spanOf = (tool: string, { url, transport }: RemoteTarget): Capability['span'] => ({
   name: toolsCall(plainName(tool)),
   attributes: {
     [ATTR.operation]: 'execute_tool',
@@ -136,7 +136,7 @@ const spanOf = (tool: string, { url, transport }: McpTarget): Capability['span']
   },
 });
 
-async function callTool({ fetch }: McpDeps, target: McpTarget, tool: Tool, order: RunOrder): Promise<Outcome> {
+async function callTool({ fetch }: McpDeps, target: RemoteTarget, tool: Tool, order: RunOrder): Promise<Outcome> {
   const { input, caller, limits, span, signal } = order;
   const checked = await checkApart(inputSchemaOf(tool), input, caller.share);
   if ('unusable' in checked || checked.errors.length > 0)

@@ -1,0 +1,156 @@
+import type { PackageTarget } from '#core/mcp/target.ts';
+import type { Launch, LaunchInput } from './launches.ts';
+
+/** What a launch asks for, whether a value fits, and the target that the values make. Pure. */
+
+/** A value that somebody may give: an environment variable, an argument, or a place in one of these. */
+export interface LaunchField {
+  name: string;
+  in: 'env' | 'argument' | 'variable';
+  description: string;
+  required: boolean;
+  secret: boolean;
+  default: string;
+  format: LaunchInput['format'];
+  /** The only values allowed; empty for any. */
+  choices: string[];
+  /** Several values are given as one, each on its own line. */
+  repeated: boolean;
+  hint: string;
+}
+
+/** By the name of the field. */
+export type LaunchValues = Readonly<Record<string, string>>;
+
+export interface MadeTarget {
+  target: PackageTarget;
+  /** Names of what is required and was not given. */
+  missing: string[];
+  /** Secrets that the listing wants as arguments, where any program of the machine could read them. */
+  exposed: string[];
+}
+
+/** Only what is written like a name: JSON in a value has braces too. */
+const PLACE = /\{([A-Za-z_][\w.-]{0,99})\}/g;
+
+/** Each name once: the first input that has it counts. */
+export function launchFields({ env, package_arguments }: Launch): LaunchField[] {
+  const inputs = [
+    ...env.flatMap((input) => fieldsOf(input, 'env', input.name)),
+    ...package_arguments.flatMap((input, at) => fieldsOf(input, 'argument', argumentName(input, at))),
+  ];
+  const by_name = new Map<string, LaunchField>();
+  for (const field of inputs) if (!by_name.has(field.name)) by_name.set(field.name, field);
+  return [...by_name.values()];
+}
+
+/** A positional argument goes by the word for its value. */
+const argumentName = ({ name, hint }: LaunchInput, at: number): string => name || hint || `argument ${at + 1}`;
+
+/** A fixed value asks for nothing; a template asks for what its places stand for. */
+function fieldsOf(input: LaunchInput, place: LaunchField['in'], name: string): LaunchField[] {
+  if (input.value === '') return [fieldOf(input, place, name)];
+  return placesOf(input.value).map((each) => {
+    const variable = input.variables.find((known) => known.name === each);
+    const field = variable === undefined ? UNDESCRIBED : variable;
+    // What is put into a secret is one too.
+    return { ...fieldOf(field, 'variable', each), secret: field.secret || input.secret };
+  });
+}
+
+const UNDESCRIBED: LaunchInput = {
+  name: '',
+  description: '',
+  required: true,
+  secret: false,
+  value: '',
+  default: '',
+  type: null,
+  format: 'text',
+  choices: [],
+  repeated: false,
+  hint: '',
+  variables: [],
+};
+
+function fieldOf(input: LaunchInput, place: LaunchField['in'], name: string): LaunchField {
+  const { description, required, secret, format, choices, repeated, hint } = input;
+  return { name, in: place, description, required, secret, default: input.default, format, choices, repeated, hint };
+}
+
+const placesOf = (template: string): string[] => [
+  ...new Set([...template.matchAll(PLACE)].map(([, name]) => name as string)),
+];
+
+const MOST_CHARS = 8_192;
+
+/** What is wrong with a value, as the end of a sentence that begins with the field's name; null for nothing. */
+export function faultOfValue({ format, choices, repeated }: LaunchField, value: string): string | null {
+  if (value.length > MOST_CHARS) return `is longer than ${MOST_CHARS} characters`;
+  if (value.includes('\0') || !value.isWellFormed()) return 'contains characters that a program cannot be given';
+  for (const each of repeated ? linesOf(value) : [value]) {
+    if (choices.length > 0 && !choices.includes(each)) return `must be one of ${choices.slice(0, 20).join(', ')}`;
+    if (format === 'boolean' && each !== 'true' && each !== 'false') return 'must be true or false';
+    if (format === 'number' && (each.trim() === '' || !Number.isFinite(Number(each)))) return 'must be a number';
+  }
+  return null;
+}
+
+const linesOf = (value: string): string[] => value.split('\n').filter((line) => line !== '');
+
+/** `values` are checked already. What nobody gave has its default, and is left out where it has none. */
+export function launchTarget(launch: Launch, values: LaunchValues, hosts: readonly string[]): MadeTarget {
+  const fields = new Map(launchFields(launch).map((field) => [field.name, field]));
+  const missing = new Set<string>();
+  const exposed = new Set<string>();
+  const secrets = new Set<string>();
+  /** Null where it was left out. */
+  const given = (name: string): string | null => {
+    const field = fields.get(name);
+    const value = Object.hasOwn(values, name) ? (values[name] as string) : field?.default || null;
+    if (value === null && field?.required === true) missing.add(name);
+    if (value !== null && value !== '' && field?.secret === true) secrets.add(value);
+    return value;
+  };
+  const filled = (input: LaunchInput, name: string): string | null => {
+    if (input.value === '') return given(name);
+    const texts = new Map(placesOf(input.value).map((place) => [place, given(place)]));
+    if ([...texts.values()].includes(null)) return null;
+    return input.value.replace(PLACE, (_place, place: string) => texts.get(place) ?? '');
+  };
+  const isSecret = (input: LaunchInput, name: string): boolean =>
+    (input.value === '' ? [name] : placesOf(input.value)).some((each) => fields.get(each)?.secret === true);
+  const env: Record<string, string> = {};
+  for (const input of launch.env) {
+    const value = filled(input, input.name);
+    if (value === null) continue;
+    env[input.name] = value;
+    if (value !== '' && isSecret(input, input.name)) secrets.add(value);
+  }
+  const argv = launch.package_arguments.flatMap((input, at) => {
+    const name = argumentName(input, at);
+    const value = filled(input, name);
+    if (value === null) return [];
+    if (value !== '' && isSecret(input, name)) exposed.add(name);
+    return wordsOf(input, value);
+  });
+  const target: PackageTarget = {
+    transport: 'stdio',
+    package: launch.package,
+    arguments: argv,
+    env,
+    secrets: [...secrets],
+    hosts,
+  };
+  return { target, missing: [...missing], exposed: [...exposed] };
+}
+
+/** `--name value`; a flag is there or not. */
+function wordsOf({ type, name, format, repeated }: LaunchInput, value: string): string[] {
+  const all = repeated ? linesOf(value) : [value];
+  if (type !== 'named' || name === '') return all;
+  // A name without a dash is meant as an option all the same: nothing else could come of it.
+  const option = name.startsWith('-') ? name : `--${name}`;
+  if (format === 'boolean') return value === 'true' ? [option] : [];
+  return all.flatMap((each) => (each === '' ? [option] : [option, each]));
+}

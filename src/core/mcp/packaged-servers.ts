@@ -1,0 +1,102 @@
+import type { Share } from '#core/fair-queue/share.ts';
+import type { McpAnswer, McpLimits, McpWork } from './session.ts';
+import type { PackageSource, PackageTarget } from './target.ts';
+
+/**
+ * The seam to MCP servers that are started from packages. Features see this interface only; what fetches, checks and
+ * isolates them (runtime/packaged) is given by the app.
+ */
+export interface PackagedServers {
+  /** Why such a package is not run here, as far as its listing shows; null where it may be. Quick: asks nobody. */
+  refusal(wanted: PackagedWish): string | null;
+  /**
+   * Prepares the package where that was not done before, starts it where no box is kept, and does the work in a session
+   * with it. What the server does wrong is an answer; an abort throws the signal's reason.
+   *
+   * @throws Problem `packages.*` where the package cannot be prepared, `runtime.*` where no box can be had.
+   */
+  through<T>(order: PackagedOrder, work: McpWork<T>): Promise<PackagedAnswer<T>>;
+  /** Ends the boxes that are kept under this id. */
+  forget(id: string): void;
+}
+
+export interface PackagedWish {
+  package: PackageSource;
+  /** As the listing says: `stdio`, `streamable-http` … */
+  transport: string;
+}
+
+export interface PackagedOrder {
+  target: PackageTarget;
+  /** Null: a box for this work alone, which ends with it. */
+  kept: KeptBox | null;
+  /** Whose turn it is where there are more orders than boxes. */
+  share: Share;
+  /** Of the work; preparing and starting have limits that the operator sets. */
+  limits: McpLimits;
+  signal: AbortSignal | null;
+  on_step?: ((step: PackageStep) => void) | undefined;
+}
+
+/** A box that serves one order after the other and ends when nobody used it for a while. */
+export interface KeptBox {
+  /** Of its owner: boxes of two ids are never shared. */
+  id: string;
+  /** Another version gets another box, and the one before is ended. */
+  version: string;
+  on_tools_changed(): void;
+}
+
+export const PACKAGE_STEPS = ['queued', 'resolving', 'fetching', 'checking', 'storing', 'starting'] as const;
+
+export interface PackageStep {
+  step: (typeof PACKAGE_STEPS)[number];
+  /** Received so far; 0 in steps that fetch nothing. */
+  bytes: number;
+}
+
+export interface PackagedAnswer<T> {
+  answer: McpAnswer<T>;
+  facts: PackagedFacts;
+}
+
+/** What ran, and what it reached. */
+export interface PackagedFacts {
+  /** Package URL. */
+  purl: string;
+  lock_sha256: string;
+  tree_sha256: string;
+  size_bytes: number;
+  /** What held it, such as `bwrap+seccomp+cgroup`. */
+  isolation: string;
+  hosts: readonly HostReached[];
+  cpu_ms: number;
+  memory_bytes: number;
+}
+
+export interface HostReached {
+  host: string;
+  /** 0 where the name was only looked up. */
+  port: number;
+  outcome: 'reached' | 'refused';
+  /** Null where it was reached. */
+  reason: string | null;
+  bytes_in: number;
+  bytes_out: number;
+}
+
+/** Names that were refused because nobody granted them, each once. */
+export const wantedHosts = (hosts: readonly HostReached[]): string[] => [
+  ...new Set(
+    hosts
+      .filter(({ outcome, reason }) => outcome === 'refused' && (reason === 'not_granted' || reason === 'port'))
+      .map(({ host, port }) => (port === 0 || port === 443 ? host : `${host}:${port}`)),
+  ),
+];
+
+/** Of a process that runs no packages. */
+export const NO_PACKAGES: PackagedServers = {
+  refusal: () => 'Packages are not run by this process.',
+  through: () => Promise.reject(new Error('packages are not run by this process')),
+  forget: () => {},
+};
