@@ -103,6 +103,7 @@ const REASONS: Record<McpFailure['reason'], RunnableReason> = {
   input_required: 'unsupported',
   start_failed: 'unsupported',
   out_of_memory: 'unsupported',
+  wants_network: 'unsupported',
 };
 
 const seenFailure = ({ reason, detail }: McpFailure): Seen => seen(REASONS[reason], sentence(detail));

@@ -15,8 +15,9 @@ const KINDS: Record<McpFailure['reason'], readonly [Problem['kind'], string]> = 
   refused: ['upstream_failed', 'sessions.server_refused'],
   broken: ['upstream_failed', 'sessions.server_failed'],
   input_required: ['unprocessable', 'sessions.input_required'],
-  start_failed: ['upstream_failed', 'sessions.server_failed'],
-  out_of_memory: ['upstream_failed', 'sessions.server_failed'],
+  start_failed: ['upstream_failed', 'sessions.start_failed'],
+  out_of_memory: ['upstream_failed', 'sessions.out_of_memory'],
+  wants_network: ['conflict', 'sessions.wants_network'],
 };
 
 /** For a call that was made, or could not be. */

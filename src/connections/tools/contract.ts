@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { CONNECTION_ID, RESULT_EXAMPLE, TOOL_EXAMPLE } from '#connections/connections/examples.ts';
+import { PACKAGED_PROBLEMS } from '#connections/connections/packaged-problems.ts';
 import { operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 
@@ -61,6 +62,7 @@ const ASKING: string[] = [
   'sessions.oauth_refresh_failed',
   'sessions.oauth_scope_needed',
   'registry.listing_taken_down',
+  ...PACKAGED_PROBLEMS,
 ];
 
 const CALLING: string[] = [

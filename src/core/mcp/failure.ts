@@ -20,7 +20,9 @@ export interface McpFailure {
     /** Of a server that runs here: the process ended before it spoke MCP, or could not be started. */
     | 'start_failed'
     /** Of a server that runs here: it was ended because it used more memory than it may. */
-    | 'out_of_memory';
+    | 'out_of_memory'
+    /** Of a server that runs here: it failed after it was refused a host. */
+    | 'wants_network';
   /** One sentence without its full stop; the server's own words are short and in quotation marks. */
   detail: string;
   /** The protocol's error code, where the server gave one. */

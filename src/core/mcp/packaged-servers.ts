@@ -16,6 +16,8 @@ export interface PackagedServers {
    * @throws Problem `packages.*` where the package cannot be prepared, `runtime.*` where no box can be had.
    */
   through<T>(order: PackagedOrder, work: McpWork<T>): Promise<PackagedAnswer<T>>;
+  /** Why such a host cannot be granted, as the end of a sentence; null where it can. */
+  hostFault(host: string): string | null;
   /** Ends the boxes that are kept under this id. */
   forget(id: string): void;
 }
@@ -98,5 +100,6 @@ export const wantedHosts = (hosts: readonly HostReached[]): string[] => [
 export const NO_PACKAGES: PackagedServers = {
   refusal: () => 'Packages are not run by this process.',
   through: () => Promise.reject(new Error('packages are not run by this process')),
+  hostFault: () => null,
   forget: () => {},
 };

@@ -3,20 +3,29 @@ import type { Clock } from '#core/clock/clock.ts';
 import { openOperatorFetch } from '#core/outbound/operator-fetch.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import { Problem } from '#core/problem/problem.ts';
-import { type BoxDriver, type BoxIsolation, type BoxLimits, isWeaker } from '#runtime/boxes/box.ts';
+import { type BoxDriver, type BoxIsolation, type BoxLimits, type BoxSelfTest, isWeaker } from '#runtime/boxes/box.ts';
 import { openBwrapDriver } from '#runtime/boxes/bwrap-driver.ts';
 import { openNamespaces } from '#runtime/egress/namespaces.ts';
 import { openEgressGate } from '#runtime/egress/open-gate.ts';
+import { fillEntry, type InputValues } from '#runtime/packages/fill-entry.ts';
+import type { InstallDriver } from '#runtime/packages/install-box.ts';
 import { openPackages, type PackagesConfig } from '#runtime/packages/open-packages.ts';
-import type { PackageStore } from '#runtime/packages/package.ts';
+import type { PackageRef, PackageStore, Prepared } from '#runtime/packages/package.ts';
+import { packageRefOf, purlOf } from '#runtime/packages/package-ref.ts';
+import { SWITCHED_OFF } from './refuse-package.ts';
+import type { Runtime } from './runtime.ts';
+import { startPackagedServer } from './start-server.ts';
 
-/** Everything that runs packages: boxes, their network, and the store of prepared packages. */
+/** Packages in bubblewrap boxes: the boxes, their network, and the store of prepared packages. */
 
 export interface RuntimeConfig extends PackagesConfig {
   runtime: 'auto' | 'bwrap' | 'off';
   runtime_min: BoxIsolation;
   runtime_memory_mb: number;
+  runtime_tmp_mb: number;
   runtime_processes: number;
+  runtime_lifetime_ms: number;
+  package_store_mb: number;
 }
 
 export interface RuntimeDeps {
@@ -26,14 +35,8 @@ export interface RuntimeDeps {
   clock: Clock;
   /** Registries on loopback may be used: for a machine on its own. */
   allow_loopback: boolean;
-}
-
-export interface Runtime {
-  boxes: BoxDriver;
-  packages: PackageStore;
-  /** Of one box, as the operator has set them. */
-  limits: BoxLimits;
-  close(): Promise<void>;
+  /** Other boxes than these for installations: for registries that no box can be granted. */
+  install?: ((boxes: BoxDriver) => InstallDriver) | undefined;
 }
 
 const MIB = 1_048_576;
@@ -50,8 +53,9 @@ export async function openRuntime({
   outbound,
   clock,
   allow_loopback,
+  install,
 }: RuntimeDeps): Promise<Runtime> {
-  if (config.runtime === 'off') throw unavailable('Packages are switched off here (CAPSTAN_RUNTIME=off).');
+  if (config.runtime === 'off') throw unavailable(SWITCHED_OFF);
   const namespaces = openNamespaces();
   const boxes = await openBwrapDriver({
     openGate: (egress) => openEgressGate(egress, { namespaces, guard: { allow_loopback } }),
@@ -62,23 +66,56 @@ export async function openRuntime({
     await namespaces.close();
     await registries.close();
   };
-  const refusal = await whyNot(boxes, config.runtime_min);
-  if (refusal !== null) {
+  const tested = await boxes.selfTest();
+  const { isolation } = boxes;
+  const refusal = whyNot(tested, isolation, config.runtime_min);
+  if (refusal !== null || isolation === null) {
     await close();
-    throw unavailable(refusal);
+    throw unavailable(refusal ?? tested.text);
   }
   const packages = openPackages({
     dir: join(data_dir, 'packages'),
     config,
-    boxes,
+    boxes: install?.(boxes) ?? boxes,
     registry_fetch: registries.fetch,
     outbound,
     clock,
   });
+  const limits = limitsOf(config);
+  const collect = collector(packages, config.package_store_mb * MIB, clock);
+  const verified = new Set<string>();
   return {
-    boxes,
-    packages,
-    limits: limitsOf(config),
+    isolation,
+    limits,
+    selfTest: () => boxes.selfTest(),
+    pin: (source, signal) => pin(packages, packageRefOf(source), signal),
+    prepare: async (ref, options) => {
+      const prepared = await packages.prepare(ref, options);
+      collect();
+      return prepared;
+    },
+    find: (ref) => packages.find(ref),
+    start: async (prepared, { args, env, secrets, egress }, signal) => {
+      const release = await packages.hold(prepared);
+      try {
+        // Once in each process: from then on the tree is read-only, and this process has not let go of it.
+        if (!verified.has(prepared.tree_sha256)) await packages.verify(prepared);
+        verified.add(prepared.tree_sha256);
+        const entry = fillEntry(prepared.entry, prepared.inputs, valuesOf(prepared.inputs, env));
+        const order = { prepared: { ...prepared, entry }, args, env, secrets, limits, egress };
+        const server = await startPackagedServer(boxes, order, signal);
+        void server.gone.then(release);
+        return server;
+      } catch (error) {
+        await release();
+        throw error;
+      }
+    },
+    counts: () => {
+      const { running, memory_bytes } = boxes.counts();
+      return { boxes: running, memory_bytes };
+    },
+    stored: () => packages.usage(),
     close: async () => {
       await packages.close();
       await close();
@@ -87,23 +124,56 @@ export async function openRuntime({
 }
 
 /** The reason of a driver that starts no box, of one whose self-test failed, or of one that is too weak. */
-async function whyNot(boxes: BoxDriver, min: BoxIsolation): Promise<string | null> {
-  const tested = await boxes.selfTest();
-  if (!tested.ok || boxes.isolation === null) return tested.text;
-  return isWeaker(boxes.isolation, min)
-    ? `Boxes are held by ${boxes.isolation} here, and CAPSTAN_RUNTIME_MIN asks for ${min}.`
+function whyNot(tested: BoxSelfTest, isolation: BoxIsolation | null, min: BoxIsolation): string | null {
+  if (!tested.ok || isolation === null) return tested.text;
+  return isWeaker(isolation, min)
+    ? `Boxes are held by ${isolation} here, and CAPSTAN_RUNTIME_MIN asks for ${min}.`
     : null;
 }
 
-const limitsOf = ({ runtime_memory_mb, runtime_processes }: RuntimeConfig): BoxLimits => ({
-  memory_bytes: runtime_memory_mb * MIB,
-  processes: runtime_processes,
+/** A tag, or `latest`, becomes what it selects now. */
+async function pin(packages: PackageStore, ref: PackageRef, signal: AbortSignal): Promise<PackageRef> {
+  const { ecosystem, name, version, registry } = ref;
+  if (ecosystem === 'mcpb') return ref;
+  const is_open = ecosystem === 'oci' ? !version.startsWith('sha256:') : version === '' || version === 'latest';
+  if (!is_open) return ref;
+  const exact = await packages.resolveVersion({ ecosystem, name, wanted: version, registry, signal });
+  return { ...ref, version: exact, purl: purlOf(ecosystem, name, exact, ref.sha256) };
+}
+
+/** A bundle takes its settings by the names of its inputs; listings name them as environment variables. */
+function valuesOf(inputs: Prepared['inputs'], env: Readonly<Record<string, string>>): InputValues {
+  const known = inputs.filter(({ name }) => Object.hasOwn(env, name));
+  return Object.fromEntries(
+    known.map(({ name, multiple }) => {
+      const value = env[name] as string;
+      return [name, multiple ? value.split('\n').filter((line) => line !== '') : value];
+    }),
+  );
+}
+
+const COLLECT_EVERY_MS = 60_000;
+
+/** Removes packages that nobody uses where the store is larger than it may be; at most once a minute. */
+function collector(packages: PackageStore, max_bytes: number, clock: Clock): () => void {
+  let last_ms = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (clock.now() - last_ms < COLLECT_EVERY_MS) return;
+    last_ms = clock.now();
+    // The next preparation tries again.
+    packages.collect({ max_bytes }).catch(() => {});
+  };
+}
+
+const limitsOf = (config: RuntimeConfig): BoxLimits => ({
+  memory_bytes: config.runtime_memory_mb * MIB,
+  processes: config.runtime_processes,
   open_files: 1_024,
-  file_bytes: 64 * MIB,
+  file_bytes: config.runtime_tmp_mb * MIB,
   cpu_ms: null,
-  tmp_bytes: 64 * MIB,
+  tmp_bytes: config.runtime_tmp_mb * MIB,
   shm_bytes: 16 * MIB,
-  wall_ms: null,
+  wall_ms: config.runtime_lifetime_ms,
 });
 
 const unavailable = (detail: string): Problem => new Problem('unavailable', 'runtime.box_unavailable', detail);

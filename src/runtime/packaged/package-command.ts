@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
 import type { Tool } from '@modelcontextprotocol/client';
 import { openStdioSession } from '#core/mcp/stdio-session.ts';
+import type { PackageSource } from '#core/mcp/target.ts';
 import type { HostUse } from '#runtime/egress/egress.ts';
-import type { Ecosystem, PackageRef } from '#runtime/packages/package.ts';
-import type { Runtime } from './open-runtime.ts';
-import { type PackagedServer, startPackagedServer } from './start-server.ts';
+import type { Ecosystem } from '#runtime/packages/package.ts';
+import type { Runtime } from './runtime.ts';
+import type { PackagedServer } from './start-server.ts';
 
 /** `capstand package try`: prepares a package, starts it in a box without network, and lists its tools. */
 
@@ -17,7 +18,7 @@ interface Io {
 }
 
 interface Asked {
-  ref: PackageRef;
+  source: PackageSource;
   env: Record<string, string>;
   args: string[];
   json: boolean;
@@ -80,7 +81,7 @@ function readArguments(argv: readonly string[]): Asked | null {
     const pairs = (values.env ?? []).map((pair) => pair.split(/=(.*)/s) as [string, string | undefined]);
     if (pairs.some(([, value]) => value === undefined)) return null;
     return {
-      ref: refOf(ecosystem, name, version),
+      source: sourceOf(ecosystem, name, version),
       env: Object.fromEntries(pairs) as Record<string, string>,
       args: end === -1 ? [] : argv.slice(end + 1),
       json: values.json === true,
@@ -90,24 +91,23 @@ function readArguments(argv: readonly string[]): Asked | null {
   }
 }
 
-const refOf = (ecosystem: Ecosystem, name: string, version: string): PackageRef => ({
-  ecosystem,
-  name,
+const sourceOf = (registry_type: Ecosystem, identifier: string, version: string): PackageSource => ({
+  registry_type,
+  identifier,
   version,
-  registry: null,
-  sha256: null,
-  purl: `pkg:${ecosystem}/${name.replace('@', '%40')}@${version}`,
+  file_sha256: '',
+  registry_base_url: '',
 });
 
 /** What came of it, or why nothing did. */
 async function tryPackage(
-  { boxes, packages, limits }: Runtime,
-  { ref, env, args }: Asked,
+  runtime: Runtime,
+  { source, env, args }: Asked,
   progress: Io['stderr'],
   signal: AbortSignal,
 ): Promise<Tried | string> {
-  const exact = await exactRef(packages, ref, signal);
-  const prepared = await packages.prepare(exact, {
+  const ref = await runtime.pin(source, signal);
+  const prepared = await runtime.prepare(ref, {
     signal,
     on_step: ({ step, bytes }) => progress.write(`${step}${bytes > 0 ? ` ${(bytes / 1e6).toFixed(1)} MB` : ''}\n`),
   });
@@ -115,8 +115,7 @@ async function tryPackage(
   const running: PackagedServer[] = [];
   const start = async (ended: AbortSignal) => {
     const egress = { mode: 'none', watch: true } as const;
-    const order = { prepared, args, env, secrets: Object.values(env), limits, egress };
-    const server = await startPackagedServer(boxes, order, ended);
+    const server = await runtime.start(prepared, { args, env, secrets: Object.values(env), egress }, ended);
     running.push(server);
     return server;
   };
@@ -132,10 +131,10 @@ async function tryPackage(
   if (!listed.ok) return `${sentence(listed.failure.detail)}${wantedText(wanted)}`;
   return {
     package: ref.name,
-    version: exact.version,
+    version: ref.version,
     lock_sha256: prepared.lock_sha256,
     tree_sha256: prepared.tree_sha256,
-    isolation: boxes.isolation,
+    isolation: runtime.isolation,
     size_bytes: prepared.size_bytes,
     files: prepared.files,
     server: listed.value.server,
@@ -144,13 +143,6 @@ async function tryPackage(
     wanted_hosts: hostsOf(wanted),
     steps_ms: prepared.steps_ms,
   };
-}
-
-/** A tag of an image becomes the digest that it has now. */
-async function exactRef(packages: Runtime['packages'], ref: PackageRef, signal: AbortSignal): Promise<PackageRef> {
-  if (ref.ecosystem !== 'oci' || ref.version.startsWith('sha256:')) return ref;
-  const version = await packages.resolveVersion({ ecosystem: 'oci', name: ref.name, wanted: ref.version, signal });
-  return refOf('oci', ref.name, version);
 }
 
 const hostsOf = (uses: readonly HostUse[]): string[] => [...new Set(uses.map(({ host }) => host))];

@@ -1,31 +1,31 @@
-import type { PrepareOptions, StepName } from './package.ts';
-
 /** Work that several callers of this process want at once, done once. It ends when its last caller has left. */
-export interface Flights<T> {
-  join(
-    key: string,
-    caller: Pick<PrepareOptions, 'signal' | 'on_step'>,
-    work: (signal: AbortSignal, tell: (step: StepName, bytes?: number) => void) => Promise<T>,
-  ): Promise<T>;
+export interface Flights<T, S> {
+  /** Every caller is told the steps, from where it joined. */
+  join(key: string, caller: Caller<S>, work: (signal: AbortSignal, tell: (step: S) => void) => Promise<T>): Promise<T>;
   /** Aborts what is under way and waits for its end. */
   close(): Promise<void>;
 }
 
-interface Flight<T> {
-  result: Promise<T>;
-  controller: AbortController;
-  callers: Set<Pick<PrepareOptions, 'on_step'>>;
+export interface Caller<S> {
+  signal?: AbortSignal | undefined;
+  on_step?: ((step: S) => void) | undefined;
 }
 
-export function openFlights<T>(): Flights<T> {
+interface Flight<T, S> {
+  result: Promise<T>;
+  controller: AbortController;
+  callers: Set<Pick<Caller<S>, 'on_step'>>;
+}
+
+export function openFlights<T, S>(): Flights<T, S> {
   /** Those that a caller can join. */
-  const flights = new Map<string, Flight<T>>();
-  const under_way = new Set<Flight<T>>();
-  const start = (key: string, work: Parameters<Flights<T>['join']>[2]): Flight<T> => {
+  const flights = new Map<string, Flight<T, S>>();
+  const under_way = new Set<Flight<T, S>>();
+  const start = (key: string, work: Parameters<Flights<T, S>['join']>[2]): Flight<T, S> => {
     const controller = new AbortController();
-    const callers: Flight<T>['callers'] = new Set();
-    const tell = (step: StepName, bytes = 0) => {
-      for (const { on_step } of callers) on_step?.({ step, bytes });
+    const callers: Flight<T, S>['callers'] = new Set();
+    const tell = (step: S) => {
+      for (const { on_step } of callers) on_step?.(step);
     };
     const result = work(controller.signal, tell).finally(() => {
       under_way.delete(flight);

@@ -31,6 +31,7 @@ import {
   type Prepared,
   type PreparedSet,
   type PrepareOptions,
+  type PrepareStep,
   type StepName,
 } from './package.ts';
 import type { InstallRun, PrepareDeps, PrepareRun, Unpacked } from './prepare.ts';
@@ -103,7 +104,7 @@ export function openPackages(options: PackagesDeps): PackageStore {
   const staging = join(dir, 'staging');
   const locks = join(dir, 'locks');
   const deps = depsOf(options);
-  const flights = openFlights<PackageRecord>();
+  const flights = openFlights<PackageRecord, PrepareStep>();
 
   const lookUp = async (key: string): Promise<PackageRecord | null> => {
     const record = await records.read(key);
@@ -113,7 +114,11 @@ export function openPackages(options: PackagesDeps): PackageStore {
     return record;
   };
 
-  const prepareOnce = async ({ key, ref, what, unpack }: Target, signal: AbortSignal, tell: InstallRun['step']) => {
+  const prepareOnce = async (
+    { key, ref, what, unpack }: Target,
+    signal: AbortSignal,
+    tell: (step: PrepareStep) => void,
+  ) => {
     const stored = await lookUp(key);
     if (stored !== null) return stored;
     // Boxes of a root service run as another user and must be able to enter.
@@ -129,7 +134,7 @@ export function openPackages(options: PackagesDeps): PackageStore {
       const meanwhile = await lookUp(key);
       if (meanwhile !== null) return meanwhile;
       await mkdir(own, { recursive: true, mode: 0o700 });
-      const steps = timed(tell);
+      const steps = timed((step, bytes = 0) => tell({ step, bytes }));
       const unpacked = await unpack({ dir: own, signal, step: steps.step });
       steps.step('storing');
       signal.throwIfAborted();
@@ -438,7 +443,12 @@ async function keyOfSet(set: PackageSet, deps: PrepareDeps, config: PackagesConf
 const nodeIdentity = (): string => `node-${process.versions.modules}-${process.platform}-${process.arch}`;
 
 /** The configured registry, where the listing names none, the same one, or one that the operator declared to be the same. */
-function allowRegistry(configured: string | null, listed: string | null, setting: string, aliases: string): string {
+export function allowRegistry(
+  configured: string | null,
+  listed: string | null,
+  setting: string,
+  aliases: string,
+): string {
   if (configured === null) throw registryRequired(setting);
   if (listed === null || listed === '') return configured;
   const allowed = [configured, ...namesIn(aliases)].map((each) => URL.parse(each)?.origin);

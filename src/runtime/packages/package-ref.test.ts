@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ListedPackage, packageRefOf } from './package-ref.ts';
+import type { PackageSource } from '#core/mcp/target.ts';
+import { packageRefOf } from './package-ref.ts';
 
 const HASH = 'ab'.repeat(32);
-const listed = (registry_type: string, identifier: string, version = '', more: Partial<ListedPackage> = {}) =>
+const listed = (registry_type: string, identifier: string, version = '', more: Partial<PackageSource> = {}) =>
   packageRefOf(Object.assign({ registry_type, identifier, version, file_sha256: '', registry_base_url: '' }, more));
 
 /** Shapes of the official registry. */

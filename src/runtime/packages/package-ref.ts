@@ -1,26 +1,13 @@
+import type { PackageSource } from '#core/mcp/target.ts';
 import { hashRequired, unsupported } from './errors.ts';
 import { ECOSYSTEMS, type Ecosystem, type PackageRef } from './package.ts';
-
-/** The package of a listing, as registries write it, in one form. */
-export interface ListedPackage {
-  /** `npm`, `pypi`, `mcpb`, `oci`, `nuget` … */
-  registry_type: string;
-  /** A name, the URL of a bundle, or an image with its tag or digest. */
-  identifier: string;
-  /** "" where the listing has none, as for bundles and images. */
-  version: string;
-  /** "" where the listing has none. */
-  file_sha256: string;
-  /** "" where the listing has none. */
-  registry_base_url: string;
-}
 
 /**
  * Names and versions are checked by `prepare`, which also refuses `latest`.
  *
  * @throws Problem `packages.unsupported` for other ecosystems, `packages.hash_required` for a malformed hash.
  */
-export function packageRefOf(listed: ListedPackage): PackageRef {
+export function packageRefOf(listed: PackageSource): PackageRef {
   const ecosystem = ECOSYSTEMS.find((each) => each === listed.registry_type.toLowerCase());
   if (ecosystem === undefined)
     throw unsupported(listed.registry_type || 'Unknown', 'Choose a package from npm, PyPI or an MCPB bundle.');
@@ -39,7 +26,7 @@ export function packageRefOf(listed: ListedPackage): PackageRef {
 }
 
 /** `ghcr.io/ana/server:1.0` has its tag behind the last slash; a host may have a port. */
-function imageOf({ identifier, version }: ListedPackage): { name: string; version: string } {
+function imageOf({ identifier, version }: PackageSource): { name: string; version: string } {
   const [, digested, digest] = /^([^@]+)@(sha256:[0-9a-f]{64})$/.exec(identifier) ?? [];
   if (digested !== undefined && digest !== undefined) return { name: digested, version: digest };
   const colon = identifier.indexOf(':', identifier.lastIndexOf('/') + 1);
@@ -48,7 +35,7 @@ function imageOf({ identifier, version }: ListedPackage): { name: string; versio
 }
 
 /** Package URL: the purl specification's types, with `generic` for bundles. */
-function purlOf(ecosystem: Ecosystem, name: string, version: string, sha256: string | null): string {
+export function purlOf(ecosystem: Ecosystem, name: string, version: string, sha256: string | null): string {
   const part = (text: string): string => encodeURIComponent(text);
   const at = version === '' ? '' : `@${part(version)}`;
   switch (ecosystem) {

@@ -60,6 +60,7 @@ const REASONS: Record<McpFailure['reason'], string> = {
   input_required: 'input_required',
   start_failed: 'start_failed',
   out_of_memory: 'out_of_memory',
+  wants_network: 'wants_network',
 };
 
 export const sentence = ({ detail }: McpFailure): string => `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`;

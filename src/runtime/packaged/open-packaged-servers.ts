@@ -1,0 +1,280 @@
+import { totalmem } from 'node:os';
+import type { Registry } from 'prom-client';
+import type { Clock } from '#core/clock/clock.ts';
+import { createFairQueue, QueueBusy } from '#core/fair-queue/fair-queue.ts';
+import { identityOf, type Share } from '#core/fair-queue/share.ts';
+import type { Log } from '#core/log.ts';
+import type {
+  KeptBox,
+  PackagedAnswer,
+  PackagedOrder,
+  PackagedServers,
+  PackagedWish,
+  PackageStep,
+} from '#core/mcp/packaged-servers.ts';
+import type { McpWork } from '#core/mcp/session.ts';
+import { Problem } from '#core/problem/problem.ts';
+import type { BoxSelfTest } from '#runtime/boxes/box.ts';
+import { readGrants } from '#runtime/egress/grants.ts';
+import { openFlights } from '#runtime/packages/flights.ts';
+import type { Prepared } from '#runtime/packages/package.ts';
+import { grantsOf } from './host-grants.ts';
+import { openKeptBoxes } from './kept-boxes.ts';
+import { countedServers, type ServerCounts } from './meter.ts';
+import type { RuntimeConfig } from './open-runtime.ts';
+import { type OpenedBox, openBox, type PackagedBox } from './packaged-box.ts';
+import { openPlaces } from './places.ts';
+import { packageRefusals, type RefuseConfig } from './refuse-package.ts';
+import type { Runtime, RuntimeCounts } from './runtime.ts';
+
+/** MCP servers from packages: prepared once, started in boxes, kept for connections, and counted. */
+
+export interface PackagedConfig extends RuntimeConfig, RefuseConfig {
+  runtime_boxes: number;
+  runtime_boxes_per_user: number;
+  runtime_total_mb: number;
+  runtime_preparing: number;
+  runtime_idle_ms: number;
+  runtime_start_ms: number;
+}
+
+export interface PackagedDeps {
+  config: PackagedConfig;
+  clock: Clock;
+  log: Log;
+  metrics: { registry: Registry };
+  /** Opened with the first order, since its self-test takes a second. */
+  openRuntime(): Promise<Runtime>;
+}
+
+/** What operators see of it. */
+export interface PackagedStatus {
+  /** Null where it runs; else why nothing does. */
+  refusal: string | null;
+  self_test: BoxSelfTest | null;
+  counts: RuntimeCounts & ServerCounts;
+  /** Boxes by user id, or by the network of anonymous callers. */
+  by_user: { user: string; boxes: number }[];
+  stored: { packages: number; bytes: number } | null;
+}
+
+export interface OwnPackagedServers extends PackagedServers {
+  /** Opens the runtime where that was not done yet, and so tries its attacks. */
+  status(): Promise<PackagedStatus>;
+  close(): Promise<void>;
+}
+
+const MIB = 1_048_576;
+const PLACE_WAIT_MS = 30_000;
+/** A runtime that could not be opened is tried again after this time. */
+const RETRY_MS = 60_000;
+
+export function openPackagedServers(deps: PackagedDeps): OwnPackagedServers {
+  const { config, clock } = deps;
+  const runtime = openOnce(deps);
+  const meter = countedServers(deps.metrics.registry, () => ({
+    ...(runtime.opened()?.counts() ?? { boxes: 0, memory_bytes: 0 }),
+  }));
+  const kept = openKeptBoxes({ idle_ms: config.runtime_idle_ms, clock, onIdle: () => places.noteIdle() });
+  const live = new Map<PackagedBox, Share>();
+  const places = openPlaces({
+    places: config.runtime_boxes,
+    per_user: config.runtime_boxes_per_user,
+    budget_bytes: config.runtime_total_mb === 0 ? totalmem() / 2 : config.runtime_total_mb * MIB,
+    box_bytes: config.runtime_memory_mb * MIB,
+    wait_ms: PLACE_WAIT_MS,
+    usedBytes: () => runtime.opened()?.counts().memory_bytes ?? 0,
+    idle: kept.idle,
+    userOf,
+  });
+  const preparing = createFairQueue({
+    places: config.runtime_preparing,
+    waiting: 64,
+    waiting_per_share: 8,
+    held_per_share: Math.max(1, config.runtime_preparing - 1),
+  });
+  const flights = openFlights<OpenedBox, PackageStep>();
+  const refusals = packageRefusals(config);
+  const closing = new AbortController();
+
+  const prepare = async (
+    opened: Runtime,
+    { target, share }: PackagedOrder,
+    signal: AbortSignal,
+    tell: (step: PackageStep) => void,
+  ): Promise<Prepared> => {
+    const ref = await opened.pin(target.package, signal);
+    const stored = await opened.find(ref);
+    if (stored !== null) return stored;
+    tell({ step: 'queued', bytes: 0 });
+    return meter.prepared(async () => {
+      try {
+        return await preparing.run(share, () => opened.prepare(ref, { signal, on_step: tell }), signal);
+      } catch (error) {
+        if (error instanceof QueueBusy) throw queueFull();
+        throw error;
+      }
+    });
+  };
+
+  /** From nothing to a session. */
+  const start = async (
+    order: PackagedOrder,
+    signal: AbortSignal,
+    tell: (step: PackageStep) => void,
+  ): Promise<OpenedBox> => {
+    const refusal = refusals(wishOf(order));
+    if (refusal !== null) throw new Problem('unprocessable', 'packages.unsupported', refusal);
+    const opened = await runtime.open();
+    const prepared = await prepare(opened, order, signal, tell);
+    const { share, kept: keeping } = order;
+    const place = await places.take({ share }, signal, () => tell({ step: 'queued', bytes: 0 }));
+    return meter.started(async () => {
+      const on_tools_changed = () => keeping?.on_tools_changed();
+      const { runtime_start_ms: start_ms } = config;
+      const result = await openBox(
+        { runtime: opened, prepared, order, start_ms, place, on_tools_changed, tell },
+        signal,
+      );
+      if (!result.ok) return result;
+      live.set(result.box, share);
+      void result.box.gone.then(() => live.delete(result.box));
+      return result;
+    });
+  };
+
+  const oneTime = async <T>(order: PackagedOrder, work: McpWork<T>): Promise<PackagedAnswer<T>> => {
+    const started = await start(order, order.signal ?? NEVER, (step) => order.on_step?.(step));
+    if (!started.ok) return { answer: { ok: false, failure: started.failure }, facts: started.facts };
+    try {
+      return await worked(started.box, order, work);
+    } finally {
+      void started.box.session.close();
+    }
+  };
+
+  /** Null once it is kept; else why it could not be started. */
+  const startKept = async (
+    order: PackagedOrder,
+    keeping: KeptBox,
+  ): Promise<Extract<OpenedBox, { ok: false }> | null> => {
+    const { signal, on_step, share } = order;
+    const key = `${keeping.id} ${keeping.version}`;
+    const opened = await flights.join(key, { signal: signal ?? undefined, on_step }, async (shared, tell) => {
+      const result = await start(order, shared, tell);
+      if (result.ok) kept.keep(keeping, userOf(share), result.box);
+      return result;
+    });
+    return opened.ok ? null : opened;
+  };
+
+  const withKept = async <T>(order: PackagedOrder, keeping: KeptBox, work: McpWork<T>): Promise<PackagedAnswer<T>> => {
+    let lease = kept.take(keeping);
+    while (lease === null) {
+      const failed = await startKept(order, keeping);
+      if (failed !== null) return { answer: { ok: false, failure: failed.failure }, facts: failed.facts };
+      lease = kept.take(keeping);
+    }
+    try {
+      return await worked(lease.box, order, work);
+    } finally {
+      lease.giveBack();
+    }
+  };
+
+  const through: PackagedServers['through'] = (order, work) => {
+    closing.signal.throwIfAborted();
+    return order.kept === null ? oneTime(order, work) : withKept(order, order.kept, work);
+  };
+
+  return {
+    refusal: (wanted) => refusals(wanted) ?? runtime.refusal(),
+    hostFault,
+    through: async (order, work) => through(order, work),
+    forget: kept.forget,
+    status: async () => {
+      const opened = await runtime.open().catch(() => null);
+      const users = Map.groupBy(live.values(), userOf);
+      return {
+        refusal: opened === null ? runtime.refusal() : null,
+        self_test: (await opened?.selfTest()) ?? null,
+        counts: { ...(opened?.counts() ?? { boxes: 0, memory_bytes: 0 }), ...meter.counts() },
+        by_user: [...users].map(([user, { length: boxes }]) => ({ user, boxes })).sort((a, b) => b.boxes - a.boxes),
+        stored: (await opened?.stored()) ?? null,
+      };
+    },
+    close: async () => {
+      closing.abort(new DOMException('The service is shutting down.', 'AbortError'));
+      await flights.close();
+      await kept.close();
+      await runtime.close();
+    },
+  };
+}
+
+const NEVER = new AbortController().signal;
+
+async function worked<T>(box: PackagedBox, { limits, signal }: PackagedOrder, work: McpWork<T>) {
+  const answer = await box.session.work(limits, signal, work);
+  return {
+    answer: answer.ok ? answer : { ok: false as const, failure: box.explained(answer.failure) },
+    facts: box.facts(),
+  };
+}
+
+const userOf = (share: Share): string => identityOf(share).key;
+
+const wishOf = ({ target }: PackagedOrder): PackagedWish => ({ package: target.package, transport: 'stdio' });
+
+/** Why the host cannot be granted; null where it can. */
+function hostFault(host: string): string | null {
+  const grants = grantsOf([host]);
+  if (grants.length === 0) return 'must be a host name such as api.example.com or api.example.com:8443';
+  try {
+    readGrants(grants);
+    return null;
+  } catch (error) {
+    if (error instanceof Problem) return error.errors?.[0]?.detail ?? error.message;
+    throw error;
+  }
+}
+
+const queueFull = (): Problem =>
+  new Problem('unavailable', 'runtime.limit_exceeded', 'Too many packages are being prepared. Retry soon.', {
+    headers: { 'retry-after': '15' },
+  });
+
+/** The runtime, opened once, and what stood in the way of it. */
+function openOnce({ config, clock, log, openRuntime }: PackagedDeps) {
+  let opening: Promise<Runtime> | null = null;
+  let opened: Runtime | null = null;
+  let refused: { text: string; at_ms: number } | null = null;
+  const open = (): Promise<Runtime> => {
+    if (refused !== null && clock.now() - refused.at_ms < RETRY_MS) return Promise.reject(unavailable(refused.text));
+    opening ??= openRuntime().then(
+      (made) => {
+        refused = null;
+        opened = made;
+        return made;
+      },
+      (error: unknown) => {
+        opening = null;
+        if (!(error instanceof Problem)) throw error;
+        refused = { text: error.message, at_ms: clock.now() };
+        if (config.runtime !== 'off') log.warn({ reason: error.message }, 'packages are not run here');
+        throw error;
+      },
+    );
+    return opening;
+  };
+  return {
+    open,
+    opened: () => opened,
+    refusal: () => refused?.text ?? null,
+    close: async () => {
+      await opening?.then((made) => made.close()).catch(() => {});
+    },
+  };
+}
+
+const unavailable = (detail: string): Problem => new Problem('unavailable', 'runtime.box_unavailable', detail);

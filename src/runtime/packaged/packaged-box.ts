@@ -1,0 +1,107 @@
+import type { McpFailure } from '#core/mcp/failure.ts';
+import type { HeldSession } from '#core/mcp/held-session.ts';
+import { type PackagedFacts, type PackagedOrder, type PackageStep, wantedHosts } from '#core/mcp/packaged-servers.ts';
+import { openStdioSession } from '#core/mcp/stdio-session.ts';
+import { secretValues } from '#core/text/secret-values.ts';
+import type { Egress } from '#runtime/egress/egress.ts';
+import type { Prepared } from '#runtime/packages/package.ts';
+import { grantsOf } from './host-grants.ts';
+import type { Place } from './places.ts';
+import type { Runtime } from './runtime.ts';
+import type { PackagedServer } from './start-server.ts';
+
+/** One box with a server and the session with it. */
+export interface PackagedBox {
+  session: HeldSession;
+  facts(): PackagedFacts;
+  /** The failure, with what the server lacked where that explains it. */
+  explained(failure: McpFailure): McpFailure;
+  /** Resolves when its processes are gone. */
+  gone: Promise<unknown>;
+}
+
+export type OpenedBox = { ok: true; box: PackagedBox } | { ok: false; failure: McpFailure; facts: PackagedFacts };
+
+export interface BoxStart {
+  runtime: Runtime;
+  prepared: Prepared;
+  order: Pick<PackagedOrder, 'target'>;
+  start_ms: number;
+  place: Place;
+  on_tools_changed(): void;
+  tell(step: PackageStep): void;
+}
+
+/** What a server may say while it starts. */
+const START_BYTES = 16 * 1_048_576;
+
+/** Starts the server and speaks MCP with it. The place is given back when its processes are gone. */
+export async function openBox(start: BoxStart, signal: AbortSignal): Promise<OpenedBox> {
+  const { runtime, prepared, order, place, start_ms, on_tools_changed, tell } = start;
+  const { arguments: args, env, secrets, hosts } = order.target;
+  const { scrub } = secretValues(secrets);
+  let server: PackagedServer | null = null;
+  const factsOf = (): PackagedFacts => {
+    const usage = server?.usage();
+    return {
+      purl: prepared.ref.purl,
+      lock_sha256: prepared.lock_sha256,
+      tree_sha256: prepared.tree_sha256,
+      size_bytes: prepared.size_bytes,
+      isolation: runtime.isolation,
+      hosts: server?.hosts() ?? [],
+      cpu_ms: usage?.cpu_ms ?? 0,
+      memory_bytes: usage?.memory_bytes ?? 0,
+    };
+  };
+  const explained = (failure: McpFailure): McpFailure => withWantedHosts(scrubbed(failure, scrub), factsOf());
+  tell({ step: 'starting', bytes: 0 });
+  try {
+    const opened = await openStdioSession(
+      {
+        start: async (ended) => {
+          const egress = egressOf(hosts);
+          server = await runtime.start(prepared, { args, env, secrets, egress }, ended);
+          void server.gone.then(place.giveBack);
+          place.started();
+          return server;
+        },
+        limits: { timeout_ms: start_ms, max_bytes: START_BYTES },
+        on_tools_changed,
+      },
+      signal,
+    );
+    if (!opened.ok) return { ok: false, failure: explained(opened.failure), facts: factsOf() };
+    const { gone } = server as unknown as PackagedServer;
+    return { ok: true, box: { session: opened.value, facts: factsOf, explained, gone } };
+  } finally {
+    // Where no process was started there is none to wait for.
+    if (server === null) place.giveBack();
+  }
+}
+
+function egressOf(hosts: readonly string[]): Egress {
+  const granted = grantsOf(hosts);
+  // What it asks for is noted, so that its owner can grant it.
+  return granted.length === 0 ? { mode: 'none', watch: true } : { mode: 'allow', hosts: granted };
+}
+
+const scrubbed = (failure: McpFailure, scrub: (text: string) => string): McpFailure => ({
+  ...failure,
+  detail: scrub(failure.detail),
+});
+
+const MAYBE_NETWORK: readonly McpFailure['reason'][] = ['start_failed', 'timed_out', 'not_mcp', 'broken'];
+const MOST_NAMED = 5;
+
+/** A server that fails after it was refused a host most often fails for that. */
+function withWantedHosts(failure: McpFailure, { hosts }: PackagedFacts): McpFailure {
+  const wanted = wantedHosts(hosts);
+  if (wanted.length === 0 || !MAYBE_NETWORK.includes(failure.reason)) return failure;
+  const named = wanted.slice(0, MOST_NAMED).join(', ');
+  return {
+    ...failure,
+    reason: 'wants_network',
+    detail: `the server asked for ${named}, which it may not reach, and failed: ${failure.detail}`,
+  };
+}

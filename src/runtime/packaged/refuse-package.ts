@@ -1,0 +1,53 @@
+import type { PackagedWish } from '#core/mcp/packaged-servers.ts';
+import { Problem } from '#core/problem/problem.ts';
+import { hashRequired } from '#runtime/packages/errors.ts';
+import { parseImageName } from '#runtime/packages/image-name.ts';
+import { readImageRegistries } from '#runtime/packages/image-registries.ts';
+import { allowRegistry, type PackagesConfig } from '#runtime/packages/open-packages.ts';
+import type { PackageRef } from '#runtime/packages/package.ts';
+import { packageRefOf } from '#runtime/packages/package-ref.ts';
+
+/** Why a package of a listing is not run here, as far as the settings and the listing show. Asks nobody. */
+
+export interface RefuseConfig extends PackagesConfig {
+  runtime: 'auto' | 'bwrap' | 'off';
+}
+
+export const SWITCHED_OFF = 'Packages are switched off here (CAPSTAN_RUNTIME=off).';
+
+export function packageRefusals(config: RefuseConfig): (wanted: PackagedWish) => string | null {
+  const refuse = refusalOf(config);
+  return ({ package: source, transport }) => {
+    if (config.runtime === 'off') return SWITCHED_OFF;
+    if (process.platform !== 'linux') return 'Packages are run on Linux only.';
+    if (transport !== 'stdio')
+      return 'The package starts a server that listens at an address; only servers over standard input and output are started here.';
+    try {
+      refuse(packageRefOf(source));
+      return null;
+    } catch (error) {
+      if (error instanceof Problem) return error.message;
+      throw error;
+    }
+  };
+}
+
+/** Throws what the preparation would, before it asks anybody. */
+function refusalOf(config: PackagesConfig): (ref: PackageRef) => void {
+  const images = readImageRegistries(config.oci_registries, config.oci_auth);
+  return ({ ecosystem, name, registry, sha256 }) => {
+    switch (ecosystem) {
+      case 'npm':
+        allowRegistry(config.npm_registry, registry, 'CAPSTAN_NPM_REGISTRY', config.registry_aliases);
+        return;
+      case 'pypi':
+        allowRegistry(config.pypi_index, registry, 'CAPSTAN_PYPI_INDEX', config.registry_aliases);
+        return;
+      case 'oci':
+        images.addressOf(parseImageName(name).host);
+        return;
+      case 'mcpb':
+        if (sha256 === null) throw hashRequired(name);
+    }
+  };
+}

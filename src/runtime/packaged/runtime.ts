@@ -1,0 +1,48 @@
+import type { PackageSource } from '#core/mcp/target.ts';
+import type { BoxIsolation, BoxLimits, BoxSelfTest } from '#runtime/boxes/box.ts';
+import type { Egress } from '#runtime/egress/egress.ts';
+import type { PackageRef, Prepared, PrepareOptions } from '#runtime/packages/package.ts';
+import type { PackagedServer } from './start-server.ts';
+
+/**
+ * What fetches packages and runs them. Features never see which driver it is: it is behind `PackagedServers`
+ * (core/mcp/packaged-servers.ts).
+ */
+export interface Runtime {
+  readonly isolation: BoxIsolation;
+  /** Of one box, as the operator has set them. */
+  readonly limits: BoxLimits;
+  /** Tries attacks in real boxes; the first answer is kept. */
+  selfTest(): Promise<BoxSelfTest>;
+  /**
+   * The package with the exact version, or the digest, that the listing's version selects now.
+   *
+   * @throws Problem `packages.*`.
+   */
+  pin(source: PackageSource, signal: AbortSignal): Promise<PackageRef>;
+  /** @throws Problem `packages.*` that names the reason and the next step; the signal's reason after an abort. */
+  prepare(ref: PackageRef, options: PrepareOptions): Promise<Prepared>;
+  /** What was prepared before; null for nothing. */
+  find(ref: PackageRef): Promise<Prepared | null>;
+  /** Starts a prepared package as an MCP server; the box ends with the signal. */
+  start(prepared: Prepared, order: StartOrder, signal: AbortSignal): Promise<PackagedServer>;
+  counts(): RuntimeCounts;
+  /** Of the store of prepared packages. */
+  stored(): Promise<{ packages: number; bytes: number }>;
+  /** Ends every box, and waits until its processes are gone. */
+  close(): Promise<void>;
+}
+
+export interface StartOrder {
+  /** They are visible in the process list: no secrets. */
+  args: readonly string[];
+  env: Readonly<Record<string, string>>;
+  /** The values of `env` that must not appear in anything that is said of the server. */
+  secrets: readonly string[];
+  egress: Egress;
+}
+
+export interface RuntimeCounts {
+  boxes: number;
+  memory_bytes: number;
+}

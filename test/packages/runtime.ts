@@ -1,0 +1,61 @@
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '#core/clock/clock.ts';
+import { readConfig } from '#core/config/config.ts';
+import { createOutbound } from '#core/outbound/outbound.ts';
+import { openBwrapDriver } from '#runtime/boxes/bwrap-driver.ts';
+import type { PackagedConfig } from '#runtime/packaged/open-packaged-servers.ts';
+import type { RuntimeDeps } from '#runtime/packaged/open-runtime.ts';
+import { RUNTIME_SETTINGS } from '#runtime/packaged/settings.ts';
+import type { InstallDriver } from '#runtime/packages/install-box.ts';
+import { PACKAGES_SETTINGS } from '#runtime/packages/settings.ts';
+import { removeTree } from '#runtime/packages/tree-store.ts';
+import { hostDriver } from './host-driver.ts';
+import { npmCliHere } from './store.ts';
+
+/** What a runtime is opened with, in a temporary folder. Installations that reach the loopback registry run on the host. */
+export interface RuntimeFixture extends AsyncDisposable {
+  deps: RuntimeDeps & { config: PackagedConfig };
+}
+
+export function runtimeFixture(env: Record<string, string> = {}): RuntimeFixture {
+  const data_dir = mkdtempSync(join(tmpdir(), 'capstan-runtime-'));
+  const outbound = createOutbound({ allow_loopback: true, user_agent: 'capstan-test' });
+  const { runtime } = readConfig(
+    { runtime: { ...RUNTIME_SETTINGS, ...PACKAGES_SETTINGS } },
+    { CAPSTAN_NPM_CLI: npmCliHere() ?? '', ...env },
+  );
+  return {
+    deps: {
+      config: runtime,
+      data_dir,
+      outbound: outbound.fetch,
+      clock: systemClock,
+      allow_loopback: true,
+      install: onHost,
+    },
+    [Symbol.asyncDispose]: async () => {
+      await outbound.close();
+      removeTree(data_dir);
+      await rm(data_dir, { recursive: true, force: true });
+    },
+  };
+}
+
+const host = hostDriver();
+
+/** No box is granted an address, and registries on loopback have no name. */
+export const onHost = (boxes: InstallDriver): InstallDriver => ({
+  start: (order) => (order.egress.mode === 'none' ? boxes.start(order) : host.start(order)),
+});
+
+/** Why tests with packages in boxes cannot run here; false where they can. */
+export async function noPackagesHere(): Promise<string | false> {
+  const boxes = await openBwrapDriver();
+  const { isolation } = boxes;
+  await boxes.close();
+  if (isolation === null) return 'bubblewrap cannot start boxes here';
+  return npmCliHere() === null && 'no npm CLI that is new enough is installed';
+}
