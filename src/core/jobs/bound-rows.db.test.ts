@@ -10,7 +10,7 @@ const clock = { now: () => NOW };
 
 type Table = keyof typeof MOST_ROWS;
 
-/** One row that nobody with an account is needed for, or as little as its references want. */
+/** A row that belongs to no account, or as little as its foreign keys require. */
 const ROWS: Record<Table, (n: number) => Record<string, string | number>> = {
   challenges: (n) => ({ id: `c${n}`, wallet_type: 'ethereum', address: 'a', message: 'm', created_at: '' }),
   email_tokens: (n) => ({ token_hash: `t${n}`, purpose: 'register', email: `e${n}`, created_at: '' }),
@@ -45,9 +45,9 @@ async function put({ db }: TestDatabase, table: string, row: Record<string, stri
     VALUES (${sql.join(Object.values(row))})`.execute(db);
 }
 
-eachDatabase('rows stored for nobody', (open) => {
+eachDatabase('limits of rows without an account', (open) => {
   for (const table of Object.keys(MOST_ROWS) as Table[])
-    test(`${table}: what would expire first makes room in all`, async () => {
+    test(`${table}: deletes the rows that would expire first when the limit is exceeded`, async () => {
       const database = await open();
       const at = { created_at: '', updated_at: '' };
       await put(database, 'users', { id: 'u', display_name: 'x', tier: 'free', is_operator: 0, ...at });

@@ -7,8 +7,8 @@ import type { JobTable } from './jobs.ts';
 import type { JobKind } from './worker.ts';
 
 /**
- * Rows that are stored for somebody without an account are limited for each network, but there are many networks. This job holds each
- * such table to a number of rows in all: over that, the rows that would expire first are removed early.
+ * Rows stored for clients without an account are limited per network, but there are many networks. This job limits each
+ * such table to a total number of rows: above it, the rows that would expire first are deleted early.
  */
 
 const KIND = 'expire.overflow';
@@ -16,7 +16,7 @@ const EVERY_MS = 60_000;
 const BATCH = 500;
 const PAUSE_MS = 20;
 
-/** A row takes about a kilobyte with its places in indexes, one of `rate_windows` a fifth of that. */
+/** A row takes about a kilobyte including its indexes, one of `rate_windows` a fifth of that. */
 export const MOST_ROWS = {
   challenges: 100_000,
   email_tokens: 50_000,
@@ -31,7 +31,7 @@ export interface BoundRowsDeps {
   database: Pick<Database, 'db' | 'engine'>;
   clock: Clock;
   most?: Record<keyof typeof MOST_ROWS, number>;
-  /** Rows at a time. */
+  /** Rows per transaction. */
   batch?: number;
 }
 
@@ -64,7 +64,7 @@ async function countRows({ db }: BoundRowsDeps['database'], table: ExpiringTable
   return Number(rows[0]?.rows ?? 0);
 }
 
-/** Those that would expire first. Answers how many. */
+/** Deletes the rows that would expire first. Returns their number. */
 async function removeFirst(
   { db, engine }: BoundRowsDeps['database'],
   table: ExpiringTable,

@@ -6,11 +6,11 @@ import type { JobTable } from './jobs.ts';
 import type { JobKind } from './worker.ts';
 
 /**
- * Rows that end by themselves are taken away as others of their kind come. Where none come any more, these jobs take the
- * last ones, which hold networks and addresses of people.
+ * Expired rows are normally deleted when others of their kind are inserted. If none are, these jobs delete the last
+ * ones, which contain networks and addresses of people.
  */
 
-/** Longer than any of them is still told apart from one that never was. */
+/** Expired rows are kept this long, so that an expired link is distinguishable from an unknown one. */
 const KEPT_MS = 2 * 86_400_000;
 const BATCH = 500;
 

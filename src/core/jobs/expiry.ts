@@ -5,21 +5,21 @@ import type { Schema } from '#core/db/schema.ts';
 import type { JobTable } from './jobs.ts';
 import type { JobKind } from './worker.ts';
 
-/** A repeated job that deletes what is over its age: once an hour, a bounded batch in a short transaction at a time. */
+/** A recurring job that deletes old rows: hourly, in limited batches with short transactions. */
 
 const EVERY_MS = 3_600_000;
-/** Between batches, so that others write too. */
+/** Pause between batches, so that others can write. */
 const PAUSE_MS = 20;
 
 export interface Expiry {
-  /** The job's kind. */
+  /** The kind of the job. */
   kind: string;
   db: Kysely<Schema>;
   clock: Clock;
   kept_ms: number;
-  /** Rows at a time. */
+  /** Rows per batch. */
   batch: number;
-  /** Deletes at most so many from before an ISO time, and answers how many. */
+  /** Deletes up to `most` rows from before an ISO time and returns their number. */
   remove(trx: Kysely<Schema>, before: string, most: number): Promise<number>;
 }
 
@@ -39,6 +39,6 @@ export const expiryKind = ({ kind, db, clock, kept_ms, batch, remove }: Expiry):
   },
 });
 
-/** One for the whole service, however many processes it has. */
+/** One job for the whole service, however many processes it has. */
 export const scheduleExpiry = (jobs: Pick<JobTable, 'put'>, kind: string, key = 'all'): Promise<void> =>
   jobs.put({ kind, key });

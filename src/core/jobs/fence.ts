@@ -1,7 +1,9 @@
 import type { Connection } from '#core/db/connection.ts';
 import type { Lease } from './jobs.ts';
 
-/** As `JobTable.fence`, for a thread that has a plain connection. Call it in the transaction. Throws where the lease is lost. */
+/**
+ * Like `JobTable.fence`, for a thread with a plain connection. Call it in the transaction. Throws if the lease is lost.
+ */
 export async function fenceOver(
   db: Pick<Connection, 'query'>,
   { id, attempt }: Pick<Lease, 'id' | 'attempt'>,

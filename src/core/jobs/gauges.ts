@@ -6,12 +6,12 @@ import { keptReading, readGauges } from '#core/metrics/gauges.ts';
 import { labelHistogram } from '#core/metrics/histogram.ts';
 import { type QueueRow, readQueue } from './read-queue.ts';
 
-/** `capstan_queue_…`, what stands in the job table, and `capstan_jobs_…`, what this process did of it. */
+/** `capstan_queue_…`: the job table. `capstan_jobs_…`: what this process did. */
 
 export const JOB_ENDS = ['done', 'failed', 'given_back', 'lease_lost'] as const;
 export type JobEnd = (typeof JOB_ENDS)[number];
 
-/** Told by the worker. */
+/** Called by the worker. */
 export interface JobMeter {
   begun(kind: string): void;
   ended(kind: string, end: JobEnd, duration_ms: number): void;

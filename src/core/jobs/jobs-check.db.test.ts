@@ -5,8 +5,8 @@ import { found } from '#test/doctor-stand.ts';
 import { jobTable, type Lease } from './jobs.ts';
 import { jobsCheck } from './jobs-check.ts';
 
-eachDatabase('what is said of jobs', (open) => {
-  test('those that are late, abandoned, and failing are named; those under way and waiting are counted', async () => {
+eachDatabase('doctor check of jobs', (open) => {
+  test('names late, abandoned and failing jobs, and counts running and waiting ones', async () => {
     const database = await open();
     const clock = { ms: Date.parse('2026-01-01T00:00:00Z'), now: () => clock.ms };
     const jobs = jobTable(database, clock);

@@ -4,9 +4,9 @@ import type { Schema } from '#core/db/schema.ts';
 import { type Check, type Finding, ok, warn } from '#core/doctor/check.ts';
 import { type JobStanding, readJobStanding } from './jobs.ts';
 
-/** Whether the work that is due is done, and by someone who is still there. */
+/** Checks that due jobs are run, and by a worker that is alive. */
 
-/** Longer than a lease and a look at the table. */
+/** Longer than a lease plus one poll. */
 const LATE_MS = 60_000;
 
 export const jobsCheck = ({ db, clock }: { db: Kysely<Schema>; clock: Clock }): Check => ({

@@ -19,7 +19,7 @@ const movable = () => {
 };
 
 eachDatabase('jobs', (open) => {
-  test('a job put twice stands once, at the earlier time', async () => {
+  test('putting a job twice leaves one, with the earlier time', async () => {
     const clock = movable();
     const jobs = jobTable(await open(), clock);
     await jobs.put({ kind: 'k', key: 'a', run_at_ms: START + 60_000 });
@@ -35,7 +35,7 @@ eachDatabase('jobs', (open) => {
     assert.equal((await jobs.claim(['k'], 'w', 1_000))?.key, 'a');
   });
 
-  test('twenty claims of ten jobs at once hand out each job once', async () => {
+  test('twenty concurrent claims of ten jobs return each job once', async () => {
     const jobs = jobTable(await open(), movable());
     for (let n = 0; n < 10; n++) await jobs.put({ kind: 'k', key: `${n}` });
     const claims = await Promise.all(Array.from({ length: 20 }, (_, n) => jobs.claim(['k'], `w${n}`, 1_000)));
@@ -43,14 +43,14 @@ eachDatabase('jobs', (open) => {
     assert.deepEqual(keys.sort(), ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9']);
   });
 
-  test('workers take turns over shares, whatever each has due, and over processes', async () => {
+  test('workers take turns between shares, whatever each has queued, also over several processes', async () => {
     const clock = movable();
     const database = await open();
     const [here, there] = [jobTable(database, clock), jobTable(database, clock)];
     const attackers = Array.from({ length: 50 }, (_, n) => `user:attacker-${n}`);
     for (const share of attackers)
       for (let n = 0; n < 4; n++) await here.put({ kind: 'task', key: `${share} ${n}`, share });
-    /** Each job is over when the next one starts. */
+    /** Each job ends before the next one starts. */
     const serve = async (times: number): Promise<string[]> => {
       const served: string[] = [];
       for (let n = 0; n < times; n++) {
@@ -68,7 +68,7 @@ eachDatabase('jobs', (open) => {
     assert.deepEqual(await serve(1), ['user:victim']);
   });
 
-  test('the share with the fewest jobs at work goes first, and the own work of the service before all', async () => {
+  test("the share with the fewest running jobs goes first, and the service's own work before all", async () => {
     const clock = movable();
     const jobs = jobTable(await open(), clock);
     for (const key of ['a0', 'a1', 'a2']) await jobs.put({ kind: 'task', key, share: 'user:a' });
@@ -84,7 +84,7 @@ eachDatabase('jobs', (open) => {
     assert.deepEqual(order, ['own', 'b', 'a', 'b', 'a']);
   });
 
-  test('a share, or all new accounts, can be skipped', async () => {
+  test('can skip a share or all new accounts', async () => {
     const jobs = jobTable(await open(), movable());
     for (const share of ['user:a', 'new:203.0.113.0/24', 'user:b']) await jobs.put({ kind: 'task', key: share, share });
     const claimed = await jobs.claim(['task'], 'w', 60_000, { shares: ['user:a'], guests: true });
@@ -92,7 +92,7 @@ eachDatabase('jobs', (open) => {
     assert.equal(await jobs.claim(['task'], 'w', 60_000, { shares: ['user:a'], guests: true }), null);
   });
 
-  test('a process leaves room for others beside one share and beside new accounts', async () => {
+  test('a process keeps slots free from one share and from new accounts', async () => {
     const database = await open();
     const clock = { now: () => Date.now() };
     const jobs = jobTable(database, clock);
@@ -116,7 +116,7 @@ eachDatabase('jobs', (open) => {
     await worker.stop();
   });
 
-  test('a lease that ran out is taken over, and the first holder is fenced off', async () => {
+  test('an expired lease is taken over, and its first holder can no longer write', async () => {
     const clock = movable();
     const database = await open();
     const jobs = jobTable(database, clock);
@@ -139,7 +139,7 @@ eachDatabase('jobs', (open) => {
     assert.equal((await jobs.list('k')).length, 0);
   });
 
-  test('two workers on one database run each job once, and failures come back', async () => {
+  test('two workers on one database run each job once, and failed jobs return', async () => {
     const database = await open();
     const clock = { now: () => Date.now() };
     const jobs = jobTable(database, clock);
@@ -175,7 +175,7 @@ eachDatabase('jobs', (open) => {
     assert.deepEqual(queue, [of('jobs', 1), of('due', 0), of('leased', 0), of('failing', 1), of('oldest_seconds', 0)]);
   });
 
-  test('a clock that was ahead for a while delays no job', async () => {
+  test('a clock that was temporarily ahead delays no job', async () => {
     const clock = movable();
     const jobs = jobTable(await open(), clock);
     const runs: number[] = [];
@@ -201,7 +201,7 @@ eachDatabase('jobs', (open) => {
     assert.deepEqual(runs, [START, START + 365 * 86_400_000, START + 61_000]);
   });
 
-  test('a worker that stops gives its job back at once', async () => {
+  test('a worker that stops releases its job immediately', async () => {
     const database = await open();
     const clock = { now: () => Date.now() };
     const jobs = jobTable(database, clock);
@@ -222,7 +222,7 @@ eachDatabase('jobs', (open) => {
   });
 });
 
-test('back-off doubles and is capped', () => {
+test('backoff doubles up to a maximum', () => {
   assert.equal(backoff(0, 0.5), 5_000);
   assert.equal(backoff(3, 0.5), 40_000);
   assert.equal(backoff(2, 0.5, 250), 1_000);

@@ -4,68 +4,71 @@ import type { Database } from '#core/db/open.ts';
 import type { JobRow, Schema } from '#core/db/schema.ts';
 import { newId } from '#core/ids.ts';
 
-/** The leased work table: with fence.ts and read-queue.ts the only SQL that names `jobs`. A job is done by one worker at a time, whatever crashes. */
+/**
+ * The job table with leases. Together with fence.ts and read-queue.ts, the only SQL that uses `jobs`. At most one
+ * worker holds a job, even after crashes.
+ */
 
 export interface NewJob {
   kind: string;
   /** Unique within the kind: putting the same job twice leaves one. */
   key: string;
   payload?: unknown;
-  /** Whose turn it takes (`identityOf`); left out for the service's own work. */
+  /** The share it counts against (`identityOf`); omitted for the service's own work. */
   share?: string;
-  /** Due at this time; now where left out. */
+  /** When it is due; default: now. */
   run_at_ms?: number;
 }
 
-/** A job held under a lease. `attempt` fences it: whoever holds an older one can write nothing any more. */
+/** A leased job. `attempt` is a fencing token: the holder of an older attempt can no longer write. */
 export interface Lease {
   id: string;
   kind: string;
   key: string;
   payload: unknown;
   attempt: number;
-  /** Failures in a row before this attempt. */
+  /** Consecutive failures before this attempt. */
   failures: number;
   share: string | null;
 }
 
-/** Whose jobs are left to other workers, or for later. */
+/** Jobs to leave to other workers or for later. */
 export interface Skipped {
   shares: readonly string[];
-  /** Those of new accounts. */
+  /** Jobs of new accounts. */
   guests: boolean;
 }
 
-/** Thrown by `fence` where another worker has taken the job over. */
+/** Thrown by `fence` if another worker has taken over the job. */
 export class LeaseLost extends Error {
   override name = 'LeaseLost';
 }
 
-/** The table as a worker and a scheduler use it. */
+/** The job table as workers and schedulers use it. */
 export interface JobTable {
-  /** Adds the job, or brings it forward where it stands for later. */
+  /** Adds the job, or makes it due earlier if it is already scheduled. */
   put(job: NewJob): Promise<void>;
   /**
-   * Takes a due job of these kinds, or answers null: the service's own first, then of the share that has the fewest jobs
-   * held by any worker, then of the one that was served longest ago, the longest due first.
+   * Leases a due job of these kinds, or returns null. Order: the service's own jobs, then the share with the fewest
+   * leased jobs, then the share served longest ago, then the longest due.
    */
   claim(kinds: readonly string[], worker: string, lease_ms: number, skipped?: Skipped): Promise<Lease | null>;
-  /** Extends the lease; false where it is lost. */
+  /** Extends the lease. Returns false if it is lost. */
   heartbeat(lease: Lease, lease_ms: number): Promise<boolean>;
-  /** Makes a transaction commit only while the lease is held; locks the job's row until then. */
+  /** Lets a transaction commit only while the lease is held, and locks the job's row until then. */
   fence(trx: Transaction<Schema>, lease: Lease): Promise<void>;
-  /** Ends the job: gone for good, or due again at `again_at_ms`. */
+  /** Ends the job: deletes it, or schedules it again at `again_at_ms`. */
   complete(lease: Lease, again_at_ms: number | null): Promise<void>;
-  /** Gives the job back after a failure, due again at `again_at_ms`. */
+  /** Releases the job after a failure, due again at `again_at_ms`. */
   fail(lease: Lease, error: string, again_at_ms: number): Promise<void>;
-  /** Gives the job back untouched, due at once; for a worker that shuts down. */
+  /** Releases the job unchanged, due immediately, when a worker stops. */
   giveBack(lease: Lease): Promise<void>;
   list(kind: string): Promise<JobRow[]>;
-  /** After a clock that was wrong: what is due later, and what is held for longer, is so by so much sooner. */
+  /** Corrects times after the clock was wrong: due times and leases move forward by `by_ms`. */
   bringForward(by_ms: number): Promise<void>;
 }
 
-/** As `JobTable.put`, in a transaction of the caller's: the job is there once, and only if, that ends well. */
+/** Like `JobTable.put`, in the caller's transaction: the job exists only if it commits. */
 export const putJob = (trx: Db, job: NewJob, now_ms: number): Promise<void> =>
   put(trx, { ...job, run_at: isoTime(job.run_at_ms ?? now_ms), created_at: isoTime(now_ms) });
 
@@ -81,7 +84,7 @@ export function jobTable({ db, engine }: Database, clock: Clock): JobTable {
     },
     heartbeat: async (lease, lease_ms) => (await update(db, lease, { lease_until: at(lease_ms) })) > 0,
     fence: async (trx, lease) => {
-      // Writes what stands there: only a write locks the row on both engines.
+      // Writes the current value, because only a write locks the row on both engines.
       if ((await update(trx, lease, { leased_by: sql<string>`leased_by` })) === 0)
         throw new LeaseLost(`${lease.kind} ${lease.key}: taken over by another worker`);
     },
@@ -99,18 +102,18 @@ export function jobTable({ db, engine }: Database, clock: Clock): JobTable {
   };
 }
 
-/** Of everybody, where nobody who had one can be alive: jobs are due as they would be when their leases had run out. */
+/** Releases all leases when no holder can be alive. Jobs are due as if their leases had expired. */
 export const releaseLeases = async (trx: Db): Promise<void> => {
   await trx.updateTable('jobs').set({ leased_by: null, lease_until: null }).execute();
 };
 
-/** Jobs as an operator asks for them. */
+/** The state of jobs for operators. */
 export interface JobStanding {
   waiting: number;
   held: number;
-  /** Due, and not held by anyone alive, for `late_ms`; `abandoned` of them were held by somebody who is gone. */
+  /** Jobs due for at least `late_ms` that no live worker holds; `abandoned` counts those whose holder is gone. */
   overdue: { kind: string; jobs: number; abandoned: number; oldest: string }[];
-  /** Those that failed most often in a row. */
+  /** Jobs with the most consecutive failures. */
   failing: Pick<JobRow, 'kind' | 'key' | 'failures' | 'last_error'>[];
 }
 
@@ -167,7 +170,7 @@ async function put(db: Db, job: NewJob & { run_at: string; created_at: string })
 }
 
 const NONE_SKIPPED: Skipped = { shares: [], guests: false };
-/** Longer ago than this, no share has an advantage over another. */
+/** Shares served longer ago than this are equal. */
 const TURN_KEPT_MS = 3_600_000;
 
 interface Claim {
@@ -218,7 +221,7 @@ async function claim(
   return row === undefined ? null : leaseOf(row);
 }
 
-/** Only the order of turns depends on it, so it need not stand and fall with the claim. */
+/** This only affects the order of turns, so it is not part of the claim's transaction. */
 async function noteTurn(db: Db, { kind, share }: Lease, { now, until }: { now: string; until: string }): Promise<void> {
   await db
     .insertInto('job_shares')
@@ -251,7 +254,7 @@ const held =
 const release = async (db: Db, lease: Lease, set: Partial<JobRow>): Promise<void> =>
   void (await update(db, lease, { ...set, leased_by: null, lease_until: null }));
 
-/** Changes the job while the lease is held. Answers how many rows that were: 1 or 0. */
+/** Updates the job while the lease is held. Returns the number of changed rows: 1 or 0. */
 async function update(db: Db, lease: Lease, set: UpdateObject<Schema, 'jobs'>): Promise<number> {
   const rows = await db.updateTable('jobs').set(set).where(held(lease)).returning('id').execute();
   return rows.length;

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 
-/** What stands in the job table, by kind: for whoever watches it. */
+/** Reads the job table by kind, for monitoring. */
 export interface QueueRow {
   kind: string;
   jobs: number;

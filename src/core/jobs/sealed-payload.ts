@@ -1,2 +1,5 @@
-/** What a sealed payload is bound to. It stands as `{"sealed": …}`, the first member, so that rotation finds it. */
+/**
+ * The encryption context of a payload. The payload is `{"sealed": …}` with that member first, so that key rotation
+ * finds it.
+ */
 export const payloadContext = (kind: string, key: string): string => `job|${kind}|${key}`;

@@ -7,27 +7,27 @@ import type { Log } from '#core/log.ts';
 import type { JobEnd, JobMeter } from './gauges.ts';
 import { type JobTable, type Lease, LeaseLost, type Skipped } from './jobs.ts';
 
-/** The loop that claims due jobs, keeps their leases alive, and gives them back when it stops. */
+/** The loop that claims due jobs, renews their leases and releases them at shutdown. */
 
 export interface JobRun {
   job: Lease;
-  /** Aborted at shutdown and when the lease is lost. */
+  /** Aborts at shutdown and when the lease is lost. */
   signal: AbortSignal;
-  /** Call first in every transaction that writes for this job. */
+  /** Call it first in every transaction that writes for this job. */
   fence(trx: Transaction<Schema>): Promise<void>;
 }
 
-/** What a handler answers: due again at this time, or null for never. */
+/** Returns when the job is due again, or null for never. */
 export type JobHandler = (run: JobRun) => Promise<{ again_at_ms: number } | null>;
 
 export interface JobKind {
   handler: JobHandler;
-  /** How many of this kind run at once in this process. */
+  /** How many jobs of this kind run concurrently in this process. */
   concurrency: number;
-  /** How many of them one share may have, and all new accounts together; `concurrency` where left out. */
+  /** Limits for one share and for all new accounts together; default: `concurrency`. */
   per_share?: number;
   of_guests?: number;
-  /** How long after a first failure it is tried again, about; twice that after the next. 5 s unless given. */
+  /** Approximate delay after the first failure; it doubles with each further one. Default: 5 s. */
   retry_ms?: number;
 }
 
@@ -44,18 +44,18 @@ export interface WorkerOptions {
 export interface Worker {
   /** Looks for due jobs now instead of at the next poll. */
   wake(): void;
-  /** Aborts what runs, gives the leases back, resolves when all is at rest. */
+  /** Aborts running jobs, releases their leases and resolves when nothing runs. */
   stop(): Promise<void>;
 }
 
 const LEASE_MS = 8_000;
 const POLL_MS = 1_000;
-/** From one poll to the next; less is a clock that is being set, bit by bit. */
+/** Change of the clock between polls. Smaller changes are gradual clock corrections. */
 const CLOCK_JUMP_MS = 10_000;
 const BACKOFF_BASE_MS = 5_000;
 const BACKOFF_MAX_MS = 15 * 60_000;
 
-/** Doubling, capped; with a spread so that jobs that failed together do not come back together. */
+/** Doubles up to a maximum, with jitter, so that jobs that failed together do not return together. */
 export const backoff = (failures: number, spread: number, base_ms = BACKOFF_BASE_MS): number =>
   Math.min(BACKOFF_MAX_MS, base_ms * 2 ** Math.min(failures, 16)) * (0.75 + spread / 2);
 
@@ -113,7 +113,7 @@ export function startWorker(options: WorkerOptions): Worker {
 
 type Running = { kind: string; share: string | null };
 
-/** Whose share of what this process does at once is used up. */
+/** The shares that have reached their limit in this process. */
 function skippedOf(kinds: readonly [string, JobKind][], running: readonly Running[]): Skipped {
   const shares: string[] = [];
   let guests = false;
@@ -125,7 +125,7 @@ function skippedOf(kinds: readonly [string, JobKind][], running: readonly Runnin
   return { shares, guests };
 }
 
-/** A clock that was ahead and was put right has left jobs due hours or years from now: to be asked at each poll. */
+/** A clock that was ahead and then corrected leaves jobs due hours or years from now. Called at each poll. */
 function clockWatch({ jobs, clock, log }: WorkerOptions): () => Promise<void> {
   let ahead_ms = clock.now() - performance.now();
   return async () => {
@@ -139,7 +139,7 @@ function clockWatch({ jobs, clock, log }: WorkerOptions): () => Promise<void> {
   };
 }
 
-/** Runs one job under its lease, and settles it. Never rejects. */
+/** Runs one job under its lease and stores the result. Never rejects. */
 async function execute(options: WorkerOptions, lease: Lease, stopping: AbortSignal): Promise<void> {
   const began_ms = performance.now();
   options.meter?.begun(lease.kind);

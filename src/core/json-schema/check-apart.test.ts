@@ -9,7 +9,7 @@ type Schema = Record<string, unknown>;
 
 const share = userShare('ada');
 
-test('a pattern that makes backtracking exponential is simply checked', async () => {
+test('checks a pattern with exponential backtracking in linear time', async () => {
   for (const schema of [
     { pattern: '^(a+)+$' },
     { type: 'object', patternProperties: { '^(a+)+$': { type: 'number' } }, additionalProperties: true },
@@ -21,7 +21,7 @@ test('a pattern that makes backtracking exponential is simply checked', async ()
   }
 });
 
-test('a pattern that has to backtrack ends at the deadline, and the asking thread goes on meanwhile', async () => {
+test('ends a backtracking pattern at the deadline without blocking the calling thread', async () => {
   await checkApart({ type: 'string' }, 'warm', share);
   const before = process.threadCpuUsage();
   const checked = await checkApart({ pattern: '^(?=a)(a+)+$' }, `${'a'.repeat(40)}!`, userShare('eve'));
@@ -30,14 +30,14 @@ test('a pattern that has to backtrack ends at the deadline, and the asking threa
   assert.ok(user + system < 300_000, `${user + system} µs of a second`);
 });
 
-test('what is checked after the pattern of another schema is checked by its own', async () => {
+test('does not apply the pattern of one schema to the next check', async () => {
   assert.deepEqual(await checkApart({ pattern: '^a+$' }, 'aaa', share), { errors: [] });
   assert.deepEqual(await checkApart({ pattern: '^b+$' }, 'aaa', share), {
     errors: [{ pointer: '', detail: 'must match pattern "^b+$"' }],
   });
 });
 
-test('a share that queues more than its line holds is refused', async () => {
+test('refuses a share that queues more than its line holds', async () => {
   const answers = await Promise.all(Array.from({ length: 150 }, () => checkApart({ type: 'string' }, 'x', share)));
   const refused = answers.filter((answer) => 'refused' in answer);
   assert.ok(refused.length > 0);
@@ -45,7 +45,7 @@ test('a share that queues more than its line holds is refused', async () => {
   assert.ok(answers.filter((answer) => 'errors' in answer).length >= 60);
 });
 
-test('any JSON at all as a schema has an answer', () => {
+test('answers for any JSON as a schema', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (schema) => {
       const fault = schemaFault(schema as Schema);

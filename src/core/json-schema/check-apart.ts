@@ -7,13 +7,13 @@ import { schemaFault } from './fault.ts';
 
 const CHECK = workKind<typeof import('./check-worker.ts')>(new URL('./check-worker.ts', import.meta.url));
 
-/** Why a check was not made. */
+/** Why a value was not checked. */
 export interface Refused {
   refused: 'busy' | 'over_budget';
   retry_after_s: number;
 }
 
-/** 503 with a code of the feature's own where too much is queued, 429 where the requester's processor time is used up. */
+/** 503 with the caller's error code if the queue is full, 429 if the client's processor time is used up. */
 export function refusedCheck({ refused, retry_after_s }: Refused, busy_code: string): Problem {
   const headers = { 'retry-after': `${retry_after_s}` };
   return refused === 'busy'
@@ -29,8 +29,8 @@ export function refusedCheck({ refused, retry_after_s }: Refused, busy_code: str
 }
 
 /**
- * For schemas that others wrote (recursive, exponential, full of slow patterns): checked in a thread of the worker pool, in
- * the turn of `share`, and never turned into code. Throws the signal's reason once that is aborted.
+ * Checks against untrusted schemas, which can be recursive, exponential or full of slow patterns, in a worker thread in
+ * the turn of `share`. Schemas are never compiled to code. Throws the signal's reason when it aborts.
  */
 export async function checkApart(
   schema: Record<string, unknown>,

@@ -2,9 +2,9 @@ import { type Checked, checkAgainst } from './check.ts';
 import { validation } from './compile.ts';
 import { compilePattern, type Pattern } from './linear-pattern.ts';
 
-/** In a thread of the worker pool: a schema that somebody else wrote, and an input for it. */
+/** Runs in a worker thread: checks an input against an untrusted schema. */
 
-// Loaded now, so that the first check does not pay for it.
+// Loaded here, so that the first check does not pay for it.
 validation();
 
 export function run({ schema, input }: { schema: Record<string, unknown>; input: unknown }): Checked {
@@ -12,8 +12,8 @@ export function run({ schema, input }: { schema: Record<string, unknown>; input:
 }
 
 /**
- * TypeBox compiles the patterns of `pattern` and `patternProperties` by `new RegExp`, anew for every value, and has no
- * setting for another way. So the global constructor is another one while it checks, which it does in one go.
+ * TypeBox compiles `pattern` and `patternProperties` with `new RegExp` for every value, without a setting for another
+ * engine. So the global constructor is replaced during a check, which is synchronous.
  */
 function withLinearPatterns<T>(check: () => T): T {
   const Native = globalThis.RegExp;

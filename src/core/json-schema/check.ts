@@ -7,7 +7,7 @@ export type Checked = { errors: FieldError[] } | { unusable: string };
 const MAX_ERRORS = 20;
 const MAX_DETAIL = 300;
 
-/** JSON Schema 2020-12 and 07, interpreted: no code is made of it. Time and memory are the caller's to bound. */
+/** Interprets JSON Schema 2020-12 and 07 without compiling it to code. The caller limits time and memory. */
 export function checkAgainst(schema: Record<string, unknown>, input: unknown): Checked {
   let result: [boolean, Fault[]];
   try {
@@ -18,7 +18,7 @@ export function checkAgainst(schema: Record<string, unknown>, input: unknown): C
   const [fits, found] = result;
   if (fits) return { errors: [] };
   const errors = found.filter((error) => error.keyword !== 'boolean').flatMap(errorsOf);
-  // What the check refuses stays refused, even where every error was one that says nothing.
+  // A value that fails the check is rejected, even if the library reports no specific error.
   return { errors: errors.length === 0 ? [{ pointer: '', detail: 'does not match the schema' }] : unique(errors) };
 }
 

@@ -2,11 +2,11 @@ import { createRequire } from 'node:module';
 import type { Static, TSchema } from 'typebox';
 import type * as Validation from 'typebox/schema';
 
-/** Values against schemas, by TypeBox's compiler for JSON Schema and its interpreter. */
+/** Validates values with TypeBox's JSON Schema compiler and interpreter. */
 
 export interface Compiled<S extends TSchema> {
   check(value: unknown): value is Static<S>;
-  /** In the order they are found; `keyword` is JSON Schema's. */
+  /** In the order of discovery; `keyword` is the JSON Schema keyword. */
   errors(value: unknown): Fault[];
 }
 
@@ -15,13 +15,13 @@ export type Fault = ReturnType<typeof Validation.Errors>[1][number];
 const require = createRequire(import.meta.url);
 let loaded: typeof Validation | undefined;
 
-/** Loaded with the first value that is checked: a start without requests does without its 5 MB. */
+/** Loaded with the first validated value, because it takes 5 MB. */
 export function validation(): typeof Validation {
   loaded ??= require('typebox/schema') as typeof Validation;
   return loaded;
 }
 
-/** Compiled at the first use: most schemas of a process are never used, and a compiled one takes time and memory. */
+/** Compiled on first use: most schemas of a process are never used, and compiling takes time and memory. */
 export function compile<S extends TSchema>(schema: S): Compiled<S> {
   let compiled: Validation.Validator | undefined;
   const validator = (): Validation.Validator => {

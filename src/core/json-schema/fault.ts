@@ -1,4 +1,4 @@
-/** Why a schema is not even looked at; read without recursion, so that no depth harms. Pure. */
+/** Decides whether a schema is acceptable at all. Iterative, so that no depth overflows the stack. Pure. */
 
 const LIMITS = { characters: 256 * 1024, depth: 64, values: 20_000, pattern: 1_000 } as const;
 
@@ -11,7 +11,7 @@ const DIALECTS = [
 
 const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'];
 
-/** Ends a sentence that begins with the schema; null where it may be used. */
+/** Completes a sentence about the schema; null if it is acceptable. */
 export function schemaFault(schema: Record<string, unknown>): string | null {
   const open: { value: unknown; depth: number }[] = [{ value: schema, depth: 1 }];
   let values = 0;
@@ -40,7 +40,7 @@ function memberFault(key: string, value: unknown): string | null {
       `uses the dialect ${JSON.stringify(value.slice(0, 100))}; only JSON Schema 2020-12 and draft 07 are ` +
       'supported'
     );
-  // Nothing is fetched for it; within itself a schema points with a fragment or by its own ids.
+  // External references are not fetched. Within itself, a schema can refer to a fragment or its own ids.
   if (REFERENCES.includes(key) && /^([a-z][a-z0-9+.-]*:)?\/\//i.test(value))
     return `refers to ${JSON.stringify(value.slice(0, 100))}; external references are not supported`;
   if (key === 'pattern' && value.length > LIMITS.pattern)

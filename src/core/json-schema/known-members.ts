@@ -2,7 +2,10 @@ import type { TSchema } from 'typebox';
 import type { XSchema } from 'typebox/schema';
 import { validation } from './compile.ts';
 
-/** A copy without the members that its schema does not name. Of a union's forms the first that the rest has is taken. */
+/**
+ * Returns a copy without members that the schema does not name. For a union, uses the first variant that matches the
+ * rest.
+ */
 export function knownMembers(schema: TSchema, value: unknown): unknown {
   const { anyOf, items, properties, patternProperties } = schema as Applied;
   if (anyOf !== undefined) {

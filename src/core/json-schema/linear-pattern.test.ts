@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { anyText } from '#test/any-text.ts';
 import { compilePattern, toRe2 } from './linear-pattern.ts';
 
-test('a pattern that makes backtracking exponential takes no time', () => {
+test('matches a pattern with exponential backtracking immediately', () => {
   for (const source of ['^(a+)+$', '^(a|a)*$', '^([a-z]+)*$', '(x+x+)+y', '^(?:.*a){20}$']) {
     assert.notEqual(toRe2(source), null, source);
     const pattern = compilePattern(source);
@@ -15,7 +15,7 @@ test('a pattern that makes backtracking exponential takes no time', () => {
   }
 });
 
-test('what RE2 has no equal for stays as it is', () => {
+test('keeps patterns without an RE2 equivalent', () => {
   for (const source of [
     '(?=a)b',
     '(?!a)b',
@@ -35,7 +35,10 @@ test('what RE2 has no equal for stays as it is', () => {
   assert.throws(() => compilePattern('('), SyntaxError);
 });
 
-/** Texts and patterns over few characters, so that they match often, with all that ECMAScript and RE2 see differently. */
+/**
+ * Texts and patterns over few characters, so that they often match, including everything that ECMAScript and RE2 treat
+ * differently.
+ */
 const CHARS = [
   'a',
   'b',
@@ -115,7 +118,7 @@ test('a translated pattern matches what the RegExp matches', () => {
   assert.ok(translated > 100, `${translated} patterns were translated`);
 });
 
-test('any text at all as a pattern is compiled or refused as a RegExp is', () => {
+test('compiles or rejects any text as RegExp does', () => {
   fc.assert(
     fc.property(anyText({ maxLength: 20 }), (source) => {
       const isValid = (compile: () => unknown): boolean => {

@@ -1,15 +1,18 @@
 import { RE2JS } from 're2js';
 
 /**
- * Patterns of schemas that others wrote, matched in time linear in the text (RE2). A pattern that RE2 has no equal for,
- * such as a lookahead or a backreference, stays a backtracking RegExp.
+ * Patterns of untrusted schemas, matched in linear time (RE2). A pattern without an RE2 equivalent, such as one with a
+ * lookahead or backreference, stays a backtracking RegExp.
  */
 
 export interface Pattern {
   test(text: string): boolean;
 }
 
-/** `Native`: for a caller that has another constructor under that name. Throws `SyntaxError` where no RegExp is meant. */
+/**
+ * `Native` is the original constructor, for callers that have replaced the global one. Throws `SyntaxError` for an
+ * invalid pattern.
+ */
 export function compilePattern(source: string, Native = RegExp): Pattern {
   const native = new Native(source, 'u');
   const translated = toRe2(source);
@@ -17,20 +20,20 @@ export function compilePattern(source: string, Native = RegExp): Pattern {
   try {
     return RE2JS.compile(translated);
   } catch {
-    // Too large when its repetitions are written out, or a Unicode class that RE2 does not know.
+    // Too large after expanding repetitions, or a Unicode class that RE2 does not have.
     return native;
   }
 }
 
-/** White space and line ends as ECMAScript has them; RE2 knows only those of ASCII. */
+/** White space and line terminators of ECMAScript; RE2 has only the ASCII ones. */
 const SPACE = String.raw`\t\n\v\f\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}`;
 const NOT_LINE_END = String.raw`[^\n\r\x{2028}\x{2029}]`;
 const CONTROLS: Record<string, number> = { t: 9, n: 10, v: 11, f: 12, r: 13 };
 
-/** One token at a position of an ECMAScript pattern: what RE2 calls it, and how long it is; null where RE2 has no equal. */
+/** One token at a position of an ECMAScript pattern: its RE2 syntax and its length; null without an equivalent. */
 type Token = { re2: string; length: number } | null;
 
-/** A valid pattern (flag `u`) in RE2's syntax; null where a part of it has no equal there. Linear. */
+/** Translates a valid pattern (flag `u`) to RE2 syntax; null if a part has no equivalent. Linear. */
 export function toRe2(source: string): string | null {
   let re2 = '';
   let in_class = false;
@@ -65,7 +68,7 @@ function classToken(source: string, at: number): Token {
   return literal(source, at);
 }
 
-/** Nothing is captured, since only whether the pattern matches is asked. */
+/** Groups do not capture, because only the match itself matters. */
 function groupToken(source: string, at: number): Token {
   if (source[at + 1] !== '?') return { re2: '(?:', length: 1 };
   if (source.startsWith('(?:', at)) return { re2: '(?:', length: 3 };
@@ -75,7 +78,7 @@ function groupToken(source: string, at: number): Token {
 
 function classStart(source: string, at: number): Token {
   const start = source[at + 1] === '^' ? '[^' : '[';
-  // An empty class matches nothing, its opposite anything; RE2 reads both in another way.
+  // An empty class matches nothing and its negation everything; RE2 interprets both differently.
   return source[at + start.length] === ']' ? null : { re2: start, length: start.length };
 }
 
@@ -125,6 +128,6 @@ function literal(source: string, at: number): Token {
   return point(code, code > 0xffff ? 2 : 1);
 }
 
-/** Half a surrogate pair is no character in RE2. */
+/** A lone surrogate is not a character in RE2. */
 const point = (code: number, length: number): Token =>
   code >= 0xd800 && code <= 0xdfff ? null : { re2: `\\x{${code.toString(16)}}`, length };

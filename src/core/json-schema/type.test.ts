@@ -47,7 +47,7 @@ const SCHEMAS: Record<keyof typeof Type, Make[]> = {
 const isShort = (text: unknown) => String(text).length < 5;
 const tooLong = () => 'is long';
 
-/** As JSON, in its order, and with the members that JSON does not show; TypeBox's name of the kind serves nobody here. */
+/** As JSON in its order, plus hidden members; TypeBox's kind marker is not used here. */
 const shown = (schema: TypeBox.TSchema) => {
   const hidden = Object.entries(Object.getOwnPropertyDescriptors(schema)).filter(([name]) => name.startsWith('~'));
   return { json: JSON.stringify(schema), hidden: hidden.filter(([name]) => name !== '~kind').map(plain) };
@@ -55,7 +55,7 @@ const shown = (schema: TypeBox.TSchema) => {
 const plain = ([name, { value, enumerable }]: [string, PropertyDescriptor]) => ({ name, value, enumerable });
 
 for (const [kind, makes] of Object.entries(SCHEMAS)) {
-  test(`${kind} is what TypeBox makes`, () => {
+  test(`${kind} equals TypeBox's result`, () => {
     for (const make of makes) assert.deepEqual(shown(make(Type)), shown(make(TypeBox)));
   });
 }

@@ -1,8 +1,8 @@
 import type * as TypeBox from 'typebox';
 
 /**
- * JSON Schema as data, in the form and with the types of TypeBox. Its own module brings a language for types and more
- * along, some 10 MB at every start; what a contract says needs this much.
+ * Builds JSON Schemas as data, with TypeBox's format and types. TypeBox's own module also loads a type language and
+ * more, about 10 MB at every start; contracts need only this part.
  */
 export const Type: Pick<typeof TypeBox, Kind> = {
   Array: (items: object, options?: object) => made({ type: 'array', items }, options),
@@ -30,10 +30,10 @@ type Kind =
   | ('Array' | 'Boolean' | 'Enum' | 'Integer' | 'Literal' | 'Null' | 'Number' | 'Object')
   | ('Optional' | 'Record' | 'Refine' | 'String' | 'Union' | 'Unknown');
 
-/** The types are those of the signatures above; what is made is plain data. */
+/** The types come from the signatures above; the result is plain data. */
 const made = (schema: object, options: object = {}) => ({ ...schema, ...options }) as never;
 
-/** A copy with a member that the schema's JSON does not show. */
+/** Returns a copy with a member that is not part of the schema's JSON. */
 const marked = (schema: object, name: string, value: unknown) =>
   Object.defineProperty(Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema)), name, {
     configurable: true,

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * The network that requests of one client are counted by: an IPv4 address, or the 64 leading bits of an IPv6 one, of
- * which a single customer has the rest to choose from.
+ * The network that a client is counted by: an IPv4 address, or the first 64 bits of an IPv6 address, because one
+ * customer controls the rest.
  */
 export function clientBucket(address: string): string {
   const bare = address.replace(/%.*$/s, '');

@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client';
 import type { OnRefused } from './limiter.ts';
 
-/** `capstan_rate_limited_total`: requests over a limit, by its name. */
+/** The metric `capstan_rate_limited_total`: requests over a limit, by its name. */
 export function countRefused(registry: Registry): OnRefused {
   const counter = new Counter({
     name: 'capstan_rate_limited_total',

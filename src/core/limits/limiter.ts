@@ -9,23 +9,23 @@ import { type RateLimit, rateLimitHeaders, refusalHeaders } from './rate-limit-h
 import { type Level, type Limit, takeFrom } from './rate-windows.ts';
 import { type Take, takeAhead } from './take-ahead.ts';
 
-/** The limits that operations name, counted by the client's network, in the database that all instances share. */
+/** Rate limits of operations, counted per network in the database that all processes share. */
 
 export interface LimiterOptions {
   database: Database;
   clock: Clock;
   limits: readonly Limit[];
-  /** Names of limits that are counted ahead, several at once. */
+  /** Names of limits that are counted in advance, several at once. */
   ahead?: readonly string[];
-  /** Told of every request that is turned away: the limit's name. */
+  /** Called with the limit's name for every rejected request. */
   onRefused?: OnRefused;
-  /** What is counted ahead is handed out to all of them by the first. */
+  /** The first thread distributes what was counted in advance. */
   threads?: Threads;
 }
 
 export type OnRefused = (limit: string) => void;
 
-/** One take in so many also removes old windows, a few at a time. */
+/** Every 64th call also deletes some old windows. */
 const CLEAN_EVERY = 64;
 const CLEAN_MOST = 256;
 
@@ -60,7 +60,7 @@ export function createLimiter({
   };
 }
 
-/** 429 with the time to wait. Also for limits that a handler counts by something else than the network. */
+/** A 429 with the time to wait. Also for limits that a handler counts by something else than the network. */
 export const rateLimited = (limit: Limit, level: Level): Problem => {
   const rateLimit = described(limit, level);
   const headers = refusalHeaders(rateLimit);

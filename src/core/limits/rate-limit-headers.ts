@@ -1,14 +1,14 @@
 /**
- * RateLimit and RateLimit-Policy of draft-ietf-httpapi-ratelimit-headers-10: structured fields whose items are the
- * policy's name, with `q` requests in `w` seconds, `r` of them left, and more in `t` seconds.
+ * The headers RateLimit and RateLimit-Policy of draft-ietf-httpapi-ratelimit-headers-10: structured fields with the
+ * policy's name, its quota `q` and window `w`, the remaining `r`, and `t` seconds until there is more.
  */
 export interface RateLimit {
-  /** Lower case letters, digits and hyphens. */
+  /** Lower-case letters, digits and hyphens. */
   policy: string;
   count: number;
   window_ms: number;
   used: number;
-  /** Until there is more. */
+  /** Time until there is more. */
   wait_ms: number;
 }
 
@@ -17,11 +17,11 @@ export const rateLimitHeaders = ({ policy, count, window_ms, used, wait_ms }: Ra
   ratelimit: `"${policy}";r=${Math.max(0, count - used)};t=${secondsOf(wait_ms)}`,
 });
 
-/** Of an answer that refuses: the same moment as `t`, as the draft asks. */
+/** Headers of a 429. `Retry-After` equals `t`, as the draft requires. */
 export const refusalHeaders = (rateLimit: RateLimit): Record<string, string> => ({
   ...rateLimitHeaders(rateLimit),
   'retry-after': `${secondsOf(rateLimit.wait_ms)}`,
 });
 
-/** Never 0: whoever waits this long has waited long enough. */
+/** At least 1, so that the wait is always long enough. */
 const secondsOf = (ms: number): number => Math.max(1, Math.ceil(ms / 1_000));

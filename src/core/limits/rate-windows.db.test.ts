@@ -6,16 +6,16 @@ import { eachDatabase, type TestDatabase } from '#test/databases.ts';
 import { giveBackTo, type Limit, peek, takeFrom } from './rate-windows.ts';
 
 const TEN_AN_HOUR: Limit = { name: 'tries', count: 10, window_ms: 3_600_000 };
-/** Where a window begins. */
+/** Start of a window. */
 const T = Date.parse('2026-11-20T12:00:00.000Z');
 const MINUTE = 60_000;
 
 eachDatabase('rate windows', (open) => {
   let opened: Promise<TestDatabase> | undefined;
-  /** Each test has a bucket of its own there. */
+  /** Each test uses its own bucket in it. */
   const shared = (): Promise<TestDatabase> => (opened ??= open());
 
-  test('take up to the limit, each bucket by itself, and count no refusal', async () => {
+  test('counts up to the limit per bucket and does not count rejections', async () => {
     const { db } = await shared();
     const ada = newId();
     for (let n = 1; n <= 10; n++) {
@@ -30,7 +30,7 @@ eachDatabase('rate windows', (open) => {
     assert.equal((await takeFrom(db, { ...TEN_AN_HOUR, name: 'others' }, ada, T)).is_free, true);
   });
 
-  test('many are taken as a whole or not at all, also where fewer would fit', async () => {
+  test('takes several at once or none, even if fewer would fit', async () => {
     const { db } = await shared();
     const ada = newId();
     assert.equal((await takeFrom(db, TEN_AN_HOUR, ada, T, 8)).is_free, true);
@@ -39,12 +39,12 @@ eachDatabase('rate windows', (open) => {
     assert.equal((await takeFrom(db, TEN_AN_HOUR, ada, T, 2)).is_free, true);
   });
 
-  test('there is no second limit after the turn of a window, and one fits when it was said', async () => {
+  test('does not allow a second limit after the turn of a window, and has room when it said so', async () => {
     const { db } = await shared();
     const ada = newId();
     for (let n = 0; n < 10; n++) await takeFrom(db, TEN_AN_HOUR, ada, T + 59 * MINUTE);
     const after = T + 61 * MINUTE;
-    // 59 of 60 minutes of the hour before still weigh.
+    // 59 of 60 minutes of the previous hour still count.
     assert.equal((await takeFrom(db, TEN_AN_HOUR, ada, after)).is_free, true);
     const { is_free, wait_ms } = await takeFrom(db, TEN_AN_HOUR, ada, after);
     assert.equal(is_free, false);
@@ -67,7 +67,7 @@ eachDatabase('rate windows', (open) => {
     assert.equal((await peek(db, TEN_AN_HOUR, ada, T + 180 * MINUTE)).used, 0);
   });
 
-  test('what is given back fits again', async () => {
+  test('released requests can be taken again', async () => {
     const { db } = await shared();
     const ada = newId();
     for (let n = 0; n < 10; n++) await takeFrom(db, TEN_AN_HOUR, ada, T);
@@ -76,7 +76,7 @@ eachDatabase('rate windows', (open) => {
     assert.equal((await takeFrom(db, TEN_AN_HOUR, ada, T)).is_free, false);
   });
 
-  test('takes that race over several connections are exactly the limit', async () => {
+  test('concurrent requests over several connections get exactly the limit', async () => {
     const database = await shared();
     const ada = newId();
     const others = await Promise.all([openDatabase(database.config), openDatabase(database.config)]);

@@ -3,31 +3,34 @@ import { isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 
 /**
- * How often something happened lately: the only SQL that names `rate_windows`. A sliding window made of two fixed ones:
- * what the one before counted weighs as much as is left of it. So nobody gets twice the limit around the turn of a
- * window, as with fixed ones, and a bucket needs two rows, whatever its limit.
+ * Counts recent events: the only SQL that uses `rate_windows`. A sliding window from two fixed ones: the previous
+ * window counts in proportion to its remaining part. Unlike with fixed windows, nobody gets twice the limit around a
+ * turn, and a bucket needs only two rows, whatever its limit.
  */
 
 type Db = Kysely<Schema>;
 
 export interface Limit {
-  /** Lower case letters, digits and hyphens: it is the policy's name in RateLimit headers, too. */
+  /** Lower-case letters, digits and hyphens: it is also the policy name in RateLimit headers. */
   name: string;
   count: number;
   window_ms: number;
 }
 
-/** A bucket after one look at it. */
+/** The state of a bucket. */
 export interface Level {
-  /** Whether it was, or for `peek` would be, taken. */
+  /** True if the request was counted, or would be for `peek`. */
   is_free: boolean;
-  /** Counted in the sliding window, rounded up. */
+  /** Requests in the sliding window, rounded up. */
   used: number;
-  /** Until there is more than now; until one fits, where none does. */
+  /** Time until more are available; if none are left, until one is. */
   wait_ms: number;
 }
 
-/** Counts one, or `many` or none, if the limit lets it: one statement, so that no number of processes counts too many. */
+/**
+ * Counts one request, or all of `many` or none, if the limit allows it. A single statement, so that no number of
+ * processes exceeds the limit.
+ */
 export async function takeFrom(db: Db, limit: Limit, bucket: string, now_ms: number, many = 1): Promise<Level> {
   const at = windowsAt(limit, bucket, now_ms);
   const room = limit.count - many + 1;
@@ -38,16 +41,16 @@ export async function takeFrom(db: Db, limit: Limit, bucket: string, now_ms: num
     WHERE ${earlier(at)} * ${at.permille} < (${room} - rate_windows.used) * 1000
     RETURNING used, ${earlier(at)} AS earlier`.execute(db);
   const row = rows[0];
-  // One may still fit where many did not.
+  // One may fit although `many` did not.
   if (row === undefined) return { ...(await peek(db, limit, bucket, now_ms)), is_free: false };
   return { ...levelOf(limit, at, Number(row.earlier), row.used), is_free: true };
 }
 
-/** When the window of `now_ms` ends. */
+/** Returns the end of the window that contains `now_ms`. */
 export const windowEnd = ({ window_ms }: Limit, now_ms: number): number =>
   (Math.floor(now_ms / window_ms) + 1) * window_ms;
 
-/** Takes back one that was counted in the window of `now_ms`. */
+/** Releases one request that was counted in the window of `now_ms`. */
 export async function giveBackTo(db: Db, limit: Limit, bucket: string, now_ms: number): Promise<void> {
   const at = windowsAt(limit, bucket, now_ms);
   await db
@@ -59,7 +62,7 @@ export async function giveBackTo(db: Db, limit: Limit, bucket: string, now_ms: n
     .execute();
 }
 
-/** Counts nothing. */
+/** Reads without counting. */
 export async function peek(db: Db, limit: Limit, bucket: string, now_ms: number): Promise<Level> {
   const at = windowsAt(limit, bucket, now_ms);
   const rows = await db
@@ -77,7 +80,7 @@ interface Windows {
   start: string;
   start_before: string;
   expires_at: string;
-  /** What one of the window before still weighs, in thousandths. */
+  /** The remaining weight of the previous window, in thousandths. */
   permille: number;
   elapsed_ms: number;
 }
@@ -101,7 +104,8 @@ const earlier = ({ bucket, start_before }: Windows) =>
 function levelOf({ count, window_ms }: Limit, at: Windows, before: number, now: number): Level {
   const used = now + Math.ceil((before * at.permille) / 1_000);
   const is_free = before * at.permille < (count - now) * 1_000;
-  // One fits once the window before weighs less than what this one leaves; where this one is full, it must age first.
+  // There is room when the previous window weighs less than what this one leaves. If this one is full, it must age
+  // first.
   const until = (full: number, left: number) => (full <= left ? 0 : (1 - left / full) * window_ms);
   const next = now >= count ? window_ms + until(now, count) : until(before, count - now);
   const wait_ms = is_free ? window_ms - at.elapsed_ms : Math.max(0, next - at.elapsed_ms) + window_ms / 1_000;

@@ -1,6 +1,6 @@
 import { rate } from '#core/config/config.ts';
 
-/** The limits by the name that operations call them by. */
+/** Rate limits, by the name that operations use. */
 export const LIMIT_SETTINGS = {
   wallet: rate('CAPSTAN_LIMIT_WALLET', 'wallet', '300/1m', {
     description: 'Wallet challenges and signatures per network address.',

@@ -4,11 +4,11 @@ import { openTally } from '#core/threads/tally.ts';
 import type { Threads } from '#core/threads/threads.ts';
 import { clientBucket } from './client-bucket.ts';
 
-/** How many event streams may be open in this process, in all of its threads. */
+/** Limits open event streams in this process, over all of its threads. */
 export interface StreamLimits {
   /**
-   * Counts a stream until what is answered is called. Throws `http.too_many_streams` where the account, or the client's
-   * network with all of its accounts, has as many open as it may.
+   * Counts a stream until the returned function is called. Throws `http.too_many_streams` if the account, or the
+   * client's network with all of its accounts, has reached its limit.
    */
   open(caller: Caller | null, address: string): Promise<() => void>;
 }

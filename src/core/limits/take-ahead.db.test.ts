@@ -9,8 +9,8 @@ import { createLimiter } from './limiter.ts';
 const T = Date.parse('2026-11-20T12:00:00.000Z');
 const LIMITS = [{ name: 'mcp', count: 100, window_ms: 60_000 }];
 
-eachDatabase('a limit that is counted ahead', (open) => {
-  test('is exact over two processes, and writes a twentieth as often', async () => {
+eachDatabase('a limit that is counted in advance', (open) => {
+  test('is exact over two processes and writes a twentieth as often', async () => {
     const database = await open();
     const clock = { now: () => T + 1_000 };
     const processes = [0, 1].map(() => createLimiter({ database, clock, limits: LIMITS, ahead: ['mcp'] }));
@@ -26,7 +26,7 @@ eachDatabase('a limit that is counted ahead', (open) => {
     );
   });
 
-  test('hands out in every thread of a process what any of them has taken ahead', async () => {
+  test('all threads of a process share what any of them has counted in advance', async () => {
     const database = await open();
     const clock = { now: () => T + 1_000 };
     const { port1, port2 } = new MessageChannel();
@@ -43,7 +43,7 @@ eachDatabase('a limit that is counted ahead', (open) => {
     line.close();
   });
 
-  test('says what is left as if it counted one by one, and begins anew with the window', async () => {
+  test('reports the remaining requests as if counted one by one, and starts again with the window', async () => {
     let now = T;
     const limiter = createLimiter({
       database: await open(),

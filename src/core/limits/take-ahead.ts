@@ -2,13 +2,13 @@ import { LRUCache } from 'lru-cache';
 import { type Level, type Limit, windowEnd } from './rate-windows.ts';
 
 /**
- * Counts several at once in the database and hands them out from memory: for a limit that is high and asked at every
- * request. It stays exact upwards; what a process took ahead and did not hand out is lost at the end of the window.
+ * Counts several requests at once in the database and hands them out from memory, for high limits that every request
+ * uses. The limit is never exceeded. What a process counted but did not hand out is lost at the end of the window.
  */
 
 export type Take = (limit: Limit, bucket: string, now_ms: number, many: number) => Promise<Level>;
 
-/** So many parts make up a limit: the fewest writes that a client costs in a window. */
+/** A limit is taken in this many parts, so a client costs at most 20 writes per window. */
 const PARTS = 20;
 const MAX_BUCKETS = 10_000;
 const REFUSED_MS = 1_000;
@@ -30,7 +30,7 @@ export function takeAhead(take: Take): (limit: Limit, bucket: string, now_ms: nu
       return { ...level, used: level.used - many + 1 };
     }
     const last = many === 1 ? level : await take(limit, bucket, now_ms, 1);
-    // Whoever goes on over the limit costs the database one look a second.
+    // A client over its limit costs the database one query per second.
     if (!last.is_free) held.set(keyOf(limit, bucket), { left: 0, ends_ms: now_ms + REFUSED_MS, level: last });
     return last;
   };
@@ -44,7 +44,7 @@ export function takeAhead(take: Take): (limit: Limit, bucket: string, now_ms: nu
       }
       const other = asking.get(key);
       if (other === undefined) break;
-      // Whoever asks already asks for the others too; where nothing was left for this one, it asks for itself.
+      // The first caller also counts for concurrent ones. If nothing was left for this caller, it tries itself.
       const { is_free } = await other;
       if (!is_free) return other;
     }

@@ -28,7 +28,7 @@ const order = (models: Models, more: Partial<ConverseOrder> = {}): ConverseOrder
 
 const say = (...words: string[]): Turn => ({ tool_calls: words.map((word) => ({ name: 'echo', input: { word } })) });
 
-test('tools are carried out in order until there are words; all text is told as it comes, tokens are added up', async () => {
+test('runs tools in order until the model answers with text, streams all text and sums up tokens', async () => {
   await using stand = await openLlmStand();
   const turns = [{ text: 'First.', ...say('a', 'b') }, say('c'), { text: 'Done.' }];
   stand.llm.turn = (_request, number) => turns[number] as Turn;
@@ -52,7 +52,7 @@ test('tools are carried out in order until there are words; all text is told as 
   );
 });
 
-test('where the provider does not count tokens, they are estimated, so that the budget holds', async () => {
+test('estimates tokens if the provider does not report them, so that the budget applies', async () => {
   await using stand = await openLlmStand({ max_tokens: 1_000, max_steps: 100 });
   stand.llm.turn = () => ({ ...say('x'.repeat(400)), usage: null });
   await assert.rejects(converse(order(stand.models)), { code: 'llm.budget' });
@@ -62,7 +62,7 @@ test('where the provider does not count tokens, they are estimated, so that the 
   assert.ok(used.input_tokens > 5 && used.output_tokens > 100 && used.output_tokens < 200, JSON.stringify(used));
 });
 
-test('too many calls in one answer are not all carried out, and each is answered', async () => {
+test('does not run too many calls of one response, but answers each', async () => {
   await using stand = await openLlmStand();
   const turns = [say(...Array.from({ length: 40 }, (_, n) => `${n}`)), { text: 'Done.' }];
   stand.llm.turn = (_request, number) => turns[number] as Turn;
@@ -73,7 +73,7 @@ test('too many calls in one answer are not all carried out, and each is answered
   assert.equal(answers.length, 40);
 });
 
-test('a tool is given an object, whatever a model sends; nothing is as good as an empty one', async () => {
+test('passes an object to a tool whatever the model sends; nothing counts as an empty one', async () => {
   await using stand = await openLlmStand();
   const inputs = [null, 'x', [1], { word: 'a' }];
   const turns: Turn[] = [{ tool_calls: inputs.map((input) => ({ name: 'echo', input })) }, { text: 'Done.' }];
@@ -83,7 +83,7 @@ test('a tool is given an object, whatever a model sends; nothing is as good as a
   assert.deepEqual(heard, [{}, { word: 'a' }]);
 });
 
-test('an abort between tools ends it there, with the signal’s reason; a throw of a tool goes on', async () => {
+test('an abort between tools stops with the signal’s reason; an exception of a tool propagates', async () => {
   await using stand = await openLlmStand();
   stand.llm.turn = () => say('a', 'b');
   const controller = new AbortController();

@@ -11,10 +11,13 @@ import {
 } from './model.ts';
 import type { ModelLimits } from './models.ts';
 
-/** A model with tools, asked until it answers in words: bounded by steps, tokens and the signal. */
+/** Calls a model with tools until it answers with text, limited by steps, tokens and the signal. */
 
 export interface Tool extends ToolShape {
-  /** Its text goes to the model as data. A throw ends the whole; what the model should know of is `failed`. */
+  /**
+   * The text goes to the model as data. An exception ends the conversation; errors for the model are returned as
+   * `failed`.
+   */
   run(input: unknown, signal: AbortSignal): Promise<ToolText>;
 }
 
@@ -28,9 +31,9 @@ export interface ConverseOrder
   model: Model;
   tools: readonly Tool[];
   limits: ModelLimits;
-  /** Each text as it comes, of every step. */
+  /** Called with each text as it arrives, for every step. */
   on_text?: (text: string, step: number) => void;
-  /** Called around each request and each tool call, for their spans. */
+  /** Wraps each request and each tool call, for their spans. */
   around?: Around;
 }
 
@@ -40,17 +43,17 @@ export interface Around {
 }
 
 export interface Conversation {
-  /** The last answer's. */
+  /** Text of the last answer. */
   text: string;
   messages: Message[];
   steps: number;
-  /** Tokens; estimated where the provider does not tell. */
+  /** Tokens; estimated if the provider does not report them. */
   used: { input_tokens: number; output_tokens: number };
 }
 
 const MAX_CALLS_PER_STEP = 32;
 
-/** Problems `llm.*`; over steps or tokens `llm.budget`. An abort throws its reason. */
+/** Throws Problems `llm.*`, and `llm.budget` over steps or tokens. An abort throws its reason. */
 export async function converse(order: ConverseOrder): Promise<Conversation> {
   const { limits, tools, signal, around = BARE } = order;
   const messages = [...order.messages];
@@ -80,7 +83,7 @@ const TOO_LONG = "The model's response exceeded the output limit and was truncat
 
 const BARE: Around = { request: (_request, act) => act(), tool: (_call, act) => act() };
 
-/** What the next step may ask for. The last one may call no tool, so that there is an answer at all. */
+/** Builds the request of the next step. The last step may not call tools, so that there is an answer. */
 function requestOf(order: ConverseOrder, messages: Message[], used: Conversation['used'], step: number): ModelRequest {
   const { system, tools, limits, signal, ends_at_ms, on_start } = order;
   const left = limits.max_tokens - used.input_tokens - used.output_tokens - tokensOf(messages);
@@ -116,5 +119,5 @@ async function runTool(tools: readonly Tool[], call: ToolCall, before: number, s
   return tool.run(input, signal);
 }
 
-/** A rough measure, to stop before a request that cannot fit: four characters are about a token. */
+/** A rough estimate to stop before a request that cannot fit: four characters are about one token. */
 const tokensOf = (messages: readonly Message[]): number => Math.ceil(JSON.stringify(messages).length / 4);

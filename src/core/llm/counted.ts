@@ -4,7 +4,7 @@ import { Problem } from '#core/problem/problem.ts';
 import { type Model, type ModelPart, type Usage, wholeAnswer } from './model.ts';
 import type { Models } from './models.ts';
 
-/** The same models, with what is asked of them counted by provider: users may name models, so those are no label. */
+/** Wraps models with metrics by provider. Models are not a label, because users may name them. */
 export function countedModels(models: Models, registry: Registry): Models {
   const meter = modelMeter(registry);
   return {
@@ -31,7 +31,7 @@ async function* measured(
   meter: ModelMeter,
 ): AsyncGenerator<ModelPart> {
   const began_ms = performance.now();
-  // Whoever stops listening gives it up.
+  // The caller stopped reading.
   let outcome = 'given_up';
   try {
     for await (const part of parts) {

@@ -1,12 +1,12 @@
 import { Problem } from '#core/problem/problem.ts';
 import { redactSecrets } from '#core/text/redact.ts';
 
-/** What a provider did wrong, as a Problem `llm.*`. Never with a key, a request or an answer in it. */
+/** Converts errors of a provider to Problems `llm.*`, which never contain a key, a request or a response. */
 
-/** Names and limits of the call that failed. */
+/** The provider, model and limits of the failed call. */
 export interface Called {
   provider: string;
-  /** Blotted out wherever a provider repeats it. */
+  /** Redacted wherever a provider repeats it. */
   key: string | null;
 }
 
@@ -35,14 +35,14 @@ export const broken = ({ provider }: Called, why: string): Problem =>
 
 export const overBudget = (why: string): Problem => new Problem('unprocessable', 'llm.budget', why);
 
-/** What the SDK, the stream or the transport threw. The signal's own reason goes on as it is. */
+/** Explains an exception of the SDK, the stream or the transport. The signal's own reason is returned unchanged. */
 export function explainFailure(error: unknown, called: Called, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
   const problem = causes(error).find((cause) => cause instanceof Problem) as Problem | undefined;
   if (problem?.code.startsWith('llm.')) return problem;
   if (problem?.code === 'outbound.too_large') return broken(called, 'was too large');
   if (problem !== undefined) return broken(called, 'ended early');
-  // An SDK's error holds the request and the answer: of those that speak for the provider its sentence is taken, no more.
+  // An SDK error contains the request and the response. For errors that the provider caused, only its sentence is used.
   const { name, message } = error as Error;
   if (name === 'AI_ToolChoiceViolationError')
     return overBudget('The model called tools when it was required to give a final response.');
@@ -51,7 +51,7 @@ export function explainFailure(error: unknown, called: Called, signal: AbortSign
   return broken(called, 'had an invalid format');
 }
 
-/** One line of what a provider said, without secrets and without what could steer a terminal. */
+/** One line of the provider's message, without secrets and terminal control characters. */
 function plain({ key }: Called, said: string): string {
   const masked = key === null || key === '' ? said : said.replaceAll(key, '[redacted]');
   const line = redactSecrets(masked.slice(0, 2_000)).replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ');

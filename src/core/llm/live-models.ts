@@ -3,15 +3,15 @@ import { Problem } from '#core/problem/problem.ts';
 import { PROVIDER_DOORS } from './providers.ts';
 import type { ProviderId } from './settings.ts';
 
-/** What a provider itself says of its models: asked live, kept for a short while. */
+/** Lists the models of a provider live, cached for a short time. */
 
-/** How a provider is reached. */
+/** How to reach a provider. */
 interface Reached {
   key: string | null;
   url: string | null;
 }
 
-/** Names, or why they are not known; null names where the provider has no list. */
+/** Names, or why they are unknown; `names` is null if the provider has no list. */
 export type Live = { names: ReadonlySet<string> | null } | { reason: string };
 
 const KEPT_MS = 60_000;
@@ -22,7 +22,7 @@ const MOST_PAGES = 5;
 interface Wire {
   path: string;
   headers(key: string | null): Record<string, string>;
-  /** Names of one page, and what asks for the next. */
+  /** Returns the names of one page and the token for the next. */
   read(body: unknown): { names: string[]; next: string | null };
 }
 

@@ -1,36 +1,36 @@
 import type { ModelMessage } from 'ai';
 
-/** The seam to language models: what is asked, and what comes back, whatever the provider. */
+/** The interface to language models: requests and responses, whatever the provider. */
 
 export interface Model {
   /** `provider/name`. */
   id: string;
   provider: string;
   name: string;
-  /** Results of tools as JSON in place of their text: for what is no language model. */
+  /** Receives tool results as JSON instead of text, because it is not a language model. */
   reads?: 'json';
-  /** One answer, part by part; the last part is `end`. Failures are Problems `llm.*`; an abort throws its reason. */
+  /** Streams one answer; the last part is `end`. Throws Problems `llm.*`; an abort throws its reason. */
   stream(request: ModelRequest): AsyncIterable<ModelPart>;
-  /** The same, whole. */
+  /** Like `stream`, as a whole. */
   generate(request: ModelRequest): Promise<ModelAnswer>;
 }
 
 export interface ModelRequest {
   system: string;
-  /** What was said so far; an answer's `messages` are added to them as they are. */
+  /** The conversation so far. The `messages` of an answer are appended unchanged. */
   messages: readonly Message[];
   tools?: readonly ToolShape[];
-  /** `none`: answer in words, though there are tools. */
+  /** `none` forces a text answer even if there are tools. */
   tool_choice?: 'auto' | 'none';
   max_output_tokens: number;
   signal: AbortSignal;
-  /** When the caller's time is up, by `performance.now()`: a wait for a retry does not go beyond it. */
+  /** The caller's deadline as `performance.now()`: retries do not wait beyond it. */
   ends_at_ms?: number;
-  /** Called once, when the provider begins to answer. */
+  /** Called once, when the provider starts to respond. */
   on_start?: () => void;
 }
 
-/** The SDK's own form, so that what a provider wants back unchanged (such as reasoning) stays with it. */
+/** The SDK's own type, so that data which a provider expects back unchanged, such as reasoning, is kept. */
 export type Message = ModelMessage;
 
 export interface ToolShape {
@@ -43,11 +43,11 @@ export interface ToolShape {
 export interface ToolCall {
   id: string;
   name: string;
-  /** Not checked against the schema. */
+  /** Not validated against the schema. */
   input: unknown;
 }
 
-/** Tokens; null where the provider does not tell. */
+/** Tokens; null if the provider does not report them. */
 export interface Usage {
   input_tokens: number | null;
   output_tokens: number | null;
@@ -59,19 +59,19 @@ export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter' |
 
 export interface ModelAnswer {
   text: string;
-  /** Those that the caller has to carry out. A call that could not be read is answered already. */
+  /** Calls that the caller must run. A call that could not be parsed is already answered. */
   tool_calls: ToolCall[];
   messages: Message[];
   usage: Usage;
   finish_reason: FinishReason;
-  /** The provider's own names of the answer and of the model that gave it; "" where it gives none. */
+  /** The provider's ids of the response and of its model; "" if missing. */
   response_id: string;
   response_model: string;
 }
 
 export type ModelPart = { type: 'text'; text: string } | { type: 'end'; answer: ModelAnswer };
 
-/** The last part of a stream. */
+/** Returns the answer in the last part of a stream. */
 export async function wholeAnswer(parts: AsyncIterable<ModelPart>): Promise<ModelAnswer> {
   for await (const part of parts) if (part.type === 'end') return part.answer;
   throw new Error('A model stream ended early.');

@@ -5,7 +5,7 @@ import { type LlmConfig, missingSetting, openModels } from './models.ts';
 import { PROVIDER_DOORS } from './providers.ts';
 import { PLANNER_ID, PROVIDERS, type ProviderId } from './settings.ts';
 
-/** Whether the language models that are set can be reached, and take the key. */
+/** Checks that the configured language models can be reached and accept the key. */
 export const modelsCheck = (config: LlmConfig): Check => ({
   name: 'models',
   look: async () => {
@@ -40,7 +40,7 @@ async function lookAt(id: ProviderId, config: LlmConfig, live: ReturnType<typeof
   return found;
 }
 
-/** What answers unless another model is chosen. */
+/** The default model. */
 async function current(config: LlmConfig): Promise<Finding[]> {
   const models = openModels(config);
   try {

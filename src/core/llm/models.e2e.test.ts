@@ -7,7 +7,7 @@ import { LLM_SETTINGS } from './settings.ts';
 
 const open = (env: Record<string, string>) => openModels(readConfig(LLM_SETTINGS, env));
 
-test('without a key there is the planner, which is no language model, and each other says what is missing', () => {
+test('without a key, only the planner is available, and each model names the missing setting', () => {
   const models = open({});
   assert.deepEqual(
     [models.current, models.pick(), models.missing()],
@@ -35,14 +35,14 @@ test('without a key there is the planner, which is no language model, and each o
   );
 });
 
-test('a key makes its provider’s models available, and the first of them current', () => {
+test('a key makes its provider’s models available, and the first of them the default', () => {
   const models = open({ CAPSTAN_ANTHROPIC_API_KEY: 'k', CAPSTAN_ANTHROPIC_MODELS: 'one, two' });
   assert.deepEqual([models.current, models.pick()?.id, models.missing()], ['anthropic/one', 'anthropic/one', null]);
   assert.equal(models.pick('anthropic/two')?.name, 'two');
   assert.deepEqual([models.pick('anthropic/three'), models.pick('builtin/planner')], [null, null]);
 });
 
-test('an address of one’s own, names with slashes, and a default that is not in the list', () => {
+test('supports a custom URL, names with slashes, and a default that is not in the list', () => {
   const url = 'http://10.0.0.7:11434/v1/';
   const models = open({ CAPSTAN_LLM_URL: url, CAPSTAN_LLM_MODELS: 'a,org/b:7b', CAPSTAN_LLM_MODEL: 'compatible/c' });
   const ids = models.list().flatMap((modelInfo) => (modelInfo.available ? [modelInfo.id] : []));
@@ -50,7 +50,7 @@ test('an address of one’s own, names with slashes, and a default that is not i
   assert.deepEqual([models.current, models.pick('compatible/org/b:7b')?.name], ['compatible/c', 'org/b:7b']);
 });
 
-test('a default without its key is listed with the reason, and nothing takes its place', () => {
+test('lists a default without its key with the reason, and does not replace it', () => {
   const models = open({ CAPSTAN_LLM_MODEL: 'openai/x', CAPSTAN_ANTHROPIC_API_KEY: 'k' });
   assert.deepEqual([models.current, models.pick()], ['openai/x', null]);
   assert.equal(models.missing(), 'openai/x is not available: CAPSTAN_OPENAI_API_KEY is not set.');
@@ -58,7 +58,7 @@ test('a default without its key is listed with the reason, and nothing takes its
   assert.deepEqual([planner.pick(), planner.current], [null, 'builtin/planner']);
 });
 
-test('settings that cannot be meant are refused, without the secret', () => {
+test('rejects contradictory settings without showing the secret', () => {
   const wrong: [string, string, RegExp][] = [
     ['CAPSTAN_LLM_MODEL', 'gpt-5', /must be builtin\/planner or a model name prefixed with one of openai\//],
     ['CAPSTAN_LLM_MODEL', 'openai/', /must be/],
@@ -70,7 +70,7 @@ test('settings that cannot be meant are refused, without the secret', () => {
   assert.ok(open({ CAPSTAN_OPENAI_URL: 'http://127.0.0.1:9/v1', CAPSTAN_OPENAI_API_KEY: 'k' }).pick());
 });
 
-test('opening and picking models loads none of the SDK: at start there is no memory to spare for it', () => {
+test('opening and picking models does not load the SDK, to save memory at startup', () => {
   const program = `
     import { registerHooks } from 'node:module';
     const seen = [];

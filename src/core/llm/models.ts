@@ -5,7 +5,7 @@ import { PROVIDER_DOORS } from './providers.ts';
 import { sdkModel } from './sdk-model.ts';
 import { isModelName, modelId, PLANNER_ID, PROVIDERS, type ProviderId, splitModelId } from './settings.ts';
 
-/** The language models that the settings give. Nothing is loaded and nothing is asked before the first request. */
+/** The configured language models. Nothing is loaded or requested before the first call. */
 
 export interface LlmConfig {
   model: string | null;
@@ -22,10 +22,10 @@ export interface ModelInfo {
   id: string;
   provider: string;
   name: string;
-  /** False for the planner, which is no language model. */
+  /** False for the planner. */
   is_llm: boolean;
   available: boolean;
-  /** Why not, and what to do. */
+  /** Why it is unavailable, and how to fix it. */
   reason?: string;
 }
 
@@ -37,13 +37,13 @@ export interface ModelLimits {
 
 export interface Models {
   list(): ModelInfo[];
-  /** The same, with what each configured provider says itself; kept for a minute. */
+  /** Like `list`, with what each configured provider reports; cached for a minute. */
   listLive(): Promise<ModelInfo[]>;
-  /** The id of what answers unless another is chosen: a language model, or else the planner. */
+  /** Id of the default: a language model, or else the planner. */
   readonly current: string;
-  /** The model of this id, or the current one. Null where it is unknown, not available, or no language model. */
+  /** Returns the model with this id, or the default. Null if it is unknown, unavailable or not a language model. */
   pick(id?: string | null): Model | null;
-  /** Why there is no model to pick; null where there is one. */
+  /** Why there is no model to pick; null if there is one. */
   missing(): string | null;
   readonly limits: ModelLimits;
   close(): Promise<void>;
@@ -89,7 +89,7 @@ export function openModels(config: LlmConfig): Models {
   };
 }
 
-/** The models of one provider; the one that is the default is among them, named or not. */
+/** The models of one provider, including the default if it is one of them. */
 function namesAt({ model, providers }: LlmConfig, provider: ProviderId): ModelInfo[] {
   const [of, name] = splitModelId(model ?? '');
   const names = new Set([...(of === provider ? [name] : []), ...providers[provider].models]);
@@ -101,7 +101,7 @@ function namesAt({ model, providers }: LlmConfig, provider: ProviderId): ModelIn
 const isOpen = ({ providers }: LlmConfig, provider: ProviderId): boolean =>
   providers[provider].models.length === 0 && missingSetting(provider, providers[provider]) === null;
 
-/** Where the settings name no models, any of the provider's may be asked for. */
+/** If the settings name no models, any model of the provider can be used. */
 function anyOf(config: LlmConfig, id: string): ModelInfo | undefined {
   const [of, name] = splitModelId(id);
   const provider = PROVIDERS.find((provider) => provider === of);
@@ -109,7 +109,7 @@ function anyOf(config: LlmConfig, id: string): ModelInfo | undefined {
   return { id, provider, name, is_llm: true, available: true };
 }
 
-/** Those that are offered, as their provider has them; all of the provider's where none is named. */
+/** The offered models with the provider's live state; all of the provider's models if the settings name none. */
 function asTold(config: LlmConfig, provider: ProviderId, items: readonly ModelInfo[], live: Live): ModelInfo[] {
   const named = items.filter((modelInfo) => modelInfo.provider === provider);
   if ('reason' in live) return named.map((modelInfo) => ({ ...modelInfo, available: false, reason: live.reason }));
@@ -123,7 +123,7 @@ function asTold(config: LlmConfig, provider: ProviderId, items: readonly ModelIn
   return [...known, ...more.flatMap((name) => anyOf(config, modelId(provider, name)) ?? [])];
 }
 
-/** Why nothing of this provider can be asked; null where it is set. */
+/** The setting that this provider lacks; null if it is configured. */
 export function missingSetting(provider: ProviderId, { key, url }: LlmConfig['providers'][ProviderId]): string | null {
   if (provider === 'compatible') return url === null ? 'CAPSTAN_LLM_URL is not set.' : null;
   return key === null ? `CAPSTAN_${provider.toUpperCase()}_API_KEY is not set.` : null;

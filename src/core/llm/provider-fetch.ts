@@ -3,14 +3,14 @@ import type { OperatorFetch } from '#core/outbound/operator-fetch.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { type Called, rateLimited, refused, timedOut, unavailable } from './failure.ts';
 
-/** How one request reaches a provider: sent again only as long as the provider has not begun to answer. */
+/** Sends one request to a provider, and retries only until the provider has started to respond. */
 
 export interface Sending {
   called: Called;
   retries: number;
-  /** When the caller's time is up, by `performance.now()`: no wait goes beyond it. */
+  /** The caller's deadline as `performance.now()`: no wait goes beyond it. */
   ends_at_ms: number;
-  /** The provider has begun to answer: from here on it counts, and nothing is sent again. */
+  /** Called when the provider has started to respond. From then on, the request counts and is not retried. */
   on_start: () => void;
 }
 
@@ -19,7 +19,7 @@ const MAX_ERROR_BYTES = 16 * 1024;
 const MAX_WAIT_MS = 60_000;
 const FIRST_WAIT_MS = 500;
 
-/** Like fetch, for the SDK. Answers what succeeded; all else is thrown as a Problem `llm.*`. */
+/** A fetch for the SDK. Returns successful responses and throws everything else as a Problem `llm.*`. */
 export const providerFetch =
   (operator: OperatorFetch, sending: Sending): typeof globalThis.fetch =>
   async (url, init) => {
@@ -39,7 +39,7 @@ export const providerFetch =
 interface Failed {
   problem: Problem;
   again: boolean;
-  /** What the provider asks for; null where it says nothing. */
+  /** The delay that the provider requests; null if none. */
   wait_ms: number | null;
 }
 
@@ -81,7 +81,7 @@ async function failedBy(called: Called, response: Response): Promise<Failed> {
   return { problem: refused(called, status, said), again: false, wait_ms };
 }
 
-/** The sentence of an error body of any provider; "" where there is none. */
+/** The message in an error body of any provider; "" if there is none. */
 async function errorText(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   try {
@@ -97,7 +97,7 @@ async function errorText(response: Response): Promise<string> {
   }
 }
 
-/** `Retry-After` in seconds or as a date, or in milliseconds as OpenAI also sends it. */
+/** `Retry-After` in seconds or as a date, or OpenAI's header in milliseconds. */
 export function retryAfterMs(headers: Headers, now_ms: number): number | null {
   const exact = Number(headers.get('retry-after-ms') ?? Number.NaN);
   if (exact >= 0) return exact;

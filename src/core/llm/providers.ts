@@ -1,13 +1,13 @@
 import type { LanguageModel } from 'ai';
 import type { ProviderId } from './settings.ts';
 
-/** The one place that names the providers' packages. Each is loaded with the first request that needs it. */
+/** The only file that names the provider packages. Each is loaded with the first request that needs it. */
 
 export interface ProviderDoor {
   title: string;
-  /** Used unless the settings name another; "" where they have to. */
+  /** Default URL; "" if the settings must name one. */
   base_url: string;
-  /** What OpenTelemetry's conventions call it. */
+  /** The name in OpenTelemetry's conventions. */
   telemetry_name: string;
   open(connection: ProviderConnection): Promise<LanguageModel>;
 }
@@ -19,7 +19,7 @@ export interface ProviderConnection {
   fetch: typeof globalThis.fetch;
 }
 
-/** Everything is given: what is left out, the packages would take from the environment. */
+/** Sets every option, because the packages read missing ones from the environment. */
 const settingsOf = ({ key, base_url, fetch }: ProviderConnection) => ({ apiKey: key ?? '', baseURL: base_url, fetch });
 
 export const PROVIDER_DOORS: Record<ProviderId, ProviderDoor> = {
@@ -54,6 +54,6 @@ export const PROVIDER_DOORS: Record<ProviderId, ProviderDoor> = {
   },
 };
 
-/** A provider's name in the words of OpenTelemetry's conventions. */
+/** A provider's name in OpenTelemetry's conventions. */
 export const telemetryName = (provider: string): string =>
   Object.hasOwn(PROVIDER_DOORS, provider) ? PROVIDER_DOORS[provider as ProviderId].telemetry_name : provider;

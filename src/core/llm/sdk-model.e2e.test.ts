@@ -39,7 +39,7 @@ async function problemOf(promise: Promise<unknown>): Promise<Problem> {
 }
 
 for (const provider of PROVIDERS)
-  test(`${provider}: text as it comes, a tool call and its result, usage`, async () => {
+  test(`${provider}: streams text, makes a tool call with its result, and reports usage`, async () => {
     await using stand = await openLlmStand();
     const { llm, models } = stand;
     const registry = new Registry();
@@ -77,7 +77,7 @@ for (const provider of PROVIDERS)
     assert.ok(counts.includes(`capstan_llm_tokens_total{provider="${provider}",type="output"} 40`), `${counts}`);
   });
 
-// The first says no time to wait; with its place the wait would grow.
+// The first does not say how long to wait; later retries would wait longer.
 const retried: Turn['fault'][] = [
   { refuse: true },
   { status: 500, headers: { 'retry-after-ms': '1' } },
@@ -86,7 +86,7 @@ const retried: Turn['fault'][] = [
 ];
 
 for (const provider of PROVIDERS)
-  test(`${provider}: what was not begun is sent again, and answered once`, async () => {
+  test(`${provider}: retries until the provider responds, and answers once`, async () => {
     await using stand = await openLlmStand({ retries: 4 });
     const { llm, models } = stand;
     llm.turn = (_request, number) => {
@@ -97,7 +97,7 @@ for (const provider of PROVIDERS)
     assert.deepEqual([text, llm.requests.length], ['at last', 5]);
   });
 
-test('Retry-After is waited for; where it is too long, the failure says when', async () => {
+test('waits for Retry-After; if it is too long, the failure says until when', async () => {
   await using stand = await openLlmStand({ timeout_ms: 300_000 });
   const { llm, models } = stand;
   const model = modelOf(models);
@@ -114,7 +114,7 @@ test('Retry-After is waited for; where it is too long, the failure says when', a
   assert.equal(llm.requests.length, 4, 'no wait beyond the end of the caller’s time');
 });
 
-test('retries end, and a refusal is not tried again', async () => {
+test('retries end, and a refusal is not retried', async () => {
   await using stand = await openLlmStand({ retries: 1 });
   const { llm, models } = stand;
   const model = modelOf(models, 'anthropic/fake-1');
@@ -134,7 +134,7 @@ test('retries end, and a refusal is not tried again', async () => {
 });
 
 for (const provider of PROVIDERS)
-  test(`${provider}: a stream that is cut, loudly or quietly, malformed or wrong in form, is no answer`, async () => {
+  test(`${provider}: a stream that is cut off or malformed is not an answer`, async () => {
     await using stand = await openLlmStand();
     const { llm, models } = stand;
     const model = modelOf(models, `${provider}/fake-1`);
@@ -153,7 +153,7 @@ for (const provider of PROVIDERS)
     }
   });
 
-test('an unreachable provider, a wrong key, and one that repeats the key', async () => {
+test('reports an unreachable provider, a wrong key, and redacts a key that the provider repeats', async () => {
   await using stand = await openLlmStand({ retries: 0 });
   await stand.llm.close();
   assert.equal((await problemOf(modelOf(stand.models).generate(ask()))).code, 'llm.unavailable');
@@ -165,7 +165,7 @@ test('an unreachable provider, a wrong key, and one that repeats the key', async
   assert.deepEqual([code, message], ['llm.refused', 'OpenAI rejected the request (401): No: [redacted] [2J.']);
 });
 
-test('too slow: before the answer, and in the middle of it', async () => {
+test('reports timeouts before and during the response', async () => {
   await using stand = await openLlmStand({ timeout_ms: 150 });
   const { llm, models } = stand;
   for (const fault of [{ hang: true }, { stall: true }, { delay_ms: 1_000 }]) {
@@ -199,7 +199,7 @@ for (const provider of PROVIDERS)
     }
   });
 
-test('whoever stops listening ends the request; an abort during a wait ends the wait', async () => {
+test('the request ends when the caller stops reading; an abort ends a wait for a retry', async () => {
   await using stand = await openLlmStand();
   const { llm, models } = stand;
   llm.turn = () => ({ text: 'x'.repeat(100), fault: { stall: true, body: chunk('first words') } });
@@ -215,7 +215,7 @@ const chunk = (content: string): string =>
   `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta: { content } }] })}\n\n`;
 
 for (const provider of PROVIDERS)
-  test(`${provider}: cut at its length, stopped by a filter, a call that cannot be read`, async () => {
+  test(`${provider}: reports an answer cut at its length, stopped by a filter, or with an invalid call`, async () => {
     await using stand = await openLlmStand();
     const { llm, models } = stand;
     const model = modelOf(models, `${provider}/fake-1`);
@@ -231,7 +231,7 @@ for (const provider of PROVIDERS)
     await model.generate(ask({ tools: [lookUp], messages: [userMessage('hello'), ...answer.messages] }));
   });
 
-test('an answer that does not end is cut at its size', async () => {
+test('cuts an endless answer at its maximum size', async () => {
   await using stand = await openLlmStand();
   stand.llm.turn = () => ({ text: 'x', fault: { body: `: ${'x'.repeat(17 * 1024 * 1024)}\n\n` } });
   const problem = await problemOf(modelOf(stand.models).generate(ask()));

@@ -16,7 +16,9 @@ import { providerFetch } from './provider-fetch.ts';
 import { PROVIDER_DOORS } from './providers.ts';
 import { modelId, type ProviderId } from './settings.ts';
 
-/** A model behind the AI SDK. The SDK makes one request and reads one answer; tools, retries and limits are ours. */
+/**
+ * A model through the AI SDK. The SDK makes one request and parses one response; tools, retries and limits are ours.
+ */
 
 export interface SdkModelOptions {
   provider: ProviderId;
@@ -59,7 +61,7 @@ async function* streamAnswer(options: SdkModelOptions, request: ModelRequest): A
     throw explainFailure(error, called, signal);
   } finally {
     clearTimeout(late);
-    // Whoever stops listening ends the request.
+    // End the request when the caller stops reading.
     given_up.abort(new Error('cancelled'));
   }
 }
@@ -84,16 +86,16 @@ async function begin(options: SdkModelOptions, request: ModelRequest, called: Ca
     maxRetries: 0,
     abortSignal: signal,
     telemetry: { isEnabled: false },
-    // Or the SDK prints it.
+    // Otherwise the SDK prints the error.
     onError: () => {},
-    // Otherwise OpenAI keeps what was asked.
+    // Otherwise OpenAI stores the request.
     providerOptions: { openai: { store: false } },
   });
 }
 
-/** Some 15 MB, and not needed before the first request. */
+/** About 15 MB, not needed before the first request. */
 async function loadSdk() {
-  // The SDK prints to standard error what a provider does not support.
+  // The SDK prints unsupported options to standard error.
   globalThis.AI_SDK_LOG_WARNINGS = false;
   return import('ai');
 }
@@ -104,7 +106,7 @@ interface Reading {
   end: Extract<TextStreamPart<ToolSet>, { type: 'finish-step' }> | null;
 }
 
-/** Notes what a part says; answers the text in it, "" for none. */
+/** Records the part and returns its text, or "". */
 function take(part: TextStreamPart<ToolSet>, read: Reading): string {
   if (part.type === 'error') throw part.error;
   if (part.type === 'finish-step') read.end = part;
@@ -116,7 +118,7 @@ function take(part: TextStreamPart<ToolSet>, read: Reading): string {
 
 function answerOf({ text, calls, end }: Reading, messages: Message[], called: Called): ModelAnswer {
   const finish = end?.finishReason;
-  // A stream that stops without saying why was cut off, however well it read until there.
+  // A stream that ends without a finish reason was cut off, however complete it looks.
   const cut = finish === 'interrupted' || (finish === 'other' && end?.rawFinishReason === undefined);
   if (end === null || cut || finish === 'error') throw broken(called, cut ? 'was cut off' : 'ended with an error');
   if (finish === 'content-filter') throw filtered(called);

@@ -1,11 +1,11 @@
 import { address, duration, integer, optional, type Setting } from '#core/config/config.ts';
 
-/** Which language models there are, and what one run may use of them. */
+/** Which language models are available, and what one run may use. */
 
 export const PROVIDERS = ['openai', 'anthropic', 'google', 'compatible'] as const;
 export type ProviderId = (typeof PROVIDERS)[number];
 
-/** `provider/name`: the name may hold slashes. */
+/** `provider/name`; the name may contain slashes. */
 export const modelId = (provider: string, name: string): string => `${provider}/${name}`;
 
 export function splitModelId(id: string): [provider: string, name: string] {
@@ -47,7 +47,10 @@ const names = (name: string, fallback: string, description: string): Setting<str
   },
 });
 
-/** A key goes with each request, so that plain http is for this machine only, unless the address is one's own choice. */
+/**
+ * The key is sent with each request, so plain http is allowed only on this host, unless the URL is the operator's own
+ * choice.
+ */
 const baseUrl = (name: string, any_http: boolean, description: string): Setting<string | null> => {
   const { parse, ...rest } = address(name, { description });
   return {

@@ -1,13 +1,13 @@
 import { type Json, objectOf, stringOf } from './history.ts';
 import type { Values } from './values.ts';
 
-/** Lays the values of a message onto an input schema where only one place is possible. Pure. */
+/** Assigns the values of a message to an input schema where only one assignment is possible. Pure. */
 
 export interface Fitted {
   input: unknown;
-  /** Required members without a value, in the schema's order. */
+  /** Required members without a value, in schema order. */
   missing: Member[];
-  /** How many values have no place that is beyond doubt. */
+  /** How many values have no unambiguous place. */
   unplaced: number;
 }
 
@@ -16,7 +16,10 @@ export interface Member {
   description: string;
 }
 
-/** `before`: members of earlier messages. Without a schema the input is the JSON, else the pairs, else the quoted text. */
+/**
+ * `before` has members of earlier messages. Without a schema, the input is the JSON, else the pairs, else the quoted
+ * text.
+ */
 export function fitInput(schema: unknown, values: Values, before: Json = {}): Fitted {
   const { properties, required } = shapeOf(schema);
   if (properties.size === 0 && required.length === 0) return withoutSchema(values, before);
@@ -62,7 +65,7 @@ function shapeOf(schema: unknown): { properties: Map<string, Json>; required: st
   return { properties: new Map(known), required: names };
 }
 
-/** The value of a `name=value` pair in the type of the schema; as it was written where it does not read as such. */
+/** Converts the value of a `name=value` pair to the type of the schema, or leaves it as text. */
 function typed(value: unknown, schema: Json | undefined): unknown {
   if (schema?.type === 'string') return typeof value === 'string' ? value : JSON.stringify(value);
   if (typeof value !== 'string') return value;

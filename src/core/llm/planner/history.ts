@@ -1,6 +1,6 @@
 import type { Message } from '../model.ts';
 
-/** What was said so far, as turns: what the user asked, what was called for it, what was answered. Pure. */
+/** The conversation as turns: what the user wrote, which tools were called, and the answer. Pure. */
 
 export interface PastTurn {
   asked: string;
@@ -11,15 +11,15 @@ export interface PastTurn {
 export interface PastCall {
   name: string;
   input: Record<string, unknown>;
-  /** The result as JSON; null where it is none, or has not come. */
+  /** The result as JSON; null if it is not JSON or has not arrived. */
   data: Json | null;
   failed: boolean;
 }
 
-/** What is read out of a result is looked at before it is used: it may be anything. */
+/** Members of a result must be checked before use, because they can be anything. */
 export type Json = Record<string, unknown>;
 
-/** Characters of one message that are read; what is longer is data, not a wish. */
+/** Maximum length of a message that is interpreted. Longer text is data. */
 const MOST = 200_000;
 
 export function readHistory(messages: readonly Message[]): PastTurn[] {
@@ -53,7 +53,7 @@ const textOf = (content: Message['content']): string =>
         .map((part) => (part.type === 'text' ? String(part.text) : ''))
         .join('');
 
-/** A result that is no JSON was not made for this reader; it counts as an empty one. */
+/** A result that is not JSON was not made for the planner and counts as empty. */
 function readJson(value: unknown): Json {
   if (typeof value !== 'string') return objectOf(value);
   try {

@@ -1,10 +1,10 @@
 import { type Json, listOf, objectOf, type PastCall, type PastTurn, stringOf } from './history.ts';
 
-/** Capabilities that searches found, in the order in which they are listed. Pure. */
+/** Capabilities found by searches, in listed order. Pure. */
 
 export interface Option {
   kind: 'skill' | 'listing' | 'capability';
-  /** A skill's name, the id of what is published here, else `provider/external_id`. */
+  /** The name of a skill, the id of a published listing, else `provider/external_id`. */
   ref: string;
   name: string;
   description: string;
@@ -16,7 +16,7 @@ export interface Option {
   example: unknown;
 }
 
-/** The source of what users of this service publish. */
+/** The source of listings published on this service. */
 const PUBLISHED_HERE = 'capstan';
 
 export const isSearch = (name: string): boolean => name === 'skill_search' || name === 'registry_search';
@@ -55,7 +55,7 @@ const listingOption = (item: Json): Option => ({
   example: undefined,
 });
 
-/** What the newest answer with a numbered list has listed. */
+/** The options in the newest answer with a numbered list. */
 export function listedOptions(past: readonly PastTurn[]): Option[] {
   const turn = past.findLast(({ calls, said }) => /^1\. /m.test(said) && calls.some(({ name }) => isSearch(name)));
   return turn === undefined ? [] : optionsOf(turn.calls);
@@ -67,7 +67,7 @@ const folded = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** The option with this reference, or with this name where no other has it; a skill of this service goes first. */
+/** Returns the option with this reference, or the only one with this name; first-party skills go first. */
 export function namedOption(options: readonly Option[], target: string): Option | null {
   const by_ref = options.find(({ ref, external_id }) => target !== '' && (ref === target || external_id === target));
   if (by_ref !== undefined) return by_ref;

@@ -1,12 +1,15 @@
 import { type Json, objectOf } from './history.ts';
 import { readValues } from './values.ts';
 
-/** The text after `with` as one argument, on all of its lines: `with csv: a,b …`, or `with a,b …` where only one text is required. */
+/**
+ * Takes the multi-line text after `with` as one argument: `with csv: a,b …`, or `with a,b …` if only one text is
+ * required.
+ */
 
 const WITH = /^\s*with\s/i;
 const NAMED = /^\s*([A-Za-z_][\w.-]{0,63}):\s+/;
 
-/** The member and its text; null where the text marks its values in another way, or more than one place is possible. */
+/** Returns the member and its text; null if the message marks its values differently or is ambiguous. */
 export function plainText(schema: unknown, text: string): Json | null {
   if (!WITH.test(text)) return null;
   const said = text.replace(WITH, '').trim();

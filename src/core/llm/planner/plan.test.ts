@@ -44,7 +44,7 @@ const RESULTS: Results = {
   task_start: () => ({ id: 'task-1', status: 'completed', output: { ok: 1 }, receipt_id: 'receipt-1' }),
 };
 
-/** Talks until there are words. Answers them, and the calls on the way. */
+/** Runs the conversation until there is a text answer. Returns it with the calls. */
 function talk(sentences: string[], results: Results = RESULTS) {
   const messages: Message[] = [];
   let said = '';
@@ -89,7 +89,7 @@ function answered(calls: { name: string; input: Record<string, unknown> }[], res
 
 const bare = { words: [], quoted: [], urls: [], numbers: [], documents: [], pairs: {} };
 
-test('values are read where they are marked as such, and words stay words', () => {
+test('reads values that are marked as such, and leaves words alone', () => {
   assert.deepEqual(readValues('with a=1, b="x y" {"c":[1]} “two words” https://a.example/?d=e 42'), {
     words: ['with'],
     quoted: ['two words'],
@@ -102,7 +102,7 @@ test('values are read where they are marked as such, and words stay words', () =
   assert.deepEqual(readValues("don't {open"), { ...bare, words: ["don't", '{open'] });
 });
 
-test('a search lists what it found by number; a run by number takes that one', () => {
+test('a search lists results by number, and a run by number uses that result', () => {
   const { said, calls } = talk(['find json weather', 'run the second one with city="New York"']);
   assert.deepEqual(calls[1], {
     name: 'task_create',
@@ -114,17 +114,17 @@ test('a search lists what it found by number; a run by number takes that one', (
   assert.match(said, /is completed\.[\s\S]*"ok": 1[\s\S]*receipt-1[\s\S]*\nPlanned without a language model: /);
   assert.match(talk(['Find a tool for JSON']).said, /^1\. `json-diff`.*\n[\s\S]*\nPlanned without a language model: /m);
   assert.deepEqual(talk(['Find a tool for JSON']).calls[0]?.input, { query: 'JSON' });
-  // A number is one of the list that was shown, whatever was searched since.
+  // A number refers to the list that was shown, even after another search.
   const later = talk(['find weather', 'run json-diff', 'run the first one']);
   assert.deepEqual(later.calls.at(-2)?.input.capability, { kind: 'listing', ref: 'glama/ann/weather' });
 });
 
-test('a text without a request for a run never runs', () => {
+test('a text that does not ask for a run never runs anything', () => {
   for (const asked of ['Hello!', 'json-diff {"before":1,"after":2}', 'do not run json-diff with before=1 after=2'])
     assert.ok(!talk([asked]).names.includes('task_create'), asked);
 });
 
-test('what is missing is asked for by name, and the answer continues the run', () => {
+test('asks for missing arguments by name, and the answer continues the run', () => {
   assert.match(talk(['run json-diff']).said, /`json-diff` needs more arguments:\n- before: The older one\.\n- after\n/);
   const inputOf = (...sentences: string[]) =>
     talk(sentences).calls.find(({ name }) => name === 'task_create')?.input.input;
@@ -135,12 +135,12 @@ test('what is missing is asked for by name, and the answer continues the run', (
   });
   assert.deepEqual(inputOf('please run json-diff: {"before":1,"after":2}'), { before: 1, after: 2 });
   assert.deepEqual(inputOf('run json-diff with its example'), { before: 1, after: 2 });
-  // Which of the two is the older one, nobody said.
+  // The order of the two documents is ambiguous.
   assert.equal(inputOf('run json-diff with {"a":1} and {"a":2}'), undefined);
   assert.equal(inputOf('run json-diff', 'find weather', 'before=1 after=2'), undefined, 'the run was left');
 });
 
-test('a value without a name is taken where one place is possible, and asked about elsewhere', () => {
+test('uses a value without a name if only one place is possible, and asks otherwise', () => {
   const fit = (schema: object, text: string) => {
     const { input, missing, unplaced } = fitInput(schema, readValues(text));
     return [input, missing.map(({ name }) => name), unplaced];
@@ -155,14 +155,14 @@ test('a value without a name is taken where one place is possible, and asked abo
   assert.deepEqual(fit(text, 'text=12 many=12'), [{ text: '12', many: 12 }, [], 0]);
 });
 
-test('a value for an optional argument is asked about, not dropped', () => {
+test('asks about a value for an optional argument instead of dropping it', () => {
   const hash = { ...DIFF, name: 'hash', input_schema: { properties: { text: { type: 'string' } } } };
   const { said, names } = talk(['run hash "abc"'], { ...RESULTS, skill_search: () => ({ items: [hash] }) });
   assert.deepEqual(names, ['skill_search']);
   assert.match(said, /not clear which argument[\s\S]*text=…/);
 });
 
-test('a refused call is asked about, and made after a yes', () => {
+test('asks about a refused call, and makes it after a yes', () => {
   const order = {
     capability: { kind: 'listing', ref: 'glama/ann/weather' },
     input: { tool: 'forecast', arguments: {} },
@@ -205,7 +205,7 @@ const anything = fc.oneof(
   ),
 );
 
-test('any text and any result give a plan or a question, of bounded length', () => {
+test('any text and any result give a plan or a question of limited length', () => {
   fc.assert(
     fc.property(
       fc.array(anything, { minLength: 1, maxLength: 3 }),
@@ -227,7 +227,7 @@ test('any text and any result give a plan or a question, of bounded length', () 
   );
 });
 
-test('the time to plan grows with the length of a text, whatever it is made of', () => {
+test('planning time grows with the length of a text, whatever its content', () => {
   const pieces = [
     '{',
     '[',
@@ -266,7 +266,7 @@ test('the time to plan grows with the length of a text, whatever it is made of',
   );
 });
 
-test('it is a model like others: parts of a stream, ids that no other call has', async () => {
+test('behaves like other models: streams parts and assigns unique call ids', async () => {
   const model = plannerModel();
   const request = { system: '', max_output_tokens: 1, signal: new AbortController().signal, tools: [] };
   const parts: string[] = [];
@@ -276,7 +276,7 @@ test('it is a model like others: parts of a stream, ids that no other call has',
   assert.ok(parts.length > 1 && parts.join('') === whole.text);
 });
 
-test('what follows the name of a member and a colon is that member, on all of its lines', () => {
+test('after the name of a member and a colon, all lines belong to that member', () => {
   const profile = {
     name: 'csv-profile',
     description: 'Profile a table.',

@@ -6,16 +6,16 @@ import { type Request, readRequest } from './request.ts';
 import { afterCreate, runOption } from './run.ts';
 import { failureText, HELP, optionLines, shownJson, withoutModel } from './words.ts';
 
-/** The next step of a conversation: calls, or an answer. A pure function of what was said and of what tools answered. */
+/** The next step of a conversation: calls or an answer. A pure function of messages and tool results. */
 
 export interface PlanInput {
   messages: readonly Message[];
   tools: readonly { name: string }[];
-  /** False: an answer only. */
+  /** False if only a text answer is allowed. */
   may_call: boolean;
 }
 
-/** More calls in one turn than any plan makes. */
+/** More calls than any plan makes in one turn. */
 const MOST_CALLS = 12;
 const MOST_LISTED = 5;
 
@@ -55,7 +55,7 @@ function nextOf({ asked, calls }: PastTurn, past: readonly PastTurn[]): Next {
   }
 }
 
-/** Repeats the call that was refused for want of the user's confirmation. */
+/** Repeats the call that was refused because it lacked the user's confirmation. */
 function confirmed(past: readonly PastTurn[], done: readonly PastCall[]): Next {
   const refused = past.at(-1)?.calls.findLast(isRefused);
   if (refused === undefined) return { say: `Nothing waits for a yes. ${HELP}`, did: 'asked what you need' };
@@ -93,7 +93,7 @@ function run(request: Run, given: readonly string[], past: readonly PastTurn[], 
   const named = namedOption(optionsOf(found), request.target);
   if (named !== null) return runOption(named, given, done);
   const query = request.target.slice(0, 200).toWellFormed();
-  // Skills of this service are looked up first: their text is ours.
+  // First-party skills are searched first, because their text is trusted.
   if (found.length === 0) return { call: [searchFor('skill_search', query)] };
   if (!found.some(({ name }) => name === 'registry_search')) return { call: [searchFor('registry_search', query)] };
   return which(optionsOf(found), `No capability is named “${query.slice(0, 100).toWellFormed()}”.`);
@@ -104,7 +104,7 @@ const which = (options: readonly Option[], why: string): Next => ({
   did: 'asked which one you mean',
 });
 
-/** The last run that was asked for and made no task, with the values that were said for it since. */
+/** The last requested run that created no task, with the values sent for it since. */
 function openRun(past: readonly PastTurn[]): { request: Run; given: string[]; past: PastTurn[] } | null {
   const given: string[] = [];
   for (const [at, { asked, calls }] of [...past.entries()].toReversed()) {

@@ -3,11 +3,11 @@ import { PLANNER_ID, splitModelId } from '../settings.ts';
 import type { Call } from './next.ts';
 import { plan } from './plan.ts';
 
-/** The planner behind the seam of language models, so that whatever runs these runs it: one loop for all. */
+/** The planner behind the model interface, so that the same loop runs it. */
 
 const [provider, name] = splitModelId(PLANNER_ID);
 
-/** Characters of one part of a stream. */
+/** Characters per part of a stream. */
 const PART = 120;
 
 export const plannerModel = (): Model => ({
@@ -22,7 +22,7 @@ export const plannerModel = (): Model => ({
 async function* stream(request: ModelRequest): AsyncGenerator<ModelPart> {
   const answer = answerTo(request);
   for (let at = 0; at < answer.text.length; ) {
-    // Between characters, never in the middle of one.
+    // Does not split surrogate pairs.
     const end = at + PART + (/[\uD800-\uDBFF]/.test(answer.text[at + PART - 1] ?? '') ? 1 : 0);
     yield { type: 'text', text: answer.text.slice(at, end) };
     at = end;
@@ -59,7 +59,7 @@ function answerTo({ messages, tools = [], tool_choice, signal, on_start }: Model
   };
 }
 
-/** The same each time, and no two alike in one conversation. */
+/** Deterministic ids, unique within a conversation. */
 function withIds(calls: readonly Call[], messages: readonly Message[]) {
   const parts = messages.flatMap(({ content }) => (Array.isArray(content) ? (content as { type?: unknown }[]) : []));
   const before = parts.filter((part) => part?.type === 'tool-call').length;

@@ -1,6 +1,6 @@
 import { readValues, type Values } from './values.ts';
 
-/** What a message asks for: `run NAME …`, `yes`, values for the run before it, or a search for its words. Pure. */
+/** What a message asks for: `run NAME …`, `yes`, values for the previous run, or a search for its words. Pure. */
 
 export type Request =
   | { want: 'run'; target: string; place: number | null; rest: string }
@@ -14,7 +14,7 @@ const PLACE =
 const NAME = /^(?:"([^"\n]{1,300})"|“([^”\n]{1,300})”|`([^`\n]{1,300})`|(\S{1,300}))/;
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth'];
 
-/** Words that no search is for. */
+/** Stop words of a search. */
 const FILLING =
   /^(?:a|an|the|some|any|for|to|of|with|and|that|which|me|my|you|i|is|are|there|do|does|can|could|want|need|please|find|search|look|show|list|what|how|help|hello|hi|hey|thanks|yes|no|skills?|servers?|tools?)$/i;
 

@@ -7,11 +7,11 @@ import { plainText } from './plain-text.ts';
 import { readValues, type Values } from './values.ts';
 import { failureText, shownJson, taskText } from './words.ts';
 
-/** The run of one capability: its input, a task, its start, its output. What is missing is asked for by name. */
+/** Runs one capability: its input, a task, its start, its output. Asks for missing arguments by name. */
 
 const WAIT_MS = 20_000;
 
-/** `given`: what was said for this run, message by message. `done`: calls of this turn. */
+/** `given`: the messages for this run. `done`: calls of this turn. */
 export function runOption(option: Option, given: readonly string[], done: readonly PastCall[]): Next {
   const input = option.execution_class === 'mcp' ? toolInput(option, given, done) : skillInput(option, given);
   if (!('value' in input)) return input;
@@ -21,7 +21,7 @@ export function runOption(option: Option, given: readonly string[], done: readon
 
 type Ready = { value: unknown } | Next;
 
-/** The newest message is the one whose values all need a place; those before it were asked about. */
+/** Every value of the newest message needs a place; earlier messages were already asked about. */
 function fitAll(schema: unknown, given: readonly Values[]): Fitted {
   let fitted: Fitted = { input: {}, missing: [], unplaced: 0 };
   for (const values of given) fitted = fitInput(schema, values, objectOf(fitted.input));
@@ -63,7 +63,7 @@ export const detailCall = ({ provider, external_id }: Option): Call => ({
   input: { provider, external_id },
 });
 
-/** The input for an MCP server: one of its tools, and that tool's arguments. */
+/** The input for an MCP server: one of its tools and that tool's arguments. */
 function toolInput(option: Option, given: readonly string[], done: readonly PastCall[]): Ready {
   const detail = done.find(({ name }) => name === 'registry_get_listing');
   if (detail === undefined) return { call: [detailCall(option)] };
@@ -89,7 +89,7 @@ function toolInput(option: Option, given: readonly string[], done: readonly Past
 const argumentsOf = (members: Json): Json =>
   typeof members.arguments === 'object' && members.arguments !== null ? objectOf(members.arguments) : members;
 
-/** What follows a task that was made in this turn: its start, then how it ended. */
+/** The steps after a task was created in this turn: start it, then wait for its end. */
 export function afterCreate(made: PastCall, done: readonly PastCall[]): Next {
   const did = 'made a task of your request';
   if (made.failed || made.data === null) return { say: `The task was not created. ${failureText(made)}`, did };

@@ -1,21 +1,24 @@
-/** The values in a message: `name=value`, JSON, quoted or fenced text, URLs and numbers; the rest is words. Linear, never throws. */
+/**
+ * Finds the values in a message: `name=value`, JSON, quoted or fenced text, URLs and numbers; the rest is words.
+ * Linear, never throws.
+ */
 
 export interface Values {
-  /** By name, as JSON where the value is JSON, else as text. */
+  /** By name; parsed if the value is JSON, otherwise text. */
   pairs: Record<string, unknown>;
   /** JSON objects and arrays. */
   documents: unknown[];
-  /** What stands in quotes or in a fenced block, without them. */
+  /** The content of quotes and fenced blocks. */
   quoted: string[];
   urls: string[];
-  /** As they were written. */
+  /** As written. */
   numbers: string[];
   words: string[];
 }
 
-/** Values of one message. What comes after so many is counted as words. */
+/** Maximum number of values in one message; the rest counts as words. */
 const MOST_VALUES = 100;
-/** Each bracket or quote that does not close costs a scan to the end of the text. */
+/** Limits the scans for a closing bracket or quote, each of which can reach the end of the text. */
 const MOST_UNCLOSED = 20;
 
 const KEY = /([A-Za-z_][\w.-]{0,63})=(?=\S)/y;
@@ -53,7 +56,7 @@ export function readValues(text: string): Values {
   return values;
 }
 
-/** A name such as `__proto__` is a member like any other. */
+/** Names such as `__proto__` are ordinary members. */
 function setPair({ pairs }: Values, name: string, value: unknown): void {
   Object.defineProperty(pairs, name, { value, enumerable: true, configurable: true, writable: true });
 }
@@ -64,7 +67,7 @@ function addWord(values: Values, word: string): void {
   else if (/[\p{L}\p{N}]/u.test(word)) values.words.push(word);
 }
 
-/** A fenced block, JSON in brackets, or quoted text that begins here; null where there is none that closes. */
+/** A fenced block, JSON in brackets, or quoted text that begins here; null if none closes. */
 function readEnclosed(text: string, at: number, budget: { unclosed: number }): { value: unknown; end: number } | null {
   const first = text[at] ?? '';
   if (budget.unclosed <= 0 || !(first in CLOSING || first === '{' || first === '[')) return null;
@@ -95,7 +98,7 @@ function readQuoted(text: string, at: number) {
   return end < 0 ? null : { value: text.slice(at + 1, end), end: end + 1 };
 }
 
-/** The end of a JSON string, object or array by its quotes and brackets; -1 where they do not close. */
+/** The end of a JSON string, object or array, found by quotes and brackets; -1 if it does not close. */
 function endOfJson(text: string, at: number): number {
   let depth = 0;
   for (let place = at; place < text.length; place++) {

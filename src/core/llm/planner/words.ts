@@ -3,9 +3,9 @@ import { plain, quoted } from '#core/tools/words.ts';
 import { type Json, listOf, objectOf, type PastCall, stringOf } from './history.ts';
 import type { Option } from './options.ts';
 
-/** The planner's answers. Text of authors stands in quotes or in a block. */
+/** The planner's answers. Text by authors is quoted or in a block. */
 
-/** Ends every answer; `did` is what was planned. */
+/** Ends every answer; `did` says what was planned. */
 export const withoutModel = (text: string, did: string): string =>
   `${text}\n\nPlanned without a language model: ${did}.`;
 
@@ -17,7 +17,7 @@ export const HELP = [
   'I take arguments from JSON, name=value, quoted text, URLs and numbers, and ask for the rest.',
 ].join('\n');
 
-/** The reference comes first in its line, so that a choice by number is beyond doubt. */
+/** The reference comes first in its line, so that a choice by number is unambiguous. */
 const optionLine = (option: Option, at: number): string => {
   const { kind, ref, name, description, listing_type, execution_class } = option;
   const source = kind === 'skill' ? 'skill of this service' : `${listing_type}, ${quoted(name, 80)}`;
@@ -35,7 +35,7 @@ export function shownJson(value: unknown): string {
   return codeBlock(cut, typeof value === 'string' ? '' : 'json');
 }
 
-/** Why a call failed, with the fields that are invalid. */
+/** Why a call failed, with the invalid fields. */
 export function failureText({ name, data }: PastCall): string {
   const detail = stringOf(data?.detail);
   const fields = listOf(data?.errors).map(
