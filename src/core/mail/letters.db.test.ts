@@ -40,8 +40,8 @@ async function post(database: Database, send: SendMail, written = randomBytes(32
 
 const LATER = Date.parse('2026-03-02T00:00:00.000Z');
 
-eachDatabase('letters', (open) => {
-  test('what is posted is sealed, is sent by whoever works, and then is gone', async () => {
+eachDatabase('queued emails', (open) => {
+  test('encrypts a queued email, sends it from any worker, and deletes it', async () => {
     const sent: Mail[] = [];
     const stand = await post(await open(), async (mail) => void sent.push(mail));
     await stand.letters.post({ to: 'ada@example.org', secret: 'a-token' }, LATER);
@@ -55,7 +55,7 @@ eachDatabase('letters', (open) => {
     assert.deepEqual(sent, [{ to: 'ada@example.org', subject: 'Hello', text: 'a-token' }]);
   });
 
-  test('a mail that fails is tried again under the same id, and given up when it is too old', async () => {
+  test('retries a failed email under the same id, and gives up when it is too old', async () => {
     const ids: string[] = [];
     const stand = await post(await open(), async (_mail, id) => {
       ids.push(id);
@@ -73,7 +73,7 @@ eachDatabase('letters', (open) => {
     assert.equal(ids.length, 2);
   });
 
-  test('a mail that is refused for good is not tried again', async () => {
+  test('does not retry an email that was rejected permanently', async () => {
     let tries = 0;
     const stand = await post(await open(), async () => {
       tries++;

@@ -8,11 +8,13 @@ import type { JobHandler, JobKind } from '#core/jobs/worker.ts';
 import type { Log } from '#core/log.ts';
 import { type Mail, MailRefused, type SendMail } from './message.ts';
 
-/** Mail to be sent: a job each, so that it survives a crash, and sealed, because letters hold links that let people in. */
+/**
+ * The email queue. Each email is a job, so that it survives a crash, and encrypted, because it contains sign-in links.
+ */
 export interface Letters<L> {
-  /** Takes the same time whatever the letter says. Past `good_until_ms` it is no longer tried. */
+  /** Takes the same time whatever the email says. It is not retried after `good_until_ms`. */
   post(letter: L, good_until_ms: number): Promise<void>;
-  /** For the worker. */
+  /** Job kinds for the worker. */
   kinds: Record<string, JobKind>;
 }
 
@@ -22,7 +24,7 @@ export interface LettersOptions<L> {
   keys: KeyProvider;
   clock: Clock;
   log: Log;
-  /** What the letter says to whom, asked just before it goes out; null where it has become needless. */
+  /** Renders the email just before it is sent; null if it is no longer needed. */
   compose: (letter: L) => Promise<Mail | null>;
   send: SendMail;
 }
@@ -32,7 +34,7 @@ interface Posted {
   good_until_ms: number;
 }
 
-/** How many go out at once in one process. */
+/** Concurrent deliveries in one process. */
 const CONCURRENCY = 4;
 
 export function createLetters<L>(options: LettersOptions<L>): Letters<L> {

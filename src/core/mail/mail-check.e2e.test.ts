@@ -18,7 +18,7 @@ after(() => rm(data_dir, { recursive: true }));
 const look = (smtp_url: string | null, production = false, from = 'Capstan <capstan@example.org>') =>
   found(mailCheck({ config: { smtp_url, from }, data_dir, production }));
 
-test('a mail server is spoken with up to the sign-in, and gets no mail', async () => {
+test('connects to the mail server up to the sign-in and sends no email', async () => {
   await using server = await startMailServer({ login: { user: 'ada', password: 'right' } });
   const at = `localhost:${server.port}`;
   assert.deepEqual(await look(`smtp://ada:right@${at}`), [
@@ -39,7 +39,7 @@ test('a mail server is spoken with up to the sign-in, and gets no mail', async (
   assert.deepEqual(server.received, []);
 });
 
-test('a server without TLS and without a sign-in, and one that is not there', async () => {
+test('reports a server without TLS, one without authentication, and an unreachable one', async () => {
   await using server = await startMailServer({ tls: 'none' });
   assert.match((await look(`smtp://127.0.0.1:${server.port}`)).join(), /^ok: .* over an unencrypted connection/);
   assert.match(
@@ -48,7 +48,7 @@ test('a server without TLS and without a sign-in, and one that is not there', as
   );
 });
 
-test('without a server the folder counts, which is not enough in production', async () => {
+test('checks the outbox folder if no server is configured, which is not enough in production', async () => {
   assert.match((await look(null)).join(), /^ok: .* \(0 so far\)/);
   await mkdir(join(data_dir, 'outbox'));
   await writeFile(join(data_dir, 'outbox', 'a.eml'), '');

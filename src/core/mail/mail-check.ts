@@ -6,11 +6,11 @@ import { addressOf } from './message.ts';
 import type { MAIL_SETTINGS } from './settings.ts';
 import { smtpOptions } from './smtp.ts';
 
-/** Whether mail would be taken: spoken with the server up to the sign-in, and nothing is sent. */
+/** Checks whether the mail server would accept email: connects and signs in, but sends nothing. */
 
 export interface MailCheckDeps {
   config: Values<typeof MAIL_SETTINGS>;
-  /** Absolute. */
+  /** An absolute path. */
   data_dir: string;
   production: boolean;
 }
@@ -94,7 +94,7 @@ function spoken(server: string, is_secure: boolean, signs_in: boolean): Finding 
       );
 }
 
-/** By the library's codes: its words may quote what was sent. */
+/** Uses the library's error codes, because its messages may quote what was sent. */
 function refused(
   server: string,
   { code = '', responseCode, message }: Error & { code?: string; responseCode?: number },

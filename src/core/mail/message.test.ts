@@ -29,7 +29,7 @@ test('no part can add a header, and no address a second one', () => {
     assert.throws(() => messageOf({ ...mail, to }, envelope));
 });
 
-test('a sender is an address, with a plain name or without', () => {
+test('a sender is an address, with or without a plain name', () => {
   for (const good of ['a@b.org', 'Capstan <a@b.org>', 'Capstan Mail 2 <no-reply@mail.b.org>', 'capstan@localhost'])
     assert.ok(isMailbox(good), good);
   for (const bad of [

@@ -1,23 +1,23 @@
 import { SERVICE } from '#core/service.ts';
 
 /**
- * One mail: plain text in ASCII, so that there is nothing to render, nothing to load and nothing to encode. A link
- * stands whole on a line of its own (RFC 5322 allows 998 characters).
+ * One email in plain ASCII text, so that nothing has to be rendered, loaded or encoded. A link is on a line of its own
+ * without breaks (RFC 5322 allows 998 characters).
  */
 export interface Mail {
-  /** One address, `local@domain` in ASCII. */
+  /** One ASCII address, `local@domain`. */
   to: string;
   subject: string;
   text: string;
 }
 
 /**
- * Sends one mail. `id` is the same each time the same mail is tried; `signal` cuts the connection. Rejects with
- * MailRefused where trying again is no use.
+ * Sends one email. `id` is the same for each attempt. `signal` closes the connection. Rejects with MailRefused if
+ * retrying is pointless.
  */
 export type SendMail = (mail: Mail, id: string, signal?: AbortSignal) => Promise<void>;
 
-/** The mail server says that it never takes this mail. */
+/** The mail server rejected this email permanently. */
 export class MailRefused extends Error {
   override name = 'MailRefused';
 }
@@ -29,7 +29,7 @@ const ADDRESS = /^[^\s<>"(),:;@\\]{1,64}@[A-Za-z0-9.-]{1,253}$/;
 export const isMailbox = (text: string): boolean =>
   ADDRESS.test(text) || (/^[\w .-]{1,80} <[^<>]+>$/.test(text) && ADDRESS.test(addressOf(text)));
 
-/** The address alone of a mailbox that may have a name. */
+/** Returns the address of a mailbox that may have a name. */
 export const addressOf = (mailbox: string): string => mailbox.slice(mailbox.lastIndexOf('<') + 1).replace(/>$/, '');
 
 export interface Envelope {
@@ -38,7 +38,7 @@ export interface Envelope {
   now_ms: number;
 }
 
-/** The mail as it goes over the wire (RFC 5322), lines ended by CRLF. Throws where a part could break out of its place. */
+/** Renders the email for transport (RFC 5322), with CRLF line ends. Throws if a part could inject headers. */
 export function messageOf({ to, subject, text }: Mail, { from, id, now_ms }: Envelope): string {
   if (!ADDRESS.test(to)) throw new Error('invalid email recipient');
   const headers = [

@@ -5,15 +5,18 @@ import type { Log } from '#core/log.ts';
 import { messageOf, type SendMail } from './message.ts';
 
 export interface OutboxOptions {
-  /** Absolute; the files go to its folder `outbox`. */
+  /** An absolute path; files are written to its folder `outbox`. */
   data_dir: string;
   from: string;
   clock: Clock;
   log: Log;
 }
 
-/** Where no mail server is set, a mail is a file that mail programs open. Only this user may read it: it holds a link. */
-/** Of their links none works so long. */
+/**
+ * Without a mail server, each email becomes a file that mail programs can open. Only this user may read it, because it
+ * contains a link.
+ */
+/** No link is valid for that long. */
 const KEPT_MS = 30 * 86_400_000;
 
 async function removeOld(dir: string, before_ms: number): Promise<void> {
@@ -29,7 +32,7 @@ export const outboxMail = ({ data_dir, from, clock, log }: OutboxOptions): SendM
   return async (mail, id) => {
     await mkdir(dir, { recursive: true, mode: 0o700 });
     const file = join(dir, `${id}.eml`);
-    // Whole before it has its name: who watches the folder never reads half a mail.
+    // Renamed when complete, so that a program that watches the folder never reads a partial email.
     await writeFile(`${file}.part`, messageOf(mail, { from, id, now_ms: clock.now() }), { mode: 0o600 });
     await rename(`${file}.part`, file);
     await removeOld(dir, clock.now() - KEPT_MS);

@@ -6,6 +6,6 @@ import { smtpMail } from './smtp.ts';
 
 type Options = Omit<OutboxOptions, 'from'> & { config: Values<typeof MAIL_SETTINGS> };
 
-/** Through the mail server that is set, else into files. */
+/** Sends through the configured mail server, or writes files. */
 export const createSendMail = ({ config: { smtp_url, from }, ...rest }: Options): SendMail =>
   smtp_url === null ? outboxMail({ ...rest, from }) : smtpMail(smtp_url, from, rest.clock);

@@ -1,7 +1,7 @@
 import { type Setting, text } from '#core/config/config.ts';
 import { isMailbox } from './message.ts';
 
-/** Where mail goes, and in whose name. */
+/** Settings of outgoing email. */
 
 const smtpUrl = (name: string, description: string): Setting<string | null> => ({
   name,

@@ -4,12 +4,15 @@ import { addressOf, MailRefused, messageOf, type SendMail } from './message.ts';
 const CONNECT_TIMEOUT_MS = 10_000;
 const SOCKET_TIMEOUT_MS = 30_000;
 
-/** Sends through the server of `smtp_url`, one connection a mail. The certificate is checked wherever TLS is spoken. */
+/**
+ * Sends through the server of `smtp_url` with one connection per email. The certificate is verified whenever TLS is
+ * used.
+ */
 export const smtpMail = (smtp_url: string, from: string, clock: Clock): SendMail => {
   const options = smtpOptions(smtp_url);
   return async (mail, id, signal) => {
     const raw = messageOf(mail, { from, id, now_ms: clock.now() });
-    // Loaded at the first mail: most processes never send one.
+    // Loaded with the first email, because most processes never send one.
     const { createTransport } = await import('nodemailer');
     const transport = createTransport(options);
     try {
@@ -23,7 +26,10 @@ export const smtpMail = (smtp_url: string, from: string, clock: Clock): SendMail
   };
 };
 
-/** 5xx after the login is about this mail; a failed login or connection is about us, and may be mended. */
+/**
+ * A 5xx after the sign-in concerns this email. A failed sign-in or connection concerns our configuration, which can be
+ * fixed.
+ */
 const isFinal = (error: unknown): boolean => {
   const { code, responseCode } = error as { code?: string; responseCode?: number };
   return (responseCode ?? 0) >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');

@@ -6,7 +6,7 @@ import { anyText } from '#test/any-text.ts';
 import { cpuTimeOf } from '#test/cpu-time.ts';
 import { codeBlock, codeSpan, escapeInline, escapeWithin, visible, webLink } from './escape.ts';
 
-/** The most obliging reader: raw HTML, addresses as links, everything on. */
+/** The most permissive renderer: raw HTML, automatic links, everything enabled. */
 const reader = new MarkdownIt({ html: true, linkify: true });
 reader.linkify.set({ fuzzyLink: false, fuzzyEmail: true });
 
@@ -62,7 +62,7 @@ const hostile = fc.oneof(
 );
 const PLAIN = new Set(['paragraph_open', 'paragraph_close', 'inline', 'text', 'text_special', 'code_inline']);
 
-test('whatever a stranger writes stays one paragraph of text that says the same', () => {
+test('any text stays one paragraph that says the same', () => {
   fc.assert(
     fc.property(hostile, (text) => {
       const escaped = escapeInline(text);
@@ -74,7 +74,7 @@ test('whatever a stranger writes stays one paragraph of text that says the same'
   );
 });
 
-test('in a heading, a list and a table it stays there', () => {
+test('text stays inside a heading, a list and a table', () => {
   fc.assert(
     fc.property(hostile, (text) => {
       const escaped = escapeInline(text);
@@ -90,7 +90,7 @@ test('in a heading, a list and a table it stays there', () => {
   );
 });
 
-test('code spans and blocks cannot be left', () => {
+test('text cannot leave code spans and blocks', () => {
   fc.assert(
     fc.property(hostile, (text) => {
       const span = codeSpan(text);
@@ -101,7 +101,7 @@ test('code spans and blocks cannot be left', () => {
   );
 });
 
-test('what hides is shown, and emoji stay whole', () => {
+test('shows hidden characters and keeps emoji whole', () => {
   assert.equal(visible('a\u{200B}b\u{202E}c\u{2066}\u{FEFF}\0'), 'a⟨U+200B⟩b⟨U+202E⟩c⟨U+2066⟩⟨U+FEFF⟩⟨U+0000⟩');
   assert.equal(visible('tag\u{E0041}\u{3164}'), 'tag⟨U+E0041⟩⟨U+3164⟩');
   for (const fine of ['👩‍👩‍👧', '❤️', '👩🏽‍💻', '1️⃣', 'naïve 日本語 العربية', 'tab\tline\n'])
@@ -113,7 +113,7 @@ test('what hides is shown, and emoji stay whole', () => {
   );
 });
 
-test('links lead to the web only', () => {
+test('links lead only to http and https', () => {
   assert.equal(webLink('home', 'https://a.example/x'), '[home](<https://a.example/x>)');
   for (const bad of ['javascript:alert(1)', 'data:text/html,x', 'not an address', ''])
     assert.equal(webLink('home', bad), 'home');
@@ -125,7 +125,7 @@ test('links lead to the web only', () => {
   );
 });
 
-test('long hostile text is no burden', () => {
+test('long hostile text is processed quickly', () => {
   const pieces = ['a@', 'www.', 'http://', '`', '[', 'a.', '\u{200D}👩', '0'];
   const texts = pieces.map((piece) => piece.repeat(100_000 / piece.length));
   assert.ok(cpuTimeOf(() => texts.forEach((text) => void escapeInline(text)), 2_000) < 2_000);

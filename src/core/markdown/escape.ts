@@ -1,14 +1,14 @@
 import { webAddress } from '#core/outbound/web-address.ts';
 
-/** Text of strangers inside Markdown of ours: it stays text, whatever it is made of. */
+/** Escapes untrusted text for our own Markdown, so that it stays plain text. */
 
-/** Invisible or reordering: what hides text from a reader that a machine still reads. */
+/** Invisible and reordering characters, which hide text from readers but not from machines. */
 const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cc}\u{FFF9}-\u{FFFB}]/gu;
-/** Joiner and emoji selector where they really make an emoji. */
+/** Joiners and variation selectors that are part of an emoji. */
 const IN_EMOJI =
   /(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{FE0F})\u{200D}(?=\p{Extended_Pictographic})|(?<=[\p{Extended_Pictographic}0-9#*])\u{FE0F}/uy;
 
-/** Each hidden character as `put` says; white space and emoji stay as they are. */
+/** Replaces each hidden character with the result of `put`. White space and emoji stay. */
 export const replaceHidden = (text: string, put: (char: string, at: number) => string): string =>
   text.toWellFormed().replace(HIDDEN, (char, at: number) => {
     if (char >= '\t' && char <= '\r') return char;
@@ -17,7 +17,7 @@ export const replaceHidden = (text: string, put: (char: string, at: number) => s
     return IN_EMOJI.test(text) ? char : put(char, at);
   });
 
-/** Zero-width, bidirectional and control characters become `⟨U+200B⟩`. */
+/** Shows zero-width, bidirectional and control characters as `⟨U+200B⟩`. */
 export const visible = (text: string): string =>
   replaceHidden(text, (char) => {
     const shown = SHOWN.get(char) ?? `⟨U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`;
@@ -25,23 +25,23 @@ export const visible = (text: string): string =>
     return shown;
   });
 
-/** There are some four thousand at most. */
+/** At most about four thousand entries. */
 const SHOWN = new Map<string, string>();
 
 /**
- * Addresses, which many readers of Markdown turn into links by themselves, escaped or not. Each part is tried only
- * where it can begin, and then taken whole, so that no character is looked at more than a few times.
+ * Addresses that many Markdown renderers turn into links, even if escaped. A match is tried only where one can begin
+ * and then taken whole, so that no character is read more than a few times.
  */
 const ADDRESS = /(?:(?:(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}:)?\/\/|www\.)[^\s|]+|(?<![^\s@|])[^\s@|]+@[^\s@|]+/gi;
 const SPECIAL = /[\\`*_[\]<>&#|~$!{}]/g;
-/** What makes a list, a heading underline or a rule, but only where a line begins. */
+/** Starts a list, a heading underline or a rule, but only at the beginning of a line. */
 const AT_START = /^(?:[-+=:]|\d{1,9}(?=[.)]))/;
 
-/** One line of text, without links, markup or line breaks of its own. Addresses in it show as code. */
+/** Escapes one line of text: no links, markup or line breaks. Addresses become code. */
 export const escapeInline = (text: string): string =>
   escapeWithin(text).replace(AT_START, (start) => (/\d/.test(start) ? `${start}\\` : `\\${start}`));
 
-/** The same for the middle of a line of ours, where digits and dashes begin no list. */
+/** Like `escapeInline`, for the middle of a line, where digits and dashes do not start a list. */
 export const escapeWithin = (text: string): string => {
   const line = visible(text).replace(/\s+/gu, ' ').trim();
   let escaped = '';
@@ -64,7 +64,7 @@ export const codeSpan = (text: string): string => {
   return `${fence}${pad}${line}${pad}${fence}`;
 };
 
-/** A fenced block that its content cannot close. `language` is ours. */
+/** A fenced block that its content cannot close. `language` is trusted. */
 export const codeBlock = (text: string, language = ''): string => {
   const lines = text
     .split(/\r\n|[\r\n\u{2028}\u{2029}]/u)
@@ -74,7 +74,7 @@ export const codeBlock = (text: string, language = ''): string => {
   return `${fence}${language}\n${lines}\n${fence}`;
 };
 
-/** A link to a web address of a stranger's, or its text where it is none. */
+/** A link to an untrusted web address, or only the text if the address is invalid. */
 export const webLink = (text: string, address: string): string => {
   const url = webAddress(address);
   if (url === null) return escapeInline(text);

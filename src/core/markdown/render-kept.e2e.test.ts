@@ -9,7 +9,7 @@ import { createRenderKept, MOST_RENDERED } from './render-kept.ts';
 const reader: Share = { user_id: null, address: '203.0.113.1' };
 const LONG = `# Title\n\n${'Some words. '.repeat(200)}`;
 
-/** Counts what a real pool is asked for. */
+/** Counts the requests to a real pool. */
 function countedPool() {
   const pool = createWorkerPool();
   after(pool.close);
@@ -30,7 +30,7 @@ const outcomes = (outcome: Outcome<never>) => {
   return { run, runs: () => runs };
 };
 
-test('a text is rendered once in a thread, on the share of its reader, and then kept', async () => {
+test("renders a text once in a thread, in the reader's share, and caches it", async () => {
   const pool = countedPool();
   const render = createRenderKept({ pool });
   const [first, beside] = await Promise.all([render(LONG, reader), render(LONG, reader)]);
@@ -40,7 +40,7 @@ test('a text is rendered once in a thread, on the share of its reader, and then 
   assert.deepEqual(pool.shares, [reader]);
 });
 
-test('what is kept is bounded: the text that was read longest ago goes', async () => {
+test('the cache is limited and evicts the least recently used text', async () => {
   const pool = countedPool();
   const render = createRenderKept({ pool, most_kept_bytes: 8_000 });
   for (const text of [LONG, `${LONG}!`, LONG]) await render(text, reader);
@@ -53,7 +53,7 @@ test('a short text needs no thread', async () => {
   assert.deepEqual(pool.shares, []);
 });
 
-test('what cannot be rendered is shown as it was written, with the reason', async () => {
+test('shows a text that cannot be rendered unchanged, with the reason', async () => {
   const hostile = `<script>alert("1")</script>${'![a'.repeat(1_000)}`;
   const shown = /<pre><code>&lt;script&gt;alert\(&quot;1&quot;\)&lt;\/script&gt;!\[a/;
   for (const status of ['timeout', 'out_of_memory', 'crashed'] as const) {
@@ -68,7 +68,7 @@ test('what cannot be rendered is shown as it was written, with the reason', asyn
     const render = createRenderKept({ pool });
     assert.match(await render(hostile, reader), /Reload the page/);
     assert.match(await render(hostile, reader), shown);
-    // Another time it may be rendered, so that this is not kept.
+    // Rendering may succeed another time, so the failure is not cached.
     assert.equal(pool.runs(), 2);
   }
   const pool = outcomes({ status: 'timeout' });
@@ -76,7 +76,7 @@ test('what cannot be rendered is shown as it was written, with the reason', asyn
   assert.equal(pool.runs(), 0);
 });
 
-test('a README of 198 KB of image starts does not hold the loop', async () => {
+test('a README with 198 KB of image starts does not block the event loop', async () => {
   const render = createRenderKept({ pool: countedPool() });
   await render(LONG, reader);
   const before = process.threadCpuUsage();
@@ -121,7 +121,7 @@ const OTHERS = [
   '--\n',
 ];
 
-test('the time to render grows with the length of the text alone', () => {
+test('rendering time grows only with the length of the text', () => {
   const pumps = [...pumpsOf(INLINE), ...[...BLOCKS, ...OTHERS].map((piece) => pumpOf(piece))];
   assert.deepEqual(growing(renderMarkdown, pumps), []);
 });

@@ -6,23 +6,22 @@ import type { WorkerPool } from '#core/workers/worker-pool.ts';
 import { renderMarkdown } from './render.ts';
 
 /**
- * Markdown that anybody may have written, as safe HTML: rendered once for each text and kept. Anything longer than a
- * paragraph is rendered in a thread of the worker pool, in the turn of whoever asks for the page. What cannot be rendered is
- * shown as it was written, with a note that says why.
+ * Renders untrusted Markdown as safe HTML, once per text, and caches it. Anything longer than a paragraph is rendered
+ * in a worker thread, in the share of the requester. Text that cannot be rendered is shown unchanged with a note.
  */
 export type RenderKept = (text: string, share: Share) => Promise<string>;
 
 export interface RenderKeptOptions {
   pool?: Pick<WorkerPool, 'run'>;
-  /** Of HTML that is kept. */
+  /** Maximum size of cached HTML. */
   most_kept_bytes?: number;
 }
 
 const RENDER = workKind<typeof import('./render-work.ts')>(new URL('./render-work.ts', import.meta.url));
 
-/** In UTF-16 units. No published README that a page shows is longer. */
+/** In UTF-16 units. No published README on a page is longer. */
 export const MOST_RENDERED = 256 * 1024;
-/** The slowest text of this length takes a few milliseconds, about as much as handing it to a thread. */
+/** The slowest text of this length takes a few milliseconds, about as long as passing it to a thread. */
 const MOST_AT_ONCE = 1_000;
 const KEPT_BYTES = 16 * 1024 * 1024;
 

@@ -1,4 +1,4 @@
 import { renderMarkdown } from './render.ts';
 
-/** Work for a thread of the worker pool: Markdown that anybody may have written, as safe HTML. */
+/** Runs in a worker thread: renders untrusted Markdown as safe HTML. */
 export const run = (text: string): string => renderMarkdown(text);

@@ -1,6 +1,6 @@
 import MarkdownIt from 'markdown-it';
 
-/** Markdown as HTML that is safe to show whoever wrote it: raw HTML stays text, and only web links are links. */
+/** Renders Markdown as HTML that is safe for any author: raw HTML stays text, and only web links become links. */
 
 const renderer = new MarkdownIt({ html: false, linkify: false, typographer: false });
 
@@ -11,9 +11,9 @@ const renderToken: NonNullable<MarkdownIt['renderer']['rules']['link_open']> = (
   return self.renderToken(tokens, index, options);
 };
 renderer.renderer.rules.link_open = renderToken;
-// A picture would be fetched from a stranger by whoever reads the page: its text stands instead.
+// Readers would load an image from a third party, so its text is shown instead.
 renderer.renderer.rules.image = (tokens, index) => renderer.utils.escapeHtml(tokens[index]?.content ?? '');
-// Alignment comes as an inline style, which the pages' policy does not allow.
+// Alignment is an inline style, which the pages' content security policy forbids.
 for (const rule of ['th_open', 'td_open']) renderer.renderer.rules[rule] = (tokens, index) => `<${tokens[index]?.tag}>`;
 
 export const renderMarkdown = (text: string): string => renderer.render(text);

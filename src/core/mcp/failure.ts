@@ -2,11 +2,11 @@ import type { Problem } from '#core/problem/problem.ts';
 import { plain, quoted } from '#core/tools/words.ts';
 import type { Met } from './session-fetch.ts';
 
-/** What a server did in place of answering. */
+/** How a server failed. */
 export interface McpFailure {
   /**
-   * `refused`: it speaks MCP and answered with an error of the protocol. `too_large`: more than the session may cost.
-   * `broken`: the session was there and then failed.
+   * `refused`: an MCP error response. `too_large`: the session exceeded its byte limit. `broken`: the session was open
+   * and then failed.
    */
   reason:
     | 'auth_needed'
@@ -17,23 +17,23 @@ export interface McpFailure {
     | 'refused'
     | 'broken'
     | 'input_required'
-    /** Of a server that runs here: the process ended before it spoke MCP, or could not be started. */
+    /** For a local server: the process ended before it spoke MCP, or could not be started. */
     | 'start_failed'
-    /** Of a server that runs here: it was ended because it used more memory than it may. */
+    /** For a local server: it was killed because it exceeded its memory limit. */
     | 'out_of_memory'
     /** Of a server that runs here: it failed after it was refused a host. */
     | 'wants_network';
-  /** One sentence without its full stop; the server's own words are short and in quotation marks. */
+  /** One sentence without a full stop. Words of the server are shortened and in quotation marks. */
   detail: string;
-  /** The protocol's error code, where the server gave one. */
+  /** The server's protocol error code, if any. */
   code: number | null;
-  /** Of the last answer; null where there was none. */
+  /** Status of the last response; null without one. */
   status: number | null;
-  /** The header `WWW-Authenticate` of it. */
+  /** The `WWW-Authenticate` header of that response. */
   challenge: string | null;
-  /** Code of the guard's own refusal, such as `outbound.blocked`. */
+  /** Error code of the egress guard, such as `outbound.blocked`. */
   guard: string | null;
-  /** The server does not know the session any more, and did nothing. */
+  /** The server no longer knows the session and did nothing. */
   is_stale: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface Circumstances {
   timeout_ms: number;
 }
 
-/** Names what the client threw, by what its requests met. */
+/** Classifies an error of the client by what its requests received. */
 export function failureOf(error: unknown, met: Met, { timed_out, connected, timeout_ms }: Circumstances): McpFailure {
   const failure = (reason: McpFailure['reason'], detail: string, code: number | null = null) => ({
     reason,
@@ -75,7 +75,7 @@ export function failureOf(error: unknown, met: Met, { timed_out, connected, time
     : failure('not_mcp', whyNot(met.status));
 }
 
-/** What the protocol answers for a session that is over: 404; and what many servers answer in its place. */
+/** A session has ended: 404 by the protocol, or what many servers return instead. */
 const isStale = ({ status, problem }: Met, error: unknown): boolean =>
   problem === null &&
   (status === 404 || (status === 400 && /session/i.test(String((error as { message?: unknown })?.message))));
@@ -83,11 +83,11 @@ const isStale = ({ status, problem }: Met, error: unknown): boolean =>
 const whyNot = (status: number | null): string =>
   `the endpoint does not speak MCP${status === null ? '' : ` (status ${status})`}`;
 
-/** Older servers know one transport only, and say so by a refusal of the other. */
+/** Older servers support only one transport and reject the other. */
 export const isWorthAnotherTransport = ({ reason }: McpFailure, { status }: Met): boolean =>
   reason === 'not_mcp' || (reason === 'refused' && status !== null && status >= 400);
 
-/** Most often the server's own, or with some of it in the middle. */
+/** The message usually comes from the server, at least in part. */
 const inWords = (message: unknown): string => {
   const words = plain(String(message ?? ''));
   return words === '' ? '' : ` with the words ${quoted(words)}`;

@@ -40,7 +40,7 @@ const call =
   };
 
 for (const era of ERAS)
-  test(`one handshake serves many calls, also at once, each within limits of its own (${era})`, async () => {
+  test(`one handshake serves many calls, also concurrent ones, each with its own limits (${era})`, async () => {
     const fake = await startMcpFake(tools, { era });
     const session = await held(fake);
     const opening = fake.methods.length;
@@ -63,7 +63,7 @@ for (const era of ERAS)
   });
 
 for (const era of ERAS)
-  test(`progress is told, and a call that is given up ends at the server while others go on (${era})`, async () => {
+  test(`reports progress, and cancels an aborted call at the server while others continue (${era})`, async () => {
     let [begun, given_up] = [0, 0];
     const slow: FakeTool = {
       name: 'slow',
@@ -88,7 +88,7 @@ for (const era of ERAS)
     assert.equal(ended.status === 'rejected' && ended.reason.message, 'enough');
     assert.equal(late.status === 'fulfilled' && !late.value.ok && late.value.failure.reason, 'timed_out');
     assert.deepEqual(echoed.status === 'fulfilled' && echoed.value, { ok: true, value: 'on' });
-    // Without sessions a server of 2025 has nobody to tell.
+    // Without sessions, a server of 2025 cannot be notified.
     if (era !== 'legacy') {
       await until('the end of a call at the server', () => given_up > 0);
     }
@@ -97,7 +97,7 @@ for (const era of ERAS)
   });
 
 for (const era of ['modern', 'sessions'] as const)
-  test(`a server that has other tools now says so (${era})`, async () => {
+  test(`reports that a server has changed its tools (${era})`, async () => {
     const fake = await startMcpFake(tools, { era });
     let told = 0;
     const session = await held(fake, () => told++);
@@ -110,7 +110,7 @@ for (const era of ['modern', 'sessions'] as const)
     await fake.close();
   });
 
-test('a session that the server forgot is told as such; a goodbye ends it there', async () => {
+test('reports a session that the server forgot, and closes sessions at the server', async () => {
   const fake = await startMcpFake(tools, { era: 'sessions' });
   const session = await held(fake);
   fake.forget();
@@ -122,7 +122,7 @@ test('a session that the server forgot is told as such; a goodbye ends it there'
   await fake.close();
 });
 
-test('an older server is worth another try elsewhere; a refusal brings its challenge', async () => {
+test('an older server is retried over the other transport, and an error includes its challenge', async () => {
   const older = await startMcpSseFake();
   const target = { url: older.url, transport: 'streamable-http' } as const;
   const opened = await openHeldSession({ fetch, target, limits: LIMITS, on_tools_changed: () => {} });

@@ -7,26 +7,26 @@ import { type McpAnswer, type McpLimits, type McpWork, OVER, sessionOf, untilAbo
 import { type Ledger, newLedger, sessionFetch } from './session-fetch.ts';
 import type { RemoteTarget } from './target.ts';
 
-/** A session that is kept open for one piece of work after another, each with limits of its own. */
+/** A session that stays open for several pieces of work, each with its own limits. */
 export interface HeldSession {
-  /** As `withMcpSession`, without the opening. */
+  /** Like `withMcpSession`, in the open session. */
   work<T>(limits: McpLimits, signal: AbortSignal | null, work: McpWork<T>): Promise<McpAnswer<T>>;
-  /** Aborted when it is no more to be used. */
+  /** Aborts when the session can no longer be used. */
   ended: AbortSignal;
-  /** Tells the server, and waits a little for its answer. */
+  /** Notifies the server and waits briefly for its response. */
   close(): Promise<void>;
 }
 
 export interface HeldOptions {
   fetch: OutboundFetch;
   target: RemoteTarget;
-  /** For opening it; the bytes are for what the server pushes on its own too. */
+  /** Limits of opening it. The byte limit also covers what the server pushes unasked. */
   limits: McpLimits;
-  /** The server said that its tools are others now. */
+  /** Called when the server reports that its tools have changed. */
   on_tools_changed(): void;
 }
 
-/** `elsewhere`: the older transport may be worth a try. */
+/** `elsewhere`: the older transport may work. */
 export type Opened = { ok: true; session: HeldSession } | (McpAnswer<never> & { ok: false; elsewhere: boolean });
 
 const GOODBYE_MS = 2_000;
@@ -110,7 +110,7 @@ async function goodbye(client: Client, ending: AbortController): Promise<void> {
   ending.abort(new Error('closed'));
 }
 
-/** Servers of 2025 say it unasked; those of 2026 on a stream that is asked for. */
+/** Servers of 2025 notify unasked; servers of 2026 on a stream that the client opens. */
 export function watchTools(client: Client, on_tools_changed: () => void, signal: AbortSignal): void {
   if (client.getServerCapabilities()?.tools?.listChanged !== true) return;
   client.setNotificationHandler('notifications/tools/list_changed', on_tools_changed);

@@ -2,7 +2,7 @@ import type { Client, ClientOptions, FetchLike, RequestOptions } from '@modelcon
 import { SERVICE } from '#core/service.ts';
 import type { RemoteTarget } from './target.ts';
 
-/** The official client, told to trust nothing that the server says. */
+/** The official client, configured to trust nothing that the server sends. */
 export async function openClient(
   { url, transport, elicit }: RemoteTarget,
   fetch: FetchLike,
@@ -10,7 +10,7 @@ export async function openClient(
 ): Promise<Client> {
   const mcp = await import('@modelcontextprotocol/client');
   const client = await newClient(elicit);
-  // The guard follows redirects by rules of its own.
+  // The egress guard follows redirects by its own rules.
   const way = { fetch, redirectPolicy: 'follow' } as const;
   await client.connect(
     transport === 'sse'
@@ -21,7 +21,7 @@ export async function openClient(
   return client;
 }
 
-/** The client itself, to be connected to a transport. Loaded at the first use: it is large, and most processes never need it. */
+/** Creates an unconnected client. Loaded on first use, because it is large and most processes never need it. */
 export async function newClient(elicit?: RemoteTarget['elicit']): Promise<Client> {
   const mcp = await import('@modelcontextprotocol/client');
   const more = elicit === undefined ? {} : ASKABLE;
@@ -32,7 +32,7 @@ export async function newClient(elicit?: RemoteTarget['elicit']): Promise<Client
 
 type Validators = NonNullable<ClientOptions['jsonSchemaValidator']>;
 
-/** The built-in one turns a stranger's schema into code; results are looked at by whoever asked for them. */
+/** The built-in validator compiles untrusted schemas to code. Callers validate results themselves. */
 const validators: Validators = {
   getValidator: <T>() => {
     const accept = (input: unknown) => ({ valid: true as const, data: input as T, errorMessage: undefined });
@@ -42,7 +42,7 @@ const validators: Validators = {
 
 const CLIENT_OPTIONS: ClientOptions = {
   versionNegotiation: { mode: 'auto' },
-  // A question in the middle of a call has nobody to answer it.
+  // Nobody can answer a question during a call.
   inputRequired: { autoFulfill: false },
   listMaxPages: 20,
   jsonSchemaValidator: validators,
@@ -53,7 +53,7 @@ const ASKABLE: ClientOptions = {
   capabilities: { elicitation: { form: { applyDefaults: true } } },
 };
 
-/** However soon a server wants to be asked again. */
+/** Delays reconnections, whatever delay the server requests. */
 const slowly = (reconnect: () => void, delay_ms: number) => {
   const timer = setTimeout(reconnect, Math.max(delay_ms, 1_000));
   return () => clearTimeout(timer);

@@ -4,25 +4,25 @@ import { tooLarge } from '#core/outbound/body.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import { Problem } from '#core/problem/problem.ts';
 
-/** What the requests of one piece of work met: the client's own errors do not always tell. */
+/** What the requests of one piece of work received, because the client's own errors do not always say. */
 export interface Met {
-  /** The last answer's status; null where there was none. */
+  /** Status of the last response; null without one. */
   status: number | null;
-  /** `WWW-Authenticate` of the last answer. */
+  /** `WWW-Authenticate` of the last response. */
   challenge: string | null;
-  /** Why the last request had no answer, or an answer no end. */
+  /** Why the last request had no response, or an incomplete one. */
   problem: Problem | null;
 }
 
-/** One piece of work over a session: what it may cost, what it met, and what ends it. */
+/** Accounting of one piece of work in a session: its limits, its responses, and its signal. */
 export interface Ledger {
   met: Met;
-  /** Bytes that its answers may still have, of `max_bytes`. */
+  /** Bytes left of `max_bytes` for its responses. */
   left: number;
   max_bytes: number;
   /** Ends every request. */
   signal: AbortSignal;
-  /** Called where an answer broke off, since the client would wait for the rest of it. */
+  /** Called when a response breaks off, because the client would wait for the rest. */
   on_broken(problem: Problem): void;
 }
 
@@ -38,14 +38,14 @@ export interface SessionFetchOptions {
   fetch: OutboundFetch;
   /** Sent with every request. */
   headers?: Record<string, string> | undefined;
-  /** By the name that a request bears; the session's own for the others. */
+  /** Finds the accounting by the name in a request; null is the session's own. */
   ledgerOf(work: string | null): Ledger;
 }
 
-/** On requests of the client, to tell one piece of work from another; taken off before anything is sent. */
+/** Marks requests of the client with their piece of work. Removed before sending. */
 export const WORK_HEADER = 'x-capstan-work';
 
-/** The client's way out: through the guard, and never more bytes than the work may cost. */
+/** The fetch of the client: uses the egress guard and limits the bytes of each piece of work. */
 export function sessionFetch({ fetch, headers, ledgerOf }: SessionFetchOptions): FetchLike {
   const guarded = async (url: string | URL, init: RequestInit = {}) => {
     const asked = new Headers(init.headers);
@@ -59,7 +59,7 @@ export function sessionFetch({ fetch, headers, ledgerOf }: SessionFetchOptions):
         headers: [...asked],
         body: init.body as string | null | undefined,
         signal: end.signal,
-        // The work's own deadline ends it; a stream stays open as long.
+        // The deadline of the work applies; a stream stays open until then.
         timeout_ms: Number.POSITIVE_INFINITY,
         max_bytes: ledger.left,
       });
@@ -78,7 +78,7 @@ export function sessionFetch({ fetch, headers, ledgerOf }: SessionFetchOptions):
 interface Watch {
   ledger: Ledger;
   was_asked_for: boolean;
-  /** Called when the body has ended, however. */
+  /** Called when the body has ended for any reason. */
   done(): void;
 }
 
@@ -93,7 +93,7 @@ function watched(response: Response, { ledger, was_asked_for, done }: Watch): Re
   };
   const on_broken = (problem: Problem) => {
     ledger.met.problem = problem;
-    // What a server pushes on its own may end; what was asked for may not.
+    // A stream that the server pushes unasked may end, but a requested response may not.
     if (was_asked_for || problem.code === 'outbound.too_large') ledger.on_broken(problem);
   };
   const body = counted(response.body as ReadableStream<Uint8Array>, { count, on_broken, done });

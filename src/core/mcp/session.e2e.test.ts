@@ -42,7 +42,7 @@ const reasonOf = async (answer: ReturnType<typeof session>) => {
   return mcpAnswer.ok ? 'ok' : mcpAnswer.failure.reason;
 };
 
-test('servers of both eras list and call tools, and get the trace they are in', async () => {
+test('servers of both protocol eras list and call tools and receive the trace context', async () => {
   for (const [era, version] of [
     ['legacy', '2025-11-25'],
     ['modern', '2026-07-28'],
@@ -89,7 +89,7 @@ const faults: [string, string, McpFake['fault']][] = [
   ],
 ];
 
-test('what is no MCP server, or fails, has its reason in bounded time', async () => {
+test('reports the reason within limited time for a server that is not MCP or fails', async () => {
   for (const [what, reason, fault] of faults) {
     const fake = await startMcpFake();
     fake.fault = fault;
@@ -100,7 +100,7 @@ test('what is no MCP server, or fails, has its reason in bounded time', async ()
   }
 });
 
-test('nothing there; a private address, and a redirect to one, where the service is public', async () => {
+test('reports an unreachable server, and refuses private addresses and redirects to them in production', async () => {
   const fake = await startMcpFake([echo]);
   assert.equal(await reasonOf(session(fake.url, callEcho, {}, null, guarded)), 'unreachable');
   await fake.close();
@@ -112,7 +112,7 @@ test('nothing there; a private address, and a redirect to one, where the service
   await redirecting.close();
 });
 
-test('all answers of a session together stay under the cap', async () => {
+test('limits the total size of all responses of a session', async () => {
   let calls = 0;
   const fake = await startMcpFake([{ name: 'big', call: () => textResult(`${++calls}${'x'.repeat(60_000)}`) }]);
   const answer = session(fake.url, async ({ listTools, callTool }) => {
@@ -125,7 +125,7 @@ test('all answers of a session together stay under the cap', async () => {
   await fake.close();
 });
 
-test("a caller's abort ends it with the caller's reason", async () => {
+test("the caller's abort ends the session with the caller's reason", async () => {
   const fake = await startMcpFake([{ name: 'slow', call: () => new Promise(() => {}) }]);
   const abort = new AbortController();
   const answer = session(
@@ -143,7 +143,7 @@ test("a caller's abort ends it with the caller's reason", async () => {
   await fake.close();
 });
 
-test("a server's schemas are never made into code: a pattern that would take for ever costs nothing", async () => {
+test("never compiles a server's schemas to code: a catastrophic pattern costs nothing", async () => {
   const slow = { type: 'object' as const, properties: { a: { type: 'string' as const, pattern: '^(a+)+$' } } };
   const text = { a: `${'a'.repeat(40)}!` };
   const fake = await startMcpFake([
@@ -158,7 +158,7 @@ test("a server's schemas are never made into code: a pattern that would take for
   await fake.close();
 });
 
-test('an error of the protocol, and a question in the middle of a call, are answers', async () => {
+test('returns protocol errors and questions during a call as results', async () => {
   const fake = await startMcpFake([echo]);
   const gone = await session(fake.url, async ({ listTools, callTool }) => {
     const [tool] = await listTools();
@@ -170,7 +170,7 @@ test('an error of the protocol, and a question in the middle of a call, are answ
   await fake.close();
 });
 
-test('older servers are spoken to over their stream, named or found out; never through another origin', async () => {
+test('connects to older servers over their event stream, listed or detected, but not across origins', async () => {
   for (const transport of ['sse', 'streamable-http'] as const) {
     const fake = await startMcpSseFake();
     const answer = await session({ url: fake.url, transport }, async ({ listTools, callTool, protocol_version }) => {
@@ -193,7 +193,7 @@ test('older servers are spoken to over their stream, named or found out; never t
   await Promise.all([fake.close(), other.close()]);
 });
 
-test('a server that ends its stream at once and wants to be asked again at once is not asked in a loop', async () => {
+test('does not reconnect in a loop to a server that ends its stream and requests immediate reconnection', async () => {
   const fake = await startMcpFake([echo], { era: 'legacy' });
   let opened = 0;
   fake.fault = (request, response) => {

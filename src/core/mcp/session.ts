@@ -7,33 +7,33 @@ import { openClient } from './open-client.ts';
 import { newLedger, sessionFetch, WORK_HEADER } from './session-fetch.ts';
 import type { McpTransport, McpWay, RemoteTarget } from './target.ts';
 
-/** A session with a stranger's MCP server: both protocol eras, Streamable HTTP and the older SSE. */
+/** A session with an untrusted MCP server: both protocol eras, Streamable HTTP and the older SSE transport. */
 
 export interface McpLimits {
-  /** From the first request to the last. */
+  /** From the first to the last request. */
   timeout_ms: number;
-  /** Of all answers together. */
+  /** Of all responses together. */
   max_bytes: number;
 }
 
 export interface McpSession {
   /** Such as `2025-11-25`. */
   protocol_version: string;
-  /** What it goes over in the end. */
+  /** The transport that was used. */
   transport: McpWay;
   server: { name: string; version: string } | null;
-  /** Every tool, page by page; the first of a name counts. */
+  /** Lists every tool, page by page. The first of a name counts. */
   listTools(): Promise<Tool[]>;
   callTool(call: McpCall): Promise<CallToolResult>;
 }
 
 export interface McpCall {
-  /** As `listTools` gave it. */
+  /** A tool from `listTools`. */
   tool: Tool;
   arguments: Record<string, unknown>;
-  /** W3C trace context, as a header would have it. */
+  /** W3C trace context, as in a header. */
   traceparent?: string | undefined;
-  /** Called as the server tells how far it is, if it does. */
+  /** Called when the server reports progress. */
   on_progress?: ((progress: McpProgress) => void) | undefined;
 }
 
@@ -47,7 +47,7 @@ export type McpAnswer<T> = { ok: true; value: T } | { ok: false; failure: McpFai
 export type McpWork<T> = (session: McpSession) => Promise<T>;
 
 /**
- * Opens a session, does the work, and closes it. What the server does wrong is an answer; an abort by the caller's
+ * Opens a session, does the work and closes the session. Failures of the server are returned; an abort by the caller's
  * signal throws the signal's reason.
  */
 export async function withMcpSession<T>(
@@ -64,14 +64,14 @@ export async function withMcpSession<T>(
     const answer = await tried(target.transport);
     if (answer.ok || !answer.elsewhere) return answer;
     const second = await tried(target.transport === 'sse' ? 'streamable-http' : 'sse');
-    // Of two that failed, the first is the one that was named; only a sign-in says more.
+    // If both transports fail, the first failure is reported, unless the second requires authorization.
     return second.ok || second.failure.reason === 'auth_needed' ? second : answer;
   } finally {
     deadline.release();
   }
 }
 
-/** What is left of its answers is nobody's. */
+/** Reason for closing what is left of a finished session. */
 export const OVER = new Error('session closed');
 
 type Tried<T> = { ok: true; value: T } | { ok: false; failure: McpFailure; elsewhere: boolean };
@@ -105,14 +105,14 @@ async function tryTransport<T>(
     });
     return { ok: false, failure, elsewhere: !connected && isWorthAnotherTransport(failure, ledger.met) };
   } finally {
-    // A client that is still opening ends with its requests.
+    // A client that is still connecting ends with its requests.
     end.now(OVER);
     end.release();
     await (client as Client | null)?.close().catch(() => {});
   }
 }
 
-/** The client as work uses it. `work` names the ledger of its requests. */
+/** The session as work uses it. `work` selects the accounting of its requests. */
 export function sessionOf(
   client: Client,
   { work, transport, ...limits }: { signal: AbortSignal; timeout: number; transport: McpWay; work?: string },
@@ -124,7 +124,7 @@ export function sessionOf(
     protocol_version: client.getNegotiatedProtocolVersion() ?? '',
     server: server === undefined ? null : { name: named(server.name), version: named(server.version) },
     listTools: async () => {
-      // The client would write a line of its own to standard output.
+      // Otherwise the client would print a line to standard output.
       if (client.getServerCapabilities()?.tools === undefined) return [];
       const { tools } = await client.listTools(undefined, { ...options, cacheMode: 'bypass' });
       return [...new Map(tools.toReversed().map((tool) => [tool.name, tool])).values()].toReversed();
@@ -141,10 +141,10 @@ export function sessionOf(
 
 const MOST_NAME_CHARS = 200;
 
-/** It is kept and shown for as long as the server is known. */
+/** The name is stored and shown as long as the server is known. */
 const named = (name: unknown): string => plain(String(name ?? ''), MOST_NAME_CHARS);
 
-/** Ends the waiting, whatever the client still waits for. */
+/** Rejects when the signal aborts, whatever the client still waits for. */
 export function untilAborted<T>(signal: AbortSignal, act: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);

@@ -6,7 +6,7 @@ import { openStdioSession, type StdioServer } from './stdio-session.ts';
 
 const LIMITS = { timeout_ms: 20_000, max_bytes: 1_000_000 };
 
-/** Opens a session; counts starts, since a server must be started once whatever the handshake does. */
+/** Opens a session and counts starts, because a server must be started only once, whatever the handshake does. */
 async function open(program: string, timeout_ms = LIMITS.timeout_ms, signal: AbortSignal | null = null) {
   const started: StdioServer[] = [];
   const start = async () => {
@@ -35,7 +35,7 @@ const isAlive = (server: StdioServer | undefined): boolean => {
   }
 };
 
-test('a server is started once, lists and calls its tools, and is gone after the session', async () => {
+test('starts a server once, lists and calls its tools, and ends it with the session', async () => {
   const { answer, started } = await open(stdioProgram(`console.log('ready');`));
   assert.ok(answer.ok);
   const said = await answer.value.work(LIMITS, null, call('now'));
@@ -46,7 +46,7 @@ test('a server is started once, lists and calls its tools, and is gone after the
   assert.equal(isAlive(started[0]), false);
 });
 
-test('a server that exits at once: start_failed, with how it ended', async () => {
+test('a server that exits immediately: start_failed, with its exit status', async () => {
   const { answer } = await open(`process.exit(3)`);
   assert.ok(!answer.ok);
   assert.deepEqual(
@@ -55,14 +55,14 @@ test('a server that exits at once: start_failed, with how it ended', async () =>
   );
 });
 
-test('a server that never answers: timed_out, and nothing is left', async () => {
+test('a server that never responds: timed_out, and no process remains', async () => {
   const { answer, started } = await open(`setInterval(() => {}, 1_000)`, 300);
   assert.ok(!answer.ok);
   assert.equal(answer.failure.reason, 'timed_out');
   assert.equal(isAlive(started[0]), false);
 });
 
-test('a server that exits in the middle of a call: broken, and the session has ended', async () => {
+test('a server that exits during a call: broken, and the session has ended', async () => {
   const { answer } = await open(stdioProgram());
   assert.ok(answer.ok);
   const said = await answer.value.work(LIMITS, null, call('die'));
@@ -71,7 +71,7 @@ test('a server that exits in the middle of a call: broken, and the session has e
   assert.ok(answer.value.ended.aborted);
 });
 
-test('a call that the caller gives up throws its reason, and the session goes on', async () => {
+test('a call aborted by the caller throws its reason, and the session continues', async () => {
   const { answer } = await open(stdioProgram());
   assert.ok(answer.ok);
   const session = answer.value;
@@ -86,7 +86,7 @@ test('a call that the caller gives up throws its reason, and the session goes on
   await session.close();
 });
 
-test('a start that the caller gives up leaves no process', async () => {
+test('a start aborted by the caller leaves no process', async () => {
   const giving_up = new AbortController();
   const started: StdioServer[] = [];
   const start = async () => {

@@ -19,7 +19,7 @@ import type { RemoteTarget } from './target.ts';
 /** How the process ended. */
 export interface StdioEnd {
   reason: 'exited' | 'killed' | 'out_of_memory' | 'failed';
-  /** One sentence for people, without secrets. */
+  /** One sentence for users, without secrets. */
   message: string;
 }
 
@@ -28,7 +28,7 @@ export interface StdioServer extends StdioStreams {
 }
 
 export interface StdioOptions {
-  /** Starts the process. It is called once, and the process ends with the session. */
+  /** Starts the process. Called once; the process ends with the session. */
   start(signal: AbortSignal): Promise<StdioServer>;
   /** For the start and the handshake together. */
   limits: McpLimits;
@@ -40,8 +40,8 @@ export interface StdioOptions {
 const NOTHING_MET: Met = { status: null, challenge: null, problem: null };
 
 /**
- * Starts the server and opens a session. A failure of the server is an answer with its reason; an abort by the caller's signal
- * throws the signal's reason. In both cases no process is left.
+ * Starts the server and opens a session. A failure of the server is returned with its reason; an abort by the caller's
+ * signal throws the signal's reason. In both cases no process is left.
  */
 export async function openStdioSession(
   { start, limits, streams = STDIO_LIMITS, elicit, on_tools_changed }: StdioOptions,
@@ -76,7 +76,7 @@ export async function openStdioSession(
   }
 }
 
-/** A process that is started after nobody waits for it any more is ended at once. */
+/** If the caller has stopped waiting when the process starts, it is killed at once. */
 async function startOnce(start: StdioOptions['start'], signal: AbortSignal): Promise<StdioServer> {
   const server = await start(signal);
   if (signal.aborted) server.kill();
@@ -130,7 +130,7 @@ function endFailure(ended: StdioEnd, why: unknown): McpFailure {
   return failure('broken', plainEnd(ended));
 }
 
-/** Without its full stop, as all details of failures. */
+/** Without its full stop, as in all details of failures. */
 const plainEnd = ({ message }: StdioEnd): string => message.replace(/\.$/, '');
 
 const failure = (reason: McpFailure['reason'], detail: string): McpFailure => ({

@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
 import { STDIO_LIMITS, type StdioStreams, stdioTransport } from './stdio-transport.ts';
 
-/** The official client over processes of ours. */
+/** The official client over local processes. */
 
-/** Answers initialize and tools/list; what `more` prints comes first. */
+/** Answers initialize and tools/list; output of `more` comes first. */
 const serverText = (more = ''): string => `
   ${more}
   const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
@@ -37,7 +37,7 @@ function start(source: string): StdioStreams & { starts: number; code(): Promise
 
 const client = () => new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
 
-test('a server that prints a banner first is asked for its tools, and exits when its input ends', async () => {
+test('tolerates a banner before the first message, and the server exits when its input ends', async () => {
   const server = start(serverText(`console.log('Clock server ready'); console.log('{"level":"info"}');`));
   const mcp = client();
   await mcp.connect(stdioTransport(server));
@@ -49,7 +49,7 @@ test('a server that prints a banner first is asked for its tools, and exits when
   assert.equal(await server.code(), 0);
 });
 
-test('a server that ignores the end of its input is killed', async () => {
+test('kills a server that ignores the end of its input', async () => {
   const server = start(serverText(`process.on('SIGTERM', () => {}); setInterval(() => {}, 1_000);`));
   const mcp = client();
   await mcp.connect(stdioTransport(server));
@@ -85,8 +85,8 @@ for (const [what, source, reason] of [
   ],
   ['messages without an end', `for (;;) console.log('{"jsonrpc":"2.0","method":"n"}')`, /more than 3000000 bytes/],
 ] as const)
-  test(`a server that writes ${what} is killed, with the reason`, async () => {
-    // A write that nobody reads blocks, so the endless loop holds no memory.
+  test(`kills a server that writes ${what}, with the reason`, async () => {
+    // A write that nobody reads blocks, so the endless loop uses no memory.
     const server = start(`process.stdout._handle?.setBlocking?.(true); ${source}`);
     const limits = { ...STDIO_LIMITS, max_line_bytes: 1_000_000, max_bytes: 3_000_000 };
     const transport = stdioTransport(server, limits);

@@ -15,11 +15,11 @@ export interface StdioStreams {
 }
 
 export interface StdioLimits {
-  /** The longest message, in bytes of its line. */
+  /** Maximum length of a message, in bytes of its line. */
   max_line_bytes: number;
-  /** Lines that are not JSON-RPC messages: servers print banners, hostile ones print forever. */
+  /** Maximum number of lines that are not JSON-RPC messages: servers print banners, hostile ones print forever. */
   max_garbage_lines: number;
-  /** Everything that the server writes in the lifetime of the process. */
+  /** Maximum output of the process over its lifetime. */
   max_bytes: number;
 }
 
@@ -39,16 +39,17 @@ const GOODBYE_MS = 2_000;
 const NEWLINE = 0x0a;
 
 /**
- * A transport of the MCP client. One JSON-RPC message a line, as the protocol has it. The process is started once: closing the
- * transport ends it, and a server that exceeds a limit is killed. Reading is linear in what the server writes: a message that is
- * too complex is not parsed, because nested or named values cost far more time than their bytes.
+ * A transport of the MCP client. One JSON-RPC message per line, as the protocol defines. The process is started once:
+ * closing the transport ends it, and a server that exceeds a limit is killed. Reading is linear in what the server
+ * writes: a message that is too complex is not parsed, because nested or named values cost far more time than their
+ * bytes.
  */
 export function stdioTransport(streams: StdioStreams, limits: StdioLimits = STDIO_LIMITS): Transport {
   const { stdin, stdout, kill, gone } = streams;
   let closed = false;
   let bytes = 0;
   let garbage = 0;
-  /** A line that has not ended yet; null where the next chunk begins one. */
+  /** A line that has not ended yet; null if the next chunk begins one. */
   let pending: ByteList | null = null;
   let line_bytes = 0;
 

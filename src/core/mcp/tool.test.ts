@@ -5,7 +5,7 @@ import { differencesOf, knownTool, plainName } from './tool.ts';
 
 const tool = (more: object = {}) => knownTool({ name: 'a', inputSchema: { type: 'object' }, ...more });
 
-test('the hash is of all that decides how a tool is called, in whatever order it is written', () => {
+test('the hash covers everything that affects a call, whatever the order of members', () => {
   const { hash } = tool({ description: 'd', annotations: { readOnlyHint: true, title: 'x' } });
   assert.equal(tool({ annotations: { title: 'x', readOnlyHint: true }, description: 'd' }).hash, hash);
   for (const more of [
@@ -16,11 +16,11 @@ test('the hash is of all that decides how a tool is called, in whatever order it
     { outputSchema: { type: 'object' } },
   ])
     assert.notEqual(tool({ description: 'd', annotations: { readOnlyHint: true, title: 'x' }, ...more }).hash, hash);
-  // What is of no matter to a call.
+  // Irrelevant for a call.
   assert.equal(tool({ icons: [], _meta: { n: 1 } }).hash, tool().hash);
 });
 
-test('differences name the places, what was there and what is there now', () => {
+test('differences list the location, the old and the new value', () => {
   const before = tool({ inputSchema: { type: 'object', properties: { 'a/b': { type: 'string' }, gone: {} } } });
   const after = tool({ inputSchema: { type: 'object', properties: { 'a/b': { type: 'number' }, __proto__x: {} } } });
   assert.deepEqual(differencesOf(before.definition, after.definition), [
@@ -32,7 +32,7 @@ test('differences name the places, what was there and what is there now', () => 
   assert.ok(JSON.stringify(long).length < 10_000);
 });
 
-test('two definitions differ somewhere exactly when their hashes do', () => {
+test('two definitions differ exactly if their hashes do', () => {
   const some = fc.record({ description: fc.string(), annotations: fc.dictionary(fc.string(), fc.jsonValue()) });
   fc.assert(
     fc.property(some, some, (one, other) => {
@@ -42,7 +42,7 @@ test('two definitions differ somewhere exactly when their hashes do', () => {
   );
 });
 
-test('names are shown without what moves a cursor or hides', () => {
+test('shows names without control and hidden characters', () => {
   assert.equal(plainName('a\u001b[2J\u202eb\ud800'), 'a\ufffd[2J\ufffdb\ufffd');
   assert.equal(plainName('x'.repeat(1_000)).length, 128);
 });

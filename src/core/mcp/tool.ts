@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Tool } from '@modelcontextprotocol/client';
 import canonicalize from 'canonicalize';
 
-/** A tool of a connection: what is pinned of it, and how two of them differ. Pure. */
+/** The pinned definition of a tool of a connection, and the differences between two of them. Pure. */
 
-/** All that decides how a tool is chosen and called; its canonical JSON is what is hashed. */
+/** Everything that affects how a tool is chosen and called. The hash is over its canonical JSON. */
 export interface ToolDefinition {
   name: string;
   title: string;
@@ -39,14 +39,14 @@ export const textOf = (definition: ToolDefinition): string => canonicalize(defin
 export interface Difference {
   /** JSON Pointer into the definition. */
   pointer: string;
-  /** Left out where there was none. */
+  /** Absent if there was none. */
   before?: unknown;
   after?: unknown;
 }
 
 const MOST_SHOWN = 50;
 
-/** Where two definitions differ, at most 50 places. */
+/** Returns up to 50 differences between two definitions. */
 export function differencesOf(before: ToolDefinition, after: ToolDefinition): Difference[] {
   const found: Difference[] = [];
   collect('', before, after, found);
@@ -71,7 +71,7 @@ function collect(pointer: string, before: unknown, after: unknown, found: Differ
 
 const MOST_CHARACTERS = 2_000;
 
-/** A problem is no place for megabytes; the tool list has it whole. */
+/** Problems should stay small; the tool list has the whole value. */
 const shortened = (value: unknown): unknown => {
   const text = JSON.stringify(value);
   return text.length <= MOST_CHARACTERS ? value : `${text.slice(0, MOST_CHARACTERS).toWellFormed()}…`;
@@ -82,7 +82,7 @@ const own = (before: Record<string, unknown>, key: string): unknown =>
 const isRecord = (before: unknown): before is Record<string, unknown> =>
   typeof before === 'object' && before !== null && !Array.isArray(before);
 
-/** Names are a stranger's: nothing in them that a log or a terminal does not take. */
+/** Names are untrusted: removes everything that a log or terminal should not receive. */
 export const plainName = (name: string): string =>
   name
     .replace(/[\p{Cc}\p{Cf}]/gu, '\u{fffd}')

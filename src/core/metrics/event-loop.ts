@@ -2,14 +2,15 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Histogram, type Registry } from 'prom-client';
 
 /**
- * How long the event loop of this thread is held: meanwhile nobody is answered. The library's own percentiles are of the time
- * since the last scrape, in which one long stall among thousands of short turns is not seen.
+ * Measures how long the event loop of this thread is blocked, during which no request is answered. The library's
+ * percentiles cover the time since the last scrape, in which one long stall among thousands of short turns is
+ * invisible.
  */
 
 const RESOLUTION_MS = 10;
 const LOOK_MS = 1_000;
 const NS = 1e9;
-/** No request may hold the loop longer; shorter ones are not counted. */
+/** No request may block the loop for longer. Shorter delays are not counted. */
 const STALL_S = 0.05;
 
 const stalls = new Histogram({
@@ -21,7 +22,7 @@ const stalls = new Histogram({
 
 let delays: ReturnType<typeof monitorEventLoopDelay> | undefined;
 
-/** Watched once in a thread, however many registries show it. */
+/** Measured once per thread, for any number of registries. */
 export function watchEventLoop(registry: Registry): void {
   registry.registerMetric(stalls);
   if (delays !== undefined) return;

@@ -1,18 +1,18 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Clock } from '#core/clock/clock.ts';
 
-/** Gauges, and counts kept elsewhere, whose values are looked up when somebody asks for them. */
+/** Gauges, and counters kept elsewhere, whose values are read when metrics are requested. */
 
 export interface About {
   name: string;
   help: string;
-  /** How the values of several threads become one: `max` where each sees the same thing. */
+  /** How to combine the values of several threads: `max` if each thread sees the same thing. */
   across?: 'sum' | 'max';
 }
 
 type Found<T> = T | null | Promise<T | null>;
 
-/** Null shows nothing: a number that is not known is not 0. */
+/** Null omits the gauge, because an unknown number is not 0. */
 export function readGauge(registry: Registry, { across = 'sum', ...about }: About, read: () => Found<number>): void {
   new Gauge({
     ...about,
@@ -26,7 +26,7 @@ export function readGauge(registry: Registry, { across = 'sum', ...about }: Abou
   });
 }
 
-/** By the values of one label, which must be few, and ours: never ids, never text of a request. */
+/** By the values of one label, which must be few and fixed: never ids or text of a request. */
 export function readGauges(
   registry: Registry,
   { across = 'sum', label, ...about }: About & { label: string },
@@ -45,7 +45,7 @@ export function readGauges(
   });
 }
 
-/** What is counted elsewhere and only grows; by the values of one label, as above. */
+/** Exports counters that are kept elsewhere, by one label as above. */
 export function readCounts(
   registry: Registry,
   { label, ...about }: { name: string; help: string; label: string },
@@ -66,8 +66,8 @@ const KEPT_MS = 15_000;
 const PATIENCE_MS = 1_000;
 
 /**
- * What the database tells, read anew at most every 15 s however often metrics are asked for. Null where it does not answer
- * within a second: a database that is gone is no reason to show no metrics at all.
+ * Reads from the database at most every 15 s, however often metrics are requested. Null if it does not respond within a
+ * second, so that an unavailable database does not prevent other metrics.
  */
 export function keptReading<T>(clock: Clock, read: () => Promise<T>): () => Promise<T | null> {
   let kept: { at_ms: number; value: Promise<T | null> } | undefined;

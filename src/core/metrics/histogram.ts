@@ -1,8 +1,8 @@
 import type { Histogram } from 'prom-client';
 
 /**
- * A histogram by one label that the metrics library prints and does not count: its own looks labels up by their text and
- * leaves garbage that lives long, a fifth of the time of a catalogue page.
+ * A histogram with one label that the metrics library prints but does not count: the library looks labels up by text
+ * and leaves long-lived garbage, which took a fifth of the time of a catalogue page.
  */
 export interface LabelHistogram {
   observe(value_of_label: string, value: number): void;
@@ -11,7 +11,7 @@ export interface LabelHistogram {
 }
 
 interface Counts {
-  /** One for each bound, and one for what is above them. */
+  /** One per bound, and one above the last. */
   buckets: Float64Array;
   sum: number;
 }
@@ -19,7 +19,7 @@ interface Counts {
 interface Options {
   name: string;
   help: string;
-  /** Its values must be few, and ours: never ids, never text of a request. */
+  /** The values must be few and fixed: never ids or text of a request. */
   label: string;
   /** Ascending. */
   bounds: readonly number[];
@@ -51,7 +51,7 @@ export function labelHistogram({ name, help, label, bounds }: Options): LabelHis
   };
 }
 
-/** In the exposition format each bucket counts those below it too. */
+/** In the exposition format, each bucket includes the smaller ones. */
 function samples(
   name: string,
   labels: Record<string, string>,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createMetrics } from './metrics.ts';
 
-test('answers are counted by operation and class of status, and those that were not ready by their time', async () => {
+test('counts responses by operation and status class, and measures uncached ones', async () => {
   const { answered, registry } = createMetrics();
   answered('a.list', 200, null);
   answered('a.list', 204, 0.5);

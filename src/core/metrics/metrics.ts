@@ -4,14 +4,17 @@ import { watchEventLoop } from './event-loop.ts';
 import { readGauge } from './gauges.ts';
 import { labelHistogram } from './histogram.ts';
 
-/** This process's metrics. Labels are bounded: operations of the contract, codes, kinds; never ids or text of a request. */
+/**
+ * Metrics of this process. Labels are limited to operations of the contract, codes and kinds; never ids or text of a
+ * request.
+ */
 export interface Metrics {
   registry: Registry;
-  /** By the operation's id. Without a duration: a 200 that was ready, sent in microseconds. */
+  /** Counts by operation id. Without a duration, it was a cached 200 that took microseconds. */
   answered(operation: string, status: number, duration_ms: number | null): void;
-  /** A request failed with the problem of this code. */
+  /** Counts a failed request by its problem code. */
   failed(code: string): void;
-  /** Requests that are being answered. */
+  /** Requests in progress. */
   load: { under_way: number };
 }
 
@@ -59,7 +62,7 @@ function added(counts: Counts, operation: string): Float64Array {
   return classes;
 }
 
-/** Counted here, and given to the library when they are asked for. */
+/** Counted here and passed to the library when metrics are requested. */
 function countAnswers(registry: Registry): Counts {
   const counts: Counts = new Map();
   new Counter({

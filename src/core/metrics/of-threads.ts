@@ -7,7 +7,7 @@ import {
 } from 'prom-client';
 import type { Threads } from '#core/threads/threads.ts';
 
-/** What is answered to whoever asks for metrics. */
+/** The body of a metrics response. */
 export interface MetricsText {
   media_type: string;
   read(): Promise<string>;
@@ -15,7 +15,7 @@ export interface MetricsText {
   values(): Promise<MetricObjectWithValues<MetricValue<string>>[]>;
 }
 
-/** What all serving threads have counted, put together, whichever of them is asked: `across` of gauges.ts says how. */
+/** Combines the metrics of all serving threads, whichever thread is asked, according to `across` in gauges.ts. */
 export function metricsOfThreads(threads: Threads, registry: Registry): MetricsText {
   const media_type = registry.contentType;
   if (threads.count === 1)
@@ -36,8 +36,8 @@ export function metricsOfThreads(threads: Threads, registry: Registry): MetricsT
 }
 
 /**
- * The library's own are meant for processes. What it counts of a process it counts from when it was loaded, so that of the
- * first thread is taken by all; and a loop that hangs is to be seen, however well the others do.
+ * The library's default metrics are per process. It counts them since it was loaded, so those of the first thread are
+ * used; event loop lag is the maximum, so that a blocked loop is visible.
  */
 function ofProcess(metric: MetricObject): MetricObject {
   if (metric.name.startsWith('capstan_process_')) return { ...metric, aggregator: 'first' };

@@ -1,27 +1,27 @@
 import ipaddr from 'ipaddr.js';
 import { Problem } from '#core/problem/problem.ts';
 
-/** Which addresses an outgoing request may reach: the public internet over https, and loopback in development. */
+/** Which addresses outbound requests may reach: the public internet over https, and loopback in development. */
 
 export type Reach = 'public' | 'loopback' | 'special' | 'name';
 
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number];
-/** Inside 2000::/3 and yet not for hosts: protocol assignments, documentation, 6to4 and the 6bone's old prefix. */
+/** Inside 2000::/3 but not for hosts: protocol assignments, documentation, 6to4, and the old 6bone prefix. */
 const SET_ASIDE = ['2001::/23', '2001:db8::/32', '2002::/16', '3ffe::/16', '3fff::/20'].map(
   (text) => ipaddr.parseCIDR(text) as [ipaddr.IPv6, number],
 );
 
 const reachOfIPv6 = (address: ipaddr.IPv6): Reach => {
   if (address.range() === 'loopback') return 'loopback';
-  // A mapped address reaches an IPv4 host, so it is loopback where that is, and never a way to the rest of IPv4.
+  // A mapped address reaches an IPv4 host. It counts as loopback if that host is, and otherwise as special.
   if (address.isIPv4MappedAddress()) return address.toIPv4Address().range() === 'loopback' ? 'loopback' : 'special';
   if (address.range() !== 'unicast' || !address.match(GLOBAL_UNICAST)) return 'special';
   return SET_ASIDE.some((cidr) => address.match(cidr)) ? 'special' : 'public';
 };
 
 /**
- * Where a host as written in a URL, a DNS answer or a socket leads. Takes every literal form: dotted, decimal, hex,
- * octal and shortened IPv4, IPv6 with or without brackets and zone. What is no address is a name.
+ * Classifies a host from a URL, a DNS answer or a socket. Understands every literal form: dotted, decimal, hex, octal
+ * and shortened IPv4, and IPv6 with or without brackets and zone. Anything else is a name.
  */
 export const reachOf = (host: string): Reach => {
   const bare = host.replace(/^\[|\]$/g, '').replace(/\.$/, '');
@@ -38,7 +38,7 @@ export interface Guard {
   allow_loopback: boolean;
 }
 
-/** Throws `outbound.blocked` unless the address, literal or resolved, may be reached over this protocol. */
+/** Throws `outbound.blocked` unless the address, literal or resolved, may be reached with this protocol. */
 export const checkAddress = (guard: Guard, protocol: string, address: string): void => {
   const reach = reachOf(address);
   if (reach === 'loopback' && guard.allow_loopback) return;
@@ -50,7 +50,7 @@ export const checkAddress = (guard: Guard, protocol: string, address: string): v
   );
 };
 
-/** Throws `outbound.blocked` for what the URL alone shows to be forbidden; names are checked when they are resolved. */
+/** Throws `outbound.blocked` if the URL itself is forbidden; names are checked when they are resolved. */
 export const checkUrl = (guard: Guard, url: URL): void => {
   if (url.username !== '' || url.password !== '') throw blocked('URLs must not contain a user name or password');
   const allowed = guard.allow_loopback ? ['https:', 'http:'] : ['https:'];

@@ -2,13 +2,16 @@ import { Problem } from '#core/problem/problem.ts';
 
 export interface BodyLimits {
   max_bytes: number;
-  /** Called once, when the body has ended, failed or been given up. */
+  /** Called once, when the body has ended, failed or been cancelled. */
   done: () => void;
-  /** Turns what the transport throws into what the caller should see. */
+  /** Converts errors of the transport for the caller. */
   explain: (error: unknown) => unknown;
 }
 
-/** The body, passed through while it stays under the cap. Counts decoded bytes, so that a small bomb is one too. */
+/**
+ * Passes the body through while it is under the limit. Counts decoded bytes, so that small compression bombs are caught
+ * too.
+ */
 export const cappedBody = (body: ReadableStream<Uint8Array>, limits: BodyLimits): ReadableStream<Uint8Array> => {
   const reader = body.getReader();
   let bytes = 0;

@@ -13,7 +13,7 @@ const lookUp = (addresses: string[], guard = closed) =>
     lookup('name.example', { all: true }, (error, found) => (error ? reject(error) : resolve(found)));
   });
 
-test('every DNS answer is checked, not only the first', async () => {
+test('checks every DNS answer, not only the first', async () => {
   assert.deepEqual(await lookUp(['8.8.8.8', '1.1.1.1']), [
     { address: '8.8.8.8', family: 4 },
     { address: '1.1.1.1', family: 4 },
@@ -25,13 +25,13 @@ test('every DNS answer is checked, not only the first', async () => {
   await assert.rejects(lookUp([]), { code: 'ENOTFOUND' });
 });
 
-test('a socket that ends up elsewhere than the answers said is dropped', async () => {
+test('drops a socket that is connected to another address than resolved', async () => {
   const server = createServer();
   const accepted = new Promise<Socket>((resolve) => server.once('connection', resolve));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
   const { connect } = await import('node:net');
-  // A transport that ignores the checked answers, as one behind a rebinding resolver or a proxy would.
+  // A transport that ignores the checked answers, as behind a rebinding resolver or a proxy.
   const astray = (() => (_options: unknown, callback: buildConnector.Callback) => {
     const socket = connect(port, '127.0.0.1', () => callback(null, socket));
   }) as unknown as typeof buildConnector;

@@ -4,12 +4,12 @@ import type { buildConnector as Connectors } from 'undici';
 import { checkAddress, type Guard } from './address.ts';
 import { buildConnector } from './undici.ts';
 
-/** Every address a name resolves to. */
+/** Returns every address that a name resolves to. */
 export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
 
 export const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true });
 
-/** One forbidden answer refuses the name as a whole: a resolver that mixes them is not to be trusted. */
+/** One forbidden answer refuses the whole name, because a resolver that mixes them is not trustworthy. */
 export const guardedLookup =
   (guard: Guard, protocol: string, resolve: Resolve): LookupFunction =>
   (hostname, options, callback) => {
@@ -25,7 +25,7 @@ export const guardedLookup =
     );
   };
 
-/** Checks the literal host, every DNS answer, and at last the address that the socket is really connected to. */
+/** Checks the literal host, every DNS answer, and finally the address that the socket is connected to. */
 export const guardedConnector = (
   guard: Guard,
   resolve: Resolve,

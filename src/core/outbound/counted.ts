@@ -3,10 +3,7 @@ import { labelHistogram } from '#core/metrics/histogram.ts';
 import { Problem } from '#core/problem/problem.ts';
 import type { Outbound } from './outbound.ts';
 
-/**
- * The same way out, with its requests counted by what came of them: `capstan_outbound_seconds`. Addresses are what strangers
- * name, so none is a label.
- */
+/** Counts outbound requests by result: `capstan_outbound_seconds`. Addresses are untrusted, so they are not a label. */
 export function countedOutbound(outbound: Outbound, registry: Registry): Outbound {
   const seconds = labelHistogram({
     name: 'capstan_outbound_seconds',

@@ -1,6 +1,6 @@
 import { Problem } from '#core/problem/problem.ts';
 
-/** What a transport error says, as a Problem; the transport wraps causes in causes. */
+/** Converts a transport error to a Problem. The transport nests causes. */
 export const failureOf = (error: unknown, url: URL): Problem => {
   for (const cause of causes(error)) if (cause instanceof Problem) return cause;
   const codes = causes(error).map((cause) => String((cause as { code?: unknown }).code ?? ''));

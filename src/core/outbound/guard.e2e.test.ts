@@ -4,7 +4,7 @@ import { checkUrl } from './address.ts';
 import { guardedLookup, type Resolve } from './connect.ts';
 import { createOutbound } from './outbound.ts';
 
-/** The guard as a whole, where the service is public: written addresses, names by what they resolve to, schemes. */
+/** The whole guard in production: literal addresses, names by what they resolve to, schemes. */
 
 const PUBLIC = { allow_loopback: false };
 const V4 = '93.184.216.34';
@@ -30,7 +30,7 @@ const NAMES: Record<string, string[]> = {
 };
 
 const HOSTILE = [
-  // Loopback in every way of writing it.
+  // Every notation of loopback.
   '127.0.0.1',
   '127.1',
   '127.0.1',
@@ -71,14 +71,14 @@ const HOSTILE = [
   '[fc00::1]',
   '[fd00:ec2::254]',
   '[fec0::1]',
-  // Link-local and the metadata services of clouds.
+  // Link-local addresses and cloud metadata services.
   '169.254.169.254',
   '2852039166',
   '0xa9fea9fe',
   '169.254.170.2',
   '[fe80::1]',
   '[fe80::a9fe:a9fe]',
-  // Special in other ways.
+  // Other special ranges.
   '192.0.2.1',
   '198.51.100.7',
   '203.0.113.9',
@@ -144,7 +144,7 @@ const GOOD = [
 const resolve: Resolve = async (name) =>
   (NAMES[name] ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 
-test(`${HOSTILE.length + HOSTILE_NAMES.length + HOSTILE_FORMS.length} hostile addresses are all blocked`, async () => {
+test(`blocks all ${HOSTILE.length + HOSTILE_NAMES.length + HOSTILE_FORMS.length} hostile addresses`, async () => {
   assert.ok(HOSTILE.length >= 60, `${HOSTILE.length} written addresses`);
   const outbound = createOutbound({ ...PUBLIC, user_agent: 'test', resolve });
   for (const url of [...HOSTILE, ...HOSTILE_NAMES, ...HOSTILE_FORMS])
@@ -152,7 +152,7 @@ test(`${HOSTILE.length + HOSTILE_NAMES.length + HOSTILE_FORMS.length} hostile ad
   await outbound.close();
 });
 
-test(`${GOOD.length} good ones are let through`, async () => {
+test(`allows all ${GOOD.length} good ones`, async () => {
   assert.ok(GOOD.length >= 20);
   for (const address of GOOD) {
     const url = new URL(address);
@@ -164,7 +164,7 @@ test(`${GOOD.length} good ones are let through`, async () => {
   }
 });
 
-test('a name that leads elsewhere at the next look is checked at that look', async () => {
+test('checks a name again that resolves differently the next time', async () => {
   let looks = 0;
   const rebinding: Resolve = async () => [{ address: looks++ === 0 ? V4 : '127.0.0.1', family: 4 }];
   const lookup = guardedLookup(PUBLIC, 'https:', rebinding);

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * The network of an address: 24 bits of IPv4, 48 of IPv6. Enough to tell that somebody came from elsewhere, and too little to
- * be somebody's line. Null for what is no address.
+ * The network of an address: 24 bits of IPv4, 48 of IPv6. Enough to notice another location, too little to identify a
+ * line. Null if it is not an address.
  */
 export function networkOf(address: string): string | null {
   const bare = address.replace(/%.*$/s, '');

@@ -4,9 +4,9 @@ import { isRedirect, refused } from './redirect.ts';
 import { Agent, type Headers, undiciFetch } from './undici.ts';
 
 /**
- * A fetch to addresses that the operator has configured. Such an address may be inside the operator's own network, so
- * the guard for strangers' addresses does not apply; no redirect is followed. Failures are Problems `outbound.*`; an
- * abort throws the signal's reason. Time is the signal's.
+ * A fetch to addresses that the operator configured. They may be in the operator's own network, so the egress guard
+ * does not apply. Redirects are not followed. Failures are Problems `outbound.*`; an abort throws the signal's reason.
+ * The signal limits the time.
  */
 export interface OperatorFetch {
   fetch(url: string | URL, init: OperatorInit): Promise<Response>;
@@ -20,7 +20,7 @@ export interface OperatorInit {
   signal: AbortSignal;
   /** Of the decoded body. */
   max_bytes: number;
-  /** `answer`: a redirect is an answer, and the caller decides about its address. Refused unless given. */
+  /** `answer` returns redirects to the caller. Default: refused. */
   redirect?: 'answer' | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { operatorPost } from './operator-post.ts';
 
-test('a JSON value there and back, with the name and password of the address', async (t) => {
+test('sends and receives JSON, with the user name and password of the URL', async (t) => {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk) => chunks.push(chunk));
@@ -29,7 +29,7 @@ test('a JSON value there and back, with the name and password of the address', a
   });
 });
 
-test('a node that does not answer in time', async (t) => {
+test('reports a node that does not respond in time', async (t) => {
   const server = createServer(() => {});
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.after(() => {

@@ -2,9 +2,9 @@ import { cappedBody } from './body.ts';
 import { failureOf, timedOut } from './failure.ts';
 
 /**
- * Posts JSON to an address that the operator has configured, and reads JSON. Such an address may be inside the
- * operator's own network, so the guard for strangers' addresses does not apply; no redirect is followed.
- * A user name and password in it are sent as basic authentication. Failures are Problems `outbound.*`.
+ * Posts JSON to an address that the operator configured, and parses the JSON response. It may be in the operator's own
+ * network, so the egress guard does not apply. Redirects are not followed. A user name and password in the URL are sent
+ * as basic authentication. Failures are Problems `outbound.*`.
  */
 export async function operatorPost(address: string, body: unknown, timeout_ms: number): Promise<unknown> {
   const url = new URL(address);

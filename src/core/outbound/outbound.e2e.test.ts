@@ -27,7 +27,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
 }
 
-test('answers come through with status, headers, address and decoded body', async () => {
+test('returns status, headers, address and decoded body', async () => {
   const base = await serve((request, response) => {
     response.setHeader('content-encoding', 'gzip').setHeader('x-agent', request.headers['user-agent'] ?? '');
     response.end(gzipSync('hello'));
@@ -40,7 +40,7 @@ test('answers come through with status, headers, address and decoded body', asyn
   assert.equal(await response.text(), 'hello');
 });
 
-test('requests are counted by what came of them, never by where they went', async () => {
+test('counts requests by result, never by address', async () => {
   const base = await serve((request, response) => response.writeHead(request.url?.startsWith('/b') ? 404 : 200).end());
   const registry = new Registry();
   const counted = countedOutbound(outbound, registry);
@@ -56,7 +56,7 @@ test('requests are counted by what came of them, never by where they went', asyn
   ]);
 });
 
-test('without leave for loopback nothing is sent, whatever the address looks like', async () => {
+test('sends nothing to loopback in production, however the address is written', async () => {
   let hits = 0;
   const base = await serve((_request, response) => {
     hits++;
@@ -85,14 +85,14 @@ test('without leave for loopback nothing is sent, whatever the address looks lik
   assert.equal(hits, 0);
 });
 
-test('a redirect to a forbidden address is not followed', async () => {
+test('does not follow a redirect to a forbidden address', async () => {
   const base = await serve((_request, response) => {
     response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end();
   });
   await assert.rejects(outbound.fetch(base), { code: 'outbound.blocked' });
 });
 
-test('redirects are followed five times, then refused', async () => {
+test('follows five redirects, then refuses', async () => {
   const base = await serve((request, response) => {
     const left = Number(new URL(request.url ?? '', 'http://x').searchParams.get('left'));
     if (left === 0) response.end('there');
@@ -102,7 +102,7 @@ test('redirects are followed five times, then refused', async () => {
   await assert.rejects(outbound.fetch(`${base}/?left=6`), { code: 'outbound.redirect_refused' });
 });
 
-test('credentials stay with their origin, and bodies with theirs', async () => {
+test('credentials and bodies are not sent to another origin', async () => {
   const seen: IncomingMessage[] = [];
   const other = await serve((request, response) => {
     seen.push(request);
@@ -126,7 +126,7 @@ test('credentials stay with their origin, and bodies with theirs', async () => {
   assert.equal(seen[4]?.method, 'GET');
 });
 
-test('the time runs over the whole answer, a slow body included', async () => {
+test('the timeout covers the whole response, including a slow body', async () => {
   const base = await serve((_request, response) => {
     response.write('a');
   });
@@ -137,7 +137,7 @@ test('the time runs over the whole answer, a slow body included', async () => {
   assert.ok(Date.now() - started < 3_000);
 });
 
-test('a body over the cap is refused, announced, streamed or packed', async () => {
+test('refuses a body over the limit, announced, streamed or compressed', async () => {
   const megabyte = Buffer.alloc(1024 * 1024);
   const bombs: RequestListener[] = [
     (_request, response) => response.writeHead(200, { 'content-length': 9_000_000 }).end(megabyte),
@@ -157,7 +157,7 @@ test('a body over the cap is refused, announced, streamed or packed', async () =
   }
 });
 
-test('a cut connection, a closed port and an unknown name say what they are', async () => {
+test('reports a cut connection, a closed port and an unknown name', async () => {
   const cut = await serve((_request, response) => {
     response.writeHead(200, { 'content-length': 100 });
     response.write('half');
@@ -186,7 +186,7 @@ test("the caller's abort ends the request with the caller's reason", async () =>
   await assert.rejects(outbound.fetch(base, { signal: controller.signal }), { message: 'enough' });
 });
 
-test('an answer that cannot be passed on does not keep its connection', async () => {
+test('releases the connection of a response that cannot be passed on', async () => {
   const closed: Promise<void>[] = [];
   const server = createTcpServer((socket) => {
     closed.push(new Promise((resolve) => socket.once('close', () => resolve())));
@@ -200,7 +200,7 @@ test('an answer that cannot be passed on does not keep its connection', async ()
   server.close();
 });
 
-test('proxies that the environment names are not used', async () => {
+test('ignores proxies in the environment', async () => {
   let proxied = 0;
   const proxy = await serve((_request, response) => {
     proxied++;

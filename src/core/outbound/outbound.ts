@@ -5,14 +5,14 @@ import { failureOf, timedOut } from './failure.ts';
 import { type Hop, isRedirect, nextHop, refused } from './redirect.ts';
 import { Agent, Headers, Response, undiciFetch } from './undici.ts';
 
-/** The only way out to addresses that strangers name or run. */
+/** The only client for requests to untrusted addresses. */
 
 export interface OutboundOptions extends Guard {
-  /** Sent where the request brings none of its own. */
+  /** Sent if the request has none. */
   user_agent: string;
-  /** For the whole request, redirects and body included; 30 s unless given. */
+  /** For the whole request, including redirects and body; default 30 s. */
   timeout_ms?: number;
-  /** Of the decoded body; 10 MiB unless given. */
+  /** Of the decoded body; default 10 MiB. */
   max_bytes?: number;
   max_redirects?: number;
   resolve?: Resolve;
@@ -26,9 +26,9 @@ export interface OutboundInit {
   /** `Infinity` for streams that stay open. */
   timeout_ms?: number | undefined;
   max_bytes?: number | undefined;
-  /** 0 refuses the first. */
+  /** 0 refuses every redirect. */
   max_redirects?: number | undefined;
-  /** Refuses redirects to other origins: for whoever has leave to ask one host only. */
+  /** Refuses redirects to other origins, for callers that have permission for one host only. */
   same_origin?: boolean | undefined;
 }
 
@@ -105,7 +105,10 @@ const send = (agent: Agent, hop: Hop, signal: AbortSignal) =>
     dispatcher: agent,
   });
 
-/** The answer with its body capped. Length and encoding headers go: they describe the bytes before decoding. */
+/**
+ * Returns the response with a size limit on its body. Removes length and encoding headers, which describe the bytes
+ * before decoding.
+ */
 const guarded = async (
   response: Awaited<ReturnType<typeof send>>,
   url: URL,
@@ -126,7 +129,7 @@ const guarded = async (
   return Object.defineProperty(answer, 'url', { value: url.href });
 };
 
-/** Packed twice, an answer of kilobytes keeps a thread busy for seconds with bytes that the cap never sees. */
+/** A response compressed twice can keep a thread busy for seconds with bytes that the limit never sees. */
 const checkPacking = ({ headers }: Awaited<ReturnType<typeof send>>, max_bytes: number): void => {
   if (headers.get('content-encoding')?.includes(',')) throw tooLarge(max_bytes);
 };
@@ -150,7 +153,7 @@ const startDeadline = (timeout_ms: number, caller: AbortSignal | null | undefine
     signal: controller.signal,
     passed: () => passed,
     stop,
-    /** Also lets go of a connection that an answer, which nobody gets to see, may still hold. */
+    /** Also releases a connection that an unread response may still hold. */
     end: () => {
       stop();
       controller.abort();

@@ -10,13 +10,13 @@ export interface Hop {
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** All that may follow to another origin: anything else may carry a secret under a name we do not know. */
+/** The only headers that may follow to another origin: others may contain a secret under an unknown name. */
 const HARMLESS = new Set(['accept', 'accept-encoding', 'accept-language', 'user-agent', 'content-type']);
 
 export const isRedirect = (response: { status: number; headers: { has(name: string): boolean } }): boolean =>
   REDIRECTS.has(response.status) && response.headers.has('location');
 
-/** The request a redirect asks for, by the rules of fetch; stricter in what it carries to another origin. */
+/** Builds the request for a redirect by the rules of fetch, but stricter about headers to other origins. */
 export const nextHop = (hop: Hop, status: number, location: string): Hop => {
   const url = URL.parse(location, hop.url);
   if (!url) throw refused('to an invalid URL');

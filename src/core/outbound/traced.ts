@@ -3,8 +3,8 @@ import type { RequestSpans } from '#core/telemetry/request-spans.ts';
 import type { Outbound } from './outbound.ts';
 
 /**
- * The same way out, told to the span of the request that goes it: which host, how long until the answer began, and how that
- * was. Paths and queries may be secrets, so none is told. No `traceparent` is sent: the hosts are strangers'.
+ * Reports outbound requests to the span of the current request: host, duration until the response started, and result.
+ * Paths and queries may be secret, so they are omitted. No `traceparent` is sent, because the hosts are untrusted.
  */
 export const tracedOutbound = (outbound: Outbound, spans: RequestSpans): Outbound => ({
   close: () => outbound.close(),

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type * as Undici from 'undici';
 
-/** What we use of undici. Its own entry brings WebSockets, caches, mocks and more along: 3 MB at every start. */
+/** The parts of undici that we use. Its entry point also loads WebSockets, caches and mocks: 3 MB at every start. */
 
 const require = createRequire(import.meta.url);
 

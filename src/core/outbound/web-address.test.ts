@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { webAddress } from './web-address.ts';
 
-test('web addresses come back escaped', () => {
+test('web addresses are returned escaped', () => {
   assert.equal(webAddress('https://a.example/x y"'), 'https://a.example/x%20y%22');
   assert.equal(webAddress('HTTP://A.example'), 'http://a.example/');
 });
 
-test('what else a browser would follow is none', () => {
+test('other schemes that a browser would follow return null', () => {
   for (const bad of [
     '',
     'javascript:alert(1)',

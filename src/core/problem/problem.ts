@@ -1,4 +1,4 @@
-/** Every expected failure is a Problem; any other throw is a bug and is answered as `internal`. RFC 9457. */
+/** Every expected failure is a Problem (RFC 9457). Any other exception is a bug and returned as `internal`. */
 
 export const PROBLEM_STATUS = {
   invalid_request: 400,
@@ -27,27 +27,27 @@ export const PROBLEM_STATUS = {
 
 export type ProblemKind = keyof typeof PROBLEM_STATUS;
 
-/** One wrong place in the input: `pointer` is a JSON Pointer (`/limit`), `detail` says what is allowed there. */
+/** One invalid part of the input: `pointer` is a JSON Pointer (`/limit`), `detail` says what is allowed there. */
 export interface FieldError {
   pointer: string;
   detail: string;
 }
 
-/** The JSON Pointer of one step (RFC 6901) to a member of this name. */
+/** The JSON Pointer (RFC 6901) to a member of this name. */
 export const pointerTo = (name: string): string => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 export interface ProblemOptions {
   cause?: unknown;
   errors?: FieldError[];
-  /** Response headers that belong to the failure, such as `retry-after` (seconds). */
+  /** Response headers of the failure, such as `retry-after` (seconds). */
   headers?: Record<string, string>;
-  /** Members that the code documents beside the standard ones, such as a tombstone. */
+  /** Additional documented members, such as a tombstone. */
   extensions?: Record<string, unknown>;
 }
 
 export class Problem extends Error {
   readonly kind: ProblemKind;
-  /** `<feature>.<name>`; each has its page under docs/errors. */
+  /** `<area>.<name>`; each has its page under docs/errors. */
   readonly code: string;
   readonly errors: FieldError[] | undefined;
   readonly headers: Record<string, string>;

@@ -1,6 +1,6 @@
 import type { ProblemKind } from './problem.ts';
 
-/** Why the program does not start: told on the terminal, each with its page too. */
+/** Why the program does not start. Shown on the terminal; each has a page too. */
 export const STARTUP_PROBLEMS = {
   'startup.data_dir_unreadable': 'unavailable',
   'startup.data_dir_unwritable': 'unavailable',

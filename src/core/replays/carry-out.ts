@@ -8,32 +8,32 @@ import { Problem, type ProblemKind } from '#core/problem/problem.ts';
 import { freeKey, type HeldKey, updateKey } from './held-keys.ts';
 import { sealDropped, sealProblem, sealReply, type Whole } from './kept-answer.ts';
 
-/** Runs the request that holds the key, and keeps what it is answered with. */
+/** Runs the request that holds the key and stores its response. */
 
 export interface CarryOptions {
   database: Database;
   clock: Clock;
   log: Log;
-  /** Seals the answers. */
+  /** Encrypt the responses. */
   keys: KeyProvider;
-  /** After so long without a sign of life, a request in flight is taken for dead and its key is free. */
+  /** A running request without a heartbeat for this long is considered dead, and its key is released. */
   lease_ms: number;
-  /** What keys and answers of this owner take in the database, and may take. Unlimited where left out. */
+  /** Returns how many bytes this owner's keys and responses use, and may use. Default: unlimited. */
   share?(owner: string): Promise<{ used_bytes: number; limit_bytes: number }>;
-  /** Told of each answer that is dropped because its owner has no room left. */
+  /** Called for each response that is not stored because its owner's storage is full. */
   onDropped?(): void;
 }
 
-/** Of an answer's body. Sealed, it takes a third more in the database. */
+/** Of a response body. Encrypted, it takes a third more in the database. */
 const MOST_BYTES = 65_536;
-/** Answers take so much of an owner's share; the rest is for keys without one. */
+/** Responses may use this part of the owner's share; the rest is for keys without a response. */
 const ANSWERS_SHARE = 0.5;
-/** A stream that nobody reads to its end does not hold its key for ever. */
+/** A stream that nobody reads to its end must not hold its key forever. */
 const LONGEST_MS = 900_000;
 
 /**
- * Problems that the same request meets again whenever it is sent. All others may pass, as a conflict, a limit or a
- * failure does, and they changed nothing: they free the key.
+ * Problems that the same request would get again. All others may be temporary, such as conflicts, limits and failures,
+ * and changed nothing, so they release the key.
  */
 const FINAL: readonly ProblemKind[] = [
   'invalid_request',
@@ -59,7 +59,7 @@ export async function carryOut(options: CarryOptions, held: HeldKey, run: () => 
   return reply;
 }
 
-/** The answer; or, where it is too large or its owner has no room, what tells of it. */
+/** Encrypts the response, or a summary if it is too large or the owner has no room. */
 async function sealWithin(options: CarryOptions, held: HeldKey, reply: Whole): Promise<string> {
   const { body } = reply;
   const drop = () => dropOf(options, held, reply)(createHash('sha256').update(body).digest('hex'));
@@ -77,14 +77,14 @@ const dropOf =
     sealDropped(keys, held, { status, location: headers.location ?? null, sha256 });
 
 interface KeptLease {
-  /** Stores the answer. */
+  /** Stores the response. */
   end(status: number, sealed: () => string | Promise<string>): Promise<void>;
   free(): Promise<void>;
 }
 
 /**
- * Renews the lease while the request runs. Failures of the store are logged and not thrown: the request is carried out,
- * and its answer must reach the client.
+ * Renews the lease while the request runs. Storage failures are logged and not thrown, because the response must reach
+ * the client.
  */
 function keepLease({ database: { db }, clock, log, lease_ms }: CarryOptions, held: HeldKey): KeptLease {
   const guarded = (work: () => Promise<void>): Promise<void> =>
@@ -108,7 +108,7 @@ function keepLease({ database: { db }, clock, log, lease_ms }: CarryOptions, hel
   };
 }
 
-/** Passes chunks on as they come and keeps the whole; a stream that breaks off, or that nobody read, frees the key. */
+/** Passes chunks on and collects them. A stream that fails or is not read releases the key. */
 async function* collected(
   body: AsyncIterable<string | Uint8Array>,
   lease: KeptLease,

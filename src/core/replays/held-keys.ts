@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '#core/db/schema.ts';
 import type { IdempotencyKeyRow } from '#core/db/schema-identity.ts';
 
-/** The only SQL that names `idempotency_keys`. A key is held by one request at a time, for as long as its lease runs. */
+/** The only SQL that uses `idempotency_keys`. One request at a time holds a key, until its lease expires. */
 
 type Db = Kysely<Schema>;
 export type KeyPlace = Pick<IdempotencyKeyRow, 'owner' | 'operation' | 'key'>;
@@ -10,8 +10,8 @@ export type HeldKey = KeyPlace & Pick<IdempotencyKeyRow, 'holder'>;
 export type NewKey = Omit<IdempotencyKeyRow, 'status' | 'sealed_answer'>;
 
 /**
- * True for the one request that may go on: the first, or the same request again after its holder let the lease run out,
- * or any request once the key is forgotten.
+ * Returns true for the one request that may proceed: the first, the same request after its holder's lease expired, or
+ * any request after the key was deleted.
  */
 export async function claimKey(db: Db, newKey: NewKey): Promise<boolean> {
   const rows = await db
@@ -52,7 +52,7 @@ export const findKey = (db: Db, { owner, operation, key }: KeyPlace): Promise<Id
     .where((eb) => eb.and({ owner, operation, key }))
     .executeTakeFirst();
 
-/** Nothing where another request holds the key by now. */
+/** Does nothing if another request has taken over the key. */
 export async function updateKey(db: Db, held: HeldKey, set: Partial<IdempotencyKeyRow>): Promise<void> {
   const { owner, operation, key, holder } = held;
   await db
@@ -63,7 +63,7 @@ export async function updateKey(db: Db, held: HeldKey, set: Partial<IdempotencyK
     .execute();
 }
 
-/** So that the same request may be sent again at once. */
+/** Lets the same request be sent again at once. */
 export async function freeKey(db: Db, { owner, operation, key, holder }: HeldKey): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')
@@ -72,7 +72,7 @@ export async function freeKey(db: Db, { owner, operation, key, holder }: HeldKey
     .execute();
 }
 
-/** Without the answers: they may hold what is shown only once. */
+/** Without the responses, which may contain secrets that are shown only once. */
 export const listKeysOf = (db: Db, owner: string) =>
   db
     .selectFrom('idempotency_keys')
@@ -81,7 +81,7 @@ export const listKeysOf = (db: Db, owner: string) =>
     .orderBy('created_at')
     .execute();
 
-/** For an owner who goes. */
+/** For an account that is being deleted. */
 export async function forgetKeysOf(db: Db, owner: string): Promise<void> {
   await db.deleteFrom('idempotency_keys').where('owner', '=', owner).execute();
 }

@@ -4,7 +4,9 @@ import type { Reply } from '#core/http/operation.ts';
 import { type FieldError, Problem, type ProblemKind } from '#core/problem/problem.ts';
 import type { KeyPlace } from './held-keys.ts';
 
-/** An answer as it is stored: sealed, because it may hold what is shown only once, and bound to its key's place. */
+/**
+ * A response as it is stored: encrypted, because it may contain secrets that are shown only once, and bound to its key.
+ */
 
 export type Whole = Omit<Reply, 'body'> & { body: string | Uint8Array };
 
@@ -27,11 +29,11 @@ interface KeptProblem {
   extensions: Record<string, unknown>;
 }
 
-/** What is kept of an answer that is too large: enough to find what it made, and to tell whether it is the same. */
+/** What is stored of a response that is too large: enough to find what it created, and to detect a different one. */
 interface Dropped {
   status: number;
   location: string | null;
-  /** Of the answer's body, in hex. */
+  /** Of the response body, in hex. */
   sha256: string;
 }
 
@@ -52,7 +54,7 @@ export function sealDropped(keys: KeyProvider, place: KeyPlace, dropped: Dropped
   return seal(keys, JSON.stringify({ dropped }), answerContext(place));
 }
 
-/** The reply, or throws the problem, that was sealed for this place; each says that it is sent again. */
+/** Returns the reply, or throws the problem, that was stored for this key. Both are marked as replayed. */
 export function unsealAnswer(keys: KeyProvider, place: KeyPlace, sealed: string): Reply {
   const text = unseal(keys, sealed, answerContext(place)).toString();
   const kept = JSON.parse(text) as { reply: Kept } | { problem: KeptProblem } | { dropped: Dropped };
@@ -80,6 +82,6 @@ export function answerNotKept({ status, location, sha256 }: Pick<Dropped, 'statu
 
 const REPLAYED = { 'idempotent-replayed': 'true' };
 
-/** No part but the last may hold the separator: a user's id and an operation's id hold none. */
+/** Only the last part may contain the separator: ids of users and operations do not. */
 export const answerContext = ({ owner, operation, key }: KeyPlace): string =>
   `idempotency|${owner}|${operation}|${key}`;

@@ -19,7 +19,7 @@ const T = Date.parse('2026-11-20T12:00:00.000Z');
 const DAY = 86_400_000;
 const keys = keyProvider([createSecretKey(randomBytes(32))]);
 
-/** A user's requests against a clock that the test moves, and how often they were carried out. */
+/** Requests of a user with a clock that the test controls, and a count of executions. */
 async function stand(database: TestDatabase, lease_ms = 60_000, more: Partial<ReplaysOptions> = {}) {
   const clock = { ms: T, now: () => clock.ms };
   const options = { clock, keys, lease_ms, log: createLog('silent') };
@@ -51,12 +51,12 @@ const fails = (kind: ProblemKind) => async (): Promise<Reply> => {
   throw new Problem(kind, 'x.code', 'why', { errors: [{ pointer: '/a', detail: 'b' }], extensions: { more: 1 } });
 };
 
-eachDatabase('replays', (open) => {
+eachDatabase('Idempotency-Key', (open) => {
   let opened: Promise<TestDatabase> | undefined;
-  /** Each stand has a user of its own there. */
+  /** Each fixture has its own user in it. */
   const shared = (): Promise<TestDatabase> => (opened ??= open());
 
-  test('the same request gets the same answer and is carried out once', async () => {
+  test('the same request gets the same response and runs once', async () => {
     const { ask, runs, clock } = await stand(await shared());
     const first = await ask();
     clock.ms += DAY - 1;
@@ -89,7 +89,7 @@ eachDatabase('replays', (open) => {
     assert.equal(runs.count, 1);
   });
 
-  test('400: a key that is none', async () => {
+  test('400: an invalid key', async () => {
     const { ask, runs } = await stand(await shared());
     for (const key of ['', '""', 'a b', 'ä', 'a\u0000', 'k'.repeat(256), 'k1, k2'])
       await assert.rejects(ask({ key }), { code: 'http.idempotency_key_malformed', status: 400 }, key);
@@ -97,7 +97,7 @@ eachDatabase('replays', (open) => {
     assert.equal(runs.count, 1);
   });
 
-  test('409 while it is in flight, for as long as it lives', async () => {
+  test('409: while the first request is running', async () => {
     const database = await open();
     const { ask, clock, runs } = await stand(database, 60);
     const leaseEnd = async () => (await database.db.selectFrom('idempotency_keys').select('lease_until').execute())[0];
@@ -117,10 +117,10 @@ eachDatabase('replays', (open) => {
     assert.equal(await textOf(await ask()), '{"n":1}');
   });
 
-  test('a crash in flight frees the key when its lease ends, for the same request', async () => {
+  test('a crash releases the key for the same request when its lease expires', async () => {
     const database = await open();
     const { ask, clock, options, runs, owner } = await stand(database);
-    // A process that never comes back: its own connection is gone before the answer is there.
+    // A process that died: its connection is closed before the response is stored.
     const other = await openDatabase(database.config);
     const dead = createReplays({ ...options, database: other });
     const { promise, resolve } = Promise.withResolvers<Reply>();
@@ -138,7 +138,7 @@ eachDatabase('replays', (open) => {
     assert.equal(runs.count, 1);
   });
 
-  test('a request that was taken for dead stores nothing over the one that took its key', async () => {
+  test('a request that was considered dead does not overwrite the response of its successor', async () => {
     const { ask, clock } = await stand(await shared());
     const [slow, next] = [Promise.withResolvers<Reply>(), Promise.withResolvers<Reply>()];
     const started = Promise.withResolvers<void>();
@@ -162,7 +162,7 @@ eachDatabase('replays', (open) => {
     assert.equal(await textOf(await ask()), '"next"');
   });
 
-  test('problems that stand are answered again', async () => {
+  test('replays permanent problems', async () => {
     const { ask, runs } = await stand(await shared());
     for (const kind of ['invalid_request', 'gone', 'too_large', 'unprocessable'] as const) {
       await assert.rejects(ask({ key: kind }, fails(kind)), { code: 'x.code', headers: {} });
@@ -178,7 +178,7 @@ eachDatabase('replays', (open) => {
     assert.equal(runs.count, 0);
   });
 
-  test('problems that may pass free the key', async () => {
+  test('temporary problems release the key', async () => {
     const { ask } = await stand(await shared());
     for (const kind of ['conflict', 'not_found', 'quota_exceeded', 'unavailable', 'upstream_failed'] as const) {
       await assert.rejects(ask({ key: kind }, fails(kind)), { code: 'x.code' });
@@ -187,7 +187,7 @@ eachDatabase('replays', (open) => {
     }
   });
 
-  test('a bug frees the key', async () => {
+  test('a bug releases the key', async () => {
     const { ask } = await stand(await shared());
     await assert.rejects(
       ask({}, async () => {
@@ -198,7 +198,7 @@ eachDatabase('replays', (open) => {
     assert.equal((await ask()).status, 201);
   });
 
-  test('what is stored shows no secret, and opens at its own place only', async () => {
+  test('stored responses reveal no secret and decrypt only in their own row', async () => {
     const database = await open();
     const { ask } = await stand(database);
     await ask();
@@ -210,7 +210,7 @@ eachDatabase('replays', (open) => {
     await assert.rejects(ask(), { code: 'crypto.not_intact' });
   });
 
-  test('bytes and streams are kept whole; a stream that breaks off frees the key', async () => {
+  test('stores bytes and streams completely; a stream that fails releases the key', async () => {
     const { ask, runs } = await stand(await shared());
     const bytes = Uint8Array.of(0, 255, 128);
     await ask({}, async () => ({ media_type: 'application/octet-stream', body: bytes }));
@@ -229,7 +229,7 @@ eachDatabase('replays', (open) => {
     assert.equal(runs.count, 0);
   });
 
-  test('409: an answer that is too large to be kept is not made twice', async () => {
+  test('409: a response that is too large to store is not created twice', async () => {
     const database = await open();
     const { ask, runs } = await stand(database);
     const body = 'x'.repeat(70_000);
@@ -257,7 +257,7 @@ eachDatabase('replays', (open) => {
     assert.ok(rows.every(({ sealed_answer }) => (sealed_answer?.length ?? 0) < 1_000));
   });
 
-  test('an owner’s answers and keys take no more than their share; those kept are still answered', async () => {
+  test("responses and keys stay within the owner's share, and stored ones are still replayed", async () => {
     const database = await open();
     const LIMIT = 100_000;
     let dropped = 0;
@@ -279,7 +279,7 @@ eachDatabase('replays', (open) => {
     assert.equal((await more()).status, 201);
   });
 
-  test('50 equal requests that race over several connections are carried out once', async () => {
+  test('50 concurrent equal requests over several connections run once', async () => {
     const database = await shared();
     const { options, runs, owner } = await stand(database);
     const others = await Promise.all([openDatabase(database.config), openDatabase(database.config)]);
@@ -305,7 +305,7 @@ eachDatabase('replays', (open) => {
     );
   });
 
-  test('keys of a day ago are removed, and a user’s with the user', async () => {
+  test('deletes keys after a day, and those of a user with the account', async () => {
     const database = await open();
     const { ask, clock } = await stand(database);
     const count = async () => (await database.db.selectFrom('idempotency_keys').select('key').execute()).length;

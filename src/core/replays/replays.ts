@@ -10,19 +10,19 @@ import { claimKey, findKey, type KeyPlace } from './held-keys.ts';
 import { answerNotKept, unsealAnswer } from './kept-answer.ts';
 
 /**
- * The Idempotency-Key header of draft-ietf-httpapi-idempotency-key-header-07: the first answer to a key is the answer to
- * each repetition of its request for a day.
+ * Implements the Idempotency-Key header (draft-ietf-httpapi-idempotency-key-header-07): for one day, repetitions of a
+ * request get the first response.
  */
 
 export type ReplaysOptions = Omit<CarryOptions, 'lease_ms'> & { lease_ms?: number };
 
-/** A request is taken for dead so long after its process was. */
+/** How long after the crash of its process a request is considered dead. */
 const LEASE_MS = 20_000;
 const KEPT_MS = 86_400_000;
-/** One request in so many also removes old keys, a few at a time. */
+/** Every 32nd request also deletes some old keys. */
 const CLEAN_EVERY = 32;
 const CLEAN_MOST = 128;
-/** A key can be freed between two looks at it, but hardly as often as this. */
+/** A key can be released between two reads, but hardly this often in a row. */
 const LOOKS = 3;
 
 export function createReplays(options: ReplaysOptions): Replays {
@@ -34,7 +34,7 @@ export function createReplays(options: ReplaysOptions): Replays {
       const place = { owner: request.owner, operation: request.operation, key: readKey(request.key) };
       const request_hash = createHash('sha256').update(request.content).digest('base64url');
       if (++requests % CLEAN_EVERY === 0) await removeExpired(database, 'idempotency_keys', clock.now(), CLEAN_MOST);
-      // Whoever is answered again takes no room.
+      // A replay uses no additional storage.
       const share = await options.share?.(request.owner);
       if (share !== undefined && share.used_bytes >= share.limit_bytes && (await findKey(db, place)) === undefined)
         throw tooManyKeys();
@@ -56,7 +56,7 @@ export function createReplays(options: ReplaysOptions): Replays {
   };
 }
 
-/** As the draft has it, in quotes, or as most clients send it, without. */
+/** In quotes as in the draft, or without as most clients send it. */
 function readKey(text: string): string {
   const key = /^"(.*)"$/.exec(text)?.[1] ?? text;
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;

@@ -1,4 +1,6 @@
-/** Which rows count against which account, and how much: what the triggers, the measuring job and the tests follow. */
+/**
+ * Which rows are charged to which account, and how many bytes. Triggers, the recount job and tests are derived from it.
+ */
 
 export const STORAGE_KINDS = [
   'tasks',
@@ -16,21 +18,21 @@ export type StorageKind = (typeof STORAGE_KINDS)[number];
 
 export interface Charged {
   kind: StorageKind;
-  /** Its table. */
+  /** The table. */
   from: string;
-  /** SQL of the account's id, for a row `r`; NULL where it is nobody's. */
+  /** SQL of the account id for a row `r`; NULL if it belongs to nobody. */
   owner: string;
-  /** The same as a condition that finds an account's rows by an index; `:user` is its id. Left out: `owner = :user`. */
+  /** An equivalent condition that finds an account's rows by an index; `:user` is its id. Default: `owner = :user`. */
   owned?: string;
-  /** Bytes that each row costs beside its texts: its other columns and its places in indexes. */
+  /** Bytes per row in addition to its texts: other columns and index entries. */
   row_bytes: number;
-  /** Columns of text, whose bytes are counted as UTF-8. */
+  /** Text columns, counted in UTF-8 bytes. */
   texts: readonly string[];
-  /** A column that holds a number of bytes kept elsewhere. */
+  /** Columns that contain a number of bytes stored elsewhere. */
   numbers?: readonly string[];
   /**
-   * The table whose rows take these along when they are deleted. By the time these go, their owner can no longer be looked up,
-   * so they are taken off the account ahead of it. `where` compares a row `r` with the row `parent`.
+   * The parent table whose deletion cascades to these rows. Their owner cannot be looked up at that point, so they are
+   * subtracted before. `where` joins a row `r` with the row `parent`.
    */
   within?: { parent: string; where: string };
 }
@@ -141,7 +143,7 @@ export const CHARGED: readonly Charged[] = [
   { kind: 'audit', from: 'audit_log', owner: 'r.actor', row_bytes: 384, texts: ['target', 'detail'] },
 ];
 
-/** SQL of the bytes of a row that is called `row`. */
+/** SQL of the bytes of a row called `row`. */
 export const sizeOf = ({ row_bytes, texts, numbers = [] }: Charged, row: string): string =>
   [
     String(row_bytes),

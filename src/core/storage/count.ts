@@ -9,8 +9,8 @@ import { STORAGE_KINDS, type StorageKind } from './charged.ts';
 import { measureStorage, noUsage, type StorageUsage } from './usage.ts';
 
 /**
- * The job that adds changes to `storage_usage`, and measures each account once a day: an account that was there before the
- * triggers, or whose rows were changed without them, is right again within that time.
+ * The job that adds changes to `storage_usage` and recounts each account once a day: accounts from before the triggers,
+ * and rows changed without them, are corrected within that time.
  */
 
 type Db = Kysely<Schema>;
@@ -18,17 +18,17 @@ type Fence = Parameters<JobKind['handler']>[0]['fence'];
 
 const KIND = 'storage.count';
 const EVERY_MS = 5_000;
-/** Of one statement. */
+/** Rows per statement. */
 const MOST_DELTAS = 10_000;
 const MEASURED_EVERY_MS = 86_400_000;
-/** Accounts of one run of the job, each in a transaction of its own. */
+/** Accounts per run of the job, each in its own transaction. */
 const MOST_ACCOUNTS = 50;
 
 export interface StorageCountDeps {
   database: Pick<Database, 'db' | 'engine'>;
   clock: Clock;
   log: Pick<Log, 'warn'>;
-  /** Told of every account that was measured before and is off by so many bytes. */
+  /** Called for every recounted account whose counter was off by `bytes`. */
   onDrift?(bytes: number): void;
 }
 
@@ -53,7 +53,7 @@ export const storageCountKinds = (deps: StorageCountDeps): Record<string, JobKin
 export const scheduleStorageCount = (jobs: Pick<JobTable, 'put'>): Promise<void> =>
   jobs.put({ kind: KIND, key: 'all' });
 
-/** Adds changes to what they change. Answers how many those were; changes of accounts that are gone are dropped. */
+/** Adds pending changes to the counters. Returns their number; changes of deleted accounts are dropped. */
 export const foldDeltas = (db: Db, fence: Fence = async () => {}): Promise<number> =>
   db.transaction().execute(async (trx) => {
     await fence(trx);
@@ -71,12 +71,12 @@ export const foldDeltas = (db: Db, fence: Fence = async () => {}): Promise<numbe
   });
 
 /**
- * Sets what is counted to what is there. Answers how many bytes the count was short of that; null where PostgreSQL could not tell
- * because the account was changed meanwhile.
+ * Recounts an account. Returns the missing bytes, or null if PostgreSQL could not tell because the account was changed
+ * meanwhile.
  */
 export async function remeasure(db: Db, account: { user_id: string; now: string }): Promise<number | null> {
   try {
-    // One snapshot of rows, changes and sums: a change that is committed meanwhile is in all of them, or in none.
+    // One snapshot of rows, changes and sums: a concurrent change is in all of them or in none.
     return await db
       .transaction()
       .setIsolationLevel('repeatable read')
@@ -119,7 +119,7 @@ async function sumOf(db: Db, table: 'storage_usage' | 'storage_deltas', user_id:
   return usage;
 }
 
-/** Those never measured first, then those measured longest ago. */
+/** Accounts that were never counted first, then those counted longest ago. */
 async function listStale(db: Db, now_ms: number) {
   const users = db.selectFrom('users').select(['id', 'storage_measured_at']);
   const never = await users.where('storage_measured_at', 'is', null).limit(MOST_ACCOUNTS).execute();
@@ -133,11 +133,11 @@ async function listStale(db: Db, now_ms: number) {
 
 export interface Drift {
   user_id: string;
-  /** More than there is where positive. */
+  /** Positive if the counter is too high. */
   bytes: number;
 }
 
-/** Of the accounts that store most, and that were measured before, those whose count is off. Changes nothing. */
+/** Returns the accounts with wrong counters among the largest that were counted before. Read-only. */
 export async function findDrift(db: Db, most: number): Promise<Drift[]> {
   const largest = await db
     .selectFrom('storage_usage')
@@ -156,7 +156,7 @@ export async function findDrift(db: Db, most: number): Promise<Drift[]> {
   return found;
 }
 
-/** Without a transaction, which a database that is opened to read has none of: so what is written meanwhile may look like drift. */
+/** Without a transaction, because a database opened read-only allows none, so concurrent writes can look like drift. */
 async function driftOf(db: Db, user_id: string): Promise<number> {
   const [counted, waiting] = [await sumOf(db, 'storage_usage', user_id), await sumOf(db, 'storage_deltas', user_id)];
   const stored = await measureStorage(db, user_id);

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '#core/db/schema.ts';
 import type { StorageKind } from './charged.ts';
 
-/** What the rest asks before it stores something on behalf of an account. */
+/** Checks the storage limit of an account before something is stored for it. */
 
 type Db = Kysely<Schema>;
 
@@ -19,13 +19,16 @@ export interface StorageHolder {
 
 export interface StorageGate {
   /**
-   * Before something is stored, and in its transaction after the account is locked where there is one. `bytes` is what it will
-   * take, as far as that is known. Over the limit: 429 `users.storage_full`.
+   * Call it before storing something, and in its transaction after locking the account if there is a lock. `bytes` is
+   * the expected size, if known. Over the limit: 429 `users.storage_full`.
    */
   require(db: Db, user_id: string, kind: StorageKind, bytes?: number): Promise<void>;
-  /** What one kind uses of its share, whatever else the account stores; endless where it is kept in reserve. */
+  /**
+   * Returns the use and limit of one kind, whatever else the account stores; unlimited for kinds that are always
+   * stored.
+   */
   share(db: Db, user_id: string, kind: StorageKind): Promise<{ used_bytes: number; limit_bytes: number }>;
-  /** Counts something that was not stored, or not whole, though the request went on. */
+  /** Counts something that was truncated or not stored although the request continued. */
   cut(kind: StorageKind): void;
   read(db: Db, holder: StorageHolder): Promise<StorageShown>;
 }

@@ -7,13 +7,13 @@ import { STORAGE_KINDS, type StorageKind } from './charged.ts';
 import { readStorageOfAll } from './usage.ts';
 
 export interface StorageMeter {
-  /** Something was refused or cut for want of storage. */
+  /** Something was refused or truncated because storage was full. */
   refused(kind: StorageKind): void;
-  /** An account's count was off by so many bytes. */
+  /** An account's counter was off by this many bytes. */
   drifted(bytes: number): void;
 }
 
-/** `capstan_storage_…`: what accounts store, what was refused, and how far the counts were off. */
+/** The metrics `capstan_storage_…`: stored bytes, refusals and counter errors. */
 export function gaugeStorage(registry: Registry, { db, clock }: { db: Kysely<Schema>; clock: Clock }): StorageMeter {
   const stored = keptReading(clock, () => readStorageOfAll(db));
   readGauges(

@@ -5,7 +5,7 @@ import { shortBytes } from '#core/text/short-bytes.ts';
 import { findDrift } from './count.ts';
 import { readStorageOfAll } from './usage.ts';
 
-/** Whether what is counted for accounts is what they store, in the accounts that store most. */
+/** Checks the storage counters of the largest accounts. */
 
 const MOST_ACCOUNTS = 20;
 

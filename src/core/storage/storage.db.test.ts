@@ -22,7 +22,7 @@ async function addUser(db: Db): Promise<string> {
   return id;
 }
 
-/** A row of any table, with its other columns filled in as the schema wants them. */
+/** Inserts a row into any table, with its other columns filled in as the schema requires. */
 async function put(db: Db, table: string, columns: Record<string, string | number | null>): Promise<void> {
   const names = Object.keys(columns);
   await sql`INSERT INTO ${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})
@@ -44,7 +44,7 @@ const task = (id: string, user_id: string, text: string) => ({
   created_at: TIME,
 });
 
-/** Everything that an account can keep, once. */
+/** Everything that an account can store, once. */
 async function putAll(db: Db, user_id: string, text: string): Promise<void> {
   const n = ++made;
   const at = { created_at: TIME };
@@ -203,10 +203,10 @@ async function putAll(db: Db, user_id: string, text: string): Promise<void> {
   });
 }
 
-/** A text of so many bytes in UTF-8, some of them of more than one. */
+/** A text of this many UTF-8 bytes, including multi-byte characters. */
 const textOf = (bytes: number): string => 'é'.repeat(Math.floor(bytes / 2)) + 'x'.repeat(bytes % 2);
 
-/** What may happen to what an account keeps; each a statement of the kind that the service makes. */
+/** Everything that can change what an account stores, with the kind of statement that the service uses. */
 const CHANGES: Record<string, (db: Db, user_id: string, bytes: number) => Promise<unknown>> = {
   put: (db, user_id, bytes) => putAll(db, user_id, textOf(bytes)),
   end_tasks: (db, user_id, bytes) =>
@@ -251,7 +251,7 @@ const deleteOne = (
     .where(id, '=', (of) => of.selectFrom(table).select('id').where('user_id', '=', user_id).limit(1))
     .execute();
 
-eachDatabase('storage', (open, engine) => {
+eachDatabase('storage accounting', (open, engine) => {
   test('each charged table counts against its account', async () => {
     const { db } = await open();
     const [ann, ben] = [await addUser(db), await addUser(db)];
@@ -263,7 +263,7 @@ eachDatabase('storage', (open, engine) => {
     assert.deepEqual(new Set(CHARGED.map(({ kind }) => kind)), new Set(STORAGE_KINDS));
   });
 
-  test('whatever is written, deleted and expired, what is counted is what is there', async () => {
+  test('counters match the stored rows after writes, deletions and expiry', async () => {
     const { db } = await open();
     await fc.assert(
       fc.asyncProperty(
@@ -298,7 +298,7 @@ eachDatabase('storage', (open, engine) => {
     );
   });
 
-  test('writers that race, and the job between them, lose no byte', async () => {
+  test('concurrent writers and the job lose no byte', async () => {
     const { db } = await open();
     const ann = await addUser(db);
     await Promise.all([
@@ -311,7 +311,7 @@ eachDatabase('storage', (open, engine) => {
     assert.ok((await readStorage(db, ann)).tasks > 40 * 1_024);
   });
 
-  test('an account that is deleted leaves no count behind', async () => {
+  test('a deleted account leaves no counter', async () => {
     const { db } = await open();
     const ann = await addUser(db);
     await putAll(db, ann, textOf(500));
@@ -322,7 +322,7 @@ eachDatabase('storage', (open, engine) => {
     assert.deepEqual([left, await db.selectFrom('storage_deltas').selectAll().execute()], [[], []]);
   });
 
-  test('a count that is off is corrected by the job, which says so', async () => {
+  test('the job corrects a wrong counter and reports it', async () => {
     const database = await open();
     const { db } = database;
     const ann = await addUser(db);
@@ -354,7 +354,7 @@ eachDatabase('storage', (open, engine) => {
     assert.deepEqual(await readStorage(db, ann), await measureStorage(db, ann));
   });
 
-  test('triggers are put in place once, and again where they are others', async () => {
+  test('installs triggers once, and again if they have changed', async () => {
     const database = await open();
     assert.equal(await areStorageTriggersInstalled(database), true);
     await database.db.deleteFrom('change_counters').where('name', 'like', 'storage_triggers:%').execute();

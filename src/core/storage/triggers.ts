@@ -5,14 +5,14 @@ import type { Schema } from '#core/db/schema.ts';
 import { CHARGED, type Charged, ownerOf, sizeOf } from './charged.ts';
 
 /**
- * Triggers that keep `storage_usage` equal to the bytes of the rows in CHARGED, whatever statement changes these: requests,
- * jobs, the deletion of an account, processes of an older version. The two engines write triggers differently, so they are not
- * part of a migration; they are put in place after one.
+ * Triggers that keep `storage_usage` equal to the bytes of the charged rows, whatever changes them: requests, jobs,
+ * deletion of an account, or processes of an older version. The engines have different trigger syntax, so they are
+ * installed after migrations rather than in one.
  */
 
 type Place = { db: Kysely<Schema>; engine: Database['engine'] };
 
-/** In the transaction of a migration that has reached the newest version. */
+/** Call it in the transaction of a migration to the newest version. */
 export async function installStorageTriggers({ db, engine }: Place): Promise<void> {
   if (await areStorageTriggersInstalled({ db, engine })) return;
   for (const statement of statementsOf(engine)) await sql.raw(statement).execute(db);
@@ -37,7 +37,7 @@ export async function areStorageTriggersInstalled({ db, engine }: Place): Promis
 const MARK = 'storage_triggers:';
 const marks = new Map<Database['engine'], string>();
 
-/** Names the triggers of this program by what they do. */
+/** Identifies the trigger version by the trigger text. */
 function markOf(engine: Database['engine']): string {
   const known = marks.get(engine);
   if (known !== undefined) return known;
@@ -50,7 +50,7 @@ function markOf(engine: Database['engine']): string {
 const statementsOf = (engine: Database['engine']): string[] =>
   engine === 'postgres' ? CHARGED.flatMap(postgresTriggers) : CHARGED.flatMap(sqliteTriggers);
 
-/** Of the account that exists: rows of `nobody`, and of an account that is being deleted, are charged to none. */
+/** Only existing accounts are charged, not `nobody` or an account that is being deleted. */
 function sqliteChange({ kind }: Charged, owner: string, bytes: string): string {
   return `INSERT INTO storage_usage (user_id, kind, bytes)
     SELECT u.id, '${kind}', ${bytes} FROM users u WHERE u.id = ${owner}
@@ -87,7 +87,7 @@ function sqliteTriggers(charged: Charged): string[] {
   ];
 }
 
-/** A row for each account that a statement concerns, however many rows that has. */
+/** One row per account that a statement affects, however many rows it changes. */
 function postgresTriggers(charged: Charged): string[] {
   const { kind, from: table, within } = charged;
   const rows = (from: string, sign: '' | '-'): string =>

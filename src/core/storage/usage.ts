@@ -2,14 +2,14 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Schema } from '#core/db/schema.ts';
 import { CHARGED, type Charged, STORAGE_KINDS, type StorageKind, sizeOf } from './charged.ts';
 
-/** What accounts keep: the only SQL that reads `storage_usage` and `storage_deltas`. */
+/** What accounts store: the only SQL that reads `storage_usage` and `storage_deltas`. */
 
 type Db = Kysely<Schema>;
 export type StorageUsage = Record<StorageKind, number>;
 
 export const noUsage = (): StorageUsage => Object.fromEntries(STORAGE_KINDS.map((kind) => [kind, 0])) as StorageUsage;
 
-/** Bytes by kind, with every change that is committed. */
+/** Bytes by kind, including every committed change. */
 export async function readStorage(db: Db, user_id: string): Promise<StorageUsage> {
   const { rows } = await sql<{ kind: StorageKind; bytes: number }>`
     SELECT kind, CAST(sum(bytes) AS BIGINT) AS bytes FROM (
@@ -17,7 +17,7 @@ export async function readStorage(db: Db, user_id: string): Promise<StorageUsage
       UNION ALL SELECT kind, bytes FROM storage_deltas WHERE user_id = ${user_id}) changes
     GROUP BY kind`.execute(db);
   const usage = noUsage();
-  // Until an account is measured for the first time, what was taken away may be more than what was counted.
+  // Before the first recount, more may have been subtracted than was counted.
   for (const { kind, bytes } of rows) usage[kind] = Math.max(0, Number(bytes));
   return usage;
 }
@@ -33,7 +33,7 @@ export async function readStorageOfAll(db: Db): Promise<StorageUsage> {
   return usage;
 }
 
-/** The bytes that the account's rows really have. Reads all of them. */
+/** Counts the bytes of all rows of the account. */
 export async function measureStorage(db: Db, user_id: string): Promise<StorageUsage> {
   const usage = noUsage();
   for (const charged of CHARGED) {

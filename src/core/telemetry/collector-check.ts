@@ -4,7 +4,7 @@ import { collectorsOf, type TelemetryConfig } from './settings.ts';
 
 const PATIENCE_MS = 3_000;
 
-/** Whether the collectors that are set take what they are sent: a batch of nothing. */
+/** Checks that the configured collectors accept an empty batch. */
 export const collectorCheck = (config: TelemetryConfig): Check => ({
   name: 'collector',
   look: async () => {

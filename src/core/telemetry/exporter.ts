@@ -5,21 +5,21 @@ import { SERVICE } from '#core/service.ts';
 
 /** Where spans or metrics are sent, by OTLP over HTTP with protobuf bodies. */
 export interface OtlpTarget {
-  /** The whole address. */
+  /** The complete URL. */
   url: string;
   headers: Readonly<Record<string, string>>;
-  /** Of one batch, retries included. */
+  /** For one batch, including retries. */
   timeout_ms?: number;
 }
 
 interface OtlpExporter<T> {
-  /** `done` is told once; a code of 0 is success. */
+  /** `done` is called once; code 0 is success. */
   export(value: T, done: (result: { code: number; error?: Error }) => void): void;
   shutdown(): Promise<void>;
 }
 
 const TIMEOUT_MS = 5_000;
-/** As many as a full queue has batches: at the end all go at once. */
+/** Matches the number of batches in a full queue, because at shutdown all are sent at once. */
 const REQUESTS_AT_ONCE = 16;
 
 export function spanExporter(target: OtlpTarget): SpanExporter {
@@ -40,7 +40,7 @@ export const metricExporter = (target: OtlpTarget): OtlpExporter<ResourceMetrics
 
 type Transformer = typeof import('@opentelemetry/otlp-transformer');
 
-/** What OTLP does with one kind of telemetry. */
+/** OTLP functions for one signal. */
 type SignalOf<T> = (transformer: Transformer) => {
   component: string;
   serializer: ISerializer<T, unknown>;
@@ -48,8 +48,8 @@ type SignalOf<T> = (transformer: Transformer) => {
 };
 
 /**
- * The official exporter, loaded with the first batch. It is put together from its parts, because as a whole it reads
- * the environment by itself, and would send headers that were meant for another collector.
+ * The official exporter, loaded with the first batch. It is assembled from its parts, because the complete one reads
+ * the environment and would send headers meant for another collector.
  */
 function otlpExporter<T>(target: OtlpTarget, signalOf: SignalOf<T>): OtlpExporter<T> {
   let loaded: ReturnType<typeof loadExporter<T>> | undefined;

@@ -2,17 +2,17 @@ import type { Registry } from 'prom-client';
 import type { Log } from '#core/log.ts';
 import { readCounts } from '#core/metrics/gauges.ts';
 
-/** What was to be sent, as losses are counted and told. */
+/** Signals, for counting and logging lost batches. */
 export type Sent = 'runs' | 'requests' | 'metrics';
 
 export interface Losses {
-  /** A batch was not taken. */
+  /** A batch was rejected. */
   lost(what: Sent, error: unknown): void;
-  /** Batches that were not taken so far. */
+  /** Rejected batches so far. */
   counts: ReadonlyMap<Sent, number>;
 }
 
-/** A collector that is gone is told once in this time, not with every batch. */
+/** An unavailable collector is logged once per minute, not with every batch. */
 const TELL_EVERY_MS = 60_000;
 
 export function countLosses(log: Pick<Log, 'warn'>): Losses {

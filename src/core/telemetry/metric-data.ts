@@ -11,12 +11,12 @@ import {
 import type { MetricObjectWithValues, MetricValue, MetricValueWithName } from 'prom-client';
 import { SERVICE } from '#core/service.ts';
 
-/** The metrics of `/metrics` in OpenTelemetry's form: the same names, labels and values. Pure. */
+/** Converts the metrics of `/metrics` to OpenTelemetry's format, with the same names, labels and values. Pure. */
 
 export type Shown = MetricObjectWithValues<MetricValue<string>>;
 
 export interface Moment {
-  /** Since when counters count, and when they were read; milliseconds since 1970. */
+  /** Start of the counters and time of reading, in milliseconds since 1970. */
   began_ms: number;
   now_ms: number;
 }
@@ -52,7 +52,7 @@ function dataOf({ name, help, type, values }: Shown, times: Times): MetricData {
     : { ...base, dataPointType: DataPointType.GAUGE, dataPoints };
 }
 
-/** By the Unified Code for Units of Measure. The names keep theirs, as Prometheus has it. */
+/** Units in UCUM notation. Names keep their unit, as in Prometheus. */
 function unitOf(name: string): string {
   if (/_seconds(?:_total)?$/.test(name)) return 's';
   return /_bytes(?:_total)?$/.test(name) ? 'By' : '';
@@ -60,7 +60,7 @@ function unitOf(name: string): string {
 
 const timeOf = (ms: number): HrTime => [Math.floor(ms / 1_000), Math.round((ms % 1_000) * 1e6)];
 
-/** The lines of the text form, gathered by labels; there each bucket counts those below it too. */
+/** Converts the lines of the text format, grouped by labels, where each bucket includes the smaller ones. */
 function histograms(values: readonly MetricValueWithName<string>[], times: Times): DataPoint<Histogram>[] {
   const found = new Map<
     string,

@@ -3,9 +3,9 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import { metricExporter, type OtlpTarget } from './exporter.ts';
 import { metricData, type Shown } from './metric-data.ts';
 
-/** Metrics to a collector, loaded with the first that are sent. */
+/** Sends metrics to a collector. Loaded with the first batch. */
 export interface MetricSender {
-  /** Rejects where the collector did not take them. */
+  /** Rejects if the collector did not accept them. */
   send(shown: readonly Shown[]): Promise<void>;
   close(): Promise<void>;
 }

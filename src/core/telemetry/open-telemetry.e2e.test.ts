@@ -4,7 +4,7 @@ import { accountsOf } from '#test/accounts.ts';
 import { startOtlpReceiver } from '#test/fakes/otlp-receiver.ts';
 import { openWorld } from '#test/world.ts';
 
-test('a collector gets spans of requests, the runs linked to them, and every metric that /metrics has', async () => {
+test('a collector receives request spans, linked runs and every metric of /metrics', async () => {
   await using receiver = await startOtlpReceiver();
   const world = await openWorld({ CAPSTAN_OTLP_URL: receiver.url, OTEL_RESOURCE_ATTRIBUTES: 'a.b=c' });
   await world.catalog.ready;
@@ -27,7 +27,7 @@ test('a collector gets spans of requests, the runs linked to them, and every met
   const span = (name: string) => receiver.spans.find((receivedSpan) => receivedSpan.name === name);
   assert.equal(span('SELECT')?.parent_span_id, span('GET /readyz')?.span_id);
   const [call, tool] = [span('POST /mcp/jsonrpc'), span('tools/call registry_search')];
-  // A run is a trace of its own, linked to the request that asked for it.
+  // A run has its own trace, linked to the request that started it.
   assert.notEqual(tool?.trace_id, call?.trace_id);
   assert.deepEqual(tool?.links, [{ trace_id: call?.trace_id, span_id: call?.span_id }]);
   assert.deepEqual([call?.resource['a.b'], tool?.resource['a.b']], ['c', 'c']);

@@ -7,11 +7,11 @@ import type { RequestSpans } from './request-spans.ts';
 import { type Sending, sendingOf } from './sending.ts';
 import type { TelemetryConfig } from './settings.ts';
 
-/** What this process tells a collector of itself, as the settings have it. */
+/** Exports this process's telemetry according to the settings. */
 export interface Telemetry extends Sending {
-  /** Null where no spans are sent: whatever would make some is left out then. */
+  /** Null if no spans are exported; then none are created. */
   spans: RequestSpans | null;
-  /** Sends what is left, for as long as the collector's time-out allows. */
+  /** Sends the rest, within the collector's timeout. */
   close(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export interface TelemetryOptions {
   config: TelemetryConfig;
   log: Pick<Log, 'warn'>;
   registry: Registry;
-  /** What is pushed, and whether it is whole at the end too; null where another thread does it for this one. */
+  /** The metrics to push, and whether to push at shutdown; null if another thread does it. */
   metrics: { read(): Promise<readonly Shown[]>; at_end: boolean } | null;
 }
 
@@ -45,7 +45,7 @@ export async function openTelemetry({ config, log, registry, metrics }: Telemetr
   };
 }
 
-/** OpenTelemetry's SDK takes 14 MB, which are for those who have a collector. */
+/** OpenTelemetry's SDK takes 14 MB, so it is loaded only with a collector. */
 async function openRequestSpans({ collectors, resource, losses }: Sending, sampling: TelemetryConfig) {
   if (collectors.traces === null) return null;
   const [{ startRequestProvider }, { requestSpans }] = await Promise.all([

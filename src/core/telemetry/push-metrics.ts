@@ -6,15 +6,15 @@ import type { MetricSender } from './metric-sender.ts';
 export interface PushOptions {
   target: OtlpTarget;
   interval_ms: number;
-  /** Whether to send them once more when that ends. */
+  /** Whether to send once more at shutdown. */
   at_end: boolean;
   resource: Attributes;
   read(): Promise<readonly Shown[]>;
-  /** They were not taken. */
+  /** The collector rejected them. */
   on_error(error: unknown): void;
 }
 
-/** Sends metrics again and again, one sending at a time. What makes that possible is loaded with the first. */
+/** Sends metrics periodically, one batch at a time. The code for it is loaded with the first. */
 export function pushMetrics({ target, interval_ms, at_end, resource, read, on_error }: PushOptions): {
   close(): Promise<void>;
 } {

@@ -13,23 +13,23 @@ import { SERVICE } from '#core/service.ts';
 import { type OtlpTarget, spanExporter } from './exporter.ts';
 import type { TelemetryConfig } from './settings.ts';
 
-/** OpenTelemetry's SDK for the spans of requests, loaded only where they are sent: they are kept nowhere else. */
+/** OpenTelemetry's SDK for request spans, loaded only if they are exported. They are not stored. */
 
 export interface RequestProviderOptions {
   target: OtlpTarget;
   sampling: Pick<TelemetryConfig, 'sampler' | 'sampler_arg'>;
   resource: Attributes;
-  /** A batch was not taken. */
+  /** A batch was rejected. */
   on_error(error: unknown): void;
 }
 
 export interface RequestProvider {
   tracer: Tracer;
-  /** Sends what is left, for as long as the collector's time-out allows. */
+  /** Sends the rest, within the collector's timeout. */
   close(): Promise<void>;
 }
 
-/** Spans that end faster than the collector takes them are dropped over this: some 8 MB. */
+/** Spans that end faster than the collector accepts them are dropped above this number: about 8 MB. */
 const MAX_WAITING = 4_096;
 const SENT_AT_ONCE = 512;
 const DELAY_MS = 2_000;

@@ -44,7 +44,7 @@ interface Stand {
   handler?: (given: Parameters<Handler>[0], outbound: ReturnType<typeof createOutbound>) => unknown;
 }
 
-/** A server with one operation whose spans go to a collector. `close` sends what is left. */
+/** A server with one operation whose spans go to a collector. `close` sends the rest. */
 async function openStand({ collector, timeout_ms = 300, env = {}, database, handler = () => 'done' }: Stand) {
   const lines: Record<string, unknown>[] = [];
   const errors: unknown[] = [];
@@ -92,7 +92,7 @@ async function tracedOnce(receiver: OtlpReceiver, stand: Omit<Stand, 'collector'
   return { status, lines };
 }
 
-test('a request is a span below its caller’s, named by its operation, and its lines of the log name the trace', async () => {
+test('a request is a child span of its caller, named by its operation, and its log lines have the trace id', async () => {
   await using receiver = await startOtlpReceiver();
   const { lines } = await tracedOnce(receiver, {}, '/things/hidden?key=hidden', {
     headers: { ...below('01').headers, authorization: 'Bearer hidden', 'x-request-id': 'hidden-id' },
@@ -111,7 +111,7 @@ test('a request is a span below its caller’s, named by its operation, and its 
   assert.equal(lines.find((line) => line.msg === 'answered')?.trace_id, TRACE);
 });
 
-test('what runs for the request continues from its span; a malformed header begins a trace', async () => {
+test('work for the request continues from its span; a malformed header starts a new trace', async () => {
   await using receiver = await startOtlpReceiver();
   const seen: unknown[] = [];
   const handler: Stand['handler'] = ({ headers }) => seen.push(headers.traceparent);
@@ -122,7 +122,7 @@ test('what runs for the request continues from its span; a malformed header begi
   assert.equal(span?.parent_span_id, '');
 });
 
-test('a refusal is no failure, a bug is one: by code, without its message', async () => {
+test('a 4xx is not an error, a bug is one: by code, without its message', async () => {
   await using receiver = await startOtlpReceiver();
   const { ask, close, lines } = await openStand({
     collector: receiver.url,
@@ -151,8 +151,8 @@ test('a refusal is no failure, a bug is one: by code, without its message', asyn
   assert.doesNotMatch(JSON.stringify(receiver.spans), /hidden/);
 });
 
-eachDatabase('spans of statements', (open, engine) => {
-  test('each statement of a request is told by kind and table, without text or values; no other is', async () => {
+eachDatabase('statement spans', (open, engine) => {
+  test('reports each statement of a request by kind and table, without text or values, and no other statement', async () => {
     await using receiver = await startOtlpReceiver();
     const database = await open();
     const { db } = database;
@@ -188,7 +188,7 @@ eachDatabase('spans of statements', (open, engine) => {
   });
 });
 
-test('what is asked elsewhere is told by host; that host is told nothing of the trace', async () => {
+test('reports outbound requests by host and sends no trace context to it', async () => {
   await using receiver = await startOtlpReceiver();
   await using stranger = await startOtlpReceiver();
   stranger.status = 503;
@@ -215,7 +215,7 @@ test('what is asked elsewhere is told by host; that host is told nothing of the 
   );
 });
 
-test('who is traced is the sampler’s to say, by the caller where it asks the caller', async () => {
+test('the sampler decides which requests are traced, and the parent-based one follows the caller', async () => {
   await using receiver = await startOtlpReceiver();
   const sampled = async (sampler: string, arg: string, init?: RequestInit) => {
     receiver.spans.length = 0;
@@ -236,7 +236,7 @@ test('who is traced is the sampler’s to say, by the caller where it asks the c
   assert.equal(await sampled('always_on', '1', below('00')), 1);
 });
 
-test('a collector that hangs slows no request; it gets no more than was kept for it', async () => {
+test('a hanging collector slows no request and receives only what was queued', async () => {
   await using receiver = await startOtlpReceiver();
   const answers = Promise.withResolvers<void>();
   receiver.until = answers.promise;
@@ -257,7 +257,7 @@ test('a collector that hangs slows no request; it gets no more than was kept for
     const { user, system } = process.threadCpuUsage(before);
     times.push((user + system) / 1_000);
   }
-  // None waited for the collector, which has not answered yet; and none had more to do for it.
+  // None waited for the collector, which has not responded yet, or did more work for it.
   assert.ok((times.toSorted((a, b) => a - b)[24] ?? 0) < 50, `${times}`);
   assert.equal(stand.load.under_way, 0);
   answers.resolve();
@@ -265,7 +265,7 @@ test('a collector that hangs slows no request; it gets no more than was kept for
   assert.equal(receiver.spans.length, 512 + 4_096, 'what was on its way, and what waited');
 });
 
-test('a collector that never answers holds up a stop for its time-out, and is told of', async () => {
+test('a collector that never responds delays shutdown by its timeout and is logged', async () => {
   const silent = createTcpServer((socket) => void socket.on('error', () => {}));
   await once(silent.listen(0, '127.0.0.1'), 'listening');
   const { port } = silent.address() as AddressInfo;

@@ -13,19 +13,20 @@ import {
 import { readTraceparent, traceparentOf } from './traceparent.ts';
 
 /**
- * Spans of requests, and of what is asked of others for them. Names and attributes follow OpenTelemetry's conventions for
- * HTTP and databases; all are ours or of the protocol: no path as it was sent, no query, no header, no body, no value.
+ * Spans of requests and of their database statements and outbound calls. Names and attributes follow OpenTelemetry's
+ * conventions for HTTP and databases. They are fixed or come from the protocol: never a requested path, query, header,
+ * body or value.
  */
 export interface RequestSpans {
-  /** Answers in a span of the request's own, which ends when the response closes. */
+  /** Runs `answer` in a span of the request, which ends when the response closes. */
   within(request: IncomingMessage, response: ServerResponse, answer: () => void): void;
-  /** What was asked for: the operation's id, and the path as the contract has it where there is one. */
+  /** Sets the operation id, and its path in the contract if there is one. */
   routed(request: IncomingMessage, operation: string, route?: string): void;
-  /** It failed with the problem of this code. */
+  /** Marks the request as failed with this problem code. */
   failed(request: IncomingMessage, code: string, status: number): void;
-  /** Undefined where it is not traced. What came without a socket is part of the request that is at work here. */
+  /** Undefined if it is not traced. A request without a socket belongs to the current request. */
   traceIdOf(request: IncomingMessage): string | undefined;
-  /** Something was asked of another for the request that is at work here, from `began_ms` of `performance.now()` until now. */
+  /** Records a call for the current request, from `began_ms` (`performance.now()`) until now. */
   asked(deed: Deed): void;
 }
 
@@ -33,13 +34,13 @@ export interface Deed {
   name: string;
   attributes: Attributes;
   began_ms: number;
-  /** What kind of failure it ended with. */
+  /** The kind of failure. */
   error_type?: string | undefined;
 }
 
-/** Methods that the conventions name; others are a stranger's words. */
+/** Methods that the conventions list; others are untrusted text. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH']);
-/** An export of an account asks the database thousands of times. What is over is counted, not told. */
+/** An account export runs thousands of statements. Further ones are counted, not recorded. */
 const MOST_DEEDS = 128;
 
 interface AtWork {
@@ -56,7 +57,7 @@ export function requestSpans(tracer: Tracer): RequestSpans {
       const span = beginSpan(tracer, request);
       if (!span.isRecording()) return answer();
       spans.set(request, span);
-      // What runs for the request continues from here, not from the span of the caller.
+      // Work for the request continues from here, not from the caller's span.
       request.headers.traceparent = traceparentOf(span);
       const work = { span, context: trace.setSpan(ROOT_CONTEXT, span), deeds: 0 };
       response.once('close', () => endSpan(work, response));
@@ -73,13 +74,13 @@ export function requestSpans(tracer: Tracer): RequestSpans {
     failed(request, code, status) {
       const span = spans.get(request);
       span?.setAttribute('capstan.problem.code', code);
-      // A refusal is no failure of the one who refuses.
+      // A 4xx is not an error of the server.
       if (status >= 500) span?.setAttribute('error.type', code);
     },
     traceIdOf: (request) => (spans.get(request) ?? working.getStore()?.span)?.spanContext().traceId,
     asked({ name, attributes, began_ms, error_type }) {
       const work = working.getStore();
-      // What a request has left behind may go on for long; its span is sent already.
+      // Work that a request leaves behind may continue for long after its span was sent.
       if (work === undefined || !work.span.isRecording() || ++work.deeds > MOST_DEEDS) return;
       const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes, startTime: began_ms }, work.context);
       if (error_type !== undefined) {

@@ -5,10 +5,10 @@ import { SERVICE } from '#core/service.ts';
 import { countLosses, type Losses } from './losses.ts';
 import { type Collectors, collectorsOf, type TelemetryConfig } from './settings.ts';
 
-/** Where this process sends spans and metrics, as what, and what of it was lost. */
+/** Where this process sends spans and metrics, under which resource, and what was lost. */
 export interface Sending {
   collectors: Collectors;
-  /** What they say they are from. */
+  /** The resource attributes. */
   resource: Attributes;
   losses: Losses;
 }
@@ -19,7 +19,7 @@ export const sendingOf = (config: TelemetryConfig, log: Pick<Log, 'warn'>): Send
   losses: countLosses(log),
 });
 
-/** The instance keeps its name over restarts where host and process id do. */
+/** The instance id survives restarts if host and process id do. */
 const resourceOf = ({ resource_attributes, service_name }: TelemetryConfig): Attributes => ({
   'service.name': SERVICE.name,
   'service.version': SERVICE.version,

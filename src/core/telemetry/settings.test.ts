@@ -9,11 +9,11 @@ const targets = (env: Record<string, string>) => {
   return [traces, metrics].map((otlpTarget) => otlpTarget && `${otlpTarget.url} ${Object.entries(otlpTarget.headers)}`);
 };
 
-test('without settings nothing is sent', () => {
+test('sends nothing without settings', () => {
   assert.deepEqual(targets({}), [null, null]);
 });
 
-test('the collector’s headers are a list of pairs', () => {
+test('parses the collector’s headers as a list of pairs', () => {
   const { otlp_url, otlp_headers } = read({
     CAPSTAN_OTLP_URL: 'https://otlp.example.org/otlp/',
     CAPSTAN_OTLP_HEADERS: 'x-api-key=a=b, authorization=Basic%20eHl6%2C1',
@@ -22,7 +22,7 @@ test('the collector’s headers are a list of pairs', () => {
   assert.deepEqual(otlp_headers, { 'x-api-key': 'a=b', authorization: 'Basic eHl6,1' });
 });
 
-test('the usual names of OpenTelemetry are read, and each collector gets its own headers', () => {
+test("reads OpenTelemetry's usual variables, and sends each collector only its own headers", () => {
   const usual = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318/', OTEL_EXPORTER_OTLP_HEADERS: 'x-key=usual' };
   const all = ['http://127.0.0.1:4318/v1/traces x-key,usual', 'http://127.0.0.1:4318/v1/metrics x-key,usual'];
   assert.deepEqual(targets(usual), all);
@@ -38,7 +38,7 @@ test('the usual names of OpenTelemetry are read, and each collector gets its own
   assert.deepEqual(targets({ ...apart, OTEL_SDK_DISABLED: 'true' }), [null, null]);
 });
 
-test('headers that are none are refused without being shown; so are other samplers and shares', () => {
+test('rejects invalid headers without showing them, unknown samplers and invalid ratios', () => {
   for (const text of ['hidden', 'a b=hidden', '=hidden', 'a=hidden,', 'a=%zzhidden', 'a=hidden%0d%0ab'])
     assert.throws(
       () => read({ CAPSTAN_OTLP_HEADERS: text }),

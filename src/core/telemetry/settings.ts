@@ -1,11 +1,11 @@
 import { address, choice, integer, type Setting, text, type Values } from '#core/config/config.ts';
 import type { OtlpTarget } from './exporter.ts';
 
-/** The service's own telemetry: where spans and metrics are sent, and which. OpenTelemetry's names mean what it says of them. */
+/** Settings of the service's own telemetry. OpenTelemetry's variables have their standard meaning. */
 
 const NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 
-/** `name=value,name=value`, values percent-encoded where they hold a comma: the form that collectors' guides give. */
+/** `name=value,name=value`, with commas in values percent-encoded, as in the documentation of collectors. */
 const pairs = (name: string, description: string, secret: boolean): Setting<Record<string, string>> => ({
   name,
   default: '',
@@ -18,7 +18,7 @@ const pairs = (name: string, description: string, secret: boolean): Setting<Reco
   },
 });
 
-/** Throws without the value: it may be a secret. */
+/** Errors do not contain the value, which may be a secret. */
 function readPair(pair: string, index: number): [string, string] {
   const at = pair.indexOf('=');
   const name = pair.slice(0, Math.max(0, at)).trim();
@@ -118,13 +118,13 @@ export const TELEMETRY_SETTINGS = {
 
 export type TelemetryConfig = Values<typeof TELEMETRY_SETTINGS>;
 
-/** Null where nothing of the kind is sent. */
+/** Null if the signal is not exported. */
 export interface Collectors {
   traces: OtlpTarget | null;
   metrics: OtlpTarget | null;
 }
 
-/** What the settings name, each with its own headers alone. */
+/** Returns the configured collectors, each with its own headers only. */
 export function collectorsOf(config: TelemetryConfig): Collectors {
   const { traces_endpoint, traces_headers, metrics_endpoint, metrics_headers } = config;
   return {

@@ -8,20 +8,20 @@ const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
 const GOOD = `00-${TRACE}-${SPAN}-01`;
 
-test('a well-formed header is the context of a span elsewhere', () => {
+test('reads a well-formed header as a remote span context', () => {
   assert.deepEqual(readTraceparent(GOOD), { traceId: TRACE, spanId: SPAN, traceFlags: 1, isRemote: true });
   assert.equal(readTraceparent(`00-${TRACE}-${SPAN}-02`)?.traceFlags, 0);
   assert.equal(readTraceparent(`00-${TRACE}-${SPAN}-ff`)?.traceFlags, 1);
 });
 
-test('a later version may say more, the first one may not', () => {
+test('a later version may have more fields, version 00 may not', () => {
   for (const header of [`cc-${TRACE}-${SPAN}-01`, `01-${TRACE}-${SPAN}-01-what-comes`, `01-${TRACE}-${SPAN}-01-`])
     assert.equal(readTraceparent(header)?.traceId, TRACE, header);
   for (const header of [`${GOOD}-more`, `${GOOD}-`, `01-${TRACE}-${SPAN}-01.x`, `01-${TRACE}-${SPAN}-0100`])
     assert.equal(readTraceparent(header), null, header);
 });
 
-test('what is malformed is ignored', () => {
+test('ignores a malformed header', () => {
   const zeros = '0'.repeat(32);
   for (const header of [
     undefined,
@@ -50,7 +50,7 @@ test('what is malformed is ignored', () => {
 
 const hex = (length: number) => fc.stringMatching(new RegExp(`^[0-9a-f]{${length}}$`));
 
-test('what we send can be read back; any one character changed is another context or none', () => {
+test('what we send can be parsed; changing any character gives another context or none', () => {
   const context = fc.record({ traceId: hex(32), spanId: hex(16), traceFlags: fc.constantFrom(0, 1) });
   const valid = context.filter((entry) => !/^0+$/.test(entry.traceId) && !/^0+$/.test(entry.spanId));
   fc.assert(
