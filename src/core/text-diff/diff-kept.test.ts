@@ -17,7 +17,7 @@ function countedPool() {
   return { run, runs: () => runs };
 }
 
-test('two texts are compared once, and the lines that differ are told', async () => {
+test('compares two texts once and returns the lines that differ', async () => {
   const pool = countedPool();
   const diff = createDiffKept({ pool });
   const hunks = await diff('a\nb\n', 'a\nc\n', reader);
@@ -29,7 +29,7 @@ test('two texts are compared once, and the lines that differ are told', async ()
   assert.equal(pool.runs(), 1);
 });
 
-test('texts that share nothing do not hold the loop', async () => {
+test('texts without common lines do not block the event loop', async () => {
   const diff = createDiffKept({ pool: countedPool() });
   await diff('a', 'b', reader);
   const lines = Array.from({ length: 20_000 }, (_, line) => `${line}`);
@@ -40,7 +40,7 @@ test('texts that share nothing do not hold the loop', async () => {
   assert.ok(user + system < 50_000, `${user + system} µs`);
 });
 
-test('where the pool refuses, nothing is kept', async () => {
+test('caches nothing if the pool refuses', async () => {
   let runs = 0;
   const run = async () => {
     runs += 1;

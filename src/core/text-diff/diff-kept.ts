@@ -5,15 +5,15 @@ import { workKind } from '#core/workers/kind.ts';
 import type { WorkerPool } from '#core/workers/worker-pool.ts';
 import type { Hunk } from './line-diff.ts';
 
-/** Null where the texts differ in too much to be told line by line, or nobody can tell now. */
+/** Returns null if the texts differ too much for a line diff, or if it cannot be computed now. */
 export type DiffKept = (from: string, to: string, share: Share) => Promise<Hunk[] | null>;
 
 const DIFF = workKind<typeof import('./line-diff-work.ts')>(new URL('./line-diff-work.ts', import.meta.url));
 const KEPT_BYTES = 8 * 1024 * 1024;
-/** What an object and an array take beside the text of a line. */
+/** Size of an object and an array per line, in addition to its text. */
 const LINE_BYTES = 64;
 
-/** Differences are found in a thread of the worker pool, once for each pair of texts. */
+/** Computes each diff once, in a worker thread. */
 export function createDiffKept({ pool }: { pool?: Pick<WorkerPool, 'run'> } = {}): DiffKept {
   const diff = createKeptWork({ kind: DIFF, pool, most_kept_bytes: KEPT_BYTES, bytesOf });
   return async (from, to, share) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { editDistance } from './edit-distance.ts';
 
-test('letters put in, left out and changed count one each, either way', () => {
+test('each inserted, removed or changed letter counts as one, in both directions', () => {
   for (const [a, b, distance] of [
     ['', '', 0],
     ['port', 'port', 0],

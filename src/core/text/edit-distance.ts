@@ -1,4 +1,4 @@
-/** How many letters have to be put in, left out or changed to make one word of the other (Levenshtein). */
+/** The number of letters to insert, remove or change to turn one word into the other (Levenshtein distance). */
 export function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

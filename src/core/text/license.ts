@@ -2,20 +2,23 @@ import deprecated from 'spdx-license-ids/deprecated.json' with { type: 'json' };
 import identifiers from 'spdx-license-ids/index.json' with { type: 'json' };
 import { editDistance } from './edit-distance.ts';
 
-/** Licenses as SPDX expressions (SPDX 2.3, annex D), by the published list of identifiers. Pure. */
+/** Licences as SPDX expressions (SPDX 2.3, annex D), with the published list of identifiers. Pure. */
 
 export const MOST_LICENSE_CHARS = 200;
 
-/** Identifiers are compared without case, as the specification has it. */
+/** Identifiers are case-insensitive, as specified. */
 const byName = (names: readonly string[]): ReadonlyMap<string, string> =>
   new Map(names.map((name) => [name.toLowerCase(), name]));
 
 const CURRENT = byName(identifiers);
 const DEPRECATED = byName(deprecated);
-/** Exceptions are known by their form: nearly all identifiers of that list say what they are, and these are the others. */
+/**
+ * Exceptions are recognized by their form: nearly all identifiers of that list contain "exception", and these are the
+ * others.
+ */
 const EXCEPTION = /^(?=[A-Za-z0-9.-]{1,80}$).*exception|^(?:Linux-syscall-note|LLGPL|GPL-CC-1\.0|SHL-2\.[01])$/i;
 
-/** Words for a license that gives nobody any rights. The list has no identifier for it. */
+/** Names for a licence that grants no rights. The list has no identifier for it. */
 const CLOSED = new Set([
   'unlicensed',
   'proprietary',
@@ -31,7 +34,7 @@ const TOKEN = /\s*([()]|[^\s()]+)/gy;
 const OPERATOR = /^(?:AND|OR|WITH)$/i;
 const REFERENCE = /^(?:DocumentRef-[A-Za-z0-9.-]{1,80}:)?LicenseRef-[A-Za-z0-9.-]{1,80}$/;
 
-/** Null where it is an expression, such as `MIT OR Apache-2.0`; else what is wrong with it, to follow "The license". */
+/** Returns null for an expression such as `MIT OR Apache-2.0`, otherwise what is wrong, to follow "The license". */
 export function licenseFault(text: string): string | null {
   if (text.trim() === '') return 'is empty';
   if (text.length > MOST_LICENSE_CHARS) return `is longer than ${MOST_LICENSE_CHARS} characters`;
@@ -60,7 +63,7 @@ export function licenseFault(text: string): string | null {
 
 function faultAt(text: string, token: string, expects: 'license' | 'exception' | 'operator'): string {
   const is_word = /^[A-Za-z0-9.+-]{1,64}$/.test(token) && !OPERATOR.test(token);
-  // "Apache 2.0" is one name with a space in it; what to write is the same for all of it.
+  // "Apache 2.0" is one name with a space, so the suggestion is for the whole text.
   const near = nearestLicense(text) ?? (is_word && expects !== 'exception' ? nearestLicense(token) : null);
   const hint = near === null ? '' : `; did you mean ${near}?`;
   if (!is_word || expects === 'operator') return `is not an SPDX expression${hint}`;
@@ -72,13 +75,13 @@ const isLicense = (token: string): boolean => {
   return REFERENCE.test(token) || CURRENT.has(name) || DEPRECATED.has(name);
 };
 
-/** Identifiers of an expression that the list has replaced, such as `GPL-3.0`. */
+/** Deprecated identifiers in an expression, such as `GPL-3.0`. */
 export const deprecatedLicenses = (text: string): string[] =>
   text.split(/[\s()]+/).flatMap((token) => DEPRECATED.get(token.replace(/\+$/, '').toLowerCase()) ?? []);
 
 const MOST_CHANGES = 3;
 
-/** The identifier that is meant by a name which is none; null where none is near. */
+/** Returns the identifier that an invalid name probably means; null if none is similar. */
 export function nearestLicense(name: string): string | null {
   if (name.length > MOST_LICENSE_CHARS) return null;
   const words = name
@@ -99,16 +102,16 @@ export function nearestLicense(name: string): string | null {
   return nearest;
 }
 
-/** SPDX's own words for a license that nobody has stated. Providers use them; a publisher has to state one. */
+/** SPDX's values for an unstated licence. Providers use them; publishers must state one. */
 export const isUnstated = (text: string): boolean => /^\s*(?:NONE|NOASSERTION)\s*$/i.test(text);
 
-/** A skill may name a file of its own instead: "Complete terms in LICENSE.txt". */
+/** A skill may refer to a file instead: "Complete terms in LICENSE.txt". */
 export const namesLicenseFile = (text: string): boolean =>
   /\b(?:LICEN[SC]E|COPYING|NOTICE)(?:\.[a-z]{1,5})?\b/.test(text);
 
 const MOST_LINES = 100;
 
-/** A skill's own word in its frontmatter, read leniently, line by line; "" where there is none. */
+/** Reads the licence from a skill's frontmatter leniently, line by line; "" if there is none. */
 export function licenseIn(skill_md: string): string {
   const [first, ...lines] = skill_md.split('\n', MOST_LINES + 2);
   if (first?.trimEnd() !== '---') return '';

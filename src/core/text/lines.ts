@@ -1,4 +1,4 @@
-/** Where in a text an offset is, as editors count: lines and columns from 1, columns in UTF-16 units. */
+/** Position of an offset as in editors: line and column from 1, columns in UTF-16 units. */
 
 export interface Place {
   line: number;
@@ -7,7 +7,7 @@ export interface Place {
 
 export const START: Place = { line: 1, column: 1 };
 
-/** Reads the text once; each look-up is a binary search. `first_line` is the number of the text's own first line. */
+/** Scans the text once; each lookup is a binary search. `first_line` is the number of the text's first line. */
 export function placesIn(text: string, first_line = 1): (offset: number) => Place {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);

@@ -1,6 +1,6 @@
 /**
- * Masks secrets in free text. Time grows with the length alone: after a match has failed, no pattern reads the same
- * characters again more than a fixed number of times.
+ * Redacts secrets in free text. Time grows only with the length: after a failed match, no pattern reads the same
+ * characters more than a fixed number of times.
  */
 
 export const MASK = '[redacted]';
@@ -9,8 +9,8 @@ const SECRET_WORD =
   'pass(?:word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|client[_-]?secret|credential|authorization|cookie|signature';
 
 /**
- * A signed token. Where a run of its characters is not followed by a payload, the run is consumed unmasked (without
- * `token`): any later `eyJ` in the same run would fail for the same reason, and trying each is quadratic.
+ * A signed token. A run of its characters without a payload is consumed unredacted (without `token`): any later `eyJ`
+ * in the same run would fail too, and trying each is quadratic.
  */
 const SIGNED_TOKEN = /\beyJ[A-Za-z0-9_-]{8,}(?<token>\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?|)/g;
 
@@ -20,15 +20,15 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
 ];
 
 const LATER_PATTERNS: readonly (readonly [RegExp, string])[] = [
-  // Keys that issuers mark by a prefix.
+  // Keys with well-known prefixes.
   [/\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}|\b(?:gh[opsur]|cap)_[A-Za-z0-9]{20,}|\bgithub_pat_\w{20,}/g, MASK],
   [
     /\bxox[abeoprs]-[A-Za-z0-9-]{10,}|\bAKIA[0-9A-Z]{16}\b|\bAIza[\w-]{30,}|\bglpat-[\w-]{16,}|\bnpm_[A-Za-z0-9]{30,}/g,
     MASK,
   ],
-  // user:password@ in an address.
+  // user:password@ in a URL.
   [/(\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/:@]{0,256}:)[^\s/@]{1,256}@/gi, `$1${MASK}@`],
-  // Headers whose whole line is a secret, as text quotes them.
+  // Headers whose whole value is secret, quoted in text.
   [/\b((?:proxy-)?authorization|(?:set-)?cookie)(\s{0,8}:\s{0,8})(?!["'\s\\[])[^\r\n"']{1,4096}/gi, `$1$2${MASK}`],
   // name=value, name: value and "name": "value".
   [
@@ -50,5 +50,5 @@ export function redactSecrets(text: string): string {
 
 const SECRET_NAME = new RegExp(`(?:^|[._-])(?:${SECRET_WORD})$`, 'i');
 
-/** Whether a field of this name holds a secret whole, such as `client.secret` or `x-api-key`. */
+/** Returns whether a field with this name contains a secret, such as `client.secret` or `x-api-key`. */
 export const isSecretName = (name: string): boolean => SECRET_NAME.test(name);

@@ -6,7 +6,7 @@ import { secretValues } from './secret-values.ts';
 
 const SECRET = 'pa"ss wörd+/&<1>';
 
-test('a secret is found as it is and in the encodings that servers repeat it in', () => {
+test('finds a secret as it is and in the encodings in which servers repeat it', () => {
   const { scrub } = secretValues([SECRET]);
   const url = new URLSearchParams({ key: SECRET }).toString().slice(4);
   for (const form of [
@@ -23,7 +23,7 @@ test('a secret is found as it is and in the encodings that servers repeat it in'
     assert.match(scrub(`before ${form} after`), /^before .*\[redacted\].* after$/, form);
 });
 
-test('property: in base64 it is found wherever it stands, and nothing of it is left', () => {
+test('property: finds a base64-encoded secret at any offset and leaves nothing of it', () => {
   const secret = 'tok-1234567890abcdef';
   const { scrub } = secretValues([secret]);
   fc.assert(
@@ -37,7 +37,7 @@ test('property: in base64 it is found wherever it stands, and nothing of it is l
   );
 });
 
-test('property: no secret is left in any text, and a text without one stays as it is', () => {
+test('property: no text contains a secret afterwards, and a text without one is unchanged', () => {
   const secret = fc.string({ minLength: 5, maxLength: 120, unit: fc.constantFrom('a', 'b', 'c') });
   fc.assert(
     fc.property(
@@ -55,7 +55,7 @@ test('property: no secret is left in any text, and a text without one stays as i
   );
 });
 
-test('what stands around a secret stays, also around two that overlap', () => {
+test('keeps the text around a secret, also around two that overlap', () => {
   const { scrub } = secretValues(['abcdef', 'defghi']);
   assert.equal(scrub('1 abcdefghi 2 abcdef 3 defghi'), '1 [redacted] 2 [redacted] 3 [redacted]');
   assert.equal(scrub('abcdefabcdef'), '[redacted]');
@@ -64,7 +64,7 @@ test('what stands around a secret stays, also around two that overlap', () => {
   assert.equal(secretValues([long]).scrub(`<${long.slice(0, 100)}>`), '<[redacted]>', 'a beginning of it is enough');
 });
 
-test('JSON: every string and name, numbers that are a secret, and the same object where there is none', () => {
+test('JSON: redacts strings, names and numbers, and returns the same object if there is no secret', () => {
   const { scrubJson } = secretValues(['hunter2', '12345']);
   const clean = { a: ['fine', { b: 1, c: null, d: true }] };
   assert.equal(scrubJson(clean), clean);
@@ -75,12 +75,12 @@ test('JSON: every string and name, numbers that are a secret, and the same objec
   });
 });
 
-test('short values are words, and stay', () => {
+test('does not redact short values', () => {
   const { scrub, bytes } = secretValues(['a', 'test', '']);
   assert.deepEqual([scrub('a test'), bytes], ['a test', 0]);
 });
 
-test('the time grows with the text alone, whatever the secrets and the text repeat', () => {
+test('time grows only with the text, whatever the secrets and the text repeat', () => {
   const secrets = [`${'a'.repeat(4_000)}b`, ...Array.from({ length: 30 }, (_, at) => `${'a'.repeat(at + 40)}c`)];
   const { scrub } = secretValues(secrets);
   const timeOf = (length: number) => {

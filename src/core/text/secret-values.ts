@@ -1,28 +1,27 @@
 import { MASK } from './redact.ts';
 
 /**
- * Known secrets, replaced wherever they occur in text or JSON, as they are or encoded. `redact.ts` guesses from how a text
- * looks; here the values are known.
+ * Redacts known secrets in text and JSON, plain or encoded. `redact.ts` guesses by format; here the values are known.
  */
 export interface SecretValues {
-  /** The text with each occurrence replaced by `[redacted]`. Time grows with the length of the text alone. */
+  /** Replaces each occurrence with `[redacted]`. Time grows only with the length of the text. */
   scrub(text: string): string;
-  /** The same for every string of a JSON value, names of members included. The value itself where nothing was found. */
+  /** Redacts every string of a JSON value, including member names. Returns the same value if nothing was found. */
   scrubJson<T>(value: T): T;
-  /** About how much memory it takes. */
+  /** Approximate memory use. */
   bytes: number;
 }
 
 /** Shorter values are words that occur by chance. */
 export const LEAST_CHARS = 5;
-/** So much of a secret is enough to find it by; what follows in the text is compared with the rest. */
+/** The automaton finds a secret by a prefix of this length; the rest is compared with the text. */
 const MOST_PREFIX = 48;
-/** Of secrets that begin alike, only so many are compared to their end. */
+/** At most this many secrets with the same prefix are compared to their end. */
 const MOST_RESTS = 4;
 
 /**
  * Finds values as they are, percent-encoded, form-encoded, JSON-escaped (once and twice), HTML-escaped, in hex, and in
- * base64 or base64url at any offset. A secret that is cut into pieces, or encoded in another way, is not found.
+ * base64 or base64url at any offset. A secret that is split or encoded differently is not found.
  */
 export function secretValues(secrets: Iterable<string>): SecretValues {
   const forms = new Set([...new Set(secrets)].filter((secret) => secret.length >= LEAST_CHARS).flatMap(formsOf));
@@ -71,7 +70,7 @@ function formsOf(secret: string): string[] {
 const HTML: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const htmlEscaped = (text: string): string => text.replace(/[&<>"']/g, (character) => HTML[character] as string);
 
-/** The characters that bytes decide alone, whatever stands before and after them, at each of the three offsets. */
+/** The base64 characters that depend only on these bytes, at each of the three offsets. */
 function base64Cores(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((offset) => {
     const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
@@ -80,16 +79,16 @@ function base64Cores(bytes: Buffer): string[] {
   });
 }
 
-/** Aho and Corasick's automaton over the beginnings of the forms, its transitions complete. */
+/** An Aho–Corasick automaton over the prefixes, with complete transitions. */
 interface Automaton {
-  /** By the UTF-16 code unit; 0 for what no form has. */
+  /** The character class of a UTF-16 unit; 0 for units that occur in no secret. */
   classOf(unit: number): number;
   classes: number;
   /** The next state, by state and class. */
   next: Int32Array;
-  /** The length of the longest beginning that ends in a state; 0 for none. */
+  /** The length of the longest prefix that ends in a state; 0 for none. */
   ends: Uint8Array;
-  /** What follows the beginnings that end in a state, of forms that are longer. */
+  /** The rest of longer secrets, by the state in which their prefix ends. */
   rests: Map<number, string[]>;
 }
 
@@ -151,11 +150,11 @@ function classesOf(forms: readonly string[]) {
   return { classOf, classes };
 }
 
-/** A text with more of them than this is hidden whole. */
+/** A text with more occurrences than this is redacted completely. */
 const MOST_HIDDEN = 10_000;
 
 function replaceAll({ classOf, classes, next, ends, rests }: Automaton, text: string): string {
-  /** What is hidden, in order and apart from each other, but for the last of it. */
+  /** Redacted ranges in order; all but the last are disjoint. */
   const hidden: { from: number; until: number }[] = [];
   let [state, last_from, last_until] = [0, -1, -1];
   for (let at = 0; at < text.length; at++) {
@@ -177,7 +176,7 @@ function replaceAll({ classOf, classes, next, ends, rests }: Automaton, text: st
       }
     }
     if (length < MOST_PREFIX) continue;
-    // The rest is compared from where the text is hidden up to, so that each character is looked at once.
+    // The comparison starts after what is already redacted, so that each character is read once.
     for (const rest of rests.get(state) ?? [])
       for (let offset = last_until - at - 1; offset < rest.length; offset++) {
         if (text.charCodeAt(last_until) !== rest.charCodeAt(offset)) break;

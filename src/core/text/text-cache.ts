@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * What is kept by texts that requests bring, least used out first. A Map would do, but the engine enters each text that a
- * Map is asked for into one table of the whole process: for texts that never come again, that takes longer than the
- * search, and all of it is garbage. So a hash of ours is the key. Of two texts with the same hash the later one stays.
+ * A cache keyed by texts from requests, evicting the least recently used. With a Map, V8 would add each text to its
+ * process-wide string table: for texts that never repeat, that takes longer than the search and leaves garbage. So the
+ * key is our own hash. Of two texts with the same hash, the later one stays.
  */
 export interface TextCache<V> {
   get(text: string, hash?: number): V | undefined;
@@ -16,7 +16,7 @@ export interface TextCache<V> {
 
 export interface TextCacheOptions<V> {
   most_bytes: number;
-  /** What a value takes, its text not counted. */
+  /** Size of a value without its text. */
   bytesOf(value: V): number;
 }
 
@@ -50,7 +50,7 @@ export function textCache<V>({ most_bytes, bytesOf }: TextCacheOptions<V>): Text
   };
 }
 
-/** What is kept by a text; else what is found then, to be kept. */
+/** Returns the cached value, or finds it and caches it. */
 export function remembered<V>(cache: TextCache<V>, text: string, find: () => V): V {
   const hash = hashOf(text);
   let value = cache.get(text, hash);
@@ -61,7 +61,7 @@ export function remembered<V>(cache: TextCache<V>, text: string, find: () => V):
   return value;
 }
 
-/** Of the text before `end`. */
+/** Hash of the text before `end`. */
 export function hashOf(text: string, end = text.length): number {
   let hash = 0;
   for (let i = 0; i < end; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0;

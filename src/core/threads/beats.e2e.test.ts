@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { newBeats, watchBeat } from './beats.ts';
 
-/** A real thread that beats, and stands still for as long as it is told to. */
+/** A real thread with a heartbeat that blocks for as long as requested. */
 const beats = newBeats(2);
 const BEATS = JSON.stringify(new URL('./beats.ts', import.meta.url));
 const worker = new Worker(
@@ -40,7 +40,7 @@ async function until(is: () => boolean): Promise<void> {
   }
 }
 
-test('a thread that stands still for a while is told of, and that it is back', async () => {
+test('reports a thread that blocks for a while, and its return', async () => {
   const { heard, stop } = watched();
   worker.postMessage(800);
   await until(() => heard.length === 2);
@@ -48,7 +48,7 @@ test('a thread that stands still for a while is told of, and that it is back', a
   assert.deepEqual(heard, ['quiet', 'back']);
 });
 
-test('time in which the looking thread was away itself does not count, however long it was', async () => {
+test('does not count time during which the watching thread was blocked itself, however long', async () => {
   const { heard, stop } = watched();
   worker.postMessage(3_000);
   const awake_ms = performance.now() + 2_800;
@@ -58,7 +58,7 @@ test('time in which the looking thread was away itself does not count, however l
   assert.ok(!heard.some((text) => text.startsWith('hung')), heard.join());
 });
 
-test('a thread that does not come back hangs, and that is said once', async () => {
+test('reports a thread that does not return as hanging, once', async () => {
   const { heard, stop } = watched();
   worker.postMessage(8_000);
   await until(() => heard.includes('hung'));

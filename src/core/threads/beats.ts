@@ -1,17 +1,22 @@
 import type { Log } from '#core/log.ts';
 
-/** How threads find out that another one hangs: each counts up in shared memory as its loop turns, and others look. */
+/**
+ * Detects threads that hang: each thread increments a counter in shared memory as its event loop turns, and others
+ * watch it.
+ */
 
 export const BEAT_MS = 1_000;
-/** Said in the log. Collecting garbage, a thread may be away for seconds. */
+/** Logged from here on. Garbage collection can block a thread for seconds. */
 const QUIET_MS = 5_000;
-/** It will not come back, or nobody waits for it any more. */
+/** The thread will not recover, or nobody waits for it any more. */
 const HUNG_MS = 30_000;
 
-/** One count for each thread. */
+/** One counter per thread. */
 export const newBeats = (count: number): Int32Array => new Int32Array(new SharedArrayBuffer(4 * count));
 
-/** Of the thread that calls, until what is answered is called. Holds no process open. */
+/**
+ * Increments the counter of the calling thread until the returned function is called. Does not keep the process alive.
+ */
 export function beat(beats: Int32Array, number: number, every_ms = BEAT_MS): () => void {
   const timer = setInterval(() => Atomics.add(beats, number - 1, 1), every_ms).unref();
   return () => clearInterval(timer);
@@ -22,7 +27,7 @@ export interface Watched {
   number: number;
   onQuiet(silent_ms: number): void;
   onBack(): void;
-  /** Once. */
+  /** Called once. */
   onHung(silent_ms: number): void;
   every_ms?: number;
   quiet_ms?: number;
@@ -30,8 +35,8 @@ export interface Watched {
 }
 
 /**
- * Looks at one thread from another, until what is answered is called. The time in which the looking thread was away itself
- * (the machine slept, the process was stopped, no core was free) counts as one turn of it, whatever it was.
+ * Watches another thread until the returned function is called. Time during which the watching thread was blocked
+ * itself (suspended machine, stopped process, no free core) counts as one turn, however long it was.
  */
 export function watchBeat({ beats, number, onQuiet, onBack, onHung, ...times }: Watched): () => void {
   const { every_ms = BEAT_MS, quiet_ms = QUIET_MS, hung_ms = HUNG_MS } = times;
@@ -62,7 +67,7 @@ export function watchBeat({ beats, number, onQuiet, onBack, onHung, ...times }: 
   return () => clearInterval(timer);
 }
 
-/** What is said of a thread whose loop does not turn. */
+/** Log messages about a thread whose event loop is blocked. */
 export const saidOf = (log: Log, number: number) => ({
   onQuiet: (silent_ms: number) => log.warn({ thread: number, silent_ms }, 'a serving thread is unresponsive'),
   onBack: () => log.warn({ thread: number }, 'the serving thread has recovered'),

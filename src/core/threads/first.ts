@@ -3,9 +3,9 @@ import { type Line, LineClosed, openLine } from './line.ts';
 import { type Giving, openGiving, type Subscriber } from './share.ts';
 import type { Act, Threads } from './threads.ts';
 
-/** The first of several threads: what a process has once is here, and calls to all go through it. */
+/** The first of several threads. It owns what the process has once, and calls to all threads go through it. */
 export interface FirstThread extends Threads {
-  /** A further one, behind this port. The line asks it for what it `takes`. */
+  /** Adds a further thread behind this port. The returned line calls what the thread `takes`. */
   admit(number: number, port: MessagePort): Line;
 }
 
@@ -23,7 +23,7 @@ export function firstThread(count: number): FirstThread {
     const answers = await Promise.all(others.map(([, line]) => line.call(name, args).catch(ofEnded)));
     return answers.filter((answer) => answer !== ABSENT);
   };
-  /** What further threads ask for (further.ts). */
+  /** Calls from further threads (further.ts). */
   const asked: Record<string, (from: number, name: string, args: unknown[]) => unknown> = {
     first: (_, name, args) => actOf(name)(...args),
     each: async (from, name, args) => {
@@ -60,10 +60,10 @@ export function firstThread(count: number): FirstThread {
   };
 }
 
-/** What a thread answers that does not have it yet. */
+/** The answer of a thread that does not have the function yet. */
 export const ABSENT = 'absent';
 
-/** A thread that has ended has nothing to be told. */
+/** A thread that has ended needs no notification. */
 export function ofEnded(error: unknown): typeof ABSENT {
   if (error instanceof LineClosed) return ABSENT;
   throw error;

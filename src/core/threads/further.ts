@@ -4,16 +4,16 @@ import { openLine } from './line.ts';
 import { openTaking } from './share.ts';
 import type { Act, Threads } from './threads.ts';
 
-/** Any of several threads but the first. */
+/** Any thread but the first. */
 export interface FurtherThread extends Threads {
-  /** What the first thread may ask of this one alone. */
+  /** Registers a function that the first thread may call on this one alone. */
   takes<A extends unknown[]>(name: string, act: (...args: A) => Promise<unknown>): void;
 }
 
 export interface FurtherOptions {
   count: number;
   number: number;
-  /** To the first thread. */
+  /** The port to the first thread. */
   port: MessagePort;
 }
 

@@ -1,9 +1,9 @@
 import { MessagePort } from 'node:worker_threads';
 import { Problem } from '#core/problem/problem.ts';
 
-/** Calls between two threads, over one port. */
+/** Calls between two threads over one port. */
 export interface Line {
-  /** Throws what the act there throws: Problems as they are, other errors with their message and stack. */
+  /** Throws what the function there throws: Problems unchanged, other errors with message and stack. */
   call(name: string, args: readonly unknown[]): Promise<unknown>;
   close(): void;
 }
@@ -34,7 +34,7 @@ export function openLine(port: MessagePort, answer: Answer): Line {
   return { call: asked.call, close: () => port.close() };
 }
 
-/** What this thread asks. The last argument may be a signal, which the act there gets too. */
+/** Calls from this thread. The last argument may be an AbortSignal, which is forwarded. */
 function asking(port: MessagePort) {
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   const ended = () => new LineClosed('The other thread has ended.');
@@ -71,7 +71,7 @@ function asking(port: MessagePort) {
   };
 }
 
-/** What the other thread asks. */
+/** Calls from the other thread. */
 function answerer(port: MessagePort, answer: Answer) {
   const under_way = new Map<number, AbortController>();
   let is_closed = false;
@@ -98,7 +98,7 @@ function answerer(port: MessagePort, answer: Answer) {
   };
 }
 
-/** What a copy between threads would leave of an error is its message. */
+/** Structured cloning of an error would keep only its message. */
 type Thrown =
   | { problem: Pick<Problem, 'kind' | 'code' | 'message' | 'errors' | 'headers' | 'extensions'> }
   | { name: string; message: string; stack: string; code: unknown };

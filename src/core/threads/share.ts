@@ -1,8 +1,8 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 
 /**
- * How one state after the other gets from the first thread to another: by a port, and a count in shared memory of what
- * was sent. By the count a reader knows that there is more before its thread has come round to the port.
+ * Passes successive states from the first thread to another, through a port and a counter in shared memory. The counter
+ * tells a reader that there is a newer state before its event loop has received the message.
  */
 
 export interface Subscriber {
@@ -14,7 +14,7 @@ export interface Subscriber {
 /** The first thread's side. */
 export interface Giving {
   give(state: unknown): void;
-  /** Gets the newest state at once, where there is one. */
+  /** Sends the newest state immediately, if there is one. */
   join(subscriber: Subscriber): void;
 }
 
@@ -39,7 +39,7 @@ export function openGiving(take: (state: never) => void): Giving {
   };
 }
 
-/** Another thread's side. Answers what takes all that was sent by now. */
+/** Another thread's side. Returns a function that takes everything sent so far. */
 export function openTaking({ port, sent }: Subscriber, take: (state: never) => void): () => void {
   let taken = 0;
   const takeOne = (state: unknown): void => {
@@ -50,7 +50,7 @@ export function openTaking({ port, sent }: Subscriber, take: (state: never) => v
   return () => {
     while (taken !== Atomics.load(sent, 0)) {
       const next = receiveMessageOnPort(port);
-      // Closed with its process.
+      // The port was closed with its process.
       if (next === undefined) return;
       takeOne(next.message);
     }

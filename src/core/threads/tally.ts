@@ -1,8 +1,8 @@
 import type { Threads } from './threads.ts';
 
-/** So much at once of each key, such as a user, in a whole process, whichever threads it is in; nobody waits. */
+/** Limits concurrent work per key, such as a user, over all threads of a process, without queueing. */
 export interface Tally {
-  /** Whether there was room; then it is given back at the end. */
+  /** Returns whether there was room. If so, call `giveBack` at the end. */
   take(key: string): Promise<boolean>;
   giveBack(key: string): void;
 }
@@ -20,6 +20,6 @@ export function openTally(threads: Threads, name: string, most: number): Tally {
     if (left === 0) counts.delete(key);
     else counts.set(key, left);
   });
-  // What ends with its process needs no word of it.
+  // A thread that ends with its process has nothing to release.
   return { take, giveBack: (key) => void giveBack(key).catch(() => {}) };
 }

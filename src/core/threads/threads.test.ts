@@ -9,7 +9,7 @@ import { firstThread } from './first.ts';
 import { furtherThread } from './further.ts';
 import { openTally } from './tally.ts';
 
-/** Two sides of a real channel; that both are in one thread makes no difference to what goes over. */
+/** Two sides of a real channel. Being in one thread does not change what is transferred. */
 const { port1, port2 } = new MessageChannel();
 const first = firstThread(2);
 const line = first.admit(2, port1);
@@ -18,7 +18,7 @@ after(() => line.close());
 
 const neverHere = async (): Promise<never> => assert.fail('only the first thread does this');
 
-test('inFirst: asked in either thread it is done in the first, with its answer, its Problem, its bug', async () => {
+test('inFirst: a call from either thread runs in the first, with its result, its Problem and its bug', async () => {
   const add = async (a: number, b: number): Promise<number> => a + b;
   const adders = [first.inFirst('add', add), further.inFirst<[number, number], number>('add', neverHere)];
   assert.deepEqual(await Promise.all(adders.map((adder) => adder(2, 3))), [5, 5]);
@@ -39,7 +39,7 @@ test('inFirst: asked in either thread it is done in the first, with its answer, 
   await assert.rejects(further.inFirst('stumble', neverHere)(), { name: 'TypeError', message: 'a bug' });
 });
 
-test('a signal goes along', async () => {
+test('forwards a signal', async () => {
   first.inFirst('wait', async (signal: AbortSignal) => {
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
     return 'ended';
@@ -50,7 +50,7 @@ test('a signal goes along', async () => {
   assert.equal(await waiting, 'ended');
 });
 
-test('inEach: here at once, then everywhere; this thread answers first', async () => {
+test("inEach: runs here immediately, then in the others, with this thread's result first", async () => {
   const heard: string[] = [];
   const act = (who: string) => async (word: string) => {
     heard.push(`${who} ${word}`);
@@ -64,7 +64,7 @@ test('inEach: here at once, then everywhere; this thread answers first', async (
   assert.deepEqual(await first.inEach('not there yet', act('first'))('c'), ['first']);
 });
 
-test('share: a reader has the newest state from the moment it was given, without a turn of its thread', async () => {
+test('share: a reader has the newest state as soon as it was given, without a turn of its event loop', async () => {
   const seen: Record<string, number[]> = { first: [], further: [] };
   const { give } = first.share<{ numbers: Int32Array }>('numbers', ({ numbers }) =>
     seen.first?.push(numbers[0] as number),
@@ -76,7 +76,7 @@ test('share: a reader has the newest state from the moment it was given, without
     read = numbers;
     seen.further?.push(numbers[0] as number);
   });
-  // The subscription itself takes a turn; whoever comes later gets what stands.
+  // The subscription itself takes one turn; a later subscriber gets the current state.
   while (read === null) await nextTurn();
   const last = state(3);
   give(state(2));
@@ -91,7 +91,7 @@ test('share: a reader has the newest state from the moment it was given, without
   assert.deepEqual(seen.further, [1, 2, 3, 5], 'none twice, whichever way it came');
 });
 
-test('fair places: as many as there may be over all threads, and one line for each user in all of them', async () => {
+test('fair places: limits slots over all threads, with one line per user across them', async () => {
   const options = { places: 2, waiting: 2, waiting_per_share: 1 };
   const [a, b] = [openFairPlaces(first, 'places', options), openFairPlaces(further, 'places', options)];
   const [ada, bob, eve] = [userShare('ada'), userShare('bob'), userShare('eve')];
@@ -111,7 +111,7 @@ test('fair places: as many as there may be over all threads, and one line for ea
   assert.equal(await a.take(ada, AbortSignal.abort()), 'left');
 });
 
-test('tally: of each key as much at once as there may be over all threads', async () => {
+test('tally: limits concurrent work per key over all threads', async () => {
   const [a, b] = [openTally(first, 'tally', 2), openTally(further, 'tally', 2)];
   assert.deepEqual([await a.take('ada'), await b.take('ada'), await b.take('ada')], [true, true, false]);
   assert.deepEqual([await a.take('ada'), await a.take('bob')], [false, true]);
@@ -120,7 +120,7 @@ test('tally: of each key as much at once as there may be over all threads', asyn
   assert.equal(await b.take('ada'), false);
 });
 
-test('when the other thread has ended, what it was asked fails, and what is told to all goes on without it', async () => {
+test('when the other thread has ended, its calls fail and broadcasts continue without it', async () => {
   further.takes('hang', () => new Promise(() => {}));
   const hanging = assert.rejects(line.call('hang', []), /has ended/);
   const everywhere = first.inEach('after', async () => 'first');

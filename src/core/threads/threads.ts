@@ -1,31 +1,33 @@
-/** The threads of one process that answer requests, as one of them sees the others. */
+/** The serving threads of a process, as one of them sees the others. */
 export interface Threads {
-  /** How many there are. */
+  /** Number of threads. */
   readonly count: number;
-  /** This one's, from 1. The first is the process's main thread; it alone does the work that is due. */
+  /** Number of this thread, from 1. The first is the main thread, and it alone runs jobs. */
   readonly number: number;
   /**
-   * For what a process has once: it is carried out in the first thread, whoever asks. Arguments and answers are plain data,
-   * but for a signal as the last argument. A Problem that is thrown there is thrown here.
+   * For what a process has once: the function runs in the first thread, whoever calls it. Arguments and results are
+   * plain data, except for a signal as the last argument. A Problem thrown there is thrown here.
    */
   inFirst<A extends unknown[], R>(name: string, act: (...args: A) => Promise<R>): (...args: A) => Promise<R>;
-  /** For what each thread knows by itself: carried out here at once, and in all others. This thread's answer is the first. */
+  /**
+   * For what each thread has itself: runs here immediately and in all other threads. The first result is this thread's.
+   */
   inEach<A extends unknown[], R>(name: string, act: (...args: A) => Promise<R>): (...args: A) => Promise<R[]>;
-  /** For what is made in the first thread and read in all: `take` is called with it in each. */
+  /** For what the first thread creates and all threads read: `take` is called with it in each. */
   share<S>(name: string, take: (state: S) => void): Share<S>;
 }
 
 export interface Share<S> {
-  /** In the first thread: to all of them in one step. What is in shared memory is not copied. */
+  /** In the first thread: sends the state to all threads in one step. Shared memory is not copied. */
   give(state: S): void;
-  /** Takes what was given by now, where this thread has not come to it yet. To be called before each look at the state. */
+  /** Takes everything given so far, even before the event loop has received it. Call it before reading the state. */
   catchUp(): void;
 }
 
-/** As it comes over from another thread. */
+/** A function as called from another thread. */
 export type Act = (...args: unknown[]) => Promise<unknown>;
 
-/** Of a process that answers in one thread. */
+/** For a process with a single serving thread. */
 export const ALONE: Threads = {
   count: 1,
   number: 1,

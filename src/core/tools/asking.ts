@@ -1,18 +1,18 @@
 import type { Static, TObject } from 'typebox';
 
 /**
- * What a call may ask its client for in the middle of its work. Where the protocol has no way back to the client, the
- * call is begun anew with the answers: ask before anything is done, and in the same order each time.
+ * Questions that a call can ask its client. If the protocol has no way back to the client, the call starts again with
+ * the answers: ask before doing anything, and in the same order each time.
  */
 export interface Asking {
-  /** Whether the client said that it answers this. */
+  /** Returns whether the client declared that it answers this. */
   can(method: AskMethod): boolean;
   /**
-   * Several things at once, by names that are new in this call; answers by the same names, in the protocol's form and
-   * not checked. Fails the request where the client did not say that it answers such.
+   * Asks several things at once, under names that are new in this call. Returns unvalidated answers in the protocol's
+   * format under the same names. Fails the request if the client did not declare support.
    */
   ask(asks: Record<string, Ask>): Promise<Record<string, Record<string, unknown>>>;
-  /** Asks the person at the client for what is missing; null where the client cannot ask or the person declined. */
+  /** Asks the user for missing input; null if the client cannot ask or the user declined. */
   elicit<F extends TObject>(message: string, form: F): Promise<Static<F> | null>;
 }
 

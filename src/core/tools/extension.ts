@@ -1,20 +1,20 @@
 import type { ToolCall } from './tool.ts';
 
-/** An extension of MCP with methods of its own, such as skills over MCP. Brought by features like their tools. */
+/** An MCP extension with its own methods, such as skills over MCP. Provided by wings like their tools. */
 
 export interface Extension {
   /** Reverse domain and name, such as `io.modelcontextprotocol/skills`. */
   id: string;
-  /** What is advertised beside the id under `capabilities.extensions`; `{}` where there is nothing to say. */
+  /** Advertised with the id under `capabilities.extensions`; may be `{}`. */
   settings: Record<string, unknown>;
-  /** By their whole name, such as `skills/list`; none that the protocol itself has. */
+  /** By full name, such as `skills/list`; must not be methods of the protocol itself. */
   methods: Record<string, ExtensionMethod>;
-  /** Callable without a credential; what is not answers 401 without one. */
+  /** Whether a credential is required; if so, calls without one get a 401. */
   auth: 'none' | 'jwt';
 }
 
 /**
- * Answers the `result`, plain JSON. Params come as they were sent, without `_meta`. A `Problem` becomes the protocol's
- * error: -32602 where what was sent is wrong or names nothing, -32603 for the rest.
+ * Returns the `result` as plain JSON. Params are passed as sent, without `_meta`. A `Problem` becomes a protocol error:
+ * -32602 for invalid params, -32603 otherwise.
  */
 export type ExtensionMethod = (params: Record<string, unknown>, call: ToolCall) => Promise<Record<string, unknown>>;

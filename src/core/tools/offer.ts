@@ -3,7 +3,7 @@ import type { Prompt } from './prompt.ts';
 import type { ResourceTemplate } from './resource.ts';
 import type { Tool } from './tool.ts';
 
-/** Everything that models are offered; who serves it knows no feature by name. */
+/** Everything that models are offered. Code that serves it does not know the wings it comes from. */
 export interface Offer {
   tools: readonly Tool[];
   resources: readonly ResourceTemplate[];

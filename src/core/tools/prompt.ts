@@ -1,7 +1,7 @@
 import type { Asking } from './asking.ts';
 import type { ContentBlock } from './tool.ts';
 
-/** Prompts that a person picks in their client. Brought by features like their tools. */
+/** Prompts that users select in their client. Provided by wings like their tools. */
 
 export interface Prompt {
   /** Kebab case, such as `find-and-run`. */
@@ -9,7 +9,7 @@ export interface Prompt {
   title: string;
   description: string;
   arguments: readonly PromptArgument[];
-  /** What is put before the model, with the arguments in it as data. */
+  /** Returns the messages for the model, with the arguments as data. */
   messages(values: Record<string, string>, asking: Asking): Promise<PromptMessage[]>;
 }
 
@@ -17,7 +17,7 @@ export interface PromptArgument {
   name: string;
   description: string;
   required: boolean;
-  /** Values that begin with what was typed, best first, at most 100. */
+  /** Returns up to 100 values that begin with the typed text, best first. */
   complete?(typed: string): Promise<string[]>;
 }
 

@@ -4,53 +4,56 @@ import type { Caller, Scope } from '#core/http/caller.ts';
 import type { Asking } from './asking.ts';
 
 /**
- * A tool as a model sees it: data that describes it, and a function. Features bring theirs (`features/<name>/tools.ts`),
- * `src/app/tools.ts` gathers them; who serves them (MCP, the agent) knows no feature by name.
+ * A tool for models: a description as data, and a function. Each resource has its tools in `tools/`, and
+ * `src/app/tools.ts` collects them. Code that serves them (MCP, the agent) does not know where they come from.
  */
 
 export interface Tool<I extends TObject = TObject, O extends TObject = TObject> {
-  /** `<feature>_<verb>` in snake case; the address of its file: `task_create` is features/tasks/tools/task-create.ts. */
+  /** `<area>_<verb>` in snake case; also the name of its file: `task_create` is in `task-create.ts`. */
   name: string;
   title: string;
-  /** For a model: what it does, when to use it, what to call next. A few sentences, since it costs every client context. */
+  /**
+   * For models: what it does, when to use it, what to call next. A few sentences, because every client's context
+   * includes it.
+   */
   description: string;
-  /** What the caller's credential must allow; null where anybody may call it, without a credential too. */
+  /** The required scope of the credential; null if no credential is needed. */
   scope: Scope | null;
   input: I;
   /** Schema of `structured`. */
   output: O;
   annotations: ToolAnnotations;
-  /** An input that runs as it is, for the documentation and its test. */
+  /** A working input, for the documentation and its test. */
   example: Static<I>;
-  /** Gets input that fits the schema. A `Problem` becomes an answer that the model can read and mend. */
+  /** Receives validated input. A `Problem` becomes a result that the model can read and correct. */
   run(input: Static<I>, call: ToolCall): Promise<ToolAnswer<Static<O>>>;
 }
 
-/** Hints of the MCP specification, said for each tool. */
+/** Hints of the MCP specification, set for each tool. */
 export interface ToolAnnotations {
   read_only: boolean;
-  /** May overwrite or remove something; of no meaning where `read_only`. */
+  /** May overwrite or delete something; meaningless if `read_only`. */
   destructive: boolean;
-  /** The same call again changes nothing more. */
+  /** Repeating the call has no additional effect. */
   idempotent: boolean;
   /** Reaches systems outside of this service. */
   open_world: boolean;
 }
 
-/** Whoever calls and how to speak with them meanwhile. */
+/** The caller, and ways to communicate with the client during the call. */
 export interface ToolCall extends Asking {
-  /** Null without a credential; never null where the tool names a scope. */
+  /** Null without a credential; never null for a tool with a scope. */
   caller: Caller | null;
-  /** Whose turn it is where the tool's work is queued. */
+  /** The share that queued work counts against. */
   share: Share;
-  /** Aborted when the client cancels or is gone. */
+  /** Aborts when the client cancels or disconnects. */
   signal: AbortSignal;
   request_id: string;
-  /** W3C Trace Context of this call, for what it starts elsewhere; null where nothing is traced. */
+  /** W3C Trace Context of this call for outbound calls; null without tracing. */
   traceparent: string | null;
-  /** Says how far the call is; nothing happens where the client did not ask for it. */
+  /** Reports progress, if the client requested it. */
   progress(done: number, total: number | null, message: string): void;
-  /** A line for whoever follows the call; nothing happens where the client does not listen. */
+  /** Sends a log message, if the client listens. */
   log(level: LogLevel, message: string): void;
 }
 
@@ -58,15 +61,15 @@ export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error';
 
 export interface ToolAnswer<T> {
   structured: T;
-  /** The same for a model that reads text: short, and says how to get more. */
+  /** The result as text for models: short, with a hint on how to get more. */
   text: string;
-  /** Resources that hold the rest, such as `skill://inspect-json/SKILL.md`. */
+  /** Links to resources with the rest, such as `skill://inspect-json/SKILL.md`. */
   links?: ResourceLink[];
-  /** What text cannot say. */
+  /** Content other than text. */
   blocks?: ContentBlock[];
 }
 
-/** In the protocol's own form; bytes in base64. */
+/** In the protocol's format; bytes as base64. */
 export type ContentBlock =
   | { type: 'text'; text: string }
   | { type: 'image' | 'audio'; data: string; mimeType: string }
@@ -79,6 +82,6 @@ export interface ResourceLink {
   media_type?: string;
 }
 
-/** Identity with inference: keeps the schemas' types, so that `run` is typed by them. */
+/** Returns its argument and keeps the schema types, so that `run` is typed by them. */
 export const tool = <const I extends TObject, const O extends TObject>(tool: Tool<I, O>): Tool =>
   tool as unknown as Tool;

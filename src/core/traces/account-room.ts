@@ -7,14 +7,14 @@ import type { FitSpansOptions } from './fit-spans.ts';
 import { deleteOldestSpansOf } from './spans.ts';
 
 /**
- * How much one account may store in spans: so much in an hour, and its share of storage in all. When that is used up, its oldest
- * spans make room, as if they had expired; those of the last hour stay, because their runs may not be over.
+ * Limits the spans of one account: per hour, and by its share of storage. When the share is used up, its oldest spans
+ * are deleted as if they had expired; those of the last hour stay, because their runs may still be active.
  */
 
 const HOUR_MS = 3_600_000;
-/** What is left of spans that were cut has a budget of its own: a part of that of whole spans. */
+/** Truncated spans have a separate budget: this part of the budget for whole spans. */
 const SHORT_PART = 4;
-/** Spans deleted at a time, a few batches' worth. */
+/** Spans deleted at once, a few batches. */
 const MOST_DELETED = 512;
 
 export interface AccountRoomOptions {

@@ -3,9 +3,9 @@ import { Type } from '#core/json-schema/type.ts';
 import { TRACE_EXAMPLE } from './examples.ts';
 import { TraceSpan } from './trace-answer.ts';
 
-/** The traces feature as data. */
+/** The operations of traces as data. */
 
-/** Of one answer; more than any run has. */
+/** Limits of one response; more than any run has. */
 export const MOST_SPANS = 1_000;
 export const MOST_LINKED = 100;
 

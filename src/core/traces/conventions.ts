@@ -1,18 +1,18 @@
 /**
  * Names from OpenTelemetry's semantic conventions for generative AI. They are in development, so the version is pinned
- * here and every name is written here once. `gen_ai.skill.*` follows the drafts for agent skills; `capstan.*` is ours.
+ * and each name is defined once, here. `gen_ai.skill.*` follows the drafts for agent skills; `capstan.*` is ours.
  */
 const SEMCONV_VERSION = '1.41.0';
 export const SCHEMA_URL = `https://opentelemetry.io/schemas/${SEMCONV_VERSION}`;
 
-/** Span names: an operation and what it acts on. */
+/** Span names: an operation and its object. */
 export const chat = (model: string): string => `chat ${model}`;
 export const executeTool = (tool: string): string => `execute_tool ${tool}`;
 export const loadSkill = (skill: string): string => `load_skill ${skill}`;
 export const runScript = (path: string): string => `run_script ${path}`;
 export const invokeAgent = (agent: string): string => `invoke_agent ${agent}`;
 export const plan = (planner: string): string => `plan ${planner}`;
-/** A call of a tool of an MCP server; nothing else is wrapped around it. */
+/** A call of an MCP tool. No other span wraps it. */
 export const toolsCall = (tool: string): string => `tools/call ${tool}`;
 
 export const ATTR = {
@@ -57,9 +57,9 @@ export const ATTR = {
   output_bytes: 'capstan.sandbox.output_bytes',
   engine_error: 'capstan.sandbox.engine_error',
   owner: 'capstan.owner',
-  /** Long texts were cut: of a `span` or `trace` that is too large, or of an `account` that stored its share. */
+  /** Long texts were truncated because the `span`, its `trace` or the `account` exceeded its limit. */
   truncated: 'capstan.truncated',
 } as const;
 
-/** What was said and answered, and for whom: for the run's owner, in our own table only. */
+/** Content and owner of a run: stored in our own table for the owner, never exported. */
 export const CONTENT: readonly string[] = [ATTR.output_messages, ATTR.tool_arguments, ATTR.tool_result, ATTR.owner];

@@ -1,4 +1,4 @@
-/** What the documentation shows of traces. */
+/** Examples of traces for the documentation. */
 export const TRACE_EXAMPLE = {
   trace_id: '4bf92f3577b34da6a3ce929d0e0e4736',
   spans: [

@@ -28,7 +28,7 @@ const spansFrom = (trace_id: string, age_days: number, count: number) =>
   }));
 
 eachDatabase('expiry of spans', (open, engine) => {
-  test('the job deletes what is over its age, batch after batch, and comes again in an hour', async () => {
+  test('deletes expired spans batch by batch and runs again in an hour', async () => {
     const database = await open();
     const { db } = database;
     await insertSpans(db, [...spansFrom('old', 31, 25), ...spansFrom('young', 29, 5)]);
@@ -45,7 +45,7 @@ eachDatabase('expiry of spans', (open, engine) => {
     assert.deepEqual([(await listSpans(db, 'old')).length, (await listSpans(db, 'young')).length], [0, 5]);
   });
 
-  test('a batch takes the oldest first, and no more than it may', async () => {
+  test('a batch deletes the oldest first, up to its size', async () => {
     const { db } = await open();
     await insertSpans(db, spansFrom('old', 40, 7));
     assert.equal(await deleteSpansBefore(db, isoTime(NOW), 3), 3);
@@ -69,11 +69,11 @@ eachDatabase('expiry of spans', (open, engine) => {
     let answers = 0;
     for (; deleting; answers++) assert.equal((await listSpans(db, 'young')).length, 20);
     await deletion;
-    // Of twenty batches: on SQLite whoever reads waits for one of them, on PostgreSQL for none.
+    // Of twenty batches: on SQLite, a reader waits for one of them; on PostgreSQL, for none.
     assert.ok(answers >= (engine === 'sqlite' ? 10 : 1), `${answers} answers`);
   });
 
-  test('the seals of traces are deleted with them', async () => {
+  test('deletes the seals of traces with them', async () => {
     const { db } = await open();
     for (const [trace_id, age_days] of [
       ['old', 40],

@@ -34,7 +34,7 @@ function toolCall(trace_id: string, user_id: string, characters: number, at_ms =
 const markOf = ({ attributes }: StoredSpan) => attributes['capstan.truncated'];
 const endless = { take: async () => true, takeShort: async () => true };
 
-test('a span, and a trace, that are too large lose long texts and say so; the rest stays', async () => {
+test('truncates long texts of a span or trace that is too large, marks it, and keeps the rest', async () => {
   const cuts: Bound[] = [];
   const fit = fitSpans({ ...endless, onCut: (bound) => void cuts.push(bound) });
   const [whole, large] = await fit([toolCall('a', 'u', 8_192), toolCall('a', 'u', 20_000)]);
@@ -55,7 +55,7 @@ test('a span, and a trace, that are too large lose long texts and say so; the re
 });
 
 eachDatabase('spans of an account', (open) => {
-  test('take no more than its hour, whole or cut; the next hour has room again', async () => {
+  test('store no more than the hourly limit, whole or truncated, and have room again in the next hour', async () => {
     const { db } = await open();
     const clock = { ms: NOW, now: () => clock.ms };
     const { id } = await createUser(db, 'Ada', isoTime(NOW));
@@ -78,13 +78,13 @@ eachDatabase('spans of an account', (open) => {
     assert.equal((await listSpans(db, 'later')).length, 1);
   });
 
-  test('take no more than its share: the oldest go first, those of the last hour stay', async () => {
+  test('store no more than their share: the oldest are deleted, those of the last hour stay', async () => {
     const { db } = await open();
     const clock = { ms: NOW, now: () => clock.ms };
     const { id } = await createUser(db, 'Ada', isoTime(NOW));
     const other = await createUser(db, 'Ben', isoTime(NOW));
     await insertSpans(db, [toolCall('ben', other.id, 100, NOW - 1e9)]);
-    // A quarter of 400,000 bytes are six spans.
+    // A quarter of 400,000 bytes is six spans.
     const fit = fitSpans(accountRoom({ db, clock, storage: storageOf(400_000), kb_per_hour: 100_000 }));
     for (let n = 0; n < 30; n++) {
       clock.ms += 600_000;

@@ -3,30 +3,32 @@ import { ATTR } from './conventions.ts';
 import type { SpanValue, StoredSpan } from './span.ts';
 
 /**
- * Keeps what spans store within bounds: of one span, of one trace, and of one account in an hour. A span that is over one of them
- * loses its long texts, which are inputs and outputs, and says so in `capstan.truncated`; its name, times and status stay.
- * The digest that a receipt signs is over what was stored, so it covers the mark.
+ * Limits what spans store: per span, per trace, and per account and hour. A span over a limit loses its long texts,
+ * which are inputs and outputs, and is marked with `capstan.truncated`; its name, times and status stay. The digest in
+ * a receipt covers what was stored, including the mark.
  */
 
-/** Of a span's attributes and events as JSON, in UTF-8. */
+/** Limit of a span's attributes and events as JSON, in UTF-8 bytes. */
 const MOST_SPAN_BYTES = 24_576;
-/** Of all spans of a trace that one process stores. */
+/** Limit of all spans of a trace that one process stores. */
 const MOST_TRACE_BYTES = 1_048_576;
-/** What a text may keep, in characters: in a span that is too large, and in one whose trace or account is over its bound. */
+/**
+ * Maximum text length in characters: in a span that is too large, and in one whose trace or account is over its limit.
+ */
 const LONG_TEXT = 2_048;
 const SHORT_TEXT = 160;
 const MOST_ITEMS = 8;
-/** A trace is forgotten when as many others were seen after it. */
+/** A trace is forgotten after this many others. */
 const TRACES_KNOWN = 10_000;
 
 export type Bound = 'span' | 'trace' | 'account';
 
 export interface FitSpansOptions {
-  /** Whether this account may store so many bytes more in this hour. */
+  /** Returns whether this account may store this many more bytes in this hour. */
   take(user_id: string, bytes: number): Promise<boolean>;
-  /** The same for what is left of spans that were cut. */
+  /** The same for truncated spans. */
   takeShort(user_id: string, bytes: number): Promise<boolean>;
-  /** Told of spans that were cut, and of spans that were not stored because even what is left of them is too much. */
+  /** Called for truncated spans, and for spans that were dropped because even the truncated form is too large. */
   onCut?(bound: Bound, spans: number): void;
   onDropped?(spans: number): void;
 }
@@ -72,7 +74,7 @@ export function fitSpans(options: FitSpansOptions): (spans: readonly StoredSpan[
 const withinSpan = (span: StoredSpan): StoredSpan =>
   bytesOf(span) <= MOST_SPAN_BYTES ? span : cut(cut(span, LONG_TEXT, 'span'), LONG_TEXT / 4, 'span');
 
-/** With no text longer than `most` characters, and few items of each list. Unmarked where nothing had to go. */
+/** Truncates texts to `most` characters and long lists. Unmarked if nothing had to be removed. */
 function cut(span: StoredSpan, most: number, bound: Bound): StoredSpan {
   const short = shortened(span, most);
   if (bytesOf(short) === bytesOf(span)) return span;
@@ -107,6 +109,6 @@ const cutText = (text: string, most: number): string =>
 const bytesOf = ({ name, attributes, events }: StoredSpan): number =>
   Buffer.byteLength(name) + Buffer.byteLength(JSON.stringify(attributes)) + Buffer.byteLength(JSON.stringify(events));
 
-/** With what a row takes beside its texts. */
+/** Including the size of a row besides its texts. */
 const ROW_BYTES = 384;
 const sumOf = (spans: readonly StoredSpan[]): number => spans.reduce((sum, span) => sum + ROW_BYTES + bytesOf(span), 0);

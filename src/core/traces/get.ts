@@ -25,7 +25,7 @@ export const getTrace =
     };
     const early = await read();
     if (early.spans.some((span) => span.parent_span_id === null)) return json(early);
-    // What ended in this process a moment ago may be waiting for its batch; the first span of a trace ends last.
+    // Spans that have just ended may wait for their batch, and the root span of a trace ends last.
     await tracing.flush();
     const late = await read();
     if (late.spans.length === 0 && late.linked.length === 0) throw noSuchTrace();

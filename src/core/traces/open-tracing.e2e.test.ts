@@ -9,7 +9,7 @@ import { openTracing } from './open-tracing.ts';
 import { listSpans } from './spans.ts';
 import { inSpan } from './tracing.ts';
 
-test('spans are stored, sent where a collector is named, and one that refuses is told once', async () => {
+test('stores spans, sends them to a collector, and logs a rejecting collector once', async () => {
   await using world = await openWorld();
   await using receiver = await startOtlpReceiver();
   const warned: string[] = [];

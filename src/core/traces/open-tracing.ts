@@ -15,14 +15,14 @@ export interface OpenTracingDeps {
   db: Kysely<Schema>;
   log: Pick<Log, 'warn'>;
   telemetry: Sending;
-  /** Left out by commands that end with their run. */
+  /** Absent in commands that end with their run. */
   metrics?: { registry: Registry };
   threads?: Threads;
-  /** Bounds what accounts store in spans. Left out by commands, whose operator has no account. */
+  /** Limits what accounts store in spans. Absent in commands, whose operator has no account. */
   room?: Omit<AccountRoomOptions, 'db'>;
 }
 
-/** Tracing as the settings have it: into the table, and to the collector where one is named. */
+/** Tracing by the settings: into the table, and to the collector if configured. */
 export function openTracing({ db, log, telemetry, metrics, room, threads = ALONE }: OpenTracingDeps): Tracing {
   const { collectors, resource, losses } = telemetry;
   const fit =
@@ -55,7 +55,7 @@ const countRefused = (registry: Registry) =>
     registers: [registry],
   });
 
-/** `capstan_spans_cut_total`. */
+/** The metric `capstan_spans_cut_total`. */
 function counted(registry: Registry | undefined, storage: StorageGate): Pick<FitSpansOptions, 'onCut' | 'onDropped'> {
   if (registry === undefined) return {};
   const counter = new Counter({

@@ -21,7 +21,7 @@ function tracingTo(otlp: OtlpTarget) {
   return { tracing, saved, lost };
 }
 
-test('a collector gets the same spans, redacted alike, with the service’s name and the headers set', async () => {
+test('a collector receives the same redacted spans, with the service’s name and the configured headers', async () => {
   await using receiver = await startOtlpReceiver();
   const { tracing, saved, lost } = tracingTo({ url: receiver.url, headers: { 'x-api-key': 'k1' } });
   await inSpan(
@@ -54,7 +54,7 @@ test('a collector gets the same spans, redacted alike, with the service’s name
   assert.deepEqual(ids(receiver.spans), ids(saved));
 });
 
-test('a collector gets the link to the caller’s span', async () => {
+test('a collector receives the link to the caller’s span', async () => {
   await using receiver = await startOtlpReceiver();
   const { tracing } = tracingTo({ url: receiver.url, headers: {} });
   const link = readTraceparent('00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01');
@@ -79,7 +79,7 @@ test('inputs and outputs stay in our own table', async () => {
   assert.deepEqual(receiver.spans[0]?.attributes, { 'gen_ai.tool.name': 'x' });
 });
 
-test('the environment’s headers for another collector are not sent', async () => {
+test('does not send the environment’s headers for another collector', async () => {
   await using receiver = await startOtlpReceiver();
   process.env.OTEL_EXPORTER_OTLP_HEADERS = 'x-other=secret';
   const { tracing } = tracingTo({ url: receiver.url, headers: {} });
@@ -90,7 +90,7 @@ test('the environment’s headers for another collector are not sent', async () 
   assert.equal(receiver.requests[0]?.headers['x-other'], undefined);
 });
 
-test('a collector that refuses loses the spans and nothing else', async () => {
+test('a collector that rejects spans loses only those', async () => {
   await using receiver = await startOtlpReceiver();
   receiver.status = 400;
   const { tracing, saved, lost } = tracingTo({ url: receiver.url, headers: {} });
@@ -99,7 +99,7 @@ test('a collector that refuses loses the spans and nothing else', async () => {
   assert.deepEqual([saved.length, receiver.spans.length, lost], [1, 0, ['sent']]);
 });
 
-test('a collector that never answers holds up neither runs nor what is stored', async () => {
+test('a collector that never responds delays neither runs nor storage', async () => {
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const { port } = silent.address() as AddressInfo;

@@ -15,7 +15,7 @@ import { redactSpan, withoutContent } from './redact-span.ts';
 import type { StoredSpan } from './span.ts';
 import { storedSpan } from './stored-span.ts';
 
-/** OpenTelemetry's SDK as we use it: batches of spans to the table and to a collector. */
+/** OpenTelemetry's SDK with our exporters: batches of spans to the table and to a collector. */
 export interface SpanProvider {
   tracer: Tracer;
   flush(): Promise<void>;
@@ -24,17 +24,17 @@ export interface SpanProvider {
 
 export interface TracingOptions {
   save(spans: StoredSpan[]): Promise<unknown>;
-  /** Null: spans are stored only. */
+  /** Null stores spans only. */
   otlp?: OtlpTarget | null;
-  /** What the spans say they are from. */
+  /** The resource attributes. */
   resource?: Attributes;
-  /** Spans that could not be saved or sent are lost; a run never fails for them. */
+  /** Spans that could not be saved or sent are lost; runs never fail because of them. */
   on_error(error: unknown, lost: 'saved' | 'sent'): void;
 }
 
-/** Spans that end faster than they can be written away are dropped over this. */
+/** Spans that end faster than they can be written are dropped above this number. */
 const MAX_WAITING = 8_192;
-/** Small where requests wait meanwhile: for the thread that redacts, and for SQLite's, which saves. */
+/** Small, because requests wait for the thread that redacts and for SQLite's thread that saves. */
 const SAVED_AT_ONCE = 64;
 const SENT_AT_ONCE = 512;
 const EXPORT_TIMEOUT_MS = 10_000;
@@ -55,21 +55,21 @@ export function startProvider({ save, otlp = null, resource = {}, on_error }: Tr
   });
   const flush = async (): Promise<void> => {
     await stored.forceFlush().catch(() => {});
-    // It begins what waits, and does not wait for what had begun.
+    // The flush starts waiting batches but does not wait for those already started.
     await Promise.allSettled([...saving]);
   };
   return {
     tracer: provider.getTracer(SERVICE.name, SERVICE.version, { schemaUrl: SCHEMA_URL }),
     flush,
     close: async () => {
-      // A collector that refuses ends the shutdown early, before what is being stored is stored.
+      // A rejecting collector ends the shutdown before pending spans are stored.
       await flush();
       await provider.shutdown().catch(() => {});
     },
   };
 }
 
-/** A span is of the same run, and so of the same owner, as the one above it. */
+/** A span belongs to the same run, and so to the same owner, as its parent. */
 const OWNED: SpanProcessor = {
   onStart: (span, context) => {
     const above = trace.getSpan(context) as { attributes?: Attributes } | undefined;
@@ -98,7 +98,7 @@ function sending(target: OtlpTarget): SpanExporter {
   return { ...exporter, export: (spans, done) => exporter.export(spans.map(withoutContent), done) };
 }
 
-/** Everything that leaves is redacted here, wherever it goes. */
+/** Redacts every span that leaves, whatever its destination. */
 function batched(
   exporter: SpanExporter,
   { delay_ms, at_once }: { delay_ms: number; at_once: number },

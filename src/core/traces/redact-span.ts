@@ -3,7 +3,7 @@ import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { CONTENT } from './conventions.ts';
 import { redactAttributes, redactText } from './redact.ts';
 
-/** A span as it may leave the process, whether for our table or for a collector. Pure. */
+/** Returns a span as it may leave the process, for our table or a collector. Pure. */
 export function redactSpan(span: ReadableSpan): ReadableSpan {
   const { message, ...status } = span.status;
   return {
@@ -33,10 +33,10 @@ export function redactSpan(span: ReadableSpan): ReadableSpan {
 
 const clean = (attributes: Attributes | undefined): Attributes => redactAttributes(attributes ?? {}) as Attributes;
 
-/** Tools of strangers name spans; PostgreSQL keeps no NUL in a text. */
+/** Untrusted tools name spans, and PostgreSQL cannot store NUL. */
 const nameOf = (name: string): string => redactText(name).replaceAll('\0', '\u{fffd}');
 
-/** The same span without inputs and outputs: they are recorded for the run's owner, not for whoever reads a collector. */
+/** The span without inputs and outputs, which are recorded for the run's owner, not for readers of a collector. */
 export const withoutContent = (span: ReadableSpan): ReadableSpan => ({
   ...span,
   attributes: Object.fromEntries(Object.entries(span.attributes).filter(([name]) => !CONTENT.includes(name))),

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { cpuTimeOf } from '#test/cpu-time.ts';
 import { redactAttributes, redactText } from './redact.ts';
 
-// Put together here, so that no scanner takes them for real ones.
+// Assembled here, so that secret scanners do not report them.
 const SECRETS: [string, string][] = [
   ['Authorization: Bearer abcdef.ghijkl-mnop', 'abcdef.ghijkl-mnop'],
   ['authorization: Basic dXNlcjpwYXNz', 'dXNlcjpwYXNz'],
@@ -20,7 +20,7 @@ const SECRETS: [string, string][] = [
   [`${'-----BEGIN'} PRIVATE KEY-----\nMIIabc\n${'-----END'} PRIVATE KEY-----`, 'MIIabc'],
 ];
 
-test('secrets are blotted out in text', () => {
+test('redacts secrets in text', () => {
   for (const [text, secret] of SECRETS) {
     const clean = redactText(text);
     assert.ok(!clean.includes(secret), `${text} → ${clean}`);
@@ -28,7 +28,7 @@ test('secrets are blotted out in text', () => {
   }
 });
 
-test('ordinary text stays as it is', () => {
+test('leaves ordinary text unchanged', () => {
   for (const text of [
     '{"text":"hello","count":3}',
     'The token was refused. Basics: a passing test, secretary, keyboard. input_tokens: 12',
@@ -37,7 +37,7 @@ test('ordinary text stays as it is', () => {
     assert.equal(redactText(text), text);
 });
 
-test('a secret stays hidden wherever it stands', () => {
+test('redacts a secret in any context', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 40 }), fc.string({ maxLength: 40 }), (before, after) => {
       assert.ok(!redactText(`${before} password=hunter2secret ${after}`).includes('hunter2secret'));
@@ -45,7 +45,7 @@ test('a secret stays hidden wherever it stands', () => {
   );
 });
 
-test('attributes that are named as secrets lose their value, long texts are cut, lists too', () => {
+test('redacts attributes with secret names, and truncates long texts and lists', () => {
   const clean = redactAttributes({
     'http.request.header.authorization': 'anything',
     'db.password': 'x',
@@ -62,7 +62,7 @@ test('attributes that are named as secrets lose their value, long texts are cut,
   assert.ok(!('nothing' in clean));
 });
 
-test('hostile text costs little', () => {
+test('processes hostile text quickly', () => {
   const hostile = ['password=', '"\\', 'Bearer ', '-----BEGIN A PRIVATE KEY-----', 'a://b', 'eyJ', 'token: "', 'sk-'];
   const texts = hostile.map((piece) => piece.repeat(Math.ceil(1_000_000 / piece.length)));
   const took_ms = cpuTimeOf(() => texts.forEach((text) => void redactText(text)), 1_000);

@@ -1,10 +1,10 @@
 import { isSecretName, MASK, redactSecrets } from '#core/text/redact.ts';
 import type { SpanValue } from './span.ts';
 
-/** What leaves a process in a span: secrets blotted out, long texts cut. Pure; time grows with the length only. */
+/** Redacts secrets in spans and truncates long texts. Pure; time grows only with the length. */
 
 const MAX_TEXT = 8_192;
-/** Read no further: patterns cost time, and no more than MAX_TEXT is kept. */
+/** Limits the input of the patterns, because only MAX_TEXT is kept. */
 const MAX_READ = 4 * MAX_TEXT;
 const MAX_LIST = 128;
 
@@ -13,15 +13,15 @@ export function redactText(text: string): string {
   const short = text.length <= MAX_TEXT && clean.length <= MAX_TEXT;
   const length = text.length < MAX_READ ? `${text.length} characters` : `${MAX_READ} characters or more`;
   const kept = short ? clean : `${clean.slice(0, MAX_TEXT)}… (cut, ${length})`;
-  // Half a character has no bytes in UTF-8, and no place in canonical JSON.
+  // A lone surrogate has no UTF-8 encoding and no place in canonical JSON.
   return kept.toWellFormed();
 }
 
-/** For an attribute: no more is held until it is saved than is read of it then. A copy, so that the rest can go. */
+/** Truncates an attribute to what will be read of it. A copy, so that the rest can be freed. */
 export const forSpan = (text: string): string =>
   text.length <= MAX_READ ? text : Buffer.from(text.slice(0, MAX_READ), 'utf16le').toString('utf16le');
 
-/** An attribute whose name says that it is a secret loses its value whole; numbers are counts, not secrets. */
+/** Redacts the whole value of an attribute with a secret name; numbers are counts, not secrets. */
 export function redactAttributes(attributes: Record<string, unknown>): Record<string, SpanValue> {
   const clean: Record<string, SpanValue> = {};
   for (const [name, value] of Object.entries(attributes)) {

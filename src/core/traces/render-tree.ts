@@ -2,11 +2,11 @@ import { ATTR } from './conventions.ts';
 import type { StoredSpan } from './span.ts';
 
 /**
- * A trace as text, one span a line: name, duration, status, and what held it.
+ * A trace as text, one span per line: name, duration, status and isolation.
  *
- *     execute_tool json-diff         318.2 ms  ok
- *     ├─ load_skill json-diff          0.2 ms  ok
- *     └─ run_script scripts/run.mjs  301.5 ms  ok     exit 0 · wasm+process · just-bash 3.4.2
+ *     execute_tool json-diff 318.2 ms ok
+ *     ├─ load_skill json-diff 0.2 ms ok
+ *     └─ run_script scripts/run.mjs 301.5 ms ok exit 0 · wasm+process · just-bash 3.4.2
  */
 export function renderTree(spans: readonly StoredSpan[]): string {
   const rows = roots(spans).flatMap((root) => rowsOf(root, spans, '', ''));
@@ -24,7 +24,7 @@ interface Row {
   details: string;
 }
 
-/** Spans without a parent in the trace: its first ones, or those whose parent belongs to another service. */
+/** Spans without a parent in the trace: root spans, or those whose parent belongs to another service. */
 function roots(spans: readonly StoredSpan[]): StoredSpan[] {
   const known = new Set(spans.map((span) => span.span_id));
   return spans.filter(({ parent_span_id }) => parent_span_id === null || !known.has(parent_span_id)).sort(byStart);
@@ -59,9 +59,9 @@ function detailsOf({ attributes }: StoredSpan): string {
     .join(' · ');
 }
 
-/** Of two that began in the same millisecond, the one that took less came first: the other began when it was over. */
+/** Of two spans that began in the same millisecond, the shorter one came first: the other began when it was over. */
 const byStart = (a: StoredSpan, b: StoredSpan): number =>
   a.started_at === b.started_at ? a.duration_ms - b.duration_ms : a.started_at < b.started_at ? -1 : 1;
 
-/** Names may come from strangers: nothing in them may steer a terminal. */
+/** Names may be untrusted: removes terminal control characters. */
 const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, '\u{fffd}').slice(0, 120);

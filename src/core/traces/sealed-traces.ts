@@ -3,7 +3,7 @@ import { isoTime } from '#core/clock/clock.ts';
 import { removeOldest } from '#core/db/remove-oldest.ts';
 import type { Schema } from '#core/db/schema.ts';
 
-/** Traces whose digest was signed, which take no more spans: the only SQL that names `sealed_traces`. */
+/** Traces whose digest was signed, which accept no more spans: the only SQL that uses `sealed_traces`. */
 
 type Db = Kysely<Schema>;
 
@@ -15,8 +15,8 @@ export interface SealOrder {
 }
 
 /**
- * Seals a trace. A save that began before may still add spans: whoever signs a digest of the trace waits for those with
- * `Tracing.flush` between sealing and reading.
+ * Seals a trace. A save that started before may still add spans, so call `Tracing.flush` between sealing and reading a
+ * trace to sign its digest.
  */
 export const sealTrace = async (db: Db, { trace_id, user_id, now_ms }: SealOrder): Promise<void> =>
   void (await db
@@ -33,6 +33,6 @@ export async function sealedAmong(db: Db, trace_ids: readonly string[]): Promise
 export const deleteSealsOf = async (trx: Db, user_id: string): Promise<void> =>
   void (await trx.deleteFrom('sealed_traces').where('user_id', '=', user_id).execute());
 
-/** The oldest seals from before this ISO time, at most `most`. Answers how many were deleted. */
+/** Deletes up to `most` of the oldest seals from before this ISO time. Returns the number of deleted rows. */
 export const deleteSealsBefore = (db: Db, time: string, most: number): Promise<number> =>
   removeOldest(db, { table: 'sealed_traces', key: ['trace_id'], time: 'sealed_at' }, time, most);

@@ -1,6 +1,6 @@
 import { ATTR, chat, loadSkill, runScript } from './conventions.ts';
 
-/** A finished span as it is stored and shown. */
+/** A finished span as stored and returned. */
 export interface StoredSpan {
   /** 32 hex digits. */
   trace_id: string;
@@ -14,9 +14,9 @@ export interface StoredSpan {
   status: SpanStatusName;
   attributes: Record<string, SpanValue>;
   events: { name: string; at: string; attributes: Record<string, SpanValue> }[];
-  /** The span of another trace that led to this one, such as the caller's own: one at most. Left out where there is none. */
+  /** The span of another trace that led to this one, such as the caller's: at most one. Absent if there is none. */
   links?: [SpanLink];
-  /** Whose run it is part of; never on the wire, and left out of what is read. */
+  /** The owner of its run. Never part of a response, and absent in spans that are read. */
   user_id?: string;
 }
 
@@ -35,7 +35,7 @@ export type SpanKindName = (typeof SPAN_KINDS)[number];
 export const SPAN_STATUSES = ['unset', 'ok', 'error'] as const;
 export type SpanStatusName = (typeof SPAN_STATUSES)[number];
 
-/** The span of this id and all that descend from it, in the order given. Pure. */
+/** The span with this id and its descendants, in the given order. Pure. */
 export function spansBelow(spans: readonly StoredSpan[], root: string): StoredSpan[] {
   const children = Map.groupBy(spans, ({ parent_span_id }) => parent_span_id);
   const wanted = new Set([root]);
@@ -44,8 +44,8 @@ export function spansBelow(spans: readonly StoredSpan[], root: string): StoredSp
 }
 
 /**
- * The run of this id in a trace whose spans have no owner: the run's own steps, and nothing below them that some other run or
- * call began. Such a trace is older than owners, and callers of that time could continue any trace that they named. Pure.
+ * The run with this id in a trace whose spans have no owner: only the run's own steps, not what another run or call
+ * started below them. Such traces are older than owners, and callers could then continue any trace they named. Pure.
  */
 export function stepsBelow(spans: readonly StoredSpan[], root: string): StoredSpan[] {
   return spansBelow(
@@ -54,7 +54,7 @@ export function stepsBelow(spans: readonly StoredSpan[], root: string): StoredSp
   );
 }
 
-/** What a run did itself. A run, and a call of a tool over MCP, could name a parent from outside; a step never could. */
+/** True for steps of a run. A run, or an MCP tool call, could have a foreign parent; a step never could. */
 const isStep = ({ name, attributes }: StoredSpan): boolean =>
   STEP_NAMES.some((step) => name.startsWith(step)) || Object.hasOwn(attributes, ATTR.tool_call_id);
 

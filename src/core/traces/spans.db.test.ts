@@ -24,7 +24,7 @@ const spanNamed = (name: string, more: Partial<StoredSpan> = {}): StoredSpan => 
 });
 
 eachDatabase('spans', (open) => {
-  test('what was traced is listed by its trace, redacted, in order; a repeated export changes nothing', async () => {
+  test('lists spans by trace, redacted and in order; a repeated export changes nothing', async () => {
     const { db } = await open();
     const errors: unknown[] = [];
     const tracing = startTracing({
@@ -57,7 +57,7 @@ eachDatabase('spans', (open) => {
     await tracing.close();
   });
 
-  test('a run’s spans are its owner’s only, whatever else the trace has', async () => {
+  test('only the owner can read a run’s spans, whatever else is in the trace', async () => {
     const { db } = await open();
     const root = spanNamed('root', { user_id: 'ann' });
     const child = spanNamed('child', { user_id: 'ann', parent_span_id: root.span_id });
@@ -70,7 +70,7 @@ eachDatabase('spans', (open) => {
     assert.deepEqual([await names('ann'), await names('bob')], [['child', 'root'], ['foreign']]);
   });
 
-  test('a run from before spans had owners has its own steps, and none of what others began below it', async () => {
+  test('a run from before span owners has its own steps, and none that others started below it', async () => {
     const { db } = await open();
     const root = spanNamed('execute_tool words');
     const below = (name: string, more: Partial<StoredSpan> = {}): StoredSpan => ({
@@ -92,7 +92,7 @@ eachDatabase('spans', (open) => {
     assert.deepEqual(await names(newer), [], 'it has an owner, who is somebody else');
   });
 
-  test('a sealed trace takes nothing more, and says how much it refused', async () => {
+  test('a sealed trace accepts no more spans and reports how many it refused', async () => {
     const { db } = await open();
     const [early, late] = [spanNamed('early'), spanNamed('late')];
     const other = { ...spanNamed('other'), trace_id: 'b'.repeat(32) };
@@ -105,7 +105,7 @@ eachDatabase('spans', (open) => {
   });
 });
 
-test('a span below another is of the same owner, who is told to nobody', async () => {
+test('a child span has the owner of its parent, who is never shown', async () => {
   const saved: StoredSpan[] = [];
   const tracing = startTracing({ save: async (spans) => void saved.push(...spans), on_error: () => {} });
   await inSpan(tracing.tracer, null, 'outer', { [ATTR.owner]: 'ann' }, (outer) =>
@@ -120,7 +120,7 @@ test('a span below another is of the same owner, who is told to nobody', async (
   assert.doesNotMatch(JSON.stringify(traceAnswer('x', saved)), /ann/);
 });
 
-test('a throw ends its span as an error and goes on; spans that cannot be saved are told and lost', async () => {
+test('an exception ends its span as an error and propagates; spans that cannot be saved are logged and lost', async () => {
   const errors: unknown[] = [];
   const seen: string[] = [];
   const tracing = startTracing({

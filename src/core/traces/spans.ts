@@ -4,13 +4,13 @@ import type { Schema, SpanRow } from '#core/db/schema.ts';
 import { sealedAmong } from './sealed-traces.ts';
 import { type StoredSpan, spansBelow, stepsBelow } from './span.ts';
 
-/** The only SQL that names `spans`. */
+/** The only SQL that uses `spans`. */
 
 type Db = Kysely<Schema>;
 
 /**
- * Stores spans. One that is already stored stays as it is, so a repeated export does no harm. Spans of sealed traces are
- * refused: a receipt has signed the digest of what those traces held.
+ * Stores spans. A span that is already stored stays as it is, so a repeated export does no harm. Spans of sealed traces
+ * are refused, because a receipt has signed the digest of those traces.
  * @returns how many spans were refused
  */
 export async function insertSpans(db: Db, spans: readonly StoredSpan[]): Promise<number> {
@@ -35,7 +35,10 @@ const rowOf = ({ links, ...span }: StoredSpan): SpanRow => ({
   link_span_id: links?.[0].span_id ?? null,
 });
 
-/** In order of their start, whoever owns them; empty for an unknown trace. For the service itself, never for an answer. */
+/**
+ * Returns all spans of a trace in order of their start, whoever owns them; empty for an unknown trace. For internal use
+ * only, never for a response.
+ */
 export async function listSpans(db: Db, trace_id: string): Promise<StoredSpan[]> {
   const rows = await db
     .selectFrom('spans')
@@ -48,8 +51,8 @@ export async function listSpans(db: Db, trace_id: string): Promise<StoredSpan[]>
 }
 
 /**
- * One run of a user: its span and those below it, in order of their start. A run from before spans had owners has none of its
- * own: it is the user's by the task that names it, which the caller has found among the user's tasks.
+ * Returns the spans of one run of a user in order of their start. A run from before span owners is found through the
+ * task that names it, which the caller has looked up among the user's tasks.
  */
 export async function listRunSpans(
   db: Db,
@@ -68,7 +71,7 @@ export async function listRunSpans(
   return is_unowned ? stepsBelow(same_owner, span_id) : spansBelow(same_owner, span_id);
 }
 
-/** Of one user's runs: those of this trace in order of their start, or the newest of all. At most `most`. */
+/** Returns up to `most` spans of one user: those of this trace in order of their start, or the newest of all. */
 export async function listSpansOf(
   db: Db,
   { user_id, trace_id }: { user_id: string; trace_id?: string },
@@ -84,12 +87,12 @@ export async function listSpansOf(
 
 export interface LinkedTrace {
   trace_id: string;
-  /** Of the span that has the link. */
+  /** Name of the span that has the link. */
   name: string;
   started_at: string;
 }
 
-/** One user's traces that a span of this trace led to, the newest first. At most `most`. */
+/** Returns up to `most` traces of one user that link to this trace, newest first. */
 export const listTracesLinkedTo = (
   db: Db,
   { user_id, trace_id }: { user_id: string; trace_id: string },
@@ -118,7 +121,7 @@ const spanOf = ({ user_id: _, link_trace_id, link_span_id, ...row }: SpanRow): S
     : { links: [{ trace_id: link_trace_id, span_id: link_span_id }] }),
 });
 
-/** One user's oldest that began before this ISO time, at most `most`. Answers how many were deleted. */
+/** Deletes up to `most` of one user's oldest spans from before this ISO time. Returns their number. */
 export const deleteOldestSpansOf = (
   db: Db,
   { user_id, before }: { user_id: string; before: string },
@@ -131,6 +134,6 @@ export const deleteOldestSpansOf = (
     most,
   );
 
-/** The oldest of those that began before this time, at most `most`. Answers how many those were. */
+/** Deletes up to `most` of the oldest spans from before this ISO time. Returns their number. */
 export const deleteSpansBefore = (db: Db, time: string, most: number): Promise<number> =>
   removeOldest(db, { table: 'spans', key: ['trace_id', 'span_id'], time: 'started_at' }, time, most);

@@ -3,7 +3,7 @@ import { isoTime } from '#core/clock/clock.ts';
 import { ATTR } from './conventions.ts';
 import { SPAN_KINDS, SPAN_STATUSES, type SpanLink, type SpanValue, type StoredSpan } from './span.ts';
 
-/** A redacted span as its row. Pure. */
+/** Converts a redacted span to its row. Pure. */
 export function storedSpan(span: ReadableSpan): StoredSpan {
   const { traceId, spanId } = span.spanContext();
   const { code, message } = span.status;

@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import { Type } from '#core/json-schema/type.ts';
 import { SPAN_KINDS, SPAN_STATUSES, type StoredSpan } from './span.ts';
 
-/** A trace on the wire, and the digest by which a receipt names it. Pure. */
+/** A trace in the API, and the digest by which a receipt refers to it. Pure. */
 
 const Scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
 const Attributes = Type.Record(Type.String(), Type.Union([Scalar, Type.Array(Scalar)]), {
@@ -50,7 +50,7 @@ export const traceAnswer = (trace_id: string, spans: readonly StoredSpan[]): Tra
   spans: [...spans].sort(byStart).map(wireSpan),
 });
 
-/** SHA-256, in hex, of the canonical JSON of a trace's spans as they are on the wire; whatever order they come in. */
+/** SHA-256, in hex, of the canonical JSON of a trace's spans as in the API, in any order. */
 export const digestOfSpans = (spans: readonly StoredSpan[]): string =>
   createHash('sha256')
     .update(canonicalize([...spans].sort(byStart).map(wireSpan)) as string)
@@ -61,7 +61,7 @@ const wireSpan = ({ trace_id: _, user_id: __, ...span }: StoredSpan): TraceSpan 
   attributes: span.attributes,
 });
 
-/** By time and then by id, each by code unit. */
+/** By time, then by id, each by code unit. */
 const byStart = (a: StoredSpan, b: StoredSpan): number =>
   compare(a.started_at, b.started_at) || compare(a.span_id, b.span_id);
 

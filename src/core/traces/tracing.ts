@@ -12,19 +12,19 @@ import {
 } from '@opentelemetry/api';
 import type { SpanProvider, TracingOptions } from './provider.ts';
 
-// A span begins at once, so what begins it cannot be waited for.
+// A span begins synchronously, so a dynamic import is not possible.
 const require = createRequire(import.meta.url);
 
-/** Where spans begin. Nothing is registered globally: who traces is given this. */
+/** Creates spans. There is no global tracer; code that traces receives this. */
 export interface Tracing {
   tracer: Tracer;
-  /** Resolves when every span that has ended is saved, or was given up. Waits for no collector. */
+  /** Resolves when every ended span is saved or was given up. Does not wait for a collector. */
   flush(): Promise<void>;
-  /** Sends what is left to the collector too, for as long as its time-out allows. */
+  /** Also sends the rest to the collector, within its timeout. */
   close(): Promise<void>;
 }
 
-/** The SDK takes 14 MB and most processes trace nothing for a while: it is loaded with the first span. */
+/** The SDK takes 14 MB, and most processes trace nothing at first, so it is loaded with the first span. */
 export function startTracing(options: TracingOptions): Tracing {
   let provider: SpanProvider | undefined;
   const opened = (): SpanProvider => {
@@ -43,18 +43,18 @@ export function startTracing(options: TracingOptions): Tracing {
 }
 
 export interface SpanOptions {
-  /** INTERNAL unless given. */
+  /** Default: INTERNAL. */
   kind?: SpanKind;
   /**
-   * The span of another trace that led to this one. What a caller sends as `traceparent` is always a link: a trace that
-   * anybody can name belongs to nobody, so it may not hold what belongs to somebody.
+   * The span of another trace that led to this one. A caller's `traceparent` is always a link: anyone can name a trace
+   * id, so such a trace must not contain private data.
    */
   link?: SpanContext | null;
 }
 
 /**
- * Runs `act` in a span below `parent` (or at the root of a new trace) and ends it. A throw marks it as an error and
- * goes on; a failure that is an answer is marked by `act` itself.
+ * Runs `act` in a span below `parent`, or at the root of a new trace, and ends the span. An exception marks it as an
+ * error and propagates; `act` itself marks a failure that it returns.
  */
 export async function inSpan<T>(
   tracer: Tracer,
@@ -76,5 +76,5 @@ export async function inSpan<T>(
   }
 }
 
-/** The links of a span that another trace led to. */
+/** The link of a span to the trace that led to it. */
 export const linksTo = (context: SpanContext | null): Link[] => (context === null ? [] : [{ context }]);

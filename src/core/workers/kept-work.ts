@@ -3,14 +3,14 @@ import type { Share } from '#core/fair-queue/share.ts';
 import type { WorkKind } from './kind.ts';
 import { type WorkerPool, worker_pool } from './worker-pool.ts';
 
-/** Work of the pool whose answer follows from its request alone: done once and kept, the least recently used goes first. */
+/** Runs work whose result depends only on its request once, and caches it; evicts the least recently used. */
 export type KeptWork<Request, Answer> = (key: string, request: Request, share: Share) => Promise<KeptOutcome<Answer>>;
 
 export type KeptOutcome<Answer> =
   | { status: 'done'; answer: Answer }
-  /** Takes too long or too much memory, whoever asks. This is kept too. */
+  /** Takes too long or too much memory for any requester. Cached too. */
   | { status: 'failed' }
-  /** Not now: too much is queued, or the requester's processor time is used up. */
+  /** Not now: the queue is full, or the requester's processor time is used up. */
   | { status: 'refused' };
 
 export interface KeptWorkOptions<Request, Answer> {
@@ -20,7 +20,7 @@ export interface KeptWorkOptions<Request, Answer> {
   bytesOf(answer: Answer): number;
 }
 
-/** Of the key and what holds an entry. */
+/** Size of the key and the entry. */
 const ENTRY_BYTES = 200;
 
 export function createKeptWork<Request, Answer>(options: KeptWorkOptions<Request, Answer>): KeptWork<Request, Answer> {
@@ -29,7 +29,7 @@ export function createKeptWork<Request, Answer>(options: KeptWorkOptions<Request
     maxSize: most_kept_bytes,
     sizeCalculation: (outcome) => ENTRY_BYTES + (outcome.status === 'done' ? bytesOf(outcome.answer) : 0),
   });
-  /** Those who ask for the same at the same time wait for one answer. */
+  /** Concurrent requests for the same key share one result. */
   const under_way = new Map<string, Promise<KeptOutcome<Answer>>>();
 
   const work = async (key: string, request: Request, share: Share): Promise<KeptOutcome<Answer>> => {

@@ -1,6 +1,7 @@
 /**
  * A kind of work for the pool: a module that exports `run(request)`, called in a thread without environment variables.
- * What the module needs it imports statically, so that no request pays for loading it. `json-schema/check-apart.ts` is one.
+ * The module imports what it needs statically, so that no request pays for loading it. `json-schema/check-apart.ts` is
+ * an example.
  */
 export interface WorkKind<Request, Answer> {
   /** A file URL. */

@@ -1,7 +1,7 @@
-/** Without a request the module is only imported, so that the first request finds it loaded. */
+/** Without a request, the module is only imported, so that the first request finds it loaded. */
 export type ToThread = { module: string } | { module: string; request: unknown };
 
-/** What a thread is started with: the priority that it gives itself, as of `os.setPriority`. */
+/** Start options of a thread: the priority that it sets for itself, as in `os.setPriority`. */
 export interface ThreadData {
   priority: number | null;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSpending } from './spending.ts';
 
-test('what a share spends is forgotten at the rate of its budget', () => {
+test('spending decays at the rate of the budget', () => {
   let now_ms = 0;
   const spending = createSpending({ budget_ms_per_minute: 6_000, now: () => now_ms });
   spending.add('a', 5_000);
@@ -17,7 +17,7 @@ test('what a share spends is forgotten at the rate of its budget', () => {
   assert.equal(spending.of('a'), 0);
 });
 
-test('a share counts as slow for a minute after it was, however little that took', () => {
+test('a share counts as slow for a minute, however little it used', () => {
   let now_ms = 0;
   const spending = createSpending({ budget_ms_per_minute: 6_000, now: () => now_ms });
   assert.ok(!spending.isSlow('a'));

@@ -1,18 +1,18 @@
-/** Processor time that shares have spent on slow requests, forgotten at a steady rate. */
+/** Processor time that shares have spent on slow requests, which decays at a steady rate. */
 export interface Spending {
-  /** What is not forgotten yet, in ms. */
+  /** Remaining time in ms. */
   of(key: string): number;
   add(key: string, cpu_ms: number): void;
-  /** Whether it has spent any in the last minute, or has not been forgiven all. */
+  /** True if the share has spent any in the last minute, or some of it has not decayed yet. */
   isSlow(key: string): boolean;
-  /** In how many seconds the share will be within its budget again; 0 where it is now. */
+  /** Seconds until the share is within its budget; 0 if it is now. */
   waitOf(key: string): number;
 }
 
 export interface SpendingOptions {
-  /** Of processor time for each share. */
+  /** Processor time per share. */
   budget_ms_per_minute: number;
-  /** More than this is not noted, so that it is forgotten in bounded time. */
+  /** Maximum that is recorded, so that it decays in limited time. */
   most_ms?: number;
   /** In ms; for tests. */
   now?: () => number;
@@ -20,7 +20,7 @@ export interface SpendingOptions {
 
 const SLOW_FOR_MS = 60_000;
 
-/** Each entry was paid for with processor time, so there are never many; this only bounds what is not looked at again. */
+/** Each entry costs processor time, so there are never many. This only limits abandoned ones. */
 const MOST_SHARES = 10_000;
 
 export function createSpending({
@@ -41,7 +41,7 @@ export function createSpending({
     isSlow: (key) => of(key) > 0 || entries.has(key),
     add: (key, cpu_ms) => {
       const spent_ms = Math.min(most_ms, of(key) + cpu_ms);
-      // The newest entry is the last one, so that the first is the one to forget.
+      // Moves the entry to the end, so that the first is the oldest.
       entries.delete(key);
       entries.set(key, { spent_ms, at_ms: now() });
       const [oldest] = entries.keys();

@@ -3,26 +3,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { FromThread, ThreadData, ToThread } from './messages.ts';
 
-/** One thread of the pool, watched by the processor time that it uses. */
+/** One thread of the pool, watched by its processor time. */
 export interface Thread {
-  /** Ends with the thread fit for more only where `end` is `done` or `thrown`. */
+  /** The thread can be reused only if `end` is `done` or `thrown`. */
   run(module: string, request: unknown, watch: Watch): Promise<ThreadRun>;
-  /** Imports a module ahead of need. */
+  /** Imports a module in advance. */
   warm(module: string): void;
-  /** It has not started yet, or is importing. */
+  /** True while it starts or imports. */
   readonly is_warming: boolean;
-  /** The kernel has been told that everything else goes first; this cannot be undone. */
+  /** True if it runs at the lowest priority, which cannot be undone. */
   readonly is_slow: boolean;
   end(): void;
-  /** Whether it keeps the process from ending. */
+  /** Whether it keeps the process alive. */
   hold(is_held: boolean): void;
 }
 
 export interface Watch {
-  /** After this much processor time `mayGoOn` is asked, once. */
+  /** After this much processor time, `mayGoOn` is called once. */
   slice_ms: number;
   mayGoOn(used_ms: number): boolean;
-  /** Of processor time. */
+  /** In processor time. */
   deadline_ms: number;
   signal?: AbortSignal | undefined;
 }
@@ -34,21 +34,21 @@ export type ThreadRun =
 
 const HEAP_MB = 64;
 const BOOT_TIMEOUT_MS = 20_000;
-/** On a machine so busy that the thread gets no processor time, a request ends after this long on the clock. */
+/** On a machine so busy that the thread gets no processor time, a request ends after this long. */
 const CLOCK_TIMEOUT_MS = 15_000;
 const LOOK_MS = 25;
 const LOWEST_PRIORITY = 15;
 
 const ENTRY = new URL('./worker.ts', import.meta.url);
 
-/** `is_slow`: at the lowest priority from its start. */
+/** `is_slow` starts it at the lowest priority. */
 export function startThread({ is_slow: starts_slow = false } = {}): Thread {
   const worker = new Worker(ENTRY, {
     env: {},
     workerData: { priority: starts_slow ? LOWEST_PRIORITY : null } satisfies ThreadData,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 8, stackSizeMb: 2 },
   });
-  // What an ended thread still throws on its way out concerns nobody.
+  // Errors of a thread that was terminated do not matter.
   worker.on('error', () => {});
   worker.unref();
   const send = (message: ToThread): void => worker.postMessage(message);
@@ -62,7 +62,7 @@ export function startThread({ is_slow: starts_slow = false } = {}): Thread {
     try {
       if (thread_id !== null) setPriority(thread_id, LOWEST_PRIORITY);
     } catch {
-      // Without the right to it the thread competes as any other.
+      // Without permission, the thread runs at normal priority.
     }
   };
   return {
@@ -100,7 +100,7 @@ function runWatched(
       resolve(run);
     };
     const stop = (end: Exclude<ThreadRun['end'], 'done' | 'thrown'>): void => finish({ end, cpu_ms: used_ms });
-    /** A request that outlives its slice goes on only at the lowest priority. */
+    /** A request that exceeds its slice continues only at the lowest priority. */
     const watchTime = async (base_ms: number, thread_id: number | null): Promise<void> => {
       const until_ms = performance.now() + CLOCK_TIMEOUT_MS;
       let asks = true;
@@ -129,7 +129,7 @@ function runWatched(
       stop(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'out_of_memory' : 'crashed');
     const onExit = (): void => stop('crashed');
     const onAbort = (): void => stop('aborted');
-    // How long a thread takes to start says nothing of the request.
+    // The startup time of a thread does not count against the request.
     const boot = setTimeout(() => stop('not_started'), BOOT_TIMEOUT_MS);
     worker.on('message', onMessage).on('error', onError).on('exit', onExit);
     signal?.addEventListener('abort', onAbort, { once: true });
@@ -137,7 +137,7 @@ function runWatched(
   });
 }
 
-/** In ms; 0 where the thread is in the middle of something that it cannot be interrupted in. */
+/** In ms; 0 while the thread is blocked in native code. */
 const readCpu = (worker: Worker): Promise<number> =>
   Promise.race([
     worker.cpuUsage().then(

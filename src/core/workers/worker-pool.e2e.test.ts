@@ -17,7 +17,7 @@ function openPool(options: WorkerPoolOptions = {}) {
   return pool;
 }
 
-/** The threads that are started while `act` runs. */
+/** The number of threads started while `act` runs. */
 async function threadsStarted(act: () => Promise<unknown>): Promise<number> {
   let started = 0;
   const note = () => void started++;
@@ -27,7 +27,7 @@ async function threadsStarted(act: () => Promise<unknown>): Promise<number> {
   return started;
 }
 
-test('an answer comes back, an error with its name, and no thread is started for the next request', async () => {
+test('returns the answer, or an error with its name, and starts no thread for the next request', async () => {
   const pool = openPool();
   const order = { share: user('a') };
   assert.deepEqual(await pool.run(WORK, { echo: { deep: ['yes'] } }, order), {
@@ -44,7 +44,7 @@ test('an answer comes back, an error with its name, and no thread is started for
   assert.equal(started, 0);
 });
 
-test('a request that takes too long, too much memory, or its thread with it, ends as that', async () => {
+test('reports a request that takes too long, uses too much memory, or crashes its thread', async () => {
   const pool = openPool({ deadline_ms: 200 });
   assert.deepEqual(await pool.run(WORK, { spin_ms: 60_000 }, { share: user('a') }), { status: 'timeout' });
   assert.deepEqual(await pool.run(WORK, { exit: true }, { share: user('b') }), { status: 'crashed' });
@@ -53,7 +53,7 @@ test('a request that takes too long, too much memory, or its thread with it, end
   assert.deepEqual(await pool.run(WORK, { echo: 1 }, { share: user('d') }), { status: 'done', answer: 1 });
 });
 
-test('the thread that asks goes on meanwhile', async () => {
+test('does not block the calling thread', async () => {
   const pool = openPool({ deadline_ms: 400 });
   await pool.run(WORK, { echo: 1 }, { share: user('a') });
   const before = process.threadCpuUsage();
@@ -62,7 +62,7 @@ test('the thread that asks goes on meanwhile', async () => {
   assert.ok(used + system < 200_000, `${used + system} µs`);
 });
 
-/** Requests that take as long as they may, until `act` is done. Answers how many had ended by then. */
+/** Runs requests of maximum length until `act` is done. Returns how many had ended by then. */
 async function besideFlood(pool: WorkerPool, shares: Share[], act: () => Promise<void>): Promise<number> {
   const stop = new AbortController();
   let ended = 0;
@@ -77,7 +77,7 @@ async function besideFlood(pool: WorkerPool, shares: Share[], act: () => Promise
   return by_then;
 }
 
-test('quick requests are done before slow ones that came first, from one user or from many', async () => {
+test('runs quick requests before earlier slow ones, from one user or from many', async () => {
   for (const attackers of [1, 20]) {
     const pool = openPool({ slice_ms: 10 });
     const shares = Array.from({ length: 20 }, (_, n) => user(`attacker-${n % attackers}`));
@@ -89,7 +89,7 @@ test('quick requests are done before slow ones that came first, from one user or
   }
 });
 
-test('anonymous clients leave a place to users in both lanes', async () => {
+test('anonymous clients leave a slot to users in both lanes', async () => {
   const pool = openPool({ deadline_ms: 500 });
   const shares = Array.from({ length: 20 }, (_, n) => anonymous(n));
   const ended = await besideFlood(pool, shares, async () => {
@@ -111,7 +111,7 @@ test('while many anonymous clients are slow, another one costs the fast lane not
   assert.equal(pool.counts().sliced, before + 1, 'users are judged each by what they did');
 });
 
-test('slow requests use up the budget of their share, and of no other', async () => {
+test('slow requests use up the budget of their own share only', async () => {
   const pool = openPool({ deadline_ms: 200, budget_ms_per_minute: 300 });
   const statuses: string[] = [];
   for (let n = 0; n < 4; n++) statuses.push((await pool.run(WORK, { spin_ms: 60_000 }, { share: user('a') })).status);
@@ -121,13 +121,13 @@ test('slow requests use up the budget of their share, and of no other', async ()
   assert.deepEqual(await pool.run(WORK, { echo: 1 }, { share: user('b') }), { status: 'done', answer: 1 });
 });
 
-test('quick requests cost nothing, however many there are', async () => {
+test('quick requests cost no budget, however many there are', async () => {
   const pool = openPool({ budget_ms_per_minute: 1 });
   for (let n = 0; n < 100; n++)
     assert.deepEqual(await pool.run(WORK, { echo: n }, { share: user('a') }), { status: 'done', answer: n });
 });
 
-test('a share that fills its line is refused, and others are not', async () => {
+test('refuses a share with a full line but not others', async () => {
   const pool = openPool({ waiting_per_share: 3 });
   const greedy = await Promise.all(
     Array.from({ length: 20 }, () => pool.run(WORK, { echo: 1 }, { share: user('greedy') })).concat(
@@ -138,7 +138,7 @@ test('a share that fills its line is refused, and others are not', async () => {
   assert.deepEqual(greedy.at(-1), { status: 'done', answer: 2 });
 });
 
-test('an abort ends the work, waiting or not', async () => {
+test('an abort ends the work, waiting or running', async () => {
   const pool = openPool({ places: 1, deadline_ms: 10_000, slice_ms: 5_000 });
   const [running, waiting] = [new AbortController(), new AbortController()];
   const reason = new Error('the client has gone');

@@ -5,20 +5,22 @@ import { createSpending } from './spending.ts';
 import { startThread, type Thread } from './thread.ts';
 
 /**
- * Threads for work on text, schemas and files that others wrote: slow patterns, recursion, whatever was made to take long.
- * Each has little memory and no environment; a request has a deadline in processor time; a thread that behaved is kept.
+ * Threads for work on untrusted text, schemas and files: slow patterns, recursion, anything built to take long. Each
+ * has
+ * little memory and no environment, each request has a deadline in processor time, and a thread that behaved is reused.
  *
- * There are two lanes, each a fair queue over shares. Every request begins in the fast lane, where it may use one slice of
- * processor time. One that needs more goes on in the slow lane, at the lowest priority, or begins again there when a place
- * is free; its share pays for it out of a budget, and begins in the slow lane for the next minute. So a request that is
- * quick never waits for one that is not, whoever sent it.
+ * There are two lanes, each a fair queue over shares. Every request begins in the fast lane with one slice of processor
+ * time. If it needs more, it continues in the slow lane at the lowest priority, or starts again there when a slot is
+ * free. Its share pays for that from a budget, and starts in the slow lane for the next minute. So a quick request
+ * never
+ * waits for a slow one, whoever sent it.
  */
 export interface WorkerPool {
-  /** Throws what `run` of the kind's module throws, and the signal's reason once that is aborted. */
+  /** Throws what `run` of the module throws, and the signal's reason when it aborts. */
   run<Request, Answer>(kind: WorkKind<Request, Answer>, request: Request, order: WorkOrder): Promise<Outcome<Answer>>;
-  /** `sliced`: requests that used up their slice in the fast lane, since the start. */
+  /** `sliced` counts requests that used up their slice in the fast lane since the start. */
   counts(): { threads: number; fast_waiting: number; slow_waiting: number; sliced: number };
-  /** Ends idle threads now rather than when they have been idle for a while. */
+  /** Ends idle threads now instead of later. */
   close(): void;
 }
 
@@ -29,9 +31,9 @@ export interface WorkOrder {
 
 export type Outcome<Answer> =
   | { status: 'done'; answer: Answer }
-  /** The request's own doing. */
+  /** Caused by the request itself. */
   | { status: 'timeout' | 'out_of_memory' | 'crashed' }
-  /** Too many requests of this share, or in all, wait. */
+  /** Too many requests of this share, or in total, are waiting. */
   | { status: 'busy'; retry_after_s: number }
   /** The share has used up its processor time for slow requests. */
   | { status: 'over_budget'; retry_after_s: number };
@@ -68,13 +70,17 @@ export function createWorkerPool(options: WorkerPoolOptions = {}): WorkerPool {
   const slow = createFairQueue({ places: slow_places, waiting, waiting_per_share: slow_waiting_per_share });
   const spending = createSpending(limits);
   const guests = createSpending({ ...limits, most_ms: limits.budget_ms_per_minute });
-  /** Networks are cheap to come by, so guests of one rank begin slow together while many of them are slow. */
+  /**
+   * Attackers can easily use many networks, so all guests of a rank start in the slow lane while many of them are slow.
+   */
   const beginsSlow = ({ key, rank }: Identity): boolean =>
     spending.isSlow(key) || (rank !== 'user' && guests.of(rank) > limits.budget_ms_per_minute / 6);
   let sliced = 0;
   const threads = { fast: threadStore(places, false), slow: threadStore(slow_places, true) };
 
-  /** One attempt in a place of `lane`, which is given back; null where it has to begin again in the slow lane. */
+  /**
+   * Runs one attempt in a slot of `lane` and releases the slot; null if the request must start again in the slow lane.
+   */
   const attempt = async (lane: FairQueue, module: string, request: unknown, order: WorkOrder) => {
     const { share, signal } = order;
     const { key, rank } = identityOf(share);
@@ -92,7 +98,7 @@ export function createWorkerPool(options: WorkerPoolOptions = {}): WorkerPool {
       if (!slow.takeNow(share)) return false;
       held.giveBack(share);
       held = slow;
-      // This thread is slow from now on, and the next request in the fast lane finds another one.
+      // This thread is slow from now on, so the next request in the fast lane gets another one.
       threads.fast.release(module);
       threads.slow.adopt();
       return true;
@@ -123,7 +129,7 @@ export function createWorkerPool(options: WorkerPoolOptions = {}): WorkerPool {
       const taken = await lane.take(share, signal);
       if (taken === 'left') throw signal?.reason;
       if (taken === 'busy') return { status: 'busy', retry_after_s: RETRY_AFTER_S };
-      // What was spent while the request waited decides too.
+      // Time spent by the share while the request waited also counts.
       if ((lane === fast && beginsSlow(identity)) || spending.waitOf(key) > 0) {
         lane.giveBack(share);
         continue;
@@ -151,7 +157,7 @@ export function createWorkerPool(options: WorkerPoolOptions = {}): WorkerPool {
   };
 }
 
-/** The threads of one lane: those that wait for work, and how many there are. An idle one keeps no process from ending. */
+/** The threads of one lane: idle ones, and their total number. Idle threads do not keep the process alive. */
 function threadStore(most_idle: number, is_slow: boolean) {
   const idle: { thread: Thread; timer: NodeJS.Timeout }[] = [];
   let count = 0;
@@ -176,7 +182,7 @@ function threadStore(most_idle: number, is_slow: boolean) {
     const entry = { thread, timer };
     idle.push(entry);
   };
-  /** The next request does not wait until a thread has started. */
+  /** Starts a thread in advance, so that the next request does not wait for it. */
   const prepare = (module: string): void => {
     if (idle.length >= most_idle) return;
     const fresh = start();
@@ -197,7 +203,7 @@ function threadStore(most_idle: number, is_slow: boolean) {
       end(thread);
       prepare(module);
     },
-    /** A thread of this lane is one of another now. */
+    /** Removes a thread of this lane that has moved to another. */
     release: (module: string): void => {
       count--;
       prepare(module);
@@ -215,5 +221,5 @@ function threadStore(most_idle: number, is_slow: boolean) {
   };
 }
 
-/** What a thread of the process that answers requests has: each of them has its own lanes and places. */
+/** The pool of a serving thread. Each serving thread has its own lanes and slots. */
 export const worker_pool: WorkerPool = createWorkerPool();

@@ -3,10 +3,10 @@ import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FromThread, ThreadData, ToThread } from './messages.ts';
 
-/** Entry of a thread of the pool: imports the module of each kind of work once, and runs one request at a time. */
+/** Entry point of a pool thread: imports the module of each kind of work once, and runs one request at a time. */
 
 const { priority } = workerData as ThreadData;
-// Elsewhere the whole process would get it.
+// On other platforms, the priority applies to the whole process.
 if (priority !== null && process.platform === 'linux') setPriority(priority);
 
 const say = (message: FromThread): void => parentPort?.postMessage(message);
@@ -30,7 +30,7 @@ parentPort?.on('message', async (message: ToThread) => {
   }
 });
 
-/** The kernel's id of this thread, by which its priority can be lowered; null where there is no such thing. */
+/** The kernel's id of this thread, for lowering its priority; null on other platforms. */
 function systemThreadId(): number | null {
   if (process.platform !== 'linux') return null;
   try {

@@ -1,6 +1,9 @@
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, type ParsedNode, parseDocument, visit } from 'yaml';
 
-/** Plain YAML of strangers (1.2 core: no tags, no anchors, text keys, one document): a map with the place of each part. */
+/**
+ * Parses untrusted plain YAML (1.2 core: no tags, no anchors, text keys, one document) to a map with the position of
+ * each part.
+ */
 
 export type Path = readonly (string | number)[];
 
@@ -8,10 +11,13 @@ export type YamlMap =
   | { ok: true; value: Record<string, unknown>; offsetOf(path: Path): number }
   | { ok: false; offset: number; detail: string };
 
-/** More open brackets, or more list marks on a line, than any depth allows would only keep the parser busy. */
+/**
+ * Limits open brackets, and list marks per line, to what the allowed depth can need, because more would only keep the
+ * parser busy.
+ */
 const MOST_BRACKETS = 64;
 
-/** Never throws. `detail` ends a sentence that begins with the file. Time grows with the length only. */
+/** Never throws. `detail` completes a sentence about the file. Time grows only with the length. */
 export function readYamlMap(source: string, limits: { bytes: number; depth: number }, what: string): YamlMap {
   const refused = (detail: string, offset = 0): YamlMap => ({ ok: false, offset, detail: `has ${what} ${detail}` });
   if (Buffer.byteLength(source) > limits.bytes) return refused(`over ${limits.bytes} bytes`);
@@ -27,7 +33,7 @@ export function readYamlMap(source: string, limits: { bytes: number; depth: numb
     const value = document.toJS({ maxAliasCount: 0 }) as Record<string, unknown>;
     return { ok: true, value, offsetOf: (path) => offsetOf(document, path) };
   } catch (cause) {
-    // Nesting beyond the stack ends up here.
+    // Nesting beyond the stack ends here.
     return refused(`that is not plain YAML: ${oneLine(String((cause as Error)?.message ?? cause))}`);
   }
 }
@@ -38,7 +44,7 @@ const OPTIONS = {
   merge: false,
   resolveKnownTags: false,
   stringKeys: true,
-  // The parser compares each key with all others; `faultOf` has a set.
+  // The parser compares each key with all others; `faultOf` uses a set.
   uniqueKeys: false,
   logLevel: 'error',
   prettyErrors: false,
@@ -81,7 +87,7 @@ function tooDeepAt(source: string): number | null {
   return null;
 }
 
-/** Of the key, or of the element of a list; of what holds it, where there is none. */
+/** The position of the key or list element; if it does not exist, of its container. */
 function offsetOf(document: Document.Parsed, path: Path): number {
   let node: unknown = document.contents;
   let offset = startOf(node);
