@@ -3,7 +3,7 @@ import { createUser } from '#accounts/users/users.ts';
 import { createWallets } from '#accounts/wallets/wallets.ts';
 import { unlinkedCounter } from '#catalog/identity/progress.ts';
 import type { Item } from '#catalog/items/item.ts';
-import { unvisited } from '#catalog/items/runnable.ts';
+import { withoutProbe } from '#catalog/items/runnable.ts';
 import { isoTime, systemClock } from '#core/clock/clock.ts';
 import { connectionOver } from '#core/db/connection-over.ts';
 import type { Handler, Reply } from '#core/http/operation.ts';
@@ -101,7 +101,7 @@ export function publishingStand(
     connection: connectionOver(db, engine),
     index: indexBeside({ config, clock, skills: builtInSkillsOf(own) }),
     skills: { skills: own },
-    runnable: async () => unvisited(null, ''),
+    runnable: async () => withoutProbe(null, ''),
     rigs: openRigs({ db, clock } as never),
     fetch: outbound.fetch,
     raw_hosts: { github: more.github_raw_url ?? '', gitlab: more.gitlab_url ?? '' },

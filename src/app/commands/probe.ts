@@ -27,7 +27,7 @@ export const probeCommand: Command = {
         skip: config.probes.skip,
         whyNoFiles,
         user_agent: userAgent(SERVICE.version, baseUrl(config)),
-        visited: () => {},
+        probed: () => {},
         toolsChecked: touchProbed,
         is_on: config.probes.probe === 'on',
         signal: interrupted.signal,

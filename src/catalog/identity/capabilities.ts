@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import { shownOf } from '#catalog/items/version.ts';
-import { type SeenTools, seenToolsOf, type ToolColumns } from '#catalog/probes/seen-tools.ts';
+import { type ProbedTools, probedToolsOf, type ToolColumns } from '#catalog/probes/probed-tools.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { Connection } from '#core/db/connection.ts';
 import type { ListingRow, Schema } from '#core/db/schema.ts';
@@ -33,7 +33,7 @@ export interface Member extends MemberRow {
   /** For listings published here: the listing with all its versions. */
   published: Published | null;
   /** For servers: the tools that the last probe found; null if none succeeded. */
-  tools: SeenTools | null;
+  tools: ProbedTools | null;
 }
 
 /** A listing published here, with its publisher's name. */
@@ -169,7 +169,7 @@ async function membersOfPage(db: Db, ids: readonly string[]): Promise<Member[]> 
     rows.filter(({ own }) => own === OWN_SOURCE).map(({ id }) => id),
   );
   return rows.flatMap(({ own, tools_hash, tools_checked_at, tool_findings, tools_lapsed_at, ...row }): Member[] => {
-    const tools = seenToolsOf({ tools_hash, tools_checked_at, tool_findings, tools_lapsed_at });
+    const tools = probedToolsOf({ tools_hash, tools_checked_at, tool_findings, tools_lapsed_at });
     if (own !== OWN_SOURCE)
       return row.provider_id == null ? [] : [{ ...(row as MemberFields), published: null, tools }];
     const listing = published.get(row.id);

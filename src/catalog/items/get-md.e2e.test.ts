@@ -8,7 +8,7 @@ import { itemMdReply } from './get-md.ts';
 import type { Listing } from './item.ts';
 import { detailOf } from './item-detail.ts';
 import { contentOf } from './listing-row.ts';
-import { type Ran, unvisited } from './runnable.ts';
+import { type Ran, withoutProbe } from './runnable.ts';
 
 const VERIFIED = {
   ...verification({ level: 'ran', looked_at: ['record', 'runs'], checked_at: null }),
@@ -17,7 +17,7 @@ const VERIFIED = {
   evidence: null,
 };
 
-const rendered = (more: Partial<Listing>, id = 'a/b', ran: Ran = unvisited('unsupported', 'So it is.')): string => {
+const rendered = (more: Partial<Listing>, id = 'a/b', ran: Ran = withoutProbe('unsupported', 'So it is.')): string => {
   const time = '2026-03-01T00:00:00.000Z';
   const state = {
     seq: 1,
@@ -88,7 +88,7 @@ test('200: no listing can add a heading, a list item, a link or HTML of its own'
       const text = rendered(
         { name, description, author: description, tags: [name], install: { [name]: description } },
         id,
-        { ...unvisited(null, description), tools: [{ name, title: '', description, input_schema: null }] },
+        { ...withoutProbe(null, description), tools: [{ name, title: '', description, input_schema: null }] },
       );
       const { links, ...counts } = shape(text);
       assert.deepEqual(counts, { headings: 3, items: 10, quotes: 0, html: 0 });

@@ -11,13 +11,13 @@ import { saveAliases } from './aliases.ts';
 import { getItem } from './get.ts';
 import type { Listing } from './item.ts';
 import { IMPORTED, removeListings, saveListings } from './items.ts';
-import { unvisited } from './runnable.ts';
+import { withoutProbe } from './runnable.ts';
 import type { Verification } from './verification.ts';
 
 const NOW = Date.parse('2026-03-01T00:00:00Z');
 const DAY_MS = 86_400_000;
 const capabilityIdOf = async ({ external_id }: { external_id: string }) => `capability of ${external_id}`;
-const runnable = async () => unvisited('unsupported', "The server's address is unknown.");
+const runnable = async () => withoutProbe('unsupported', "The server's address is unknown.");
 
 const fill = async (database: TestDatabase, listings: Listing[], removed: string[] = []) => {
   await database.db.transaction().execute(async (trx) => {

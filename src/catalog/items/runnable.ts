@@ -50,7 +50,7 @@ export interface Ran {
 export type ReadRunnable = (row: ListingRow) => Promise<Ran>;
 
 /** Of a reason that the listing alone gives. */
-export const unvisited = (reason: RunnableReason | null, detail: string): Ran => ({
+export const withoutProbe = (reason: RunnableReason | null, detail: string): Ran => ({
   runnable: {
     reason,
     detail,

@@ -4,7 +4,7 @@ import { keptReading, readGauge, readGauges } from '#core/metrics/gauges.ts';
 import { countProbes, type ProbeCounts } from './read-probes.ts';
 import type { RunnableDeps } from './runnable.ts';
 
-/** `capstan_probe_…`: what is known of servers, read when it is asked for, and the visits of this process. */
+/** `capstan_probe_…`: what is known about servers, read with each scrape, and the probes of this process. */
 
 export function gaugeProbes(registry: Registry, { db, clock }: Pick<RunnableDeps, 'db'> & { clock: Clock }) {
   const counts = keptReading(clock, () => countProbes(db, isoTime(clock.now())));
@@ -20,18 +20,18 @@ export function gaugeProbes(registry: Registry, { db, clock }: Pick<RunnableDeps
       name: 'capstan_probe_servers',
       label: 'reason',
       across,
-      help: 'Servers that listings name, by why they can or cannot be called now.',
+      help: 'Listed servers by why they can or cannot be called.',
     },
     async () => (await counts())?.by_reason ?? null,
   );
-  gauge('hosts', 'Hosts of those servers.', (probeCounts) => probeCounts.hosts);
-  gauge('hosts_waiting', 'Hosts that may not be visited again yet.', (probeCounts) => probeCounts.hosts_waiting);
-  gauge('tools', 'Tools of those servers that are kept.', (probeCounts) => probeCounts.tools);
-  const visits = new Counter({
+  gauge('hosts', 'Hosts of listed servers.', (probeCounts) => probeCounts.hosts);
+  gauge('hosts_waiting', 'Hosts that must not be probed yet.', (probeCounts) => probeCounts.hosts_waiting);
+  gauge('tools', 'Stored tools of listed servers.', (probeCounts) => probeCounts.tools);
+  const probes = new Counter({
     name: 'capstan_probe_visits_total',
-    help: 'Visits of this process by what came of them.',
+    help: 'Probes by this process, by result.',
     labelNames: ['reason'],
     registers: [registry],
   });
-  return { visited: (reason: string | null) => visits.inc({ reason: reason ?? 'left_alone' }) };
+  return { probed: (reason: string | null) => probes.inc({ reason: reason ?? 'left_alone' }) };
 }

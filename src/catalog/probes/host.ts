@@ -1,17 +1,17 @@
 import { reachOf } from '#core/outbound/address.ts';
 
-/** Whose machine an address is on, as far as politeness goes. Pure. */
+/** The host of an address, which is the unit of rate limits for probes. Pure. */
 
 /**
- * Without the port: many ports of one name are one host, or listings could have us try them all. In development each
- * port of this very machine is a host of its own.
+ * Without the port, because listings could otherwise make us try every port of a host. On loopback, for development, each port
+ * counts as a separate host.
  */
 export function hostOf(address: string): string {
   const { host, hostname } = new URL(address);
   return reachOf(hostname) === 'loopback' ? host : hostname.replace(/\.$/, '');
 }
 
-/** Whether the operator has it left alone: the name itself, or any above it. */
+/** Whether the operator excludes the host or a parent domain of it. */
 export function isSkipped(skip: readonly string[], host: string): boolean {
   const name = host.startsWith('[') ? host.replace(/\]:\d+$/, ']') : host.replace(/:\d+$/, '');
   return skip.some((text) => name === text || name.endsWith(`.${text}`));

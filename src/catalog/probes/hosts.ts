@@ -2,14 +2,14 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '#core/db/schema.ts';
 import type { ProbeHostRow } from '#core/db/schema-probes.ts';
 
-/** The hosts of servers, and when each may be visited: the only SQL that names `probe_hosts`. */
+/** Hosts of listed servers, and when each may be probed: the only SQL that names `probe_hosts`. */
 
 type Db = Kysely<Schema>;
 
 export const findHost = (db: Db, host: string): Promise<ProbeHostRow | undefined> =>
   db.selectFrom('probe_hosts').selectAll().where('host', '=', host).executeTakeFirst();
 
-/** Its time of the next visit is moved on before the visit: a second process, or one after a crash, finds it moved. */
+/** Sets the time of the next probe before the probe, so that no other process, and none after a crash, probes the host too. */
 export async function claimHost(trx: Db, host: string, now: string, next_visit_at: string): Promise<boolean> {
   await trx
     .insertInto('probe_hosts')
@@ -29,7 +29,7 @@ export async function claimHost(trx: Db, host: string, now: string, next_visit_a
 export const saveHost = async (db: Db, { host, ...set }: Partial<ProbeHostRow> & Pick<ProbeHostRow, 'host'>) =>
   void (await db.updateTable('probe_hosts').set(set).where('host', '=', host).execute());
 
-/** Of hosts that no server is on any more, once they may be visited again: until then they count. */
+/** Deletes hosts without servers. Not before they may be probed again, or the limit could be bypassed. */
 export const forgetHosts = async (db: Db, now: string): Promise<void> =>
   void (await db
     .deleteFrom('probe_hosts')

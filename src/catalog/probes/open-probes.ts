@@ -7,13 +7,13 @@ import type { JobKind } from '#core/jobs/worker.ts';
 import type { Log } from '#core/log.ts';
 import { gaugeProbes } from './gauges.ts';
 import { HOST_JOB, PLAN_JOB, plan } from './plan.ts';
+import { type ProbesDeps, probeHost } from './probe-host.ts';
 import { type RunnableDeps, readRunnable } from './runnable.ts';
 import type { PROBES_SETTINGS } from './settings.ts';
-import { type ProbesDeps, visitHost } from './visit-host.ts';
 
-/** The door to probes: the work for the worker, and what it found for readers. */
+/** Opens the probes: their jobs, and the reader of their results. */
 export interface Probes {
-  /** Empty while visiting is switched off: nothing is planned and nobody is visited. */
+  /** Empty if probes are switched off. */
   kinds: Record<string, JobKind>;
   schedule(): Promise<void>;
   readRunnable: ReadRunnable;
@@ -27,27 +27,26 @@ export interface ProbesOptions
   log: Log;
   metrics: { registry: Registry };
   config: Values<typeof PROBES_SETTINGS>;
-  /** Where others find out who visits them; null where nobody has said. */
+  /** Contact address in the User-Agent; null if not configured. */
   public_url: string | null;
 }
 
 export function openProbes({ database, jobs, config, metrics, log, ...options }: ProbesOptions): Probes {
   const { db } = database;
   const is_on = config.probe === 'on';
-  const { visited } = gaugeProbes(metrics.registry, { db, clock: options.clock });
-  const deps: ProbesDeps = { ...options, db, visited, skip: config.skip };
+  const { probed } = gaugeProbes(metrics.registry, { db, clock: options.clock });
+  const deps: ProbesDeps = { ...options, db, probed, skip: config.skip };
   return {
     readRunnable: readRunnable({ ...options, db, is_on }),
     kinds: is_on
       ? {
           [PLAN_JOB]: { concurrency: 1, handler: plan({ ...deps, jobs }) },
-          [HOST_JOB]: { concurrency: config.concurrency, handler: visitHost(deps) },
+          [HOST_JOB]: { concurrency: config.concurrency, handler: probeHost(deps) },
         }
       : {},
     schedule: async () => {
       if (!is_on) return;
-      if (options.public_url === null)
-        log.warn({}, 'servers are visited without an address to complain to; set PUBLIC_URL');
+      if (options.public_url === null) log.warn({}, 'probe User-Agent has no contact URL; set PUBLIC_URL');
       await jobs.put({ kind: PLAN_JOB, key: 'plan' });
     },
   };

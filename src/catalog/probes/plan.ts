@@ -6,10 +6,10 @@ import type { Schema } from '#core/db/schema.ts';
 import type { JobTable } from '#core/jobs/jobs.ts';
 import type { JobHandler, JobRun } from '#core/jobs/worker.ts';
 import { findHost, forgetHosts } from './hosts.ts';
+import type { ProbesDeps } from './probe-host.ts';
 import { forgetUnnamed, hostsWithoutJob, nameTarget, unnameTarget } from './targets.ts';
-import type { ProbesDeps } from './visit-host.ts';
 
-/** The repeated job that follows the registry's changes and keeps a job for each host that a listing names. */
+/** The recurring job that follows changed listings and maintains one job per host of a listed server. */
 
 export const PLAN_JOB = 'probes.plan';
 export const HOST_JOB = 'probes.host';
@@ -30,17 +30,17 @@ export const plan =
       await forgetUnnamed(db);
       await forgetHosts(db, isoTime(clock.now()));
     }
-    for (const host of await hostsWithoutJob(db, HOST_JOB, MOST_JOBS)) await sendTo(deps, host);
+    for (const host of await hostsWithoutJob(db, HOST_JOB, MOST_JOBS)) await scheduleHost(deps, host);
     return { again_at_ms: clock.now() + EVERY_MS };
   };
 
-/** As soon as its host may be visited, also where its job stands for a later day. */
-async function sendTo({ db, clock, jobs }: PlanDeps, host: string): Promise<void> {
+/** Runs the host's job as soon as the host may be probed, even if it was planned for a later day. */
+async function scheduleHost({ db, clock, jobs }: PlanDeps, host: string): Promise<void> {
   const free_at = Date.parse((await findHost(db, host))?.next_visit_at ?? isoTime(0));
   await jobs.put({ kind: HOST_JOB, key: host, run_at_ms: Math.max(clock.now(), free_at) });
 }
 
-/** Page by page; answers whether anything had changed. */
+/** Page by page. Returns whether anything had changed. */
 async function followChanges(deps: PlanDeps, { signal, fence }: JobRun): Promise<boolean> {
   let after = { seq: (await readPlanned(deps.db)) + 1, provider_id: '', external_id: '' };
   for (let changed = false; ; changed = true) {
@@ -48,21 +48,21 @@ async function followChanges(deps: PlanDeps, { signal, fence }: JobRun): Promise
     const rows = await changedInstalls(deps.db, after, A_PAGE);
     const last = rows.at(-1);
     if (last === undefined) return changed;
-    // The last number may go on on the next page: a crash in between begins with it again.
+    // The last sequence number may continue on the next page, so it counts as done only after that.
     const planned = rows.length < A_PAGE ? last.seq : last.seq - 1;
     const hosts = await deps.db.transaction().execute(async (trx) => {
       await fence(trx);
-      const found = await takeIn(trx, rows, isoTime(deps.clock.now()));
+      const found = await saveTargets(trx, rows, isoTime(deps.clock.now()));
       await trx.updateTable('change_counters').set({ value: planned }).where('name', '=', COUNTER).execute();
       return found;
     });
-    for (const host of hosts) await sendTo(deps, host);
+    for (const host of hosts) await scheduleHost(deps, host);
     after = { seq: last.seq, provider_id: last.provider_id, external_id: last.external_id };
   }
 }
 
-/** Answers the hosts that have a server which nobody has seen yet. */
-async function takeIn(trx: Transaction<Schema>, rows: ChangedInstall[], now: string): Promise<Set<string>> {
+/** Returns the hosts with new servers. */
+async function saveTargets(trx: Transaction<Schema>, rows: ChangedInstall[], now: string): Promise<Set<string>> {
   const hosts = new Set<string>();
   for (const row of rows) {
     const { provider_id, external_id, downloads, stars } = row;
@@ -77,7 +77,7 @@ async function takeIn(trx: Transaction<Schema>, rows: ChangedInstall[], now: str
   return hosts;
 }
 
-/** Null where there is nothing to be visited. */
+/** Null if the listing has no server to probe. */
 export function targetOf(row: Pick<ChangedInstall, 'removed_at' | 'execution_class' | 'install'>) {
   if (row.removed_at !== null || row.execution_class !== 'mcp' || row.install === null) return null;
   const found = remoteOf(JSON.parse(row.install));

@@ -6,16 +6,16 @@ import type { CommandIo } from '#core/command-io.ts';
 import type { ListingRow } from '#core/db/schema.ts';
 import { visible } from '#core/markdown/escape.ts';
 import { Problem } from '#core/problem/problem.ts';
+import type { ProbesDeps } from './probe-host.ts';
 import { probeNow } from './probe-now.ts';
 import { type RunnableDeps, readRunnable } from './runnable.ts';
-import type { ProbesDeps } from './visit-host.ts';
 
-/** `capstand probe`: one listing, now, whether or not servers are visited by themselves. */
+/** `capstand probe`: probes the server of one listing now, even if CAPSTAN_PROBE is off. */
 
 export const PROBE_USAGE = `probe PROVIDER/ID [--json]
 
-  The server is visited at once, and its host's visit of the day is taken by this. Its robots.txt, CAPSTAN_PROBE_SKIP and a
-  time until which the host asked to be left alone hold all the same. Exit code 0: it can be called now.`;
+  Probes the server now, which counts as its host's probe of the day. Respects robots.txt, CAPSTAN_PROBE_SKIP and a
+  Retry-After of the host. Exit code 0: the server can be called.`;
 
 export interface ProbeCommandDeps extends ProbesDeps, RunnableDeps {
   signal: AbortSignal;
@@ -23,7 +23,7 @@ export interface ProbeCommandDeps extends ProbesDeps, RunnableDeps {
 
 type Io = Pick<CommandIo, 'stdout' | 'stderr'>;
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export async function probeCommand(argv: string[], io: Io, deps: ProbeCommandDeps): Promise<number> {
   const options = { json: { type: 'boolean', default: false } } as const;
   const { values, positionals } = parseArgs({ args: argv, allowPositionals: true, options });
@@ -34,7 +34,7 @@ export async function probeCommand(argv: string[], io: Io, deps: ProbeCommandDep
   }
   const row = await listingNamed(deps, ref);
   if (row === null) {
-    io.stderr.write(`capstand probe: there is no listing ${ref}. It is written provider/id; ids are case-sensitive.\n`);
+    io.stderr.write(`capstand probe: unknown listing ${ref}. Write provider/id; ids are case-sensitive.\n`);
     return 3;
   }
   await probeNow(deps, row, deps.signal);
@@ -58,7 +58,7 @@ async function listingNamed({ db, clock }: ProbesDeps, ref: string): Promise<Lis
 
 const MOST_CHARACTERS = 100;
 
-/** A stranger's words move no cursor: what is hidden in them is shown. */
+/** Untrusted text is escaped, so that it cannot control the terminal. */
 function shown(ref: string, { runnable, tools }: Ran): string {
   const { reason, detail, protocol_version, last_seen_at, tools_hash, tool_count } = runnable;
   const facts = [
@@ -67,7 +67,7 @@ function shown(ref: string, { runnable, tools }: Ran): string {
     ...(tools_hash === null ? [] : [`tools      ${tool_count}, ${tools_hash}`]),
     ...(tools ?? []).map(({ name, title, description }) => `  ${line(name)}  ${line(description || title)}`),
   ];
-  return [`${line(ref)}: ${reason ?? 'not known'}. ${line(detail, 500)}`, ...facts]
+  return [`${line(ref)}: ${reason ?? 'unknown'}. ${line(detail, 500)}`, ...facts]
     .map((fact) => `${fact.trimEnd()}\n`)
     .join('');
 }

@@ -5,7 +5,7 @@ import { countOf } from '#core/db/pages.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { ProbeTargetRow, ProbeToolRow } from '#core/db/schema-probes.ts';
 
-/** The SQL that reads what visits have found. */
+/** SQL that reads the results of probes. */
 
 type Db = Kysely<Schema>;
 
@@ -34,22 +34,22 @@ export const toolsOfTarget = async (db: Db, target_id: string): Promise<RemoteTo
 };
 
 export interface ToolSearch {
-  /** Folded; each has to occur. */
+  /** Folded; all must occur. */
   terms: readonly string[];
-  /** Of the server that this listing names; null for all. */
+  /** Restricts the search to this listing's server; null for all. */
   listing: ListingKey | null;
 }
 
-/** Tools of servers that a standing listing names. */
+/** Tools of servers that a current listing names. */
 const toolsWhere = (db: Db, { terms, listing }: ToolSearch) =>
   db
     .selectFrom('probe_tools as tool')
     .innerJoin('probe_targets as target', 'target.id', 'tool.target_id')
-    .where((eb) => eb.exists(standing(db).where(sql<boolean>`named.target_id = tool.target_id`)))
-    .$if(listing !== null, (query) => query.where('tool.target_id', 'in', standing(db).where(isListing(listing))))
+    .where((eb) => eb.exists(currentTargets(db).where(sql<boolean>`named.target_id = tool.target_id`)))
+    .$if(listing !== null, (query) => query.where('tool.target_id', 'in', currentTargets(db).where(isListing(listing))))
     .where((eb) => eb.and(terms.map((term) => containing(term))));
 
-const standing = (db: Db) =>
+const currentTargets = (db: Db) =>
   db
     .selectFrom('probe_listings as named')
     .innerJoin('listings', (join) =>
@@ -67,13 +67,13 @@ const containing = (term: string) => sql<boolean>`tool.folded LIKE ${`%${term.re
 
 export interface FoundTool extends RemoteTool {
   server: Pick<ProbeTargetRow, 'id' | 'host' | 'target' | 'server' | 'protocol_version' | 'reason' | 'last_seen_at'>;
-  /** The listings that name its server. */
+  /** Listings that name the tool's server. */
   listings: ListingKey[];
 }
 
 export const countTools = (db: Db, search: ToolSearch): Promise<number> => countOf(toolsWhere(db, search));
 
-/** A page by name. */
+/** One page, sorted by name. */
 export async function pageOfTools(db: Db, search: ToolSearch, limit: number, offset: number): Promise<FoundTool[]> {
   if (limit === 0) return [];
   const rows = await toolsWhere(db, search)
@@ -120,11 +120,11 @@ async function listingsOf(db: Db, ids: readonly string[]): Promise<Map<string, L
   return found;
 }
 
-/** One server may have many names; a few are enough to find it. */
+/** Listings per server; a few are enough to find it. */
 const MOST_LISTINGS = 10;
 
 export interface ProbeCounts {
-  /** Servers by reason; `unknown` where nobody could look yet. */
+  /** Servers by reason; `unknown` if not probed yet. */
   by_reason: Map<string, number>;
   hosts: number;
   hosts_waiting: number;

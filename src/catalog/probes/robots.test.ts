@@ -6,7 +6,7 @@ import { mayAsk, parseRobots } from './robots.ts';
 
 const asks = (robots: string, path: string) => mayAsk(parseRobots(robots), new URL(path, 'https://x.example'));
 
-test('our own group counts, else the one for everybody; several of one name are one', () => {
+test('our group applies, or else the group for all; groups with one name are combined', () => {
   const both = 'User-agent: *\nDisallow: /\n\nUser-Agent: CAPSTAN/2.0\nDisallow: /private\n';
   assert.deepEqual([asks(both, '/mcp'), asks(both, '/private/mcp')], [true, false]);
   const everybody = '\uFEFFuser-agent: *\r\ndisallow: /mcp # not here\r\n';
@@ -19,13 +19,13 @@ test('our own group counts, else the one for everybody; several of one name are 
     ['/a', '/b', '/c'].map((path) => asks(split, path)),
     [false, false, true],
   );
-  assert.equal(asks('User-agent: *\nDisallow: /\nUser-agent: capstan\n', '/mcp'), true, 'named, and nothing forbidden');
-  assert.equal(asks('User-agent: capstanette\nDisallow: /', '/mcp'), true, 'another name that begins like ours');
+  assert.equal(asks('User-agent: *\nDisallow: /\nUser-agent: capstan\n', '/mcp'), true, 'our group is empty');
+  assert.equal(asks('User-agent: capstanette\nDisallow: /', '/mcp'), true, 'another name with the same prefix');
   for (const nothing of ['', 'Disallow: /', 'User-agent: *\nDisallow:\n', '<html>Not found</html>'])
     assert.equal(asks(nothing, '/mcp'), true, nothing);
 });
 
-test('the longest rule decides, the allowing one of two alike; stars and ends as the standard has them', () => {
+test('the longest rule decides, an allowing one wins ties, and * and $ follow RFC 9309', () => {
   const rules =
     'User-agent: *\nDisallow: /a\nAllow: /a/b\nDisallow: /*.json$\nDisallow: /x*y*z\nAllow: /same\nDisallow: /same\n';
   const may = (path: string) => asks(rules, path);
@@ -38,7 +38,7 @@ test('the longest rule decides, the allowing one of two alike; stars and ends as
   assert.equal(asks('User-agent: *\nDisallow: *$', '/anything'), false);
 });
 
-test('any text is read, and quickly', () => {
+test('any text is parsed in linear time', () => {
   const pieces = ['*', '$', '%', '%2', '%zz', '\0', '\u{d800}', 'é', '#', ':', '\n', 'user-agent', ' ', '/', 'a'];
   const any = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((parts) => parts.join(''));
   fc.assert(

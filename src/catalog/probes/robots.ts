@@ -1,21 +1,21 @@
-/** robots.txt as RFC 9309 has it: which paths of a host its owner lets us ask. Pure. */
+/** Parser and matcher for robots.txt (RFC 9309). Pure. */
 
 export interface RobotsRule {
   allow: boolean;
-  /** A path that may hold `*` and end in `$`, in the form of `normalPath`. */
+  /** In the form of `normalPath`; may contain `*` and end in `$`. */
   path: string;
 }
 
-/** The name that robots.txt files call us by, in any case. */
+/** Our name in robots.txt files, in any case. */
 export const ROBOTS_NAME = 'capstan';
-/** Of the text that is read; the standard asks for at least 500 KiB. */
+/** Maximum size that is read; RFC 9309 requires at least 500 KiB. */
 export const ROBOTS_BYTES = 512 * 1024;
 
 const MOST_RULES = 1_000;
 const MOST_PATH = 2_000;
 const NO_RULES: readonly RobotsRule[] = [];
 
-/** The rules for our name, or those for `*` where it is not named. Groups of one name are taken together. */
+/** The rules for our name, or else those for `*`. Groups with the same name are combined. */
 export function parseRobots(text: string): readonly RobotsRule[] {
   const groups = new Map<string, RobotsRule[]>();
   let names: string[] = [];
@@ -47,24 +47,24 @@ function* linesOf(text: string): Generator<[key: string, value: string]> {
   }
 }
 
-/** `Capstan/1.0` is us too. */
+/** `Capstan/1.0` also names us. */
 const nameOf = (value: string): string => (value === '*' ? '*' : (/^[a-z_-]*/i.exec(value)?.[0] ?? '').toLowerCase());
 
-/** The longest rule that fits decides; of two that are as long, the one that allows. Nothing forbids robots.txt itself. */
+/** The longest matching rule decides; of two equally long ones, the allowing one. robots.txt itself is always allowed. */
 export function mayAsk(rules: readonly RobotsRule[], url: URL): boolean {
   const path = normalPath(url.pathname + url.search);
   if (path === '/robots.txt') return true;
   let best: RobotsRule | null = null;
   for (const rule of rules) {
     if (best !== null && rule.path.length < best.path.length) continue;
-    if (!fits(rule.path, path)) continue;
+    if (!matches(rule.path, path)) continue;
     if (best === null || rule.path.length > best.path.length || rule.allow) best = rule;
   }
   return best?.allow ?? true;
 }
 
-/** Each piece between two stars at its first place: no other can let more of the rest fit. */
-function fits(rule: string, path: string): boolean {
+/** Matches each piece between stars at its first occurrence, which leaves the most text for the rest. */
+function matches(rule: string, path: string): boolean {
   const ends = rule.endsWith('$');
   const pieces = (ends ? rule.slice(0, -1) : rule).split('*');
   const first = pieces[0] as string;
@@ -77,13 +77,13 @@ function fits(rule: string, path: string): boolean {
   }
   const last = pieces.at(-1) as string;
   if (!ends || at === path.length) return true;
-  // Not the first place of the last piece, but the last one: what is between is the star's.
+  // With `$`, the last piece must match at the end; the star before it covers what is between.
   return pieces.length > 1 && path.endsWith(last);
 }
 
 const UNRESERVED = /^[A-Za-z0-9._~-]$/;
 
-/** Compared byte by byte: what need not be encoded is not, everything beyond ASCII is. */
+/** A form for comparison: decodes unreserved characters and encodes everything beyond ASCII. */
 export const normalPath = (path: string): string =>
   path
     .toWellFormed()

@@ -1,17 +1,17 @@
 import type { Kysely } from 'kysely';
 import { remoteOf } from '#catalog/install/remote-of.ts';
-import { type ReadRunnable, type RunnableReason, unvisited } from '#catalog/items/runnable.ts';
+import { type ReadRunnable, type RunnableReason, withoutProbe } from '#catalog/items/runnable.ts';
 import type { ListingRow, Schema } from '#core/db/schema.ts';
 import { findTarget, toolsOfTarget } from './read-probes.ts';
 import { targetId, targetText } from './targets.ts';
 
-/** Why a listing can or cannot be run now: from the listing alone where that is enough, else from the last visit. */
+/** Why a listing can or cannot be run: from the listing itself if that is enough, or else from the last probe. */
 
 export interface RunnableDeps {
   db: Kysely<Schema>;
-  /** Whether servers are visited at all. */
+  /** Whether probes are switched on. */
   is_on: boolean;
-  /** Why the files of a skill cannot be had from anywhere; null where they may. */
+  /** Why a skill's files cannot be fetched; null if they can. */
   whyNoFiles(row: ListingRow): string | null;
 }
 
@@ -20,10 +20,10 @@ export const readRunnable =
   async (row) => {
     if (row.execution_class !== 'mcp') return ofFiles(whyNoFiles(row));
     const remote = remoteOf(row.install === null ? null : JSON.parse(row.install));
-    if ('reason' in remote) return unvisited(remote.reason, remote.detail);
+    if ('reason' in remote) return withoutProbe(remote.reason, remote.detail);
     const found = await findTarget(db, targetId(targetText(remote)));
     if (found === undefined || found.last_probed_at === null)
-      return unvisited(null, found?.detail || (is_on ? NOT_YET : NOBODY));
+      return withoutProbe(null, found?.detail || (is_on ? NOT_YET : SWITCHED_OFF));
     const { reason, detail, last_probed_at, last_seen_at, protocol_version, tools_hash, tool_count } = found;
     return {
       runnable: {
@@ -40,7 +40,7 @@ export const readRunnable =
   };
 
 const ofFiles = (why: string | null) =>
-  why === null ? unvisited(null, 'Its files are fetched when it is run.') : unvisited('unsupported', why);
+  why === null ? withoutProbe(null, 'Its files are fetched for each run.') : withoutProbe('unsupported', why);
 
-const NOT_YET = 'Its server waits to be visited.';
-const NOBODY = 'Nobody has looked: visiting servers is switched off here.';
+const NOT_YET = 'Its server has not been probed yet.';
+const SWITCHED_OFF = 'Not probed: probes are switched off on this service.';

@@ -6,11 +6,11 @@ import type { ProbeTargetRow } from '#core/db/schema-probes.ts';
 import type { RemoteTarget } from '#core/mcp/target.ts';
 import { hostOf } from './host.ts';
 
-/** The servers that listings name: the SQL that writes `probe_targets`, `probe_listings` and `probe_tools`. */
+/** The servers of listings: the SQL that writes `probe_targets`, `probe_listings` and `probe_tools`. */
 
 type Db = Kysely<Schema>;
 
-/** What is asked, as text: two listings that say the same name one server. */
+/** Canonical text of a server's address, transport and headers. Listings with equal text share one target. */
 export const targetText = ({ url, transport, headers = {} }: RemoteTarget): string =>
   JSON.stringify({ url, transport, headers: Object.fromEntries(Object.entries(headers).sort()) });
 
@@ -18,11 +18,11 @@ export const targetId = (text: string): string => hash('sha256', text, 'hex');
 
 export interface Named extends ListingKey {
   target: RemoteTarget;
-  /** Downloads and stars together: who is visited first. */
+  /** Downloads plus stars; the largest is probed first. */
   wanted: number;
 }
 
-/** Notes what server a listing names. Answers its host where it is one that nobody has seen yet, else null. */
+/** Saves which server a listing names. Returns the host if the server is new, otherwise null. */
 export async function nameTarget(trx: Db, { provider_id, external_id, target, wanted }: Named, now: string) {
   const text = targetText(target);
   const id = targetId(text);
@@ -58,7 +58,7 @@ export async function nameTarget(trx: Db, { provider_id, external_id, target, wa
   return made === undefined ? null : host;
 }
 
-/** For a listing that is gone, or names no server any more. */
+/** For a listing that was removed or no longer names a server. */
 export const unnameTarget = async (trx: Db, { provider_id, external_id }: ListingKey): Promise<void> =>
   void (await trx
     .deleteFrom('probe_listings')
@@ -66,7 +66,7 @@ export const unnameTarget = async (trx: Db, { provider_id, external_id }: Listin
     .where('external_id', '=', external_id)
     .execute());
 
-/** Servers that no listing names any more, with their tools. */
+/** Deletes servers that no listing names any more, with their tools. */
 export const forgetUnnamed = async (db: Db): Promise<void> =>
   void (await db
     .deleteFrom('probe_targets')
@@ -79,7 +79,7 @@ export const forgetUnnamed = async (db: Db): Promise<void> =>
     )
     .execute());
 
-/** Of a host's servers that are due the one to visit: those never visited by how wanted they are, then the oldest. */
+/** The next server of a host to probe: first those never probed, most wanted first, then the one probed longest ago. */
 export const nextDue = (db: Db, host: string, now: string): Promise<ProbeTargetRow | undefined> =>
   db
     .selectFrom('probe_targets')
@@ -107,7 +107,7 @@ export const nextDue = (db: Db, host: string, now: string): Promise<ProbeTargetR
     .limit(1)
     .executeTakeFirst();
 
-/** When the next of a host's servers is due; null where it has none. */
+/** When the next of a host's servers is due; null if it has none. */
 export async function earliestDue(db: Db, host: string): Promise<string | null> {
   const { due_at } = await db
     .selectFrom('probe_targets')
@@ -117,7 +117,7 @@ export async function earliestDue(db: Db, host: string): Promise<string | null> 
   return due_at;
 }
 
-/** Hosts that no job goes to, because a process died in between or a host was given up too soon. */
+/** Hosts without a job, because a process crashed or the job was dropped. */
 export const hostsWithoutJob = async (db: Db, kind: string, most: number): Promise<string[]> => {
   const rows = await db
     .selectFrom('probe_targets as t')
@@ -130,7 +130,7 @@ export const hostsWithoutJob = async (db: Db, kind: string, most: number): Promi
   return rows.map(({ host }) => host);
 };
 
-/** As if nobody had ever seen it answer. */
+/** Column values of a server that has never responded. */
 export const FORGOTTEN = {
   tools_hash: null,
   tool_count: null,
@@ -142,8 +142,8 @@ export const FORGOTTEN = {
   tools_lapsed_at: null,
 };
 
-/** What the operator has left alone is not kept either. */
-export async function forgetSeen(trx: Db, host: string, detail: string, due_at: string): Promise<void> {
+/** Deletes the results for a host that the operator excludes. */
+export async function forgetResults(trx: Db, host: string, detail: string, due_at: string): Promise<void> {
   const of = trx.selectFrom('probe_targets').select('id').where('host', '=', host);
   await trx.deleteFrom('probe_tools').where('target_id', 'in', of).execute();
   await trx

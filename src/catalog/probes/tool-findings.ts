@@ -1,16 +1,16 @@
 import { distinct, findingsIn } from '#catalog/checks/findings.ts';
 import type { Finding } from '#catalog/items/verification.ts';
-import type { KeptTools } from './kept-tools.ts';
+import type { StoredTools } from './stored-tools.ts';
 
-/** What the static checks find in the tools that a server shows: models read all of it. Pure. */
-export const toolFindings = ({ rows }: Pick<KeptTools, 'rows'>): Finding[] =>
+/** Runs the static checks on a server's tools, whose whole text is read by models. Pure. */
+export const toolFindings = ({ rows }: Pick<StoredTools, 'rows'>): Finding[] =>
   distinct(
     rows.flatMap(({ name, title, description, input_schema }) =>
       findingsIn(`tools/${name}`, [name, title, description, stringsOf(input_schema)].join('\n')),
     ),
   );
 
-/** Descriptions of arguments, each on a line of its own. */
+/** All strings of the schema, such as descriptions of arguments, one per line. */
 function stringsOf(schema: string | null): string {
   if (schema === null) return '';
   const found: string[] = [];

@@ -3,7 +3,7 @@ import type { Published } from '#catalog/identity/capabilities.ts';
 import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import type { Level, ReadVerification, Verification } from '#catalog/items/verification.ts';
 import { newestOf } from '#catalog/items/version.ts';
-import { type SeenTools, seenToolsOf } from '#catalog/probes/seen-tools.ts';
+import { type ProbedTools, probedToolsOf } from '#catalog/probes/probed-tools.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { ListingRow, Schema } from '#core/db/schema.ts';
 import type { CapabilityProofRow } from '#core/db/schema-proof.ts';
@@ -80,7 +80,7 @@ async function eachPage<R>(
   return found;
 }
 
-async function toolsOf(db: Kysely<Schema>, rows: readonly Place[]): Promise<Map<string, SeenTools | null>> {
+async function toolsOf(db: Kysely<Schema>, rows: readonly Place[]): Promise<Map<string, ProbedTools | null>> {
   const found = await eachPage(rows, (provider_id, ids) =>
     db
       .selectFrom('probe_listings as l')
@@ -97,7 +97,7 @@ async function toolsOf(db: Kysely<Schema>, rows: readonly Place[]): Promise<Map<
       .where('l.external_id', 'in', ids)
       .execute(),
   );
-  return new Map(found.map((row) => [keyOf(row), seenToolsOf(row)]));
+  return new Map(found.map((row) => [keyOf(row), probedToolsOf(row)]));
 }
 
 /** As `overruleKey` has it, with the listing's place for its capability's id. */

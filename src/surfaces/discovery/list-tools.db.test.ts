@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Handler } from '#core/http/operation.ts';
 import { openTestDatabase } from '#test/databases.ts';
 import { textResult } from '#test/fakes/mcp-server.ts';
-import { probesStand, startVisited } from '#test/probes-stand.ts';
+import { probesFixture, startProbed } from '#test/probes-fixture.ts';
 import { sampleSkill } from '#test/sample-skill.ts';
 import { keptReplies } from './kept-replies.ts';
 import { listTools } from './list-tools.ts';
@@ -16,14 +16,14 @@ interface Page {
   total_count: number;
 }
 let ask: (query?: Record<string, unknown>) => Promise<{ page: Page; link: string | undefined }>;
-let stand: Awaited<ReturnType<typeof probesStand>>;
+let stand: Awaited<ReturnType<typeof probesFixture>>;
 const closing: (() => Promise<unknown>)[] = [];
 
 before(async () => {
   const database = await openTestDatabase();
-  stand = await probesStand(database);
+  stand = await probesFixture(database);
   const names = ['Café_find', 'alpha', 'beta'];
-  const server = await startVisited(
+  const server = await startProbed(
     names.map((name) => ({ name, description: `${name} 100%`, call: () => textResult('') })),
   );
   closing.push(server.close, stand.outbound.close, database.close);

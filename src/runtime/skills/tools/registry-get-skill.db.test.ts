@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asListed } from '#catalog/details/fetch-details.ts';
-import { unvisited } from '#catalog/items/runnable.ts';
+import { withoutProbe } from '#catalog/items/runnable.ts';
 import { registryGetListing } from '#catalog/items/tools/registry-get-listing.ts';
 import { interopStand } from '#test/interop-stand.ts';
 import { listing, remote } from '#test/listings.ts';
@@ -15,7 +15,7 @@ const stand = await interopStand([
   listing('skills-sh', 'own/repo/stays', { homepage }),
   listing('glama', 'bare', { ...remote(''), install: null }),
 ]);
-const elsewhere = unvisited('unsupported', 'Its files are elsewhere.');
+const elsewhere = withoutProbe('unsupported', 'Its files are elsewhere.');
 const deps = {
   db: stand.db,
   clock: stand.clock,
@@ -24,7 +24,7 @@ const deps = {
   filesAt: () => null,
   ensureDetail: asListed,
   runnable: async ({ external_id }: { external_id: string }) =>
-    external_id === 'ann/runs' ? unvisited(null, 'Its files are fetched when it is run.') : elsewhere,
+    external_id === 'ann/runs' ? withoutProbe(null, 'Its files are fetched when it is run.') : elsewhere,
 };
 const tools = [registryGetSkill(deps), registryGetListing(deps)];
 const place = (provider: string, external_id: string) => ({ provider, external_id });

@@ -14,15 +14,15 @@ import type { TestDatabase } from './databases.ts';
 import { type FakeTool, startMcpFake } from './fakes/mcp-server.ts';
 import { listing, remote } from './listings.ts';
 
-/** Listings that name servers, and processes that visit them at the test's own time. */
+/** Listings that name servers, and processes that probe them on a fake clock. */
 
 export const USER_AGENT = 'Capstan/0.1.0 (+https://capstan.example)';
 const DAY_MS = 86_400_000;
 
-export async function probesStand(database: TestDatabase, more: { skip?: string[] } = {}) {
+export async function probesFixture(database: TestDatabase, more: { skip?: string[] } = {}) {
   const clock = { ms: Date.parse('2026-03-01T00:00:00Z'), now: () => clock.ms };
   const jobs = jobTable(database, clock);
-  const outbound = createOutbound({ allow_loopback: true, user_agent: 'none of its own' });
+  const outbound = createOutbound({ allow_loopback: true, user_agent: 'unused' });
   const metrics = createMetrics();
   const open = () =>
     openProbes({
@@ -39,7 +39,7 @@ export async function probesStand(database: TestDatabase, more: { skip?: string[
       config: { probe: 'on', skip: more.skip ?? [], concurrency: 2 },
     });
   const { kinds, schedule, readRunnable } = open();
-  /** Does all that is due now, as one process would. */
+  /** Runs all due jobs, like one process. */
   const work = async (worker = 'one'): Promise<void> => {
     for (;;) {
       const job = await jobs.claim(Object.keys(kinds), worker, 8_000);
@@ -65,7 +65,7 @@ export async function probesStand(database: TestDatabase, more: { skip?: string[
     work,
     change,
     db: database.db,
-    /** Listings of servers at these addresses, by id. */
+    /** Saves listings of servers at these addresses, by id. */
     list: async (urls: Record<string, string>, more: Partial<Listing> = {}) => {
       await change(Object.entries(urls).map(([id, url]) => listing('smithery', id, { ...remote(url), ...more })));
       await schedule();
@@ -80,26 +80,26 @@ export async function probesStand(database: TestDatabase, more: { skip?: string[
   };
 }
 
-/** A server that tells robots what they may do, and notes who came. */
-export async function startVisited(tools: FakeTool[] = [], robots = '') {
+/** A server with a robots.txt, which records its requests. */
+export async function startProbed(tools: FakeTool[] = [], robots = '') {
   const fake = await startMcpFake(tools);
-  const visits: string[] = [];
-  const visited = {
+  const requests: string[] = [];
+  const probed = {
     fake,
-    visits,
+    requests,
     url: fake.url,
     close: fake.close,
-    /** Answers everything but robots.txt where it is set. */
+    /** If set, handles all requests except for robots.txt. */
     answer: null as ((request: IncomingMessage, response: ServerResponse) => void) | null,
     robots: { status: robots === '' ? 404 : 200, text: robots, headers: {} as Record<string, string> },
   };
   fake.fault = (request, response) => {
-    visits.push(`${request.method} ${request.url} ${request.headers['user-agent']}`);
-    const { status, text, headers } = visited.robots;
+    requests.push(`${request.method} ${request.url} ${request.headers['user-agent']}`);
+    const { status, text, headers } = probed.robots;
     if (request.url === '/robots.txt') response.writeHead(status, headers).end(text);
-    else if (visited.answer === null) return false;
-    else visited.answer(request, response);
+    else if (probed.answer === null) return false;
+    else probed.answer(request, response);
     return true;
   };
-  return visited;
+  return probed;
 }

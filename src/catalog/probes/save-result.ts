@@ -3,55 +3,55 @@ import { storable } from '#catalog/items/listing-row.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { ProbeTargetRow } from '#core/db/schema-probes.ts';
-import type { Leave } from './ask-robots.ts';
+import type { RobotsAnswer } from './check-robots.ts';
 import { findHost, saveHost } from './hosts.ts';
-import type { KeptTools } from './kept-tools.ts';
+import type { ProbeResult } from './probe.ts';
+import { hostFreeAt, isHostFailure, requestedUntil, TOOLS_KEPT_MS, targetDueAt } from './schedule.ts';
+import type { StoredTools } from './stored-tools.ts';
 import { FORGOTTEN } from './targets.ts';
-import { askedUntil, hostFreeAt, isHostFailure, TOOLS_KEPT_MS, targetDueAt } from './times.ts';
 import { toolFindings } from './tool-findings.ts';
-import type { Seen } from './visit.ts';
 
-/** What a visit leaves behind: of the server, of its tools, and of its host. In one transaction. */
+/** Saves the result of a probe: the server, its tools and its host, in one transaction. */
 
 type Db = Kysely<Schema>;
 type Target = Pick<
   ProbeTargetRow,
   'id' | 'host' | 'failures' | 'tools_hash' | 'last_seen_at' | 'tools_checked_at' | 'tool_findings'
 >;
-/** Told, in the transaction, that what is known of a server's tools changed. */
+/** Called in the transaction when what is known about a server's tools has changed. */
 export type ToolsChecked = (trx: Db, target_id: string, now_ms: number) => Promise<void>;
 
-/** Tools that stay as they are are noted as checked again so often. */
+/** How often the check of unchanged tools is dated again. */
 const CHECKED_AGAIN_MS = 7 * 86_400_000;
 
-export async function saveSeen(
+export async function saveResult(
   trx: Db,
   target: Target,
-  seen: Seen,
-  remember: Leave['remember'],
+  result: ProbeResult,
+  remember: RobotsAnswer['remember'],
   now_ms: number,
   checked: ToolsChecked,
 ): Promise<void> {
   const now = isoTime(now_ms);
-  const failures = seen.reason === 'ok' ? 0 : target.failures + 1;
+  const failures = result.reason === 'ok' ? 0 : target.failures + 1;
   await trx
     .updateTable('probe_targets')
     .set({
-      reason: seen.reason,
-      detail: seen.detail,
+      reason: result.reason,
+      detail: result.detail,
       failures,
       last_probed_at: now,
       due_at: isoTime(targetDueAt(now_ms, failures)),
-      ...(seen.tools === null ? {} : wholeOf(seen, seen.tools, now)),
+      ...(result.tools === null ? {} : successColumns(result, result.tools, now)),
     })
     .where('id', '=', target.id)
     .execute();
-  await saveTools(trx, target, seen, now_ms, checked);
-  if (seen.tools !== null) await saveCheck(trx, target, seen.tools, now_ms, checked);
-  await saveHostSeen(trx, target.host, seen, remember, now_ms);
+  await saveTools(trx, target, result, now_ms, checked);
+  if (result.tools !== null) await saveCheck(trx, target, result.tools, now_ms, checked);
+  await saveHostResult(trx, target.host, result, remember, now_ms);
 }
 
-const wholeOf = ({ protocol_version, server }: Seen, { hash, count }: KeptTools, now: string) => ({
+const successColumns = ({ protocol_version, server }: ProbeResult, { hash, count }: StoredTools, now: string) => ({
   protocol_version: storable((protocol_version ?? '').slice(0, 40)),
   server: server === null ? null : storable(JSON.stringify(serverOf(server))),
   tools_hash: hash,
@@ -59,16 +59,16 @@ const wholeOf = ({ protocol_version, server }: Seen, { hash, count }: KeptTools,
   last_seen_at: now,
 });
 
-const serverOf = ({ name, version }: NonNullable<Seen['server']>) => ({
+const serverOf = ({ name, version }: NonNullable<ProbeResult['server']>) => ({
   name: String(name).toWellFormed().slice(0, 200),
   version: String(version).toWellFormed().slice(0, 100),
 });
 
-/** Those of a server that does not answer stay for a while: they are what it was last seen with. */
+/** Tools of a server that stops responding are kept for `TOOLS_KEPT_MS`. */
 async function saveTools(
   trx: Db,
   { id, tools_hash, last_seen_at }: Target,
-  { reason, tools }: Seen,
+  { reason, tools }: ProbeResult,
   now_ms: number,
   checked: ToolsChecked,
 ) {
@@ -85,11 +85,11 @@ async function saveTools(
   await checked(trx, id, now_ms);
 }
 
-/** What the checks find in the tools; they are checked at each visit, since the checks may have learned something. */
+/** Checks the tools with each probe, because the checks may have changed. */
 async function saveCheck(
   trx: Db,
   { id, tools_hash, tools_checked_at, tool_findings }: Target,
-  tools: KeptTools,
+  tools: StoredTools,
   now_ms: number,
   checked: ToolsChecked,
 ): Promise<void> {
@@ -104,11 +104,17 @@ async function saveCheck(
   await checked(trx, id, now_ms);
 }
 
-async function saveHostSeen(trx: Db, host: string, seen: Seen, remember: Leave['remember'], now_ms: number) {
-  const { reason, retry_after_ms } = seen;
+async function saveHostResult(
+  trx: Db,
+  host: string,
+  result: ProbeResult,
+  remember: RobotsAnswer['remember'],
+  now_ms: number,
+) {
+  const { reason, retry_after_ms } = result;
   const before = (await findHost(trx, host))?.failures ?? 0;
   const failures = isHostFailure(reason, retry_after_ms !== null) ? before + 1 : 0;
   const free_at = isoTime(hostFreeAt(now_ms, failures, retry_after_ms));
-  const wait_until = retry_after_ms === null ? null : isoTime(askedUntil(now_ms, retry_after_ms));
+  const wait_until = retry_after_ms === null ? null : isoTime(requestedUntil(now_ms, retry_after_ms));
   await saveHost(trx, { host, failures, next_visit_at: free_at, wait_until, ...remember });
 }

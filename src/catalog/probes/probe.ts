@@ -6,34 +6,38 @@ import { type McpLimits, withMcpSession } from '#core/mcp/session.ts';
 import type { RemoteTarget } from '#core/mcp/target.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import { isNestedTooDeep } from '#core/text/keepable.ts';
-import { type KeptTools, keptTools } from './kept-tools.ts';
+import { type StoredTools, storedTools } from './stored-tools.ts';
 
-/** One look at a server: it is greeted, asked for its tools, and left. Nothing is called. */
+/** One probe of a server: initialize and `tools/list`. No tool is called. */
 
-export interface Seen {
-  /** Null: left alone, so not known. */
+export interface ProbeResult {
+  /** Null if the server was not probed. */
   reason: RunnableReason | null;
   detail: string;
-  /** The next three only where it is `ok`. */
+  /** This and the next two are set only for `ok`. */
   protocol_version: string | null;
   server: { name: string; version: string } | null;
-  tools: KeptTools | null;
-  /** It asked us to wait so long; null where it did not, 0 where it did not say how long. */
+  tools: StoredTools | null;
+  /** How long the host asked us to wait; 0 if it did not say how long, null if it did not ask. */
   retry_after_ms: number | null;
 }
 
-export interface VisitDeps {
+export interface ProbeRequestDeps {
   fetch: OutboundFetch;
   clock: Clock;
   user_agent: string;
-  /** Of one visit, robots.txt aside. */
+  /** Limits of one probe, without robots.txt. */
   limits?: McpLimits;
 }
 
-/** Few servers need a tenth of either. */
+/** Few servers need a tenth of these. */
 const LIMITS: McpLimits = { timeout_ms: 15_000, max_bytes: 2 * 1024 * 1024 };
 
-export const seen = (reason: Seen['reason'], detail: string, retry_after_ms: number | null = null): Seen => ({
+export const resultOf = (
+  reason: ProbeResult['reason'],
+  detail: string,
+  retry_after_ms: number | null = null,
+): ProbeResult => ({
   reason,
   detail,
   retry_after_ms,
@@ -42,13 +46,17 @@ export const seen = (reason: Seen['reason'], detail: string, retry_after_ms: num
   tools: null,
 });
 
-/** Throws the signal's reason where it is aborted. */
-export async function visit(deps: VisitDeps, target: RemoteTarget, signal: AbortSignal): Promise<Seen> {
+/** Throws the signal's reason if it is aborted. */
+export async function probeServer(
+  deps: ProbeRequestDeps,
+  target: RemoteTarget,
+  signal: AbortSignal,
+): Promise<ProbeResult> {
   const stop = new AbortController();
   let wait_ms = 0;
-  const fetch = obedient(deps, stop.signal, (asked_ms) => {
+  const fetch = politeFetch(deps, stop.signal, (asked_ms) => {
     wait_ms = asked_ms;
-    stop.abort(new Error('told to wait'));
+    stop.abort(new Error('asked to wait'));
   });
   const headers = { ...target.headers, 'user-agent': deps.user_agent };
   try {
@@ -57,39 +65,39 @@ export async function visit(deps: VisitDeps, target: RemoteTarget, signal: Abort
       const tools = await session.listTools();
       return { tools, protocol_version: session.protocol_version, server: session.server };
     });
-    return answer.ok ? seenWhole(answer.value) : seenFailure(answer.failure);
+    return answer.ok ? successOf(answer.value) : failureOf(answer.failure);
   } catch (error) {
     if (signal.aborted || !stop.signal.aborted) throw error;
-    return seen('unreachable', 'The server asked not to be visited so soon.', wait_ms);
+    return resultOf('unreachable', 'The server asked to be probed later.', wait_ms);
   }
 }
 
-/** Asks nothing more of a host that wants us to wait, and follows it nowhere else: we have leave for this one only. */
-const obedient =
-  ({ fetch, clock }: VisitDeps, stopped: AbortSignal, stop: (wait_ms: number) => void): OutboundFetch =>
+/** Sends no further request to a host that asks us to wait, and follows no redirect to another origin, whose robots.txt is unread. */
+const politeFetch =
+  ({ fetch, clock }: ProbeRequestDeps, stopped: AbortSignal, stop: (wait_ms: number) => void): OutboundFetch =>
   async (url, init = {}) => {
     stopped.throwIfAborted();
     const answer = await fetch(url, { ...init, same_origin: true });
-    const wait_ms = toldToWait(answer, clock.now());
+    const wait_ms = requestedWait(answer, clock.now());
     if (wait_ms === null) return answer;
     await answer.body?.cancel().catch(() => {});
     stop(wait_ms);
     throw stopped.reason;
   };
 
-/** By `429`, or by `503` with a time. */
-export function toldToWait({ status, headers }: Response, now_ms: number): number | null {
+/** Milliseconds to wait after a `429`, or a `503` with `Retry-After`; null for other responses. */
+export function requestedWait({ status, headers }: Response, now_ms: number): number | null {
   const wait_ms = status === 429 || status === 503 ? retryAfter(headers.get('retry-after'), now_ms) : null;
   return wait_ms ?? (status === 429 ? 0 : null);
 }
 
-type Whole = Pick<Seen, 'protocol_version' | 'server'> & { tools: Parameters<typeof keptTools>[0] };
+type Whole = Pick<ProbeResult, 'protocol_version' | 'server'> & { tools: Parameters<typeof storedTools>[0] };
 
-function seenWhole({ tools, protocol_version, server }: Whole): Seen {
-  if (isNestedTooDeep(tools)) return seen('unsupported', 'The schemas of its tools are nested too deep.');
-  const kept = keptTools(tools);
-  const said = `It answered and showed ${kept.count} tool${kept.count === 1 ? '' : 's'}.`;
-  return { ...seen('ok', said), protocol_version, server, tools: kept };
+function successOf({ tools, protocol_version, server }: Whole): ProbeResult {
+  if (isNestedTooDeep(tools)) return resultOf('unsupported', 'The schemas of its tools are nested too deeply.');
+  const kept = storedTools(tools);
+  const detail = `The server responded with ${kept.count} tool${kept.count === 1 ? '' : 's'}.`;
+  return { ...resultOf('ok', detail), protocol_version, server, tools: kept };
 }
 
 const REASONS: Record<McpFailure['reason'], RunnableReason> = {
@@ -106,9 +114,9 @@ const REASONS: Record<McpFailure['reason'], RunnableReason> = {
   wants_network: 'unsupported',
 };
 
-const seenFailure = ({ reason, detail }: McpFailure): Seen => seen(REASONS[reason], sentence(detail));
+const failureOf = ({ reason, detail }: McpFailure): ProbeResult => resultOf(REASONS[reason], sentence(detail));
 
-/** Of a failure's words: one sentence that both databases take. */
+/** Turns a failure's message into one sentence that both databases accept. */
 export const sentence = (detail: string): string => {
   const plain = detail.replaceAll('\0', '').toWellFormed().slice(0, 500);
   return `${plain.charAt(0).toUpperCase()}${plain.slice(1).replace(/\.$/, '')}.`;

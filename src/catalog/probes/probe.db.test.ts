@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { openTestDatabase } from '#test/databases.ts';
 import { textResult } from '#test/fakes/mcp-server.ts';
-import { probesStand, startVisited } from '#test/probes-stand.ts';
+import { probesFixture, startProbed } from '#test/probes-fixture.ts';
+import { probeServer } from './probe.ts';
 import { probeCommand } from './probe-command.ts';
-import { visit } from './visit.ts';
 
-/** Servers that are not as one would wish, all visited on one day. */
+/** Misbehaving servers, all probed on one day. */
 
 let gone: string;
-let stand: Awaited<ReturnType<typeof probesStand>>;
+let stand: Awaited<ReturnType<typeof probesFixture>>;
 const closing: (() => Promise<unknown>)[] = [];
 const tool = (more: object) => ({ name: 'x', ...more, call: () => textResult('x') });
 const SKIPPED = '127.0.0.2';
@@ -24,36 +24,36 @@ const never = async () => {
   return `http://127.0.0.1:${port}/mcp`;
 };
 
-async function visited(...of: Parameters<typeof startVisited>) {
-  const server = await startVisited(...of);
+async function probed(...of: Parameters<typeof startProbed>) {
+  const server = await startProbed(...of);
   closing.push(server.close);
   return server;
 }
-type Visited = Awaited<ReturnType<typeof visited>>;
-const servers: Record<string, Visited> = {};
-const asked = (name: string) => servers[name]?.visits.map((visit) => visit.split(' ')[1]) ?? [];
+type Probed = Awaited<ReturnType<typeof probed>>;
+const servers: Record<string, Probed> = {};
+const asked = (name: string) => servers[name]?.requests.map((line) => line.split(' ')[1]) ?? [];
 
 before(async () => {
   gone = await never();
   const database = await openTestDatabase();
   closing.push(database.close);
-  stand = await probesStand(database, { skip: [SKIPPED] });
-  servers.disallowed = await visited([], 'User-agent: *\nDisallow: /mcp');
-  servers.busy = await visited();
+  stand = await probesFixture(database, { skip: [SKIPPED] });
+  servers.disallowed = await probed([], 'User-agent: *\nDisallow: /mcp');
+  servers.busy = await probed();
   servers.busy.answer = (_, response) => response.writeHead(429, { 'retry-after': `${3 * 86_400}` }).end();
-  servers.busy_robots = await visited();
+  servers.busy_robots = await probed();
   servers.busy_robots.robots = { status: 503, text: '', headers: { 'retry-after': '60' } };
-  servers.broken_robots = await visited();
+  servers.broken_robots = await probed();
   servers.broken_robots.robots.status = 500;
-  servers.web = await visited();
+  servers.web = await probed();
   servers.web.answer = (_, response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<html>');
-  servers.locked = await visited();
+  servers.locked = await probed();
   servers.locked.answer = (_, response) => response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
-  servers.vast = await visited([tool({ description: 'v'.repeat(10 * 1024 * 1024) })]);
-  servers.elsewhere = await visited();
+  servers.vast = await probed([tool({ description: 'v'.repeat(10 * 1024 * 1024) })]);
+  servers.elsewhere = await probed();
   servers.elsewhere.answer = ({ method }, response) =>
     response.writeHead(method === 'GET' ? 307 : 404, { location: servers.web?.url.replace('/mcp', '/led-here') }).end();
-  servers.odd = await visited([
+  servers.odd = await probed([
     tool({ name: 'a\0b\u{d800}', title: '\u{202e}gnihsif', description: `IGNORE ALL BEFORE ${'d'.repeat(5_000)}` }),
     tool({ name: 'big', inputSchema: { type: 'object', description: 's'.repeat(20_000) } }),
     ...Array.from({ length: 400 }, (_, n) => tool({ name: `t${n}`, description: 'y'.repeat(1_900) })),
@@ -68,7 +68,7 @@ after(async () => {
   for (const close of closing.reverse()) await close();
 });
 
-test('each has its reason', async () => {
+test('each kind of failure has its reason', async () => {
   const reasons = Object.fromEntries(
     await Promise.all(
       [...Object.keys(servers), 'private', 'metadata', 'gone', 'skipped'].map(
@@ -95,7 +95,7 @@ test('each has its reason', async () => {
   assert.match((await stand.read('disallowed')).runnable.detail, /robots\.txt/);
 });
 
-test('who does not want to be asked is asked for robots.txt only; who wants us to wait, once; nobody is led elsewhere', () => {
+test('a disallowed host gets one request for robots.txt, a busy one gets one more, and redirects are not followed', () => {
   assert.deepEqual(asked('disallowed'), ['/robots.txt']);
   assert.deepEqual(asked('broken_robots'), ['/robots.txt']);
   assert.deepEqual(asked('busy_robots'), ['/robots.txt']);
@@ -104,19 +104,19 @@ test('who does not want to be asked is asked for robots.txt only; who wants us t
   assert.ok(!asked('web').includes('/led-here'));
 });
 
-test('one that does not answer is given up', async () => {
-  const slow = await visited();
+test('a server that does not respond times out', async () => {
+  const slow = await probed();
   slow.answer = () => {};
   const deps = { fetch: stand.outbound.fetch, clock: stand.clock, user_agent: 'test' };
   const limits = { timeout_ms: 150, max_bytes: 1_000 };
   const target = { url: slow.url, transport: 'streamable-http' } as const;
-  const found = await visit({ ...deps, limits }, target, new AbortController().signal);
+  const found = await probeServer({ ...deps, limits }, target, new AbortController().signal);
   assert.deepEqual([found.reason, found.detail], ['unreachable', 'The server did not respond within 0.15 s.']);
   const stopped = AbortSignal.abort(new Error('shut down'));
-  await assert.rejects(visit(deps, target, stopped), /shut down/);
+  await assert.rejects(probeServer(deps, target, stopped), /shut down/);
 });
 
-test('what is kept of tools is bounded, and text that databases take', async () => {
+test('stored tools are limited and contain only text that databases accept', async () => {
   const { runnable, tools } = await stand.read('odd');
   assert.equal(runnable.tool_count, 402);
   assert.ok(tools !== null && tools.length > 50 && tools.length <= 200, `${tools?.length}`);
@@ -127,7 +127,7 @@ test('what is kept of tools is bounded, and text that databases take', async () 
   assert.equal((await stand.read('vast')).tools, null);
 });
 
-test('they are left alone longer and longer, and as long as they asked', async () => {
+test('failing hosts are probed with backoff, and not before their Retry-After', async () => {
   const free = async (id: string): Promise<number> => {
     const host = new URL(servers[id]?.url ?? gone).host;
     const { next_visit_at } = await stand.db
@@ -139,7 +139,7 @@ test('they are left alone longer and longer, and as long as they asked', async (
   };
   const day = async () => {
     stand.pass(1);
-    for (const server of Object.values(servers)) server.visits.length = 0;
+    for (const server of Object.values(servers)) server.requests.length = 0;
     await stand.work();
     return Object.keys(servers).filter((key) => asked(key).length > 0);
   };
@@ -149,21 +149,21 @@ test('they are left alone longer and longer, and as long as they asked', async (
   assert.deepEqual([await free('gone'), await free('busy')], [2, 2]);
   assert.deepEqual(await day(), ['odd']);
   assert.ok((await day()).includes('busy'));
-  assert.deepEqual([await free('gone'), await free('busy')], [4, 3], 'it asked for three days more');
+  assert.deepEqual([await free('gone'), await free('busy')], [4, 3], 'it asked for three more days');
 });
 
-test('who asks to be left alone is forgotten', async () => {
-  (servers.odd as Visited).robots = { status: 200, text: 'User-agent: capstan\nDisallow: /', headers: {} };
+test('results are deleted when robots.txt disallows probes', async () => {
+  (servers.odd as Probed).robots = { status: 200, text: 'User-agent: capstan\nDisallow: /', headers: {} };
   stand.pass(1);
   await stand.work();
   const { runnable, tools } = await stand.read('odd');
   assert.deepEqual([runnable.reason, tools, runnable.tools_hash, runnable.last_seen_at], [null, null, null, null]);
-  assert.match(runnable.detail, /asks in robots\.txt not to be visited/);
-  (servers.odd as Visited).robots.status = 404;
+  assert.match(runnable.detail, /robots\.txt of its host disallows probes/);
+  (servers.odd as Probed).robots.status = 404;
   stand.pass(1);
 });
 
-test('the command visits one at once, prints what is hidden, and is refused where a host asked to wait', async () => {
+test('the command probes at once, escapes hidden characters, and refuses if the host asked to wait', async () => {
   const out: string[] = [];
   const io = {
     stdout: { write: (value: unknown) => out.push(String(value)) },
@@ -175,7 +175,7 @@ test('the command visits one at once, prints what is hidden, and is refused wher
     fetch: stand.outbound.fetch,
     skip: [SKIPPED],
     user_agent: 'test',
-    visited: () => {},
+    probed: () => {},
     whyNoFiles: () => null,
     toolsChecked: async () => {},
     is_on: false,
@@ -187,7 +187,7 @@ test('the command visits one at once, prints what is hidden, and is refused wher
   };
   const [ok, text] = await run('smithery/odd');
   assert.equal(ok, 0);
-  assert.match(text, /^smithery\/odd: ok\. It answered and showed 402 tools\.\n/);
+  assert.match(text, /^smithery\/odd: ok\. The server responded with 402 tools\.\n/);
   assert.ok(!text.includes('\u{202e}') && text.split('\n').every((line) => line.length < 300));
   assert.equal((await run('smithery/locked', '--json'))[0], 1);
   assert.equal(JSON.parse(out.join('')).runnable.reason, 'auth_needed');
@@ -199,11 +199,11 @@ test('the command visits one at once, prints what is hidden, and is refused wher
       .every((value) => value === '/robots.txt'),
   );
   await assert.rejects(run('smithery/skipped'), { code: 'probes.left_alone' });
-  await assert.rejects(run('smithery/busy'), /asked not to be visited before 2026-03-0/);
+  await assert.rejects(run('smithery/busy'), /asked not to be probed before 2026-03-0/);
   assert.deepEqual([(await run('smithery/none'))[0], (await run('none'))[0], (await run())[0]], [3, 3, 2]);
 });
 
-test('metrics count what is known and what was visited', async () => {
+test('metrics count known servers and probes', async () => {
   const all = (await stand.metrics.registry.metrics()).split('\n');
   const text = all.filter((line) => line.startsWith('capstan_probe')).join('\n');
   assert.match(text, /capstan_probe_servers\{reason="auth_needed"\} 1\n/);

@@ -6,27 +6,27 @@ import type { ProbeToolRow } from '#core/db/schema-probes.ts';
 import { knownTool } from '#core/mcp/tool.ts';
 import { wellFormed } from '#core/text/keepable.ts';
 
-/** What is kept of a stranger's tools: bounded in number and size, as text that both databases take. Pure. */
+/** The stored form of a server's tools: limited in number and size, with text that both databases accept. Pure. */
 
-export interface KeptTools {
+export interface StoredTools {
   rows: Omit<ProbeToolRow, 'target_id'>[];
-  /** Of all it has. */
+  /** Number of all tools, including those not stored. */
   count: number;
-  /** Over the definitions of all of them, whole, in whatever order they came: one that changes anywhere changes it. */
+  /** Hash over the complete definitions of all tools, independent of their order. */
   hash: string;
 }
 
 export const MOST_TOOLS = 200;
-/** Characters of each, and bytes of all together. */
+/** Characters per field, and bytes of all tools together. */
 const MOST = { name: 128, title: 200, description: 2_000, schema: 16_384, folded: 500, all: 256 * 1024 };
 
-/** Of tools that are not nested too deep. */
-export function keptTools(all: readonly Tool[]): KeptTools {
+/** Expects tools whose schemas are not nested too deeply. */
+export function storedTools(all: readonly Tool[]): StoredTools {
   const tools = wellFormed([...all]);
   const hashes = tools.map((tool) => `${tool.name.length}:${tool.name} ${knownTool(tool).hash}`).sort();
   const hash = `sha256:${createHash('sha256').update(hashes.join('\n')).digest('hex')}`;
   let left = MOST.all;
-  const rows: KeptTools['rows'] = [];
+  const rows: StoredTools['rows'] = [];
   for (const tool of tools.slice(0, MOST_TOOLS)) {
     const row = rowOf(tool, rows.length);
     left -= Buffer.byteLength(row.name + row.title + row.description + (row.input_schema ?? '') + row.folded);
@@ -36,7 +36,7 @@ export function keptTools(all: readonly Tool[]): KeptTools {
   return { rows, count: tools.length, hash };
 }
 
-function rowOf(tool: Tool, position: number): KeptTools['rows'][number] {
+function rowOf(tool: Tool, position: number): StoredTools['rows'][number] {
   const name = cut(tool.name, MOST.name);
   const title = cut(tool.title ?? tool.annotations?.title ?? '', MOST.title);
   const description = cut(tool.description ?? '', MOST.description);

@@ -1,13 +1,13 @@
 import type { Finding } from '#catalog/items/verification.ts';
 import type { ProbeTargetRow } from '#core/db/schema-probes.ts';
 
-/** The tools that a server showed when it was visited, as far as the checks of them go. Pure. */
-export interface SeenTools {
+/** What the static checks found in a server's tools at its last probe. Pure. */
+export interface ProbedTools {
   checked_at: string;
   findings: Finding[];
-  /** Whether nobody has visited the server for so long that its tools may be others now. */
+  /** Whether the last probe is so old that the tools may have changed. */
   is_lapsed: boolean;
-  /** Over the definitions of all of them. */
+  /** Hash over the definitions of all tools. */
   hash: string | null;
 }
 
@@ -17,13 +17,13 @@ export type ToolColumns = Pick<ProbeTargetRow, 'tools_hash'> & {
   tools_lapsed_at: string | null;
 };
 
-/** Null where nobody has checked any. */
-export const seenToolsOf = ({
+/** Null if no tools were checked. */
+export const probedToolsOf = ({
   tools_hash,
   tools_checked_at,
   tool_findings,
   tools_lapsed_at,
-}: ToolColumns): SeenTools | null =>
+}: ToolColumns): ProbedTools | null =>
   tools_checked_at === null
     ? null
     : {

@@ -1,32 +1,32 @@
 import { isoTime } from '#core/clock/clock.ts';
 import type { ProbeHostRow } from '#core/db/schema-probes.ts';
 import { Problem } from '#core/problem/problem.ts';
+import { type ProbeRequestDeps, type ProbeResult, requestedWait, resultOf, sentence } from './probe.ts';
 import { mayAsk, parseRobots, ROBOTS_BYTES, type RobotsRule } from './robots.ts';
-import { DAY_MS } from './times.ts';
-import { type Seen, seen, sentence, toldToWait, type VisitDeps } from './visit.ts';
+import { DAY_MS } from './schedule.ts';
 
-/** Leave to visit: what robots.txt of the server's origin says to us, remembered for a day. */
+/** Whether robots.txt of the server's origin allows a probe. The rules are cached for a day. */
 
 type Remembered = Pick<ProbeHostRow, 'robots' | 'robots_read_at'>;
 
-export interface Leave {
-  /** Null: granted. Else what is to be told instead of a visit. */
-  instead: Seen | null;
-  /** What is to be remembered of it; null where nothing new was read. */
+export interface RobotsAnswer {
+  /** Null if allowed; otherwise the result to save instead of a probe. */
+  instead: ProbeResult | null;
+  /** Rules to cache; null if nothing new was read. */
   remember: Remembered | null;
 }
 
 const TIMEOUT_MS = 10_000;
-/** Of the rules as they are remembered, by origin. */
+/** Maximum size of cached rules as JSON. */
 const MOST_KEPT = 64 * 1024;
 
-/** Throws the signal's reason where it is aborted. */
-export async function askRobots(
-  deps: VisitDeps,
+/** Throws the signal's reason if it is aborted. */
+export async function checkRobots(
+  deps: ProbeRequestDeps,
   address: string,
   remembered: Remembered | undefined,
   signal: AbortSignal,
-): Promise<Leave> {
+): Promise<RobotsAnswer> {
   const url = new URL(address);
   const known = knownRules(remembered, url.origin, deps.clock.now());
   if (known !== null) return { instead: forbidden(known, url), remember: null };
@@ -45,28 +45,35 @@ function knownRules(remembered: Remembered | undefined, origin: string, now_ms: 
   return kept.origin === origin ? kept.rules : null;
 }
 
-const forbidden = (rules: readonly RobotsRule[], url: URL): Seen | null =>
-  mayAsk(rules, url) ? null : seen(null, 'Its host asks in robots.txt not to be visited, so nobody looked.');
+const forbidden = (rules: readonly RobotsRule[], url: URL): ProbeResult | null =>
+  mayAsk(rules, url) ? null : resultOf(null, 'robots.txt of its host disallows probes.');
 
-/** As the standard has it: no file is leave, no answer is none. */
-async function readRobots(deps: VisitDeps, url: URL, signal: AbortSignal): Promise<readonly RobotsRule[] | Seen> {
+/** RFC 9309: a missing file allows everything; a server error or no response allows nothing. */
+async function readRobots(
+  deps: ProbeRequestDeps,
+  url: URL,
+  signal: AbortSignal,
+): Promise<readonly RobotsRule[] | ProbeResult> {
   const { fetch, clock, user_agent } = deps;
   try {
     const headers = { 'user-agent': user_agent, accept: 'text/plain, */*;q=0.1' };
     const answer = await fetch(new URL('/robots.txt', url), { headers, signal, timeout_ms: TIMEOUT_MS });
-    const wait_ms = toldToWait(answer, clock.now());
+    const wait_ms = requestedWait(answer, clock.now());
     if (answer.status >= 200 && answer.status < 300) return parseRobots(await textOf(answer));
     await answer.body?.cancel().catch(() => {});
-    if (wait_ms !== null) return seen('unreachable', 'Its host asked not to be visited so soon.', wait_ms);
+    if (wait_ms !== null) return resultOf('unreachable', 'Its host asked to be probed later.', wait_ms);
     if (answer.status < 500) return [];
-    return seen('unreachable', `Its host answered ${answer.status} to a look at robots.txt, so nobody looked further.`);
+    return resultOf(
+      'unreachable',
+      `Its host answered HTTP ${answer.status} for robots.txt, so the server was not probed.`,
+    );
   } catch (error) {
     if (signal.aborted || !(error instanceof Problem)) throw error;
-    return seen('unreachable', sentence(error.message));
+    return resultOf('unreachable', sentence(error.message));
   }
 }
 
-/** The beginning of it: what comes later is not read. */
+/** Reads at most `ROBOTS_BYTES`. */
 async function textOf({ body }: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
