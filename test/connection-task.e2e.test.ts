@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { accountsOf } from './accounts.ts';
 import { startMcpFake, textResult } from './fakes/mcp-server.ts';
+import { until } from './until.ts';
 import { openWorld } from './world.ts';
 
 /** From an address to a receipt: connected, called, and run as a task by the real app. */
@@ -42,11 +42,10 @@ test('a tool of a connection runs as a task, with a trace and a receipt', async 
   const task = await ask('POST', '/api/agents/tasks', { capability, input: { text: 'proved' } });
   assert.equal(task.status, 201, JSON.stringify(task.body));
   await ask('POST', `/api/agents/tasks/${task.body.id}/start`);
-  let seen = await ask('GET', `/api/agents/tasks/${task.body.id}`);
-  for (let waited = 0; seen.body.status === 'working' && waited < 8_000; waited += 50) {
-    await sleep(50);
-    seen = await ask('GET', `/api/agents/tasks/${task.body.id}`);
-  }
+  const seen = await until('an end of the task', async () => {
+    const shown = await ask('GET', `/api/agents/tasks/${task.body.id}`);
+    return shown.body.status !== 'working' && shown;
+  });
   assert.deepEqual([seen.body.status, seen.body.output], ['completed', 'proved'], JSON.stringify(seen.body.error));
   assert.equal((await ask('GET', `/api/receipts/${seen.body.receipt_id}`)).status, 200);
   const { spans } = (await ask('GET', `/api/agents/tasks/${task.body.id}/trace`)).body;

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { accountsOf } from './accounts.ts';
 import { PASSWORD } from './email-stand.ts';
 import { type MailServer, startMailServer } from './fakes/mail-server.ts';
+import { until } from './until.ts';
 import { openWorld, type World } from './world.ts';
 
 /** Signing in by email against the whole program and a real mail server. */
@@ -19,8 +19,7 @@ const post = (world: World, path: string, body: unknown, headers: Record<string,
   });
 
 async function mailed(server: MailServer): Promise<string> {
-  for (let times = 0; times < 200 && server.received.length === 0; times++) await sleep(50);
-  const { raw = '' } = server.received.shift() ?? {};
+  const { raw } = await until('an email', () => server.received.shift());
   return /#\w+=([\w-]{43})\r\n/.exec(raw)?.[1] as string;
 }
 

@@ -4,12 +4,12 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { nextSeq } from '#catalog/changes/changes.ts';
 import { IMPORTED, saveListings } from '#catalog/items/items.ts';
 import { verifyCommand } from '#runtime/receipts/verify-command.ts';
 import { startMcpFake, textResult } from './fakes/mcp-server.ts';
 import { listing } from './listings.ts';
+import { until } from './until.ts';
 import { ethereumWallet } from './wallet-keys.ts';
 import { openWorld } from './world.ts';
 
@@ -54,8 +54,8 @@ async function list(): Promise<void> {
     const save = { run: IMPORTED, now: '2026-01-01T00:00:00.000Z', seq: async () => seq };
     for (const listing of found) await saveListings(trx, listing.provider_id, [listing], save);
   });
-  for (let total = 0; total !== found.length; await sleep(20))
-    total = (await world.get<{ total_count: number }>('/api/marketplace/registry')).total_count;
+  const total = async () => (await world.get<{ total_count: number }>('/api/marketplace/registry')).total_count;
+  await until('all listings', async () => (await total()) === found.length);
 }
 
 async function bash(script: string, env: Record<string, string>): Promise<string> {

@@ -7,6 +7,7 @@ import { startWorker } from '#core/jobs/worker.ts';
 import { createLog } from '#core/log.ts';
 import { createOutbound } from '#core/outbound/outbound.ts';
 import { faultDoor } from './fakes/fault-server.ts';
+import { until } from './until.ts';
 
 /** A process that syncs one fake provider until it is killed, or exits when its run has ended. */
 
@@ -38,6 +39,6 @@ const isOver = async () => {
   const state = await readSyncState(database.db, 'glama');
   return state.status === 'succeeded' && (state.run_id !== last_run || status === 'running');
 };
-while (!(await isOver())) await new Promise((resolve) => setTimeout(resolve, 10));
+await until('the end of the run', isOver);
 await worker.stop();
 process.exit(0);

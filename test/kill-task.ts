@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestDatabase } from './databases.ts';
 import { type TasksStand, tasksStand } from './tasks-stand.ts';
+import { until } from './until.ts';
 
 const TASKS = 12;
 const FINAL = ['completed', 'failed', 'cancelled', 'rejected'];
@@ -54,11 +55,10 @@ async function kill(child: ChildProcess): Promise<void> {
 type Shown = Awaited<ReturnType<TasksStand['until']>>;
 
 async function untilFinal(stand: TasksStand, as: Parameters<TasksStand['until']>[0], id: string): Promise<Shown> {
-  for (const deadline = Date.now() + 60_000; ; await sleep(50)) {
+  return until(`an end of ${id}`, async () => {
     const { body } = await stand.ask(as, 'GET', `/api/agents/tasks/${id}`);
-    if (FINAL.includes(body.status)) return body;
-    assert.ok(Date.now() < deadline, `${id} is still ${body.status}`);
-  }
+    return FINAL.includes(body.status) && body;
+  });
 }
 
 function check(ref: string, input: number, task: Shown): void {
@@ -79,11 +79,8 @@ async function checkEnds({ db }: TestDatabase, ids: string[]): Promise<void> {
     assert.equal(receipts.length, 1);
   }
   // A task has ended a moment before its job is done.
-  for (const deadline = Date.now() + 20_000; ; await sleep(50)) {
-    const left = await db.selectFrom('jobs').select('key').where('key', 'in', ids).execute();
-    if (left.length === 0) return;
-    assert.ok(Date.now() < deadline, `${left.length} jobs are left over`);
-  }
+  const left = () => db.selectFrom('jobs').select('key').where('key', 'in', ids).execute();
+  await until('an end of all jobs', async () => (await left()).length === 0);
 }
 
 const runningOf = async ({ db }: TestDatabase, ids: string[]): Promise<string[]> =>

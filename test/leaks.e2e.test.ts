@@ -5,12 +5,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { systemClock } from '#core/clock/clock.ts';
 import { createLog } from '#core/log.ts';
 import { OTHER_PASSWORD, PASSWORD } from './email-stand.ts';
 import { purposeFor } from './purpose.ts';
+import { until } from './until.ts';
 import { ethereumWallet } from './wallet-keys.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -37,14 +37,13 @@ async function ask(world: World, method: string, path: string, body?: object, he
 /** The token of the mail that holds this kind of link. */
 async function mailed(world: World, kind: string): Promise<string> {
   const outbox = `${world.data_dir}/outbox`;
-  for (let tries = 0; tries < 200; tries++) {
-    for (const name of (await readdir(outbox).catch(() => [])).filter((text) => text.endsWith('.eml'))) {
+  return until(`an email with a link to ${kind}`, async () => {
+    for (const name of (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml'))) {
       const token = new RegExp(`#${kind}=(\\S+)`).exec(await readFile(`${outbox}/${name}`, 'utf8'))?.[1];
       if (token !== undefined) return token;
     }
-    await sleep(50);
-  }
-  throw new Error(`no mail with a link to ${kind}`);
+    return null;
+  });
 }
 
 async function everyRow({ database: { db } }: World): Promise<string> {
@@ -175,8 +174,7 @@ test('no password, token, key or link stands in a log, a row, an export or a ref
   const metrics = await world.fetch('/metrics', {
     headers: { authorization: `Bearer ${CANARIES.CAPSTAN_METRICS_TOKEN}` },
   });
-  for (let tries = 0; tries < 100 && !lines.some((line) => line.includes('sync failed')); tries++) await sleep(50);
-  assert.ok(lines.some((line) => line.includes('Smithery: sync failed')));
+  await until('the failed sync', () => lines.some((line) => line.includes('Smithery: sync failed')));
   const fields = new Set(lines.flatMap((line) => Object.keys(JSON.parse(line))));
   assert.deepEqual(
     [...fields].filter((field) => !FIELDS.has(field)),

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { nextSeq } from '#catalog/changes/changes.ts';
 import type { Listing } from '#catalog/items/item.ts';
 import { IMPORTED, saveListings } from '#catalog/items/items.ts';
@@ -11,6 +10,7 @@ import { startSmitheryFake } from './fakes/providers/smithery.ts';
 import { startSkillHosts } from './fakes/skill-hosts.ts';
 import { linkNow } from './linking.ts';
 import { skillFiles } from './publishing-stand.ts';
+import { until } from './until.ts';
 import { openWorld, type World } from './world.ts';
 
 const listing = (provider_id: Listing['provider_id'], external_id: string, more: Partial<Listing>): Listing => ({
@@ -68,12 +68,10 @@ async function runTask(world: World, token: string, capability: object, input: u
   };
   const { id } = await ask('/api/agents/tasks', 'POST', { capability, input });
   await ask(`/api/agents/tasks/${id}/start`, 'POST');
-  for (let tries = 0; tries < 200; tries++) {
+  return until('an end of the task', async () => {
     const task = await ask(`/api/agents/tasks/${id}`);
-    if (task.status !== 'working') return task;
-    await sleep(50);
-  }
-  throw new Error('the task did not end');
+    return task.status !== 'working' && task;
+  });
 }
 
 test('listings of the registry run as tasks: a tool of a server, and a skill that is fetched', async (t) => {
@@ -237,7 +235,7 @@ test('a server of Smithery runs by its list entry alone: its address is asked fo
   await using world = await openWorld(settings, 'serve');
   const { token } = await (await accountsOf(world)).signUp();
   const page = '/api/marketplace/registry/smithery/ann/tides';
-  for (let tries = 0; tries < 200 && (await world.fetch(page)).status !== 200; tries++) await sleep(50);
+  await until('the listing', async () => (await world.fetch(page)).status === 200);
   const detail = (await (await world.fetch(page)).json()) as { install: { remotes: { url: string }[] } | null };
   assert.equal(detail.install?.remotes[0]?.url, server.url);
   const ran = await runTask(world, token, { kind: 'listing', ref: 'smithery/ann/tides' }, { tool: 'tide' });

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { changeUser } from '#accounts/users/users.ts';
 import { exampleItem, saveItems } from './example-items.ts';
 import { linkNow } from './linking.ts';
 import { openPagesStand, type PagesStand } from './pages-stand.ts';
 import { skillMd } from './publishing-stand.ts';
+import { until } from './until.ts';
 
 /** A service whose marketplace has something of everything: merged, published twice, flagged, unpublished, taken down, and not linked yet. */
 
@@ -101,10 +101,8 @@ export async function openMarketplacePages(): Promise<MarketplacePages> {
 
 /** Once the index, which follows in a thread of its own, has it. */
 async function idOf({ world }: PagesStand, search: string): Promise<string> {
-  for (let tries = 0; tries < 200; tries++) {
+  return until(`${search} in the marketplace's index`, async () => {
     const { items } = await world.get<Answer>(`/api/marketplace/listings?search=${search}`);
-    if (items.length > 0) return items[0].id;
-    await sleep(50);
-  }
-  throw new Error(`The marketplace's index has no ${search}`);
+    return items[0]?.id as string | undefined;
+  });
 }

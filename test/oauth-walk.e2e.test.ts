@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createBrowser } from './fakes/browser.ts';
 import { type OAuthStand, type Owner, openOAuthStand } from './oauth-stand.ts';
+import { until } from './until.ts';
 
 /** The whole of it over HTTP, as somebody with a browser and a token goes through it. */
 
@@ -66,7 +66,7 @@ for (const era of ['both', 'modern', 'legacy', 'sessions'] as const)
     assert.match(JSON.stringify(await call('write')), /write done/, 'with all that it was allowed before');
 
     assert.equal((await ask('DELETE', `/${made.id}`)).http, 200);
-    for (let waited = 0; fake.revoked.length === 0 && waited < 5_000; waited += 20) await sleep(20);
+    await until('a token that goes back', () => fake.revoked.length > 0);
     assert.equal(fake.revoked.length, 1);
     const sent = JSON.stringify([
       fake.mcp.headers,

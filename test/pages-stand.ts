@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Item } from '#catalog/items/item.ts';
 import { systemClock } from '#core/clock/clock.ts';
 import { type Account, accountsOf } from './accounts.ts';
 import { exampleItem, saveItems } from './example-items.ts';
 import { linkNow } from './linking.ts';
+import { until } from './until.ts';
 import { openWorld, type World } from './world.ts';
 
 /** A service with some listings, hostile ones too, asked as a browser asks. */
@@ -86,11 +86,8 @@ export async function openPagesStand(
 
 /** Until the marketplace's index, which follows in a thread of its own, has it. */
 async function indexed(world: World, search: string): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (Date.now() < deadline) {
+  await until(`${search} in the marketplace's index`, async () => {
     const answer = await world.fetch(`/api/marketplace/listings?search=${search}`);
-    if (answer.ok && ((await answer.json()) as { total_count: number }).total_count > 0) return;
-    await sleep(50);
-  }
-  throw new Error(`The marketplace's index has no ${search}`);
+    return answer.ok && ((await answer.json()) as { total_count: number }).total_count > 0;
+  });
 }

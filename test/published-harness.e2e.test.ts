@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Account, accountsOf } from './accounts.ts';
 import { startLlm } from './fakes/llm.ts';
 import { startMcpFake, textResult } from './fakes/mcp-server.ts';
 import { skillFiles } from './publishing-stand.ts';
+import { until } from './until.ts';
 import { openWorld } from './world.ts';
 
 /** A harness that one user publishes, and that another finds, runs and has the receipt of. */
@@ -60,11 +60,15 @@ async function publish(version: string, yaml = '', name = 'ada-lang/letter-desk'
 async function run(capability: object, input: object) {
   const made = await ask(user, 'POST', '/api/agents/tasks', { capability, input });
   if (made.status !== 201) return made.body;
-  let { body: task } = await ask(user, 'POST', `/api/agents/tasks/${made.body.id}/start`);
-  for (; task.finished_at === null; await sleep(20))
-    ({ body: task } = await ask(user, 'GET', `/api/agents/tasks/${made.body.id}`));
-  return task;
+  const { status, body } = await ask(user, 'POST', `/api/agents/tasks/${made.body.id}/start`);
+  return status < 300 ? finished(made.body.id) : body;
 }
+
+const finished = (id: string) =>
+  until('an end of the task', async () => {
+    const { body } = await ask(user, 'GET', `/api/agents/tasks/${id}`);
+    return body.finished_at !== null && body;
+  });
 
 async function callTool(name: string, args: object) {
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
@@ -166,8 +170,6 @@ test('yanked: no new task; pinned by one that was made: it runs', async () => {
   assert.equal((await run(capability, { prompt: 'Go.' })).code, 'execution.version_gone');
   llm.turn = () => ({ text: 'Done.' });
   await ask(user, 'POST', `/api/agents/tasks/${made.body.id}/start`);
-  let { body: task } = await ask(user, 'GET', `/api/agents/tasks/${made.body.id}`);
-  for (; task.finished_at === null; await sleep(20))
-    ({ body: task } = await ask(user, 'GET', `/api/agents/tasks/${made.body.id}`));
+  const task = await finished(made.body.id);
   assert.equal(task.status, 'completed', JSON.stringify(task));
 });

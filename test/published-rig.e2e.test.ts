@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { RIG_YAML_EXAMPLE } from '#runtime/rigs/examples.ts';
 import { type Account, accountsOf } from './accounts.ts';
+import { until } from './until.ts';
 import { openWorld } from './world.ts';
 
 /** A rig that one user publishes and another runs. */
@@ -37,8 +37,11 @@ test('a published rig with its lock runs for somebody else, and the receipt name
   const capability = { kind: 'capability', ref: published.id };
   const input = { before: { port: 80 }, after: { port: 8080 } };
   const made = await ask(user, 'POST', '/api/agents/tasks', { title: 'Compare', capability, input });
-  let task = await ask(user, 'POST', `/api/agents/tasks/${made.id}/start`);
-  for (; task.status === 'working'; await sleep(20)) task = await ask(user, 'GET', `/api/agents/tasks/${made.id}`);
+  await ask(user, 'POST', `/api/agents/tasks/${made.id}/start`);
+  const task = await until('an end of the task', async () => {
+    const shown = await ask(user, 'GET', `/api/agents/tasks/${made.id}`);
+    return shown.status !== 'working' && shown;
+  });
   assert.equal(task.status, 'completed', JSON.stringify(task));
   assert.match(JSON.stringify(task.output), /8080/);
 

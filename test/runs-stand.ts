@@ -1,6 +1,7 @@
 import type { Item } from '#catalog/items/item.ts';
 import { appendEvents, type TaskEvent } from '#runtime/tasks/task-events.ts';
 import { openPagesStand, type PagesStand } from './pages-stand.ts';
+import { until } from './until.ts';
 
 /** Pages of a service that works: a run of a skill with its receipt, one that failed, a conversation with the planner. */
 
@@ -29,11 +30,11 @@ export async function openRunsStand(items?: readonly Item[], env: Record<string,
     const capability = { kind: 'skill', ref };
     const { id } = await api<{ id: string }>('POST', '/api/agents/tasks', { capability, input });
     await api('POST', `/api/agents/tasks/${id}/start`);
-    for (const ends_at = Date.now() + 20_000; ; await new Promise((done) => setTimeout(done, 25))) {
+    await until(`an end of ${id}`, async () => {
       const { status } = await api<{ status: string }>('GET', `/api/agents/tasks/${id}`);
-      if (['completed', 'failed'].includes(status)) return id;
-      if (Date.now() > ends_at) throw new Error(`still ${status}`);
-    }
+      return ['completed', 'failed'].includes(status);
+    });
+    return id;
   };
   const paths = async (): Promise<string[]> => {
     const done = await runSkill('json-diff', DIFF);

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { changeUser } from '#accounts/users/users.ts';
 import { createApp } from '#app/app.ts';
 import { SETTINGS } from '#app/settings.ts';
@@ -15,6 +14,7 @@ import { linkNow, saveAll } from './linking.ts';
 import { listing, remote } from './listings.ts';
 import { noFence } from './moderation-stand.ts';
 import { skillFiles } from './publishing-stand.ts';
+import { until } from './until.ts';
 import { openWorld } from './world.ts';
 
 /**
@@ -166,10 +166,9 @@ export async function takedownStand() {
     carry: async () => {
       await carryOver({ db, engine, clock, base_url: WORLD_URL }, noFence);
       await settle();
-      // The marketplace's index is told of it by nobody here, and looks by itself; it has two seconds.
-      const until_ms = performance.now() + 2_000;
+      // Nobody tells the marketplace's index of it; it looks for changes from time to time.
       const isFound = async () => (await made('/api/marketplace/listings?search=zzstealer')).total_count > 0;
-      while (performance.now() < until_ms && (await isFound())) await sleep(20);
+      await until('an index without it', async () => !(await isFound()));
     },
     /** What is due is worked off, until the task has ended. */
     work: async () => {

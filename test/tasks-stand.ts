@@ -28,6 +28,7 @@ import { tasksRoutes } from '#runtime/tasks/routes.ts';
 import { tasksTools } from '#runtime/tasks/tools.ts';
 import { openGates } from './open-gates.ts';
 import { ROOMY } from './storage.ts';
+import { until } from './until.ts';
 
 /** Tasks over HTTP with a worker, and capabilities of a few lines in place of scripts: what each does is its name. */
 
@@ -279,12 +280,14 @@ export async function tasksStand(database: Database, options: StandOptions = {})
       return made.body.id;
     },
     until: async (as, id, states) => {
-      for (const deadline = Date.now() + 30_000; ; ) {
+      let last = '';
+      return until(`${id} ${states.join(' or ')}`, async () => {
         const { body } = await ask(as, 'GET', `/api/agents/tasks/${id}`);
-        if (states.includes(body.status)) return body;
-        if (Date.now() > deadline) throw new Error(`still ${body.status} (${body.status_reason})`);
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+        last = `${body.status} (${body.status_reason})`;
+        return states.includes(body.status) && body;
+      }).catch((error: Error) => {
+        throw new Error(`${error.message} It is still ${last}.`);
+      });
     },
     listen: async () => `http://127.0.0.1:${(await server.listen('127.0.0.1', 0)).port}`,
     changeCapabilities: () => {

@@ -1,10 +1,19 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import timers from 'node:timers/promises';
 
 /** Long after the slowest machine is done: a test that comes to it has failed. */
-const END_MS = 30_000;
+const END_MS = 60_000;
 
-/** Waits for the very thing that a test asserts, however slow the machine is; in the end it throws what did not come. */
-export async function until(what: string, is: () => unknown): Promise<void> {
-  for (const ends_at = performance.now() + END_MS; !(await is()); await sleep(5))
-    if (performance.now() > ends_at) throw new Error(`It did not come in ${END_MS / 1_000} s: ${what}.`);
+/** The real one, also where a test mocks timers. */
+const sleep = timers.setTimeout;
+const now = performance.now.bind(performance);
+
+type Truthy<T> = Exclude<T, false | null | undefined | 0 | ''>;
+
+/** Waits for the condition that a test asserts, however slow the machine is, and returns its value. Throws when it never came. */
+export async function until<T>(what: string, is: () => T | Promise<T>): Promise<Truthy<T>> {
+  for (const ends_at = now() + END_MS; ; await sleep(5)) {
+    const value = await is();
+    if (value) return value as Truthy<T>;
+    if (now() > ends_at) throw new Error(`Waited ${END_MS / 1_000} s in vain for ${what}.`);
+  }
 }

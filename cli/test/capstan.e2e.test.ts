@@ -7,6 +7,7 @@ import { createVisitor } from '../../test/authorization-client.ts';
 import { freePort } from '../../test/free-port.ts';
 import { saveAll } from '../../test/interop-stand.ts';
 import { listing, remote } from '../../test/listings.ts';
+import { until } from '../../test/until.ts';
 import { ethereumWallet } from '../../test/wallet-keys.ts';
 import { openWorld } from '../../test/world.ts';
 import type { Done } from '../src/install/done.ts';
@@ -28,14 +29,6 @@ after(async () => {
   await stand[Symbol.asyncDispose]();
   await world.close();
 });
-
-/** What is linked and indexed in the background. */
-async function until(is: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await is().catch(() => false)); tries++) {
-    assert.ok(tries < 100, 'it did not come');
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}
 
 const KEY = '4c0883a69102937d6231471b5dbb6204fe5129617082792ae468d01a3f362318';
 const { call, json, home } = stand;
@@ -223,7 +216,8 @@ test('what is asked wrongly ends with 2 and names what is right', async () => {
 });
 
 test('search is by relevance, with the reference that other commands take', async () => {
-  await until(async () => (await json<{ total_count: number }>('search', 'weather')).total_count > 0);
+  const isIndexed = async () => (await json<{ total_count: number }>('search', 'weather')).total_count > 0;
+  await until('the listing in the index', () => isIndexed().catch(() => false));
   answersOf('marketplace.listings.search')(await json('search', 'weather'));
   const people = await call(['search', 'weathr', '--text']);
   assert.match(people.out, /Weather .*server · mcp · listed\n {2}glama\/ana\/weather\n/);

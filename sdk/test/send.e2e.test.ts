@@ -114,12 +114,14 @@ test('time is limited for the whole call, and a caller ends it with a reason of 
   const error = await failureOf(capstan.items.list());
   assert.deepEqual([error.kind, error.code, service.requests.length], ['timeout', 'sdk.timeout', 1]);
   const reason = new Error('enough');
-  const late = AbortSignal.timeout(5_000);
+  const late = AbortSignal.timeout(60_000);
   await assert.rejects(capstan.items.list({}, { signal: AbortSignal.abort(reason) }), (error) => error === reason);
   const controller = new AbortController();
-  setTimeout(() => controller.abort(reason), 20);
   const signal = AbortSignal.any([controller.signal, late]);
-  await assert.rejects(capstan.items.list({}, { signal, timeout_ms: 5_000 }), (error) => error === reason);
+  const ended = assert.rejects(capstan.items.list({}, { signal, timeout_ms: 60_000 }), (error) => error === reason);
+  await until('the request', () => service.requests.length === 2);
+  controller.abort(reason);
+  await ended;
 });
 
 test('an address that is no Capstan service is told', async () => {
@@ -165,14 +167,18 @@ test('a stream ends with its reader and with the signal', async () => {
     request.socket.once('close', () => closed++);
     response.writeHead(200, { 'content-type': 'text/event-stream' }).write(said(1, 'working'));
   });
-  const capstan = createCapstan({ base_url: service.url, token: 'x', timeout_ms: 2_000 });
+  const capstan = createCapstan({ base_url: service.url, token: 'x', timeout_ms: 500 });
   for await (const _ of capstan.tasks.watch({ id: 't' })) break;
   const reason = new Error('enough');
   const controller = new AbortController();
-  // Later than the time-out, which is over when the stream has begun.
-  setTimeout(() => controller.abort(reason), 2_200);
+  await using silent = await flakyService(() => {});
+  const other = createCapstan({ base_url: silent.url, timeout_ms: 500 });
   const watching = async () => {
-    for await (const _ of capstan.tasks.watch({ id: 't' }, { signal: controller.signal }));
+    for await (const _ of capstan.tasks.watch({ id: 't' }, { signal: controller.signal })) {
+      // This call begins later and has the same timeout: when it ends, that of the stream would have passed as well.
+      assert.equal((await failureOf(other.items.list())).code, 'sdk.timeout');
+      setImmediate(() => controller.abort(reason));
+    }
   };
   await assert.rejects(watching(), (error) => error === reason);
   await until('an end of both connections', () => closed === 2);

@@ -9,7 +9,6 @@ import { refuseTakenPort } from '#core/http/taken-port.ts';
 import { type Account, accountsOf } from '#test/accounts.ts';
 import { eachDatabase, type TestDatabase } from '#test/databases.ts';
 import { exampleItem, saveItems } from '#test/example-items.ts';
-import { leastTimeOf } from '#test/least-time.ts';
 import { call, rpc } from '#test/mcp-stand.ts';
 import { type Asking, openServingStand } from '#test/serving-stand.ts';
 import { until } from '#test/until.ts';
@@ -71,19 +70,11 @@ eachDatabase('two serving threads', (open, engine) => {
     assert.equal(validators.size, 3);
   });
 
-  test('a change that another process made is found within two seconds, by both at once', async () => {
-    let number = 3;
-    const change = async () => {
-      const found = new RegExp(`tool-${++number}\\b`);
-      await saveItems(database.db, [exampleItem(number)]);
-      const began = performance.now();
-      const isFound = async ({ ask }: Asking) => found.test((await ask('/api/marketplace/registry?limit=20')).text);
-      await until('what was changed', () => isFound(stand.further));
-      const took_ms = performance.now() - began;
-      assert.ok(await isFound(stand.first));
-      return took_ms;
-    };
-    assert.ok((await leastTimeOf(change, 2_000)) < 2_000, 'too late');
+  test('a change that another process made is found without asking for it, by both at once', async () => {
+    await saveItems(database.db, [exampleItem(4)]);
+    const isFound = async ({ ask }: Asking) => /tool-4\b/.test((await ask('/api/marketplace/registry?limit=20')).text);
+    await until('what was changed', () => isFound(stand.further));
+    assert.ok(await isFound(stand.first));
   });
 
   test('what is ended or revoked through one of them is refused by the other at the next request', async () => {
@@ -233,15 +224,14 @@ eachDatabase('two serving threads', (open, engine) => {
           return socket;
         }),
       );
-      const told = performance.now();
-      const closed = stand.close(20_000);
+      // Longer than a test may take: nothing is waited for to the end.
+      const closed = stand.close(600_000);
       const ended = Promise.all(streams.map((stream) => text(stream)));
       const answers = begun.map((socket) => text(socket));
       for (const socket of begun) socket.write(body);
       for (const answer of await Promise.all(answers)) assert.match(answer, /^HTTP\/1\.1 200 [\s\S]*"result":\{\}/);
       await ended;
       await closed;
-      assert.ok(performance.now() - told < 18_000, 'nothing was waited for to the end');
       await assert.rejects(once(connect(stand.port, '127.0.0.1'), 'connect'), { code: 'ECONNREFUSED' });
       assert.ok(
         workers.every(({ threadId }) => threadId === -1),

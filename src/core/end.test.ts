@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { endOf } from './end.ts';
 
-test('ends by timeout, by another signal or by itself, with the reason that came first', async () => {
+test('ends by timeout, by another signal or by itself, with the reason that came first', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
   const late = endOf({ timeout_ms: 5, with: [null, undefined] });
-  await sleep(30);
+  t.mock.timers.tick(5);
   assert.deepEqual([late.isLate(), late.signal.reason.name], [true, 'TimeoutError']);
   const caller = new AbortController();
   const called_off = endOf({ timeout_ms: 5, with: [caller.signal] });
   caller.abort('enough');
-  await sleep(30);
+  t.mock.timers.tick(5);
   assert.deepEqual([called_off.isLate(), called_off.signal.reason], [false, 'enough']);
   assert.equal(endOf({ with: [caller.signal] }).signal.reason, 'enough', 'of one that had ended before');
   const own = endOf({ with: [] });
@@ -19,12 +19,13 @@ test('ends by timeout, by another signal or by itself, with the reason that came
   assert.equal(own.signal.reason, 'over');
 });
 
-test('once released, neither the timeout nor a signal ends it, and no listener remains', async () => {
+test('once released, neither the timeout nor a signal ends it, and no listener remains', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
   const caller = new AbortController();
   const end = endOf({ timeout_ms: 5, with: [caller.signal] });
   end.release();
   assert.equal(getEventListeners(caller.signal, 'abort').length, 0);
   caller.abort();
-  await sleep(30);
+  t.mock.timers.tick(5);
   assert.deepEqual([end.signal.aborted, end.isLate()], [false, false]);
 });

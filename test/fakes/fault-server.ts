@@ -21,6 +21,8 @@ export interface Fault {
   /** Sends so many bytes of white space before the body. */
   padding?: number;
   delay_ms?: number;
+  /** Waits for it before it answers. */
+  until?: Promise<unknown>;
   /** In place of the true cursor. */
   next?: string | null;
 }
@@ -91,6 +93,7 @@ const answer = async (
 ): Promise<unknown> => {
   if (fault.hang) return undefined;
   if (fault.delay_ms) await sleep(fault.delay_ms);
+  await fault.until;
   const etag = `"${server.records.length}-${JSON.stringify(server.records).length}"`;
   if (server.conditional) response.setHeader('etag', etag);
   if (server.conditional && request.headers['if-none-match'] === etag) return response.writeHead(304).end();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '#test/until.ts';
 import type { Turn } from '../fakes/llm/turn.ts';
 import { startLlm } from '../fakes/llm.ts';
 import { capstand, freshDir } from './capstand.ts';
@@ -38,14 +39,13 @@ test('a prompt skill runs by the model that the settings name; without one it is
   await llm.close();
 });
 
-test('an interrupt ends the request to the provider within a second', async () => {
+test('an interrupt ends the request to the provider', async () => {
   const llm = await startLlm(() => ({ text: 'long', fault: { stall: true } }));
   const hung_up = llm.hangUp();
   const program = await run({ CAPSTAN_LLM_URL: llm.url, CAPSTAN_LLM_MODELS: 'slow' });
-  while (llm.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
-  const at_ms = Date.now();
+  await until('the request', () => llm.requests.length > 0);
   program.child.kill('SIGINT');
-  assert.ok(((await hung_up).hung_up_at_ms as number) - at_ms < 1_000);
+  await hung_up;
   const { code, stderr } = await program.ended;
   assert.equal(code, 130, stderr);
   await llm.close();

@@ -1,6 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import glama from '#catalog/providers/glama/fixture.json' with { type: 'json' };
 import mcpRegistry from '#catalog/providers/mcp-registry/fixture.json' with { type: 'json' };
 import type { Database, DatabaseConfig } from '#core/db/open.ts';
@@ -14,6 +13,7 @@ import type { FakeProvider } from '../fakes/providers/fake-server.ts';
 import { startGlamaFake } from '../fakes/providers/glama.ts';
 import { startMcpRegistryFake } from '../fakes/providers/mcp-registry.ts';
 import { freshDir } from '../process/capstand.ts';
+import { until } from '../until.ts';
 import { PUBLIC_URL, SECRET_KEY } from './people.ts';
 import { type Program, startProgram } from './program.ts';
 import { type Row, rowsOf } from './stored-database.ts';
@@ -38,8 +38,6 @@ export interface Filling {
 }
 
 type Signer = NonNullable<Parameters<typeof createCapstan>[0]['signer']>;
-
-const WAIT_MS = 30_000;
 
 export async function openFilling(dir: string, config: DatabaseConfig): Promise<Filling> {
   const data_dir = config.engine === 'sqlite' ? join(config.path, '..') : await freshDir();
@@ -82,9 +80,9 @@ export async function openFilling(dir: string, config: DatabaseConfig): Promise<
     registry,
     records,
     client: (signer) => createCapstan({ base_url: PUBLIC_URL, signer, fetch: withFewKeys }),
-    mailed: (to) => until(() => newestMail(outbox, to), `a mail to ${to}`),
+    mailed: (to) => until(`an email to ${to}`, () => newestMail(outbox, to)),
     until: async (table, isFit = () => true) =>
-      void (await until(async () => (await rowsOf(database, table)).some(isFit) || null, `a row of ${table}`)),
+      void (await until(`a row of ${table}`, async () => (await rowsOf(database, table)).some(isFit))),
     close: async () => {
       await program.stop();
       await database.close();
@@ -99,16 +97,6 @@ const withFewKeys: typeof fetch = (url, init) => {
   if (!`${url}`.includes('/api/agents/tasks')) headers.delete('idempotency-key');
   return fetch(url, { ...init, headers });
 };
-
-async function until<T>(look: () => Promise<T | null>, what: string): Promise<T> {
-  const ends = performance.now() + WAIT_MS;
-  while (performance.now() < ends) {
-    const found = await look();
-    if (found !== null) return found;
-    await sleep(100);
-  }
-  throw new Error(`there was never ${what}`);
-}
 
 async function newestMail(outbox: string, to: string): Promise<string | null> {
   const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml')).sort();

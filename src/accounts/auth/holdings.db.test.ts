@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { linkEmail, linkWallet } from '#accounts/users/identities.ts';
 import type { User } from '#accounts/users/users.ts';
 import { eachDatabase, type TestDatabase } from '#test/databases.ts';
+import { until } from '#test/until.ts';
 import { STAND_TIME, usersStand } from '#test/users-stand.ts';
 import { authHoldings } from './holdings.ts';
 
@@ -63,6 +65,12 @@ async function fill({ db }: TestDatabase, { id: user_id }: User, name: string): 
     .execute();
 }
 
+async function isAnyWaiting({ db }: TestDatabase): Promise<boolean> {
+  const { rows } = await sql<{ waiting: number }>`SELECT count(*)::int AS waiting FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db);
+  return (rows[0]?.waiting ?? 0) > 0;
+}
+
 async function countsOf({ db }: TestDatabase): Promise<number[]> {
   const tables = ['sign_ins', 'challenges', 'email_tokens', 'authorization_codes'] as const;
   return Promise.all(tables.map(async (table) => (await db.selectFrom(table).selectAll().execute()).length));
@@ -106,7 +114,7 @@ eachDatabase('what signing in keeps on an account', (open) => {
     // As whoever opens a link: the links of the address first, then the account.
     const opening = database.db.transaction().execute(async (trx) => {
       await trx.updateTable('email_tokens').set({ used_at: LATER }).where('user_id', '=', as.id).execute();
-      if (database.engine === 'postgres') await new Promise((resolve) => setTimeout(resolve, 200));
+      if (database.engine === 'postgres') await until('the deletion waits for a row', () => isAnyWaiting(database));
       await trx.updateTable('users').set({ display_name: 'B' }).where('id', '=', as.id).execute();
     });
     const [deleted] = await Promise.all([ask('DELETE', `/api/users/${as.id}`, { as }), opening]);

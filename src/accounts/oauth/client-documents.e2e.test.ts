@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { after, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createOutbound } from '#core/outbound/outbound.ts';
 import { serveDocuments } from '#test/authorization-client.ts';
 import { clientDocuments } from './client-documents.ts';
@@ -29,10 +28,7 @@ const answers: Record<string, (id: string, response: ServerResponse) => unknown>
   '/huge.json': (id, response) => as(response, JSON_TYPE, document(id, { x: 'x'.repeat(20_000) })),
   '/bad-redirect.json': (id, response) =>
     as(response, JSON_TYPE, document(id, { redirect_uris: ['javascript:alert(1)'] })),
-  '/slow.json': async (id, response) => {
-    await sleep(400);
-    as(response, JSON_TYPE, document(id));
-  },
+  '/slow.json': () => {},
 };
 const listener = (request: IncomingMessage, response: ServerResponse): void => {
   asked.push(request.url ?? '');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { readSeq } from '#catalog/changes/changes.ts';
 import { readDatabaseIdentity } from '#catalog/changes/database-identity.ts';
 import { systemClock } from '#core/clock/clock.ts';
@@ -50,7 +50,7 @@ eachDatabase('a backup', (open, engine) => {
     let over = false;
     let writes = 0;
     const writer = async () => {
-      for (; !over; writes++, await sleep(1))
+      for (; !over; writes++, await turn())
         await before.db.transaction().execute(async (trx) => {
           await trx
             .updateTable('users')

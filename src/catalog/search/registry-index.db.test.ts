@@ -12,6 +12,7 @@ import { createLog } from '#core/log.ts';
 import { eachDatabase, type TestDatabase } from '#test/databases.ts';
 import { exampleItem, saveItems } from '#test/example-items.ts';
 import { seriesOf } from '#test/series.ts';
+import { until } from '#test/until.ts';
 import { gaugeIndexes } from './index-metrics.ts';
 import { normalQuery } from './query/list-query.ts';
 import { type Catalog, openCatalog } from './registry-index.ts';
@@ -78,10 +79,10 @@ eachDatabase('the catalogue', (fresh) => {
     const database = await fresh();
     const catalog = await open(database, null, 20);
     const before = catalog.version;
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    for (let looks = 0; looks < 3; looks++) await catalog.refresh();
     assert.equal(catalog.version, before);
     await saveItems(database.db, [exampleItem(1)]);
-    while (catalog.version === before) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until('another version', () => catalog.version !== before);
     assert.deepEqual(names(catalog), ['tool-1']);
   });
 

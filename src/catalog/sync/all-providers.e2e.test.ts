@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { PROVIDERS, type ProviderId } from '#catalog/items/kinds.ts';
 import claudePlugins from '#catalog/providers/claude-plugins/fixture.json' with { type: 'json' };
 import clawhub from '#catalog/providers/clawhub/fixture.json' with { type: 'json' };
@@ -19,6 +18,7 @@ import { startGlamaFake } from '#test/fakes/providers/glama.ts';
 import { startMcpRegistryFake } from '#test/fakes/providers/mcp-registry.ts';
 import { startSkillsShFake } from '#test/fakes/providers/skills-sh.ts';
 import { startSmitheryFake } from '#test/fakes/providers/smithery.ts';
+import { until } from '#test/until.ts';
 import { openWorld } from '#test/world.ts';
 
 const docker = readFileSync(new URL('../providers/docker/fixture.yaml', import.meta.url), 'utf8');
@@ -51,11 +51,10 @@ test('the whole program syncs all eight providers by itself and serves what they
   const env = { CAPSTAN_PROVIDERS: PROVIDERS.join(','), ...Object.fromEntries(urls) };
   await using world = await openWorld(env, 'serve');
   const read = async () => (await world.get<{ providers: Status[] }>('/api/marketplace/registry/sync')).providers;
-  let states = await read();
-  for (let n = 0; n < 300 && states.some((state) => ['never', 'running'].includes(state.status)); n++) {
-    await sleep(50);
-    states = await read();
-  }
+  const states = await until('an end of all runs', async () => {
+    const seen = await read();
+    return !seen.some(({ status }) => ['never', 'running'].includes(status)) && seen;
+  });
   for (const { provider, status, progress, error } of states) {
     assert.equal(status, 'succeeded', `${provider}: ${error?.detail}`);
     assert.ok(progress.seen > 0, provider);

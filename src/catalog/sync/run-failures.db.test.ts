@@ -4,6 +4,7 @@ import { jobTable, LeaseLost } from '#core/jobs/jobs.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { type FaultServer, records } from '#test/fakes/fault-server.ts';
 import { bench, errorOf, HOUR, START, serve } from '#test/sync-stand.ts';
+import { until } from '#test/until.ts';
 import { syncJob } from './engine.ts';
 
 eachDatabase('sync failures', (open) => {
@@ -104,9 +105,10 @@ eachDatabase('sync failures', (open) => {
     await jobs.put({ kind: syncJob('glama'), key: 'glama' });
     const lease = await jobs.claim([syncJob('glama')], 'slow', 1_000);
     assert.ok(lease);
+    const taken = Promise.withResolvers<void>();
     server.fault = ({ cursor }) => {
       if (cursor === '10') clock.ms += 2_000;
-      return cursor === '10' ? { delay_ms: 200 } : undefined;
+      return cursor === '10' ? { until: taken.promise } : undefined;
     };
     const signal = new AbortController().signal;
     const slow = engine.kinds[syncJob('glama')]?.handler({
@@ -114,8 +116,9 @@ eachDatabase('sync failures', (open) => {
       signal,
       fence: (trx) => jobs.fence(trx, lease),
     });
-    while (server.requests.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until('the second page', () => server.requests.length === 2);
     assert.ok(await jobs.claim([syncJob('glama')], 'other', 60_000));
+    taken.resolve();
     await assert.rejects(slow as Promise<unknown>, LeaseLost);
     assert.equal((await live()).length, 10);
   });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { deleteConnection } from '#connections/connections/connections.ts';
 import { jobTable } from '#core/jobs/jobs.ts';
 import { newSecretKeys } from '#test/auth-stand.ts';
@@ -9,6 +8,7 @@ import { eachDatabase } from '#test/databases.ts';
 import { startOAuthFake } from '#test/fakes/mcp-oauth.ts';
 import { openOAuthCalls } from '#test/oauth-calls.ts';
 import { openOAuthStand } from '#test/oauth-stand.ts';
+import { until } from '#test/until.ts';
 import { giveBackTokens } from './give-back.ts';
 import { REVOKE, revokeKinds } from './revoke.ts';
 import { readTokens } from './tokens.ts';
@@ -92,10 +92,12 @@ eachDatabase('tokens that go back to their issuer', (open) => {
 
   test('a process that ends in the middle leaves the job to another', async () => {
     const { jobs, fake, remove, attempt } = await begin();
-    fake.fault = (path) => path === '/revoke';
-    await remove();
     const ending = new AbortController();
-    setTimeout(() => ending.abort(new Error('shut down')), 50);
+    fake.fault = (path) => {
+      if (path === '/revoke') ending.abort(new Error('shut down'));
+      return path === '/revoke';
+    };
+    await remove();
     await assert.rejects(attempt(ending.signal), /shut down/);
     const [job = assert.fail()] = await jobs.list(REVOKE);
     assert.notEqual(job.lease_until, null, 'until its lease runs out');
@@ -142,11 +144,11 @@ test('an account is deleted at once while the issuer hangs, and its tokens go ba
   const deleted = await world.fetch(`/api/users/${owner.user_id}`, { method: 'DELETE', headers });
   assert.equal(deleted.status, 200, await deleted.text());
   const { db } = world.database;
-  for (let waited = 0; asked === 0 && waited < 5_000; waited += 20) await sleep(20);
+  await until('the first try', () => asked > 0);
   assert.deepEqual(await db.selectFrom('connections').selectAll().execute(), []);
-  for (let waited = 0; fake.revoked.length === 0 && waited < 5_000; waited += 20) {
+  await until('a token that goes back', () => {
     moved_ms += 200;
-    await sleep(20);
-  }
+    return fake.revoked.length > 0;
+  });
   assert.equal(fake.revoked.length, 1);
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '#core/db/open.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { newSecretKeys } from '#test/auth-stand.ts';
@@ -46,7 +45,10 @@ eachDatabase('tokens of connections', (open, engine) => {
   test('where many wait at the end of a token, one refreshes', async () => {
     const { fake, calls, first, clock } = await begin(3);
     const connection = await first.newConnection(fake.mcp.url);
-    fake.before_token = () => sleep(150);
+    // As long as a few reads of the database take, in which the others come to wait.
+    fake.before_token = async () => {
+      for (let reads = 0; reads < 20; reads++) await first.look(connection);
+    };
     clock.moved_ms = 4_000_000;
     const tokens = await Promise.all(
       Array.from({ length: 30 }, (_, at) => (calls[at % 3] as typeof first).oauth.accessToken(connection)),

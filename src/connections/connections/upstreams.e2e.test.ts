@@ -78,7 +78,10 @@ test('a server that is away, hangs or stays lost has its reason; the next one tr
   const hung = await fixture.use('a', '1', { ...LIMITS, timeout_ms: 150 });
   assert.equal(!hung.ok && hung.failure.reason, 'timed_out');
   const abort = new AbortController();
-  setTimeout(() => abort.abort(new Error('enough')), 50);
+  fixture.fake.fault = () => {
+    abort.abort(new Error('enough'));
+    return true;
+  };
   await assert.rejects(fixture.use('b', '1', LIMITS, abort.signal), /enough/);
   fixture.fake.fault = (_, response) => !response.writeHead(503).end().closed;
   const away = await fixture.use('c');

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { listSpans } from '#core/traces/spans.ts';
 import { eachDatabase, oneDatabase } from '#test/databases.ts';
@@ -181,13 +180,12 @@ eachDatabase('calling a tool', (open) => {
       stand.ask(as, 'POST', `${path}/tools/call`, { tool: 'echo', arguments: { text: 'x' } });
     assert.deepEqual([(await call(one)).status, (await call(other)).status], [200, 200]);
     (fake.tools[0] as FakeTool).description = 'Another one.';
-    let answer = await call(other);
-    for (let waited = 0; answer.status === 200 && waited < 4_000; waited += 100) {
+    const refused = await until('a refusal', async () => {
       fake.changed();
-      await sleep(100);
-      answer = await call(other);
-    }
-    assert.equal(answer.body.code, 'sessions.tool_changed');
+      const answer = await call(other);
+      return answer.status !== 200 && answer;
+    });
+    assert.equal(refused.body.code, 'sessions.tool_changed');
     await fake.close();
   });
 
@@ -330,9 +328,7 @@ oneDatabase('a call of a tool', (open) => {
       [
         'cut',
         'server_',
-        (response) =>
-          response.writeHead(200, { ...json, 'content-length': 100 }).write('{') &&
-          setTimeout(() => response.destroy(), 20),
+        (response) => response.writeHead(200, { ...json, 'content-length': 100 }).write('{', () => response.destroy()),
       ],
       ['no JSON', 'server_failed', (response) => response.writeHead(200, json).end('<script>')],
       [

@@ -4,15 +4,12 @@ import { sql } from 'kysely';
 import { Problem } from '#core/problem/problem.ts';
 import { eachDatabase, NO_POSTGRES, postgresConfig } from '#test/databases.ts';
 import { startCable } from '#test/fakes/cable.ts';
-import { leastTimeOf } from '#test/least-time.ts';
 import { startPostgres } from '#test/postgres.ts';
 import { explainDatabaseFailure } from './failure.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open.ts';
 
-test('503: returns database.unavailable within two seconds when the server goes away', {
-  skip: NO_POSTGRES,
-}, async () => {
+test('503: returns database.unavailable when the server goes away', { skip: NO_POSTGRES }, async () => {
   const server = await startPostgres();
   const database = await openDatabase({ engine: 'postgres', url: server.url, pool_size: 2 });
   await database.ping();
@@ -25,21 +22,16 @@ test('503: returns database.unavailable within two seconds when the server goes 
     .catch((error) => explainDatabaseFailure(error));
   assert.equal((nul as Problem).code, 'database.nul_refused');
   await server.stop();
-  const ask = async () => {
-    const started = performance.now();
-    const failure = await database.ping().then(
-      () => assert.fail('answered without a server'),
-      (error) => explainDatabaseFailure(error),
-    );
-    assert.ok(failure instanceof Problem);
-    assert.equal(failure.code, 'database.unavailable');
-    return performance.now() - started;
-  };
-  assert.ok((await leastTimeOf(ask, 2_500)) < 2_500);
+  const failure = await database.ping().then(
+    () => assert.fail('answered without a server'),
+    (error) => explainDatabaseFailure(error),
+  );
+  assert.ok(failure instanceof Problem);
+  assert.equal(failure.code, 'database.unavailable');
   await database.close();
 });
 
-test('503: returns database.unavailable within two seconds when the server stops responding, also for transactions in progress', {
+test('503: returns database.unavailable when the server stops responding, also for transactions in progress', {
   skip: NO_POSTGRES,
 }, async () => {
   const { config, drop } = await postgresConfig();
@@ -50,31 +42,25 @@ test('503: returns database.unavailable within two seconds when the server stops
   // A long statement does not mean that the server is gone: a caller waits while all connections are busy.
   const long = () => sql`SELECT pg_sleep(2.1)`.execute(database.db);
   await Promise.all([long(), long(), database.ping()]);
-  const fallSilent = async () => {
-    // Between two statements, nothing waits for the connection, so nobody is notified of its end.
-    const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const held = database.db.transaction().execute(async (trx) => {
-      await sql`SELECT 1`.execute(trx);
-      begun.resolve();
-      await over.promise;
-    });
-    held.catch(() => {});
-    await begun.promise;
-    cable.cut();
-    const started = performance.now();
-    const asked = await Promise.allSettled(Array.from({ length: 6 }, () => database.ping()));
-    const took_ms = performance.now() - started;
-    assert.deepEqual(
-      asked.map((outcome) => outcome.status === 'rejected' && (explainDatabaseFailure(outcome.reason) as Problem).code),
-      Array(6).fill('database.unavailable'),
-    );
-    over.resolve();
-    await assert.rejects(held);
-    cable.mend();
-    await database.ping();
-    return took_ms;
-  };
-  assert.ok((await leastTimeOf(fallSilent, 2_000)) < 2_000);
+  // Between two statements, nothing waits for the connection, so nobody is notified of its end.
+  const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const held = database.db.transaction().execute(async (trx) => {
+    await sql`SELECT 1`.execute(trx);
+    begun.resolve();
+    await over.promise;
+  });
+  held.catch(() => {});
+  await begun.promise;
+  cable.cut();
+  const asked = await Promise.allSettled(Array.from({ length: 6 }, () => database.ping()));
+  assert.deepEqual(
+    asked.map((outcome) => outcome.status === 'rejected' && (explainDatabaseFailure(outcome.reason) as Problem).code),
+    Array(6).fill('database.unavailable'),
+  );
+  over.resolve();
+  await assert.rejects(held);
+  cable.mend();
+  await database.ping();
   await database.close();
   cable.close();
   await drop();

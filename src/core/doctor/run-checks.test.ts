@@ -16,7 +16,6 @@ test('an exception, a rejection and a hanging check become findings, and checks 
     });
     return new Promise<never>(() => {});
   };
-  const started = performance.now();
   const looked = await runChecks(
     [
       check('fine', async () => [ok('hunter2 is there.')]),
@@ -30,7 +29,6 @@ test('an exception, a rejection and a hanging check become findings, and checks 
     ],
     { timeout_ms: 50, clean },
   );
-  assert.ok(performance.now() - started < 2_000);
   assert.ok(aborted);
   assert.deepEqual(
     looked.map(({ name, findings: [finding] }) => `${name}: ${finding?.level}: ${finding?.seen}`),

@@ -36,8 +36,6 @@ test('503: names the failing check but not its error', async () => {
 });
 
 test('503: a hanging check does not block the response', async () => {
-  const started = performance.now();
   const reply = await getReadiness({ database: () => new Promise(() => {}) })({} as Input);
   assert.equal(reply.status, 503);
-  assert.ok(performance.now() - started < 5_000);
 });

@@ -134,13 +134,22 @@ test('cuts off a client that stops reading and ends its stream', async () => {
 });
 
 test('a handler may take longer than the silence limit', async () => {
-  const handler: Handler = async () => {
-    await new Promise((resolve) => setTimeout(resolve, 400));
+  const [begun, cut] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const handler: Handler = async ({ params: { id }, signal }) => {
+    if (id === 'unread') {
+      signal.addEventListener('abort', () => cut.resolve());
+      return { media_type: 'application/octet-stream', body: LARGE };
+    }
+    begun.resolve();
+    await cut.promise;
     return json({ done: true });
   };
-  const { port, close } = await open([{ operation: THING, handler }], { send_timeout_ms: 100 });
-  const response = await fetch(`http://127.0.0.1:${port}/things/1`);
-  assert.deepEqual(await response.json(), { done: true });
+  const { client, port, close } = await open([{ operation: THING, handler }], { send_timeout_ms: 100 });
+  const answering = fetch(`http://127.0.0.1:${port}/things/slow`);
+  await begun.promise;
+  // This one begins later and is cut for its silence, while the other is still being made.
+  client().pause().write(get('/things/unread'));
+  assert.deepEqual(await (await answering).json(), { done: true });
   await close();
 });
 

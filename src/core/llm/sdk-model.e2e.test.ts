@@ -4,9 +4,9 @@ import { inspect } from 'node:util';
 import { Registry } from 'prom-client';
 import { Problem } from '#core/problem/problem.ts';
 import type { Turn } from '#test/fakes/llm/turn.ts';
-import { leastTimeOf } from '#test/least-time.ts';
 import { LLM_KEY, openLlmStand } from '#test/llm-stand.ts';
 import { seriesOf } from '#test/series.ts';
+import { until } from '#test/until.ts';
 import { countedModels } from './counted.ts';
 import { type Model, type ModelRequest, toolMessage, userMessage } from './model.ts';
 import type { Models } from './models.ts';
@@ -101,10 +101,15 @@ test('waits for Retry-After; if it is too long, the failure says until when', as
   await using stand = await openLlmStand({ timeout_ms: 300_000 });
   const { llm, models } = stand;
   const model = modelOf(models);
-  llm.turn = (_request, number) => (number === 0 ? { fault: { status: 429, headers: { 'retry-after': '1' } } } : {});
+  // A timer of this process that begins earlier and is shorter ends earlier, however busy the machine is.
+  const nearly: AbortSignal[] = [];
+  llm.turn = (_request, number) => {
+    if (number > 0) return {};
+    nearly.push(AbortSignal.timeout(950));
+    return { fault: { status: 429, headers: { 'retry-after': '1' } } };
+  };
   await model.generate(ask());
-  const [first, second] = llm.requests;
-  assert.ok((second?.at_ms as number) - (first?.at_ms as number) >= 990, 'a second has passed');
+  assert.equal(nearly[0]?.aborted, true, 'a second has passed');
   llm.turn = () => ({ fault: { status: 429, headers: { 'retry-after': '120' } } });
   const problem = await problemOf(model.generate(ask()));
   assert.deepEqual([problem.code, problem.headers['retry-after']], ['llm.rate_limited', '120']);
@@ -178,24 +183,20 @@ test('reports timeouts before and during the response', async () => {
 });
 
 for (const provider of PROVIDERS)
-  test(`${provider}: an abort reaches the provider within a second, and its reason the caller`, async () => {
+  test(`${provider}: an abort reaches the provider, and its reason the caller`, async () => {
     await using stand = await openLlmStand();
     const { llm, models } = stand;
     const model = modelOf(models, `${provider}/fake-1`);
-    const abort = async () => {
+    for (const fault of [{ hang: true }, { stall: true }]) {
+      llm.turn = () => ({ text: 'never whole', fault });
       const controller = new AbortController();
       const hung_up = llm.hangUp();
       const answer = model.generate(ask({ signal: controller.signal }));
       const count = llm.requests.length;
-      while (llm.requests.length === count) await new Promise(setImmediate);
-      const at_ms = Date.now();
+      await until('the request', () => llm.requests.length > count);
       controller.abort(new Error('no longer wanted'));
       await assert.rejects(answer, { message: 'no longer wanted' });
-      return ((await hung_up).hung_up_at_ms as number) - at_ms;
-    };
-    for (const fault of [{ hang: true }, { stall: true }]) {
-      llm.turn = () => ({ text: 'never whole', fault });
-      assert.ok((await leastTimeOf(abort, 1_000)) < 1_000);
+      await hung_up;
     }
   });
 

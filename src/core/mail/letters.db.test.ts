@@ -8,6 +8,7 @@ import { jobTable } from '#core/jobs/jobs.ts';
 import { startWorker } from '#core/jobs/worker.ts';
 import { createLog } from '#core/log.ts';
 import { eachDatabase } from '#test/databases.ts';
+import { until } from '#test/until.ts';
 import { createLetters } from './letters.ts';
 import { type Mail, MailRefused, type SendMail } from './message.ts';
 
@@ -31,11 +32,8 @@ async function post(database: Database, send: SendMail, written = randomBytes(32
   });
   const worker = () => startWorker({ jobs, kinds: letters.kinds, clock, log, poll_ms: 10 });
   const left = () => jobs.list('test.letter');
-  const until = async (is: () => Promise<boolean>) => {
-    for (let times = 0; times < 500 && !(await is()); times++) await new Promise((resolve) => setTimeout(resolve, 10));
-    assert.ok(await is());
-  };
-  return { clock, letters, worker, left, until, gone: () => until(async () => (await left()).length === 0) };
+  const gone = () => until('an end of all jobs', async () => (await left()).length === 0);
+  return { clock, letters, worker, left, gone };
 }
 
 const LATER = Date.parse('2026-03-02T00:00:00.000Z');
@@ -63,9 +61,9 @@ eachDatabase('queued emails', (open) => {
     });
     await stand.letters.post({ to: 'ada@example.org', secret: 'a-token' }, LATER);
     const worker = stand.worker();
-    await stand.until(async () => ids.length === 1);
+    await until('the first try', () => ids.length === 1);
     stand.clock.ms += 3_600_000;
-    await stand.until(async () => ids.length === 2);
+    await until('the second try', () => ids.length === 2);
     assert.equal(ids[0], ids[1]);
     stand.clock.ms = LATER + 1;
     await stand.gone();

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createOutbound } from '#core/outbound/outbound.ts';
 import { type FakeTool, type McpFake, startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
 import { startMcpSseFake } from '#test/fakes/mcp-sse-server.ts';
@@ -101,11 +100,10 @@ for (const era of ['modern', 'sessions'] as const)
     const fake = await startMcpFake(tools, { era });
     let told = 0;
     const session = await held(fake, () => told++);
-    for (let waited = 0; told === 0 && waited < 3_000; waited += 50) {
+    await until('word of other tools', () => {
       fake.changed();
-      await sleep(50);
-    }
-    assert.ok(told > 0);
+      return told > 0;
+    });
     await session.close();
     await fake.close();
   });

@@ -130,11 +130,9 @@ test('the timeout covers the whole response, including a slow body', async () =>
   const base = await serve((_request, response) => {
     response.write('a');
   });
-  const started = Date.now();
   const response = await outbound.fetch(base, { timeout_ms: 150 });
   await assert.rejects(response.text(), { code: 'outbound.timeout', kind: 'upstream_timeout' });
   await assert.rejects(outbound.fetch(await serve(() => {}), { timeout_ms: 100 }), { code: 'outbound.timeout' });
-  assert.ok(Date.now() - started < 3_000);
 });
 
 test('refuses a body over the limit, announced, streamed or compressed', async () => {
@@ -160,8 +158,7 @@ test('refuses a body over the limit, announced, streamed or compressed', async (
 test('reports a cut connection, a closed port and an unknown name', async () => {
   const cut = await serve((_request, response) => {
     response.writeHead(200, { 'content-length': 100 });
-    response.write('half');
-    setTimeout(() => response.destroy(), 20);
+    response.write('half', () => response.destroy());
   });
   await assert.rejects(
     outbound.fetch(cut).then((response) => response.text()),

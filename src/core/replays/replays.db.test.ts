@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, createSecretKey, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { isoTime } from '#core/clock/clock.ts';
 import { keyProvider } from '#core/crypto/secret-keys.ts';
 import { openDatabase } from '#core/db/open.ts';
@@ -125,7 +125,8 @@ eachDatabase('Idempotency-Key', (open) => {
     const dead = createReplays({ ...options, database: other });
     const { promise, resolve } = Promise.withResolvers<Reply>();
     const lost = dead.once({ key: 'k1', owner, operation: 'x.createThing', content: 'c' }, () => promise);
-    while ((await database.db.selectFrom('idempotency_keys').select('key').execute()).length === 0) await sleep(5);
+    const keys = () => database.db.selectFrom('idempotency_keys').select('key').execute();
+    await until('the key', async () => (await keys()).length > 0);
     await other.close();
     clock.ms += 59_999;
     await assert.rejects(ask({ content: 'c' }), { code: 'http.idempotency_in_flight' });
@@ -286,7 +287,7 @@ eachDatabase('Idempotency-Key', (open) => {
     const doors = [database, ...others].map((other) => createReplays({ ...options, database: other }));
     const request = { key: 'k1', owner, operation: 'x.createThing', content: 'c' };
     const run = async () => {
-      await sleep(5);
+      await turn();
       return json({ n: ++runs.count });
     };
     const outcomes = await Promise.allSettled(

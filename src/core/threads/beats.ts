@@ -32,6 +32,8 @@ export interface Watched {
   every_ms?: number;
   quiet_ms?: number;
   hung_ms?: number;
+  /** In milliseconds, from any moment on. */
+  now?: () => number;
 }
 
 /**
@@ -39,13 +41,13 @@ export interface Watched {
  * itself (suspended machine, stopped process, no free core) counts as one turn, however long it was.
  */
 export function watchBeat({ beats, number, onQuiet, onBack, onHung, ...times }: Watched): () => void {
-  const { every_ms = BEAT_MS, quiet_ms = QUIET_MS, hung_ms = HUNG_MS } = times;
+  const { every_ms = BEAT_MS, quiet_ms = QUIET_MS, hung_ms = HUNG_MS, now = () => performance.now() } = times;
   let seen = Atomics.load(beats, number - 1);
-  let looked_at_ms = performance.now();
+  let looked_at_ms = now();
   let silent_ms = 0;
   let is_quiet = false;
   const look = (): void => {
-    const now_ms = performance.now();
+    const now_ms = now();
     const passed_ms = Math.min(now_ms - looked_at_ms, 2 * every_ms);
     looked_at_ms = now_ms;
     const counted = Atomics.load(beats, number - 1);

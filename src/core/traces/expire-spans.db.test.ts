@@ -6,6 +6,7 @@ import { jobTable } from '#core/jobs/jobs.ts';
 import { startWorker } from '#core/jobs/worker.ts';
 import { createLog } from '#core/log.ts';
 import { eachDatabase } from '#test/databases.ts';
+import { until } from '#test/until.ts';
 import { deleteTracesBefore, EXPIRE_SPANS, expireSpansKind } from './expire-spans.ts';
 import { sealedAmong, sealTrace } from './sealed-traces.ts';
 import { deleteSpansBefore, insertSpans, listSpans } from './spans.ts';
@@ -39,7 +40,7 @@ eachDatabase('expiry of spans', (open, engine) => {
     const kinds = expireSpansKind({ db, clock, retention_ms: 30 * DAY_MS, batch: 10 });
     const worker = startWorker({ jobs, kinds, clock, log: createLog('silent'), poll_ms: 5 });
     const due = async () => (await jobs.list(EXPIRE_SPANS)).map(({ run_at, leased_by }) => leased_by ?? run_at);
-    while ((await due())[0] !== isoTime(NOW + 3_600_000)) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until('the next run', async () => (await due())[0] === isoTime(NOW + 3_600_000));
     await worker.stop();
     assert.equal((await due()).length, 1);
     assert.deepEqual([(await listSpans(db, 'old')).length, (await listSpans(db, 'young')).length], [0, 5]);

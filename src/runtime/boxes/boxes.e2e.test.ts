@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -15,11 +16,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { Problem } from '#core/problem/problem.ts';
 import { openEgressGate } from '#runtime/egress/open-gate.ts';
 import { allow, noBoxes, toLoopback } from '#test/egress-fixture.ts';
+import { until } from '#test/until.ts';
 import { STDERR_BYTES } from './bounded-stderr.ts';
 import type { Box, BoxOrder } from './box.ts';
 import { openBwrapDriver, SMALL_LIMITS } from './bwrap-driver.ts';
@@ -73,14 +74,6 @@ function commandLines(): string[] {
 
 const isRunning = (mark: string): boolean => commandLines().some((line) => line.includes(mark));
 
-async function until(holds: () => boolean): Promise<boolean> {
-  for (let tries = 0; tries < 500; tries++) {
-    if (holds()) return true;
-    await sleep(20);
-  }
-  return holds();
-}
-
 test('a program reads standard input and answers on standard output', { skip }, async () => {
   const box = await driver.start(order('cat; echo problem >&2; exit 3'));
   box.stdin.end('hello');
@@ -103,7 +96,7 @@ test('a box has Node, an ordinary user, and an environment of its own', { skip }
 });
 
 test('a secret of the environment is in no command line of the host', { skip }, async () => {
-  const secret = `secret-${process.pid}-${Math.trunc(performance.now())}`;
+  const secret = `secret-${randomUUID()}`;
   const box = await driver.start(order('echo "$KEY"; read -r line', { env: { KEY: secret } }));
   const chunk = String(await new Promise((resolve) => box.stdout.once('data', resolve)));
   assert.equal(chunk.trim(), secret);
@@ -218,8 +211,7 @@ test('standard error is cut, and nobody has to read it', { skip }, async () => {
 });
 
 test('use is counted', { skip }, async () => {
-  const script =
-    'node -e "const kept = Buffer.alloc(60e6, 1); const end = Date.now() + 900; while (Date.now() < end) kept[0]++"';
+  const script = 'node -e "const kept = Buffer.alloc(60e6, 1); while (process.cpuUsage().user < 900_000) kept.fill(2)"';
   const { usage, end } = await run(script);
   assert.equal(end.code, 0, end.message);
   assert.ok(usage.memory_bytes > 60e6 && usage.memory_bytes < SMALL_LIMITS.memory_bytes, `${usage.memory_bytes}`);
@@ -322,15 +314,9 @@ for (const [title, folder_mode] of [
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     await new Promise((resolve) => server.stdout.once('data', resolve));
-    assert.ok(await until(() => isRunning(`: ${mark}; sleep`)));
+    await until('the program', () => isRunning(`: ${mark}; sleep`));
     server.kill('SIGKILL');
-    const is_gone = await until(() => !isRunning(mark));
-    assert.ok(
-      is_gone,
-      commandLines()
-        .filter((line) => line.includes(mark))
-        .join('\n'),
-    );
+    await until('its end', () => !isRunning(mark));
   });
 
 test('boxes are started from the first thread only', async () => {

@@ -34,8 +34,8 @@ async function sendBytes(parts: readonly Buffer[], options: Partial<GateOptions>
     socket.on('error', (error) => { bytes += error.code });
     socket.on('close', () => console.log(bytes));
     for (const part of ${JSON.stringify(parts.map((part) => part.toString('hex')))}) {
-      socket.write(Buffer.from(part, 'hex'));
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await new Promise((resolve) => socket.write(Buffer.from(part, 'hex'), resolve));
+      await new Promise(setImmediate);
     }`;
   const { stdout, uses } = await runNode(allow(HOST, at), source, options);
   return { received: stdout.trim(), uses };

@@ -184,6 +184,8 @@ eachDatabase('resolve', (open) => {
   });
 });
 
+const slow = { begun: () => {} };
+
 const tools: FakeTool[] = [
   {
     name: 'add',
@@ -205,7 +207,13 @@ const tools: FakeTool[] = [
   { name: 'text', call: () => textResult('plain') },
   { name: 'picture', call: () => ({ content: [{ type: 'image', data: 'AA==', mimeType: 'image/png' }] }) },
   { name: 'deep', call: () => textResult(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) },
-  { name: 'slow', call: () => new Promise(() => {}) },
+  {
+    name: 'slow',
+    call: () => {
+      slow.begun();
+      return new Promise(() => {});
+    },
+  },
   { name: 'big', call: () => textResult('x'.repeat(9_000_000)) },
 ];
 
@@ -246,7 +254,7 @@ eachDatabase('a server of a listing', (open, engine) => {
     }
     assert.equal((await of('fail')).repeatable, false);
     const abort = new AbortController();
-    setTimeout(() => abort.abort(new Error('enough')), 100);
+    slow.begun = () => abort.abort(new Error('enough'));
     assert.equal((await run(await of('slow'), { tool: 'slow' }, abort.signal)).status, 'cancelled');
     await fake.close();
     const gone = await run(add, { tool: 'add', arguments: { a: 1, b: 2 } });

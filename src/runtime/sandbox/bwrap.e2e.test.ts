@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { OWN_SHARE } from '#core/fair-queue/share.ts';
+import { until } from '#test/until.ts';
 import { embeddedSandbox, findBwrap } from './embedded.ts';
 import type { ScriptLanguage } from './sandbox.ts';
 
@@ -62,13 +62,11 @@ test('inside bubblewrap the limits hold: the self-test passes', { skip }, async 
 test('what bubblewrap has started is gone with it', { skip }, async () => {
   const controller = new AbortController();
   const running = run('python', 'while True: pass', 20_000, controller.signal);
-  let started: number[] = [];
-  while (started.length < 3) {
-    started = descendants();
-    await sleep(10);
-  }
+  const started = await until('the processes', () => {
+    const found = descendants();
+    return found.length >= 3 && found;
+  });
   controller.abort();
   assert.equal((await running).status, 'cancelled');
-  for (let waited = 0; started.some(runs) && waited < 2_000; waited += 10) await sleep(10);
-  assert.deepEqual(started.filter(runs), []);
+  await until('an end of all of them', () => !started.some(runs));
 });

@@ -5,7 +5,6 @@ import { IMPORTED, saveListings } from '#catalog/items/items.ts';
 import { type Account, accountsOf } from '#test/accounts.ts';
 import type { FakeCall } from '#test/fakes/llm/turn.ts';
 import { startLlm } from '#test/fakes/llm.ts';
-import { leastTimeOf } from '#test/least-time.ts';
 import { listing } from '#test/listings.ts';
 import { until } from '#test/until.ts';
 import { openWorld } from '#test/world.ts';
@@ -208,25 +207,20 @@ test('the planner works by conversation: find, choose by number, say what is mis
   assert.equal(made.quota.used, quota.used);
 });
 
-test('a client that goes away ends the model within a second', async () => {
+test('a client that goes away ends the request to the model', async () => {
   const { url } = await world.listen();
   llm.turn = () => ({ text: 'x'.repeat(100), fault: { stall: true } });
   const headers = { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ message: 'hello', stream: true });
-  const goAway = async () => {
-    const gone = new AbortController();
-    const hung_up = llm.hangUp();
-    const before = llm.requests.length;
-    const asked = { method: 'POST', headers, body, signal: gone.signal };
-    const answer = await fetch(`${url}/api/agents/core-agent/chat`, asked);
-    await answer.body?.getReader().read();
-    await until('a request to the model', () => llm.requests.length > before);
-    const at_ms = Date.now();
-    gone.abort();
-    return ((await hung_up).hung_up_at_ms as number) - at_ms;
-  };
-  const took_ms = await leastTimeOf(goAway, 1_000);
-  assert.ok(took_ms < 1_000, `${took_ms} ms`);
+  const gone = new AbortController();
+  const hung_up = llm.hangUp();
+  const before = llm.requests.length;
+  const asked = { method: 'POST', headers, body, signal: gone.signal };
+  const answer = await fetch(`${url}/api/agents/core-agent/chat`, asked);
+  await answer.body?.getReader().read();
+  await until('a request to the model', () => llm.requests.length > before);
+  gone.abort();
+  await hung_up;
 });
 
 test('a key that may only read has only tools that read; the agent is announced', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { after, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { dayOf, readQuota } from '#accounts/quotas/quota.ts';
 import { systemClock } from '#core/clock/clock.ts';
 import { Type } from '#core/json-schema/type.ts';
@@ -9,7 +9,6 @@ import { Problem } from '#core/problem/problem.ts';
 import { type Tool, tool } from '#core/tools/tool.ts';
 import { agentsStand } from '#test/agents-stand.ts';
 import { eachDatabase, openTestDatabase } from '#test/databases.ts';
-import { leastTimeOf } from '#test/least-time.ts';
 import { openLlmStand } from '#test/llm-stand.ts';
 import type { TurnDone, TurnEvent } from './turn.ts';
 
@@ -123,13 +122,13 @@ const fake = (name: string, run: Tool['run'], read_only = false): Tool =>
     run,
   });
 
-test('a cancel ends the model and what it runs within a second, from any process', async () => {
+test('a cancel ends the model and what it runs, from any process', async () => {
   const cancelled: unknown[] = [];
   const tools = [
     fake('task_create', async () => ({ structured: { id: 'task-1' }, text: 'made' })),
     fake('task_start', async (_, { signal }) => {
-      await sleep(20_000, null, { signal });
-      return { structured: {}, text: '' };
+      await once(signal, 'abort');
+      throw signal.reason;
     }),
     fake('task_cancel', async (input) => {
       cancelled.push(input);
@@ -148,22 +147,12 @@ test('a cancel ends the model and what it runs within a second, from any process
   });
   const working = () =>
     database.db.selectFrom('agent_turns').select('id').where('status', '=', 'working').executeTakeFirstOrThrow();
-  const cancel = async () => {
-    llm.llm.requests.length = 0;
-    cancelled.length = 0;
-    let asked_at = Number.NaN;
-    const turn = await agents.runTurn(caller, { message: 'run several', signal: never }, (event: TurnEvent) => {
-      if (event.type !== 'step_started' || event.tool !== 'task_start') return;
-      asked_at = performance.now();
-      working().then(({ id }) => agents.cancelTurn(caller.user_id, id));
-    });
-    const took_ms = performance.now() - asked_at;
-    assert.deepEqual([turn.status, cancelled], ['cancelled', [{ id: 'task-1' }]]);
-    assert.equal(await agents.cancelTurn(caller.user_id, turn.id), false);
-    return took_ms;
-  };
-  const took_ms = await leastTimeOf(cancel, 1_000);
-  assert.ok(took_ms < 1_000, `${took_ms} ms`);
+  const turn = await agents.runTurn(caller, { message: 'run several', signal: never }, (event: TurnEvent) => {
+    if (event.type !== 'step_started' || event.tool !== 'task_start') return;
+    working().then(({ id }) => agents.cancelTurn(caller.user_id, id));
+  });
+  assert.deepEqual([turn.status, cancelled], ['cancelled', [{ id: 'task-1' }]]);
+  assert.equal(await agents.cancelTurn(caller.user_id, turn.id), false);
 });
 
 test('a provider that fails in mid-sentence: what was said and done is kept, the next turn knows of it', async () => {

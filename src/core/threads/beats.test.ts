@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { newBeats, watchBeat } from './beats.ts';
+
+/** One thread that looks at another, in which time passes as the test says. */
+function watched(t: TestContext) {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const beats = newBeats(2);
+  const heard: string[] = [];
+  let now_ms = 0;
+  const stop = watchBeat({
+    beats,
+    number: 2,
+    every_ms: 20,
+    quiet_ms: 200,
+    hung_ms: 2_000,
+    now: () => now_ms,
+    onQuiet: (silent_ms) => heard.push(`quiet ${silent_ms}`),
+    onBack: () => heard.push('back'),
+    onHung: (silent_ms) => heard.push(`hung ${silent_ms}`),
+  });
+  /** So many looks, one every 20 ms. */
+  const look = (times: number, is_beating: boolean) => {
+    for (let at = 0; at < times; at++) {
+      if (is_beating) Atomics.add(beats, 1, 1);
+      now_ms += 20;
+      t.mock.timers.tick(20);
+    }
+  };
+  const beAway = (ms: number) => {
+    now_ms += ms;
+  };
+  return { heard, look, beAway, stop };
+}
+
+test('reports a silent thread after the limit, and its return', (t) => {
+  const { heard, look } = watched(t);
+  look(50, true);
+  look(9, false);
+  assert.deepEqual(heard, []);
+  look(20, false);
+  assert.deepEqual(heard, ['quiet 200']);
+  look(50, true);
+  assert.deepEqual(heard, ['quiet 200', 'back']);
+});
+
+test('does not count time during which the watching thread was blocked itself, however long', (t) => {
+  const { heard, look, beAway } = watched(t);
+  beAway(3_600_000);
+  look(8, false);
+  assert.deepEqual(heard, []);
+  look(1, false);
+  assert.deepEqual(heard, ['quiet 200'], 'an hour away counts as one look more');
+});
+
+test('reports a thread that does not return as hanging, once', (t) => {
+  const { heard, look } = watched(t);
+  look(500, false);
+  assert.deepEqual(heard, ['quiet 200', 'hung 2000']);
+});
+
+test('reports nothing after the watch was stopped', (t) => {
+  const { heard, look, stop } = watched(t);
+  stop();
+  look(500, false);
+  assert.deepEqual(heard, []);
+});
