@@ -9,7 +9,7 @@ import { signInsContract } from './sign-ins/contract.ts';
 import { usersContract } from './users/contract.ts';
 import { walletsContract } from './wallets/contract.ts';
 
-/** The operations of this wing by resource, as data. */
+/** The operations of this wing by resource. */
 export const accountsWing = {
   users: usersContract,
   apiKeys: apiKeysContract,

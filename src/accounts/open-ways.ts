@@ -12,7 +12,9 @@ import { proofOfWorkRoutes } from '#accounts/proof-of-work/routes.ts';
 import { signInsRoutes } from '#accounts/sign-ins/routes.ts';
 import { walletsRoutes } from '#accounts/wallets/routes.ts';
 
-/** All ways to sign in, by resource, with what they share: passwords wait in one line, the provider is asked once. */
+/**
+ * All sign-in methods by resource, with what they share: one queue for password hashes, and one provider connection.
+ */
 export function openWays(auth: AuthDeps) {
   const { clock, production, outbound, database, metrics } = auth;
   const [email, google] = [emailDeps(auth), googleDeps(auth)];

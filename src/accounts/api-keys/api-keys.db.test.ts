@@ -14,7 +14,7 @@ const newKey = async ({ db }: TestDatabase, expires_at: string | null = null) =>
 const lastUse = async ({ db }: TestDatabase, user_id: string) => (await listApiKeys(db, user_id))[0]?.last_used_at;
 
 eachDatabase('API keys', (open) => {
-  test('a key is found by its text alone, and nothing stored is the text', async () => {
+  test('finds a key by its text only, and does not store the text', async () => {
     const database = await open();
     const { user, created } = await newKey(database);
     assert.deepEqual(await findApiKey(database.db, created.key, NOW), {
@@ -28,7 +28,7 @@ eachDatabase('API keys', (open) => {
     assert.ok(!rows.includes(created.key.slice(8)));
   });
 
-  test('a text whose checksum is wrong never reaches the database', async () => {
+  test('does not query the database for a text with an invalid checksum', async () => {
     const database = await open();
     const { created } = await newKey(database);
     await database.close();
@@ -37,14 +37,14 @@ eachDatabase('API keys', (open) => {
     await assert.rejects(findApiKey(database.db, created.key, NOW));
   });
 
-  test('an expired key is found no more, from that very moment', async () => {
+  test('a key stops working when it expires', async () => {
     const database = await open();
     const { created } = await newKey(database, '2026-03-02T00:00:00.000Z');
     assert.ok(await findApiKey(database.db, created.key, '2026-03-01T23:59:59.999Z'));
     assert.equal(await findApiKey(database.db, created.key, '2026-03-02T00:00:00.000Z'), undefined);
   });
 
-  test('its last use is written once a minute', async () => {
+  test('records the last use at most once a minute', async () => {
     const database = await open();
     const { user, created } = await newKey(database);
     assert.equal(await lastUse(database, user.id), null);
@@ -57,7 +57,7 @@ eachDatabase('API keys', (open) => {
     assert.deepEqual(written, [uses[0], uses[0], uses[2]]);
   });
 
-  test('a list shows no hash; a key goes alone, by its owner only, or all go', async () => {
+  test('lists have no hashes; deletes one key of its owner, or all', async () => {
     const database = await open();
     const { db } = database;
     const { user, created } = await newKey(database);

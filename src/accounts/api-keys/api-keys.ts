@@ -6,7 +6,7 @@ import type { Scope } from '#core/http/caller.ts';
 import { newId } from '#core/ids.ts';
 import { hashApiKey, hintOf, isApiKeyText, newApiKeyText } from './api-key.ts';
 
-/** The API keys: the only SQL that names `api_keys`. A key itself is nowhere, only its SHA-256. */
+/** API keys: the only SQL that uses `api_keys`. Only the SHA-256 of a key is stored. */
 
 type Db = Kysely<Schema>;
 /** A key as its owner sees it in lists. */
@@ -22,7 +22,7 @@ export interface NewApiKey {
 const LIST_COLUMNS = ['id', 'name', 'hint', 'scopes', 'created_at', 'expires_at', 'last_used_at'] as const;
 const TOUCH_EVERY_MS = 60_000;
 
-/** `key` is the text that is shown once. `db` is a transaction that holds the account (`lockUser`). */
+/** The `key` in the result is shown only once. `db` must be a transaction that has locked the account (`lockUser`). */
 export async function createApiKey(db: Db, newApiKey: NewApiKey, now: string): Promise<ApiKey & { key: string }> {
   const key = newApiKeyText();
   const shown = {
@@ -52,7 +52,10 @@ export interface FoundApiKey {
   expires_at: string | null;
 }
 
-/** The key that stands at `now` (ISO time), and marks it as used. Undefined for any other text, and for an expired key. */
+/**
+ * Returns the key that is valid at `now` (ISO time) and records its use. Undefined for any other text and for an
+ * expired key.
+ */
 export async function findApiKey(db: Db, key_text: string, now: string): Promise<FoundApiKey | undefined> {
   if (!isApiKeyText(key_text)) return undefined;
   const row = await db
@@ -67,7 +70,7 @@ export async function findApiKey(db: Db, key_text: string, now: string): Promise
   return { ...found, scopes: JSON.parse(found.scopes) };
 }
 
-/** Written at most once a minute, whichever of several processes comes first. */
+/** Written at most once a minute over all processes. */
 async function touch(db: Db, id: string, now: string, due: string): Promise<void> {
   await db
     .updateTable('api_keys')
@@ -77,7 +80,7 @@ async function touch(db: Db, id: string, now: string, due: string): Promise<void
     .execute();
 }
 
-/** Newest first, expired ones too. */
+/** Newest first, including expired keys. */
 export async function listApiKeys(db: Db, user_id: string): Promise<ApiKey[]> {
   const rows = await db
     .selectFrom('api_keys')
@@ -91,7 +94,7 @@ export async function listApiKeys(db: Db, user_id: string): Promise<ApiKey[]> {
 export const countApiKeys = (db: Db, user_id: string): Promise<number> =>
   countOf(db.selectFrom('api_keys').where('user_id', '=', user_id));
 
-/** False where the user has no such key. */
+/** Returns false if the user has no such key. */
 export async function deleteApiKey(db: Db, user_id: string, id: string): Promise<boolean> {
   const rows = await db
     .deleteFrom('api_keys')
@@ -102,7 +105,7 @@ export async function deleteApiKey(db: Db, user_id: string, id: string): Promise
   return rows.length === 1;
 }
 
-/** How many there were. */
+/** Returns the number of deleted keys. */
 export async function deleteApiKeys(db: Db, user_id: string): Promise<number> {
   return (await db.deleteFrom('api_keys').where('user_id', '=', user_id).returning('id').execute()).length;
 }

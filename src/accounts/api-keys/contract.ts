@@ -5,7 +5,7 @@ import { operation } from '#core/http/operation.ts';
 import { pageOf, pageQuery } from '#core/http/page.ts';
 import { Type } from '#core/json-schema/type.ts';
 
-/** The part of the contract that is about API keys. */
+/** The operations of API keys. */
 
 const scopes = Type.Array(Type.Enum([...SCOPES]), { minItems: 1, maxItems: SCOPES.length, uniqueItems: true });
 const timeOrNull = (description: string) =>

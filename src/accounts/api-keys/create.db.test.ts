@@ -7,8 +7,8 @@ import { createApiKey, findApiKey, listApiKeys } from './api-keys.ts';
 
 const asked = (more: Record<string, unknown> = {}) => ({ name: 'nightly', scopes: ['read'], ...more });
 
-eachDatabase('making an API key', (open) => {
-  test('201: the key, this once, and it works', async () => {
+eachDatabase('creating an API key', (open) => {
+  test('201: returns a working key once', async () => {
     const { db, ...database } = await open();
     const { ask, newUser } = usersStand({ db, ...database });
     const as = await newUser();
@@ -28,7 +28,7 @@ eachDatabase('making an API key', (open) => {
     assert.equal((await findApiKey(db, `${key}`, STAND_TIME))?.id, id);
   });
 
-  test('403: more than the caller has; the tier decides', async () => {
+  test('403: rejects scopes that the caller or the tier does not have', async () => {
     const { db, ...database } = await open();
     const { ask, newUser } = usersStand({ db, ...database });
     const as = await newUser();
@@ -40,7 +40,7 @@ eachDatabase('making an API key', (open) => {
     assert.equal((await ask('POST', path, { as, body })).status, 201);
   });
 
-  test('422: a time that has passed', async () => {
+  test('422: rejects an expiry in the past', async () => {
     const { ask, newUser } = usersStand(await open());
     const as = await newUser();
     for (const expires_at of [STAND_TIME, '2020-01-01T00:00:00Z']) {
@@ -49,7 +49,7 @@ eachDatabase('making an API key', (open) => {
     }
   });
 
-  test("400: a body that does not fit; 403: somebody else's account", async () => {
+  test('400: rejects an invalid body; 403: rejects another account', async () => {
     const { ask, newUser } = usersStand(await open());
     const [as, other] = [await newUser(), await newUser()];
     const bad = [
@@ -73,7 +73,7 @@ eachDatabase('making an API key', (open) => {
     assert.equal((await ask('POST', `/api/users/${other.id}/api-keys`, { as, body: asked() })).status, 403);
   });
 
-  test('409: the fifty-first, also when they come at once', async () => {
+  test('409: rejects the fifty-first key, also concurrently', async () => {
     const { db, ...database } = await open();
     const { ask, newUser } = usersStand({ db, ...database });
     const as = await newUser();

@@ -29,7 +29,7 @@ export const createApiKey =
     return json(created, { status: 201 });
   };
 
-/** A key never allows more than the credential that made it. */
+/** A key never has more scopes than the credential that created it. */
 function refuseWiderScopes(scopes: readonly Scope[], caller: Caller): void {
   const missing = scopes.filter((scope) => !caller.scopes.includes(scope));
   if (missing.length === 0) return;

@@ -4,8 +4,8 @@ import { eachDatabase } from '#test/databases.ts';
 import { STAND_TIME, usersStand } from '#test/users-stand.ts';
 import { createApiKey, findApiKey } from './api-keys.ts';
 
-eachDatabase("deleting one of one's own API keys", (open) => {
-  test("200: it works no more; 404: gone already, or somebody else's; 403: somebody else's account", async () => {
+eachDatabase("deleting one's own API key", (open) => {
+  test('200: the key stops working; 404: unknown key or key of another user; 403: another account', async () => {
     const { db, ...database } = await open();
     const { ask, newUser } = usersStand({ db, ...database });
     const [as, other] = [await newUser(), await newUser()];

@@ -10,7 +10,7 @@ interface Page {
 }
 
 eachDatabase("listing one's own API keys", (open) => {
-  test('200: without the keys and their hashes, page by page', async () => {
+  test('200: returns pages without keys and hashes', async () => {
     const { db, ...database } = await open();
     const { ask, newUser } = usersStand({ db, ...database });
     const [as, other] = [await newUser(), await newUser()];
@@ -25,7 +25,7 @@ eachDatabase("listing one's own API keys", (open) => {
     assert.match(last.headers.get('link') ?? '', /offset=0>; rel="prev"/);
   });
 
-  test("403: somebody else's keys; 400: a page that is none; 401: nobody asks", async () => {
+  test('403: another account; 400: invalid page; 401: no token', async () => {
     const { ask, newUser } = usersStand(await open());
     const [as, other] = [await newUser(), await newUser()];
     const refused = await ask('GET', `/api/users/${other.id}/api-keys`, { as });

@@ -4,7 +4,7 @@ import type { Handler } from '#core/http/operation.ts';
 import { listApiKeys as readApiKeys } from './api-keys.ts';
 import type { apiKeysContract } from './contract.ts';
 
-/** GET /api/users/{id}/api-keys. So few that they are read whole and the page is cut out. */
+/** GET /api/users/{id}/api-keys. There are few, so all are read and the page is sliced. */
 export const listApiKeys =
   ({ database }: UsersDeps): Handler<typeof apiKeysContract.list> =>
   async ({ params: { id }, query: { limit, offset }, raw_path }) => {

@@ -13,16 +13,16 @@ import type { AuthDeps, AuthOptions } from './deps.ts';
 import { createGuard } from './guard.ts';
 import type { StartSignIn } from './signed-in.ts';
 
-/** The door to identity: who may call, and the operations of signing in. */
+/** The entry point of authentication: the guard and the sign-in functions. */
 export interface Auth {
   guard: Guard;
-  /** For the operations, which are loaded with the first request. */
+  /** Dependencies of the operations, which are loaded with the first request. */
   deps: AuthDeps;
   startSignIn: StartSignIn;
-  /** Who is signed in on our pages in this browser; null for nobody. */
+  /** Returns the user who is signed in on the web pages in this browser, or null. */
   pageUser(headers: Input['headers']): Promise<string | null>;
   canonicalAddress: CanonicalAddress;
-  /** For the worker. */
+  /** Job kinds for the worker. */
   kinds: Record<string, JobKind>;
 }
 

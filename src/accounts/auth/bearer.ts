@@ -1,6 +1,6 @@
 import { tokenInvalid, tokenMissing } from './refusals.ts';
 
-/** The credential of `Authorization: Bearer …`. 401 where there is none. */
+/** Returns the credential of `Authorization: Bearer …`. Throws a 401 without one. */
 export function readBearer(headers: Record<string, string | string[] | undefined>): string {
   const { authorization } = headers;
   if (typeof authorization !== 'string') throw tokenMissing();

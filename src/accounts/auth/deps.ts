@@ -21,34 +21,34 @@ import type { StorageGate } from '#core/storage/gate.ts';
 import type { AUTH_SETTINGS } from './settings.ts';
 import type { StartSignIn } from './signed-in.ts';
 
-/** What identity is built from. */
+/** Dependencies of authentication. */
 export interface AuthOptions {
   database: Database;
   clock: Clock;
   log: Log;
-  /** The service's own secret keys. */
+  /** The service's secret keys. */
   keys: KeyProvider;
   outbound: Outbound;
   jobs: JobTable;
   sendMail: SendMail;
   limits: EmailLimits;
-  /** Absolute. */
+  /** An absolute path. */
   data_dir: string;
-  /** Where clients reach the service, without a trailing slash: issuer and audience of tokens, domain of messages. */
+  /** The public URL without a trailing slash: issuer and audience of tokens, and domain of signed messages. */
   base_url: string;
   production: boolean;
   storage: StorageGate;
   metrics: { registry: Registry };
-  /** Every operation of the contract: what a signature confirms is named by one of them. */
+  /** Every operation of the contract. The purpose of a signature names one of them. */
   operations: readonly OperationBase[];
-  /** Told of each request over a limit: the limit's name. */
+  /** Called with the limit's name for each request over a limit. */
   onLimited?: OnRefused;
   config: Values<typeof AUTH_SETTINGS>;
-  /** What hashing a password costs; as `core/crypto/passwords.ts` has it unless it is said. */
+  /** Cost of password hashes; default: `core/crypto/passwords.ts`. */
   password_cost?: Cost;
 }
 
-/** What its operations get. */
+/** Dependencies of the operations. */
 export interface AuthDeps extends AuthOptions {
   letters: Letters<Letter>;
   ring: KeyRing;

@@ -13,11 +13,11 @@ const asking = (method: 'GET' | 'POST', more: Partial<OperationBase> = {}): Oper
 
 const code = (is: string) => (error: { code?: string }) => error.code === is;
 
-/** Of what is no protected resource by itself: that of the whole service. */
+/** Operations that are not a protected resource themselves name the metadata of the whole service. */
 const METADATA = `${STAND_URL}/.well-known/oauth-protected-resource`;
 
 eachDatabase('the guard', (open) => {
-  test('admits by the header alone, in any case of the scheme, and by nothing else', async () => {
+  test('accepts only the Authorization header, with the scheme in any case', async () => {
     const { auth, signUp } = await authStand(await open());
     const { user, token } = await signUp();
     const admit = (authorization?: string | string[]) =>
@@ -30,7 +30,7 @@ eachDatabase('the guard', (open) => {
       await assert.rejects(admit(header), code('auth.token_invalid'), header);
   });
 
-  test('asks for read to read and for write to do anything else, or for what the operation names', async () => {
+  test("requires read for reading, write for everything else, or the operation's scope", async () => {
     const database = await open();
     const { auth, signUp } = await authStand(database);
     const { user } = await signUp({ tier: 'pro' });
@@ -55,7 +55,7 @@ eachDatabase('the guard', (open) => {
       });
   });
 
-  test('gives what the credential allows and the tier still gives, never more', async () => {
+  test('grants the scopes of the credential that the tier still has', async () => {
     const database = await open();
     const { auth, signUp, signIn } = await authStand(database);
     const { user, token } = await signUp({ tier: 'pro' });
@@ -70,7 +70,7 @@ eachDatabase('the guard', (open) => {
     assert.deepEqual(await scopes(token), ['read', 'write', 'admin']);
   });
 
-  test('a token of a session that is not of its user is none', async () => {
+  test('rejects a token whose session belongs to another user', async () => {
     const database = await open();
     const { auth, signUp } = await authStand(database);
     const { token } = await signUp();
@@ -80,7 +80,7 @@ eachDatabase('the guard', (open) => {
     await assert.rejects(admitted, code('auth.token_invalid'));
   });
 
-  test('the step-up: a signature where there is a wallet, a new sign-in where a fresh one will do', async () => {
+  test('step-up requires a signature if there is a wallet, and a recent sign-in where that is enough', async () => {
     const { db, ...database } = await open();
     const { clock, signUp } = await authStand({ db, ...database });
     const { user } = await signUp();

@@ -17,7 +17,7 @@ import { endStolen } from './noting.ts';
 import { insufficientScope, metadataUrl, namingMetadata, tokenExpired, tokenInvalid } from './refusals.ts';
 import { createStepUp, type VerifyStepUp } from './step-up.ts';
 
-/** Who may call what. Every access class is enforced here and nowhere else. */
+/** Decides who may call an operation. Every access class is enforced here and nowhere else. */
 
 export interface GuardDeps {
   db: Kysely<Schema>;
@@ -27,7 +27,9 @@ export interface GuardDeps {
   base_url: string;
 }
 
-/** Where a token that was replaced long ago is a sign of theft: whoever holds it wants the session to go on. */
+/**
+ * Only for this operation, a token that was replaced long ago indicates theft: its holder tries to extend the session.
+ */
 const RENEWING = 'accounts.signIns.refresh';
 
 type Headers = Parameters<Guard['admit']>[1];
@@ -71,16 +73,16 @@ async function callerByToken({ db, clock, tokens, base_url }: GuardDeps, operati
     user_id: claims.sub,
     sign_in_id: claims.sid,
     api_key_id: null,
-    // Somebody signed in to let a client in, not to let it change what leads into the account.
+    // The user signed in to authorize a client, which must not be able to change sign-in methods.
     signed_in_at_ms: claims.client_id === SERVICE.name ? claims.auth_time * 1_000 : null,
   });
 }
 
-/** A token for the whole service is taken everywhere, one for a single resource there alone (RFC 8707). */
+/** A token for the whole service is accepted everywhere, a token for one resource only there (RFC 8707). */
 const isTakenAt = ({ path }: OperationBase, { aud }: Claims, base_url: string): boolean =>
   aud === base_url || aud === base_url + path;
 
-/** The current token of its sign-in, or the one before it while that is still taken. */
+/** True for the current token of a session, or the previous one within its grace period. */
 const isTaken = ({ jti }: Claims, signInOfUser: SignInOfUser, now: string): boolean =>
   jti === signInOfUser.current_jti ||
   (jti === signInOfUser.previous_jti && signInOfUser.previous_until !== null && signInOfUser.previous_until > now);
@@ -105,7 +107,7 @@ interface Account {
 
 type Known = Pick<Caller, 'user_id' | 'sign_in_id' | 'api_key_id' | 'signed_in_at_ms'>;
 
-/** What the credential allows and the tier gives today; a tier that is no longer known gives the least. */
+/** The scopes of the credential that the tier grants today. An unknown tier grants the least. */
 function callerOf(user: Account, allowed: readonly Scope[], known: Known): Caller {
   const tier = tierNamed(user.tier) ?? 'free';
   const scopes = TIERS[tier].scopes.filter((scope) => allowed.includes(scope));

@@ -9,11 +9,11 @@ import { STAND_TIME, usersStand } from '#test/users-stand.ts';
 import { authHoldings } from './holdings.ts';
 
 const LATER = '2026-03-02T00:00:00.000Z';
-/** Of a client that was let in. */
+/** Columns of an OAuth client's session. */
 const CLIENT = { client_id: 'C', client_name: 'Editor', resource: 'https://capstan.example', scope: 'read' };
 const times = { created_at: STAND_TIME, expires_at: LATER, used_at: null };
 
-/** A sign-in, a wallet with a challenge, an email account with a link to it, and a link to another address. */
+/** Creates a session, a wallet with a challenge, an email account with a link to it, and a link to another address. */
 async function fill({ db }: TestDatabase, { id: user_id }: User, name: string): Promise<void> {
   const email = `${name}@example.com`;
   await linkWallet(db, { wallet_type: 'solana', address: name, user_id, linked_at: STAND_TIME });
@@ -76,8 +76,8 @@ async function countsOf({ db }: TestDatabase): Promise<number[]> {
   return Promise.all(tables.map(async (table) => (await db.selectFrom(table).selectAll().execute()).length));
 }
 
-eachDatabase('what signing in keeps on an account', (open) => {
-  test('is handed out without secrets, and goes with the account and only with it', async () => {
+eachDatabase('personal data of authentication', (open) => {
+  test('is exported without secrets, and deleted with the account only', async () => {
     const database = await open();
     const { ask, newUser } = usersStand(database, { holdings: authHoldings });
     const [as, other] = [await newUser(), await newUser()];
@@ -101,17 +101,17 @@ eachDatabase('what signing in keeps on an account', (open) => {
     assert.deepEqual(await countsOf(database), [2, 2, 4, 2]);
     assert.equal((await ask('DELETE', `/api/users/${as.id}`, { as })).status, 200);
     assert.deepEqual(await countsOf(database), [1, 1, 2, 1]);
-    // Not 'ada' alone: ids are random hexadecimal digits.
+    // Not 'ada' alone, because ids are random hexadecimal digits.
     const left = JSON.stringify(await database.db.selectFrom('email_tokens').selectAll().execute());
     for (const trace of ['ada@', '-ada"']) assert.ok(!left.includes(trace));
   });
 
-  test('links mailed to an account and its deletion at once do not wait for each other', async () => {
+  test('emailing links to an account and deleting it at the same time does not deadlock', async () => {
     const database = await open();
     const { ask, newUser } = usersStand(database, { holdings: authHoldings });
     const as = await newUser();
     await fill(database, as, 'ada');
-    // As whoever opens a link: the links of the address first, then the account.
+    // Like opening a link: locks the links of the address first, then the account.
     const opening = database.db.transaction().execute(async (trx) => {
       await trx.updateTable('email_tokens').set({ used_at: LATER }).where('user_id', '=', as.id).execute();
       if (database.engine === 'postgres') await until('the deletion waits for a row', () => isAnyWaiting(database));

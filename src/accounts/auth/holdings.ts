@@ -7,12 +7,12 @@ import type { Holding } from '#accounts/users/holding.ts';
 import { findUser } from '#accounts/users/users.ts';
 import { deleteChallengesOf } from '#accounts/wallets/challenges.ts';
 
-/** What signing in keeps on accounts, beside what falls with them. */
+/** Personal data of authentication that does not cascade with the account's row. */
 export const authHoldings: readonly Holding[] = [
   {
     name: 'sign_ins',
     read: (db, { user_id }) => listEverySignIn(db, user_id),
-    // Whoever opens a mailed link locks the link first and the account after it.
+    // Opening an emailed link locks the link first and then the account.
     release: (trx, { user_id, email }) => forgetTokens(trx, user_id, email),
     erase: async (trx, { wallets }) => {
       for (const wallet of wallets) await deleteChallengesOf(trx, wallet);

@@ -7,15 +7,15 @@ import type { Schema } from '#core/db/schema.ts';
 import type { Origin } from '#core/http/operation.ts';
 import { Problem } from '#core/problem/problem.ts';
 
-/** What signing in leaves in the audit log, beside the session that begins (sign-ins/start.ts). */
+/** Audit entries of authentication, except for started sessions (sign-ins/start.ts). */
 
 type Trx = Kysely<Schema>;
 
-/** `id` is a session's, or its user's where it is all of them. */
+/** `id` is that of the session, or of the user if all sessions ended. */
 export const noteEnd = (trx: Trx, by: By, id: string, now: string): Promise<void> =>
   recordAudit(trx, { ...by, action: 'auth.end_sign_ins', target: id }, now);
 
-/** `kind` is email, google, or a type of wallet: which one it is nobody needs to know here. */
+/** `kind` is email, google or a wallet type. The entry does not name the identity. */
 export const noteLink = (
   trx: Trx,
   action: 'auth.link' | 'auth.unlink',
@@ -24,7 +24,7 @@ export const noteLink = (
   now: string,
 ): Promise<void> => recordAudit(trx, { ...by, action, target: by.actor, detail: { kind } }, now);
 
-/** Ends a session a token of which was shown twice: one of two who know it is a thief. */
+/** Revokes a session whose token was used twice: one of the two holders is a thief. */
 export const endStolen = (db: Trx, user_id: string, id: string, now: string, origin?: Origin): Promise<void> =>
   db.transaction().execute(async (trx) => {
     if (await endSignIn(trx, user_id, id, now))
@@ -40,7 +40,7 @@ interface Noting {
   clock: Clock;
 }
 
-/** A sign-in that was refused. `target` is whose account it was for, where there is one. */
+/** Records a failed sign-in. `target` is the account, if there is one. */
 export const noteRefused = (
   { db, clock }: { db: Trx; clock: Clock },
   method: string,
@@ -53,10 +53,10 @@ export const noteRefused = (
     isoTime(clock.now()),
   );
 
-/** What somebody who has the challenge is refused for: all else tells of no account. */
+/** Failures of clients that hold a challenge. Other failures concern no account. */
 const REFUSED_PROOFS = ['auth.wallet_signature_invalid', 'auth.challenge_wrong_wallet'];
 
-/** Notes the refusal of a proof, and hands it on. */
+/** Records a failed proof and rethrows the error. */
 export async function notingRefusal<T>(
   { database: { db }, clock }: Noting,
   method: string,

@@ -1,17 +1,20 @@
 import type { Scope } from '#core/http/caller.ts';
 import { Problem } from '#core/problem/problem.ts';
 
-/** The answers to a credential that does not do, with the challenge of RFC 6750. They do not say what is wrong with it. */
+/**
+ * Responses to insufficient credentials, with the challenge of RFC 6750. They do not say what is wrong with the
+ * credential.
+ */
 
 const challenge = (parameters = ''): Record<string, string> => ({
   'www-authenticate': `Bearer realm="capstan"${parameters}`,
 });
 
-/** Where the metadata of a protected resource at this path is (RFC 9728). */
+/** URL of the metadata of a protected resource at this path (RFC 9728). */
 export const metadataUrl = (base_url: string, path: string): string =>
   `${base_url}/.well-known/oauth-protected-resource${path}`;
 
-/** The same refusal, whose challenge also says where a client learns how to get a token. */
+/** Adds to the challenge where a client learns how to get a token. */
 export function namingMetadata(refusal: Problem, url: string): Problem {
   const { kind, code, message, headers } = refusal;
   const challenge = headers['www-authenticate'];
@@ -20,7 +23,7 @@ export function namingMetadata(refusal: Problem, url: string): Problem {
   return new Problem(kind, code, message, { headers: named });
 }
 
-/** `scopes`: what a client is to ask for when it signs its user in. */
+/** `scopes`: what the client should request when it signs in its user. */
 export const tokenMissing = (scopes: readonly Scope[] = []): Problem =>
   new Problem('unauthenticated', 'auth.token_missing', 'Authentication required. Send Authorization: Bearer <token>.', {
     headers: challenge(scopes.length === 0 ? '' : `, scope="${scopes.join(' ')}"`),
@@ -36,13 +39,13 @@ export const tokenExpired = (): Problem =>
     headers: challenge(', error="invalid_token", error_description="expired"'),
   });
 
-/** `held`: what a client that signs its user in anew would else lose. */
+/** `held`: scopes that the client would otherwise lose when it signs in its user again. */
 export const insufficientScope = (needed: Scope, held: readonly Scope[] = []): Problem =>
   new Problem('forbidden', 'auth.insufficient_scope', `Insufficient scope. Required scope: ${needed}.`, {
     headers: challenge(`, error="insufficient_scope", scope="${[...held, needed].join(' ')}"`),
   });
 
-/** Of this request: what the client has to send is in the detail. */
+/** For this request; the detail says what the client must send. */
 export const signatureMissing = (operation: string, target: string): Problem =>
   new Problem(
     'signature_required',

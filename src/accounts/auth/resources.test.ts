@@ -4,7 +4,7 @@ import { readResource } from './resources.ts';
 
 const BASE = 'https://capstan.example';
 
-test('the service, its MCP endpoint, and nothing else', () => {
+test('accepts the service and its MCP endpoint only', () => {
   assert.equal(readResource(BASE, undefined), `${BASE}/mcp/jsonrpc`);
   for (const text of [BASE, `${BASE}/`, 'HTTPS://CAPSTAN.example:443'])
     assert.equal(readResource(BASE, text), BASE, text);

@@ -2,7 +2,7 @@ import { TIER_NAMES } from '#accounts/quotas/tiers.ts';
 import type { Answer } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 
-/** `SignedIn` in the contract: what every way of signing in answers. */
+/** `SignedIn` in the contract: the response of every sign-in method. */
 export const SignedInSchema = Type.Object({
   access_token: Type.String({ description: 'Send it as `Authorization: Bearer <access_token>`.' }),
   token_type: Type.Literal('Bearer'),
@@ -36,7 +36,7 @@ const WithDeviceSchema = Type.Object({
   ),
 });
 
-/** `with_device`: where a device may be remembered. */
+/** `with_device`: the device can be remembered. */
 export const signedInAnswer = (description: string, { with_device = false } = {}): Answer => ({
   description,
   content: {

@@ -3,7 +3,7 @@ import type { User } from '#accounts/users/users.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { Origin } from '#core/http/operation.ts';
 
-/** What every way of signing in ends with. */
+/** The result of every sign-in method. */
 export interface SignedIn {
   access_token: string;
   token_type: 'Bearer';
@@ -16,14 +16,16 @@ export interface SignedIn {
 export interface NewSignIn {
   user: User;
   method: 'wallet' | 'email' | 'google';
-  /** CAIP-10 of the wallet that signed, else null. */
+  /** CAIP-10 of the wallet that signed, or null. */
   wallet: string | null;
   user_agent: string;
-  /** Of the request that asked for it. */
+  /** Origin of the request. */
   origin?: Origin | undefined;
-  /** Whether what was proved leads to this user still. Asked in the transaction that begins the session. */
+  /**
+   * Returns whether the proven identity still belongs to this user. Called in the transaction that starts the session.
+   */
   stillLeads(trx: Kysely<Schema>): Promise<boolean>;
 }
 
-/** Begins a session and hands out its first token. 409 `auth.account_changed`. */
+/** Starts a session and issues its first token. Throws a 409 `auth.account_changed`. */
 export type StartSignIn = (newSignIn: NewSignIn) => Promise<SignedIn>;

@@ -8,17 +8,17 @@ import type { Guard } from '#core/http/gates.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { signatureMissing, signInAgain, walletRequired } from './refusals.ts';
 
-/** The further proof that some operations ask for, of a caller who is known already. */
+/** The additional proof that some operations require of an authenticated caller. */
 
 export interface StepUpProof {
   user_id: string;
-  /** The request that the signature must have been made for. */
+  /** The request that the signature must be for. */
   operation: string;
   target: string;
   challenge_id: string;
   signature: string;
 }
-/** Uses the challenge up, whatever comes of it. Rejects where the signature is not one of a wallet of this user. */
+/** Consumes the challenge in any case. Rejects if the signature is not from a wallet of this user. */
 export type VerifyStepUp = (proof: StepUpProof) => Promise<void>;
 
 export interface StepUpDeps {
@@ -56,7 +56,7 @@ export const createStepUp =
     if (!isFresh(caller, clock.now())) throw signInAgain();
   };
 
-/** An API key proves nothing about who holds it now. */
+/** An API key does not prove who uses it now. */
 const isFresh = ({ signed_in_at_ms }: Caller, now_ms: number): boolean =>
   signed_in_at_ms !== null && now_ms - signed_in_at_ms <= FRESH_MS;
 

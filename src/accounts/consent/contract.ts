@@ -4,7 +4,10 @@ import { CLIENT_ID, REDIRECT_URI } from '#accounts/oauth/contract.ts';
 import { operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 
-/** The pages on which users sign in and let clients in, as data. Browsers get HTML; nobody else has to call them. */
+/**
+ * The pages on which users sign in and authorize clients. They return HTML for browsers; other clients do not need
+ * them.
+ */
 
 const PAGE = {
   description: 'HTML page.',
@@ -59,7 +62,7 @@ const EXAMPLES = {
 
 const field = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }));
 
-/** All optional: what is missing is said on a page, or to the client. */
+/** All optional: missing parameters are reported on a page or to the client. */
 const Query = Type.Object({
   response_type: field(100, '`code`.'),
   client_id: field(512, 'URL of the client ID metadata document, or a registered client id.'),

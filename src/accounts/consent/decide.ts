@@ -13,7 +13,7 @@ export const decideAuthorization =
   (deps: AuthorizationDeps): Handler<typeof consentContract.decide> =>
   ({ body, headers, origin }) =>
     withForm(deps, headers, body, deciding, async ({ request, session }) => {
-      // Signed out meanwhile.
+      // The user signed out in the meantime.
       if (session === null) return goOn(deps, request, {});
       if (body.decision === 'deny') {
         deps.count('denied');

@@ -5,8 +5,8 @@ import type { Input } from '#core/http/operation.ts';
 import { Problem } from '#core/problem/problem.ts';
 
 /**
- * That a form came from a page of ours, shown to this browser, for this request, to this user. Its seal is a MAC under a
- * secret that only the browser's cookie holds, so nothing is kept here.
+ * Proves that a form came from our own page, was shown to this browser, and is for this request and user. The seal is a
+ * MAC under a secret that only the browser's cookie has, so nothing is stored on the server.
  */
 
 const COOKIE = 'capstan-page';
@@ -15,7 +15,7 @@ const LIFE_MS = 30 * 60_000;
 
 export interface Browser {
   secret: string;
-  /** To be set where the browser has none yet. */
+  /** Set-Cookie header if the browser has no secret yet. */
   cookie: Record<string, string>;
 }
 
@@ -26,7 +26,7 @@ export function browserOf(base_url: string, headers: Input['headers']): Browser 
   return { secret, cookie: { 'set-cookie': ownCookie(base_url, COOKIE, secret, null) } };
 }
 
-/** What a form is for: `enter`, or `decide` with the session of whoever decides. */
+/** The purpose of a form: `enter`, or `decide` with the session of the user who decides. */
 export interface Sealed {
   purpose: string;
   written: string;
@@ -40,7 +40,7 @@ export function checkForm(
   headers: Input['headers'],
   { seal, base_url, now_ms, ...rest }: Sealed & { seal: string; base_url: string; now_ms: number },
 ): void {
-  // Every browser names the page's origin with a form; whoever sends none is no browser.
+  // Every browser sends the page's origin with a form, so a request without one does not come from a browser.
   if (headers.origin !== new URL(base_url).origin) throw refused();
   const secret = readCookie(base_url, headers, COOKIE, FORM);
   const [time = '', shown = ''] = seal.split('.');

@@ -8,7 +8,7 @@ import type { Schema } from '#core/db/schema.ts';
 import type { Input } from '#core/http/operation.ts';
 import { SERVICE } from '#core/service.ts';
 
-/** Who is signed in on our pages, by the token in their cookie. */
+/** The user who is signed in on the web pages, by the token in the cookie. */
 
 export interface PageSession {
   sign_in: SignIn;
@@ -19,11 +19,11 @@ export interface PageSessionDeps {
   db: Kysely<Schema>;
   clock: Clock;
   tokens: Tokens;
-  /** Where the pages are. */
+  /** Public URL of the pages. */
   base_url: string;
 }
 
-/** Null for nobody. A client's token makes no page session. */
+/** Null if nobody is signed in. A client's token is not a page session. */
 export async function readPageSession(
   { db, clock, tokens, base_url }: PageSessionDeps,
   headers: Input['headers'],

@@ -21,7 +21,7 @@ import { problemPage } from './page/problem-page.ts';
 import { type SignInPage, signInPage } from './page/sign-in-page.ts';
 import { type PageSession, readPageSession } from './page-session.ts';
 
-/** What the operations of the pages share: who asks, in which browser, and what they are shown. */
+/** Shared by the operations of the pages: the client, the browser's session, and the page to show. */
 
 type Headers = Input['headers'];
 
@@ -30,7 +30,7 @@ export interface Visit {
   session: PageSession | null;
 }
 
-/** Problems as pages for browsers; as they are for programs. */
+/** Shows problems as pages to browsers; API clients get them unchanged. */
 export async function asPage(headers: Headers, run: () => Promise<Reply>): Promise<Reply> {
   try {
     return await run();
@@ -40,7 +40,9 @@ export async function asPage(headers: Headers, run: () => Promise<Reply>): Promi
   }
 }
 
-/** Runs with a request that is good; else the client is told, as far as it can be without the user. */
+/**
+ * Calls `run` with a valid request. Otherwise reports the error to the client, if that is possible without the user.
+ */
 export const withRequest = (
   deps: AuthorizationDeps,
   headers: Headers,
@@ -62,8 +64,8 @@ interface Form {
 }
 
 /**
- * The same behind a form of ours, which is looked at before all else. `purpose` is what it was made for, by the session
- * that it is shown in.
+ * Like `withRequest`, for our own forms, which are checked first. `purpose` is what the form was made for, by page
+ * session.
  */
 export const withForm = (
   deps: AuthorizationDeps,
@@ -81,13 +83,13 @@ export const withForm = (
   });
 
 export const ENTERING = (): string => 'enter';
-/** Bound to the session: the page that one user was shown is not another's consent. */
+/** Bound to the session, so that a page shown to one user is not the consent of another. */
 export const deciding = (session: PageSession | null): string => `decide|${session?.sign_in.id ?? ''}`;
 
 export const authorizePath = ({ written }: Pick<AuthorizationRequest, 'written'>): string =>
   `/oauth/authorize?${written}`;
 
-/** Signed in, so that the next page asks. */
+/** Signed in: the next page asks for consent. */
 export const goOn = (
   deps: AuthorizationDeps,
   request: AuthorizationRequest,
@@ -95,7 +97,7 @@ export const goOn = (
   cookies: readonly string[] = [],
 ): Reply => ({ ...seeOther(deps.base_url + authorizePath(request), headers), cookies });
 
-/** To the client. `iss` says who answers (RFC 9207). */
+/** Redirects to the client. `iss` names the issuer (RFC 9207). */
 export const answerTo = (
   { base_url }: AuthorizationDeps,
   { redirect_uri, state }: Pick<AuthorizationRequest, 'redirect_uri' | 'state'>,
@@ -103,8 +105,8 @@ export const answerTo = (
 ): Reply => seeOther(answerUrl(redirect_uri, { ...answer, state, iss: base_url }));
 
 /**
- * A website gets nothing that its user did not agree to send: else anybody could register one and use our address to
- * lead there (RFC 9700 section 4.11.2). Programs on the user's own machine are told at once.
+ * A website receives nothing that its user did not agree to send: otherwise anyone could register one and use our
+ * address as an open redirector (RFC 9700, section 4.11.2). Programs on the user's machine are notified immediately.
  */
 export function refuse(deps: AuthorizationDeps, headers: Headers, refusal: Refusal): Reply {
   const { redirect_uri, error, description } = refusal;
@@ -159,6 +161,6 @@ export function showConsent(
   return consentPage({ request, user, scopes, is_mcp_only, seal, headers: browser.cookie });
 }
 
-/** What is asked for and the user's tier gives. */
+/** The requested scopes that the user's tier grants. */
 export const scopesFor = ({ scopes }: AuthorizationRequest, { user }: PageSession) =>
   scopesNow({ scope: scopes.join(' ') }, user);

@@ -8,7 +8,7 @@ import { form, pageDeps } from '#test/page-deps.ts';
 import { registerOnPage } from './register.ts';
 
 oneDatabase('POST /oauth/register/email', (open) => {
-  test('202: the page says what comes next, the letter opens the account, and the same page lets it in', async () => {
+  test('202: the page explains the next step, the email creates the account, and the same page signs in', async () => {
     const stand = await authorizationStand(await open());
     const visitor = await stand.visitor();
     const page = await visitor.open(stand.client.query());
@@ -25,7 +25,7 @@ oneDatabase('POST /oauth/register/email', (open) => {
   });
 });
 
-test('400 on the page, with what was typed but the password, the form still open', async () => {
+test('400: shows the page with the submitted values except the password', async () => {
   const handler = registerOnPage(pageDeps({ email: {} }));
   for (const typed of [
     { email: '"><script>@', password: 'long enough, this' },
@@ -39,7 +39,7 @@ test('400 on the page, with what was typed but the password, the form still open
   }
 });
 
-test('403: a form of elsewhere', async () => {
+test('403: rejects a cross-site form', async () => {
   const handler = registerOnPage(pageDeps({ email: {} }));
   const typed = { email: 'ada@example.org', password: PASSWORD };
   assert.equal((await handler(form('enter', typed, { origin: 'https://evil.example' }))).status, 403);

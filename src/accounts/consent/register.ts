@@ -7,7 +7,7 @@ import type { consentContract } from './contract.ts';
 import { wantsPage } from './page/frame.ts';
 import { ENTERING, showSignIn, withForm } from './pages.ts';
 
-/** POST /oauth/register/email. The sign-in page again, which says what to do next or what is wrong. */
+/** POST /oauth/register/email. Shows the sign-in page again with the next step or the error. */
 export const registerOnPage =
   (deps: PageDeps): Handler<typeof consentContract.register> =>
   ({ body, caller, address, headers }) =>

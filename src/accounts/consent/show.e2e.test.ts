@@ -6,7 +6,7 @@ import { REDIRECT_URI } from '#test/authorization-client.ts';
 import { PAGES_URL, pageDeps, QUERY } from '#test/page-deps.ts';
 import { showAuthorization } from './show.ts';
 
-/** Without a session; what users are asked who have one is in decide.db.test.ts. */
+/** Without a session; decide.db.test.ts covers signed-in users. */
 
 const SITE = 'https://evil.example/landing';
 const evil = '"><script>alert(1)</script><b x="';
@@ -29,7 +29,7 @@ const open = async (more: Record<string, string | undefined> = {}, accept = 'tex
   return { status, html, headers, code, location: headers.location ?? null };
 };
 
-test('200: the page to sign in, which nothing may frame, script or style from elsewhere', async () => {
+test('200: shows the sign-in page, which cannot be framed or load scripts or styles from other hosts', async () => {
   const { status, html, headers } = await open();
   assert.equal(status, 200);
   assert.match(html, /to continue to <bdi class="client">Editor<\/bdi>/);
@@ -42,7 +42,7 @@ test('200: the page to sign in, which nothing may frame, script or style from el
   assert.match(headers['set-cookie'] ?? '', /^__Host-capstan-page=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/);
 });
 
-test('text of strangers stays text, wherever it stands', async () => {
+test('untrusted text stays text everywhere', async () => {
   const more = {
     client_id: 'https://evil.example/site.json',
     redirect_uri: SITE,
@@ -58,7 +58,7 @@ test('text of strangers stays text, wherever it stands', async () => {
     assert.doesNotMatch((await open(more)).html, /<script>/);
 });
 
-test('400, on our page and sent nowhere: whose request it is, and where its answer goes', async () => {
+test('400: shows an unknown client or redirect URI on our page and redirects nowhere', async () => {
   for (const client_id of [undefined, '', 'x', 'javascript:x']) {
     const { status, location, code } = await open({ client_id });
     assert.deepEqual([status, location, code], [400, null, 'auth.client_unknown']);
@@ -96,7 +96,7 @@ const REFUSED: [string, Record<string, string | undefined>][] = [
   ['interaction_required', { prompt: 'none' }],
 ];
 
-test('303: what cannot be granted is told to a program on the user’s machine, with state and iss', async () => {
+test('303: reports other errors to a program on the user’s machine, with state and iss', async () => {
   for (const [error, more] of REFUSED) {
     const { status, location } = await open({ ...more, state: 'the state' });
     assert.equal(status, 303);
@@ -108,7 +108,7 @@ test('303: what cannot be granted is told to a program on the user’s machine, 
   }
 });
 
-test('400: a website is told nothing by itself, so that our address leads nobody there', async () => {
+test('400: does not redirect errors to a website, so that our address is no open redirector', async () => {
   for (const [, more] of REFUSED) {
     const page = await open({ ...more, client_id: 'https://evil.example/site.json', redirect_uri: SITE });
     assert.deepEqual([page.status, page.location, page.code], [400, null, 'auth.authorization_refused']);
@@ -116,12 +116,12 @@ test('400: a website is told nothing by itself, so that our address leads nobody
   }
 });
 
-test('programs get problems, not pages', async () => {
+test('API clients get problems, not pages', async () => {
   await assert.rejects(open({ client_id: 'x' }, '*/*'), { code: 'auth.client_unknown' });
   await assert.rejects(open({ redirect_uri: 'x' }, 'application/json'), { code: 'auth.redirect_refused' });
 });
 
-test('what went wrong at Google is said in our words', async () => {
+test('reports a failed Google sign-in in our own words', async () => {
   assert.match((await open({ problem: 'auth.account_exists' })).html, /Sign in with email\./);
   assert.match((await open({ problem: 'constructor' })).html, /was not completed/);
 });

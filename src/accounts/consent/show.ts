@@ -4,7 +4,7 @@ import type { consentContract } from './contract.ts';
 import { broughtBack } from './page/return-problem.ts';
 import { showConsent, showSignIn, withRequest } from './pages.ts';
 
-/** GET /oauth/authorize. Whoever is signed in is asked each time: no consent is remembered. */
+/** GET /oauth/authorize. A signed-in user is asked each time: consents are not remembered. */
 export const showAuthorization =
   (deps: AuthorizationDeps): Handler<typeof consentContract.show> =>
   ({ query, headers }) =>

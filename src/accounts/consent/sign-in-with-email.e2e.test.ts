@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { form, pageDeps } from '#test/page-deps.ts';
 import { signInWithEmail } from './sign-in-with-email.ts';
 
-/** Real accounts are in test/authorization-walk.e2e.test.ts. */
+/** test/authorization-walk.e2e.test.ts covers real accounts. */
 
 const handler = signInWithEmail(pageDeps({ email: {} }));
 const typed = { email: '"><script>@', password: 'not this one' };
 
-test('400 on the page, with what was typed but the password', async () => {
+test('400: shows the page with the submitted values except the password', async () => {
   const reply = await handler(form('enter', typed));
   assert.equal(reply.status, 400);
   assert.match(`${reply.body}`, /value="&quot;&gt;&lt;script&gt;@"/);
@@ -16,7 +16,7 @@ test('400 on the page, with what was typed but the password', async () => {
   await assert.rejects(async () => handler(form('enter', typed, { accept: '*/*' })), { code: 'auth.email_malformed' });
 });
 
-test('403: a form of elsewhere', async () => {
+test('403: rejects a cross-site form', async () => {
   for (const origin of ['https://evil.example', 'null'])
     assert.equal((await handler(form('enter', typed, { origin }))).status, 403);
   assert.equal((await handler(form('enter', typed, { cookie: '' }))).status, 403);

@@ -7,7 +7,7 @@ import type { consentContract } from './contract.ts';
 import { wantsPage } from './page/frame.ts';
 import { ENTERING, goOn, showSignIn, withForm } from './pages.ts';
 
-/** POST /oauth/sign-in/email. What is wrong with it is said on the page that asked. */
+/** POST /oauth/sign-in/email. Errors are shown on the same page. */
 export const signInWithEmail =
   (deps: PageDeps): Handler<typeof consentContract.signInWithEmail> =>
   ({ body, headers, origin }) =>

@@ -4,7 +4,7 @@ import { Problem } from '#core/problem/problem.ts';
 import { form, pageDeps } from '#test/page-deps.ts';
 import { signInWithGoogle } from './sign-in-with-google.ts';
 
-/** The whole way is in src/accounts/google/finish.e2e.test.ts, with a real provider. */
+/** src/accounts/google/finish.e2e.test.ts covers the whole flow with a real provider. */
 
 const authorizationUrl = async () => {
   throw new Problem('unavailable', 'auth.google_not_configured', 'It is not set up here.');
@@ -13,14 +13,14 @@ const handler = signInWithGoogle(
   pageDeps({ google: { issuer: { authorizationUrl }, base_url: 'https://capstan.example' } }),
 );
 
-test('503 on the page where it is not set up, and then it is not offered', async () => {
+test('503: reports on the page that Google is not configured, and does not offer it', async () => {
   const reply = await handler(form('enter'));
   assert.equal(reply.status, 503);
   assert.match(`${reply.body}`, /It is not set up here\./);
   assert.doesNotMatch(`${reply.body}`, /Continue with Google/);
 });
 
-test('403: a form of elsewhere', async () => {
+test('403: rejects a cross-site form', async () => {
   assert.equal((await handler(form('enter', { seal: 'x' }))).status, 403);
   assert.equal((await handler(form('enter', {}, { origin: 'https://evil.example' }))).status, 403);
 });

@@ -6,7 +6,7 @@ import type { consentContract } from './contract.ts';
 import { seeOther, wantsPage } from './page/frame.ts';
 import { authorizePath, ENTERING, showSignIn, withForm } from './pages.ts';
 
-/** POST /oauth/sign-in/google. The callback sets the cookie and comes back to the page. */
+/** POST /oauth/sign-in/google. The callback sets the cookie and returns to the page. */
 export const signInWithGoogle =
   (deps: PageDeps): Handler<typeof consentContract.signInWithGoogle> =>
   ({ body, headers }) =>

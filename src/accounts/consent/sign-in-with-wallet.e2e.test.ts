@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { form, pageDeps } from '#test/page-deps.ts';
 import { signInWithWallet } from './sign-in-with-wallet.ts';
 
-/** Real wallets are in test/authorization-walk.e2e.test.ts. */
+/** test/authorization-walk.e2e.test.ts covers real wallets. */
 
 const proof = { challenge_id: 'x', signature: '0x' };
 const handler = signInWithWallet(pageDeps());
 
-test('401 on the page for a challenge that is none; a problem for programs', async () => {
+test('401: shows an invalid challenge on the page, or as a problem to API clients', async () => {
   const reply = await handler(form('enter', proof));
   assert.equal(reply.status, 401);
   assert.match(`${reply.body}`, /Challenge not found/);
@@ -17,6 +17,6 @@ test('401 on the page for a challenge that is none; a problem for programs', asy
   });
 });
 
-test('403: a form of elsewhere', async () => {
+test('403: rejects a cross-site form', async () => {
   assert.equal((await handler(form('decide|', proof))).status, 403);
 });

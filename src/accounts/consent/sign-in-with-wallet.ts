@@ -7,7 +7,7 @@ import type { consentContract } from './contract.ts';
 import { wantsPage } from './page/frame.ts';
 import { ENTERING, goOn, showSignIn, withForm } from './pages.ts';
 
-/** POST /oauth/sign-in/wallet: the page's script got the challenge and asked the wallet. */
+/** POST /oauth/sign-in/wallet: the page's script requested the challenge and the signature. */
 export const signInWithWallet =
   (deps: PageDeps): Handler<typeof consentContract.signInWithWallet> =>
   ({ body, headers, origin }) =>

@@ -3,18 +3,18 @@ import { test } from 'node:test';
 import { form, PAGES_URL, pageDeps } from '#test/page-deps.ts';
 import { leavePage } from './sign-out.ts';
 
-/** That the session ends is in decide.db.test.ts. */
+/** decide.db.test.ts covers the end of the session. */
 
 const handler = leavePage(pageDeps());
 
-test('303: back to the request, without the cookie', async () => {
+test('303: returns to the request without the cookie', async () => {
   const reply = await handler(form('decide|'));
   assert.equal(reply.status, 303);
   assert.ok(reply.headers?.location?.startsWith(`${PAGES_URL}/oauth/authorize?response_type=code&client_id=`));
   assert.match(reply.headers?.['set-cookie'] ?? '', /^__Host-capstan-token=; Path=\/; Max-Age=0;/);
 });
 
-test('403: a form of elsewhere, or of another page', async () => {
+test('403: rejects a cross-site form or one of another page', async () => {
   assert.equal((await handler(form('decide|', {}, { origin: 'https://evil.example' }))).status, 403);
   assert.equal((await handler(form('enter'))).status, 403);
 });

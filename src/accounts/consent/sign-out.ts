@@ -6,7 +6,7 @@ import type { Handler } from '#core/http/operation.ts';
 import type { consentContract } from './contract.ts';
 import { deciding, goOn, withForm } from './pages.ts';
 
-/** POST /oauth/sign-out. For somebody else, or another account of theirs. */
+/** POST /oauth/sign-out. To sign in as another user or with another account. */
 export const leavePage =
   (deps: AuthorizationDeps): Handler<typeof consentContract.signOut> =>
   ({ body, headers }) =>

@@ -3,7 +3,7 @@ import { deleted } from '#accounts/users/deleted.ts';
 import { operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 
-/** Devices that signed in before, as data. */
+/** Operations on devices that have signed in before. */
 
 const time = (description?: string) =>
   Type.String({ format: 'date-time', ...(description === undefined ? {} : { description }) });

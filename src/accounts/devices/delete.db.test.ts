@@ -6,7 +6,7 @@ import { MOST_DEVICES } from './devices.ts';
 
 const ADA = 'ada@example.org';
 
-eachDatabase('the devices of an account', (open) => {
+eachDatabase('devices of an account', (open) => {
   const remembering = async () => {
     const stand = await emailStand(await open());
     const { access_token: token } = await stand.open(ADA);
@@ -23,7 +23,7 @@ eachDatabase('the devices of an account', (open) => {
     return { stand, token, remember, list, isKnown };
   };
 
-  test('200: one that is forgotten is a stranger; 404: one of nobody', async () => {
+  test('200: a deleted device is unknown; 404: unknown device', async () => {
     const { stand, token, remember, list, isKnown } = await remembering();
     const { device_token } = await remember();
     assert.equal(await isKnown(device_token), true);
@@ -34,7 +34,7 @@ eachDatabase('the devices of an account', (open) => {
     assert.deepEqual([gone.status, gone.body.code], [404, 'auth.device_not_found']);
   });
 
-  test('the account keeps the ones used last, and forgets one that was not used for 180 days', async () => {
+  test('keeps the most recently used devices and deletes one after 180 days without use', async () => {
     const { stand, remember, list, isKnown } = await remembering();
     const { device_token: first } = await remember();
     for (let count = 0; count < MOST_DEVICES; count++) {
@@ -49,7 +49,7 @@ eachDatabase('the devices of an account', (open) => {
     assert.equal(await isKnown(last), false);
   });
 
-  test('a new password forgets them all', async () => {
+  test('a new password deletes all devices', async () => {
     const { stand, remember, isKnown } = await remembering();
     const { device_token } = await remember();
     await stand.post('/reset/request', { email: ADA });

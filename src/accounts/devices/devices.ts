@@ -7,8 +7,8 @@ import type { DeviceRow } from '#core/db/schema-identity.ts';
 import { newId } from '#core/ids.ts';
 
 /**
- * Browsers and programs that signed in to an account before. A device is no credential: it signs nobody in, and only
- * takes its password attempts out of the count that strangers can fill. The only SQL that names `devices`.
+ * Browsers and programs that have signed in to an account before. A device is not a credential: it signs nobody in, but
+ * its password attempts are counted separately from those that anyone can make. The only SQL that uses `devices`.
  */
 
 type Db = Kysely<Schema>;
@@ -16,9 +16,9 @@ export type Device = DeviceRow;
 
 const TOKEN_BYTES = 32;
 export const DEVICE_TOKEN = /^cdv_[\w-]{43}$/;
-/** After its last use. */
+/** After the last use. */
 export const DEVICE_LIFE_MS = 180 * 86_400_000;
-/** Of one account. Beyond this the one not used for longest is forgotten. */
+/** Per account. Above this, the least recently used device is deleted. */
 export const MOST_DEVICES = 20;
 
 export interface NewDevice {
@@ -26,7 +26,7 @@ export interface NewDevice {
   user_agent: string;
 }
 
-/** Answers the token, which is shown this once. */
+/** Returns the token, which is shown only once. */
 export async function addDevice(db: Db, { user_id, user_agent }: NewDevice, now_ms: number): Promise<string> {
   const token = `cdv_${randomBytes(TOKEN_BYTES).toString('base64url')}`;
   const now = isoTime(now_ms);
@@ -48,7 +48,7 @@ export async function addDevice(db: Db, { user_id, user_agent }: NewDevice, now_
   return token;
 }
 
-/** The device that this token belongs to; undefined where it is none, expired or removed. */
+/** Returns the device of this token; undefined if it is unknown, expired or removed. */
 export const findDevice = async (db: Db, token: string, now: string): Promise<Device | undefined> =>
   DEVICE_TOKEN.test(token)
     ? db
@@ -67,11 +67,11 @@ export async function useDevice(db: Db, id: string, now_ms: number): Promise<voi
     .execute();
 }
 
-/** The one used last comes first. */
+/** Most recently used first. */
 export const listDevices = (db: Db, user_id: string, now: string): Promise<Device[]> =>
   standing(db, user_id, now).selectAll().execute();
 
-/** False where the user has no such device. */
+/** Returns false if the user has no such device. */
 export async function deleteDevice(db: Db, user_id: string, id: string): Promise<boolean> {
   const rows = await db
     .deleteFrom('devices')
@@ -82,7 +82,7 @@ export async function deleteDevice(db: Db, user_id: string, id: string): Promise
   return rows.length === 1;
 }
 
-/** All of an account: where its sessions end because somebody else may hold them. */
+/** Deletes all devices of an account, when its sessions end because they may be stolen. */
 export const deleteDevices = async (db: Db, user_id: string): Promise<void> => {
   await db.deleteFrom('devices').where('user_id', '=', user_id).execute();
 };

@@ -1,7 +1,7 @@
 import { Problem } from '#core/problem/problem.ts';
 import type { Device } from './devices.ts';
 
-/** A device as its owner sees it: nothing of its token. */
+/** A device as its owner sees it, without its token. */
 export const shownDevice = ({ id, user_agent, created_at, last_used_at, expires_at }: Device) => ({
   id,
   user_agent,

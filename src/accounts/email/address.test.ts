@@ -12,7 +12,7 @@ test('one mailbox has one form', () => {
   assert.equal(normalAddress("o'neil@sub.example.co"), "o'neil@sub.example.co");
 });
 
-test('look-alikes, control characters and what is no address are refused', () => {
+test('rejects look-alikes, control characters and invalid addresses', () => {
   const bad = [
     '',
     '@',
@@ -60,11 +60,11 @@ test('look-alikes, control characters and what is no address are refused', () =>
   );
 });
 
-test('a look-alike domain has a form of its own', () => {
+test('a look-alike domain has another form', () => {
   assert.equal(normalAddress('ada@exаmple.org'), 'ada@xn--exmple-4nf.org');
 });
 
-test('whatever comes in, what comes out is plain, short, and its own form', () => {
+test('for any input, the result is plain, short and already normalized', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'grapheme' }), fc.emailAddress()), (text) => {
       const address = normalAddress(text);
@@ -76,12 +76,12 @@ test('whatever comes in, what comes out is plain, short, and its own form', () =
   );
 });
 
-test('a long text is refused at once', () => {
+test('rejects a long text immediately', () => {
   const texts = [`${'a.'.repeat(500_000)}@x.org`, '@'.repeat(1_000_000), ' '.repeat(1_000_000)];
   assert.ok(cpuTimeOf(() => texts.forEach(normalAddress), 100) < 100);
 });
 
-test('400: the problem points at the field and shows nothing of the text', () => {
+test('400: the problem names the field and does not repeat the text', () => {
   assert.throws(
     () => readAddress('x<script>'),
     (error: Problem) =>

@@ -2,8 +2,8 @@ import { domainToASCII } from 'node:url';
 import { Problem } from '#core/problem/problem.ts';
 
 /**
- * One form for each address, so that one mailbox is one account. The local part is ASCII in lower case: servers that
- * tell case apart are a rarity, look-alike letters are an attack. The domain is in the ASCII form of its labels.
+ * Normalizes email addresses, so that one mailbox is one account. The local part is lower-case ASCII: servers that
+ * distinguish case are rare, look-alike letters are an attack. The domain is in ASCII (punycode) form.
  */
 
 const MAX_LOCAL = 64;
@@ -11,7 +11,7 @@ const MAX_ADDRESS = 254;
 const LOCAL = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+$/;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Refuses what is no address: `auth.email_malformed`, which tells nothing about accounts. */
+/** Throws `auth.email_malformed` for an invalid address, which reveals nothing about accounts. */
 export function readAddress(text: string): string {
   const address = normalAddress(text);
   if (address === null)
@@ -24,7 +24,7 @@ export function readAddress(text: string): string {
   return address;
 }
 
-/** The one form of an address, or null where it is none. Linear in the length. */
+/** Returns the normalized address, or null if it is invalid. Linear in the length. */
 export function normalAddress(text: string): string | null {
   if (text.length > MAX_ADDRESS + 64) return null;
   const trimmed = text.trim();
@@ -36,7 +36,7 @@ export function normalAddress(text: string): string | null {
   return address.length > MAX_ADDRESS ? null : address;
 }
 
-/** Before its case is changed: the lower case of some other letters, such as the Kelvin sign, is ASCII. */
+/** Checked before lower-casing, because the lower case of some other letters, such as the Kelvin sign, is ASCII. */
 const isLocal = (local: string): boolean =>
   local.length <= MAX_LOCAL &&
   LOCAL.test(local) &&
@@ -44,11 +44,11 @@ const isLocal = (local: string): boolean =>
   !local.endsWith('.') &&
   !local.includes('..');
 
-/** What Node's way to the ASCII form, made for URLs, would cut off, decode or drop. */
+/** Characters that Node's domainToASCII, made for URLs, would cut off, decode or drop. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const NOT_IN_DOMAIN = /[\x00-\x2c\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]/;
 
-/** At least two labels: neither a bare host nor an address in numbers. */
+/** Requires at least two labels: neither a bare host nor a numeric address. */
 function normalDomain(text: string): string | null {
   if (NOT_IN_DOMAIN.test(text)) return null;
   const domain = domainToASCII(text).toLowerCase();

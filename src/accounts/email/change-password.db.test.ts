@@ -7,7 +7,7 @@ const EMAIL = 'ada@example.org';
 const change = { current_password: PASSWORD, new_password: OTHER_PASSWORD };
 
 eachDatabase('POST /api/auth/email/password', (open) => {
-  test('200: sets the password, ends the other sessions, keeps this one, tells the owner', async () => {
+  test('200: sets the password, ends the other sessions, keeps this one, and notifies the owner', async () => {
     const stand = await emailStand(await open());
     const { access_token: here } = await stand.open(EMAIL);
     const { access_token: there } = (await stand.login(EMAIL)).body as unknown as { access_token: string };
@@ -25,7 +25,7 @@ eachDatabase('POST /api/auth/email/password', (open) => {
     assert.equal(late.body.code, 'auth.mail_link_used', 'a link asked for before does nothing');
   });
 
-  test('403: a wrong current password, ten in an hour, apart from the failed logins of others', async () => {
+  test('403: a wrong current password, ten per hour, counted separately from failed sign-ins of others', async () => {
     const stand = await emailStand(await open());
     const { access_token } = await stand.open(EMAIL);
     const wrong = { ...change, current_password: 'something else' };
@@ -38,7 +38,7 @@ eachDatabase('POST /api/auth/email/password', (open) => {
     assert.equal((await stand.login(EMAIL)).status, 200);
   });
 
-  test('200: while strangers’ failures are answered with 429', async () => {
+  test('200: works while failures of others cause 429', async () => {
     const stand = await emailStand(await open());
     const { access_token } = await stand.open(EMAIL);
     for (let times = 0; times < 12; times++) await stand.login(EMAIL, 'something else');
@@ -46,7 +46,7 @@ eachDatabase('POST /api/auth/email/password', (open) => {
     assert.equal((await stand.post('/password', change, access_token)).status, 200);
   });
 
-  test('of racing changes one stands', async () => {
+  test('of concurrent changes, one succeeds', async () => {
     const stand = await emailStand(await open());
     const { access_token } = await stand.open(EMAIL);
     const passwords = Array.from({ length: 5 }, (_, index) => `${OTHER_PASSWORD} ${index}`);
@@ -56,7 +56,7 @@ eachDatabase('POST /api/auth/email/password', (open) => {
     assert.equal(answers.filter(({ status }) => status === 200).length, 1);
   });
 
-  test('400, 401, 403, 404: a weak password, no token, an old sign-in, no email account', async () => {
+  test('400, 401, 403, 404: weak password, no token, old sign-in, no email account', async () => {
     const stand = await emailStand(await open());
     const { access_token } = await stand.open(EMAIL);
     const weak = await stand.post('/password', { ...change, new_password: '12345678' }, access_token);

@@ -11,7 +11,7 @@ import { NOTICE_LIFE_MS, retireTokens } from './email-tokens.ts';
 import { newPassword, normalPassword } from './password-rule.ts';
 import { emailNotLinked } from './refusals.ts';
 
-/** POST /api/auth/email/password. Wrong current passwords are counted by account: nobody else uses them up. */
+/** POST /api/auth/email/password. Wrong current passwords are counted per account, so nobody else can use them up. */
 export const changePassword =
   ({ db, clock, passwords, counts, letters }: EmailDeps): Handler<typeof emailContract.changePassword> =>
   async ({ body, caller, address, origin }) => {
@@ -29,7 +29,7 @@ export const changePassword =
     await db.transaction().execute(async (transaction) => {
       await retireTokens(transaction, email, now);
       await endSignIns(transaction, user_id, sign_in_id, now);
-      // Of two changes at once, the second one knew a password that is no longer the current one.
+      // Of two concurrent changes, the second one used a password that is no longer current.
       if (!(await setPassword(transaction, { email, old, password_hash, now }))) throw wrongPassword();
       await recordAudit(transaction, { actor: user_id, origin, action: 'auth.change_password', target: user_id }, now);
     });

@@ -5,7 +5,7 @@ import { operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from './password-rule.ts';
 
-/** The operations of this part, as data. */
+/** The operations of email accounts. */
 
 const Email = Type.String({
   minLength: 3,

@@ -6,26 +6,27 @@ import { refusalHeaders } from '#core/limits/rate-limit-headers.ts';
 import { giveBackTo, type Level, type Limit, takeFrom } from '#core/limits/rate-windows.ts';
 import { Problem } from '#core/problem/problem.ts';
 
-/** What is counted by the address that is named, whether it has an account or not, so that a 429 tells nothing. */
+/** Rate limits by email address, whether it has an account or not, so that a 429 reveals nothing. */
 
 type Db = Kysely<Schema>;
 
-/** Each kind of email has a count of its own, so that whoever asks for one kind uses up no other. */
+/** Each kind of email has its own limit, so that requests for one kind do not use up another. */
 type MailKind = 'confirm' | 'reset' | 'sign_in';
 
 /**
- * Whose attempts are counted together. Everybody's at an address, but for a device that the account knows, a person who
- * is signed in, and whoever holds a mailed link: a stranger is none of these, and uses up none of their attempts.
+ * Whose password attempts are counted together: everyone's for an address, except for a known device, a signed-in user,
+ * and the holder of an emailed link. Attackers are none of these and cannot use up their attempts.
  */
 export type Guesser = { email: string } | { device: string } | { user: string } | { link: string };
 
 export interface EmailCounts {
-  /** Counts one email to the address. 429 over the limit. */
+  /** Counts one email to the address. Throws a 429 over the limit. */
   mail(kind: MailKind, email: string, now_ms: number): Promise<void>;
-  /** The same, but answers whether there is one left. */
+  /** Counts one email and returns whether it was within the limit. */
   maySend(kind: MailKind, email: string, now_ms: number): Promise<boolean>;
   /**
-   * Counts an attempt before it is made, so that none slips through beside it, and takes it back unless it answers
+   * Counts an attempt before it is made, so that concurrent ones cannot exceed the limit, and uncounts it unless it
+   * returns
    * false: a wrong password.
    *
    * @throws Problem 429 `auth.too_many_attempts` over the limit.
@@ -73,7 +74,7 @@ function bucketOf(by: Guesser): string {
   return 'user' in by ? `user:${by.user}` : `link:${by.link}`;
 }
 
-/** The table of counts holds no addresses. */
+/** The rate limit table contains no addresses. */
 const hashOf = (email: string): string => createHash('sha256').update(email).digest('base64url');
 
 function tooManyAttempts({ name, count, window_ms }: Limit, { used, wait_ms }: Level): Problem {

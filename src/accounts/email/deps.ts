@@ -8,7 +8,7 @@ import type { Letters } from '#core/mail/letters.ts';
 import type { EmailCounts } from './counts.ts';
 import type { Letter } from './letter.ts';
 
-/** What the operations of email get. */
+/** Dependencies of the email operations. */
 export interface EmailDeps {
   db: Kysely<Schema>;
   clock: Clock;

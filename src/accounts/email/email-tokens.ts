@@ -5,7 +5,7 @@ import type { Schema } from '#core/db/schema.ts';
 import type { EmailTokenRow } from '#core/db/schema-identity.ts';
 import { Problem } from '#core/problem/problem.ts';
 
-/** What mailed links stand for: the only SQL that names `email_tokens`. The token itself is in the mail and nowhere else. */
+/** Tokens of emailed links: the only SQL that uses `email_tokens`. The token itself is in the email only. */
 
 type Db = Kysely<Schema>;
 export type Purpose = 'register' | 'link' | 'reset' | 'sign_in';
@@ -20,10 +20,10 @@ export const LINK_LIFE_MS: Record<Purpose, number> = {
   sign_in: HOUR_MS,
 };
 
-/** How long we try to tell an owner what happened. */
+/** How long a notification to the owner is retried. */
 export const NOTICE_LIFE_MS = 24 * HOUR_MS;
 
-/** So long after its end a link is still told apart from one that never was. */
+/** How long an expired link is distinguished from an unknown one. */
 export const KEPT_AFTER_MS = 24 * HOUR_MS;
 
 export interface NewToken {
@@ -34,7 +34,7 @@ export interface NewToken {
   display_name?: string;
 }
 
-/** Answers the token to mail. */
+/** Returns the token for the email. */
 export async function addToken(db: Db, newToken: NewToken, now_ms: number): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const row: EmailTokenRow = {
@@ -51,7 +51,7 @@ export async function addToken(db: Db, newToken: NewToken, now_ms: number): Prom
   return token;
 }
 
-/** A token that can still be used; else 401 by what is wrong with it. */
+/** Returns a usable token. Throws a 401 that says what is wrong with it. */
 export async function findToken(db: Db, token: string, purposes: readonly Purpose[], now: string): Promise<EmailToken> {
   const row = (await db
     .selectFrom('email_tokens')
@@ -65,15 +65,15 @@ export async function findToken(db: Db, token: string, purposes: readonly Purpos
   return row;
 }
 
-/** Uses it up, with all other links to the address: of several at once one comes through, the others get a 401. */
+/** Uses up the token and all other links to the address. Of concurrent uses, one succeeds and the others get a 401. */
 export async function useToken(transaction: Db, { token_hash, email }: EmailToken, now: string): Promise<void> {
   const ended = await retireTokens(transaction, email, now);
   if (!ended.includes(token_hash)) throw linkUsed();
 }
 
 /**
- * After this no link mailed to the address so far does anything. One statement, and the first one of its transaction:
- * two that went through the links, the user and the address in different orders would wait for each other for ever.
+ * Invalidates every link emailed to the address so far. A single statement, and the first of its transaction: two
+ * transactions that lock the links, the user and the address in different orders would deadlock.
  */
 export async function retireTokens(transaction: Db, email: string, now: string): Promise<string[]> {
   const ended = await transaction
@@ -86,7 +86,7 @@ export async function retireTokens(transaction: Db, email: string, now: string):
   return ended.map((row) => row.token_hash);
 }
 
-/** Every link that a user asked for, and where an address is given, every link to that. */
+/** Deletes every link that a user requested, and every link to the address if given. */
 export const forgetTokens = async (db: Db, user_id: string, email: string | null): Promise<void> => {
   await db
     .deleteFrom('email_tokens')

@@ -5,15 +5,15 @@ import type { Mail } from '#core/mail/message.ts';
 import { SERVICE } from '#core/service.ts';
 
 /**
- * What we write to whom. Whether an address has an account is looked up here, long after the answer to the request.
- * Nothing that a stranger typed stands in a mail, or anybody could send their own words in our name.
+ * Composes emails. Whether an address has an account is looked up here, long after the response to the request. Emails
+ * contain nothing from the request, otherwise anyone could send their own words in our name.
  */
 export type Letter =
   | { about: 'register' | 'link' | 'reset' | 'sign_in'; email: string; token: string }
   | { about: 'password_changed'; email: string }
   | { about: 'unlinked'; email: string };
 
-/** Null where there is nobody to write to. */
+/** Null if there is nobody to write to. */
 export async function composeLetter(db: Kysely<Schema>, base_url: string, letter: Letter): Promise<Mail | null> {
   const { email: to } = letter;
   if (letter.about === 'password_changed') return { to, ...passwordChanged() };

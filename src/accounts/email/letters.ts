@@ -8,7 +8,7 @@ type Needed = Pick<AuthOptions, 'database' | 'jobs' | 'keys' | 'clock' | 'log' |
 
 const CLEAN_MOST = 256;
 
-/** The letters of identity, on their way as jobs. Each also takes some old links away. */
+/** The email queue of authentication. Each email also deletes some old links. */
 export const authLetters = ({ database, base_url, sendMail, ...rest }: Needed): Letters<Letter> =>
   createLetters<Letter>({
     ...rest,

@@ -8,7 +8,7 @@ import type { EmailDeps } from './deps.ts';
 import { addToken, LINK_LIFE_MS } from './email-tokens.ts';
 import { newPassword } from './password-rule.ts';
 
-/** POST /api/auth/email. As with registering, nobody looks here whether the address has an account. */
+/** POST /api/auth/email. As with registration, nothing looks up here whether the address has an account. */
 export const linkEmail =
   ({ db, clock, passwords, counts, letters }: EmailDeps): Handler<typeof emailContract.link> =>
   async ({ body, caller, address }) => {

@@ -7,7 +7,7 @@ import { eachDatabase } from '#test/databases.ts';
 import { emailStand, OTHER_PASSWORD, PASSWORD } from '#test/email-stand.ts';
 
 eachDatabase('POST /api/auth/email/login', (open) => {
-  test('200: whatever the case of the address and the form of the password', async () => {
+  test('200: with the address in any case and the password in any Unicode form', async () => {
     const stand = await emailStand(await open());
     await stand.open('ada@example.org', 'cafe\u0301 au lait');
     const { status, body } = await stand.login(' Ada@EXAMPLE.org ', 'café au lait');
@@ -15,7 +15,7 @@ eachDatabase('POST /api/auth/email/login', (open) => {
     assert.equal((body as { token_type?: string }).token_type, 'Bearer');
   });
 
-  test('401: an unknown address and a wrong password get one answer', async () => {
+  test('401: an unknown address and a wrong password get the same response', async () => {
     const stand = await emailStand(await open());
     await stand.open('ada@example.org');
     const known = await stand.login('ada@example.org', OTHER_PASSWORD);
@@ -28,7 +28,7 @@ eachDatabase('POST /api/auth/email/login', (open) => {
     assert.deepEqual(shown(unknown), shown(known));
   });
 
-  test('400: a huge password is refused before it is hashed', async () => {
+  test('400: rejects a huge password before hashing', async () => {
     const stand = await emailStand(await open());
     await stand.open('ada@example.org');
     for (let times = 0; times < 12; times++) {
@@ -38,7 +38,7 @@ eachDatabase('POST /api/auth/email/login', (open) => {
     assert.equal((await stand.login('ada@example.org')).status, 200, 'and does not count as a failure');
   });
 
-  test('429: after ten failures in an hour, for known and unknown alike, also with the right password', async () => {
+  test('429: after ten failures in an hour, for known and unknown addresses, also with the right password', async () => {
     const stand = await emailStand(await open());
     await stand.open('ada@example.org');
     for (let times = 0; times < 3; times++) await stand.login('ada@example.org');
@@ -53,7 +53,7 @@ eachDatabase('POST /api/auth/email/login', (open) => {
     assert.equal((await stand.login('ada@example.org')).status, 200);
   });
 
-  test('200: while strangers’ failures are answered with 429, from a device that signed in before', async () => {
+  test('200: a known device signs in while failures of others cause 429', async () => {
     const stand = await emailStand(await open());
     await stand.open('ada@example.org');
     const remembered = await stand.post('/login', {
@@ -69,13 +69,13 @@ eachDatabase('POST /api/auth/email/login', (open) => {
     assert.equal((await stand.login('ada@example.org')).status, 429);
     const known = await login(PASSWORD);
     assert.deepEqual([known.status, 'device_token' in known.body], [200, false]);
-    // The device of another account, or of nobody, is a stranger's.
+    // A device of another account, or an invalid one, does not count as known.
     await stand.open('eve@example.org');
     const eves = await stand.post('/login', { email: 'eve@example.org', password: PASSWORD, remember_device: true });
     const { device_token: other } = eves.body as unknown as Record<string, string>;
     for (const device of [other, `cdv_${'A'.repeat(43)}`, 'x'])
       assert.equal((await login(PASSWORD, device)).status, 429);
-    // A stolen device guesses no more often than a stranger, and takes nothing from the others.
+    // A stolen device gets no more attempts than anyone else, and uses up none of theirs.
     for (let times = 0; times < 10; times++) assert.equal((await login(OTHER_PASSWORD)).status, 401);
     assert.equal((await login(PASSWORD)).status, 429);
     const second = await stand.post('/login', { email: 'eve@example.org', password: PASSWORD, device_token: other });
@@ -86,7 +86,7 @@ eachDatabase('POST /api/auth/email/login', (open) => {
     assert.doesNotMatch(JSON.stringify(items), /cdv_|token/);
   });
 
-  test('a password under older parameters gets a new hash at its next login', async () => {
+  test('rehashes a password with outdated parameters at its next sign-in', async () => {
     const { db, ...database } = await open();
     const stand = await emailStand({ db, ...database });
     await stand.open('ada@example.org');

@@ -5,8 +5,8 @@ import { addToken, LINK_LIFE_MS } from './email-tokens.ts';
 import { newPassword } from './password-rule.ts';
 
 /**
- * Does the same whether the address has an account or not, and does not even look: that is done when the letter is
- * written. Of an address that has one the token is in no mail.
+ * Does the same whether the address has an account or not, without looking it up: that happens when the email is
+ * written. If the address has an account, the token is not in the email.
  */
 export async function sendRegistration(
   { db, clock, passwords, counts, letters, newAccounts }: EmailDeps,

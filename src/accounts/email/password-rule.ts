@@ -1,8 +1,8 @@
 import { Problem } from '#core/problem/problem.ts';
 
 /**
- * What may be a password (NIST SP 800-63B): 8 to 256 characters of any kind, compared in the normal form NFKC, so that
- * it does not matter which keyboard wrote them. Refused are only those that guessers try first.
+ * Password rules (NIST SP 800-63B): 8 to 256 characters of any kind, compared in Unicode form NFKC, so that the
+ * keyboard does not matter. Only the most common passwords are rejected.
  */
 
 export const PASSWORD_MIN = 8;
@@ -11,7 +11,7 @@ export const PASSWORD_MAX = 256;
 /** The form in which passwords are hashed. */
 export const normalPassword = (text: string): string => text.normalize('NFKC');
 
-/** A new password in that form. 400 `auth.password_weak`, which points at the field. */
+/** Returns a new password in that form. Throws a 400 `auth.password_weak` for the field. */
 export function newPassword(text: string, email: string, field = 'password'): string {
   const password = normalPassword(text);
   const reason = weakness(password, email);
@@ -45,7 +45,7 @@ function isRun(characters: string[]): boolean {
   return steps.size === 1 && Math.abs([...steps][0] as number) === 1;
 }
 
-/** What is left of the most used passwords without the digits and signs around them. */
+/** The most common passwords without digits and signs around them. */
 const COMMON = new Set([
   'password',
   'passwort',

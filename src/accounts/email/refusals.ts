@@ -1,6 +1,6 @@
 import { Problem } from '#core/problem/problem.ts';
 
-/** One answer for an address without an account and for a wrong password. */
+/** One response for an address without an account and for a wrong password. */
 export const badCredentials = (): Problem =>
   new Problem('unauthenticated', 'auth.bad_credentials', 'Incorrect email address or password.');
 

@@ -4,7 +4,7 @@ import { eachDatabase } from '#test/databases.ts';
 import { emailStand } from '#test/email-stand.ts';
 
 eachDatabase('POST /api/auth/email/sign-in/request', (open) => {
-  test('202: one answer for all; an email goes only to an address with an account, five in an hour', async () => {
+  test('202: the same response for all; sends at most five emails an hour, only to an address with an account', async () => {
     const stand = await emailStand(await open());
     await stand.open('ada@example.org');
     const ask = (email: string) => stand.post('/sign-in/request', { email });
@@ -18,12 +18,12 @@ eachDatabase('POST /api/auth/email/sign-in/request', (open) => {
     const mails = await stand.deliver();
     assert.equal(mails.length, 5);
     assert.match(mails[0]?.text ?? '', /#signin=[\w-]{43}\n/);
-    // Whoever asks for one kind of email often takes no other from its owner.
+    // Frequent requests for one kind of email do not use up another.
     assert.equal((await stand.post('/reset/request', { email: 'ada@example.org' })).status, 202);
     assert.match((await stand.mail()).text, /#reset=/);
   });
 
-  test('400: what is no address', async () => {
+  test('400: invalid address', async () => {
     const stand = await emailStand(await open());
     const { status, body } = await stand.post('/sign-in/request', { email: 'ada@localhost' });
     assert.deepEqual([status, body.code], [400, 'auth.email_malformed']);

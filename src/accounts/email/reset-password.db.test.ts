@@ -10,7 +10,7 @@ const asked = async (stand: EmailStand): Promise<string> => {
 };
 
 eachDatabase('POST /api/auth/email/reset', (open) => {
-  test('200: sets the password, ends every session, and tells the owner', async () => {
+  test('200: sets the password, ends every session, and notifies the owner', async () => {
     const stand = await emailStand(await open());
     const { access_token } = await stand.open(EMAIL);
     const answer = await stand.post('/reset', { token: await asked(stand), password: OTHER_PASSWORD });
@@ -21,7 +21,7 @@ eachDatabase('POST /api/auth/email/reset', (open) => {
     assert.equal((await stand.login(EMAIL, OTHER_PASSWORD)).status, 200);
   });
 
-  test('401: a link works once, for an hour, and ends those mailed before it', async () => {
+  test('401: a link works once, for an hour, and invalidates earlier ones', async () => {
     const stand = await emailStand(await open());
     await stand.open(EMAIL);
     const [first, second] = [await asked(stand), await asked(stand)];
@@ -37,7 +37,7 @@ eachDatabase('POST /api/auth/email/reset', (open) => {
     assert.equal(await code('x'), 'auth.mail_link_unknown');
   });
 
-  test('of racing uses of one link one sets the password', async () => {
+  test('of concurrent uses of one link, one sets the password', async () => {
     const stand = await emailStand(await open());
     await stand.open(EMAIL);
     const token = await asked(stand);
@@ -48,7 +48,7 @@ eachDatabase('POST /api/auth/email/reset', (open) => {
     assert.equal((await stand.login(EMAIL, passwords[winner])).status, 200);
   });
 
-  test('no login with the old password that was under way outlives the reset', async () => {
+  test('no concurrent sign-in with the old password survives the reset', async () => {
     const stand = await emailStand(await open());
     await stand.open(EMAIL);
     const reset = stand.post('/reset', { token: await asked(stand), password: OTHER_PASSWORD });
@@ -60,7 +60,7 @@ eachDatabase('POST /api/auth/email/reset', (open) => {
     }
   });
 
-  test('400: a weak password leaves the link as it is', async () => {
+  test('400: a weak password does not use up the link', async () => {
     const stand = await emailStand(await open());
     await stand.open(EMAIL);
     const token = await asked(stand);
@@ -69,7 +69,7 @@ eachDatabase('POST /api/auth/email/reset', (open) => {
     assert.equal((await stand.post('/reset', { token, password: OTHER_PASSWORD })).status, 200);
   });
 
-  test('401: after the address was taken off the account, its links do nothing', async () => {
+  test('401: the links of an address do nothing after it was removed from the account', async () => {
     const database = await open();
     const stand = await emailStand(database);
     const { access_token, user } = await stand.open(EMAIL);

@@ -15,7 +15,7 @@ export const resetPassword =
   async ({ body, caller, address, origin }) => {
     const now_ms = clock.now();
     const now = isoTime(now_ms);
-    // Looked up before the slow work: whoever has no link gets none of it.
+    // Looked up before the slow work, so that a request without a valid link causes none.
     const token = await findToken(db, body.token, ['reset'], now);
     const { email } = token;
     const password_hash = await passwords.hash(newPassword(body.password, email), shareOf({ caller, address }));
@@ -25,7 +25,7 @@ export const resetPassword =
       if (account === undefined) throw linkUnknown();
       const { password_hash: old, user_id } = account;
       await endSignIns(transaction, user_id, null, now);
-      // A change that came in between was made by somebody who is signed in: it stands.
+      // A change in the meantime was made by a signed-in user, so it stays.
       if (!(await setPassword(transaction, { email, old, password_hash, now }))) throw linkUnknown();
       const entry = { actor: user_id, origin, action: 'auth.change_password', target: user_id } as const;
       await recordAudit(transaction, { ...entry, detail: { by_mailed_link: true } }, now);

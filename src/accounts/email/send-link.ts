@@ -3,9 +3,9 @@ import type { EmailDeps } from './deps.ts';
 import { addToken, LINK_LIFE_MS } from './email-tokens.ts';
 
 /**
- * Emails a link that anybody may ask for. Does the same for every address; the email finds out whether there is an
- * account. Over the limit of an address nothing is sent and the answer is the same: a stranger who asks often keeps
- * nobody from being answered, and the links sent so far stay good.
+ * Emails a link that anyone may request. Does the same for every address; the email looks up whether there is an
+ * account. Over the limit of an address, nothing is sent but the response is the same, so that frequent requests by
+ * others lock nobody out; links sent so far stay valid.
  */
 export async function sendLink(
   { db, clock, counts, letters }: EmailDeps,

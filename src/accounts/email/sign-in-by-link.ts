@@ -7,7 +7,7 @@ import type { EmailDeps } from './deps.ts';
 import { findToken, linkUnknown, useToken } from './email-tokens.ts';
 import type { SignedInByEmail } from './sign-in.ts';
 
-/** Begins a session with a mailed link, without a password: also while wrong passwords keep strangers out. */
+/** Starts a session with an emailed link instead of a password, also while wrong passwords are rate-limited. */
 export async function signInByLink(
   { db, clock, startSignIn }: EmailDeps,
   given: { token: string; remember_device?: boolean | undefined } & Pick<NewSignIn, 'user_agent' | 'origin'>,

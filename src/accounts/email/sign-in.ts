@@ -16,15 +16,15 @@ export type SignedInByEmail = SignedIn & { device_token?: string };
 export interface EmailSignIn extends Pick<NewSignIn, 'user_agent' | 'origin'> {
   email: string;
   password: string;
-  /** Of a device that signed in before. One that is not the account's is as good as none. */
+  /** Token of a known device. A device of another account is ignored. */
   device_token?: string | undefined;
-  /** Whether to answer a device token where the account does not know the device. */
+  /** Whether to return a device token if the account does not know the device. */
   remember_device?: boolean | undefined;
 }
 
 /**
- * Begins a session with an address and its password. Of an unknown address nobody's is checked, so that it takes as long.
- * Attempts from a device that the account knows are counted by the device: a stranger's failures do not keep it out.
+ * Starts a session with an address and its password. For an unknown address, a dummy password is verified, so that it
+ * takes as long. Attempts from a known device are counted separately, so failures of others do not lock it out.
  */
 export async function signInByEmail(deps: EmailDeps, given: EmailSignIn): Promise<SignedInByEmail> {
   const { db, clock, counts, passwords, startSignIn } = deps;
@@ -43,7 +43,7 @@ export async function signInByEmail(deps: EmailDeps, given: EmailSignIn): Promis
   });
   const user = is_right && account !== undefined ? await findUser(db, account.user_id) : undefined;
   if (account === undefined || user === undefined) {
-    // Of an unknown address, too, so that it takes as long.
+    // Also for an unknown address, so that it takes as long.
     await noteRefused(deps, 'email', origin, account?.user_id);
     throw badCredentials();
   }
@@ -55,7 +55,7 @@ export async function signInByEmail(deps: EmailDeps, given: EmailSignIn): Promis
   return { ...signed_in, device_token: await addDevice(db, { user_id: user.id, user_agent }, now_ms) };
 }
 
-/** Answers the hash that stands if nobody else changed it. */
+/** Returns the current hash if nobody else has changed it. */
 async function renewHash(
   { db, passwords }: EmailDeps,
   { email, password_hash: old }: EmailRow,

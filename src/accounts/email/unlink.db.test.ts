@@ -6,7 +6,7 @@ import { emailStand } from '#test/email-stand.ts';
 const EMAIL = 'ada@example.org';
 
 eachDatabase('DELETE /api/auth/email', (open) => {
-  test('200: the address signs in no more, other sessions end, the owner is told', async () => {
+  test('200: the address no longer signs in, other sessions end, and the owner is notified', async () => {
     const { db, ...database } = await open();
     const stand = await emailStand({ db, ...database });
     const { access_token: here, user } = await stand.open(EMAIL);
@@ -23,7 +23,7 @@ eachDatabase('DELETE /api/auth/email', (open) => {
     assert.equal((await unlink()).body.code, 'auth.email_not_linked');
   });
 
-  test('409: the only way in stays', async () => {
+  test('409: the last sign-in method stays', async () => {
     const stand = await emailStand(await open());
     const { access_token } = await stand.open(EMAIL);
     const { status, body } = await stand.ask('DELETE', '/api/auth/email', { token: access_token });
@@ -31,7 +31,7 @@ eachDatabase('DELETE /api/auth/email', (open) => {
     assert.equal((await stand.login(EMAIL)).status, 200);
   });
 
-  test('401, 403: no token, an old sign-in', async () => {
+  test('401, 403: no token, old sign-in', async () => {
     const stand = await emailStand(await open());
     const { access_token } = await stand.open(EMAIL);
     assert.equal((await stand.ask('DELETE', '/api/auth/email')).status, 401);

@@ -20,7 +20,7 @@ export const unlinkEmail =
       const { email: account } = await listIdentities(transaction, user_id);
       if (account === null) throw emailNotLinked();
       await retireTokens(transaction, account.email, now);
-      // An address is taken off because its mailbox is no longer one's own: whoever has it must not stay signed in.
+      // Owners remove an address when they lose its mailbox: its new owner must not stay signed in.
       await endSignIns(transaction, user_id, sign_in_id, now);
       const outcome = await unlinkIdentity(transaction, user_id, { kind: 'email' });
       if (outcome === 'missing') throw emailNotLinked();

@@ -5,8 +5,8 @@ import { emailStand, OTHER_PASSWORD } from '#test/email-stand.ts';
 
 const ADA = 'ada@example.org';
 
-eachDatabase('signing in with a mailed link', (open) => {
-  test('200: once, also while wrong passwords are answered with 429', async () => {
+eachDatabase('signing in with an emailed link', (open) => {
+  test('200: works once, also while wrong passwords cause 429', async () => {
     const stand = await emailStand(await open());
     await stand.open(ADA);
     for (let times = 0; times < 12; times++) await stand.login(ADA, OTHER_PASSWORD);
@@ -19,14 +19,14 @@ eachDatabase('signing in with a mailed link', (open) => {
     assert.equal((await stand.ask('GET', '/api/auth/session', { token: access_token ?? '' })).status, 200);
     const again = await stand.post('/sign-in', { token });
     assert.deepEqual([again.status, again.body.code], [401, 'auth.mail_link_used']);
-    // The browser that opened it is known from now on.
+    // The browser that opened it is a known device from now on.
     assert.equal(
       (await stand.post('/login', { email: ADA, password: 'correct horse battery', device_token })).status,
       200,
     );
   });
 
-  test('401: a link of another kind, one that is unknown or too old', async () => {
+  test('401: a link of another kind, an unknown or an expired one', async () => {
     const stand = await emailStand(await open());
     await stand.open(ADA);
     await stand.post('/reset/request', { email: ADA });

@@ -6,7 +6,7 @@ import { emailStand, OTHER_PASSWORD, PASSWORD } from '#test/email-stand.ts';
 const register = { email: 'ada@example.org', password: PASSWORD, display_name: 'Ada' };
 
 eachDatabase('POST /api/auth/email/verify', (open) => {
-  test('200: makes the account and signs in', async () => {
+  test('200: creates the account and signs in', async () => {
     const stand = await emailStand(await open());
     await stand.post('/register', register);
     const { status, body } = await stand.post('/verify', { token: await stand.mailed('verify'), password: PASSWORD });
@@ -18,7 +18,7 @@ eachDatabase('POST /api/auth/email/verify', (open) => {
     assert.equal((await stand.login('ada@example.org')).status, 200);
   });
 
-  test('401: an unknown, a used and an expired link, each with its code', async () => {
+  test('401: unknown, used and expired links have different codes', async () => {
     const stand = await emailStand(await open());
     const code = async (token: string) => {
       const { status, body } = await stand.post('/verify', { token, password: PASSWORD });
@@ -36,7 +36,7 @@ eachDatabase('POST /api/auth/email/verify', (open) => {
     assert.equal((await stand.login('eve@example.org')).status, 401);
   });
 
-  test('401: whoever reads the mail of a registration that a stranger made opens no account with it', async () => {
+  test('401: the owner of the mailbox cannot open an account that someone else registered', async () => {
     const database = await open();
     const stand = await emailStand(database);
     await stand.post('/register', { ...register, password: OTHER_PASSWORD });
@@ -46,11 +46,11 @@ eachDatabase('POST /api/auth/email/verify', (open) => {
     const wrong = await stand.post('/verify', { token, password: PASSWORD });
     assert.deepEqual([wrong.status, wrong.body.code], [401, 'auth.bad_credentials']);
     assert.deepEqual(await database.db.selectFrom('users').selectAll().execute(), []);
-    // A slip is no end: the link still takes the right one.
+    // After a wrong password, the link still accepts the right one.
     assert.equal((await stand.post('/verify', { token, password: OTHER_PASSWORD })).status, 200);
   });
 
-  test('429: the password of a link is guessed as rarely as that of a login', async () => {
+  test('429: the password of a link has the same attempt limit as a sign-in', async () => {
     const stand = await emailStand(await open());
     await stand.post('/register', register);
     const token = await stand.mailed('verify');
@@ -60,7 +60,7 @@ eachDatabase('POST /api/auth/email/verify', (open) => {
     assert.deepEqual(statuses, [...Array(10).fill(401), 429]);
   });
 
-  test('401: a link for a new password confirms nothing', async () => {
+  test('401: a password reset link confirms nothing', async () => {
     const stand = await emailStand(await open());
     await stand.open('ada@example.org');
     await stand.post('/reset/request', { email: 'ada@example.org' });
@@ -68,7 +68,7 @@ eachDatabase('POST /api/auth/email/verify', (open) => {
     assert.equal(body.code, 'auth.mail_link_unknown');
   });
 
-  test('of racing uses of one link one makes the account', async () => {
+  test('of concurrent uses of one link, one creates the account', async () => {
     const database = await open();
     const stand = await emailStand(database);
     await stand.post('/register', register);
@@ -81,7 +81,7 @@ eachDatabase('POST /api/auth/email/verify', (open) => {
     assert.equal((await database.db.selectFrom('users').selectAll().execute()).length, 1);
   });
 
-  test('of racing links to one address one makes the account, and no empty one is left', async () => {
+  test('of concurrent links to one address, one creates the account, and no empty account remains', async () => {
     const database = await open();
     const stand = await emailStand(database);
     const links: { token: string; password: string }[] = [];
@@ -94,7 +94,7 @@ eachDatabase('POST /api/auth/email/verify', (open) => {
     assert.equal((await database.db.selectFrom('users').selectAll().execute()).length, 1);
   });
 
-  test('of a registration and a link to one address that race, one comes through', async () => {
+  test('of a concurrent registration and link to one address, one succeeds', async () => {
     const database = await open();
     const stand = await emailStand(database);
     const { token } = await stand.signUp({ method: 'google' });

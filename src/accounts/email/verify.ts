@@ -26,7 +26,7 @@ export const verifyEmail =
       const holder = await holderOf(transaction, token, now);
       const { email, password_hash } = token;
       const row = { email, user_id: holder.id, password_hash: password_hash as string };
-      // Lost against another account by now; the transaction leaves nothing behind, the new user included.
+      // Another account was faster. The transaction rolls back everything, including the new user.
       if (!(await linkEmail(transaction, { ...row, linked_at: now, password_changed_at: now }))) throw emailTaken();
       await markProven(transaction, holder.id);
       await noteLink(transaction, 'auth.link', { actor: holder.id, origin }, 'email', now);
@@ -39,7 +39,10 @@ export const verifyEmail =
     return json(await startSignIn({ user, method: 'email', wallet: null, user_agent, origin, stillLeads }));
   };
 
-/** Who chose the password and who reads the mail must be one: else a stranger shares the account with its owner. */
+/**
+ * The password and the mailbox must belong to the same person; otherwise an attacker would share the account with its
+ * owner.
+ */
 async function checkPassword(
   { clock, passwords, counts }: EmailDeps,
   token: EmailToken,

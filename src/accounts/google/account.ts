@@ -11,15 +11,15 @@ import type { GoogleAccountRow } from '#core/db/schema-identity.ts';
 import { Problem } from '#core/problem/problem.ts';
 import type { GoogleIdentity } from './issuer.ts';
 
-/** Which account a Google account leads to. Two accounts are never merged. */
+/** Finds the account of a Google account. Two accounts are never merged. */
 
 type Db = Kysely<Schema>;
 
-/** Of an unknown Google account a new user. Throws `auth.account_exists`. */
+/** Creates a user for an unknown Google account. Throws `auth.account_exists`. */
 export async function userOf(db: Db, google: GoogleIdentity, now: string): Promise<User> {
   const known = await findGoogleAccount(db, google.subject);
   const holder = known === undefined ? undefined : await findUser(db, known.user_id);
-  // Undefined also where the account was deleted in between: its Google account is as unknown as any.
+  // Also undefined if the account was just deleted: then its Google account is unknown.
   if (holder !== undefined) return holder;
   const created = await db
     .transaction()
@@ -28,7 +28,7 @@ export async function userOf(db: Db, google: GoogleIdentity, now: string): Promi
       if (await hasAccount(transaction, email)) throw accountExists();
       const user = await createUser(transaction, cleanDisplayName(google.name), now);
       if (await linkGoogleAccount(transaction, { subject, email, user_id: user.id, linked_at: now })) return user;
-      // Another callback of the same Google account came first: this user goes, that one stands.
+      // Another callback of the same Google account was faster: this user is rolled back.
       throw new Overtaken();
     })
     .catch((error: unknown) => {
@@ -38,7 +38,7 @@ export async function userOf(db: Db, google: GoogleIdentity, now: string): Promi
   return created ?? userOf(db, google, now);
 }
 
-/** In the form that email accounts have; what has no such form can be nobody's. */
+/** Compares the normalized address; one that cannot be normalized has no account. */
 async function hasAccount(db: Db, email: string): Promise<boolean> {
   const address = normalAddress(email);
   return address !== null && (await findEmail(db, address)) !== undefined;
@@ -46,7 +46,9 @@ async function hasAccount(db: Db, email: string): Promise<boolean> {
 
 class Overtaken extends Error {}
 
-/** Linking what is linked already changes nothing. Throws `auth.google_taken`, `auth.google_other_linked`, `users.not_found`. */
+/**
+ * Linking a linked account changes nothing. Throws `auth.google_taken`, `auth.google_other_linked`, `users.not_found`.
+ */
 export async function linkTo(db: Db, by: By, google: GoogleIdentity, now: string): Promise<GoogleAccountRow> {
   const user_id = by.actor;
   return db.transaction().execute(async (transaction) => {

@@ -5,7 +5,7 @@ import { newSecrets, randomToken, saveFlow } from './flows.ts';
 import type { Issuer } from './issuer.ts';
 import { readReturnTo } from './return-to.ts';
 
-/** What the operations of Google get. */
+/** Dependencies of the Google operations. */
 export interface GoogleDeps extends AuthDeps {
   issuer: Issuer;
 }
@@ -15,7 +15,7 @@ interface Asked {
   headers: Record<string, string | string[] | undefined>;
 }
 
-/** Begins a flow, for a sign-in or for the account that the Google account is to be linked to. */
+/** Starts a flow for a sign-in, or for the account to link the Google account to. */
 export async function begin(deps: GoogleDeps, { body, headers }: Asked, user_id: string | null): Promise<Reply> {
   const { authorization_url, state, cookie } = await beginFlow(deps, headers, {
     user_id,
@@ -24,13 +24,13 @@ export async function begin(deps: GoogleDeps, { body, headers }: Asked, user_id:
   return json({ authorization_url, state }, { headers: { 'set-cookie': cookie } });
 }
 
-/** `return_to` is a path of ours. */
+/** `return_to` is a path on this service. */
 export async function beginFlow(
   { database, clock, issuer, base_url }: GoogleDeps,
   headers: Asked['headers'],
   flow: { user_id: string | null; return_to: string | null },
 ): Promise<{ authorization_url: string; state: string; cookie: string }> {
-  // One value for all flows of a browser, so that two tabs do not shut each other out.
+  // All flows of a browser share one value, so that two tabs do not invalidate each other.
   const browser = readBrowser(base_url, headers) ?? randomToken();
   const secrets = newSecrets();
   const authorization_url = await issuer.authorizationUrl({ ...secrets, redirect_uri: redirectUri(base_url) });

@@ -3,7 +3,7 @@ import { deleted } from '#accounts/users/deleted.ts';
 import { operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 
-/** Signing in with Google, as data. */
+/** The operations of Google sign-in. */
 
 const STARTED_EXAMPLE = {
   authorization_url:

@@ -1,8 +1,11 @@
 import { Problem } from '#core/problem/problem.ts';
 
-/** What the OpenID client throws, as Problems. Texts of the provider are not repeated: anybody can write a callback. */
+/**
+ * Converts errors of the OpenID client to Problems. Texts of the provider are not repeated, because anyone can forge a
+ * callback.
+ */
 
-/** Without the provider's description nothing can begin, whatever is wrong with it. */
+/** Nothing works without the provider's metadata, whatever is wrong with it. */
 export const explainDiscovery = (error: unknown): Problem => problemIn(error) ?? failed(error);
 
 export function explainGrant(error: unknown): Problem {
@@ -22,7 +25,7 @@ const NOT_VERIFIED = new Set([
   'OAUTH_KEY_SELECTION_FAILED',
 ]);
 
-/** What our own way out threw; the library wraps it. */
+/** An error of our own fetch; the library wraps it. */
 function problemIn(error: unknown): Problem | undefined {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth++)
     if (cause instanceof Problem) return cause;

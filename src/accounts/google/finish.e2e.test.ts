@@ -40,7 +40,7 @@ const me = (access_token: string) =>
   fetch(`${url}/api/auth/session`, { headers: { authorization: `Bearer ${access_token}` } });
 const users = async () => (await db.selectFrom('users').selectAll().execute()).length;
 
-test('200: a new account with a token that works; the next time it is the same account', async () => {
+test('200: creates an account with a working token, and finds the same account the next time', async () => {
   const answer = await stand.signIn();
   assert.equal(answer.headers.get('cache-control'), 'no-store');
   assert.equal(answer.headers.get('referrer-policy'), 'no-referrer');
@@ -55,7 +55,7 @@ test('200: a new account with a token that works; the next time it is the same a
   assert.notEqual(again.access_token, first.access_token);
 });
 
-test('303: on to return_to, with the token in the cookie of the pages and in no address', async () => {
+test("303: redirects to return_to, with the token in the pages' cookie and never in a URL", async () => {
   const browser = createBrowser();
   const answer = await stand.signIn(browser, { return_to: '/account?tab=keys#top' });
   assert.equal(answer.status, 303);
@@ -67,7 +67,7 @@ test('303: on to return_to, with the token in the cookie of the pages and in no 
   assert.ok(![...answer.headers].some(([name, value]) => name !== 'set-cookie' && value.includes(token)));
 });
 
-test('200: parameters that the provider adds are passed over', async () => {
+test('200: ignores parameters that the provider adds', async () => {
   const browser = createBrowser();
   const callback = await stand.goThrough(browser);
   await signedIn(await browser.send(`${callback}&scope=openid&authuser=0&prompt=consent&hd=example.org&response=x`));
@@ -81,7 +81,7 @@ test('400: without a state, or with two', async () => {
   await signedIn(await browser.send(callback));
 });
 
-test('401: a state that was changed on its way', async () => {
+test('401: a modified state', async () => {
   const browser = createBrowser();
   const callback = new URL(await stand.goThrough(browser));
   const state = callback.searchParams.get('state') as string;
@@ -91,7 +91,7 @@ test('401: a state that was changed on its way', async () => {
   }
 });
 
-test('401: another browser, with a flow of its own or without, even with the whole callback', async () => {
+test('401: another browser, with or without its own flow, even with the complete callback', async () => {
   const [victim, attacker] = [createBrowser(), createBrowser()];
   const callback = await stand.goThrough(attacker);
   await refused(await victim.send(callback), 401, 'auth.google_other_browser');
@@ -110,7 +110,7 @@ test('401: the second time, whether the first succeeded or not', async () => {
   await refused(await browser.send(bad), 401, 'auth.google_state_used');
 });
 
-test('401: of 20 callbacks at once one signs in', async () => {
+test('401: of 20 concurrent callbacks, one signs in', async () => {
   const browser = createBrowser();
   const callback = await stand.goThrough(browser);
   const answers = await Promise.all(Array.from({ length: 20 }, () => browser.send(callback)));
@@ -172,7 +172,7 @@ test('401: the code of another flow, which has another verifier', async () => {
   await refused(await browser.send(callback.href), 401, 'auth.google_not_verified');
 });
 
-test('403: the user says no, and the flow is over', async () => {
+test('403: the user declines, and the flow ends', async () => {
   const browser = createBrowser();
   provider.denies = true;
   const callback = await stand.goThrough(browser);
@@ -180,7 +180,7 @@ test('403: the user says no, and the flow is over', async () => {
   await refused(await browser.send(callback), 401, 'auth.google_state_used');
 });
 
-test('409: the verified address has an account; an unverified one says nothing', async () => {
+test('409: the verified address has an account; an unverified one is ignored', async () => {
   const { id: user_id } = await createUser(db, 'Ada', '2026-01-02T03:04:05.000Z');
   const [linked_at, email] = ['2026-01-02T03:04:05.000Z', `${provider.subject}@example.org`];
   await linkEmail(db, { email, user_id, linked_at, password_hash: 'h', password_changed_at: linked_at });
@@ -197,7 +197,7 @@ const tokenFault = async (browser: Browser, fault: typeof provider.fault): Promi
   return browser.send(callback);
 };
 
-test('502: the provider fails, refuses the client, or sends us elsewhere with its secret', async () => {
+test('502: the provider fails, refuses the client, or redirects a request with our secret', async () => {
   const json = { 'content-type': 'application/json' };
   const failed = await tokenFault(createBrowser(), (_path, response) => Boolean(response.writeHead(500).end()));
   await refused(failed, 502, 'auth.google_failed');
@@ -214,7 +214,7 @@ test('502: the provider fails, refuses the client, or sends us elsewhere with it
   assert.ok(!provider.requests.includes('/elsewhere'));
 });
 
-test('502: an error of the provider is not repeated, whatever it says', async () => {
+test('502: does not repeat an error of the provider', async () => {
   const browser = createBrowser();
   const { state } = (await (await stand.start(browser)).json()) as { state: string };
   const query = new URLSearchParams({
@@ -228,7 +228,7 @@ test('502: an error of the provider is not repeated, whatever it says', async ()
   await refused(answer, 502, 'auth.google_failed');
 });
 
-test('303: back to the page that lets a client in, which asks, or says that Google said no', async () => {
+test('303: returns to the consent page, which asks or reports that Google declined', async () => {
   const client = await registered((path, init) => fetch(url + path, init));
   for (const denies of [false, true]) {
     provider.denies = denies;

@@ -15,7 +15,7 @@ import { takeFlow } from './flows.ts';
 import type { GoogleIdentity } from './issuer.ts';
 import { absoluteReturn } from './return-to.ts';
 
-/** The address bar holds the code, used up as it is: neither caches nor the next page's referrer get it. */
+/** The URL contains the used code: neither caches nor the next page's referrer may get it. */
 const PRIVATE = { cache_control: 'no-store' };
 const HEADERS = { 'referrer-policy': 'no-referrer' };
 
@@ -26,7 +26,7 @@ export const finishGoogle =
     const { database, clock, issuer, base_url } = deps;
     issuer.requireConfigured();
     const flow = await takeFlow(database.db, query.state, readBrowser(deps.base_url, headers), clock.now());
-    // Only what the standards name goes on.
+    // Passes only parameters that the standards define.
     const callback = new URL(`${redirectUri(base_url)}?${new URLSearchParams(query)}`);
     try {
       const google = await issuer.identify(callback, { ...flow, state: query.state });
@@ -34,7 +34,7 @@ export const finishGoogle =
         ? signIn(deps, flow, google, { headers, origin })
         : link(deps, flow, { actor: flow.user_id, origin }, google));
     } catch (error) {
-      // Begun on our own page, which says it in words.
+      // The flow started on our own page, which shows the error.
       const page = error instanceof Problem ? pageWithProblem(flow.return_to, error) : null;
       if (page === null) throw error;
       return goTo(deps, page, {});

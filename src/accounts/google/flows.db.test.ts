@@ -21,7 +21,7 @@ eachDatabase('Google flows', (open) => {
     };
   };
 
-  test('a flow is taken once, by the browser that began it', async () => {
+  test('a flow is taken once, by the browser that started it', async () => {
     const { flow, take } = await begin();
     const { nonce, code_verifier, return_to, used_at } = await take(flow.state, flow.browser);
     assert.deepEqual([nonce, code_verifier, return_to], [flow.nonce, flow.code_verifier, '/account']);
@@ -29,20 +29,20 @@ eachDatabase('Google flows', (open) => {
     await assert.rejects(take(flow.state, flow.browser), (error) => code(error) === 'auth.google_state_used');
   });
 
-  test('of 50 at once one gets it', async () => {
+  test('of 50 concurrent callbacks, one gets it', async () => {
     const { flow, take } = await begin();
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => take(flow.state, flow.browser)));
     assert.equal(outcomes.filter((outcome) => outcome.status === 'fulfilled').length, 1);
   });
 
-  test('another browser, or none, neither gets it nor uses it up', async () => {
+  test('another browser, or none, neither gets nor consumes it', async () => {
     const { flow, take } = await begin();
     for (const browser of [randomToken(), null, ''])
       await assert.rejects(take(flow.state, browser), (error) => code(error) === 'auth.google_other_browser');
     await take(flow.state, flow.browser);
   });
 
-  test('after ten minutes it is over, and after an hour more forgotten', async () => {
+  test('expires after ten minutes and is deleted an hour later', async () => {
     const { database, flow, take } = await begin();
     await assert.rejects(
       take(flow.state, flow.browser, NOW + FLOW_LIFE_MS),
@@ -53,7 +53,7 @@ eachDatabase('Google flows', (open) => {
     await assert.rejects(take(flow.state, flow.browser, later), (error) => code(error) === 'auth.google_state_unknown');
   });
 
-  test('neither the state nor the cookie is stored', async () => {
+  test('stores neither the state nor the cookie', async () => {
     const { db, flow } = await begin();
     const rows = JSON.stringify(await db.selectFrom('google_flows').selectAll().execute());
     assert.ok(!rows.includes(flow.state) && !rows.includes(flow.browser));

@@ -8,17 +8,17 @@ import type { GoogleFlowRow } from '#core/db/schema-identity.ts';
 import { Problem } from '#core/problem/problem.ts';
 import type { FlowSecrets } from './issuer.ts';
 
-/** Google sign-ins under way. The only SQL that names `google_flows`. */
+/** Google sign-ins in progress. The only SQL that uses `google_flows`. */
 
 export const FLOW_LIFE_MS = 600_000;
-/** Kept for a while after, so that a late callback is told why. */
+/** Kept for a while after expiry, so that a late callback gets the reason. */
 const FLOW_KEPT_MS = 3_600_000;
 const CLEAN_MOST = 64;
 
 export interface NewFlow extends FlowSecrets {
   /** The value of the browser's cookie. */
   browser: string;
-  /** Whose account the Google account is linked to; null for a sign-in. */
+  /** The account to link to; null for a sign-in. */
   user_id: string | null;
   return_to: string | null;
 }
@@ -48,7 +48,7 @@ export async function saveFlow(database: Database, flow: NewFlow, now_ms: number
     .execute();
 }
 
-/** The flow of this state, used up: of many callbacks at once, one gets it. 401 `auth.google_…` for the others. */
+/** Consumes the flow of this state: of concurrent callbacks, one gets it. The others get a 401 `auth.google_…`. */
 export async function takeFlow(
   db: Kysely<Schema>,
   state: string,
@@ -72,12 +72,12 @@ export async function takeFlow(
   throw whyNot(row, cookie_hash);
 }
 
-/** Every flow that would link a Google account to this user. */
+/** Deletes every flow that would link a Google account to this user. */
 export const forgetFlows = async (db: Kysely<Schema>, user_id: string): Promise<void> => {
   await db.deleteFrom('google_flows').where('user_id', '=', user_id).execute();
 };
 
-/** The browser comes before the rest: nobody else learns how far a flow has come. */
+/** Checks the browser first, so that nobody else learns the state of a flow. */
 function whyNot(row: GoogleFlowRow | undefined, cookie_hash: string): Problem {
   if (row === undefined)
     return new Problem('unauthenticated', 'auth.google_state_unknown', `Unknown sign-in state. ${AGAIN}`);

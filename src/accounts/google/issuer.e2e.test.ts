@@ -27,7 +27,7 @@ const begin = (issuer = issuerOf()) => issuer.authorizationUrl({ ...newSecrets()
 const fails = (promise: Promise<unknown>, kind: string, code: string) =>
   assert.rejects(promise, (error) => error instanceof Problem && `${error.kind} ${error.code}` === `${kind} ${code}`);
 
-/** Answers discovery in the provider's place. */
+/** Answers discovery in place of the provider. */
 async function answering(fault: OpenIdProvider['fault'], run: () => Promise<unknown>): Promise<void> {
   provider.fault = fault;
   try {
@@ -37,7 +37,7 @@ async function answering(fault: OpenIdProvider['fault'], run: () => Promise<unkn
   }
 }
 
-test('the request has PKCE, state and nonce, and asks for no more than who it is', async () => {
+test('the request has PKCE, state and nonce, and asks only for the identity', async () => {
   const secrets = newSecrets();
   const url = new URL(await issuerOf().authorizationUrl({ ...secrets, redirect_uri: REDIRECT }));
   const query = Object.fromEntries(url.searchParams);
@@ -50,7 +50,7 @@ test('the request has PKCE, state and nonce, and asks for no more than who it is
   assert.deepEqual(query, { ...expected, ...fixed, code_challenge: query.code_challenge });
 });
 
-test('discovery is asked once an hour, however many ask at once; a failure is not kept', async () => {
+test('discovers the provider once an hour, also for concurrent requests, and does not cache a failure', async () => {
   let now = Date.now();
   const issuer = issuerOf({}, outbound.fetch, { now: () => now });
   const asked = () => provider.requests.filter((request) => request === '/.well-known/openid-configuration').length;
@@ -67,7 +67,7 @@ test('discovery is asked once an hour, however many ask at once; a failure is no
   assert.equal(asked() - before, 3);
 });
 
-test('503 without a client, naming both variables', async () => {
+test('503 without a client, naming both settings', async () => {
   for (const missing of [{ client_id: null }, { client_secret: null }]) {
     const issuer = issuerOf(missing);
     await fails(begin(issuer), 'unavailable', 'auth.google_not_configured');
@@ -75,7 +75,7 @@ test('503 without a client, naming both variables', async () => {
   }
 });
 
-test('504 where the provider does not answer, 502 where it cannot be reached', async () => {
+test('504 if the provider does not respond, 502 if it is unreachable', async () => {
   const hasty: OutboundFetch = (url, init) => outbound.fetch(url, { ...init, timeout_ms: 100 });
   await answering(
     () => true,
@@ -84,7 +84,7 @@ test('504 where the provider does not answer, 502 where it cannot be reached', a
   await fails(begin(issuerOf({ issuer: 'http://127.0.0.1:1' })), 'upstream_failed', 'outbound.unreachable');
 });
 
-test('502 where the provider describes itself as another, sends us elsewhere or sends nonsense', async () => {
+test("502 if the provider's metadata names another issuer, redirects or is invalid", async () => {
   const json = { 'content-type': 'application/json' };
   await answering(
     (_path, response) => Boolean(response.writeHead(200, json).end('{"issuer":"https://evil.example"}')),
@@ -101,7 +101,7 @@ test('502 where the provider describes itself as another, sends us elsewhere or 
     );
 });
 
-test('in production no provider on this machine is asked', async () => {
+test('does not contact a provider on this host in production', async () => {
   const strict = createOutbound({ allow_loopback: false, user_agent: 'capstan-test' });
   await fails(begin(issuerOf({}, strict.fetch)), 'upstream_failed', 'outbound.blocked');
   await strict.close();

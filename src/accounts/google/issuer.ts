@@ -6,14 +6,14 @@ import { Problem } from '#core/problem/problem.ts';
 import { explainDiscovery, explainGrant } from './explain.ts';
 import type { GOOGLE_SETTINGS } from './settings.ts';
 
-/** The OpenID provider: where a sign-in begins, and whom its answer names. OpenID Connect Core 1.0, RFC 9207. */
+/** The OpenID provider: starts a sign-in and verifies its result. OpenID Connect Core 1.0, RFC 9207. */
 export interface Issuer {
   /** Throws `auth.google_not_configured`. */
   requireConfigured(): void;
   /** Throws `auth.google_not_configured`, `auth.google_failed`, `outbound.*`. */
   authorizationUrl(flowSecrets: FlowSecrets & { redirect_uri: string }): Promise<string>;
   /**
-   * `callback`: the redirect URI with the provider's parameters. Throws `auth.google_denied`,
+   * `callback` is the redirect URI with the provider's parameters. Throws `auth.google_denied`,
    * `auth.google_not_verified`, and what `authorizationUrl` throws.
    */
   identify(callback: URL, flowSecrets: FlowSecrets): Promise<GoogleIdentity>;
@@ -27,7 +27,7 @@ export interface FlowSecrets {
 
 export interface GoogleIdentity {
   subject: string;
-  /** As the provider verified it; empty where it has none or has not. */
+  /** As verified by the provider; empty if there is none or it is unverified. */
   email: string;
   name: string;
 }
@@ -38,14 +38,14 @@ export interface IssuerOptions {
   clock: Clock;
 }
 
-/** Endpoints and keys of a provider move, if rarely. */
+/** The provider's endpoints and keys change rarely. */
 const DISCOVERY_KEPT_MS = 3_600_000;
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 1024 * 1024;
 
 export function createIssuer({ config, fetch, clock }: IssuerOptions): Issuer {
   let known: { at_ms: number; provider: Promise<Provider> } | undefined;
-  /** Asked once and kept; a failure is not. */
+  /** Cached, except for failures. */
   const provider = (): Promise<Provider> => {
     if (known === undefined || clock.now() - known.at_ms > DISCOVERY_KEPT_MS) {
       const asked = { at_ms: clock.now(), provider: discover(config, fetch) };
@@ -89,13 +89,13 @@ interface Provider {
 
 async function discover(config: IssuerOptions['config'], fetch: OutboundFetch): Promise<Provider> {
   const { client_id, client_secret } = credentialsOf(config);
-  // Loaded at the first sign-in: most processes never see one.
+  // Loaded at the first sign-in, because most processes never see one.
   const client = await import('openid-client');
   const issuer = new URL(config.issuer);
   const configuration = await client
     .discovery(issuer, client_id, client_secret, undefined, {
       [client.customFetch]: limited(fetch),
-      // The library trusts the connection to the token endpoint; the signature is checked here all the same.
+      // The library trusts the connection to the token endpoint; this also verifies the signature.
       execute: [
         client.enableNonRepudiationChecks,
         ...(issuer.protocol === 'http:' ? [client.allowInsecureRequests] : []),
@@ -107,7 +107,7 @@ async function discover(config: IssuerOptions['config'], fetch: OutboundFetch): 
   return { client, configuration };
 }
 
-/** No redirects: the client's secret goes to the endpoint that discovery named and nowhere else. */
+/** No redirects: the client secret is sent only to the discovered endpoint. */
 const limited =
   (fetch: OutboundFetch): CustomFetch =>
   (url, { method, headers, body }) =>

@@ -21,7 +21,7 @@ async function person(subject: string): Promise<SignedIn & { headers: Record<str
 const withoutGoogle = (user_id: string) => db.deleteFrom('google_accounts').where('user_id', '=', user_id).execute();
 const code = async (answer: Response) => ((await answer.json()) as { code: string }).code;
 
-test('200: the Google account becomes a way into the account that asked', async () => {
+test('200: the Google account becomes a sign-in method of the account', async () => {
   const ada = await person('ada');
   await withoutGoogle(ada.user.id);
   provider.subject = 'ada-at-work';
@@ -37,7 +37,7 @@ test('200: the Google account becomes a way into the account that asked', async 
   assert.equal(again.user.id, ada.user.id);
 });
 
-test('303: with return_to, and no new session', async () => {
+test('303: with return_to, and without a new session', async () => {
   const bob = await person('bob');
   const browser = createBrowser();
   const callback = await stand.goThrough(browser, { return_to: '/account' }, LINK, bob.headers);
@@ -51,7 +51,7 @@ test('401: without a token', async () => {
   assert.deepEqual([answer.status, await code(answer)], [401, 'auth.token_missing']);
 });
 
-test('409: a Google account of somebody else, or a second one', async () => {
+test('409: a Google account of another user, or a second one', async () => {
   const [cid, dan] = [await person('cid'), await person('dan')];
   provider.subject = 'cid';
   const browser = createBrowser();
@@ -64,7 +64,7 @@ test('409: a Google account of somebody else, or a second one', async () => {
   assert.equal((await listIdentities(db, cid.user.id)).google?.subject, 'cid');
 });
 
-test('401: another browser cannot be made to link its Google account to the account that asked', async () => {
+test('401: another browser cannot be tricked into linking its Google account', async () => {
   const eve = await person('eve');
   await withoutGoogle(eve.user.id);
   provider.subject = 'victim';

@@ -7,7 +7,7 @@ import { absoluteReturn, readReturnTo } from './return-to.ts';
 
 const BASE = 'https://capstan.example';
 
-/** Where the browser would end up; null where it is refused. */
+/** Where the browser would end up; null if refused. */
 function landing(return_to: string): URL | null {
   try {
     return new URL(absoluteReturn(readReturnTo(return_to) as string, BASE));
@@ -17,13 +17,13 @@ function landing(return_to: string): URL | null {
   }
 }
 
-test('paths of the service stay as they are', () => {
+test('accepts paths of the service unchanged', () => {
   for (const path of ['/', '/account', '/a/b?tab=keys&x=%2F%2Fevil.example#top', '/%2F/evil.example', '/@evil', '/:80'])
     assert.equal(landing(path)?.href, BASE + path);
   assert.equal(readReturnTo(undefined), null);
 });
 
-test('what browsers read as another host is refused', () => {
+test('refuses what browsers interpret as another host', () => {
   const elsewhere = [
     '//evil.example',
     '///evil.example',
@@ -42,7 +42,7 @@ test('what browsers read as another host is refused', () => {
   for (const returnTo of elsewhere) assert.equal(landing(returnTo), null, JSON.stringify(returnTo));
 });
 
-test('whatever is given, the browser stays here', () => {
+test('the browser stays on this service for any input', () => {
   const part = fc.constantFrom(
     '/',
     '\\',
@@ -69,14 +69,14 @@ test('whatever is given, the browser stays here', () => {
       (args) => {
         const url = landing(args);
         assert.ok(url === null || url.origin === BASE, `${JSON.stringify(args)} leads to ${url}`);
-        // As a browser reads the header: against the address of the callback.
+        // As browsers interpret the header: relative to the callback.
         if (url !== null) assert.equal(new URL(url.href, `${BASE}/api/auth/google/callback`).origin, BASE);
       },
     ),
   );
 });
 
-test('dots cannot make the path a host', () => {
+test('dots cannot turn the path into a host', () => {
   assert.equal(landing('/..//evil.example')?.href, `${BASE}//evil.example`);
   assert.equal(landing('/.//evil.example')?.host, 'capstan.example');
 });

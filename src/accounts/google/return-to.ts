@@ -1,12 +1,15 @@
 import { Problem } from '#core/problem/problem.ts';
 
-/** Where the browser goes after a sign-in: a path of this very service, never an address elsewhere. */
+/** Where the browser goes after a sign-in: a path on this service, never another address. */
 
 const MAX_LENGTH = 1_024;
-/** What browsers read as another host is refused whole: a second slash, a backslash, control characters that they drop. */
+/**
+ * Refuses everything that browsers interpret as another host: a second slash, a backslash, and control characters,
+ * which they drop.
+ */
 const PATH = /^\/(?!\/)[!-[\]-~]*$/;
 
-/** Null where none is given. Throws `auth.return_to_refused`. */
+/** Null if absent. Throws `auth.return_to_refused`. */
 export function readReturnTo(return_to: string | undefined): string | null {
   if (return_to === undefined) return null;
   if (return_to.length <= MAX_LENGTH && PATH.test(return_to)) return return_to;
@@ -19,5 +22,5 @@ export function readReturnTo(return_to: string | undefined): string | null {
   );
 }
 
-/** Absolute, so that dots in the path cannot make its beginning name a host. */
+/** An absolute URL, so that dots in the path cannot turn its beginning into a host. */
 export const absoluteReturn = (return_to: string, base_url: string): string => new URL(return_to, base_url).href;

@@ -15,7 +15,7 @@ interface Started {
 }
 const bodyOf = async (answer: Response) => (await answer.json()) as Started;
 
-test('200: the address at the provider, and a cookie for this browser alone', async () => {
+test("200: returns the provider's URL and sets a cookie for this browser", async () => {
   const answer = await stand.start(createBrowser());
   assert.equal(answer.status, 200);
   assert.equal(answer.headers.get('cache-control'), 'no-store');
@@ -28,7 +28,7 @@ test('200: the address at the provider, and a cookie for this browser alone', as
   assert.equal(url.searchParams.get('redirect_uri'), `${stand.url}/api/auth/google/callback`);
 });
 
-test('200: two tabs of one browser do not shut each other out', async () => {
+test('200: two tabs of one browser do not invalidate each other', async () => {
   const browser = createBrowser();
   const first = await stand.goThrough(browser);
   const second = await stand.goThrough(browser);
@@ -50,13 +50,13 @@ test('400: a return_to that leads elsewhere', async () => {
   }
 });
 
-test('400: unknown fields; 415: what a form of another site could send', async () => {
+test('400: unknown fields; 415: content types that a cross-site form could send', async () => {
   assert.equal((await stand.start(createBrowser(), { redirect_uri: 'https://evil.example' })).status, 400);
   const headers = { 'content-type': 'text/plain' };
   assert.equal((await stand.start(createBrowser(), {}, '/api/auth/google/start', headers)).status, 415);
 });
 
-test('503: not set up, with the names of both variables; nothing is stored', async () => {
+test('503: not configured, with the names of both settings; stores nothing', async () => {
   const { client_id } = stand.provider;
   for (const env of [{}, { CAPSTAN_GOOGLE_CLIENT_ID: client_id }] as Record<string, string>[]) {
     await using world = await openWorld(env);

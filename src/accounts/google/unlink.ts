@@ -15,7 +15,7 @@ export const unlinkGoogle =
   async ({ caller: { user_id, sign_in_id }, origin }) => {
     const now = isoTime(clock.now());
     await database.db.transaction().execute(async (transaction) => {
-      // A Google account is taken off because it is no longer one's own: whoever has it must not stay signed in.
+      // Owners remove a Google account when they lose it: its new owner must not stay signed in.
       await endSignIns(transaction, user_id, sign_in_id, now);
       const outcome = await unlinkIdentity(transaction, user_id, { kind: 'google' });
       if (outcome === 'missing')

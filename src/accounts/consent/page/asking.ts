@@ -2,7 +2,7 @@ import type { Client } from '#accounts/oauth/client.ts';
 import { redirectKind } from '#accounts/oauth/redirect-uri.ts';
 import { type Html, html } from '#core/http/html.ts';
 
-/** Who asks, as far as it is known. Names are the client's own word; hosts are not. */
+/** Shows the client. Its name is its own claim; its host is verified. */
 
 export const shownClient = ({ name }: Client): Html =>
   html`<bdi class="client">${name === '' ? 'An unnamed application' : name}</bdi>`;
@@ -12,7 +12,7 @@ export const whoAsks = ({ host }: Client): Html =>
     ? html`<span class="badge warn">Unverified</span> This client registered itself. Its name has not been verified.`
     : html`<span class="badge">${host}</span> published this client’s metadata. Its name is self-declared.`;
 
-/** Where the answer goes, in words. */
+/** Describes where the response goes. */
 export function whereTo(redirect_uri: string): Html {
   const { host, protocol } = new URL(redirect_uri);
   const kind = redirectKind(redirect_uri);

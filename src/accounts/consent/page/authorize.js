@@ -1,6 +1,7 @@
 /**
- * Wallets on the sign-in page: Ethereum ones announce themselves (EIP-6963), Solana ones register (Wallet Standard). The
- * chosen one signs a challenge of ours, and the form is sent with it. What wallets say of themselves is text, never HTML.
+ * Wallets on the sign-in page: Ethereum wallets announce themselves (EIP-6963), Solana wallets register (Wallet
+ * Standard). The selected wallet signs our challenge, and the form is submitted with the signature. Names from wallets
+ * are text, never HTML.
  */
 
 const form = document.querySelector('#wallet-form');
@@ -8,7 +9,7 @@ const list = document.querySelector('#wallet-list');
 const problem = document.querySelector('#wallet-problem');
 const known = new Set();
 
-/** `sign` takes a function that makes the message for an address, and answers the signature. */
+/** `sign` receives a function that requests the message for an address, and returns the signature. */
 function offer(id, name, wallet_type, sign) {
   if (form === null || known.has(id) || known.size >= 12) return;
   known.add(id);
@@ -64,7 +65,7 @@ addEventListener('eip6963:announceProvider', ({ detail }) => {
   if (detail?.provider && detail.info?.uuid) offer(`e:${detail.info.uuid}`, detail.info.name, 'ethereum', withEthereum(detail.provider));
 });
 dispatchEvent(new Event('eip6963:requestProvider'));
-// Older ones only put themselves there.
+// Older wallets only set a global.
 setTimeout(() => {
   const is_announced = [...known].some((id) => id.startsWith('e:'));
   if (!is_announced && window.ethereum) offer('e:window', 'Browser wallet', 'ethereum', withEthereum(window.ethereum));

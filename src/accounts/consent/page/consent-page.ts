@@ -13,9 +13,9 @@ import { authorizationPage } from './frame.ts';
 export interface ConsentPage {
   request: AuthorizationRequest;
   user: User;
-  /** What it gets, if the user agrees. */
+  /** Granted if the user agrees. */
   scopes: readonly Scope[];
-  /** Whether only the MCP endpoint takes its token. */
+  /** True if the token is only for the MCP endpoint. */
   is_mcp_only: boolean;
   seal: string;
   headers: Record<string, string>;

@@ -3,13 +3,13 @@ import { type Html, html } from '#core/http/html.ts';
 import type { Input, Reply } from '#core/http/operation.ts';
 import { brand, pageShell, titled, UNLISTED } from '#core/http/page-shell.ts';
 
-/** The frame of the pages on which users sign in and decide. Nothing inline, nothing from elsewhere, in nobody's frame. */
+/** The frame of the pages for signing in and consent: nothing inline, nothing from other hosts, and not embeddable. */
 
 export interface PageParts {
   title: string;
   content: Html;
   status?: number;
-  /** Where the page's forms may lead, by redirects too; sources of a content security policy. */
+  /** CSP sources that the page's forms may lead to, including redirects. */
   leads_to?: readonly string[];
   script?: boolean;
   headers?: Record<string, string>;
@@ -35,20 +35,20 @@ export const authorizationPage = (parts: PageParts): Reply => ({
   headers: {
     'content-security-policy': policy(parts.leads_to ?? []),
     'x-frame-options': 'DENY',
-    // Not `no-referrer`: forms would then come without their origin.
+    // Not `no-referrer`, because forms would then have no Origin.
     'referrer-policy': 'same-origin',
-    // Some wallets open a window of their own.
+    // Some wallets open their own window.
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     vary: 'accept, cookie',
     ...parts.headers,
   },
 });
 
-/** Programs get a problem as everywhere; whoever prefers HTML gets a page. */
+/** API clients get a problem as everywhere; clients that prefer HTML get a page. */
 export const wantsPage = ({ accept }: Input['headers']): boolean =>
   preferredType(accept, ['application/problem+json', 'text/html']) === 'text/html';
 
-/** To another address of ours, or to a client. */
+/** Redirects to our own address or to a client. */
 export const seeOther = (location: string, headers: Record<string, string> = {}): Reply => ({
   status: 303,
   media_type: 'text/plain; charset=utf-8',

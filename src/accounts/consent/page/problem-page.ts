@@ -3,7 +3,7 @@ import type { Reply } from '#core/http/operation.ts';
 import type { Problem } from '#core/problem/problem.ts';
 import { authorizationPage } from './frame.ts';
 
-/** What went wrong before anybody was asked. Nothing is sent on, unless the user follows the link. */
+/** Reports an error before consent. Nothing is sent to the client unless the user follows the link. */
 export function problemPage(problem: Problem, link: { href: string; text: Html } | null = null): Reply {
   const content = html`<section class="sheet" aria-labelledby="title">
 <h1 id="title">Request failed</h1>

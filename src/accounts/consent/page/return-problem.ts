@@ -1,6 +1,6 @@
 import { Problem } from '#core/problem/problem.ts';
 
-/** What went wrong while the browser was away at Google, brought back to the page by its code alone. */
+/** Errors of the Google sign-in, which return to the page as a code only. */
 
 const WORDS: Record<string, () => Problem> = {
   'auth.google_denied': () =>
@@ -23,7 +23,7 @@ const OTHER = (): Problem =>
     'The Google sign-in was not completed. Try again, or use another method.',
   );
 
-/** Null where the sign-in did not begin on the page. */
+/** Null if the sign-in did not start on the page. */
 export const pageWithProblem = (return_to: string | null, { code }: Problem): string | null =>
   return_to?.startsWith('/oauth/authorize?') === true ? `${return_to}&problem=${code}` : null;
 

@@ -10,16 +10,16 @@ import { authorizationPage } from './frame.ts';
 export interface SignInPage {
   request: Pick<AuthorizationRequest, 'client' | 'written'>;
   seal: string;
-  /** Origin of the provider behind the Google sign-in; null where there is none. */
+  /** Origin of the Google provider; null if not configured. */
   google_origin: string | null;
-  /** Why the last try failed, and what was typed then. */
+  /** Why the last attempt failed, with the submitted values. */
   failed?: { problem: Problem; email?: string; to_register?: boolean };
-  /** The address that a letter was sent to, which opens an account. */
+  /** The address that a registration email was sent to. */
   registered?: string;
   headers: Record<string, string>;
 }
 
-/** Email works without scripts; wallets are asked by one, and shown when there are some. */
+/** Email works without scripts. Wallets need one, and are shown if there are any. */
 export function signInPage({ request, seal, google_origin, failed, registered, headers }: SignInPage): Reply {
   const { client, written } = request;
   const hidden = html`<input type="hidden" name="request" value="${written}"><input type="hidden" name="seal" value="${seal}">`;
@@ -67,7 +67,7 @@ interface Said {
 const SENT =
   'Open the link in the email to confirm the address. Then return here and sign in with the password you chose.';
 
-/** The same whether the address has an account or not: the letter says which. */
+/** The same whether the address has an account or not; the email says which. */
 const registration = (hidden: Html, { failed, registered }: Said): Html =>
   registered !== undefined
     ? html``
