@@ -23,7 +23,7 @@ const answers: Record<string, (id: string, response: ServerResponse) => unknown>
   '/list.json': (_, response) => as(response, JSON_TYPE, '[]'),
   '/gone.json': (id, response) => as(response, JSON_TYPE, document(id), 404),
   '/moved.json': (_, response) => response.writeHead(302, { location: '/moved-to' }).end(),
-  // As if it stood at the first address.
+  // The document names the first address.
   '/moved-to': (_, response) => as(response, JSON_TYPE, document(at('/moved.json'))),
   '/huge.json': (id, response) => as(response, JSON_TYPE, document(id, { x: 'x'.repeat(20_000) })),
   '/bad-redirect.json': (id, response) =>
@@ -48,14 +48,14 @@ const read = open(true);
 const at = (path: string): string => servers.secure.url + path;
 const REFUSED = { code: 'auth.client_document_refused' };
 
-test('a client is what its document says, and the document is what its address says', async () => {
+test('a client is what its document says, and the document must name its own address', async () => {
   const { host } = new URL(at('/'));
   const client = { id: at('/good.json'), name: 'Editor', host, redirect_uris: ['https://editor.example/cb'] };
   assert.deepEqual(await read(at('/good.json')), client);
   assert.equal((await read(at('/nameless.json'))).name, host);
 });
 
-test('anything else is refused', async () => {
+test('refuses anything else', async () => {
   for (const path of [
     '/other.json',
     '/secret.json',
@@ -72,7 +72,7 @@ test('anything else is refused', async () => {
   await assert.rejects(hasty(at('/slow.json')), REFUSED, 'slow');
 });
 
-test('an id has one form, and is not asked for where it has another', async () => {
+test('an id has one form and is not fetched in another', async () => {
   const before = asked.length;
   const { url } = servers.secure;
   const others = [url, `${url}/`, at('/a/../good.json'), at('/good.json?x'), at('/good.json#x'), at('/./good.json')];
@@ -86,7 +86,7 @@ test('an id has one form, and is not asked for where it has another', async () =
   assert.equal(asked.length, before);
 });
 
-test('private addresses are not reached, and not told apart from what is broken', async () => {
+test('does not reach private addresses, and reports them like other failures', async () => {
   const guarded = createOutbound({ allow_loopback: false, user_agent: 'test' });
   const strict = open(true, guarded.fetch);
   for (const host of ['127.0.0.1', '10.0.0.1', '169.254.169.254', '[::1]', 'localhost'])
@@ -98,12 +98,12 @@ test('private addresses are not reached, and not told apart from what is broken'
   await guarded.close();
 });
 
-test('outside production, http on this machine will do', async () => {
+test('allows http on loopback outside production', async () => {
   answers['/plain.json'] = (_, response) => as(response, JSON_TYPE, document(`${servers.plain.url}/plain.json`));
   assert.equal((await open(false)(`${servers.plain.url}/plain.json`)).name, 'Editor');
 });
 
-test('an answer is kept for ten minutes, a failure for a quarter of a minute', async () => {
+test('caches a response for ten minutes and a failure for a quarter of a minute', async () => {
   const fresh = open(true);
   const count = (path: string) => asked.filter((text) => text === path).length;
   const [good, bad] = [count('/good.json'), count('/html')];

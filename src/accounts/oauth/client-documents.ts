@@ -4,14 +4,14 @@ import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { type Client, type ClientMetadata, readMetadata } from './client.ts';
 
-/** Client id metadata documents: a client's id is the address of what it says about itself. */
+/** Client ID metadata documents: a client's id is the URL of its metadata. */
 
 export type ReadDocument = (client_id: string) => Promise<Client>;
 
 export interface DocumentDeps {
   fetch: OutboundFetch;
   clock: Clock;
-  /** Then documents on this machine are none. */
+  /** In production, documents on this host are refused. */
   production: boolean;
 }
 
@@ -19,7 +19,7 @@ const MAX_ID = 512;
 const MAX_BYTES = 16 * 1024;
 const TIMEOUT_MS = 5_000;
 const KEPT_MS = 600_000;
-/** A failure, so that nobody makes us ask the same address again and again. */
+/** For failures, so that nobody can make us request the same address repeatedly. */
 const FAILURE_KEPT_MS = 15_000;
 const MOST_KEPT = 500;
 
@@ -52,7 +52,7 @@ async function read({ fetch, production }: DocumentDeps, client_id: string): Pro
     })
     .catch((error: unknown) => {
       if (error instanceof Problem && error.code === 'auth.client_document_refused') throw error;
-      // What the guard says tells whoever asks which addresses answer here.
+      // Details from the egress guard would reveal which internal addresses respond.
       throw refused('it could not be fetched', error);
     });
   const document = parse(text);
@@ -68,7 +68,10 @@ const PUBLIC = ['none', undefined];
 const ADDRESS_RULE =
   'the client_id must be a normalized https URL with a path and without a user name, query or fragment';
 
-/** Dots in the path, capitals in the host and the like would let one document have several ids. */
+/**
+ * Requires the canonical spelling: dots in the path, capitals in the host and the like would give one document several
+ * ids.
+ */
 const isAddress = (url: URL, text: string, production: boolean): boolean =>
   url.href === text &&
   text.length <= MAX_ID &&

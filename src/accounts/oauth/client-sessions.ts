@@ -26,7 +26,7 @@ import { grantRefused, resourceRefused, scopeRefused } from './grant-refusals.ts
 import * as secrets from './refresh-secret.ts';
 import { readScopes } from './scopes.ts';
 
-/** The sessions of clients that users let in: begun with a code, kept up with refresh tokens. */
+/** Sessions of authorized clients: started with a code, extended with refresh tokens. */
 
 export interface ClientTokens {
   access_token: string;
@@ -45,10 +45,10 @@ export interface ClientSessionDeps {
   count: CountEvent;
 }
 
-/** As long as the access token before is still taken: requests that race, and answers that were lost. */
+/** How long the previous tokens remain valid, for concurrent requests and lost responses. */
 const GRACE_MS = 60_000;
 
-/** The session has the proof of the page's, which must still stand: how and when its user signed in. */
+/** The session inherits how and when the user signed in from the page's session, which must still be valid. */
 export async function startClientSession(
   deps: ClientSessionDeps,
   code: AuthorizationCodeRow,
@@ -77,7 +77,7 @@ export async function startClientSession(
     await addSignIn(trx, sign_in);
     await revokeOldest(trx, sign_in.user_id, now, MOST_SIGN_INS);
     await deleteSpentSignIns(trx, user_id, now);
-    // Whoever shows a code at the same moment may be its thief, or we may be: nobody keeps what comes of it.
+    // Of two holders of one code, one may be a thief, and it is unknown which: the session is revoked for both.
     const { was_replayed } = await settleCode(trx, code.code_hash, sign_in.id);
     if (was_replayed) await revokeSignIn(trx, user_id, sign_in.id, now);
     return { sign_in, user: (await findUser(trx, user_id)) as User };
@@ -90,13 +90,16 @@ export async function startClientSession(
 interface Shown {
   refresh_token: string;
   client_id: string;
-  /** Less than what was agreed to, where given. */
+  /** Fewer scopes than authorized, if given. */
   scope: string | undefined;
   resource: string | undefined;
   origin: Origin;
 }
 
-/** The current refresh token of this client, or the one before it within the minute; any other of a session ends it. */
+/**
+ * Accepts the current refresh token of this client, or the previous one within the grace period. Any other token of a
+ * session revokes it.
+ */
 export async function refreshClientSession(deps: ClientSessionDeps, shown: Shown): Promise<ClientTokens> {
   const { database, clock, base_url } = deps;
   const now = isoTime(clock.now());
@@ -114,7 +117,7 @@ export async function refreshClientSession(deps: ClientSessionDeps, shown: Shown
   return answer(deps, { ...sign_in, scope }, user, next);
 }
 
-/** RFC 6749 section 6: never more than was agreed to. */
+/** RFC 6749, section 6: never more than was authorized. */
 function narrowed(agreed: string, asked: string | undefined): string {
   if (asked === undefined) return agreed;
   const scopes = readScopes(asked);
@@ -143,7 +146,7 @@ async function renew(
     salt,
   });
   if (renewed !== undefined) return { sign_in: renewed, next };
-  // Somebody was first with this token, just now or long ago.
+  // Another request has already used this token, recently or long ago.
   const sign_in = await findSignIn(db, known.user_id, known.id, now);
   if (sign_in === undefined) throw grantRefused();
   const { refresh_previous_hash, previous_until, refresh_salt } = sign_in;
@@ -161,13 +164,13 @@ async function answer(
   secret: secrets.RefreshSecret,
 ): Promise<ClientTokens> {
   const scope = scopesNow(sign_in, user).join(' ');
-  // The tier gives none of it any more.
+  // The user's tier no longer grants any of the scopes.
   if (scope === '') throw grantRefused();
   const { access_token, token_type, expires_in } = await issueToken(tokens, sign_in, user, clock.now());
   return { access_token, token_type, expires_in, refresh_token: secrets.writeSecret(secret), scope };
 }
 
-/** Ends the session that a token, of either kind, belongs to; what is no token of this client is let be (RFC 7009). */
+/** Revokes the session of an access or refresh token. A token of another client is ignored (RFC 7009). */
 export async function endClientSession(
   deps: ClientSessionDeps,
   { token, client_id, origin }: { token: string; client_id: string; origin: Origin },

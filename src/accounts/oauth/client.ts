@@ -2,13 +2,13 @@ import { visible } from '#core/markdown/escape.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { redirectKind } from './redirect-uri.ts';
 
-/** A program that asks users to let it in, and what it says of itself (RFC 7591). All of it is a stranger's word. */
+/** An OAuth client and its metadata (RFC 7591), all of which is untrusted. */
 
 export interface Client {
-  /** The address of its document, or the id that it was registered under. */
+  /** The URL of its metadata document, or its registered id. */
   id: string;
   name: string;
-  /** Where its document is; null where it registered itself, so that nothing about it was checked. */
+  /** The host of its document; null if it registered itself, so that nothing about it was verified. */
   host: string | null;
   redirect_uris: readonly string[];
 }
@@ -23,7 +23,7 @@ export interface ClientMetadata {
 const MAX_REDIRECTS = 20;
 const MAX_NAME = 80;
 
-/** Name and addresses. 400 `auth.client_metadata_refused`. */
+/** Returns name and redirect URIs. Throws a 400 `auth.client_metadata_refused`. */
 export function readMetadata(metadata: ClientMetadata): Pick<Client, 'name' | 'redirect_uris'> {
   const { redirect_uris, client_name, grant_types, response_types } = metadata;
   if (!includes(grant_types, 'authorization_code')) throw refused('grant_types must include authorization_code');
@@ -40,11 +40,11 @@ const REDIRECT_RULE =
   'each redirect URI must be https, http on 127.0.0.1, [::1] or localhost, or use a private-use scheme ' +
   'such as com.example.app:/callback, without a user name, fragment, spaces or backslashes';
 
-/** What is left out has the value that RFC 7591 gives it. */
+/** Absent members have the default of RFC 7591. */
 const includes = (list: unknown, value: string): boolean =>
   list === undefined || (Array.isArray(list) && list.includes(value));
 
-/** One line without what hides or turns text. */
+/** One line without hidden or bidirectional characters. */
 const shownName = (text: string): string => {
   const line = visible(text.slice(0, 4 * MAX_NAME))
     .replace(/\s+/g, ' ')

@@ -6,12 +6,12 @@ import type { Schema } from '#core/db/schema.ts';
 import { newId } from '#core/ids.ts';
 import type { Client } from './client.ts';
 
-/** The clients that registered themselves. The only SQL that names `oauth_clients`. */
+/** Clients that registered themselves. The only SQL that uses `oauth_clients`. */
 
 const UNUSED_KEPT_MS = 86_400_000;
-/** Longer than any session of it lasts. */
+/** Longer than any of its sessions. */
 const USED_KEPT_MS = 90 * 86_400_000;
-/** Of those that nobody ever let in; then the oldest makes room. */
+/** Clients that no user has authorized. Above this, the oldest is deleted. */
 const MOST_UNUSED = 10_000;
 const CLEAN_MOST = 64;
 
@@ -42,7 +42,7 @@ export async function addClient(
         .selectFrom('oauth_clients')
         .select('id')
         .where('used_at', 'is', null)
-        // Ids grow with time.
+        // Ids sort by time.
         .orderBy('id', 'desc')
         .offset(most_unused)
         .limit(CLEAN_MOST),
@@ -62,7 +62,7 @@ export async function findClient(db: Kysely<Schema>, id: string, now: string): P
   return { id, name: row.name, host: null, redirect_uris: JSON.parse(row.redirect_uris) as string[] };
 }
 
-/** Somebody let it in, or it goes on: it stays. Of a client with a document nothing is here. */
+/** Keeps a client that a user authorized or that refreshed its tokens. Clients with a document have no row. */
 export const keepClient = async (db: Kysely<Schema>, id: string, now_ms: number): Promise<void> => {
   await db
     .updateTable('oauth_clients')

@@ -6,7 +6,10 @@ import { removeExpired } from '#core/db/remove-expired.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { AuthorizationCodeRow } from '#core/db/schema-authorization.ts';
 
-/** What stands for a user's consent until the client fetches its tokens. The only SQL that names `authorization_codes`. */
+/**
+ * Authorization codes: a user's consent until the client fetches its tokens. The only SQL that uses
+ * `authorization_codes`.
+ */
 
 type Db = Kysely<Schema>;
 export type Consent = Pick<
@@ -15,14 +18,14 @@ export type Consent = Pick<
 >;
 
 const CODE_MS = 60_000;
-/** So long a code that is shown again still ends what came of it. */
+/** How long the reuse of a code still revokes its session. */
 const REMEMBERED_MS = 3_600_000;
 const CLEAN_MOST = 64;
 
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 export const randomText = (): string => randomBytes(32).toString('base64url');
 
-/** The code: 256 random bits, of which only the hash is kept. */
+/** Returns the code: 256 random bits, of which only the hash is stored. */
 export async function addCode(database: Database, consent: Consent, now_ms: number): Promise<string> {
   const code = randomText();
   await removeExpired(database, 'authorization_codes', now_ms - REMEMBERED_MS, CLEAN_MOST);
@@ -41,7 +44,7 @@ export async function addCode(database: Database, consent: Consent, now_ms: numb
   return code;
 }
 
-/** Used up by one statement, before anything is looked at: of all who try, one gets it. */
+/** Consumes the code in one statement before any check: of concurrent requests, one gets it. */
 export const takeCode = (db: Db, code: string, now: string): Promise<AuthorizationCodeRow | undefined> =>
   db
     .updateTable('authorization_codes')
@@ -52,7 +55,7 @@ export const takeCode = (db: Db, code: string, now: string): Promise<Authorizati
     .returningAll()
     .executeTakeFirst();
 
-/** Notes that a used code was shown again. Answers the session that came of it, if any did yet. */
+/** Records that a used code was used again. Returns the session that it started, if any. */
 export const noteReplay = (db: Db, code: string, now: string) =>
   db
     .updateTable('authorization_codes')
@@ -62,7 +65,7 @@ export const noteReplay = (db: Db, code: string, now: string) =>
     .returning(['user_id', 'sign_in_id'])
     .executeTakeFirst();
 
-/** What came of a code. Answers whether it was shown again meanwhile. */
+/** Records the session of a code. Returns whether the code was used again in the meantime. */
 export async function settleCode(trx: Db, code_hash: string, sign_in_id: string): Promise<{ was_replayed: boolean }> {
   const row = await trx
     .updateTable('authorization_codes')

@@ -3,7 +3,7 @@ import { MCP_PATH } from '#accounts/auth/resources.ts';
 import { operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 
-/** What clients speak to get in without a pasted token, as data: OAuth 2.1 with metadata, registration and PKCE. */
+/** OAuth 2.1 for clients: metadata, registration and PKCE. */
 
 const text = (description?: string) => Type.String(description === undefined ? {} : { description });
 const texts = () => Type.Array(Type.String());

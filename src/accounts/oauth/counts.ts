@@ -1,6 +1,6 @@
 import { Counter, type Registry } from 'prom-client';
 
-/** What happens to clients, counted: a code or refresh token that comes twice is a theft, or a broken client. */
+/** Counts OAuth client events: a code or refresh token that is used twice indicates theft or a faulty client. */
 
 const EVENTS = ['allowed', 'denied', 'redeemed', 'refreshed', 'code_replayed', 'refresh_replayed', 'revoked'] as const;
 export type CountEvent = (event: (typeof EVENTS)[number]) => void;

@@ -13,11 +13,11 @@ import { takeCode } from './codes.ts';
 const SERVICE = { resource: STAND_URL };
 const refused = (error: string) => [400, error];
 
-eachDatabase('the tokens of clients', (openNew, engine) => {
+eachDatabase('OAuth tokens', (openNew, engine) => {
   let opened: ReturnType<typeof openNew> | undefined;
   const open = () => (opened ??= openNew());
 
-  test('200 at once with one code: one gets tokens, and the code shown twice ends them', async () => {
+  test('200: with concurrent uses of one code, one gets tokens, and the reuse revokes them', async () => {
     const stand = await authorizationStand(await open());
     const code = await stand.code(SERVICE);
     const answers = await Promise.all(Array.from({ length: 200 }, () => stand.client.redeem(code)));
@@ -35,7 +35,7 @@ eachDatabase('the tokens of clients', (openNew, engine) => {
     assert.deepEqual(answerOf(await stand.client.redeem(later)), refused('invalid_grant'), 'a minute old');
   });
 
-  test('a refresh token is replaced each time; racing ones get the same, an old one ends the session', async () => {
+  test('a refresh token is replaced each time; concurrent refreshes get the same, and an old token revokes the session', async () => {
     const stand = await authorizationStand(await open());
     const { refresh_token: first = '' } = await stand.grant(SERVICE);
     const racing = await Promise.all(Array.from({ length: 20 }, () => stand.client.refresh(first)));
@@ -54,7 +54,7 @@ eachDatabase('the tokens of clients', (openNew, engine) => {
     assert.deepEqual(answerOf(await stand.client.refresh(third.refresh_token ?? '')), refused('invalid_grant'));
   });
 
-  test('a refresh never gives more than was agreed to, nor more than the tier gives now', async () => {
+  test('a refresh never grants more than was authorized or than the tier grants now', async () => {
     const database = await open();
     const stand = await authorizationStand(database);
     const { refresh_token = '' } = await stand.grant({ ...SERVICE, scope: 'read admin' });
@@ -77,7 +77,7 @@ eachDatabase('the tokens of clients', (openNew, engine) => {
     );
   });
 
-  test('a code that is shown again while its tokens are made: they are worth nothing', async () => {
+  test('tokens are revoked if the code is used again while they are issued', async () => {
     const database = await open();
     const stand = await authorizationStand(database);
     const shown = await stand.code();
@@ -89,10 +89,10 @@ eachDatabase('the tokens of clients', (openNew, engine) => {
     assert.deepEqual(answerOf(await stand.client.refresh(refresh_token)), refused('invalid_grant'));
   });
 
-  // The rest is the same on both.
+  // The rest does not depend on the engine.
   if (engine === 'postgres') return;
 
-  test('200: an hour, for what the user agreed to, with a session of its own', async () => {
+  test('200: valid for an hour, with the authorized scopes and its own session', async () => {
     const stand = await authorizationStand(await open());
     const tokens = await stand.grant({ ...SERVICE, scope: 'read admin' });
     assert.deepEqual(Object.keys(tokens).toSorted(), [
@@ -111,7 +111,7 @@ eachDatabase('the tokens of clients', (openNew, engine) => {
     assert.equal(await stand.session(tokens.access_token), 401);
   });
 
-  test('a token for the MCP endpoint is taken there alone, and is what comes without a resource', async () => {
+  test('a token for the MCP endpoint is accepted there only, and is the default resource', async () => {
     const stand = await authorizationStand(await open());
     const { access_token = '' } = await stand.grant({ scope: undefined });
     assert.equal(await stand.session(access_token), 401);
@@ -122,7 +122,7 @@ eachDatabase('the tokens of clients', (openNew, engine) => {
     await assert.rejects(stand.auth.guard.admit(other, { authorization: `Bearer ${access_token}` }));
   });
 
-  test('either token revokes its session; of another client, or of no client, none does', async () => {
+  test('either token revokes its session, but not for another client or none', async () => {
     const stand = await authorizationStand(await open());
     const other = await registered(stand.send);
     const revoke = async (token = '', { client_id } = stand.client) => {
@@ -145,14 +145,14 @@ eachDatabase('the tokens of clients', (openNew, engine) => {
     assert.equal(await stand.session(own), 200);
   });
 
-  test('a client does not get what needs a sign-in of the last minutes', async () => {
+  test('a client cannot call operations that require a recent sign-in', async () => {
     const stand = await authorizationStand(await open());
     const { access_token = '' } = await stand.grant(SERVICE);
     const { body } = await stand.ask('POST', '/api/auth/google/link', { token: access_token, body: {} });
     assert.equal(body.code, 'auth.sign_in_again');
   });
 
-  test('invalid_grant: whatever differs from the request uses the code up', async () => {
+  test('invalid_grant: any difference from the request consumes the code', async () => {
     const stand = await authorizationStand(await open());
     const other = await registered(stand.send);
     const wrong: Record<string, Record<string, string | undefined>> = {
@@ -178,7 +178,7 @@ eachDatabase('the tokens of clients', (openNew, engine) => {
     );
   });
 
-  test('a code is worth nothing once the session of its page has ended', async () => {
+  test('a code is invalid once the session of its page has ended', async () => {
     const stand = await authorizationStand(await open());
     const code = await stand.code();
     const { access_token } = await stand.signIn(stand.user);
@@ -186,7 +186,7 @@ eachDatabase('the tokens of clients', (openNew, engine) => {
     assert.deepEqual(answerOf(await stand.client.redeem(code)), refused('invalid_grant'));
   });
 
-  test('the rows hold no code and no refresh token', async () => {
+  test('rows contain no code and no refresh token', async () => {
     const database = await open();
     const stand = await authorizationStand(database);
     const code = await stand.code();

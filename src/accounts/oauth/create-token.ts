@@ -26,7 +26,7 @@ export const createToken =
 
 const answer = (tokens: object) => json(tokens, { cache_control: 'no-store', headers: { pragma: 'no-cache' } });
 
-/** The code is used up before anything else is looked at, so a failure uses it up too. */
+/** The code is consumed before any check, so a failure consumes it too. */
 async function redeem(
   deps: AuthorizationDeps,
   { code: shown, ...body }: Asked,
@@ -41,14 +41,14 @@ async function redeem(
     throw grantRefused();
   }
   const { client_id, redirect_uri, code_verifier, resource } = body;
-  // OAuth 2.1 sends the address no more, because the verifier says as much; where it is sent, it has to be right.
+  // OAuth 2.1 no longer sends the redirect URI, because the verifier proves the same. If sent, it must match.
   const is_same = client_id === code.client_id && (redirect_uri ?? code.redirect_uri) === code.redirect_uri;
   if (!is_same || !verifierFits(code_verifier, code.code_challenge)) throw grantRefused();
   if (resource !== undefined && readResource(deps.base_url, resource) !== code.resource) throw resourceRefused();
   return startClientSession(deps, code, user_agent);
 }
 
-/** Two who know one code: the session of the first ends, because it may be the thief's. */
+/** Two clients know one code: the session of the first is revoked, because it may be the thief's. */
 async function endReplayed(
   { database: { db }, count }: AuthorizationDeps,
   shown: string,

@@ -4,13 +4,13 @@ import type { GoogleDeps } from '#accounts/google/begin.ts';
 import type { CountEvent } from './counts.ts';
 import type { FindClient } from './find-client.ts';
 
-/** What the operations of letting clients in get. */
+/** Dependencies of the OAuth operations. */
 export interface AuthorizationDeps extends AuthDeps {
   findClient: FindClient;
   count: CountEvent;
 }
 
-/** And those of its pages, on which users sign in. */
+/** Dependencies of the pages on which users sign in. */
 export interface PageDeps extends AuthorizationDeps {
   email: EmailDeps;
   google: GoogleDeps;

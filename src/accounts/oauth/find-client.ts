@@ -8,7 +8,10 @@ import { findClient } from './clients.ts';
 
 export type FindClient = (client_id: string) => Promise<Client>;
 
-/** By its document's address, or as it registered. 400 `auth.client_unknown`, `auth.client_document_refused`. */
+/**
+ * Finds a client by its document or its registration. Throws a 400 `auth.client_unknown` or
+ * `auth.client_document_refused`.
+ */
 export const createFindClient =
   ({ db, clock, readDocument }: { db: Kysely<Schema>; clock: Clock; readDocument: ReadDocument }): FindClient =>
   async (client_id) => {

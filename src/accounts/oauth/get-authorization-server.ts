@@ -4,7 +4,7 @@ import { noSuchPath } from '#core/http/path.ts';
 import type { oauthContract } from './contract.ts';
 import { issuerPathOf, METADATA_MAX_AGE_S } from './metadata.ts';
 
-/** GET /.well-known/oauth-authorization-server, where the service has a path of its own also with that behind it */
+/** GET /.well-known/oauth-authorization-server, also with the path of the service appended, if it has one */
 export const getAuthorizationServer = ({
   base_url,
 }: {

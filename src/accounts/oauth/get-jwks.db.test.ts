@@ -4,8 +4,8 @@ import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import { authStand, STAND_URL } from '#test/auth-stand.ts';
 import { eachDatabase } from '#test/databases.ts';
 
-eachDatabase('the public keys', (open) => {
-  test('200: enough for anyone to check a token, and nothing private', async () => {
+eachDatabase('public keys', (open) => {
+  test('200: enough to verify a token, and nothing private', async () => {
     const { clock, signUp, ask } = await authStand(await open());
     const { user, token } = await signUp({ method: 'wallet', wallet: 'eip155:1:0xAa' });
     const { status, body, headers } = await ask<JSONWebKeySet>('GET', '/.well-known/jwks.json');

@@ -2,7 +2,7 @@ import type { AuthDeps } from '#accounts/auth/deps.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import type { oauthContract } from './contract.ts';
 
-/** A key is published an hour before it signs; whoever keeps the list this long has read it by then. */
+/** Keys are published an hour before they sign, so a cached list of this age includes them. */
 const MAX_AGE_S = 900;
 
 /** GET /.well-known/jwks.json */

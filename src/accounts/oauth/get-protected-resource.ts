@@ -7,7 +7,7 @@ import type { oauthContract } from './contract.ts';
 import { issuerPathOf, METADATA_MAX_AGE_S } from './metadata.ts';
 import { USUAL_SCOPES } from './scopes.ts';
 
-/** GET /.well-known/oauth-protected-resource, with the path of a resource behind it */
+/** GET /.well-known/oauth-protected-resource, with the path of a resource appended */
 export const getProtectedResource = ({
   base_url,
 }: {
@@ -23,7 +23,7 @@ export const getProtectedResource = ({
     const metadata = {
       resource: base_url + path,
       authorization_servers: [base_url],
-      // Clients ask for all that is named here, and no tool needs the account.
+      // Clients request all scopes listed here, and no tool needs access to the account.
       scopes_supported: path === MCP_PATH ? USUAL_SCOPES : SCOPES,
       bearer_methods_supported: ['header'],
       resource_name: path === MCP_PATH ? `${SERVICE.title} MCP endpoint` : SERVICE.title,

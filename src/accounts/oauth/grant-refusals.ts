@@ -1,6 +1,6 @@
 import { Problem } from '#core/problem/problem.ts';
 
-/** The answers to a grant that does not do (RFC 6749 section 5.2). They do not say what is wrong with it. */
+/** Responses to an invalid grant (RFC 6749, section 5.2). They do not say what is wrong with it. */
 
 export const grantRefused = (): Problem =>
   new Problem(

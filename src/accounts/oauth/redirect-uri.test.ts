@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { actionSources, answerUrl, isRegistered, redirectKind } from './redirect-uri.ts';
 
-test('what may be an address of a client, and on whose machine it is', () => {
+test("classifies redirect URIs by whether they lead to the user's machine", () => {
   const kinds: Record<string, ReturnType<typeof redirectKind>> = {
     'https://app.example/cb?x=1': 'web',
     'http://127.0.0.1/cb': 'loopback',
@@ -32,7 +32,7 @@ test('what may be an address of a client, and on whose machine it is', () => {
     assert.equal(redirectKind(uri), null, uri);
 });
 
-test('addresses are compared character by character', () => {
+test('compares redirect URIs character by character', () => {
   const registered = [
     'https://app.example/cb',
     'http://127.0.0.1:1234/cb',
@@ -66,7 +66,7 @@ test('addresses are compared character by character', () => {
   for (const uri of other) assert.equal(isRegistered(registered, uri), false, uri);
 });
 
-test('an answer is added to what the client has there', () => {
+test("adds the response to the client's own parameters", () => {
   const answer = { code: 'a&b', state: undefined, iss: 'https://c.example' };
   assert.equal(
     answerUrl('https://a.example/cb?x=1', answer),

@@ -1,10 +1,10 @@
-/** Where a client gets its answer (RFC 8252, OAuth 2.1 section 2.3.1): compared as text, but for the port of loopback. */
+/** Redirect URIs of clients (RFC 8252, OAuth 2.1, section 2.3.1), compared as text except for the port of loopback. */
 
 const MAX_LENGTH = 1_024;
-/** What RFC 3986 allows, without a fragment. */
+/** The characters of RFC 3986, without a fragment. */
 const WRITTEN = /^[a-z][a-z0-9+.-]*:[!$-;=?-[\]_a-z~]+$/;
 const HOST = /^([a-z0-9_-]+\.)*[a-z0-9_-]+$|^\[[0-9a-f:.]+\]$/;
-/** Of apps; a scheme without a dot is anybody's, so only those of programs that speak MCP. */
+/** Schemes of apps. Anyone could claim a scheme without a dot, so only those of known MCP clients are allowed. */
 const APP_SCHEME = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/;
 const KNOWN_SCHEMES = new Set(
   ['claude', 'cursor', 'goose', 'jetbrains', 'kiro', 'lmstudio', 'raycast', 'trae', 'vscode', 'vscode-insiders']
@@ -13,10 +13,10 @@ const KNOWN_SCHEMES = new Set(
 );
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
-/** `loopback` and `app` stay on the user's own machine. */
+/** `loopback` and `app` stay on the user's machine. */
 export type RedirectKind = 'loopback' | 'app' | 'web';
 
-/** Null where no client may have this address. */
+/** Null if no client may use this address. */
 export function redirectKind(text: string): RedirectKind | null {
   const url = text.length <= MAX_LENGTH && WRITTEN.test(text) ? URL.parse(text) : null;
   if (url === null || url.username !== '' || url.password !== '') return null;
@@ -26,7 +26,10 @@ export function redirectKind(text: string): RedirectKind | null {
   return url.protocol === 'https:' ? 'web' : null;
 }
 
-/** Whether the address is one of those, character by character; programs on the user's machine choose their own port. */
+/**
+ * Returns whether the address is registered, character by character; programs on the user's machine choose their own
+ * port.
+ */
 export const isRegistered = (registered: readonly string[], given: string): boolean =>
   redirectKind(given) !== null &&
   registered.some((registered) => registered === given || isSameButPort(registered, given));
@@ -39,20 +42,20 @@ function isSameButPort(registered: string, given: string): boolean {
 const withoutPort = (text: string): string =>
   text.replace(/^(http:\/\/(?:\[[^\]]*\]|[^/?:]*)):\d{1,5}(?=[/?]|$)/, '$1');
 
-/** With the answer's parameters, beside those that the client has there itself. */
+/** Adds the parameters of the response to those of the client's own URI. */
 export function answerUrl(redirect_uri: string, answer: Record<string, string | undefined>): string {
   const given = Object.entries(answer).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return `${redirect_uri}${redirect_uri.includes('?') ? '&' : '?'}${new URLSearchParams(given)}`;
 }
 
 /**
- * What a page has to allow in `form-action`: browsers hold each redirect after a form to it. What a website, or a program
- * on the machine, leads on to is its own matter, and mostly a page that says that all is well.
+ * CSP `form-action` sources, because browsers apply them to each redirect after a form. Where a website or a local
+ * program redirects next is not restricted.
  */
 export function actionSources(redirect_uri: string): string[] {
   const { protocol, origin } = new URL(redirect_uri);
   return redirectKind(redirect_uri) === 'app' ? [protocol] : [origin, ANY_SITE];
 }
 
-/** Also for providers behind the Google sign-in, which lead on to those of companies. */
+/** Also for providers behind the Google sign-in, which redirect to company sign-in pages. */
 export const ANY_SITE = 'https:';

@@ -2,9 +2,9 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { hashOf, randomText } from './codes.ts';
 
 /**
- * Refresh tokens: `<family>.<secret>`. The family is one session's and never shown elsewhere, so that a token of a known
- * family with another secret is an old one. The next secret is made of the one that is shown and of a salt that is kept:
- * a client whose answer was lost gets the same one again, and from the rows alone nobody can make any.
+ * Refresh tokens: `<family>.<secret>`. The family belongs to one session and is secret, so a token of a known family
+ * with another secret is an old one. The next secret is derived from the current one and a stored salt: a client that
+ * lost a response gets the same token again, and nobody can derive one from the rows alone.
  */
 export interface RefreshSecret {
   family: string;
@@ -25,7 +25,7 @@ export const nextSecret = ({ family, secret }: RefreshSecret, salt: string): Ref
 
 export const writeSecret = ({ family, secret }: RefreshSecret): string => `${family}.${secret}`;
 
-/** Null for what is none of ours. */
+/** Null if it is not one of our tokens. */
 export function readSecret(text: string): RefreshSecret | null {
   const [, family, secret] = /^([\w-]{22})\.([\w-]{43})$/.exec(text) ?? [];
   return family === undefined || secret === undefined ? null : { family, secret };

@@ -4,7 +4,7 @@ import { addClient } from './clients.ts';
 import type { oauthContract } from './contract.ts';
 import type { AuthorizationDeps } from './deps.ts';
 
-/** POST /oauth/register. Whatever the client asks for, it is a public one: there are no secrets to keep. */
+/** POST /oauth/register. Every client is registered as public, so there are no secrets. */
 export const registerClient =
   ({ database, clock }: AuthorizationDeps): Handler<typeof oauthContract.registerClient> =>
   async ({ body }) => {

@@ -6,9 +6,9 @@ import type { FindClient } from './find-client.ts';
 import { isRegistered } from './redirect-uri.ts';
 import { readScopes } from './scopes.ts';
 
-/** A client's request to be let in (OAuth 2.1 section 4.1.1). It travels whole in each page, so none is kept here. */
+/** An authorization request (OAuth 2.1, section 4.1.1). Each page contains it completely, so none is stored. */
 
-/** As they came. */
+/** As received. */
 export type Fields = { readonly [K in (typeof FIELDS)[number]]?: string | undefined };
 
 export const FIELDS = [
@@ -29,13 +29,13 @@ export interface AuthorizationRequest {
   state: string | undefined;
   code_challenge: string;
   resource: string;
-  /** What is asked for; not yet what the user may give. */
+  /** The requested scopes, which the user's tier may not all grant. */
   scopes: Scope[];
-  /** The request as a query string, in one form. */
+  /** The request as a query string in canonical form. */
   written: string;
 }
 
-/** For the client, sent to where it may be sent. */
+/** An error to send to the client's redirect URI. */
 export interface Refusal {
   redirect_uri: string;
   state: string | undefined;
@@ -48,7 +48,7 @@ export interface RequestDeps {
   findClient: FindClient;
 }
 
-/** Throws what must not be sent on: whose request it is, and where its answer goes, come before all else. */
+/** Throws errors that must not be redirected: client and redirect URI are checked first. */
 export async function readRequest(
   { base_url, findClient }: RequestDeps,
   fields: Fields,
@@ -76,7 +76,7 @@ export const isRefusal = (request: AuthorizationRequest | Refusal): request is R
 const write = (fields: Fields): string =>
   `${new URLSearchParams(FIELDS.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])))}`;
 
-/** Back from a form. A field that stands there twice is not ours. */
+/** Parses the request from a form. A field that occurs twice did not come from us. */
 export function readWritten(written: string): Fields {
   const pairs = [...new URLSearchParams(written)].filter(([name]) => (FIELDS as readonly string[]).includes(name));
   return Object.fromEntries(pairs.toReversed()) as Fields;

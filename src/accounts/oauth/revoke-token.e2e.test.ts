@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { pageDeps } from '#test/page-deps.ts';
 import { revokeToken } from './revoke-token.ts';
 
-/** That sessions end is in create-token.db.test.ts. */
+/** create-token.db.test.ts covers revoked sessions. */
 
-test('200: the same for what is no token', async () => {
+test('200: the same response for an invalid token', async () => {
   const handler = revokeToken(pageDeps({ tokens: { verify: async () => 'invalid' } }));
   for (const token of ['', 'x', 'a.b.c']) {
     const reply = await handler({ body: { token, client_id: 'x' } } as never);

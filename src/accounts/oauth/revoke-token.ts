@@ -3,7 +3,7 @@ import { endClientSession } from './client-sessions.ts';
 import type { oauthContract } from './contract.ts';
 import type { AuthorizationDeps } from './deps.ts';
 
-/** POST /oauth/revoke. The same answer whatever the token was (RFC 7009). */
+/** POST /oauth/revoke. The response does not depend on the token (RFC 7009). */
 export const revokeToken =
   (deps: AuthorizationDeps): Handler<typeof oauthContract.revokeToken> =>
   async ({ body: { token, client_id }, origin }) => {

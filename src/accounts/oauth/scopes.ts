@@ -1,11 +1,11 @@
 import { SCOPES, type Scope } from '#core/http/caller.ts';
 
-/** The scopes of a request, and what they are to the one who agrees to them. */
+/** Scopes of a request and their descriptions for the user. */
 
-/** Without a word about it: all that a tool may need, and not the account itself. */
+/** Default: everything that tools need, but not the account itself. */
 export const USUAL_SCOPES: readonly Scope[] = ['read', 'write'];
 
-/** Those of ours among the ones that are named, in our order; others, such as `offline_access`, are passed over. */
+/** Returns the known scopes in our order; others, such as `offline_access`, are ignored. */
 export function readScopes(text: string | undefined): Scope[] {
   const named = (text ?? '').split(' ').filter((word) => word !== '');
   return named.length === 0 ? [...USUAL_SCOPES] : SCOPES.filter((scope) => named.includes(scope));

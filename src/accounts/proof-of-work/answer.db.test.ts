@@ -6,13 +6,13 @@ import { eachDatabase } from '#test/databases.ts';
 import { newWork } from './proof-of-work.ts';
 
 eachDatabase('POST /api/auth/proof-of-work/answer', (open) => {
-  test('200: the account is proven, and stays so; 400: for another account, or too late', async () => {
+  test('200: the account is proven and stays so; 400: another account, or too late', async () => {
     const { db, ...database } = await open();
     const stand = await authStand({ db, ...database });
     const { user, token } = await stand.signUp();
     await db.updateTable('users').set({ unproven_network: '192.0.2.0/24' }).where('id', '=', user.id).execute();
     const answer = async (of: string, at_ms: number) => {
-      // No work: what it takes is tested beside it.
+      // Without work, whose amount another test covers.
       const { challenge } = newWork(stand.auth.deps.keys, of, 0, at_ms);
       const { status, body } = await stand.ask('POST', '/api/auth/proof-of-work/answer', {
         token,
@@ -29,7 +29,7 @@ eachDatabase('POST /api/auth/proof-of-work/answer', (open) => {
     assert.equal(await answer(user.id, stand.clock.ms), 'proven');
   });
 
-  test('a confirmed email address proves an account, too', async () => {
+  test('a confirmed email address also proves an account', async () => {
     const { db, ...database } = await open();
     const stand = await authStand({ db, ...database });
     const { user, token } = await stand.signUp();

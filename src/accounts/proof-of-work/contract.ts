@@ -1,7 +1,7 @@
 import { operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 
-/** The proof of work of new accounts, as data. */
+/** The proof of work of new accounts. */
 
 const CHALLENGE =
   '8c1f0e2d3b4a.019a8c1e-7f00-7000-8000-3b1f6f4f9a10.20.1776161400000.9f86d081884c7d659a2feaa0.bP2n1Yq3mZ0kLr8sT5uVwXyA7cD9eF1gH3iJ5kL7mN8';

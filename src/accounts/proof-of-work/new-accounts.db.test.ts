@@ -22,16 +22,16 @@ eachDatabase('new accounts', (open) => {
     return count;
   };
 
-  test('429: more than an address or its network may register', async () => {
+  test('429: one address or its network registers too many accounts', async () => {
     const { db } = await open();
     const accounts = createNewAccounts({ db, clock, production: true, config });
     const times = (address: string) => Array.from({ length: 6 }, () => address);
     assert.equal(await made(accounts, times('192.0.2.7')), 3);
-    // The rest of the /24, and no more; what was refused for the network is not counted for the address.
+    // Only the rest of the /24 limit. Requests refused for the network do not count against their address.
     const others = Array.from({ length: 20 }, (_, at) => `192.0.2.${at + 20}`);
     assert.equal(await made(accounts, others), 5);
     assert.equal(await made(accounts, times('198.51.100.9')), 3);
-    // A customer has a /64 to choose from, and often a /48.
+    // A customer controls a /64, and often a /48.
     const same_64 = Array.from({ length: 9 }, (_, at) => `2001:db8:1:2::${at + 1}`);
     assert.equal(await made(accounts, same_64), 3);
     const same_48 = Array.from({ length: 20 }, (_, at) => `2001:db8:1:${at + 10}::1`);
@@ -41,7 +41,7 @@ eachDatabase('new accounts', (open) => {
     assert.ok(Number(refused.headers['retry-after']) > 0);
   });
 
-  test('outside of production nothing is counted, and nothing asked of an account', async () => {
+  test('outside production, nothing is counted and no proof is required', async () => {
     const { db } = await open();
     const accounts = createNewAccounts({ db, clock, production: false, config });
     assert.equal(

@@ -10,17 +10,17 @@ import { networkOf } from '#core/outbound/network-of.ts';
 import { Problem } from '#core/problem/problem.ts';
 import type { NEW_ACCOUNT_SETTINGS } from './settings.ts';
 
-/** What is asked of accounts that anybody can make at no cost: a pace for each network, and a proof of each. */
+/** Limits accounts that anyone can create for free: a rate per network, and a proof of work per account. */
 export interface NewAccounts {
-  /** Bits of the proof of work; 0 where none is asked for. */
+  /** Bits of the proof of work; 0 if none is required. */
   bits: number;
   /**
-   * Counts one registration from this address, before anything is known of an account.
+   * Counts one registration from this address, before anything is looked up.
    *
    * @throws Problem 429 `auth.too_many_new_accounts`
    */
   count(address: string): Promise<void>;
-  /** What a new wallet account keeps of where it came from; null where nothing is asked of it. */
+  /** The network that a new wallet account stores; null if no proof is required. */
   networkFor(address: string): string | null;
 }
 

@@ -3,9 +3,9 @@ import { isoTime } from '#core/clock/clock.ts';
 import { deriveKey, type KeyProvider } from '#core/crypto/secret-keys.ts';
 
 /**
- * The proof of work of a new account, after Hashcash: a nonce with which SHA-256 of `<challenge>:<nonce>` begins with so
- * many zero bits. The challenge names its account and is signed by the service, so nothing is stored before it is
- * answered; it has done its work once the account is proven, so a second answer gains nothing.
+ * The proof of work of a new account, like Hashcash: a nonce for which the SHA-256 of `<challenge>:<nonce>` begins with
+ * enough zero bits. The challenge names its account and is signed by the service, so nothing is stored before the
+ * answer. Once the account is proven, a second answer changes nothing.
  */
 
 const LIFE_MS = 600_000;

@@ -2,7 +2,7 @@ import { rate, type Setting } from '#core/config/config.ts';
 
 const MOST_BITS = 32;
 
-/** Null where it is left to the kind of installation. */
+/** Null selects the default for the environment. */
 const workBits = (name: string, description: string): Setting<number | null> => ({
   name,
   default: '',
@@ -17,7 +17,7 @@ const workBits = (name: string, description: string): Setting<number | null> => 
   },
 });
 
-/** What a new account has to do, and how many one network may make. Counted under production rules alone. */
+/** The proof of work of new accounts, and registration limits per network. Counted in production only. */
 export const NEW_ACCOUNT_SETTINGS = {
   proof_of_work_bits: workBits(
     'CAPSTAN_PROOF_OF_WORK_BITS',

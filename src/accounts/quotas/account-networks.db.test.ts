@@ -6,8 +6,8 @@ import { listNetworks, MOST_NETWORKS, noteNetwork } from './account-networks.ts'
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
 
-eachDatabase('the networks of an account', (open) => {
-  test('each once, nothing finer than a network, nothing for what is no address', async () => {
+eachDatabase('networks of an account', (open) => {
+  test('stores each network once, nothing more precise, and nothing for an invalid address', async () => {
     const { db } = await open();
     const { id } = await createUser(db, 'Ada', at(0));
     await noteNetwork(db, id, '203.0.113.9', at(1));
@@ -20,7 +20,7 @@ eachDatabase('the networks of an account', (open) => {
     ]);
   });
 
-  test('of many the first and the newest are kept', async () => {
+  test('keeps the first and the newest of many', async () => {
     const { db } = await open();
     const { id } = await createUser(db, 'Ada', at(0));
     for (let n = 0; n < MOST_NETWORKS + 5; n++) await noteNetwork(db, id, `10.0.${n}.1`, at(n + 1));

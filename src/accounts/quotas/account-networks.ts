@@ -2,14 +2,16 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '#core/db/schema.ts';
 import { networkOf } from '#core/outbound/network-of.ts';
 
-/** Where accounts sign in from: the only SQL that writes `account_networks`. Nothing finer than a network is kept. */
+/**
+ * The networks that accounts sign in from: the only SQL that writes `account_networks`. Nothing more precise is stored.
+ */
 
 type Db = Kysely<Schema>;
 
-/** Of one account. Beyond this the one not seen for longest goes, but never the first. */
+/** Per account. Above this, the least recently seen network is deleted, but never the first. */
 export const MOST_NETWORKS = 32;
 
-/** Notes that the account signed in from here. Whoever calls holds the account's row. */
+/** Records a sign-in from this address. The caller must have locked the account. */
 export async function noteNetwork(trx: Db, user_id: string, address: string, now: string): Promise<void> {
   const network = networkOf(address);
   if (network === null) return;
@@ -24,7 +26,7 @@ export async function noteNetwork(trx: Db, user_id: string, address: string, now
     await trx.deleteFrom('account_networks').where('user_id', '=', user_id).where('network', '=', forgotten).execute();
 }
 
-/** The first one first. */
+/** Oldest first. */
 export const listNetworks = (db: Db, user_id: string) =>
   db
     .selectFrom('account_networks')

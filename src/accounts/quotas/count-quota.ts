@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client';
 import type { CountQuota } from './quota.ts';
 
-/** `capstan_quota_requests_total`: what became of the LLM requests that this process asked the quota for. */
+/** The metric `capstan_quota_requests_total`: LLM requests charged to quotas by this process. */
 export function countQuota(registry: Registry): CountQuota {
   const counter = new Counter({
     name: 'capstan_quota_requests_total',

@@ -22,7 +22,7 @@ const refusal = async (taking: Promise<unknown>): Promise<Problem> => {
   return error;
 };
 
-/** Children that all start to take at the same word. */
+/** Child processes that all start at the same signal. */
 async function race(database: TestDatabase, user: User, processes: number, takes: number) {
   const order = { database: database.config, user_id: user.id, takes, now_ms: NOON };
   const child = new URL('../../../test/quota-child.ts', import.meta.url).pathname;
@@ -41,7 +41,7 @@ async function race(database: TestDatabase, user: User, processes: number, takes
 const sum = (numbers: number[]): number => numbers.reduce((all, count) => all + count, 0);
 
 eachDatabase('the quota', (open, engine) => {
-  test('counts to the limit, refuses with the time of the next day, and starts again there', async () => {
+  test('counts up to the limit, refuses until the next day, and starts again', async () => {
     const database = await open();
     const { db } = database;
     const user = await newUser(database);
@@ -63,7 +63,7 @@ eachDatabase('the quota', (open, engine) => {
     assert.equal((await takeRequest(db, holder(user), Date.parse(MIDNIGHT))).used, 1);
   });
 
-  test('follows the tier of now: more in a bigger one, none left in a smaller one', async () => {
+  test('follows the current tier: more in a higher one, none left in a lower one', async () => {
     const database = await open();
     const { db } = database;
     const user = await newUser(database);
@@ -76,7 +76,7 @@ eachDatabase('the quota', (open, engine) => {
     assert.equal((await refusal(takeRequest(db, holder(user, 'no tier'), NOON))).status, 429);
   });
 
-  test('takes back what was never started, and never below nothing', async () => {
+  test('refunds a request that was never started, but never below zero', async () => {
     const database = await open();
     const { db } = database;
     const user = await newUser(database);
@@ -86,7 +86,7 @@ eachDatabase('the quota', (open, engine) => {
     assert.equal((await readQuota(db, holder(user), NOON)).used, 0);
   });
 
-  test('forgets days of long ago', async () => {
+  test('deletes old days', async () => {
     const database = await open();
     const { db } = database;
     const user = await newUser(database);
@@ -100,7 +100,7 @@ eachDatabase('the quota', (open, engine) => {
     );
   });
 
-  test('500 takes that race over several processes are exactly 100', async () => {
+  test('500 concurrent requests over several processes are exactly 100', async () => {
     const database = await open();
     const user = await newUser(database);
     const processes = engine === 'postgres' ? 4 : 2;

@@ -7,15 +7,15 @@ import { Problem } from '#core/problem/problem.ts';
 import { TIERS, tierNamed } from './tiers.ts';
 import { requireProven } from './unproven.ts';
 
-/** LLM requests of a user in a UTC day: the only SQL that names `quota_days`. */
+/** LLM requests of a user per UTC day: the only SQL that uses `quota_days`. */
 
 type Db = Kysely<Schema>;
-/** Told of what became of requests, for metrics. */
+/** Called for each event, for metrics. */
 export type CountQuota = (event: 'taken' | 'refused' | 'given_back') => void;
 type Holder = Pick<Caller, 'user_id' | 'tier'>;
 
 export interface Quota {
-  /** Null: unlimited. Requests are counted all the same. */
+  /** Null is unlimited. Requests are counted anyway. */
   limit: number | null;
   used: number;
   resets_at: string;
@@ -24,12 +24,12 @@ export interface Quota {
 const DAY_MS = 86_400_000;
 const DAYS_KEPT = 32;
 
-/** The UTC day as the table has it: `2026-11-20`. */
+/** The UTC day as stored: `2026-11-20`. */
 export const dayOf = (now_ms: number): string => isoTime(now_ms).slice(0, 10);
 
 /**
- * Counts one request, before it is made. One statement, so that no number of processes takes one too many. Over the
- * tier's limit: 429 `users.quota_exceeded`. 403 `users.proof_required` for an account that has proven nothing.
+ * Counts one request before it is made, in a single statement, so that no number of processes exceeds the limit. Throws
+ * a 429 `users.quota_exceeded` over the tier's limit, and a 403 `users.proof_required` for an unproven account.
  */
 export async function takeRequest(db: Db, holder: Holder, now_ms: number, count?: CountQuota): Promise<Quota> {
   await requireProven(db, holder.user_id);
@@ -52,7 +52,7 @@ export async function takeRequest(db: Db, holder: Holder, now_ms: number, count?
   return quotaOf(limit, row.used, now_ms);
 }
 
-/** For a request that the provider never started. `day` is the one it was taken from. */
+/** Refunds a request that the provider never started. `day` is the day it was counted on. */
 export async function giveBack(db: Db, user_id: string, day: string, count?: CountQuota): Promise<void> {
   count?.('given_back');
   await db
@@ -74,15 +74,15 @@ export async function readQuota(db: Db, { user_id, tier }: Holder, now_ms: numbe
   return quotaOf(limitOf(tier), row?.used ?? 0, now_ms);
 }
 
-/** The days that are kept, oldest first. */
+/** The stored days, oldest first. */
 export const listQuotaDays = (db: Db, user_id: string): Promise<{ day: string; used: number }[]> =>
   db.selectFrom('quota_days').select(['day', 'used']).where('user_id', '=', user_id).orderBy('day').execute();
 
-/** RateLimit headers for the answer to a counted request; none where it is unlimited. */
+/** RateLimit headers for a counted request; none if unlimited. */
 export const quotaHeaders = ({ limit, used }: Quota, now_ms: number): Record<string, string> =>
   limit === null ? {} : rateLimitHeaders(policyOf(limit, used, now_ms));
 
-/** A tier that is no longer known gives what the smallest one gives. */
+/** An unknown tier has the limit of the lowest one. */
 const limitOf = (tier: string): number | null => TIERS[tierNamed(tier) ?? 'free'].llm_requests_per_day;
 
 const nextDay = (now_ms: number): number => (Math.floor(now_ms / DAY_MS) + 1) * DAY_MS;
@@ -110,7 +110,7 @@ const exceeded = (limit: number, now_ms: number): Problem =>
     { headers: refusalHeaders(policyOf(limit, limit, now_ms)) },
   );
 
-/** Once a day and user, so that the table does not grow for ever. */
+/** Once per user and day, so that the table does not grow forever. */
 async function forgetOldDays(db: Db, user_id: string, now_ms: number): Promise<void> {
   const oldest = dayOf(now_ms - DAYS_KEPT * DAY_MS);
   await db.deleteFrom('quota_days').where('user_id', '=', user_id).where('day', '<', oldest).execute();

@@ -4,7 +4,9 @@ import type { Schema } from '#core/db/schema.ts';
 import { type Share, userShare } from '#core/fair-queue/share.ts';
 import { listNetworks } from './account-networks.ts';
 
-/** Whose turn work takes that is not part of a request, such as a task: the account's own, or its network's while it is new. */
+/**
+ * The share of work outside of requests, such as tasks: the account's own, or its network's while the account is new.
+ */
 export async function shareOfUser(db: Kysely<Schema>, user_id: string, now_ms: number): Promise<Share> {
   const user = await findUser(db, user_id);
   if (user === undefined || !isNewAccount(user, now_ms)) return userShare(user_id);
@@ -14,7 +16,9 @@ export async function shareOfUser(db: Kysely<Schema>, user_id: string, now_ms: n
 
 const NEW_FOR_MS = 24 * 3_600_000;
 
-/** An account costs nothing to make: until it has some age, or somebody vouches for it, it counts as one of its network. */
+/**
+ * Accounts are free to create, so until an account has some age or is vouched for, it counts as part of its network.
+ */
 export const isNewAccount = (
   {
     tier,

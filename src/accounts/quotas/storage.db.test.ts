@@ -31,7 +31,7 @@ async function addTask(db: TestDatabase['db'], user_id: string, bytes: number): 
   return id;
 }
 
-eachDatabase('the storage of an account', (open) => {
+eachDatabase('storage of an account', (open) => {
   test('429 at the limit, naming what uses it and what to delete; deleting makes room', async () => {
     const { db } = await open();
     const { id } = await createUser(db, 'Ada', TIME);
@@ -60,7 +60,7 @@ eachDatabase('the storage of an account', (open) => {
     assert.equal((await gate.read(db, { user_id: id, tier: 'free' })).used_bytes, 0);
   });
 
-  test('receipts and audit entries are kept when the account is full, and do not fill it', async () => {
+  test('stores receipts and audit entries when the account is full, without counting them', async () => {
     const { db } = await open();
     const { id } = await createUser(db, 'Ada', TIME);
     const gate = storageOf(100_000);
@@ -78,7 +78,7 @@ eachDatabase('the storage of an account', (open) => {
     assert.ok((receipts?.used_bytes ?? 0) > 150_000);
   });
 
-  test('the limit is the tier’s, as it is now', async () => {
+  test('uses the limit of the current tier', async () => {
     const { db } = await open();
     const { id } = await createUser(db, 'Ada', TIME);
     const gate = storageGate(storageLimits({ free: 1, casual: 2, pro: 3 }));
@@ -89,7 +89,7 @@ eachDatabase('the storage of an account', (open) => {
     assert.equal((await gate.read(db, { user_id: id, tier: 'pro' })).limit_bytes, 3_000_000);
   });
 
-  test('40 writers that race for the last room cannot pass the limit together', async () => {
+  test('40 concurrent writers cannot exceed the limit together', async () => {
     const { db } = await open();
     const { id } = await createUser(db, 'Ada', TIME);
     const gate = storageOf(200_000);

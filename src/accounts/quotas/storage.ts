@@ -8,7 +8,7 @@ import { readStorage, type StorageUsage } from '#core/storage/usage.ts';
 import { shortBytes } from '#core/text/short-bytes.ts';
 import { TIER_NAMES, type TierName, tierNamed } from './tiers.ts';
 
-/** How much an account may store, by its tier, and what happens when that is used up. */
+/** Storage limits of accounts by tier, and the errors when they are reached. */
 
 type Db = Kysely<Schema>;
 
@@ -21,8 +21,8 @@ export const storageLimits = (megabytes: Record<TierName, number>): StorageLimit
   Object.fromEntries(TIER_NAMES.map((tier) => [tier, megabytes[tier] * MB])) as StorageLimits;
 
 /**
- * The share of an account's storage that one kind may take. Null: kept in reserve, because it must not be lost when an account is
- * full. Such kinds do not count towards the total; other limits bound them.
+ * The part of an account's limit that one kind may use. Null: always stored, because it must not be lost when an
+ * account is full. Such kinds do not count toward the total; other limits apply to them.
  */
 const SHARES: Record<StorageKind, number | null> = {
   tasks: 0.75,
@@ -37,7 +37,7 @@ const SHARES: Record<StorageKind, number | null> = {
   audit: null,
 };
 
-/** What makes room, for people. */
+/** How users can free storage. */
 const REMEDIES: Record<StorageKind, string> = {
   tasks: 'Delete tasks that you no longer need.',
   traces: 'Traces expire automatically.',
@@ -51,7 +51,7 @@ const REMEDIES: Record<StorageKind, string> = {
   audit: 'Audit entries expire automatically.',
 };
 
-/** Told of every request that is refused, by what it would have stored. */
+/** Called for every refused request with the kind it would have stored. */
 export type CountStorageRefusal = (kind: StorageKind) => void;
 
 export function storageGate(limits: StorageLimits, count?: CountStorageRefusal): StorageGate {
@@ -82,7 +82,7 @@ const shareOf = (kind: StorageKind, limit: number): number | null => {
   return share === null ? null : Math.floor(limit * share);
 };
 
-/** Without what is kept in reserve. */
+/** Without kinds that are always stored. */
 const totalOf = (usage: StorageUsage): number =>
   STORAGE_KINDS.reduce((sum, kind) => (SHARES[kind] === null ? sum : sum + usage[kind]), 0);
 
@@ -97,7 +97,7 @@ interface Adding {
   bytes: number;
 }
 
-/** Null where it fits. What uses most is named, because deleting that helps most. */
+/** Null if it fits. Otherwise names the largest kind, because deleting that helps most. */
 function refusalOf(usage: StorageUsage, limit: number, { kind, bytes }: Adding): Problem | null {
   const share = shareOf(kind, limit);
   const total = totalOf(usage);

@@ -1,6 +1,6 @@
 import type { Scope } from '#core/http/caller.ts';
 
-/** What each tier may do. `dev` is another name of `pro`. */
+/** What each tier may do. `dev` is an alias of `pro`. */
 export const TIERS = {
   free: { llm_requests_per_day: 100, scopes: ['read', 'write'] },
   casual: { llm_requests_per_day: 500, scopes: ['read', 'write'] },
@@ -10,6 +10,6 @@ export const TIERS = {
 export type TierName = keyof typeof TIERS;
 export const TIER_NAMES = Object.keys(TIERS) as TierName[];
 
-/** The tier of this name, or null. */
+/** Returns the tier with this name, or null. */
 export const tierNamed = (name: string): TierName | null =>
   name === 'dev' ? 'pro' : Object.hasOwn(TIERS, name) ? (name as TierName) : null;

@@ -3,9 +3,9 @@ import type { Schema } from '#core/db/schema.ts';
 import { Problem } from '#core/problem/problem.ts';
 
 /**
- * Accounts that cost nothing to make: a wallet is a random number, so a program makes hundreds a minute. Such an account is
- * unproven until it did a proof of work, confirmed an email address or linked Google. It reads, connects and runs
- * first-party skills; models and what others published have to wait.
+ * Accounts that are free to create: a wallet is a random number, so a bot can create hundreds a minute. Such an account
+ * is unproven until it completes a proof of work, confirms an email address or links Google. It can read, connect and
+ * run first-party skills, but not use models or listings of others.
  */
 
 type Db = Kysely<Schema>;
@@ -21,7 +21,7 @@ export async function requireProven(db: Db, user_id: string): Promise<void> {
   if (row !== undefined && row.unproven_network !== null) throw proofRequired();
 }
 
-/** False where the account was proven already, or is gone. */
+/** Returns false if the account is already proven or deleted. */
 export async function markProven(db: Db, user_id: string): Promise<boolean> {
   const rows = await db
     .updateTable('users')

@@ -7,7 +7,7 @@ import { operation } from '#core/http/operation.ts';
 import { pageOf, pageQuery } from '#core/http/page.ts';
 import { Type } from '#core/json-schema/type.ts';
 
-/** The part of the contract that is about tokens and the sessions they belong to. */
+/** The operations of tokens and sessions. */
 
 const time = (description?: string) =>
   Type.String({ format: 'date-time', ...(description === undefined ? {} : { description }) });

@@ -5,7 +5,7 @@ import { authStand } from '#test/auth-stand.ts';
 import { eachDatabase } from '#test/databases.ts';
 
 eachDatabase('ending all other sessions', (open) => {
-  test('200: all of the account but this one; with an API key all of them', async () => {
+  test('200: ends all sessions but this one, or all with an API key', async () => {
     const database = await open();
     const { signUp, signIn, ask } = await authStand(database);
     const { user, token } = await signUp();

@@ -6,8 +6,8 @@ import { eachDatabase } from '#test/databases.ts';
 const sidOf = (token: string): string =>
   JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString()).sid;
 
-eachDatabase("ending one of one's sessions", (open) => {
-  test('200: its tokens are refused; 404: once more, and for sessions of others, which go on', async () => {
+eachDatabase("ending one's own session", (open) => {
+  test('200: its tokens are rejected; 404: already ended, or a session of another user', async () => {
     const { signUp, signIn, ask } = await authStand(await open());
     const { user, token } = await signUp();
     const { access_token: other } = await signIn(user);

@@ -6,7 +6,7 @@ import { emailStand, PASSWORD } from '#test/email-stand.ts';
 import { listSignIns } from './sign-ins.ts';
 
 eachDatabase('ending sessions', (open) => {
-  /** An owner, and a thief who holds another session of the account and has asked for a link to an address of theirs. */
+  /** An owner, and a thief who has another session of the account and has requested a link to their own address. */
   async function withThief() {
     const database = await open();
     const stand = await emailStand(database);
@@ -27,7 +27,7 @@ eachDatabase('ending sessions', (open) => {
     };
   }
 
-  test('what they asked to be linked is not linked after that', async () => {
+  test('links that were requested before are not confirmed afterwards', async () => {
     for (const path of ['/api/auth/sessions', '/api/auth/sessions/{id}']) {
       const { ask, token, open, comeBack, stolen, thief_id } = await withThief();
       const ended = await ask('DELETE', path.replace('{id}', `${thief_id}`), { token });
@@ -46,13 +46,13 @@ eachDatabase('ending sessions', (open) => {
     assert.equal(await open(), 'auth.mail_link_unknown');
   });
 
-  test('a session that ends by itself leaves them: who logs out may still open the mail', async () => {
+  test('logging out keeps links, so that the user can still open the email', async () => {
     const { ask, stolen, open } = await withThief();
     assert.equal((await ask('POST', '/api/auth/logout', { token: stolen })).status, 200);
     assert.equal(await open(), undefined);
   });
 
-  test('409: what leads to the account no more, or to no account, begins no session', async () => {
+  test('409: an identity that no longer belongs to an account starts no session', async () => {
     const { db, ...database } = await open();
     const stand = await emailStand({ db, ...database });
     const { user } = await stand.signUp();

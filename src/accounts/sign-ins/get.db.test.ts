@@ -7,8 +7,8 @@ import { eachDatabase } from '#test/databases.ts';
 const sidOf = (token: string): string =>
   JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString()).sid;
 
-eachDatabase("getting one of one's sessions", (open) => {
-  test('200: the session; 404: of somebody else, ended, or never there', async () => {
+eachDatabase("getting one's own session", (open) => {
+  test('200: returns the session; 404: of another user, ended or unknown', async () => {
     const { signUp, signIn, ask } = await authStand(await open());
     const { user, token } = await signUp();
     const get = async (id: string) => {

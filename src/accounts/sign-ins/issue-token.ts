@@ -7,14 +7,14 @@ import { isoTime } from '#core/clock/clock.ts';
 import type { Scope } from '#core/http/caller.ts';
 import type { SignIn } from './sign-ins.ts';
 
-/** What a client's token lives, in seconds: shorter than our own, because it has another one to renew it with. */
+/** Lifetime of a client's access token in seconds: shorter than our own, because clients have refresh tokens. */
 const CLIENT_TOKEN_S = 3_600;
 
-/** Of a client what its user agreed to, else all; of that what the tier gives now. */
+/** The scopes that the user authorized, or all for our own sessions, as far as the tier grants them now. */
 export const scopesNow = ({ scope }: Pick<SignIn, 'scope'>, { tier }: Pick<User, 'tier'>): Scope[] =>
   TIERS[tier].scopes.filter((word) => scope === null || scope.split(' ').includes(word));
 
-/** The token that is current for a sign-in, with the user's tier as it is now. */
+/** Issues the current token of a session, with the user's current tier. */
 export async function issueToken(tokens: Tokens, sign_in: SignIn, user: User, now_ms: number): Promise<SignedIn> {
   const { client_id, resource } = sign_in;
   const ends = secondsOf(sign_in.expires_at);

@@ -8,8 +8,8 @@ interface Page {
   total_count: number;
 }
 
-eachDatabase("listing one's sessions", (open) => {
-  test('200: those that stand, the newest first, without anything of their tokens', async () => {
+eachDatabase("listing one's own sessions", (open) => {
+  test('200: lists active sessions, newest first, without tokens', async () => {
     const { clock, signUp, signIn, ask } = await authStand(await open());
     const { user, token } = await signUp({ method: 'wallet', wallet: 'eip155:1:0xAa', user_agent: 'one\n\u202ecurl' });
     await signUp();
@@ -37,7 +37,7 @@ eachDatabase("listing one's sessions", (open) => {
     );
   });
 
-  test('200: one page at a time, and nothing that has expired', async () => {
+  test('200: returns pages without expired sessions', async () => {
     const { clock, signUp, signIn, ask } = await authStand(await open());
     const { user } = await signUp();
     clock.ms += 30 * 86_400_000;
@@ -48,7 +48,7 @@ eachDatabase("listing one's sessions", (open) => {
     assert.equal(headers.get('link'), '</api/auth/sessions?limit=2&offset=2>; rel="next"');
   });
 
-  test('a hundred stand at once: the oldest ends where there would be more', async () => {
+  test('an account has at most a hundred sessions; another one ends the oldest', async () => {
     const { user, token, signIn, ask } = await (async () => {
       const stand = await authStand(await open());
       return { ...stand, ...(await stand.signUp()) };

@@ -10,7 +10,7 @@ import type { signInsContract } from './contract.ts';
 import { issueToken } from './issue-token.ts';
 import { findSignIn, renewSignIn } from './sign-ins.ts';
 
-/** How long the token before is still taken: requests that were under way, and a refresh whose answer was lost. */
+/** How long the previous token remains valid, for concurrent requests and lost responses. */
 const GRACE_MS = 60_000;
 
 type Deps = Pick<AuthDeps, 'database' | 'clock' | 'tokens'>;
@@ -25,7 +25,7 @@ export const refreshToken =
     if (shown.client_id !== SERVICE.name) throw refreshElsewhere();
     const now = isoTime(clock.now());
     const previous_until = isoTime(clock.now() + GRACE_MS);
-    // Whoever loses the race, or asks again with the token before, gets the token that is current by then.
+    // A request that loses the race, or repeats with the previous token, gets the current token.
     await renewSignIn(db, { id: sign_in_id, jti: shown.jti, next_jti: newId(), now, previous_until });
     const [sign_in, user] = await Promise.all([findSignIn(db, user_id, sign_in_id, now), findUser(db, user_id)]);
     if (sign_in === undefined || user === undefined) throw tokenInvalid();

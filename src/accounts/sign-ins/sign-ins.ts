@@ -4,7 +4,7 @@ import { type PagePlace, pageOf } from '#core/db/pages.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { SignInRow } from '#core/db/schema-identity.ts';
 
-/** The sessions of users. The only SQL that names `sign_ins`; times are ISO text, as in its rows. */
+/** Sessions of users. The only SQL that uses `sign_ins`; times are ISO text, as in its rows. */
 
 type Db = Kysely<Schema>;
 export type SignIn = SignInRow;
@@ -21,7 +21,7 @@ export type SignInOfUser = Pick<SignInRow, (typeof STANDING)[number]> & {
   unproven_network: string | null;
 };
 
-/** A sign-in that stands, with its user as they are now: all that a request needs to know, in one read. */
+/** Returns an active session with its user: all that a request needs, in one query. */
 export const findStanding = async (db: Db, id: string, now: string): Promise<SignInOfUser | undefined> =>
   (await db
     .selectFrom('sign_ins as s')
@@ -35,7 +35,7 @@ export const findStanding = async (db: Db, id: string, now: string): Promise<Sig
 export const findSignIn = (db: Db, user_id: string, id: string, now: string): Promise<SignIn | undefined> =>
   standing(db, user_id, now).selectAll().where('id', '=', id).executeTakeFirst();
 
-/** Those that stand, the newest first. */
+/** Active sessions, newest first. */
 export const listSignIns = (db: Db, user_id: string, now: string, page: PagePlace) =>
   pageOf(standing(db, user_id, now), page, (of) => of.selectAll().orderBy('id', 'desc'));
 
@@ -46,7 +46,7 @@ const standing = (db: Db, user_id: string, now: string) =>
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', now);
 
-/** Revokes all that stand but the newest `most`, so that no account gathers more than somebody could look through. */
+/** Revokes all active sessions but the newest `most`, so that the list stays short enough to review. */
 export async function revokeOldest(trx: Db, user_id: string, now: string, most: number): Promise<void> {
   const rows = await standing(trx, user_id, now).select('id').orderBy('id', 'desc').limit(100).offset(most).execute();
   for (const { id } of rows) await revokeSignIn(trx, user_id, id, now);
@@ -54,15 +54,15 @@ export async function revokeOldest(trx: Db, user_id: string, now: string, most: 
 
 export interface Renewal {
   id: string;
-  /** The token that is shown; it must be the current one. */
+  /** The token in the request, which must be the current one. */
   jti: string;
   next_jti: string;
   now: string;
-  /** Until when the shown token is still taken. */
+  /** Until when the token in the request remains valid. */
   previous_until: string;
 }
 
-/** One conditional UPDATE: of refreshes that race with one token, one is the renewal. */
+/** One conditional UPDATE: of concurrent refreshes with one token, one is the renewal. */
 export async function renewSignIn(db: Db, { id, jti, next_jti, now, previous_until }: Renewal): Promise<boolean> {
   const rows = await db
     .updateTable('sign_ins')
@@ -76,13 +76,13 @@ export async function renewSignIn(db: Db, { id, jti, next_jti, now, previous_unt
 }
 
 export interface RefreshRenewal extends Renewal {
-  /** SHA-256 of the refresh token that is shown; it must be the current one. */
+  /** SHA-256 of the refresh token in the request, which must be the current one. */
   shown_hash: string;
   next_hash: string;
   salt: string;
 }
 
-/** A client's: access and refresh token in the same one statement. */
+/** For OAuth clients: replaces access and refresh token in one statement. */
 export async function renewByRefresh(db: Db, renewal: RefreshRenewal): Promise<SignIn | undefined> {
   const { id, jti, next_jti, now, previous_until, shown_hash, next_hash, salt } = renewal;
   return db
@@ -96,7 +96,7 @@ export async function renewByRefresh(db: Db, renewal: RefreshRenewal): Promise<S
     .executeTakeFirst();
 }
 
-/** The standing session of a client that this refresh token, current or not, was made for. */
+/** Returns the active client session of this refresh token family, whether the token is current or not. */
 export const findByRefreshFamily = (db: Db, family_hash: string, now: string): Promise<SignIn | undefined> =>
   db
     .selectFrom('sign_ins')
@@ -106,7 +106,7 @@ export const findByRefreshFamily = (db: Db, family_hash: string, now: string): P
     .where('expires_at', '>', now)
     .executeTakeFirst();
 
-/** False where the user has no such sign-in that stands. */
+/** Returns false if the user has no such active session. */
 export async function revokeSignIn(db: Db, user_id: string, id: string, now: string): Promise<boolean> {
   const rows = await db
     .updateTable('sign_ins')
@@ -120,7 +120,7 @@ export async function revokeSignIn(db: Db, user_id: string, id: string, now: str
   return rows.length === 1;
 }
 
-/** All of a user, but the one to `keep`. Answers how many. */
+/** Revokes all sessions of a user but `keep`. Returns their number. */
 export async function revokeSignIns(db: Db, user_id: string, keep: string | null, now: string): Promise<number> {
   const rows = await db
     .updateTable('sign_ins')
@@ -134,12 +134,12 @@ export async function revokeSignIns(db: Db, user_id: string, keep: string | null
   return rows.length;
 }
 
-/** Rows that no token can name any more. */
+/** Deletes sessions that no valid token can refer to. */
 export const deleteSpentSignIns = async (db: Db, user_id: string, before: string): Promise<void> => {
   await db.deleteFrom('sign_ins').where('user_id', '=', user_id).where('expires_at', '<=', before).execute();
 };
 
-/** All that were begun with this wallet (CAIP-10). */
+/** Revokes all sessions started with this wallet (CAIP-10). */
 export const revokeSignInsOfWallet = async (db: Db, user_id: string, wallet: string, now: string): Promise<void> => {
   await db
     .updateTable('sign_ins')
@@ -150,7 +150,7 @@ export const revokeSignInsOfWallet = async (db: Db, user_id: string, wallet: str
     .execute();
 };
 
-/** Those that have ended too, for the export of an account. */
+/** Includes ended sessions, for the export of an account. */
 export const listEverySignIn = (db: Db, user_id: string) =>
   db
     .selectFrom('sign_ins')

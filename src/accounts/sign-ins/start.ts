@@ -11,10 +11,10 @@ import { newId } from '#core/ids.ts';
 import { issueToken } from './issue-token.ts';
 import { addSignIn, deleteSpentSignIns, revokeOldest, type SignIn } from './sign-ins.ts';
 
-/** However often it is refreshed, a sign-in ends here. */
+/** A session ends here, however often it is refreshed. */
 const LIFETIME_MS = 30 * 86_400_000;
 const MAX_USER_AGENT = 200;
-/** Of one user at once; the oldest ends where there would be more. */
+/** Concurrent sessions per user; another one ends the oldest. */
 export const MOST_SIGN_INS = 100;
 
 export interface StartDeps {
@@ -30,7 +30,7 @@ export const createStartSignIn =
     const sign_in = newSignIn({ user_id: user.id, method, wallet, user_agent }, clock.now());
     const signed_in = await issueToken(tokens, sign_in, user, clock.now());
     await db.transaction().execute(async (trx) => {
-      // Whoever ends sessions holds the account, too: what was proved before that must not begin one after it.
+      // Revoking sessions also locks the account: a proof from before that must not start a session after it.
       if (!(await lockUser(trx, user.id)) || !(await stillLeads(trx))) throw accountChanged();
       await addSignIn(trx, sign_in);
       if (origin !== undefined) await noteNetwork(trx, user.id, origin.address, now);
@@ -70,5 +70,5 @@ export function newSignIn({ user_id, method, wallet, user_agent }: Begun, now_ms
   };
 }
 
-/** A stranger's text that its owner will see in a list. */
+/** Makes an untrusted User-Agent safe to show in a list. */
 export const plainAgent = (text: string): string => text.replace(/[^\x20-\x7e]/g, '').slice(0, MAX_USER_AGENT);

@@ -6,9 +6,9 @@ import { compileSchema } from '#core/http/validate.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { SERVICE } from '#core/service.ts';
 
-/** What a token says (RFC 9068). Times in seconds. Exactly these claims: one too many or too few and it is no token. */
+/** The claims of a token (RFC 9068), with times in seconds. A token with more or fewer claims is invalid. */
 
-/** How the user proved who they are (RFC 8176; `fed` for another provider's word). */
+/** How the user authenticated (RFC 8176; `fed` for a federated provider). */
 export const METHOD_REFERENCES = { wallet: 'pop', email: 'pwd', google: 'fed' } as const satisfies Record<
   NewSignIn['method'],
   string
@@ -16,7 +16,7 @@ export const METHOD_REFERENCES = { wallet: 'pop', email: 'pwd', google: 'fed' } 
 
 const seconds = Type.Integer({ minimum: 0 });
 const id = Type.String({ minLength: 1, maxLength: 100 });
-/** Ourselves, a client that registered itself, or the address of a client's document. */
+/** Ourselves, a registered client, or the URL of a client's document. */
 const CLIENT_ID = `^(${SERVICE.name}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|https?://[!-~]+)$`;
 
 export const Claims = Type.Object(
@@ -34,7 +34,7 @@ export const Claims = Type.Object(
     tier: Type.Enum([...TIER_NAMES]),
     auth_time: seconds,
     amr: Type.Array(Type.Enum(Object.values(METHOD_REFERENCES)), { minItems: 1, maxItems: 1 }),
-    /** CAIP-10; with `pop` only. */
+    /** CAIP-10; only with `pop`. */
     wallet: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   },
   { additionalProperties: false },
@@ -43,7 +43,7 @@ export type Claims = Static<typeof Claims>;
 
 const check = compileSchema(Claims);
 
-/** The claims, or null where these are not exactly ours. */
+/** Returns the claims, or null if they are not exactly ours. */
 export function readClaims(value: unknown): Claims | null {
   if (check(value).length > 0) return null;
   const claims = value as Claims;

@@ -21,8 +21,8 @@ async function stand(database: TestDatabase) {
 
 const idsOf = async (ring: ReturnType<typeof openKeyRing>) => (await ring.published()).map(({ kid }) => kid);
 
-eachDatabase('the keys of tokens', (open) => {
-  test('processes that start together make one key', async () => {
+eachDatabase('keys of tokens', (open) => {
+  test('processes that start together create one key', async () => {
     const database = await open();
     const other = await openDatabase(database.config);
     const { open: openRing } = await stand(database);
@@ -36,7 +36,7 @@ eachDatabase('the keys of tokens', (open) => {
     }
   });
 
-  test('the first key signs at once, however long it took to make', async () => {
+  test('the first key signs immediately, however long it took to create', async () => {
     const { clock, open: openRing } = await stand(await open());
     clock.now = () => clock.ms++;
     await openRing().signing();
@@ -49,7 +49,7 @@ eachDatabase('the keys of tokens', (open) => {
     assert.equal((await openRing().signing()).id, id);
   });
 
-  test('a key is published an hour before it signs, and the old one stays 25 hours more', async () => {
+  test('a key is published an hour before it signs, and the old one stays for 25 more hours', async () => {
     const { clock, open: openRing } = await stand(await open());
     const [ring, other] = [openRing(), openRing()];
     const { id: first } = await ring.signing();
@@ -69,7 +69,7 @@ eachDatabase('the keys of tokens', (open) => {
     assert.deepEqual(await idsOf(ring), [second]);
   });
 
-  test('a key that another process made is found at its first token', async () => {
+  test('finds a key of another process at its first token', async () => {
     const { clock, open: openRing } = await stand(await open());
     const [ring, other] = [openRing(), openRing()];
     const { id: first } = await ring.signing();
@@ -81,7 +81,7 @@ eachDatabase('the keys of tokens', (open) => {
     assert.notEqual(await other.verifying(first), undefined);
   });
 
-  test('a leaked key is replaced at once, and nothing that it signed holds', async () => {
+  test('replaces a leaked key immediately, and nothing it signed is valid', async () => {
     const { clock, open: openRing } = await stand(await open());
     const [ring, other] = [openRing(), openRing()];
     const { id: first } = await ring.signing();
@@ -94,7 +94,7 @@ eachDatabase('the keys of tokens', (open) => {
     assert.equal((await other.signing()).id, second);
   });
 
-  test('made-up key ids do not each cost a read', async () => {
+  test('invented key ids do not each cause a database query', async () => {
     const database = await open();
     const { open: openRing } = await stand(database);
     const ring = openRing();
@@ -103,7 +103,7 @@ eachDatabase('the keys of tokens', (open) => {
     for (let round = 0; round < 100; round++) assert.equal(await ring.verifying(`made-up-${round}`), undefined);
   });
 
-  test('private keys are sealed, and open with no other secret key', async () => {
+  test('private keys are encrypted and decrypt with no other secret key', async () => {
     const database = await open();
     const { clock, open: openRing } = await stand(database);
     await openRing().signing();

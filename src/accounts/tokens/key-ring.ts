@@ -7,20 +7,20 @@ import type { SigningKeyRow } from '#core/db/schema-identity.ts';
 import { importPublic, isDue, nextKey, openPrivate, PURPOSE } from './signing-key.ts';
 import { addSigningKey, listSigningKeys } from './signing-keys.ts';
 
-/** The keys of tokens in this process, kept in step with the database and so with every other process. */
+/** The token keys of this process, kept in sync with the database and thus with other processes. */
 
-/** So long another process goes on with a key that leaked. */
+/** How long another process may continue to use a leaked key. */
 const RELOAD_MS = 2_000;
-/** An unknown key id may be a key of another process, or a stranger's invention. */
+/** An unknown key id may be a key of another process, or invented. */
 const UNKNOWN_RELOAD_MS = 250;
 
 export interface KeyRing {
-  /** The one that signs now. Made at the first need. */
+  /** Returns the current signing key, creating it if needed. */
   signing(): Promise<{ id: string; key: CryptoKey }>;
-  /** The public key of this id, undefined where it is none of ours or retired. */
+  /** Returns the public key with this id; undefined if it is unknown or retired. */
   verifying(id: string): Promise<CryptoKey | undefined>;
   published(): Promise<JWK[]>;
-  /** Brings the next key forward; `now` for one that leaked. */
+  /** Creates the next key early, or immediately with `now`, for a leaked key. */
   rotate(when: 'ahead' | 'now'): Promise<SigningKeyRow>;
 }
 
@@ -39,9 +39,9 @@ export function openKeyRing(deps: KeyRingDeps): KeyRing {
   return {
     signing: async () => {
       const known = await rows.read(RELOAD_MS);
-      // After the first key was made, which signs from then on.
+      // After the first key was created, which signs from then on.
       const now = isoTime(clock.now());
-      // The very first one may come from a process whose clock is ahead.
+      // The first key may come from a process whose clock is ahead.
       const row = known.findLast(({ active_at }) => active_at <= now) ?? known[0];
       if (row === undefined) throw new Error('No signing key found.');
       return { id: row.id, key: await once(privateKeys, row.id, () => openPrivate(keys, row)) };
@@ -57,12 +57,12 @@ export function openKeyRing(deps: KeyRingDeps): KeyRing {
 }
 
 interface Rows {
-  /** Those that are not retired, oldest first, as they were at most `max_age_ms` ago. */
+  /** Returns active keys, oldest first, at most `max_age_ms` old. */
   read(max_age_ms: number): Promise<SigningKeyRow[]>;
   rotate: KeyRing['rotate'];
 }
 
-/** Whoever reads when the next key is due adds it. */
+/** The first reader when the next key is due creates it. */
 function openRows({ db, keys, clock, rotation_ms }: KeyRingDeps): Rows {
   let loaded: SigningKeyRow[] = [];
   let loaded_at_ms = Number.NEGATIVE_INFINITY;
@@ -100,7 +100,7 @@ function openRows({ db, keys, clock, rotation_ms }: KeyRingDeps): Rows {
   };
 }
 
-/** A failure is not kept: the next one asks again. */
+/** Failures are not cached: the next call retries. */
 function once(made: Map<string, Promise<CryptoKey>>, id: string, make: () => Promise<CryptoKey>): Promise<CryptoKey> {
   const known = made.get(id);
   if (known !== undefined) return known;

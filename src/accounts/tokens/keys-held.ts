@@ -6,8 +6,8 @@ import { Problem } from '#core/problem/problem.ts';
 import { newestSigningKeys } from './signing-keys.ts';
 
 /**
- * Throws `startup.secret_key_other` where the keys that sign now were sealed by a secret key that is not held: whoever went on
- * would seal one part of the data under one key and the rest under another.
+ * Throws `startup.secret_key_other` if the current signing keys were encrypted with an unavailable secret key.
+ * Continuing would encrypt part of the data with one key and the rest with another.
  */
 export async function refuseOtherKey(db: Kysely<Schema>, keys: KeyProvider): Promise<void> {
   for (const { sealed_private_key } of await newestSigningKeys(db)) {

@@ -6,25 +6,25 @@ import type { SigningKeyRow } from '#core/db/schema-identity.ts';
 import { newId } from '#core/ids.ts';
 import { jose } from './jose.ts';
 
-/** One key of tokens: its times, and how it gets into a row and out again. */
+/** One token key: its times, and its conversion to and from a row. */
 
 export const ALGORITHM = 'ES256';
 export const PURPOSE = 'token';
 
-/** A key is public this long before it signs; longer than anyone keeps the old list. */
+/** A key is public this long before it signs; longer than anyone caches the list. */
 const PUBLISH_AHEAD_MS = 3_600_000;
-/** Tokens live 24 h; an hour more for clocks that differ. */
+/** Tokens are valid for 24 h; one more hour for clock differences. */
 const RETIRE_AFTER_MS = 25 * 3_600_000;
 
-/** Whether the next key has to be there: none is, or the newest one's time to be replaced comes near. */
+/** Returns whether the next key must be created: there is none, or the newest is about to be replaced. */
 export const isDue = (rows: readonly SigningKeyRow[], now_ms: number, rotation_ms: number): boolean => {
   const newest = rows.at(-1);
   return newest === undefined || Date.parse(newest.active_at) + rotation_ms - PUBLISH_AHEAD_MS <= now_ms;
 };
 
 /**
- * The key that follows `rows`, and when those are gone. `ahead`: it signs when everyone has had time to read it. `now`:
- * it signs at once, as the very first one does, and the others are gone.
+ * Creates the key after `rows`, and determines when those are retired. `ahead`: it signs once everyone has had time to
+ * read it. `now`: it signs immediately, like the very first one, and the others are retired.
  */
 export async function nextKey(
   keys: KeyProvider,

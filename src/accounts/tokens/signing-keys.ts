@@ -2,15 +2,15 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '#core/db/schema.ts';
 import type { SigningKeyRow } from '#core/db/schema-identity.ts';
 
-/** The keys that sign. The only SQL that names `signing_keys`. */
+/** Signing keys. The only SQL that uses `signing_keys`. */
 
 type Db = Kysely<Schema>;
 
-/** All that there ever were, oldest first: one read that tells which generation comes next. */
+/** All keys ever, oldest first, which also shows the next generation. */
 export const listSigningKeys = (db: Db, purpose: string): Promise<SigningKeyRow[]> =>
   db.selectFrom('signing_keys').selectAll().where('purpose', '=', purpose).orderBy('generation').execute();
 
-/** Of each purpose the newest. */
+/** The newest key of each purpose. */
 export const newestSigningKeys = (db: Db): Promise<SigningKeyRow[]> =>
   db
     .selectFrom('signing_keys as key')
@@ -24,8 +24,8 @@ export const newestSigningKeys = (db: Db): Promise<SigningKeyRow[]> =>
     .execute();
 
 /**
- * Adds the key and retires those before it at `retire_at`, or never. False, and nothing happens, where somebody else
- * was first with this generation: several processes that start together end with one key.
+ * Adds the key and retires earlier ones at `retire_at`, or never. Returns false without effect if this generation
+ * already exists, so processes that start together end up with one key.
  */
 export const addSigningKey = (db: Db, key: SigningKeyRow, retire_at: string | null): Promise<boolean> =>
   db.transaction().execute(async (trx) => {

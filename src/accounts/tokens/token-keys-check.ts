@@ -5,7 +5,7 @@ import { type Check, ok, warn } from '#core/doctor/check.ts';
 import { PURPOSE } from './signing-key.ts';
 import { listSigningKeys } from './signing-keys.ts';
 
-/** The age of the key that signs tokens. */
+/** Checks the age of the token signing key. */
 
 export interface TokenKeysCheckDeps {
   db: Kysely<Schema>;
@@ -27,7 +27,7 @@ export const tokenKeysCheck = ({ db, clock, rotation_ms }: TokenKeysCheckDeps): 
     const days = Math.floor(age_ms / DAY_MS);
     const when = age_ms < 0 ? `becomes active at ${newest.active_at}` : `has been active for ${days} days`;
     const seen = `${held.length} published; the newest ${when}.`;
-    // Whoever needs a key makes the next one when it is due.
+    // The next token operation creates the next key when it is due.
     return age_ms <= rotation_ms
       ? [ok(seen)]
       : [

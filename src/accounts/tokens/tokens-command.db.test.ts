@@ -7,7 +7,7 @@ import { openKeyRing } from './key-ring.ts';
 import { tokensCommand } from './tokens-command.ts';
 
 eachDatabase('capstand tokens', (open) => {
-  test('rotate: the next key, ahead or now, and a line in the audit log', async () => {
+  test('rotate: creates the next key ahead or now, and writes an audit entry', async () => {
     const { db } = await open();
     const clock = { ms: Date.parse('2026-03-01T00:00:00.000Z'), now: () => clock.ms };
     const keys = await newSecretKeys();
@@ -32,7 +32,7 @@ eachDatabase('capstand tokens', (open) => {
     const last = (await Array.fromAsync(listAudit(db))).at(-1);
     assert.deepEqual([last?.action, last?.target, last?.detail], ['auth.rotate_token_key', id, { now: true }]);
 
-    // Of another secret key, who asks is told so first.
+    // With another secret key, the user is told so first.
     const other = await newSecretKeys();
     const lost = {
       db,

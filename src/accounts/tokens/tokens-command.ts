@@ -8,7 +8,7 @@ import type { Schema } from '#core/db/schema.ts';
 import type { KeyRing } from './key-ring.ts';
 import { refuseOtherKey } from './keys-held.ts';
 
-/** `capstand tokens rotate`: the next signing key before its time. */
+/** `capstand tokens rotate` creates the next signing key early. */
 
 export const TOKENS_USAGE = `tokens rotate [--now] [--key-lost]
 
@@ -24,7 +24,7 @@ export interface TokensCommandDeps {
   ring: KeyRing;
 }
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export async function tokensCommand(
   argv: string[],
   { stdout, stderr }: Pick<NodeJS.Process, 'stdout' | 'stderr'>,

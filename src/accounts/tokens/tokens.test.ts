@@ -36,7 +36,7 @@ const signed = (payload: unknown, header: object = HEADER, key = pair.privateKey
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-test('a token says who, for whom, until when, and by what', async () => {
+test('a token contains subject, audience, expiry and authentication method', async () => {
   assert.deepEqual(claims, {
     iss: BASE_URL,
     aud: BASE_URL,
@@ -55,12 +55,12 @@ test('a token says who, for whom, until when, and by what', async () => {
   assert.deepEqual(await tokens.verify(token), claims);
 });
 
-test('no token outlives its sign-in', async () => {
+test('no token outlives its session', async () => {
   const short = await tokens.sign({ ...NEW, not_after: NOW_S + 600 });
   assert.equal(short.claims.exp, NOW_S + 600);
 });
 
-test('expired is said of a token that is good in every other way, from its last second on', async (t) => {
+test('expired is reported only for an otherwise valid token, from its last second on', async (t) => {
   t.after(() => {
     clock.ms = NOW_S * 1_000;
   });
@@ -71,7 +71,7 @@ test('expired is said of a token that is good in every other way, from its last 
   assert.equal(await tokens.verify(await signed({ ...claims, aud: 'https://else.example' })), 'invalid');
 });
 
-test('every claim is needed, and none more is taken', async () => {
+test('requires every claim and accepts no additional one', async () => {
   assert.deepEqual(await tokens.verify(await signed(claims)), claims);
   for (const name of Object.keys(claims)) {
     const { [name as keyof Claims]: _, ...rest } = claims;
@@ -85,7 +85,7 @@ test('every claim is needed, and none more is taken', async () => {
   assert.notEqual(await tokens.verify(await signed({ ...by_wallet, wallet: 'eip155:1:0xaa' })), 'invalid');
 });
 
-test('issuer, audience and client are ours, in exactly this form', async () => {
+test('requires our issuer, audience and client exactly', async () => {
   for (const wrong of [
     ...[{ iss: 'https://else.example' }, { aud: 'https://else.example' }, { aud: [BASE_URL] }],
     { iss: `${BASE_URL}/` },
@@ -100,7 +100,7 @@ test('issuer, audience and client are ours, in exactly this form', async () => {
     assert.equal(await tokens.verify(await signed({ ...claims, ...wrong })), 'invalid', JSON.stringify(wrong));
 });
 
-test('no algorithm but ours: none, HMAC with the public key, another curve', async () => {
+test('rejects other algorithms: none, HMAC with the public key, another curve', async () => {
   const payload = encode(claims);
   for (const alg of ['none', 'None', 'NONE', '']) {
     const unsigned = `${encode({ ...HEADER, alg })}.${payload}.`;
@@ -116,7 +116,7 @@ test('no algorithm but ours: none, HMAC with the public key, another curve', asy
   assert.equal(await tokens.verify(await signed(claims, { ...HEADER, alg: 'ES384' }, es384.privateKey)), 'invalid');
 });
 
-test('no key but ours, and no header but the three parameters', async () => {
+test('rejects other keys, and headers with anything but the three parameters', async () => {
   for (const kid of ['k2', '', '../k1', '__proto__'])
     assert.equal(await tokens.verify(await signed(claims, { ...HEADER, kid })), 'invalid', kid);
   assert.equal(await tokens.verify(await signed(claims, HEADER, stranger.privateKey)), 'invalid', 'a foreign key');
@@ -127,7 +127,7 @@ test('no key but ours, and no header but the three parameters', async () => {
     assert.equal(await tokens.verify(await signed(claims, { ...HEADER, ...more })), 'invalid', JSON.stringify(more));
 });
 
-test('a changed character anywhere is refused', async () => {
+test('rejects a changed character anywhere', async () => {
   const at = fc.integer({ min: 0, max: token.length - 1 });
   const chars = fc.constantFrom(...'ABCDabcd0189-_.=+ /\n\u00e4');
   await fc.assert(
@@ -142,7 +142,7 @@ test('a changed character anywhere is refused', async () => {
     if (!token.endsWith(last)) assert.equal(await tokens.verify(token.slice(0, -1) + last), 'invalid', last);
 });
 
-test('any text is answered, and none but a token is taken', async () => {
+test('never throws for any text, and accepts only tokens', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ maxLength: 80 }), async (text) => {
       assert.equal(await tokens.verify(text), 'invalid');

@@ -7,33 +7,33 @@ import { jose } from './jose.ts';
 import type { KeyRing } from './key-ring.ts';
 import { ALGORITHM } from './signing-key.ts';
 
-/** Access tokens: ES256 over the claims of claims.ts, `typ: at+jwt`. Reads no sign-in: that is the guard's. */
+/** Access tokens: ES256 over the claims of claims.ts, `typ: at+jwt`. The guard looks up the session. */
 
 export const TOKEN_LIFETIME_S = 86_400;
 const TYPE = 'at+jwt';
 const MAX_LENGTH = 4_096;
-/** The 64 bytes of a signature have one spelling: the last character carries no bits beyond them. */
+/** A signature of 64 bytes has one encoding: the last character carries no additional bits. */
 const FORM = /^[\w-]+\.[\w-]+\.[\w-]{85}[AQgw]$/;
 
 export type NewClaims = Omit<Claims, 'iss' | 'aud' | 'client_id' | 'iat' | 'exp'> & {
-  /** Both of a client that a user let in; left out of our own. */
+  /** `client_id` and `aud` are set for OAuth clients only. */
   client_id?: string;
-  /** The resource that the client asked for. */
+  /** The resource that the client requested. */
   aud?: string;
-  /** No token outlives its sign-in. In seconds. */
+  /** The end of the session, which no token outlives. In seconds. */
   not_after: number;
 };
 
 export interface Tokens {
   sign(newClaims: NewClaims): Promise<{ token: string; claims: Claims }>;
-  /** The claims of a token of ours. `expired` is said only of one that is good in every other way. */
+  /** Returns the claims of a valid token. `expired` is returned only for an otherwise valid one. */
   verify(token: string): Promise<Claims | 'invalid' | 'expired'>;
 }
 
 export interface TokensDeps {
   ring: Pick<KeyRing, 'signing' | 'verifying'>;
   clock: Clock;
-  /** Issuer, and the audience of our own tokens. */
+  /** Issuer, and audience of our own tokens. */
   base_url: string;
 }
 
@@ -59,11 +59,11 @@ export const createTokens = ({ ring, clock, base_url }: TokensDeps): Tokens => (
   },
 });
 
-/** A client's token may be for one resource of ours; our own is for the whole service. */
+/** A client's token may be for one of our resources; our own is for the whole service. */
 const isMeantForUs = ({ client_id, aud }: Claims, base_url: string): boolean =>
   client_id === SERVICE.name ? aud === base_url : resourcesOf(base_url).includes(aud);
 
-/** The payload, where the signature is this key's; null for anything else. Other algorithms than ours are refused. */
+/** Returns the payload if this key signed it, otherwise null. Refuses other algorithms. */
 export async function verifySignature(jws: string, key: CryptoKey): Promise<Uint8Array | null> {
   if (!FORM.test(jws)) return null;
   const { compactVerify } = await jose();
@@ -74,7 +74,7 @@ export async function verifySignature(jws: string, key: CryptoKey): Promise<Uint
   }
 }
 
-/** The key id of a header that is exactly ours: nothing but algorithm, type and key id. */
+/** Returns the key id of a header that has exactly algorithm, type and key id. */
 function keyIdOf(token: string): string | null {
   const header = parse(Buffer.from(token.slice(0, Math.max(0, token.indexOf('.'))), 'base64url'));
   if (typeof header !== 'object' || header === null) return null;

@@ -4,7 +4,7 @@ import { importJWK, type JWK } from 'jose';
 import { readVectors } from '#test/vectors.ts';
 import { verifySignature } from './tokens.ts';
 
-/** Wycheproof's vectors of JSON Web Signatures against the check of our tokens, which takes ES256 and nothing else. */
+/** Runs Wycheproof's vectors for JSON Web Signatures against our token verification, which accepts only ES256. */
 
 interface Group {
   public?: JWK;
@@ -13,7 +13,7 @@ interface Group {
 }
 const { testGroups: groups } = readVectors<{ testGroups: Group[] }>('wycheproof/json_web_signature_test.json');
 
-/** Every vector with what our check makes of it; a key that cannot be taken as one of ES256 takes nothing. */
+/** Every vector with our result; a key that cannot be imported for ES256 verifies nothing. */
 const results = async (wanted: (key: JWK) => boolean) => {
   const found: { id: number; comment: string; result: string; ours: string }[] = [];
   for (const group of groups) {
@@ -29,12 +29,12 @@ const results = async (wanted: (key: JWK) => boolean) => {
 };
 const verify = (jws: string, key: Awaited<ReturnType<typeof importJWK>>) => verifySignature(jws, key as never);
 
-/** 354: a key marked for encryption. What a key is for is not read here: all keys come from our own table. */
+/** 354: a key marked for encryption. We do not check key usage, because all keys come from our own table. */
 const EXCEPTIONS = [354];
 
 const isP256 = ({ kty, crv }: JWK): boolean => kty === 'EC' && crv === 'P-256';
 
-test('ES256: all as expected but the named exception', async () => {
+test('ES256: all results as expected, except for the named vector', async () => {
   const found = await results(isP256);
   assert.equal(found.filter((result) => result.result === 'valid').length, 2);
   assert.ok(found.length >= 40, `${found.length} vectors`);
@@ -44,7 +44,7 @@ test('ES256: all as expected but the named exception', async () => {
   );
 });
 
-test('of every other algorithm none is taken, the valid ones included', async () => {
+test('accepts no other algorithm, including valid vectors', async () => {
   const found = await results((key) => !isP256(key));
   assert.ok(found.length >= 300, `${found.length} vectors`);
   assert.deepEqual(

@@ -7,12 +7,12 @@ import { purposeFor } from '#test/purpose.ts';
 import { ethereumWallet, solanaWallet, type TestWallet } from '#test/wallet-keys.ts';
 import { openWorld, type World } from '#test/world.ts';
 
-/** The life of an account on the real service, from its first sign-in until nothing is left of it. */
+/** The life of an account on the real service, from its first sign-in to its deletion. */
 
 interface Sent {
   bearer?: string;
   body?: unknown;
-  /** Signs a challenge of its own for this request. */
+  /** Signs a new challenge for this request. */
   wallet?: TestWallet;
   headers?: Record<string, string>;
 }
@@ -42,7 +42,7 @@ async function challenge(world: World, { wallet_type, address: wallet_address }:
 async function proof(world: World, wallet: TestWallet, request: string, bearer = '') {
   const asked = { wallet_address: wallet.address, wallet_type: wallet.wallet_type, purpose: purposeFor(request) };
   const { status, body } = await send(world, 'POST', '/api/wallets/challenge', { bearer, body: asked });
-  // An account that is gone gets none: the request then says so.
+  // A deleted account gets no challenge; the request then reports that.
   if (status !== 200) return {};
   const { challenge_id, message } = body as { challenge_id: string; message: string };
   return { 'x-challenge-id': challenge_id, 'x-wallet-signature': await wallet.sign(message) };
@@ -62,7 +62,7 @@ async function openOn(open: OpenTestDatabase): Promise<World> {
   return openWorld(config.engine === 'postgres' ? { DATABASE_URL: config.url } : {});
 }
 
-/** The tables in which the text occurs, with how many rows. */
+/** The tables that contain the text, with the number of rows. */
 async function tracesOf({ database: { db } }: World, text: string): Promise<Record<string, number>> {
   const traces: Record<string, number> = {};
   for (const { name } of await db.introspection.getTables()) {
@@ -77,7 +77,7 @@ async function tracesOf({ database: { db } }: World, text: string): Promise<Reco
 }
 
 eachDatabase('an account', (open) => {
-  test('signs in, makes and uses a key, takes its data along, and leaves nothing but entries of the audit log', async () => {
+  test('signs in, creates and uses a key, exports its data, and leaves only audit entries', async () => {
     await using world = await openOn(open);
     const { wallet, bearer, id, path } = await signIn(world, ethereumWallet());
     const other = await signIn(world, solanaWallet());
@@ -114,7 +114,7 @@ eachDatabase('an account', (open) => {
     assert.notEqual((await signIn(world, wallet)).id, id);
   });
 
-  test('goes while its requests run: each ends well or is told so, none meets a bug', async () => {
+  test('is deleted while its requests run: each succeeds or reports the deletion, without a bug', async () => {
     await using world = await openOn(open);
     const { wallet, bearer, id, path } = await signIn(world, ethereumWallet());
     const body = { name: 'build', scopes: ['read', 'write'] };
@@ -140,7 +140,7 @@ eachDatabase('an account', (open) => {
     assert.equal((await going).status, 200);
     const [session, by_key] = await Promise.all(round());
     assert.deepEqual([session?.status, by_key?.status], [401, 401]);
-    // What raced the deletion may wait to be counted; the job of every few seconds drops it.
+    // Changes concurrent with the deletion may be pending; the recurring job drops them.
     if (world.database.engine === 'postgres') await foldDeltas(world.database.db);
     assert.deepEqual(Object.keys(await tracesOf(world, id)), ['audit_log']);
   });

@@ -5,7 +5,7 @@ import { STORAGE_KINDS } from '#core/storage/charged.ts';
 import { deleted } from './deleted.ts';
 import { DisplayName } from './display-name.ts';
 
-/** The part of the contract that is about accounts and how they are shown. */
+/** The operations of accounts and profiles. */
 
 const time = (description: string) => Type.String({ format: 'date-time', description });
 const orNull = <const T extends Parameters<typeof Type.Array>[0]>(value: T, description: string) =>
@@ -40,7 +40,7 @@ export const StorageUsed = Type.Object(
   },
   { description: 'Storage used by the account. Requests that would exceed a limit return 429 `users.storage_full`.' },
 );
-/** Of the kinds some. */
+/** Some of the kinds. */
 export const STORAGE_EXAMPLE = {
   used_bytes: 1_606_342,
   limit_bytes: 200_000_000,

@@ -19,7 +19,7 @@ async function fill({ db }: TestDatabase, { id: user_id }: User, address: string
   await takeRequest(db, { user_id, tier: 'free' }, Date.parse(STAND_TIME));
 }
 
-/** Every row of the database that has the text in it, as JSON. */
+/** Every row of the database that contains the text, as JSON. */
 async function rowsWith({ db }: TestDatabase, text: string): Promise<string[]> {
   const tables = ['users', 'wallets', 'emails', 'api_keys', 'quota_days', 'sign_ins', 'audit_log'] as const;
   const rows = await Promise.all(tables.map((table) => db.selectFrom(table).selectAll().execute()));
@@ -30,7 +30,7 @@ async function rowsWith({ db }: TestDatabase, text: string): Promise<string[]> {
 }
 
 eachDatabase("deleting one's own account", (open) => {
-  test('200: with everything on it, and nothing of others; the audit log keeps the id alone', async () => {
+  test('200: deletes everything of the account and nothing of others; the audit log keeps the id', async () => {
     const database = await open();
     const erased: Account[] = [];
     const holding = {
@@ -56,7 +56,7 @@ eachDatabase("deleting one's own account", (open) => {
     assert.equal((await ask('GET', `/api/users/${as.id}`, { as: other })).status, 404);
   });
 
-  test("403: somebody else's account", async () => {
+  test('403: another account', async () => {
     const database = await open();
     const { ask, newUser } = usersStand(database);
     const [as, other] = [await newUser(), await newUser()];
@@ -65,7 +65,7 @@ eachDatabase("deleting one's own account", (open) => {
     assert.ok(await findUser(database.db, other.id));
   });
 
-  test('a holding that cannot be erased leaves the account as it was', async () => {
+  test('a holding that cannot be erased leaves the account unchanged', async () => {
     const database = await open();
     const erase = async () => {
       throw new Error('stuck');
@@ -78,7 +78,7 @@ eachDatabase("deleting one's own account", (open) => {
     assert.deepEqual(await Array.fromAsync(listAudit(database.db)), []);
   });
 
-  test('requests that run meanwhile end well, or are told that the account is gone', async () => {
+  test('concurrent requests succeed or report that the account was deleted', async () => {
     const database = await open();
     const { ask, newUser } = usersStand(database);
     const as = await newUser();

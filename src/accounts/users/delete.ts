@@ -7,7 +7,7 @@ import type { UsersDeps } from './deps.ts';
 import { readAccount } from './holding.ts';
 import { deleteUserRow, lockUser, noSuchUser } from './users.ts';
 
-/** DELETE /api/users/{id}. All or nothing: what fails in one holding leaves the account as it was. */
+/** DELETE /api/users/{id}. All or nothing: a failure in one holding leaves the account unchanged. */
 export const deleteUser =
   ({ database, clock, holdings }: UsersDeps): Handler<typeof usersContract.delete> =>
   async ({ params: { id }, caller, origin }) => {

@@ -1,6 +1,6 @@
 import { Type } from '#core/json-schema/type.ts';
 
-/** What a DELETE answers. */
+/** The response to a DELETE. */
 export const DELETED = { status: 'deleted' } as const;
 
 export const Deleted = Type.Object({ status: Type.Literal('deleted') });

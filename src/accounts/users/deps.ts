@@ -5,15 +5,15 @@ import type { StorageGate } from '#core/storage/gate.ts';
 import type { Holding } from './holding.ts';
 import type { Publisher } from './profile.ts';
 
-/** What the operations of users are built from. What later features know of accounts comes as functions. */
+/** Dependencies of the user operations. Knowledge of later wings comes as functions. */
 export interface UsersDeps {
   database: Database;
   clock: Clock;
   log: Log;
   storage: StorageGate;
-  /** The one form of an address of this type. 400 where it is none, or the type is unknown. */
+  /** Returns the canonical address of this wallet type. Throws a 400 if the address or the type is invalid. */
   canonicalAddress(wallet_type: string, text: string): string | Promise<string>;
   findPublisher(user_id: string): Promise<Publisher | null>;
-  /** What else is kept on accounts. */
+  /** Data that other parts of the service store for accounts. */
   holdings: readonly Holding[];
 }

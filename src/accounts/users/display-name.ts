@@ -2,13 +2,13 @@ import { Type } from '#core/json-schema/type.ts';
 
 const MAX_CHARACTERS = 80;
 
-/** No controls but the joiners that scripts and emoji need. */
+/** No control characters, except for joiners that scripts and emoji need. */
 const CHARACTERS = /^(?:[^\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]|[\u200C\u200D])+$/u;
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 const isVisibleName = (text: string): boolean => text.trim() === text && CHARACTERS.test(text) && VISIBLE.test(text);
 
-/** A name that a person reads. A rule in code, because not every reader of JSON Schema knows classes of characters. */
+/** A name that people read. Checked in code, because not every JSON Schema implementation supports Unicode classes. */
 export const visibleName = (what: string) =>
   Type.Refine(
     Type.String({
@@ -23,7 +23,7 @@ export const visibleName = (what: string) =>
 /** The name that others see. */
 export const DisplayName = visibleName('Display name.');
 
-/** A name from elsewhere in the form that a user could have given it; empty where nothing visible is left. */
+/** Converts an external name to one that a user could have chosen; empty if nothing visible is left. */
 export function cleanDisplayName(text: string): string {
   const plain = text
     .normalize('NFC')

@@ -34,7 +34,7 @@ export const exportUser =
 
 type Shown = Omit<AuditEntry, 'actor' | 'hash'> & { actor: 'self' | 'operator' };
 
-/** What one did oneself, and what was done to one; an operator's own id is not one's data. */
+/** Audit entries by and about the user. An operator's id is not the user's data. */
 async function auditOf(db: Kysely<Schema>, user_id: string): Promise<Shown[]> {
   const shown: Shown[] = [];
   for await (const { hash: _, ...entry } of listAudit(db, { user_id }))

@@ -6,18 +6,18 @@ import { findUser, type User } from './users.ts';
 
 type Db = Kysely<Schema>;
 
-/** How an operator may name a user. What an address looks like is known to later features. */
+/** How an operator may name a user. Later wings know the address formats. */
 export interface NameForms {
-  /** The one form of an email address; null where the text is none. */
+  /** Returns the normalized email address, or null if invalid. */
   normalEmail(text: string): string | null;
-  /** The wallets that the text may be the address of, in the form of each type. */
+  /** Returns the wallets that the text may be the address of, in canonical form. */
   walletsNamed(text: string): Promise<{ wallet_type: string; address: string }[]>;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export const isUserId = (text: string): boolean => UUID.test(text);
 
-/** The user of this id, email address or wallet address. `users.not_found`, `users.ambiguous`. */
+/** Returns the user with this id, email address or wallet address. Throws `users.not_found` or `users.ambiguous`. */
 export async function findUserNamed(db: Db, name: string, forms: NameForms): Promise<User> {
   const [id, ...others] = isUserId(name)
     ? [name]

@@ -24,7 +24,7 @@ async function linkAll({ db }: TestDatabase, { id: user_id }: User): Promise<voi
 }
 
 eachDatabase('getting a user', (open) => {
-  test("200: one's own profile whole, with nothing secret in it", async () => {
+  test("200: one's own profile completely, without secrets", async () => {
     const database = await open();
     const { ask, newUser, clock } = usersStand(database);
     const as = await newUser();
@@ -56,7 +56,7 @@ eachDatabase('getting a user', (open) => {
     });
   });
 
-  test('200: of others the public profile, which does not tell which wallets belong together', async () => {
+  test('200: the public profile of others, which does not reveal which wallets belong together', async () => {
     const database = await open();
     const { ask, newUser } = usersStand(database);
     const [user, as] = [await newUser(), await newUser('Eve')];
@@ -69,7 +69,7 @@ eachDatabase('getting a user', (open) => {
     assert.deepEqual(await Array.fromAsync(listAudit(database.db)), []);
   });
 
-  test('200: an operator sees the whole, and the look is on record', async () => {
+  test('200: an operator sees the whole profile, with an audit entry', async () => {
     const database = await open();
     const { ask, newUser } = usersStand(database);
     const [user, as] = [await newUser(), await newUser('Op')];
@@ -84,7 +84,7 @@ eachDatabase('getting a user', (open) => {
     assert.deepEqual([at, actor, action, target, detail], [STAND_TIME, as.id, 'users.look', user.id, {}]);
   });
 
-  test('404: an unknown id; 400: no id at all; 401: nobody asks', async () => {
+  test('404: unknown id; 400: invalid id; 401: no token', async () => {
     const { ask, newUser } = usersStand(await open());
     const as = await newUser();
     const missing = await ask('GET', `/api/users/${newId()}`, { as });

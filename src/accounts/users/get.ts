@@ -15,7 +15,7 @@ export const getUser =
     if (user === undefined) throw noSuchUser();
     const own = caller.user_id === id;
     if (!own && !caller.is_operator) return json(await readPublicProfile(deps, user));
-    // Written before anything is shown: there is no look without its entry.
+    // Written before the profile is shown, so that there is no view without its entry.
     if (!own) {
       const look = { actor: caller.user_id, origin, action: 'users.look', target: id } as const;
       await recordAudit(db, look, isoTime(deps.clock.now()));

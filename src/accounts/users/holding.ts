@@ -2,22 +2,25 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '#core/db/schema.ts';
 import { listIdentities } from './identities.ts';
 
-/** Whose data it is. Their wallets and email come along, for what is held under these. */
+/** The owner of the data. Includes wallets and email, because some data is stored under these. */
 export interface Account {
   user_id: string;
   wallets: readonly { wallet_type: string; address: string }[];
   email: string | null;
 }
 
-/** Something that another part of the service keeps on accounts. Given to this feature by `app.ts`. */
+/** Exports and erases data that another part of the service stores for accounts. `app` lists them. */
 export interface Holding {
   /** Its member in the export, such as `sign_ins`. */
   name: string;
-  /** All of it as JSON, without secrets and their hashes. */
+  /** Returns all of it as JSON, without secrets and their hashes. */
   read(db: Kysely<Schema>, account: Account): Promise<unknown>;
-  /** Deletes what other transactions lock ahead of the account; called before it is locked, so that none waits for ever. */
+  /**
+   * Deletes rows that other transactions lock before the account. Called before the account is locked, to avoid
+   * deadlocks.
+   */
   release?(trx: Kysely<Schema>, account: Account): Promise<void>;
-  /** Left out where it falls with the row in `users`. `trx` holds that row. */
+  /** Absent if the rows cascade with the one in `users`. `trx` has locked that row. */
   erase?(trx: Kysely<Schema>, account: Account): Promise<void>;
 }
 

@@ -7,8 +7,8 @@ import { createUser } from './users.ts';
 const NOW = '2026-01-02T03:04:05.000Z';
 const wallet = (user_id: string, address: string) => ({ wallet_type: 'solana', address, user_id, linked_at: NOW });
 
-eachDatabase('ways in', (open) => {
-  test('the last one stays, whatever it is', async () => {
+eachDatabase('sign-in methods', (open) => {
+  test('the last one cannot be removed, whatever it is', async () => {
     const { db } = await open();
     const { id: user_id } = await createUser(db, 'Ada', NOW);
     const account = { user_id, linked_at: NOW };
@@ -33,7 +33,7 @@ eachDatabase('ways in', (open) => {
     assert.equal((await listIdentities(db, other.id)).wallets.length, 2);
   });
 
-  test('two unlinks at once leave one way in', async () => {
+  test('two concurrent unlinks leave one sign-in method', async () => {
     const { db } = await open();
     for (let round = 0; round < 10; round++) {
       const { id } = await createUser(db, 'Ada', NOW);
@@ -46,7 +46,7 @@ eachDatabase('ways in', (open) => {
     }
   });
 
-  test('a wallet is linked once, and so many to an account', async () => {
+  test('a wallet is linked once, and an account has a limited number', async () => {
     const { db } = await open();
     const [mine, other] = [await createUser(db, 'Ada', NOW), await createUser(db, 'Bob', NOW)];
     assert.equal(await addWallet(db, wallet(mine.id, 'w')), 'linked');

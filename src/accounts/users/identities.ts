@@ -3,7 +3,7 @@ import type { Schema } from '#core/db/schema.ts';
 import type { EmailRow, GoogleAccountRow, WalletRow } from '#core/db/schema-identity.ts';
 import { lockUser } from './users.ts';
 
-/** The ways in: wallets, an email account, a Google account. The only SQL that names their tables. */
+/** Sign-in methods: wallets, an email account, a Google account. The only SQL that uses their tables. */
 
 type Db = Kysely<Schema>;
 
@@ -28,7 +28,7 @@ export async function listIdentities(db: Db, user_id: string): Promise<Identitie
   return { wallets, email: email ?? null, google: google ?? null };
 }
 
-/** Of several users at once, by their ids. */
+/** For several users, by their ids. */
 export async function listIdentitiesOf(db: Db, user_ids: readonly string[]): Promise<Map<string, Identities>> {
   const of = new Map(user_ids.map((id): [string, Identities] => [id, { wallets: [], email: null, google: null }]));
   if (of.size === 0) return of;
@@ -61,11 +61,11 @@ export const findEmail = (db: Db, email: string): Promise<EmailRow | undefined> 
 export const findGoogleAccount = (db: Db, subject: string): Promise<GoogleAccountRow | undefined> =>
   db.selectFrom('google_accounts').selectAll().where('subject', '=', subject).executeTakeFirst();
 
-/** Google says which address an account has; several of them may have had the same one in the course of time. */
+/** The address comes from Google; several accounts may have had the same one over time. */
 export const listGoogleAccountsWith = (db: Db, email: string): Promise<GoogleAccountRow[]> =>
   db.selectFrom('google_accounts').selectAll().where('email', '=', email).execute();
 
-/** False where somebody has linked it already: the first one stands. */
+/** Returns false if it is already linked: the first link stays. */
 export async function linkWallet(db: Db, wallet: WalletRow): Promise<boolean> {
   const rows = await db
     .insertInto('wallets')
@@ -76,7 +76,7 @@ export async function linkWallet(db: Db, wallet: WalletRow): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** False where the address, or the user, has an email account already. */
+/** Returns false if the address, or the user, already has an email account. */
 export async function linkEmail(db: Db, email: EmailRow): Promise<boolean> {
   const rows = await db
     .insertInto('emails')
@@ -89,14 +89,14 @@ export async function linkEmail(db: Db, email: EmailRow): Promise<boolean> {
 
 export interface NewPassword {
   email: string;
-  /** The hash that it takes the place of. */
+  /** The hash to replace. */
   old: string;
   password_hash: string;
-  /** Null where only the form of the hash is new. */
+  /** Null if only the hash parameters change. */
   now: string | null;
 }
 
-/** False where another change came first. */
+/** Returns false if another change was faster. */
 export async function setPassword(db: Db, { email, old, password_hash, now }: NewPassword): Promise<boolean> {
   const rows = await db
     .updateTable('emails')
@@ -108,7 +108,7 @@ export async function setPassword(db: Db, { email, old, password_hash, now }: Ne
   return rows.length === 1;
 }
 
-/** False where the Google account, or the user, has a link already. */
+/** Returns false if the Google account, or the user, is already linked. */
 export async function linkGoogleAccount(db: Db, google: GoogleAccountRow): Promise<boolean> {
   const rows = await db
     .insertInto('google_accounts')
@@ -125,8 +125,8 @@ export type IdentityKey =
   | { kind: 'google' };
 
 /**
- * Takes a way in off its account. `last`: it is the only one, and stays, because nobody could get in any more. Of two
- * at once that would together leave none, one stays. `db` may be a transaction.
+ * Removes a sign-in method from its account. `last`: it is the only one and stays, because nobody could sign in any
+ * more. Of two concurrent removals that would leave none, one fails. `db` may be a transaction.
  */
 export async function unlinkIdentity(
   db: Db,
@@ -167,12 +167,12 @@ async function remove(db: Db, user_id: string, key: IdentityKey): Promise<void> 
 const inTransaction = <T>(db: Db, run: (transaction: Db) => Promise<T>): Promise<T> =>
   db.isTransaction ? run(db) : db.transaction().execute(run);
 
-/** More would serve nobody but those who fill tables. */
+/** Nobody needs more, except to fill tables. */
 export const MAX_WALLETS = 20;
 
 /**
- * Links a wallet to an account that stands. `yours`: it is linked to it already. `taken`: to another one, and stays
- * there. `full`: the account has as many as it may have.
+ * Links a wallet to an existing account. `yours`: already linked to it. `taken`: linked to another one, which keeps it.
+ * `full`: the account has reached its limit.
  */
 export async function addWallet(db: Db, wallet: WalletRow): Promise<'linked' | 'yours' | 'taken' | 'full' | 'missing'> {
   return inTransaction(db, async (transaction) => {

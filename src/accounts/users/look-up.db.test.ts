@@ -7,7 +7,7 @@ import { linkWallet } from './identities.ts';
 const lookup = (wallet_address: unknown, wallet_type: unknown = 'ethereum') => ({ wallet_address, wallet_type });
 
 eachDatabase('looking up a user', (open) => {
-  test('200: the public profile, whatever form the address has; 404: nobody linked it', async () => {
+  test('200: returns the public profile for any notation of the address; 404: linked by nobody', async () => {
     const database = await open();
     const publisher = { id: 'p', name: 'Publisher' };
     const { ask, newUser } = usersStand(database, { findPublisher: async () => publisher });
@@ -29,7 +29,7 @@ eachDatabase('looking up a user', (open) => {
     }
   });
 
-  test('400: a body that does not fit; 401: nobody asks', async () => {
+  test('400: invalid body; 401: no token', async () => {
     const { ask, newUser } = usersStand(await open());
     const as = await newUser();
     const bad = [

@@ -3,7 +3,7 @@ import type { StorageShown } from '#core/storage/gate.ts';
 import type { Identities } from './identities.ts';
 import type { User } from './users.ts';
 
-/** How an account is shown: to everybody, and to its owner. Pure. */
+/** Profiles as others and their owner see them. Pure. */
 
 export interface PublicWallet {
   address: string;
@@ -27,7 +27,7 @@ export function publicProfile(user: User, wallet: PublicWallet | null, publisher
   return { id, display_name, wallet, publisher, created_at };
 }
 
-/** Whoever knows one wallet of several must not learn the others, so only a single one is shown with an id. */
+/** Knowing one wallet of several must not reveal the others, so the id is shown only with a single wallet. */
 export function onlyWallet({ wallets }: Identities): PublicWallet | null {
   const [wallet, ...more] = wallets;
   return wallet === undefined || more.length > 0 ? null : { address: wallet.address, type: wallet.wallet_type };

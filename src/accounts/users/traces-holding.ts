@@ -4,7 +4,7 @@ import type { Holding } from './holding.ts';
 
 const MOST_SPANS = 1_000;
 
-/** Spans have no reference to their owner. The export shows the newest; receipts keep the digests of traces that go. */
+/** Spans have no foreign key to their owner. The export has the newest; receipts keep the digests of deleted traces. */
 export const tracesHolding: Holding = {
   name: 'spans',
   read: (db, { user_id }) => listSpansOf(db, { user_id }, MOST_SPANS),

@@ -19,7 +19,7 @@ async function stand(database: TestDatabase) {
   await linkGoogleAccount(db, { subject: 's', user_id: bob.id, email: 'bob@example.com', linked_at });
   await linkWallet(db, { wallet_type: 'ethereum', address: '0xBB', user_id: bob.id, linked_at });
   const ended: string[] = [];
-  // Time passes, so that the log has one order.
+  // Time advances, so that the log has one order.
   let now_ms = Date.parse(STAND_TIME);
   const deps: UsersCommandDeps = {
     db,
@@ -52,7 +52,7 @@ async function stand(database: TestDatabase) {
 }
 
 eachDatabase('capstand users', (open) => {
-  test('set-tier: by id, email and wallet, in any case; on record; not twice', async () => {
+  test('set-tier: by id, email and wallet in any case, with an audit entry, and not twice', async () => {
     const { db, ada, bob, run, audit } = await stand(await open());
     assert.deepEqual(await run('set-tier', 'Ada@Example.com', 'dev'), {
       code: 0,
@@ -71,7 +71,7 @@ eachDatabase('capstand users', (open) => {
     await assert.rejects(run('set-tier', ada.id, 'gold'), { code: 'users.unknown_tier', message: /free, casual, pro/ });
   });
 
-  test('revoke: sign-ins and keys, of this user only', async () => {
+  test('revoke: sessions and keys of this user only', async () => {
     const { db, ada, bob, run, audit, ended } = await stand(await open());
     for (const user of [ada, ada, bob])
       await createApiKey(db, { user_id: user.id, name: 'k', scopes: ['read'], expires_at: null }, STAND_TIME);
@@ -92,7 +92,7 @@ eachDatabase('capstand users', (open) => {
     assert.deepEqual(actions, ['users.grant_operator', 'users.revoke_operator']);
   });
 
-  test('list: a table; found by any text of theirs; names cannot draw on the terminal; the look is on record', async () => {
+  test('list: prints a table, searches all fields, escapes names for the terminal, and writes an audit entry', async () => {
     const { ada, bob, run, audit } = await stand(await open());
     const { out } = await run('list');
     const lines = out
@@ -115,7 +115,7 @@ eachDatabase('capstand users', (open) => {
     assert.deepEqual((await audit()).at(-1), last);
   });
 
-  test('an unknown user is 3, wrong usage 2, a name of several refused', async () => {
+  test('exits with 3 for an unknown user, 2 for invalid arguments, and refuses an ambiguous name', async () => {
     const { db, ada, run, audit } = await stand(await open());
     for (const name of [newId(), 'eve@example.com', '0xcc', 'Ada']) {
       const { code, err } = await run('revoke', name);

@@ -16,7 +16,7 @@ export interface UsersCommandDeps {
   db: Kysely<Schema>;
   clock: Clock;
   forms: NameForms;
-  /** Ends every sign-in of a user. Answers how many stood. */
+  /** Revokes every session of a user. Returns how many were active. */
   endSignIns(trx: Kysely<Schema>, user_id: string, now: string): Promise<number>;
 }
 
@@ -42,7 +42,7 @@ const CHANGES: Record<string, { words: number; change: Change }> = {
   'revoke-operator': { words: 1, change: (deps, user) => setOperator(deps, user, 0) },
 };
 
-/** `capstand users`. Answers the exit code. */
+/** `capstand users`. Returns the exit code. */
 export async function usersCommand([what = '', ...argv]: string[], io: Io, deps: UsersCommandDeps): Promise<number> {
   if (what === 'list') return list(argv, io, deps);
   const { positionals } = parseArgs({ args: argv, allowPositionals: true, options: {} });
@@ -111,7 +111,7 @@ async function revoke(deps: UsersCommandDeps, user: User): Promise<string> {
   return said;
 }
 
-/** The change and its entry, or neither. */
+/** Writes the change and its audit entry in one transaction. */
 const audited = (
   { db, clock }: UsersCommandDeps,
   { id }: User,
@@ -120,7 +120,7 @@ const audited = (
 ): Promise<void> =>
   db.transaction().execute(async (trx) => {
     const now = isoTime(clock.now());
-    // The change locks what comes before the account, such as links that wait to be opened, and then the account.
+    // The change first locks what precedes the account, such as unopened links, and then the account.
     const detail = await change(trx, now);
     if (!(await lockUser(trx, id))) throw noSuchUser();
     await recordAudit(trx, { actor: OPERATOR_CLI, action, target: id, detail }, now);

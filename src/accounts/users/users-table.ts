@@ -3,11 +3,11 @@ import type { Schema } from '#core/db/schema.ts';
 import { type Identities, listIdentitiesOf } from './identities.ts';
 import { listUserPages, type User } from './users.ts';
 
-/** The accounts as a table of plain text, one a line. */
+/** The accounts as a plain text table, one per line. */
 
 const HEAD = ['ID', 'TIER', 'OPERATOR', 'CREATED', 'EMAIL', 'WALLETS', 'NAME'];
 
-/** Those in whose id, name, email or wallet `search` occurs, whatever its case; all of them for ''. */
+/** Returns users whose id, name, email or wallet contains `search` in any case; all for ''. */
 export async function usersMatching(db: Kysely<Schema>, search: string): Promise<string[][]> {
   const wanted = search.toLowerCase();
   const rows: string[][] = [];
@@ -58,5 +58,5 @@ export function renderTable(rows: string[][]): string {
     .join('');
 }
 
-/** A name must not move the cursor of the operator who reads it, nor hide what stands beside it. */
+/** A name must not move the operator's cursor or hide the text next to it. */
 export const printable = (text: string): string => text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?');

@@ -5,12 +5,12 @@ import type { UserRow } from '#core/db/schema-identity.ts';
 import { newId } from '#core/ids.ts';
 import { Problem } from '#core/problem/problem.ts';
 
-/** The accounts: the only SQL that names `users`. Tables of theirs fall with them. */
+/** Accounts: the only SQL that uses `users`. Their other tables cascade. */
 
 type Db = Kysely<Schema>;
 export type User = Omit<UserRow, 'tier' | 'storage_measured_at'> & { tier: TierName };
 
-/** `db` may be a transaction: an account is made together with its first identity. */
+/** `db` may be a transaction: an account is created together with its first identity. */
 export async function createUser(
   db: Db,
   display_name: string,
@@ -34,8 +34,8 @@ export const findUser = async (db: Db, id: string): Promise<User | undefined> =>
   (await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()) as User | undefined;
 
 /**
- * Holds the account for the rest of the transaction, so that rules over all of its identities are kept one change at
- * a time. False where there is no such account.
+ * Locks the account for the rest of the transaction, so that rules over all of its identities are checked one change at
+ * a time. Returns false if there is no such account.
  */
 export async function lockUser(transaction: Db, id: string): Promise<boolean> {
   const rows = await transaction
@@ -49,7 +49,7 @@ export async function lockUser(transaction: Db, id: string): Promise<boolean> {
 
 type Change = Pick<UpdateObject<Schema, 'users'>, 'display_name' | 'tier' | 'is_operator'>;
 
-/** The account as it is now; undefined where it is gone. */
+/** Returns the changed account; undefined if it was deleted. */
 export const changeUser = async (db: Db, id: string, change: Change, now: string): Promise<User | undefined> =>
   (await db
     .updateTable('users')
@@ -58,7 +58,7 @@ export const changeUser = async (db: Db, id: string, change: Change, now: string
     .returningAll()
     .executeTakeFirst()) as User | undefined;
 
-/** With everything that falls with it. */
+/** Also deletes everything that cascades. */
 export const deleteUserRow = async (db: Db, id: string): Promise<void> => {
   await db.deleteFrom('users').where('id', '=', id).execute();
   await db.deleteFrom('storage_deltas').where('user_id', '=', id).execute();

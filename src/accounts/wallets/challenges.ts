@@ -6,12 +6,12 @@ import type { Schema } from '#core/db/schema.ts';
 import type { ChallengeRow } from '#core/db/schema-identity.ts';
 import { Problem } from '#core/problem/problem.ts';
 
-/** The challenges: the only SQL that names their table. */
+/** Challenges: the only SQL that uses their table. */
 
 export const CHALLENGE_MS = 300_000;
-/** So long an expired one is told from one that never was. */
+/** How long an expired challenge is distinguished from an unknown one. */
 const REMEMBERED_MS = 3_600_000;
-/** More than one a creation, so that the table shrinks again after a rush. */
+/** More than one per creation, so that the table shrinks again after a rush. */
 const REMOVED_AT_ONCE = 3;
 
 export async function addChallenge(
@@ -26,7 +26,9 @@ export async function addChallenge(
     .execute();
 }
 
-/** Uses the challenge up in one statement: of all who try, one gets it. 401 for the others, each with its reason. */
+/**
+ * Consumes the challenge in one statement: of concurrent requests, one gets it. The others get a 401 with the reason.
+ */
 export async function consumeChallenge({ db }: Database, id: string, now_ms: number): Promise<ChallengeRow> {
   if (!UUID.test(id)) throw unknown();
   const now = isoTime(now_ms);
@@ -44,7 +46,7 @@ export async function consumeChallenge({ db }: Database, id: string, now_ms: num
   throw found.used_at === null ? expired() : used();
 }
 
-/** Spent or not, for an account that goes. */
+/** Deletes used and unused challenges of an account that is being deleted. */
 export async function deleteChallengesOf(db: Kysely<Schema>, wallet: Pick<ChallengeRow, 'wallet_type' | 'address'>) {
   const { wallet_type, address } = wallet;
   await db

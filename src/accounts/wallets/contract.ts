@@ -4,7 +4,7 @@ import { operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { WALLET_TYPES } from './wallets.ts';
 
-/** Signing in with a wallet, and the wallets of an account, as data. */
+/** Wallet sign-in and the wallets of an account. */
 
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
 const CHALLENGE_ID = '019a8c1e-7f00-7000-8000-3b1f6f4f9a10';

@@ -4,8 +4,8 @@ import { eachDatabase } from '#test/databases.ts';
 import { ethereumWallet, solanaWallet } from '#test/wallet-keys.ts';
 import { countRows, STAND_TIME, walletsStand } from '#test/wallets-stand.ts';
 
-eachDatabase('asking for a challenge', (open) => {
-  test('200: a message for five minutes, kept as it was sent', async () => {
+eachDatabase('requesting a challenge', (open) => {
+  test('200: returns a message valid for five minutes, stored as sent', async () => {
     const database = await open();
     const stand = walletsStand(database);
     const wallet = ethereumWallet();
@@ -38,7 +38,7 @@ eachDatabase('asking for a challenge', (open) => {
     assert.match(solana.message, /with your Solana account:\n/);
   });
 
-  test('200: with a purpose it names the request, its account and its path, for two minutes', async () => {
+  test('200: with a purpose, it names the request, its account and its path, valid for two minutes', async () => {
     const stand = walletsStand(await open());
     const wallet = solanaWallet();
     const user_id = await stand.verify(await stand.proof(wallet));
@@ -52,7 +52,7 @@ eachDatabase('asking for a challenge', (open) => {
       new RegExp(`^Confirm one request to account ${user_id}: .+ \\(accounts.apiKeys.delete\\)\\.`),
     );
     assert.deepEqual(text.slice(-2), ['Resources:', `- https://capstan.example${target}`]);
-    // However the path is spelt, the text has it in one spelling.
+    // However the path is encoded, the text has it in canonical form.
     const spelt = { operation: 'accounts.apiKeys.delete', target: target.replace('a%20key', '%61%20key') };
     assert.equal((await lines({ user_id, purpose: spelt })).at(-1), text.at(-1));
     const unnamed = await lines({ user_id });
@@ -65,7 +65,7 @@ eachDatabase('asking for a challenge', (open) => {
     assert.equal(link.at(-1), '- https://capstan.example/api/auth/wallets');
   });
 
-  test('400: a purpose that names no request; 401: one of nobody', async () => {
+  test('400: a purpose that is no request; 401: a purpose without a token', async () => {
     const database = await open();
     const stand = walletsStand(database);
     const user_id = await stand.verify(await stand.proof(solanaWallet()));
@@ -85,7 +85,7 @@ eachDatabase('asking for a challenge', (open) => {
     assert.equal(await countRows(database, 'challenges'), before);
   });
 
-  test('400: an address that is none, and nothing is kept', async () => {
+  test('400: rejects an invalid address and stores nothing', async () => {
     const database = await open();
     const stand = walletsStand(database);
     const bad = { ethereum: ['0x12', '0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed'], solana: ['0OIl', '1111'] } as const;
@@ -97,7 +97,7 @@ eachDatabase('asking for a challenge', (open) => {
     assert.equal(await countRows(database, 'challenges'), 0);
   });
 
-  test('challenges that nobody answered go away', async () => {
+  test('deletes challenges that nobody used', async () => {
     const database = await open();
     const stand = walletsStand(database);
     const wallet = solanaWallet();

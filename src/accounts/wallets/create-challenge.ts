@@ -10,7 +10,7 @@ import { CONFIRMATION_MS, columnsOf, purposeOf, resourcesOf, statementOf } from 
 
 export interface ChallengeDeps extends ProofDeps {
   base_url: string;
-  /** Every operation of the contract: a purpose names one of them. */
+  /** Every operation of the contract. A purpose names one of them. */
   operations: readonly OperationBase[];
 }
 

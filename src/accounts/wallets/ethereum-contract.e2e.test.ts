@@ -31,7 +31,7 @@ before(async () => {
 });
 after(() => node.close());
 
-test('the contract decides about signatures that are not a plain account’s', async () => {
+test('the contract decides about signatures that are not from a plain account', async () => {
   assert.equal(await verifier.verify(MESSAGE, TWO_OWNERS, CONTRACT), true);
   assert.equal(await verifier.verify(`${MESSAGE}.`, TWO_OWNERS, CONTRACT), false);
   assert.equal(await verifier.verify(MESSAGE, `${TWO_OWNERS}00`, CONTRACT), false);
@@ -40,7 +40,10 @@ test('the contract decides about signatures that are not a plain account’s', a
   assert.equal(await verifier.verify(MESSAGE, '0x5', CONTRACT), false);
 });
 
-/** As `encodeDeployData` of viem 2.57.1 encodes them; the first word is where the signature begins, the next how long it is. */
+/**
+ * As `encodeDeployData` of viem 2.57.1 encodes them; the first word is the offset of the signature, the next its
+ * length.
+ */
 const ARGUMENTS = [
   '0000000000000000000000005aaeb6053f3e94c9b9a09f33669435e7ef1beaed',
   'ab'.repeat(32),
@@ -48,10 +51,10 @@ const ARGUMENTS = [
   '0000000000000000000000000000000000000000000000000000000000000082',
   `${'5c'.repeat(130)}${'00'.repeat(30)}`,
 ].join('');
-/** SHA-256 of the code that viem 2.57.1 brings. */
+/** SHA-256 of the code in viem 2.57.1. */
 const CODE_DIGEST = 'd46b6085a6558eb925573e4e395ccbc669a1db1b7aa49196cbb1a7540db6a470';
 
-test('the call is the published validator with its arguments as the ABI encodes them', () => {
+test('the call is the published validator with ABI-encoded arguments', () => {
   const code = Buffer.from(VALIDATOR_CODE, 'hex');
   assert.equal(createHash('sha256').update(code).digest('hex'), CODE_DIGEST);
   const call = validationCall(CONTRACT, Buffer.alloc(32, 0xab), Buffer.from(TWO_OWNERS.slice(2), 'hex'));
@@ -62,14 +65,14 @@ test('the call is the published validator with its arguments as the ABI encodes 
   }
 });
 
-test('a plain account’s signature asks no node', async () => {
+test('verifies a plain account’s signature without a node', async () => {
   const wallet = ethereumWallet();
   const before_count = node.asked.length;
   assert.equal(await verifier.verify(MESSAGE, await wallet.sign(MESSAGE), wallet.address), true);
   assert.equal(node.asked.length, before_count);
 });
 
-test('the chain is asked once, and another chain is refused', async (t) => {
+test('asks for the chain once and refuses another chain', async (t) => {
   assert.equal(node.asked.filter((text) => text === 'eth_chainId').length, 1);
   const other = await startEthereumNode({ [CONTRACT]: () => true }, 10);
   t.after(() => other.close());
@@ -77,7 +80,7 @@ test('the chain is asked once, and another chain is refused', async (t) => {
   await assert.rejects(on_other.verify(MESSAGE, TWO_OWNERS, CONTRACT), { code: 'auth.rpc_failed' });
 });
 
-test('502: a node that fails says nothing about the signature', async () => {
+test('502: a failing node says nothing about the signature', async () => {
   const bad = [
     { body: '{"jsonrpc":"2.0","id":1,"error":{"code":-32005,"message":"daily request count exceeded"}}' },
     { body: '{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"the method does not exist"}}' },
@@ -100,7 +103,7 @@ test('502: a node that fails says nothing about the signature', async () => {
   await assert.rejects(unreachable, { code: 'auth.rpc_failed' });
 });
 
-test('the published signatures of contract wallets go to their contract as they are', async (t) => {
+test('passes published contract wallet signatures to their contract unchanged', async (t) => {
   const vectors = Object.values(
     readVectors<Record<string, { message: string; signature: string }>>('siwe/eip1271.json'),
   );

@@ -1,10 +1,12 @@
 import { Problem } from '#core/problem/problem.ts';
 import { VALIDATOR_CODE } from './signature-validator.ts';
 
-/** Signatures of contract wallets (ERC-1271, and ERC-6492 of those not deployed yet), asked of an Ethereum node. */
+/**
+ * Verifies signatures of contract wallets (ERC-1271, and ERC-6492 for those not deployed yet) through an Ethereum node.
+ */
 
 export type ContractCheck = (entry: { address: string; hash: Uint8Array; signature: Uint8Array }) => Promise<boolean>;
-/** Posts a JSON value to the node and returns its JSON answer. */
+/** Posts JSON to the node and returns its JSON response. */
 export type AskNode = (body: unknown) => Promise<unknown>;
 
 interface Answer {
@@ -12,7 +14,7 @@ interface Answer {
   error?: { code?: unknown; message?: unknown };
 }
 
-/** `chain_id`: the chain the node must be on, because another one has other contracts under the same addresses. */
+/** `chain_id`: the required chain of the node, because other chains have other contracts at the same addresses. */
 export function contractCheck(chain_id: number, post: AskNode): ContractCheck {
   const ask = async (method: string, params: unknown[]): Promise<Answer> => {
     const answer = await post({ jsonrpc: '2.0', id: 1, method, params }).catch((cause: unknown) => {
@@ -35,13 +37,13 @@ export function contractCheck(chain_id: number, post: AskNode): ContractCheck {
     const { result, error } = await ask('eth_call', [{ data }, 'latest']);
     if (error !== undefined && error !== null) return refusedOrFailed(error);
     if (typeof result !== 'string') throw failed('The Ethereum node returned an invalid JSON-RPC response.');
-    // The validator answers with one byte, a node's own wrapping with one word.
+    // The validator returns one byte; some nodes pad it to a word.
     return /^0x0*1$/.test(result);
   };
 }
 
 /**
- * The validator's creation code, followed by its constructor's arguments: `(address, bytes32, bytes)` as the ABI encodes them.
+ * The validator's creation code, followed by its ABI-encoded constructor arguments `(address, bytes32, bytes)`.
  * `address`: 0x and 40 digits. `hash`: 32 bytes.
  */
 export function validationCall(address: string, hash: Uint8Array, signature: Uint8Array): string {
@@ -50,7 +52,7 @@ export function validationCall(address: string, hash: Uint8Array, signature: Uin
   const words = [
     address.slice(2).toLowerCase().padStart(WORD_DIGITS, '0'),
     Buffer.from(hash).toString('hex'),
-    // Where the signature begins, after these three words, and how long it is.
+    // Offset of the signature after these three words, and its length.
     word(3 * WORD_BYTES),
     word(signature.length),
   ];
@@ -61,7 +63,10 @@ const WORD_BYTES = 32;
 const WORD_DIGITS = 2 * WORD_BYTES;
 const word = (value: number): string => value.toString(16).padStart(WORD_DIGITS, '0');
 
-/** A call that was reverted is the contract's no; nodes word it differently. All else is the node's own failure. */
+/**
+ * A reverted call means that the contract rejects the signature; nodes word it differently. Everything else is a
+ * failure of the node.
+ */
 function refusedOrFailed({ code, message }: NonNullable<Answer['error']>): false {
   if (code === 3 || /revert|invalid opcode|out of gas|vm execution|stack underflow|bad jump/i.test(`${message}`))
     return false;

@@ -13,13 +13,13 @@ const wallet = ethereumWallet();
 const MESSAGE = 'Sign in, é.';
 const ORDER = secp256k1.Point.Fn.ORDER;
 
-/** The other signature that is good for the same key and message: n - s, and the other half of the curve. */
+/** The other valid signature for the same key and message: n - s, and the other half of the curve. */
 function turnedOver(signature: string): string {
   const s = ORDER - BigInt(`0x${signature.slice(66, 130)}`);
   return `${signature.slice(0, 66)}${s.toString(16).padStart(64, '0')}${signature.endsWith('1b') ? '1c' : '1b'}`;
 }
 
-test('a signature of the account on exactly this text', async () => {
+test('accepts a signature of the account on exactly this text', async () => {
   const signature = await wallet.sign(MESSAGE);
   assert.equal(await verifier.verify(MESSAGE, signature, wallet.address), true);
   assert.equal(await verifier.verify(`${MESSAGE} `, signature, wallet.address), false);
@@ -28,16 +28,16 @@ test('a signature of the account on exactly this text', async () => {
   assert.equal(await verifier.verify(MESSAGE, signature.slice(0, -2) + v, wallet.address), true, 'v may start at 0');
 });
 
-test('the turned over signature, with the high s, is refused', async () => {
+test('refuses the malleable signature with the high s', async () => {
   const signature = await wallet.sign(MESSAGE);
   const other = turnedOver(signature);
   assert.equal(await verifier.verify(MESSAGE, turnedOver(other), wallet.address), true);
   assert.equal(await verifier.verify(MESSAGE, other, wallet.address), false);
-  // Also where a contract would be asked next, and accept everything.
+  // Even if a contract would accept everything.
   assert.equal(await ethereumVerifier(async () => true).verify(MESSAGE, other, wallet.address), false);
 });
 
-test('no altered character of the signature, the address or the text passes', async () => {
+test('refuses any altered character of the signature, the address or the text', async () => {
   const signature = await wallet.sign(MESSAGE);
   const digit = fc.integer({ min: 1, max: 15 });
   const flip = (hex: string, at: number, by: number) =>
@@ -45,7 +45,7 @@ test('no altered character of the signature, the address or the text passes', as
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 2, max: 131 }), digit, async (at, by) => {
       const altered = flip(signature, at, by);
-      // 1b and 01, 1c and 00 name the same half of the curve.
+      // 1b and 01, and 1c and 00, name the same half of the curve.
       if (at >= 130 && Number.parseInt(altered.slice(-2), 16) % 27 === Number.parseInt(signature.slice(-2), 16) % 27)
         return;
       assert.equal(await verifier.verify(MESSAGE, altered, wallet.address), false);
@@ -67,7 +67,7 @@ test('no altered character of the signature, the address or the text passes', as
   );
 });
 
-test('422: what is not the 65 bytes of a plain account; false: what is no bytes at all', async () => {
+test('422: anything but the 65 bytes of a plain account; false: not bytes at all', async () => {
   const signature = await wallet.sign(MESSAGE);
   for (const other of [`${signature}00`, signature.slice(0, -2), `0x${signature.slice(2).repeat(4)}`, '0x00'])
     await assert.rejects(verifier.verify(MESSAGE, other, wallet.address), { code: 'auth.rpc_required' });
@@ -123,7 +123,7 @@ interface Signed {
   signature: string;
 }
 
-/** The message as our service would have written it: with its own domain and nonce. */
+/** The message as our service would have written it, with its own domain and nonce. */
 const messageOf = (signed: Signed): string =>
   verifier.message({
     domain: signed.domainBinding ?? signed.domain,
@@ -146,23 +146,23 @@ const isGood = async (signed: Signed): Promise<boolean | 'unwritable'> => {
 };
 
 describe('the published verification vectors of EIP-4361', () => {
-  test('the good ones are good', async () => {
+  test('accepts the valid ones', async () => {
     const vectors = Object.entries(readVectors<Record<string, Signed>>('siwe/verification_positive.json'));
     const outcomes = await Promise.all(vectors.map(async ([name, vector]) => [name, await isGood(vector)]));
     assert.deepEqual(outcomes, [
       ['example message', true],
-      // Signed with a Not Before, which our messages never have: other bytes.
+      // Signed with a Not Before, which our messages never have, so the bytes differ.
       ['not yet valid', false],
       ['expired message', true],
       ['recovery byte starting at 0', true],
     ]);
   });
 
-  test('the bad ones are bad', async () => {
+  test('rejects the invalid ones', async () => {
     const vectors = Object.entries(readVectors<Record<string, Signed>>('siwe/verification_negative.json'));
     const outcomes = await Promise.all(vectors.map(async ([name, vector]) => [name, await isGood(vector)]));
     assert.deepEqual(outcomes, [
-      // Good signatures: the time is the challenge's, see verify.e2e.test.ts.
+      // Valid signatures; verify.e2e.test.ts covers the expiry of challenges.
       ['expired message', true],
       ['domain binding', false],
       ['custom time', true],
@@ -193,7 +193,7 @@ const addressOf = (uncompressed: string): string =>
     `0x${Buffer.from(keccak_256(Buffer.from(uncompressed.slice(2), 'hex')).subarray(12)).toString('hex')}`,
   );
 
-/** r and s as our signatures have them, out of range or not; null where they do not fit, or the DER is not plain. */
+/** r and s with fixed length, in range or not; null if they do not fit, or the DER is not canonical. */
 function fixedLength(der: string): Uint8Array | null {
   const bytes = Buffer.from(der, 'hex');
   const r_end = 4 + (bytes[3] ?? 0);
@@ -203,7 +203,7 @@ function fixedLength(der: string): Uint8Array | null {
   return Buffer.from(numbers.join(''), 'hex');
 }
 
-/** As 64 digits; null where it is negative, padded, or larger. */
+/** As 64 digits; null if negative, padded, or larger. */
 function numberOf(bytes: Buffer): string | null {
   const [first = 0x80, second = 0x80] = bytes;
   if (first >= 0x80 || (first === 0 && bytes.length > 1 && second < 0x80)) return null;
@@ -218,7 +218,7 @@ test('Wycheproof: ECDSA over secp256k1 with low s', () => {
   for (const { publicKey, tests } of testGroups)
     for (const { tcId, msg, sig, result } of tests) {
       const rs = fixedLength(sig);
-      // Faults of DER: our signatures are two numbers of 32 bytes each and have no room for them.
+      // Faults of the DER encoding, which our fixed-length signatures cannot represent.
       if (rs === null && result === 'invalid') seen.unencodable += 1;
       else {
         const hash = createHash('sha256').update(Buffer.from(msg, 'hex')).digest();
@@ -231,7 +231,7 @@ test('Wycheproof: ECDSA over secp256k1 with low s', () => {
         if (good !== (result === 'valid')) odd.push(tcId);
       }
     }
-  // Its nonce point lies above the order. An Ethereum signature cannot say so: of its v there are but two.
+  // Its nonce point is above the order, which the two values of v in Ethereum cannot express.
   assert.deepEqual(odd, [346]);
   assert.deepEqual(seen, { valid: 162, invalid: 69, unencodable: 232 });
 });

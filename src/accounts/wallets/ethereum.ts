@@ -5,14 +5,14 @@ import type { ContractCheck } from './ethereum-contract.ts';
 import { signInMessage } from './message.ts';
 import { malformedAddress, type WalletVerifier } from './verifier.ts';
 
-/** Ethereum accounts: EIP-55 addresses, EIP-191 signatures, and contract wallets where a node can be asked. */
+/** Ethereum accounts: EIP-55 addresses, EIP-191 signatures, and contract wallets if a node is configured. */
 
-/** The chain that contract wallets are looked for on; plain accounts are the same on all. */
+/** The chain of contract wallets; plain accounts are the same on all chains. */
 export const MAINNET = 1;
 const CHAIN = { account: 'Ethereum', chain_id: `${MAINNET}` };
 const PLAIN_SIGNATURE_BYTES = 65;
 
-/** `askContract`: null where no node is configured. */
+/** `askContract` is null if no node is configured. */
 export const ethereumVerifier = (askContract: ContractCheck | null): WalletVerifier => ({
   type: 'ethereum',
   canonicalAddress,
@@ -24,7 +24,7 @@ export const ethereumVerifier = (askContract: ContractCheck | null): WalletVerif
     const hash = messageHash(message);
     if (bytes.length === PLAIN_SIGNATURE_BYTES) {
       const signer = recoverSigner(hash, bytes);
-      // The key's own signature, turned over by somebody else: not for a contract to accept either.
+      // The malleable form of the key's own signature, which a contract must not accept either.
       if (signer?.address === address) return signer.is_low_s;
       if (askContract === null) return false;
     }
@@ -44,7 +44,7 @@ const rpcRequired = (): Problem =>
 function canonicalAddress(text: string): string {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) throw malformedAddress('must be 0x followed by 40 hexadecimal digits');
   const digits = text.slice(2);
-  // What recovering answers for a signature that is nobody's, so contracts that check signatures take any for it.
+  // Recovery returns this address for invalid signatures, so contracts would accept any signature for it.
   if (/^0+$/.test(digits)) throw malformedAddress('is the zero address');
   const address = checksummed(digits.toLowerCase());
   const is_mixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
@@ -52,7 +52,7 @@ function canonicalAddress(text: string): string {
   return address;
 }
 
-/** EIP-55: a letter is a capital where the hash of the address has a digit of 8 or more. */
+/** EIP-55: a letter is upper-case if the hash of the address has a digit of 8 or more at its position. */
 function checksummed(lower: string): string {
   const hash = Buffer.from(keccak_256(Buffer.from(lower, 'ascii'))).toString('hex');
   const digits = [...lower].map((digit, at) => ((hash[at] as string) >= '8' ? digit.toUpperCase() : digit));
@@ -65,7 +65,7 @@ export function messageHash(message: string): Uint8Array {
   return keccak_256(Buffer.concat([Buffer.from(`\x19Ethereum Signed Message:\n${bytes.length}`), bytes]));
 }
 
-/** Whose signature (r, s, v) it is on this hash; null where it is nobody's. */
+/** Recovers the signer of (r, s, v) over this hash; null if invalid. */
 export function recoverSigner(hash: Uint8Array, signature: Uint8Array): { address: string; is_low_s: boolean } | null {
   const recovery = [0, 1, 27, 28].indexOf(signature[64] as number) & 1;
   if (![0, 1, 27, 28].includes(signature[64] as number)) return null;

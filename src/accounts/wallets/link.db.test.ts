@@ -7,7 +7,7 @@ import { ethereumWallet, solanaWallet } from '#test/wallet-keys.ts';
 import { toLink, walletsStand } from '#test/wallets-stand.ts';
 
 eachDatabase('linking a wallet', (open) => {
-  test('200: the wallet leads to the account from now on; a second time changes nothing', async () => {
+  test('200: the wallet signs in to the account from now on; linking it again changes nothing', async () => {
     const stand = walletsStand(await open());
     const [first, second] = [ethereumWallet(), solanaWallet()];
     const user_id = await stand.verify(await stand.proof(first));
@@ -17,7 +17,7 @@ eachDatabase('linking a wallet', (open) => {
     assert.equal(await stand.verify(await stand.proof(second)), user_id);
   });
 
-  test('401: without the signature of the wallet itself', async () => {
+  test('401: without a signature of the wallet itself', async () => {
     const stand = walletsStand(await open());
     const [mine, other] = [ethereumWallet(), ethereumWallet()];
     const user_id = await stand.verify(await stand.proof(mine));
@@ -29,7 +29,7 @@ eachDatabase('linking a wallet', (open) => {
     await assert.rejects(stand.link(user_id, used), { code: 'auth.challenge_used' });
   });
 
-  test('409: the wallet of another account stays there', async () => {
+  test('409: a wallet of another account stays there', async () => {
     const stand = walletsStand(await open());
     const [mine, other] = [solanaWallet(), solanaWallet()];
     const user_id = await stand.verify(await stand.proof(mine));
@@ -38,7 +38,7 @@ eachDatabase('linking a wallet', (open) => {
     assert.equal(await stand.verify(await stand.proof(other)), owner);
   });
 
-  test('409: more than an account may have', async () => {
+  test("409: over the account's limit", async () => {
     const database = await open();
     const stand = walletsStand(database);
     const user_id = await stand.verify(await stand.proof(solanaWallet()));
@@ -50,7 +50,7 @@ eachDatabase('linking a wallet', (open) => {
     assert.equal((await listIdentities(database.db, user_id)).wallets.length, MAX_WALLETS);
   });
 
-  test('401: the account was deleted meanwhile', async () => {
+  test('401: the account was deleted in the meantime', async () => {
     const database = await open();
     const stand = walletsStand(database);
     const user_id = await stand.verify(await stand.proof(solanaWallet()));
@@ -59,7 +59,7 @@ eachDatabase('linking a wallet', (open) => {
     await assert.rejects(stand.link(user_id, proof), { code: 'auth.challenge_unknown' });
   });
 
-  test('401: a text that signs in, or that links to another account, links nothing here', async () => {
+  test('401: a signature for signing in, or for linking to another account, links nothing', async () => {
     const database = await open();
     const stand = walletsStand(database);
     const [mine, theirs] = [solanaWallet(), solanaWallet()];

@@ -14,7 +14,7 @@ export const linkWallet =
   async ({ body, caller, origin, raw_path }) => {
     const { user_id } = caller;
     const { wallet_type, address } = await proveWallet(deps, body, {
-      // A text that only signs in must not hand the wallet to whoever got it signed.
+      // A signature that only signs in must not let someone else link the wallet.
       checkPurpose: (kept) => checkConfirms(kept, { user_id, operation: LINK, target: raw_path }),
     });
     const linked_at = isoTime(deps.clock.now());

@@ -38,7 +38,7 @@ test('the lines are in the order of EIP-4361', () => {
   );
 });
 
-test('no part can stand for another line, whatever is in it', () => {
+test('no part can inject another line', () => {
   const wild = fc.tuple(fc.string(), fc.constantFrom('\n', '\r', '\u2028', 'é', '\0'), fc.string());
   const part = fc.constantFrom(...(Object.keys(PARTS) as (keyof MessageParts)[]));
   fc.assert(
@@ -64,7 +64,7 @@ interface Fields {
   resources?: string[];
 }
 
-/** What our messages never say. */
+/** Fields that our messages never have. */
 const UNUSED = ['notBefore', 'scheme'] as const;
 
 function fromFields(fields: Fields): string {
@@ -80,7 +80,7 @@ function fromFields(fields: Fields): string {
 }
 
 describe('the published vectors of EIP-4361', () => {
-  test('every message that we can write is written alike', () => {
+  test('writes every representable message identically', () => {
     const vectors = Object.entries(
       readVectors<Record<string, { message: string; fields: Fields }>>('siwe/parsing_positive.json'),
     );
@@ -93,18 +93,18 @@ describe('the published vectors of EIP-4361', () => {
       if (!exceptions.includes(name)) assert.equal(fromFields(fields), message, name);
   });
 
-  test('parts that would make a bad message are refused', () => {
+  test('refuses parts that would make an invalid message', () => {
     const vectors = Object.entries(readVectors<Record<string, Fields>>('siwe/parsing_negative_objects.json'));
     const accepted = vectors.filter(([, fields]) => isWritten(fields)).map(([name]) => name);
     assert.deepEqual(accepted, [
-      // The version is always 1, and the chain is the verifier's own, whatever is asked for.
+      // The version is always 1, and the chain is the verifier's, whatever is requested.
       'missing version',
       'missing chainId',
-      // Of an address the message asks the form alone: its checksum is the verifier's, see ethereum.test.ts.
+      // The message checks only the format of an address; ethereum.test.ts covers its checksum.
       'address not EIP-55',
       // As above.
       'version not 1',
-      // Our messages have no Not Before, so this never reaches one.
+      // Our messages have no Not Before.
       'non-ISO 8601 notBefore',
     ]);
   });

@@ -1,10 +1,10 @@
-/** The text that a wallet signs, in the order of EIP-4361. Only ever written here, never read back from a client. */
+/** The text that a wallet signs, in the order of EIP-4361. It is only written, never parsed from a client. */
 
 export interface MessageParts {
-  /** Host and port of the service, from its configuration. */
+  /** Host and port of the service, from its settings. */
   domain: string;
   address: string;
-  /** Left out, its line stays empty. */
+  /** If absent, its line stays empty. */
   statement?: string;
   uri: string;
   nonce: string;
@@ -12,7 +12,7 @@ export interface MessageParts {
   issued_at: string;
   expiration_time?: string;
   request_id?: string;
-  /** URIs of what the signature is for; left out, so is their heading. */
+  /** URIs of what the signature is for. If absent, so is their heading. */
   resources?: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export function signInMessage({ account, chain_id }: Chain, parts: MessageParts)
   ].join('\n');
 }
 
-/** Parts come from the configuration and from checked addresses; one that could be taken for another line is a bug. */
+/** Parts come from settings and verified addresses, so one that could inject a line is a bug. */
 function check(name: string, value: string | undefined): void {
   const fits = CHECKS[name] ?? isLine;
   const may_miss = ['statement', 'expiration_time', 'request_id'].includes(name);
@@ -61,7 +61,7 @@ function check(name: string, value: string | undefined): void {
 const isLine = (text: string): boolean => /^[\x20-\x7e]+$/.test(text);
 const isTime = (text: string): boolean =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text) && isDay(text.slice(0, 10));
-/** A day that the calendar has: the parser takes 31 February for 3 March. */
+/** A day that exists: the parser reads 31 February as 3 March. */
 const isDay = (date: string): boolean => {
   const ms = Date.parse(`${date}T00:00:00Z`);
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date);

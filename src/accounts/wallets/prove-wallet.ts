@@ -5,7 +5,7 @@ import { consumeChallenge } from './challenges.ts';
 import type { PurposeColumns } from './purpose.ts';
 import type { Wallets, WalletType } from './wallets.ts';
 
-/** A challenge answered by the wallet it was made for. */
+/** Verifies a challenge signed by the wallet it was created for. */
 
 export interface ProofDeps {
   database: Database;
@@ -16,25 +16,25 @@ export interface ProofDeps {
 export interface WalletProof {
   challenge_id: string;
   signature: string;
-  /** Where the request names the wallet, it must be the challenge's. */
+  /** If the request names a wallet, it must be that of the challenge. */
   wallet_address?: string;
 }
 
 export interface ProvenWallet {
   wallet_type: string;
-  /** In the one form of its type. */
+  /** In canonical form. */
   address: string;
   caip10: string;
 }
 
 export interface ProofChecks {
-  /** Throws where the challenge was made for something else. */
+  /** Throws if the challenge has another purpose. */
   checkPurpose(kept: PurposeColumns): void;
-  /** Asked before the signature is checked; throws where the wallet will not do. */
+  /** Called before the signature is verified. Throws if the wallet is not allowed. */
   mayUse?(wallet_type: string, address: string): Promise<void>;
 }
 
-/** The challenge is used up before anything else is looked at, so a failure uses it up too. */
+/** The challenge is consumed before any check, so a failure consumes it too. */
 export async function proveWallet(
   { database, clock, wallets }: ProofDeps,
   { challenge_id, signature, wallet_address }: WalletProof,

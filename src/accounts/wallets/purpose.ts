@@ -3,30 +3,29 @@ import { pathMatcher, targetOf } from '#core/http/path.ts';
 import { Problem } from '#core/problem/problem.ts';
 
 /**
- * What a signature on a challenge may be used for. The signed text says it, the challenge's row keeps it, and whoever
- * takes the signature compares the row with what it is about to do. A text that signs in confirms no request, and the
- * other way round.
+ * The purpose of a signed challenge. The signed text states it, the row stores it, and each use compares the row with
+ * its request. A signature for signing in confirms no request, and vice versa.
  */
 export type Purpose =
   | { kind: 'sign_in' }
-  /** One of the requests that the specification lists as sensitive: its flow cannot say which. */
+  /** One of the requests that the API specification lists as sensitive, whose flow cannot name the request. */
   | { kind: 'sensitive'; user_id: string }
   | { kind: 'request'; user_id: string; operation: string; target: string };
 
-/** As `POST /api/wallets/challenge` takes it. */
+/** The `purpose` of `POST /api/wallets/challenge`. */
 export interface AskedPurpose {
   operation: string;
   target?: string;
 }
 
 export const SIGN_IN = 'accounts.wallets.verify';
-/** Also what the wallet to be linked signs. */
+/** Also signed by the wallet to link. */
 export const LINK = 'accounts.wallets.link';
 
 /**
- * The operations behind the paths that SPEC.md lists as sensitive. Its clients ask for a challenge by address and type
- * alone, so a challenge that was asked for with a token and no purpose confirms one of these, and its text names them all.
- * Every other operation has to be named.
+ * The sensitive operations of the API specification, whose clients request a challenge by address and type only. A
+ * challenge requested with a token but without a purpose confirms one of these, and its text lists them all. Every
+ * other operation must be named.
  */
 export const UNNAMED_OPERATIONS: readonly string[] = [
   'accounts.users.lookUp',
@@ -46,12 +45,12 @@ export const UNNAMED_OPERATIONS: readonly string[] = [
   'connections.credentials.store',
 ];
 
-/** Long enough to read a text and press a button. A sign-in text is in CHALLENGE_MS. */
+/** Enough to read a text and confirm. Challenges for signing in are valid for CHALLENGE_MS. */
 export const CONFIRMATION_MS = 120_000;
 
 /**
- * @throws Problem 400 `auth.purpose_invalid` where no operation takes such a signature, or the target is not its path;
- *   401 `auth.token_missing` (by `needsToken`) where a request is to be confirmed and nobody is signed in.
+ * @throws Problem 400 `auth.purpose_invalid` if no operation accepts such a signature, or the target is not its path;
+ *   401 `auth.token_missing` (through `needsToken`) if the purpose is a request and nobody is signed in.
  */
 export function purposeOf(
   operations: readonly OperationBase[],
@@ -80,14 +79,14 @@ const invalid = (pointer: string, detail: string): Problem =>
     errors: [{ pointer, detail }],
   });
 
-/** The request that a signature is about to confirm. */
+/** The request that a signature is to confirm. */
 export interface Confirmed {
   user_id: string;
   operation: string;
   target: string;
 }
 
-/** What `challenges` keeps of a purpose. */
+/** The columns of a purpose in `challenges`. */
 export interface PurposeColumns {
   user_id: string | null;
   operation: string | null;
@@ -129,7 +128,7 @@ const HARMLESS = 'costs nothing and sends no transaction.';
 const UNNAMED_REQUESTS =
   'look up a user, read your profile, list or create API keys, read or change harnesses, or store credentials of a connection';
 
-/** The statement of the signed text. The characters are those of EIP-4361. */
+/** The statement of the signed text, limited to the characters of EIP-4361. */
 export function statementOf(purpose: Purpose, operations: readonly OperationBase[]): string {
   if (purpose.kind === 'sign_in') return `Sign in. This confirms no other request, ${HARMLESS}`;
   const asked =
@@ -139,7 +138,7 @@ export function statementOf(purpose: Purpose, operations: readonly OperationBase
   return `Confirm one request to account ${purpose.user_id}: ${asked}. This does not sign in, ${HARMLESS}`;
 }
 
-/** Without the few characters that a statement cannot have. */
+/** Removes characters that a statement must not have. */
 const spoken = (summary: string): string =>
   summary.replace(/[’']/g, "'").replace(/[^A-Za-z0-9 :/?#[\]@!$&'()*+,;=._~-]/g, '');
 

@@ -11,7 +11,7 @@ export interface WalletSignInDeps extends ProofDeps {
   newAccounts: NewAccounts;
 }
 
-/** Begins a session with a challenge that a wallet signed. */
+/** Starts a session with a signed challenge. */
 export async function signInByWallet(
   deps: WalletSignInDeps,
   proof: WalletProof,

@@ -12,7 +12,7 @@ const verifier = solanaVerifier();
 const wallet = solanaWallet();
 const MESSAGE = 'Sign in, é.';
 
-test('a signature of the account on exactly this text', async () => {
+test('accepts a signature of the account on exactly this text', async () => {
   const signature = await wallet.sign(MESSAGE);
   assert.equal(await verifier.verify(MESSAGE, signature, wallet.address), true);
   assert.equal(await verifier.verify(`${MESSAGE} `, signature, wallet.address), false);
@@ -30,7 +30,7 @@ test('a signature of the account on exactly this text', async () => {
     assert.equal(await verifier.verify(MESSAGE, none, wallet.address), false, none);
 });
 
-test('no altered byte of the signature, the key or the text passes', async () => {
+test('refuses any altered byte of the signature, the key or the text', async () => {
   const signature = base58.decode(await wallet.sign(MESSAGE));
   const key = base58.decode(wallet.address);
   const message = Buffer.from(MESSAGE);
@@ -47,7 +47,7 @@ test('no altered byte of the signature, the key or the text passes', async () =>
   );
 });
 
-test('an address is 32 bytes in base58, and a key that can sign', () => {
+test('an address is 32 bytes in base58 and a valid signing key', () => {
   const { canonicalAddress } = verifier;
   assert.equal(canonicalAddress(wallet.address), wallet.address);
   assert.equal(verifier.caip10(wallet.address), `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:${wallet.address}`);
@@ -55,7 +55,7 @@ test('an address is 32 bytes in base58, and a key that can sign', () => {
   const bad = {
     base58: ['0'.repeat(32), 'OOOO', `${wallet.address} `, `${wallet.address}\n`, '1'.repeat(5_000), 'é'],
     '32 bytes': ['', '1', wallet.address.slice(0, -4), `1${wallet.address}`, encoded('01'.repeat(33))],
-    // No point of the curve; the neutral element; a point of order 8; a number above the field's.
+    // Not on the curve; the neutral element; a point of order 8; a value above the field's prime.
     'cannot sign': [
       `02${'00'.repeat(31)}`,
       `01${'00'.repeat(31)}`,
@@ -75,7 +75,7 @@ test('an address is 32 bytes in base58, and a key that can sign', () => {
       );
 });
 
-/** The eight points of small order, and the encodings of some that are above the field. */
+/** The eight points of small order, and the encodings of some that are above the field's prime. */
 const LOW_ORDER = [
   `01${'00'.repeat(31)}`,
   `ec${'ff'.repeat(30)}7f`,
@@ -89,12 +89,12 @@ const LOW_ORDER = [
   `ed${'ff'.repeat(30)}7f`,
 ];
 
-test('a key under which everybody can sign is refused', () => {
+test('refuses a key under which anyone can sign', () => {
   const counts = { lenient: 0, ours: 0, tried: 0 };
   for (const key of LOW_ORDER.map((text) => Buffer.from(text, 'hex')))
     for (const nonce of LOW_ORDER.slice(0, 8).map((text) => Buffer.from(text, 'hex')))
       for (let round = 0; round < 4; round++) {
-        // Made without any secret: S is zero, and so is what the key adds to it up to its small order.
+        // Forged without a secret: S is zero, and the key contributes only a point of small order.
         const forged = Buffer.concat([nonce, Buffer.alloc(32)]);
         const message = Buffer.from(`message ${round}`);
         counts.tried += 1;
@@ -104,7 +104,7 @@ test('a key under which everybody can sign is refused', () => {
   assert.deepEqual(counts, { tried: 320, lenient: 320, ours: 0 });
 });
 
-test('a nonce point of small order, under a good key, is refused too', () => {
+test('also refuses a nonce point of small order under a valid key', () => {
   const { secretKey, publicKey } = ed25519.keygen();
   const { scalar } = ed25519.utils.getExtendedPublicKey(secretKey);
   const { Point } = ed25519;
@@ -125,7 +125,7 @@ interface Wycheproof {
   testGroups: { publicKey: { pk: string }; tests: { tcId: number; msg: string; sig: string; result: string }[] }[];
 }
 
-test('Wycheproof: Ed25519, without exception', () => {
+test('Wycheproof: Ed25519, all vectors', () => {
   const { testGroups } = readVectors<Wycheproof>('wycheproof/ed25519_test.json');
   const bytes = (hex: string) => Buffer.from(hex, 'hex');
   const all = testGroups.flatMap(({ publicKey, tests }) => tests.map((test) => ({ ...test, pk: publicKey.pk })));

@@ -7,11 +7,11 @@ import { malformedAddress, type WalletVerifier } from './verifier.ts';
 /** Solana accounts: an address is an Ed25519 public key in base58, a signature 64 bytes in base58. */
 
 const CHAIN = { account: 'Solana', chain_id: 'mainnet' };
-/** The first 32 digits of the genesis block's hash, by which CAIP-2 knows mainnet. */
+/** The first 32 digits of the genesis block's hash, CAIP-2's name of mainnet. */
 const CAIP2 = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
-/** What stands before the 32 bytes of an Ed25519 key in its DER form. */
+/** The DER prefix of a raw 32-byte Ed25519 key. */
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
-/** Decoding takes the square of the length. */
+/** Decoding takes quadratic time. */
 const MAX_BASE58 = 100;
 
 export const solanaVerifier = (): WalletVerifier => ({
@@ -32,7 +32,7 @@ export const solanaVerifier = (): WalletVerifier => ({
   },
 });
 
-/** Strict: one encoding of each key and signature, and no key or nonce point under which anybody can sign. */
+/** Strict: one encoding per key and signature, and no key or nonce point under which anyone can sign. */
 export function verifyEd25519(message: Uint8Array, signature: Uint8Array, key: Uint8Array): boolean {
   if (key.length !== 32 || signature.length !== 64) return false;
   if (!isSigningKey(key) || !isSigningKey(signature.subarray(0, 32))) return false;
@@ -40,7 +40,10 @@ export function verifyEd25519(message: Uint8Array, signature: Uint8Array, key: U
   return verifySignature(null, message, public_key, signature);
 }
 
-/** A point of the curve, canonically encoded, not of small order. Some builds of OpenSSL take the others for keys. */
+/**
+ * Requires a canonically encoded point of the curve that is not of small order. Some builds of OpenSSL accept others as
+ * keys.
+ */
 function isSigningKey(bytes: Uint8Array): boolean {
   try {
     return !ed25519.Point.fromBytes(bytes, false).isSmallOrder();

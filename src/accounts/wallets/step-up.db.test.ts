@@ -11,7 +11,7 @@ import { verifyStepUp } from './step-up.ts';
 const KEYS = 'accounts.apiKeys.create';
 const keysOf = (user_id: string): string => `/api/users/${user_id}/api-keys`;
 
-/** A signature of this wallet for making an API key. */
+/** A signature of this wallet for creating an API key. */
 const signed = (stand: WalletsStand, wallet: TestWallet, user_id: string): Promise<Proof> =>
   stand.proof(wallet, { user_id, purpose: { operation: KEYS, target: keysOf(user_id) } });
 
@@ -26,7 +26,7 @@ const stepUp = (
 const WRONG = { code: 'auth.challenge_wrong_purpose' };
 
 eachDatabase('the step-up', (open) => {
-  test('any wallet of the account confirms, once', async () => {
+  test('any wallet of the account confirms a request, once', async () => {
     const stand = walletsStand(await open());
     const wallets = [ethereumWallet(), solanaWallet()];
     const user_id = await stand.verify(await stand.proof(wallets[0] as never));
@@ -38,7 +38,7 @@ eachDatabase('the step-up', (open) => {
     }
   });
 
-  test('401: a signature that signs in confirms nothing, and one that confirms signs nobody in', async () => {
+  test('401: a signature for signing in confirms nothing, and vice versa', async () => {
     const stand = walletsStand(await open());
     const wallet = ethereumWallet();
     const user_id = await stand.verify(await stand.proof(wallet));
@@ -70,7 +70,7 @@ eachDatabase('the step-up', (open) => {
     await assert.rejects(stepUp(stand, other_id, await signed(stand, wallet, user_id), KEYS, keysOf(user_id)), WRONG);
   });
 
-  test('without a purpose it confirms what the specification lists, and nothing else', async () => {
+  test('without a purpose, it confirms only the sensitive operations of the specification', async () => {
     const stand = walletsStand(await open());
     const wallet = solanaWallet();
     const user_id = await stand.verify(await stand.proof(wallet));
@@ -99,7 +99,7 @@ eachDatabase('the step-up', (open) => {
     );
   });
 
-  test('403: a wallet of another account or of none, whoever signed; and the challenge is used up', async () => {
+  test('403: a wallet of another account or of none; the challenge is consumed', async () => {
     const stand = walletsStand(await open());
     const [mine, other, unknown] = [solanaWallet(), solanaWallet(), solanaWallet()];
     const user_id = await stand.verify(await stand.proof(mine));
@@ -111,7 +111,7 @@ eachDatabase('the step-up', (open) => {
     }
   });
 
-  test('401: a bad signature, a challenge that was signed in with, one that is too old', async () => {
+  test('401: an invalid signature, a challenge used for signing in, and an expired one', async () => {
     const stand = walletsStand(await open());
     const wallet = solanaWallet();
     const signed_in = await stand.proof(wallet);
@@ -124,7 +124,7 @@ eachDatabase('the step-up', (open) => {
     await assert.rejects(stepUp(stand, user_id, late), { code: 'auth.challenge_expired' });
   });
 
-  test('of many requests with one challenge at once, one is confirmed', async () => {
+  test('of concurrent requests with one challenge, one is confirmed', async () => {
     const stand = walletsStand(await open());
     const wallet = ethereumWallet();
     const user_id = await stand.verify(await stand.proof(wallet));
@@ -148,7 +148,7 @@ test('a purpose confirms exactly the request that it names', () => {
   );
 });
 
-test('the statement of every operation has the characters of EIP-4361 alone', () => {
+test('the statement of every operation has only characters of EIP-4361', () => {
   for (const { id } of OPERATIONS) {
     const purpose: Purpose = { kind: 'request', user_id: 'u', operation: id, target: '/' };
     assert.match(statementOf(purpose, OPERATIONS), /^[A-Za-z0-9 :/?#[\]@!$&'()*+,;=._~-]+$/, id);

@@ -4,7 +4,7 @@ import { Problem } from '#core/problem/problem.ts';
 import { type ProofDeps, proveWallet } from './prove-wallet.ts';
 import { checkConfirms } from './purpose.ts';
 
-/** That a wallet of this user signed for this very request just now. Uses the challenge up, whatever comes of it. */
+/** Verifies that a wallet of this user has just signed this request. Consumes the challenge in any case. */
 export async function verifyStepUp(
   deps: ProofDeps,
   { user_id, operation, target, challenge_id, signature }: StepUpProof,

@@ -12,8 +12,8 @@ async function accountWith(stand: WalletsStand, first: TestWallet, ...more: Test
   return user_id;
 }
 
-eachDatabase('taking a wallet off', (open) => {
-  test('200: it leads to another account from now on', async () => {
+eachDatabase('unlinking a wallet', (open) => {
+  test('200: the wallet signs in to another account from now on', async () => {
     const stand = walletsStand(await open());
     const [first, second] = [ethereumWallet(), solanaWallet()];
     const user_id = await accountWith(stand, first, second);
@@ -23,7 +23,7 @@ eachDatabase('taking a wallet off', (open) => {
     assert.notEqual(await stand.verify(await stand.proof(first)), user_id);
   });
 
-  test('the sessions that were begun with it end, the others stay', async () => {
+  test('sessions started with it end, the others stay', async () => {
     const { db, ...database } = await open();
     const stand = walletsStand({ db, ...database });
     const [first, second] = [ethereumWallet(), ethereumWallet()];
@@ -49,7 +49,7 @@ eachDatabase('taking a wallet off', (open) => {
     assert.deepEqual(standing, [false, true]);
   });
 
-  test('a sign-in with it that is under way leads nowhere', async () => {
+  test('a concurrent sign-in with it fails', async () => {
     const { db, ...database } = await open();
     const stand = walletsStand({ db, ...database });
     const [first, second] = [ethereumWallet(), solanaWallet()];
@@ -60,7 +60,7 @@ eachDatabase('taking a wallet off', (open) => {
     assert.equal(await begun?.stillLeads(db), false);
   });
 
-  test('404: a wallet that is not mine; 400: an address that is none', async () => {
+  test('404: a wallet of another user; 400: an invalid address', async () => {
     const stand = walletsStand(await open());
     const [mine, other] = [ethereumWallet(), ethereumWallet()];
     const user_id = await accountWith(stand, mine, solanaWallet());
@@ -70,7 +70,7 @@ eachDatabase('taking a wallet off', (open) => {
     await assert.rejects(stand.unlink(user_id, none), { code: 'auth.wallet_address_malformed' });
   });
 
-  test('409: the last way in stays', async () => {
+  test('409: the last sign-in method stays', async () => {
     const stand = walletsStand(await open());
     const wallet = solanaWallet();
     const user_id = await accountWith(stand, wallet);

@@ -17,13 +17,13 @@ export const unlinkWallet =
     const verifier = await wallets.verifier(wallet_type);
     const address = verifier.canonicalAddress(wallet_address);
     await database.db.transaction().execute(async (trx) => {
-      // What it asked to be linked goes, too: the links before the account, as whoever opens a mailed one locks them.
+      // Links that it requested are deleted first, in the lock order of opening an emailed link.
       await forgetLinks(trx, user_id);
       const outcome = await unlinkIdentity(trx, user_id, { kind: 'wallet', wallet_type, address });
       if (outcome === 'missing')
         throw new Problem('not_found', 'auth.no_such_wallet', 'Wallet not found on your account.');
       if (outcome === 'last') throw lastIdentity();
-      // A wallet is taken off because it was lost or sold: whoever has it now must not stay signed in.
+      // Owners unlink a wallet when they lose or sell it: its new owner must not stay signed in.
       const now = isoTime(clock.now());
       await revokeSignInsOfWallet(trx, user_id, verifier.caip10(address), now);
       await noteLink(trx, 'auth.unlink', { actor: user_id, origin }, wallet_type, now);

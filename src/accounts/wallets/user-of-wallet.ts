@@ -7,7 +7,7 @@ import type { Schema } from '#core/db/schema.ts';
 import type { ProofDeps } from './prove-wallet.ts';
 
 /**
- * The account that a proven wallet leads to; of an unknown one a new account, unproven where one has to prove something.
+ * Returns the account of a verified wallet; for an unknown wallet a new account, unproven if a proof is required.
  *
  * @throws Problem 429 `auth.too_many_new_accounts`
  */
@@ -25,11 +25,11 @@ export async function userOfWallet(
   };
   const known = await findWallet(db, wallet_type, address);
   const user = known === undefined ? await signUp() : await findUser(db, known.user_id);
-  // Somebody else made the account, or deleted it, between two looks.
+  // The account was created or deleted concurrently.
   return user ?? userOfWallet(deps, wallet_type, address, client_address);
 }
 
-/** Null where another sign-in of the same wallet came first: then neither account nor link is left behind. */
+/** Null if a concurrent sign-in of the same wallet was faster: then neither account nor link remains. */
 const newAccount = (
   db: Kysely<Schema>,
   wallet: { wallet_type: string; address: string; linked_at: string },
@@ -49,5 +49,5 @@ const newAccount = (
 
 const OVERTAKEN = new Error('The wallet was linked by a concurrent request. Retry.');
 
-/** A name to begin with, that its owner knows again. */
+/** An initial name that the owner recognizes. */
 const shortened = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`;

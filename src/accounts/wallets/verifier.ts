@@ -1,18 +1,18 @@
 import { Problem } from '#core/problem/problem.ts';
 import type { MessageParts } from './message.ts';
 
-/** The seam between wallets and the rest: what one type of wallet knows. A further type is one file and its vectors. */
+/** The interface of a wallet type. To add a type, add one file and its test vectors. */
 export interface WalletVerifier {
   type: string;
-  /** The one form of an address, under which it is stored. 400 where the text is no address that can sign. */
+  /** Returns the canonical address, under which it is stored. Throws a 400 if the address is invalid or cannot sign. */
   canonicalAddress(text: string): string;
   /** The address with its chain, by CAIP-10. */
   caip10(address: string): string;
-  /** The text to sign. */
+  /** Returns the text to sign. */
   message(parts: MessageParts): string;
   /**
-   * Whether `signature` is `address`'s on exactly these bytes of `message`. A signature that cannot be one, is false.
-   * Throws a Problem only where it cannot be told.
+   * Returns whether `address` signed exactly these bytes of `message`. An impossible signature is false. Throws a
+   * Problem only if it cannot be determined.
    */
   verify(message: string, signature: string, address: string): Promise<boolean>;
 }

@@ -17,7 +17,7 @@ const tally = (outcomes: PromiseSettledResult<unknown>[]): Record<string, number
 };
 
 eachDatabase('signing in with a wallet', (open) => {
-  test('200: an unknown wallet gets an account, and the same one ever after', async () => {
+  test('200: an unknown wallet gets an account, and the same one from then on', async () => {
     const database = await open();
     const stand = walletsStand(database);
     for (const wallet of [ethereumWallet(), solanaWallet()]) {
@@ -36,7 +36,7 @@ eachDatabase('signing in with a wallet', (open) => {
     assert.deepEqual([method, user.tier, user_agent], ['wallet', 'free', 'a test']);
   });
 
-  test('401: a challenge that is unknown, used or too old, each with its code', async () => {
+  test('401: unknown, used and expired challenges have different codes', async () => {
     const stand = walletsStand(await open());
     const wallet = solanaWallet();
     const proof = await stand.proof(wallet);
@@ -53,7 +53,7 @@ eachDatabase('signing in with a wallet', (open) => {
     await assert.rejects(stand.verify(proof), { code: 'auth.challenge_used' });
   });
 
-  test('401: a failure uses the challenge up', async () => {
+  test('401: a failure consumes the challenge', async () => {
     const database = await open();
     const stand = walletsStand(database);
     const [mine, other] = [ethereumWallet(), ethereumWallet()];
@@ -74,7 +74,7 @@ eachDatabase('signing in with a wallet', (open) => {
     assert.equal(await countRows(database, 'users'), 0);
   });
 
-  test('a signature by another wallet on my message, or by mine on another message, is nobody’s', async () => {
+  test('refuses a signature by another wallet, or on another message', async () => {
     const stand = walletsStand(await open());
     const [mine, other] = [solanaWallet(), solanaWallet()];
     const { challenge_id, message } = await stand.challenge(mine);
@@ -84,14 +84,14 @@ eachDatabase('signing in with a wallet', (open) => {
     await assert.rejects(stand.verify({ ...one, signature: two.signature }), { code: 'auth.wallet_signature_invalid' });
   });
 
-  test('of 200 verifies of one challenge at once, exactly 1 succeeds', async () => {
+  test('of 200 concurrent verifications of one challenge, exactly 1 succeeds', async () => {
     const stand = walletsStand(await open());
     const proof = await stand.proof(ethereumWallet());
     const outcomes = await Promise.allSettled(Array.from({ length: 200 }, () => stand.verify(proof)));
     assert.deepEqual(tally(outcomes), { ok: 1, 'auth.challenge_used': 199 });
   });
 
-  test('first sign-ins of one wallet at once make one account', async () => {
+  test('concurrent first sign-ins of one wallet create one account', async () => {
     const database = await open();
     const stand = walletsStand(database);
     const wallet = solanaWallet();
@@ -101,7 +101,7 @@ eachDatabase('signing in with a wallet', (open) => {
     assert.deepEqual([await countRows(database, 'users'), await countRows(database, 'wallets')], [1, 1]);
   });
 
-  test('the published messages whose time is over are refused', async () => {
+  test('refuses the published messages that have expired', async () => {
     type Signed = { address: string; expirationTime: string; signature: string; time?: string };
     const vectors = readVectors<Record<string, Signed>>('siwe/verification_negative.json');
     const database = await open();
@@ -122,7 +122,7 @@ eachDatabase('signing in with a wallet', (open) => {
   });
 });
 
-test('400: a message that the client brings along is not even looked at', async () => {
+test('400: does not accept a message from the client', async () => {
   await using world = await openWorld();
   const messages = Object.values(readVectors<Record<string, string>>('siwe/parsing_negative.json'));
   assert.equal(messages.length, 29);

@@ -2,7 +2,7 @@ import { operatorPost } from '#core/outbound/operator-post.ts';
 import { Problem } from '#core/problem/problem.ts';
 import type { WalletVerifier } from './verifier.ts';
 
-/** The types of wallets there are. A verifier is loaded at its first use, with the curves it needs. */
+/** The wallet types. A verifier is loaded on first use, with the curves it needs. */
 
 export interface WalletOptions {
   config: { ethereum_rpc_url: string | null };
@@ -38,7 +38,7 @@ export function createWallets(options: WalletOptions): Wallets {
   };
 }
 
-/** The one form of an address. 400 where it is none of its type, or the type is unknown. */
+/** Returns the canonical address. Throws a 400 if the address or the type is invalid. */
 export type CanonicalAddress = (wallet_type: string, text: string) => Promise<string>;
 
 export const canonicalAddress =
