@@ -3,7 +3,7 @@ import { connectionsContract } from './connections/contract.ts';
 import { credentialsContract } from './credentials/contract.ts';
 import { toolsContract } from './tools/contract.ts';
 
-/** The operations of this wing by resource, as data. */
+/** The operations of this wing by resource. */
 export const connectionsWing = {
   connections: connectionsContract,
   tools: toolsContract,

@@ -6,7 +6,7 @@ const jwt = (payload: unknown) =>
   `${Buffer.from('{}').toString('base64url')}.${Buffer.from(JSON.stringify(payload)).toString('base64url')}.sig`;
 const RESOURCE = 'https://mcp.example/v1/mcp';
 
-test('a JWT whose addresses are all of other servers is for another one', () => {
+test('a JWT whose audiences are all other servers is for another one', () => {
   for (const [aud, is_meant] of [
     [RESOURCE, true],
     ['https://mcp.example', true],
@@ -27,7 +27,7 @@ test('a JWT whose addresses are all of other servers is for another one', () => 
     assert.equal(isMeantFor(jwt({ aud }), RESOURCE), is_meant, JSON.stringify(aud));
 });
 
-test('what cannot be read says nothing', () => {
+test('a token that cannot be read counts as valid for the server', () => {
   for (const token of ['opaque', 'a.b', 'a.b.c', '..', `x.${Buffer.from('null').toString('base64url')}.y`])
     assert.equal(isMeantFor(token, RESOURCE), true, token);
 });

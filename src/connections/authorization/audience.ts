@@ -1,8 +1,8 @@
-/** Whether an access token is for a server, as far as a client can read it. Pure. */
+/** Checks whether an access token is for a server, as far as a client can read it. Pure. */
 
 /**
- * False for a JWT whose `aud` names addresses, none of which is the resource's: it would open another server to this one
- * (RFC 8707, RFC 9068). An opaque token, and an audience that is no address, say nothing.
+ * Returns false for a JWT whose `aud` contains URLs but not the resource: another server could be accessed with it (RFC
+ * 8707, RFC 9068). Opaque tokens and audiences that are not URLs are accepted.
  */
 export function isMeantFor(access_token: string, resource: string): boolean {
   const audiences = audiencesOf(access_token).filter((audience) => /^https?:/i.test(audience));

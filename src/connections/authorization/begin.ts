@@ -14,29 +14,29 @@ import { type Leg, signInProvider } from './provider.ts';
 import { loadSdk, type Sdk } from './sdk.ts';
 import { type GivenClient, isFor } from './settings.ts';
 
-/** The first half of a sign-in: from a connection to the address that its user's browser is sent to. */
+/** The first half of an authorization: from a connection to the URL for the user's browser. */
 
 export interface SignInDeps extends SessionsBase {
   vault: Pick<Vault, 'open'>;
 }
 
 export interface Beginning {
-  /** What the browser, or the program that waits on loopback, is known by. */
+  /** Identifies the browser, or the program that listens on loopback. */
   browser: string;
-  /** A path of ours, or an address on loopback. */
+  /** A path on this service, or a loopback address. */
   return_to: string | null;
 }
 
-/** What a user is asked to allow: who gets a token, from whom, for what. */
+/** What the user is asked to allow: the server, the issuer and the scopes. */
 export interface SignInBegun {
   authorization_url: string;
   expires_at: string;
   /** The resource that the token is for (RFC 8707). */
   server: string;
   issuer: string;
-  /** Empty where the authorization server decides. */
+  /** Empty if the authorization server decides. */
   scopes: string[];
-  /** `registered` by the operator, by our metadata `document`, or `dynamic` where the issuer registered us. */
+  /** `registered` by the operator, by our metadata `document`, or `dynamic` if we registered at the issuer. */
   client: 'registered' | 'document' | 'dynamic';
 }
 
@@ -46,7 +46,7 @@ export async function beginSignIn(
   { browser, return_to }: Beginning,
 ): Promise<SignInBegun> {
   const sdk = await loadSdk();
-  // Whatever stands there of the connection's own; the token is what is being asked for.
+  // The stored credentials, but not the token, which is being requested.
   const carried = await deps.vault.open({ ...connection, auth: { ...connection.auth, type: 'oauth' } });
   const asked = await provokeChallenge({ sdk, fetch: deps.fetch }, connection, carried);
   const way = oauthFetch(deps.fetch);
@@ -97,7 +97,7 @@ export async function beginSignIn(
   };
 }
 
-/** Those of the server's that the operator allows; all that are allowed where the server names none. */
+/** The scopes of the server that the operator allows; all allowed ones if the server names none. */
 function allowedScope(allowed: readonly string[], wanted: string | undefined, { state }: Discovered): string {
   const asked = wanted?.split(' ') ?? state.resourceMetadata?.scopes_supported ?? [];
   const scopes = asked.length === 0 ? allowed : asked.filter((name) => allowed.includes(name));
@@ -111,7 +111,7 @@ const registeredClient = ({ issuer, client_id, client_secret }: GivenClient): St
   ...(client_secret === undefined ? {} : { client_secret }),
 });
 
-/** Of what a registration answers: it is kept for every issuer. */
+/** Limit of a registration response, which is stored for every issuer. */
 const MOST_CLIENT_CHARS = 8 * 1024;
 
 interface LegOptions {
@@ -141,12 +141,12 @@ async function runLeg({ base_url }: SignInDeps, sdk: Sdk, options: LegOptions): 
     const more = scope === undefined ? {} : { scope };
     await sdk.auth(provider, { serverUrl: server_url, fetchFn, forceReauthorization: true, ...more });
   } catch (error) {
-    // The one request with a body of this half is the registration.
+    // The registration is the only request with a body in this half.
     throw error instanceof Refused ? clientRefused(error) : explain(sdk, error);
   }
 }
 
-/** What was granted or asked for before at this issuer, and what the server asks for now. */
+/** Combines the scopes granted or requested before at this issuer with those the server requires now. */
 async function wantedScope(
   { db }: SignInDeps,
   sdk: Sdk,
@@ -158,7 +158,7 @@ async function wantedScope(
   return sdk.computeScopeUnion(before, asked.scope);
 }
 
-/** The client that was registered at this issuer and still does; undefined where our document, or a registration, is due. */
+/** Returns the stored client of this issuer; undefined if our document or a registration is to be used. */
 async function clientAt(
   { db, keys, base_url, clock }: SignInDeps,
   { state }: Discovered,
@@ -181,7 +181,7 @@ function stillDoes(client: StoredOAuthClientInformation, scope: string | undefin
   return covers && (ends === 0 || ends * 1_000 > now_ms + 3_600_000);
 }
 
-/** A document's client needs no keeping: it is where it always is. */
+/** A client with a document needs no storage: its URL is fixed. */
 async function keepClient(
   { db, keys, base_url, clock }: SignInDeps,
   issuer: string,

@@ -4,20 +4,21 @@ import type { Input } from '#core/http/operation.ts';
 import { FLOW_LIFE_MS, randomToken } from './flows.ts';
 
 /**
- * Ties a flow to the browser and the user that began it: who only knows the state cannot complete it elsewhere, and
- * where another user of the browser begins one, those of the first end. Form: `<random>.<hash of random and user>`.
+ * Binds a flow to the browser and the user that started it: knowing the state is not enough to complete it elsewhere,
+ * and if another user of the browser starts a flow, those of the first end. Format: `<random>.<hash of random and
+ * user>`.
  */
 
 const NAME = 'capstan-connect';
 
 export interface BrowserMark {
-  /** Of the browser, whoever uses it: two tabs do not shut each other out. */
+  /** Identifies the browser for all its users, so that two tabs do not invalidate each other. */
   random: string;
-  /** Whether it was last this user who began a flow here. */
+  /** Returns whether this user started the last flow in this browser. */
   isOf(user_id: string): boolean;
 }
 
-/** Null where the request has none that we could have set. */
+/** Null if the request has no cookie that we could have set. */
 export function readBrowser(base_url: string, headers: Input['headers']): BrowserMark | null {
   const value = readCookie(base_url, headers, NAME, /^[\w-]{43}\.[\w-]{43}$/);
   const [random = ''] = value.split('.');

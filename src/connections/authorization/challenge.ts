@@ -4,7 +4,7 @@ import { withMcpSession } from '#core/mcp/session.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import type { Sdk } from './sdk.ts';
 
-/** What a server says in `WWW-Authenticate`. */
+/** The contents of `WWW-Authenticate`. */
 export interface Asked {
   metadata_url: URL | undefined;
   scope: string | undefined;
@@ -23,7 +23,7 @@ export function readChallenge(sdk: Sdk, www_authenticate: string | null): Asked 
 
 const LIMITS = { timeout_ms: 10_000, max_bytes: 1024 * 1024 };
 
-/** Looks in without a token, in both eras of the protocol, for the challenge. */
+/** Sends requests without a token, in both protocol eras, to get the challenge. */
 export async function provokeChallenge(
   { sdk, fetch }: { sdk: Sdk; fetch: OutboundFetch },
   { transport }: Pick<Connection, 'transport'>,

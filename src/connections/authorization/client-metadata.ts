@@ -1,13 +1,13 @@
 import type { AuthorizationServerMetadata, OAuthClientMetadata } from '@modelcontextprotocol/client';
 import { SERVICE } from '#core/service.ts';
 
-/** What we are to authorization servers: RFC 7591, and a client id metadata document at a stable address. */
+/** Our client metadata for authorization servers: RFC 7591, and a client ID metadata document at a fixed URL. */
 
 export const CLIENT_METADATA_PATH = '/client-metadata.json';
 
 export const redirectUri = (base_url: string): string => `${base_url}/api/sessions/oauth/callback`;
 
-/** Our address as a client id; null where nobody else could read it. */
+/** The document's URL as a client id; null if other hosts cannot read it. */
 export const clientMetadataUrl = (base_url: string): string | null =>
   base_url.startsWith('https:') ? base_url + CLIENT_METADATA_PATH : null;
 
@@ -21,7 +21,7 @@ const common = (base_url: string) => ({
   software_version: SERVICE.version,
 });
 
-/** The document. A public client: whoever reads it learns no secret, and PKCE binds each code. */
+/** The document of a public client: it contains no secret, and PKCE binds each code. */
 export const clientDocument = (base_url: string) => ({
   client_id: base_url + CLIENT_METADATA_PATH,
   ...common(base_url),
@@ -31,7 +31,10 @@ export const clientDocument = (base_url: string) => ({
 
 const METHODS = ['client_secret_basic', 'client_secret_post', 'none'];
 
-/** For dynamic registration. With a secret where the server knows one: a refresh token alone is then worth nothing. */
+/**
+ * For dynamic registration. Requests a client secret if the server supports one, because a refresh token alone is then
+ * useless.
+ */
 export function registrationOf(base_url: string, server: AuthorizationServerMetadata | undefined): OAuthClientMetadata {
   const supported = server?.token_endpoint_auth_methods_supported;
   const method = supported === undefined ? METHODS[0] : METHODS.find((method) => supported.includes(method));

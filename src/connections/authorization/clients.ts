@@ -6,7 +6,7 @@ import type { KeyProvider } from '#core/crypto/secret-keys.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { Problem } from '#core/problem/problem.ts';
 
-/** How we are registered with issuers, one client each: the only SQL that names `connection_clients`. */
+/** Our registrations at issuers, one client each: the only SQL that uses `connection_clients`. */
 
 export interface ClientPlace {
   issuer: string;
@@ -16,7 +16,7 @@ export interface ClientPlace {
 export const clientContext = ({ issuer, redirect_uri }: ClientPlace): string =>
   `oauth client|${issuer}|${redirect_uri}`;
 
-/** Undefined also where it was sealed by a key that is gone: we can register again. */
+/** Also undefined if it was encrypted with a key that is gone: we can register again. */
 export async function findClient(
   db: Kysely<Schema>,
   keys: KeyProvider,
@@ -53,7 +53,7 @@ export async function saveClient(
     .execute();
 }
 
-/** After the issuer disowned it. */
+/** Called when the issuer no longer knows the client. */
 export const forgetClient = async (db: Kysely<Schema>, { issuer, redirect_uri }: ClientPlace): Promise<void> =>
   void (await db
     .deleteFrom('connection_clients')

@@ -9,7 +9,7 @@ after(() => stand[Symbol.asyncDispose]());
 
 const LANDING = 'http://127.0.0.1:9/callback';
 
-/** Goes through the authorization server in any browser; answers what it brings to the program on loopback. */
+/** Goes through the authorization server in any browser. Returns what the loopback program receives. */
 async function bring(owner: Owner): Promise<Record<string, string>> {
   const answer = await stand.start(owner, createBrowser(), { return_to: LANDING });
   assert.equal(answer.headers.get('set-cookie'), null);
@@ -27,7 +27,7 @@ async function complete({ api_key, connection }: Owner, body: object) {
   return { status: answer.status, body: (await answer.json()) as { code?: string; auth?: { type: string } } };
 }
 
-test('200: signed in by a program, whatever browser its user took; once', async () => {
+test('200: authorized by a program, with any browser, once', async () => {
   const owner = await stand.newOwner();
   const brought = await bring(owner);
   const done = await complete(owner, brought);
@@ -36,7 +36,7 @@ test('200: signed in by a program, whatever browser its user took; once', async 
   assert.deepEqual((await complete(owner, brought)).body.code, 'sessions.oauth_state_used');
 });
 
-test('401: by another user, for another connection, or with the state of a browser’s sign-in', async () => {
+test('401: by another user, for another connection, or with the state of a browser flow', async () => {
   const [owner, stranger] = [await stand.newOwner(), await stand.newOwner()];
   const brought = await bring(owner);
   assert.equal((await complete(stranger, brought)).body.code, 'sessions.oauth_other_browser');
@@ -49,15 +49,15 @@ test('401: by another user, for another connection, or with the state of a brows
   assert.equal((await complete(owner, brought)).status, 200, 'nobody used it up');
 });
 
-test('401: a victim who is lured into a stranger’s sign-in brings nothing to the stranger', async () => {
+test('401: luring a victim into an attacker’s authorization gives the attacker nothing', async () => {
   const [stranger, victim] = [await stand.newOwner(), await stand.newOwner()];
-  // The victim's own program waits for another state, and its token completes no sign-in of the stranger's.
+  // The victim's program expects another state, and its token cannot complete the attacker's authorization.
   const brought = await bring(stranger);
   assert.equal((await complete(victim, brought)).body.code, 'sessions.oauth_other_browser');
   assert.equal((await complete(victim, { ...brought, state: 'x' })).body.code, 'sessions.oauth_state_unknown');
 });
 
-test('403: refused at the server; 502: from another issuer', async () => {
+test('403: denied at the server; 502: from another issuer', async () => {
   const owner = await stand.newOwner();
   fake.denies = true;
   const denied = await bring(owner);
@@ -71,7 +71,7 @@ test('403: refused at the server; 502: from another issuer', async () => {
   );
 });
 
-test('502: a token for another server is revoked, and nothing is stored', async () => {
+test('502: a token for another server is revoked and not stored', async () => {
   const owner = await stand.newOwner();
   const payload = Buffer.from(JSON.stringify({ aud: 'https://other.example' })).toString('base64url');
   const token = `e30.${payload}.c2ln`;

@@ -4,7 +4,7 @@ import { operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { CLIENT_METADATA_PATH } from './client-metadata.ts';
 
-/** Signing in to their servers, as data. */
+/** OAuth authorization of connections. */
 
 const text = Type.String();
 const STATE = 'x9Qm0c1T3i2cYb1Jm6w4m8yU0o0yq6l1bq8s3m9kZ7E';

@@ -3,7 +3,7 @@ import { Counter, type Registry } from 'prom-client';
 const REFRESH_OUTCOMES = ['renewed', 'failed', 'ended'] as const;
 export type CountRefresh = (outcome: (typeof REFRESH_OUTCOMES)[number]) => void;
 
-/** `capstan_connection_refreshes_total`. */
+/** The metric `capstan_connection_refreshes_total`. */
 export function countRefreshes(registry: Registry): CountRefresh {
   const counter = new Counter({
     name: 'capstan_connection_refreshes_total',

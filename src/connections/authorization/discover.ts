@@ -9,11 +9,14 @@ import type { OAuthFetch } from './oauth-fetch.ts';
 import { issuerMismatch, metadataRefused, notOffered, pkceMissing, resourceMismatch } from './problems.ts';
 import type { Sdk } from './sdk.ts';
 
-/** Who signs in to a server: RFC 9728, then RFC 8414 or OpenID Connect Discovery. Nothing of it is believed unchecked. */
+/**
+ * Discovers the authorization server of an MCP server: RFC 9728, then RFC 8414 or OpenID Connect Discovery. Everything
+ * is verified.
+ */
 
 export interface Discovered {
   state: OAuthDiscoveryState & { authorizationServerMetadata: AuthorizationServerMetadata };
-  /** What tokens are to be for (RFC 8707), as the server writes it; its own address where it does not say. */
+  /** The resource of tokens (RFC 8707), as the server writes it; default: its URL. */
   resource: string;
 }
 
@@ -21,7 +24,7 @@ export interface DiscoverOptions {
   sdk: Sdk;
   way: OAuthFetch;
   server_url: URL;
-  /** From the challenge, where there was one. */
+  /** From the challenge, if there was one. */
   metadata_url: URL | undefined;
   allow_loopback: boolean;
 }
@@ -44,10 +47,10 @@ export async function discover(options: DiscoverOptions): Promise<Discovered> {
   return { state, resource: resource?.resource ?? bare(server_url) };
 }
 
-/** It is kept for as long as the sign-in. */
+/** Limit of the metadata stored with the flow. */
 const MOST_CHARS = 64 * 1024;
 
-/** RFC 6749, appendix A.4. All of them are asked for where the server names none, in one address. */
+/** RFC 6749, appendix A.4. If the server names no scopes, all of its metadata are requested in one URL. */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/;
 const MOST_SCOPES = 50;
 
@@ -61,7 +64,8 @@ async function readResource({ sdk, way, server_url, metadata_url }: DiscoverOpti
   } catch (error) {
     if (error instanceof Problem) throw error;
     const status = way.status();
-    // Servers of the first revisions have none: their own origin is asked. One that was named has to be there.
+    // Servers of the first revisions have no metadata, so their own origin is used. Metadata named in a challenge must
+    // exist.
     if (status !== null && status >= 400 && status < 500 && metadata_url === undefined) return undefined;
     throw metadataRefused(status !== null && status >= 400 ? `could not be read (${status})` : 'is malformed', error);
   }
@@ -80,7 +84,7 @@ async function readServer({ sdk, way }: DiscoverOptions, address: string): Promi
   return withoutUndefined(Object.fromEntries(KEPT.map((name) => [name, found[name]]))) as AuthorizationServerMetadata;
 }
 
-/** What the flow needs of it; the rest may be long. */
+/** The members that the flow needs; the rest may be long. */
 const KEPT = [
   ...(['issuer', 'authorization_endpoint', 'token_endpoint', 'registration_endpoint', 'revocation_endpoint'] as const),
   ...(['response_types_supported', 'code_challenge_methods_supported', 'scopes_supported'] as const),
@@ -109,7 +113,7 @@ function isResourceOf(sdk: Sdk, server_url: URL, { resource }: OAuthProtectedRes
   return URL.canParse(resource) && sdk.checkResourceAllowed({ requestedResource, configuredResource: resource });
 }
 
-/** Without the query, which may hold a secret of the connection. */
+/** Without the query, which may contain a secret of the connection. */
 const bare = ({ origin, pathname }: URL): string => origin + pathname;
 
 const withoutUndefined = (entry: object): object =>

@@ -18,7 +18,7 @@ import { type Leg, signInProvider } from './provider.ts';
 import { loadSdk, type Sdk } from './sdk.ts';
 import { type HeldTokens, heldTokens, isUsable, writeTokens } from './tokens.ts';
 
-/** The second half of a sign-in: from the callback's parameters to tokens in the vault. */
+/** The second half of an authorization: from the callback's parameters to tokens in the vault. */
 
 export interface Callback {
   code?: string | undefined;
@@ -26,7 +26,9 @@ export interface Callback {
   error?: string | undefined;
 }
 
-/** The flow has been taken. Answers the connection, signed in. Throws `sessions.oauth_…` and `outbound.*`. */
+/**
+ * Called after the flow was consumed. Returns the authorized connection. Throws `sessions.oauth_…` and `outbound.*`.
+ */
 export async function finishSignIn(
   deps: SessionsBase,
   flow: Flow,
@@ -47,13 +49,13 @@ export async function finishSignIn(
     throw audienceMismatch();
   }
   return store(deps, connection, signed).catch(async (error) => {
-    // What nobody keeps goes back, such as that of a connection which was deleted meanwhile.
+    // Tokens that cannot be stored are revoked, for example because the connection was deleted in the meantime.
     await postRevocation(deps.db, deps, flow.discovery, tokensOf(signed, 0)).catch(() => {});
     throw error;
   });
 }
 
-/** Before the error is believed as well: anybody can write a callback. RFC 9207. */
+/** Checked before the error is trusted too, because anyone can forge a callback. RFC 9207. */
 function checkIssuer(sdk: Sdk, { discovery }: Flow, { iss }: Callback): void {
   const server = discovery.authorizationServerMetadata;
   const issParameterSupported =
@@ -86,7 +88,7 @@ async function exchange(
       ...(scope === '' ? {} : { scope }),
     });
   } catch (error) {
-    // The next sign-in registers us anew.
+    // The next authorization registers again.
     const { issuer } = discovery.authorizationServerMetadata ?? {};
     if (error instanceof Refused && error.error === 'invalid_client' && issuer !== undefined)
       await forgetClient(db, { issuer, redirect_uri });

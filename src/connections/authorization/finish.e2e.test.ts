@@ -10,13 +10,13 @@ const stand = await openOAuthStand({ clock });
 const { fake } = stand;
 after(() => stand[Symbol.asyncDispose]());
 
-/** What a redirect says became of the sign-in. */
+/** The result in the redirect. */
 const outcomeOf = (answer: Response): string | null => {
   assert.equal(answer.status, 303);
   return new URL(answer.headers.get('location') ?? '').searchParams.get('oauth');
 };
 
-test('303: signed in, with a token for this server alone, and nothing of ours sent there', async () => {
+test('303: authorized with a token for this server only, without sending anything of ours there', async () => {
   const owner = await stand.newOwner();
   const answer = await stand.signIn(owner);
   assert.equal(answer.status, 303);
@@ -36,7 +36,7 @@ test('303: signed in, with a token for this server alone, and nothing of ours se
   assert.ok(!seen.includes(owner.api_key));
 });
 
-test('nothing secret is stored as text', async () => {
+test('stores no secret as plain text', async () => {
   const { db } = stand.world.database;
   const rows = JSON.stringify([
     await db.selectFrom('connection_grants').selectAll().execute(),
@@ -49,7 +49,7 @@ test('nothing secret is stored as text', async () => {
   assert.doesNotMatch(rows, /access_token|refresh_token\\*"|client_secret\\*"/);
 });
 
-test('303: back to return_to, with what happened', async () => {
+test('303: redirects to return_to with the result', async () => {
   const owner = await stand.newOwner();
   const browser = createBrowser();
   const answer = await browser.send(await stand.goThrough(owner, browser, { return_to: '/account?tab=x#top' }));
@@ -58,7 +58,7 @@ test('303: back to return_to, with what happened', async () => {
   assert.equal(href, `${stand.url}/account?tab=x&connection=${owner.connection.id}&oauth=connected#top`);
 });
 
-test('303 whatever the client accepts, and never with the words of the other side', async () => {
+test('303 whatever the client accepts, and never with texts of the server', async () => {
   const owner = await stand.newOwner();
   const browser = createBrowser();
   fake.denies = true;
@@ -70,7 +70,7 @@ test('303 whatever the client accepts, and never with the words of the other sid
   fake.denies = false;
 });
 
-test('303: refused by the user', async () => {
+test('303: denied by the user', async () => {
   const owner = await stand.newOwner();
   fake.denies = true;
   const there = await stand.goThrough(owner, createBrowser(), { return_to: '/' });
@@ -81,7 +81,7 @@ test('303: refused by the user', async () => {
   assert.equal((await stand.look(owner.connection)).auth.type, 'none');
 });
 
-test('303: replayed, even at the same instant', async () => {
+test('303: a replay, also a concurrent one', async () => {
   const browser = createBrowser();
   const callback = await stand.goThrough(await stand.newOwner(), browser);
   const answers = await Promise.all([1, 2, 3, 4].map(() => browser.send(callback)));
@@ -90,7 +90,7 @@ test('303: replayed, even at the same instant', async () => {
   assert.equal(outcomeOf(await browser.send(callback)), used);
 });
 
-test('303: opened in another browser, which does not use it up', async () => {
+test('303: opening it in another browser does not consume it', async () => {
   const browser = createBrowser();
   const callback = await stand.goThrough(await stand.newOwner(), browser);
   const stranger = createBrowser();
@@ -100,14 +100,14 @@ test('303: opened in another browser, which does not use it up', async () => {
   assert.equal(outcomeOf(await browser.send(callback)), 'connected');
 });
 
-test('303: another user began in the same browser meanwhile', async () => {
+test('303: another user started a flow in the same browser in the meantime', async () => {
   const browser = createBrowser();
   const callback = await stand.goThrough(await stand.newOwner(), browser);
   await stand.start(await stand.newOwner(), browser);
   assert.equal(outcomeOf(await browser.send(callback)), 'sessions.oauth_other_user');
 });
 
-test('303: another user is signed in on our pages in this browser by now; the same user goes on', async () => {
+test('303: another user is signed in on our pages in this browser; the same user can continue', async () => {
   const [one, other] = [await stand.newOwner(), await stand.newOwner()];
   for (const [here, code] of [
     [other, 'sessions.oauth_other_user'],
@@ -121,14 +121,14 @@ test('303: another user is signed in on our pages in this browser by now; the sa
   }
 });
 
-test('303: two tabs of one user do not shut each other out', async () => {
+test('303: two tabs of one user do not invalidate each other', async () => {
   const owner = await stand.newOwner();
   const browser = createBrowser();
   const callbacks = [await stand.goThrough(owner, browser), await stand.goThrough(owner, browser)];
   for (const callback of callbacks) assert.equal(outcomeOf(await browser.send(callback)), 'connected');
 });
 
-test('303: after ten minutes; a state that is none; a connection that is gone', async () => {
+test('303: expired, unknown state, or deleted connection', async () => {
   const owner = await stand.newOwner();
   const browser = createBrowser();
   const late = await stand.goThrough(owner, browser);
@@ -141,7 +141,7 @@ test('303: after ten minutes; a state that is none; a connection that is gone', 
   moved_ms = 0;
 });
 
-test('303: the code of one issuer is not taken to another, with or without an error beside it', async () => {
+test('303: the code of one issuer is not sent to another, with or without an error', async () => {
   const owner = await stand.newOwner();
   const before = fake.requests.filter((request) => request.path === '/token').length;
   for (const iss of ['https://evil.example', `${fake.issuer}/`, null]) {
@@ -188,7 +188,7 @@ test('303: the token endpoint refuses, fails, redirects or floods: one request, 
   assert.equal((await stand.look(owner.connection)).auth.type, 'none');
 });
 
-test('a client that the issuer disowns is registered anew at the next start', async () => {
+test('registers again at the next start if the issuer no longer knows the client', async () => {
   const owner = await stand.newOwner();
   fake.fault = (path, response) =>
     path === '/token' && Boolean(response.writeHead(401).end('{"error":"invalid_client"}'));

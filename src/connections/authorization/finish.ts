@@ -27,7 +27,7 @@ export const finishOauth =
         browser: browser?.random ?? null,
         now_ms,
       });
-      // Where they go on to is the other user's own matter.
+      // The other user continues on their own.
       if (browser?.isOf(taken.user_id) !== true || !(await isTheirs(deps, headers, taken))) throw otherUser();
       flow = taken;
       await lookAnew(deps, await finishSignIn(deps, flow, query, origin));
@@ -38,13 +38,15 @@ export const finishOauth =
     }
   };
 
-/** Somebody else signed in on our pages here: what they allow at the server would be another's. */
+/** If another user is signed in on our pages, they would grant access to their account at the server. */
 async function isTheirs({ pageUser }: SessionsDeps, headers: Input['headers'], { user_id }: Flow): Promise<boolean> {
   const here = await pageUser(headers);
   return here === null || here === user_id;
 }
 
-/** Answers the connection as it is then. The sign-in stands whatever the server says to its first call. */
+/**
+ * Returns the connection in its new state. The authorization stays valid whatever the server answers to its first call.
+ */
 export async function lookAnew({ probe, log }: SessionsDeps, connection: Connection): Promise<Connection> {
   return probe(connection).catch((error: unknown) => {
     log.warn({ err: error, connection_id: connection.id }, 'failed to check a connection after authorization');
@@ -54,7 +56,9 @@ export async function lookAnew({ probe, log }: SessionsDeps, connection: Connect
 
 const CONNECTIONS = '/dashboard/connections';
 
-/** To `return_to`, else to the connection's page, with the outcome in the query. A flow that is not theirs leads to none. */
+/**
+ * Redirects to `return_to`, or to the connection's page, with the result in the query. A foreign flow leads to neither.
+ */
 function toPage({ base_url }: SessionsDeps, flow: Flow | undefined, outcome: string): Reply {
   const path = flow === undefined ? CONNECTIONS : (flow.return_to ?? `${CONNECTIONS}/${flow.connection_id}`);
   const url = new URL(absoluteReturn(path, base_url));
@@ -63,7 +67,7 @@ function toPage({ base_url }: SessionsDeps, flow: Flow | undefined, outcome: str
   return redirect(url.href);
 }
 
-/** What the authorization server said, to the program that waits for it; only its user's token makes use of it. */
+/** Redirects the authorization server's response to the waiting program; only its user's token can use it. */
 function toProgram(return_to: string, { state, code, iss, error }: Parameters<Finish>[0]['query']): Reply {
   const url = new URL(return_to);
   for (const [name, value] of Object.entries({ state, code, iss, error }))
@@ -71,7 +75,7 @@ function toProgram(return_to: string, { state, code, iss, error }: Parameters<Fi
   return redirect(url.href);
 }
 
-/** The address bar held the code: neither caches nor the next page's referrer get it. */
+/** The URL contained the code: neither caches nor the next page's referrer may get it. */
 const redirect = (location: string): Reply => ({
   status: 303,
   media_type: 'text/plain; charset=utf-8',

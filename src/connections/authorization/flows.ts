@@ -10,10 +10,10 @@ import type { Schema } from '#core/db/schema.ts';
 import type { ConnectionFlowRow } from '#core/db/schema-sessions.ts';
 import { otherBrowser, stateExpired, stateUnknown, stateUsed } from './problems.ts';
 
-/** Sign-ins to servers under way: the only SQL that names `connection_flows`. */
+/** Authorizations in progress: the only SQL that uses `connection_flows`. */
 
 export const FLOW_LIFE_MS = 600_000;
-/** Kept for a while after, so that a late callback is told why. */
+/** Kept for a while after expiry, so that a late callback gets the reason. */
 const FLOW_KEPT_MS = 3_600_000;
 const CLEAN_MOST = 64;
 
@@ -23,7 +23,7 @@ export interface Flow {
   return_to: string | null;
   server_url: string;
   resource: string;
-  /** What was asked for; empty where nothing was. */
+  /** The requested scopes; may be empty. */
   scope: string;
   discovery: OAuthDiscoveryState;
   verifier: string;
@@ -33,7 +33,7 @@ export interface Flow {
 /** 256 random bits. */
 export const randomToken = (): string => randomBytes(32).toString('base64url');
 
-/** `state` and `browser` are kept as hashes. Answers when the flow ends. */
+/** `state` and `browser` are stored as hashes. Returns the expiry of the flow. */
 export async function saveFlow(
   database: Database,
   keys: KeyProvider,
@@ -62,7 +62,7 @@ export async function saveFlow(
   return expires_at;
 }
 
-/** The flow of this state, used up: of many callbacks at once, one gets it. 401 `sessions.oauth_…` for the others. */
+/** Consumes the flow of this state: of concurrent callbacks, one gets it. The others get a 401 `sessions.oauth_…`. */
 export async function takeFlow(
   db: Kysely<Schema>,
   keys: KeyProvider,
@@ -85,13 +85,13 @@ export async function takeFlow(
     .selectAll()
     .where('state_hash', '=', state_hash)
     .executeTakeFirst();
-  // The browser comes before the rest: nobody else learns how far a flow has come.
+  // Checks the browser first, so that nobody else learns the state of a flow.
   if (row === undefined) throw stateUnknown();
   if (row.browser_hash !== browser_hash) throw otherBrowser();
   throw row.used_at === null ? stateExpired() : stateUsed();
 }
 
-/** Where the browser of this flow goes back to, whatever became of the flow; null where nothing or nobody is known. */
+/** Returns where the browser of this flow returns to, in any state of the flow; null if nothing is known. */
 export async function findReturn(
   db: Kysely<Schema>,
   state: string,

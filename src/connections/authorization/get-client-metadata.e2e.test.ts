@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { openWorld } from '#test/world.ts';
 import { clientMetadataUrl } from './client-metadata.ts';
 
-test('200: the document names itself as its id, and the one address that browsers come back to', async () => {
+test('200: the document names its own URL as its id, and the only redirect URI', async () => {
   await using world = await openWorld({
     PUBLIC_URL: 'https://capstan.example',
     CAPSTAN_SECRET_KEY: Buffer.from([...Array(32).keys()]).toString('base64'),
@@ -18,6 +18,6 @@ test('200: the document names itself as its id, and the one address that browser
   assert.equal(document.client_secret, undefined);
 });
 
-test('an address that nobody else can read is no client id', () => {
+test('a URL that others cannot read is not a client id', () => {
   assert.equal(clientMetadataUrl('http://127.0.0.1:8080'), null);
 });

@@ -13,7 +13,7 @@ import { giveBackTokens } from './give-back.ts';
 import { REVOKE, revokeKinds } from './revoke.ts';
 import { readTokens } from './tokens.ts';
 
-eachDatabase('tokens that go back to their issuer', (open) => {
+eachDatabase('token revocation', (open) => {
   const closing: (() => Promise<unknown>)[] = [];
   after(async () => {
     for (const close of closing.reverse()) await close();
@@ -31,7 +31,7 @@ eachDatabase('tokens that go back to their issuer', (open) => {
         await giveBackTokens(trx, calls.base, { user_id, ids: [id] });
         await deleteConnection(trx, { user_id, id });
       });
-    /** One try, as a worker has it. Answers when the next one is, in ms from now. */
+    /** Runs the job once, as a worker would. Returns the delay until the next attempt in ms. */
     const attempt = async (signal = new AbortController().signal) => {
       const lease = await jobs.claim([REVOKE], 'worker', 8_000);
       if (lease === null) return 'nothing due';
@@ -44,7 +44,7 @@ eachDatabase('tokens that go back to their issuer', (open) => {
     return { db, jobs, keys, fake, calls, clock, connection, remove, attempt, held };
   };
 
-  test('the deletion asks nobody; a job that holds nothing readable does, once, and is gone', async () => {
+  test('deleting sends no request; a job without a readable token sends none either and ends', async () => {
     const { jobs, fake, remove, attempt, held } = await begin();
     const { refresh_token } = await held();
     await remove();
@@ -57,7 +57,7 @@ eachDatabase('tokens that go back to their issuer', (open) => {
     assert.deepEqual(await jobs.list(REVOKE), []);
   });
 
-  test('a deletion that does not happen gives nothing back', async () => {
+  test('a deletion that is rolled back revokes nothing', async () => {
     const { db, jobs, calls, connection } = await begin();
     const { id, user_id } = connection;
     const undone = db.transaction().execute(async (trx) => {
@@ -69,7 +69,7 @@ eachDatabase('tokens that go back to their issuer', (open) => {
     assert.match(await calls.call(connection, 'hello'), /hello done/);
   });
 
-  test('an issuer that fails is asked again, more and more rarely, for a day; one that refuses is not', async () => {
+  test('retries a failing issuer less and less often for a day, and does not retry a refusal', async () => {
     const { jobs, fake, remove, attempt, clock } = await begin();
     let answer = (response: ServerResponse): unknown => response.writeHead(503).end();
     fake.fault = (path, response) => path === '/revoke' && Boolean([answer(response)]);
@@ -90,7 +90,7 @@ eachDatabase('tokens that go back to their issuer', (open) => {
     assert.equal(await other.attempt(), 'ended');
   });
 
-  test('a process that ends in the middle leaves the job to another', async () => {
+  test('leaves the job to another process if its own ends', async () => {
     const { jobs, fake, remove, attempt } = await begin();
     const ending = new AbortController();
     fake.fault = (path) => {
@@ -103,7 +103,7 @@ eachDatabase('tokens that go back to their issuer', (open) => {
     assert.notEqual(job.lease_until, null, 'until its lease runs out');
   });
 
-  test('tokens that a refresh brings after the connection is gone go back too', async () => {
+  test('also revokes tokens from a refresh that ends after the connection was deleted', async () => {
     const { fake, calls, connection, remove, attempt, clock, jobs } = await begin();
     clock.moved_ms = 4_000_000;
     fake.before_token = remove;
@@ -112,7 +112,7 @@ eachDatabase('tokens that go back to their issuer', (open) => {
     assert.equal(new Set(fake.revoked).size, 2);
   });
 
-  test('a sign-in that ends after its connection was deleted leaves no token behind', async () => {
+  test('an authorization that ends after its connection was deleted leaves no token', async () => {
     const { fake, calls, connection, remove, attempt, jobs, held } = await begin();
     const { refresh_token: before } = await held();
     fake.before_token = remove;
@@ -122,7 +122,7 @@ eachDatabase('tokens that go back to their issuer', (open) => {
     assert.ok(fake.revoked.includes(before as string));
   });
 
-  test('what no longer opens is deleted all the same', async () => {
+  test('deletes a token that cannot be decrypted', async () => {
     const { db, jobs, remove } = await begin();
     await db.updateTable('connection_secrets').set({ version: 9 }).execute();
     await remove();
@@ -130,7 +130,7 @@ eachDatabase('tokens that go back to their issuer', (open) => {
   });
 });
 
-test('an account is deleted at once while the issuer hangs, and its tokens go back when it answers', async () => {
+test('deletes an account immediately while the issuer hangs, and revokes its tokens when it responds', async () => {
   let moved_ms = 0;
   const clock = { now: () => Date.now() + moved_ms };
   await using stand = await openOAuthStand({ clock, role: 'serve' });

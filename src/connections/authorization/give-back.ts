@@ -13,14 +13,17 @@ import { REVOKE, type Revocation } from './revoke.ts';
 import { type HeldTokens, readTokens } from './tokens.ts';
 
 /**
- * Tokens that nobody here needs any more go back to their issuer: by a job each, put in the transaction that ends them.
- * So nobody waits for a stranger's server, and no crash forgets one.
+ * Revokes tokens that are no longer needed at their issuer, with one job each, inserted in the transaction that ends
+ * them. So nobody waits for an external server, and a crash forgets none.
  */
 
 type Db = Kysely<Schema>;
 export type GiveBackDeps = Pick<SessionsBase, 'keys' | 'clock' | 'log'>;
 
-/** Of these connections of one user. First of all in its transaction: a refresh under way ends before, or is too late. */
+/**
+ * For these connections of one user. Call it first in the transaction, so that a concurrent refresh ends before it or
+ * fails.
+ */
 export async function giveBackTokens(
   trx: Db,
   deps: GiveBackDeps,
@@ -32,7 +35,7 @@ export async function giveBackTokens(
   }
 }
 
-/** What does not open cannot be given back, and keeps nobody from deleting it. */
+/** A token that cannot be decrypted cannot be revoked, but does not prevent the deletion. */
 async function readable(trx: Db, { keys, log }: GiveBackDeps, connection: Pick<Connection, 'id' | 'user_id'>) {
   try {
     return await readTokens(trx, keys, connection);
@@ -48,7 +51,7 @@ interface Server {
   token_endpoint_auth_methods_supported?: string[];
 }
 
-/** Nothing where the issuer takes none back. */
+/** Does nothing if the issuer has no revocation endpoint. */
 export async function postRevocation(
   trx: Db,
   { keys, clock }: GiveBackDeps,
@@ -58,7 +61,7 @@ export async function postRevocation(
   const server = (discovery.authorizationServerMetadata ?? {}) as Server;
   const { revocation_endpoint: endpoint, token_endpoint_auth_methods_supported: methods = [] } = server;
   if (endpoint === undefined) return;
-  // The refresh token where there is one: the issuer ends its access tokens with it.
+  // Revokes the refresh token if there is one, which also ends its access tokens.
   const hint = refresh_token === null ? 'access_token' : 'refresh_token';
   const revocation: Revocation = { endpoint, methods, client, token: refresh_token ?? access_token, hint };
   const key = newId();

@@ -6,8 +6,8 @@ import type { ConnectionGrantRow } from '#core/db/schema-sessions.ts';
 import type { HeldTokens } from './tokens.ts';
 
 /**
- * What signing in to a connection's server knows, and who refreshes it: the only SQL that names `connection_grants`.
- * Each change of the tokens raises the version; every write is fenced by it.
+ * OAuth grants of connections, and who refreshes them: the only SQL that uses `connection_grants`. Each change of the
+ * tokens increases the version, which is a fencing token for every write.
  */
 
 type Db = Kysely<Schema>;
@@ -35,7 +35,9 @@ export interface SignedGrant {
   now_ms: number;
 }
 
-/** After a sign-in: above whatever stood there. Answers the version; its end is written with the tokens. */
+/**
+ * After an authorization: a version above the previous one. Returns the version; its expiry is written with the tokens.
+ */
 export async function putGrant(trx: Db, { now_ms, connection_id, discovery, ...rest }: SignedGrant): Promise<number> {
   const written = {
     ...rest,
@@ -65,7 +67,10 @@ export interface Lease {
   holder: string;
 }
 
-/** The right to refresh this version's tokens; undefined where another has it, or they were refreshed before. */
+/**
+ * Takes the right to refresh this version's tokens; undefined if another process has it, or they were already
+ * refreshed.
+ */
 export async function takeLease(
   db: Db,
   { connection_id, version, holder }: Lease,
@@ -81,7 +86,7 @@ export async function takeLease(
   return grantOf(row);
 }
 
-/** After a failure that may pass: nobody tries before `until_ms`. */
+/** After a temporary failure: nobody retries before `until_ms`. */
 export const delayRefresh = async (db: Db, lease: Lease, until_ms: number): Promise<void> =>
   void (await db
     .updateTable('connection_grants')
@@ -89,7 +94,7 @@ export const delayRefresh = async (db: Db, lease: Lease, until_ms: number): Prom
     .where(heldBy(lease))
     .execute());
 
-/** The new tokens' place; false where the lease was lost. */
+/** Records new tokens. Returns false if the lease was lost. */
 export const passVersion = (trx: Db, lease: Lease, held: HeldTokens): Promise<boolean> =>
   change(trx, lease, {
     version: held.version,
@@ -100,7 +105,10 @@ export const passVersion = (trx: Db, lease: Lease, held: HeldTokens): Promise<bo
     lease_until: null,
   });
 
-/** After an end for good; false where somebody signed in meanwhile. What was asked for is kept for the next sign-in. */
+/**
+ * After a permanent end. Returns false if somebody has authorized again in the meantime. The requested scopes are kept
+ * for the next authorization.
+ */
 export const endVersion = async (trx: Db, connection_id: string, version: number): Promise<boolean> => {
   const rows = await trx
     .updateTable('connection_grants')
@@ -111,7 +119,10 @@ export const endVersion = async (trx: Db, connection_id: string, version: number
   return rows.length === 1;
 };
 
-/** All of these, whoever refreshes them now. Locks their rows; nothing is written for those that never had one. */
+/**
+ * Ends all of these grants, even during a refresh, and locks their rows. Does nothing for connections that never had
+ * one.
+ */
 export async function endGrants(trx: Db, connection_ids: readonly string[]): Promise<Grant[]> {
   if (connection_ids.length === 0) return [];
   const rows = await trx

@@ -14,13 +14,13 @@ import { loadSdk } from './sdk.ts';
 import { type HeldTokens, heldTokens, isUsable, readTokens, writeTokens } from './tokens.ts';
 
 /**
- * Keeps tokens alive: one refresh per expiry, whatever the number of processes. Whoever takes the lease on the grant's
- * version refreshes; the others use the old token while it lasts, or wait.
+ * Refreshes tokens: once per expiry, whatever the number of processes. The holder of the lease on the grant's version
+ * refreshes; others use the old token while it is valid, or wait.
  */
 export interface Keeper {
-  /** A token that stands. Throws `sessions.auth_required`, `sessions.oauth_refresh_failed`. */
+  /** Returns a valid token. Throws `sessions.auth_required` or `sessions.oauth_refresh_failed`. */
   token(connection: Connection): Promise<HeldTokens>;
-  /** Another token than this one, which the server refused; null where there is none any more. */
+  /** Returns another token than this one, which the server rejected; null if there is none. */
   another(connection: Connection, refused: HeldTokens): Promise<HeldTokens | null>;
 }
 
@@ -28,10 +28,10 @@ export interface Keeper {
 const LEASE_MS = 20_000;
 const WAIT_MS = 15_000;
 const POLL_MS = 40;
-/** After a failure that may pass. */
+/** After a temporary failure. */
 const AGAIN_MS = 1_000;
 
-/** `busy`: somebody else is at it. `failed`: for now. `ended`: for good. */
+/** `busy`: another process refreshes. `failed`: temporarily. `ended`: permanently. */
 type Renewal = { how: 'renewed' | 'busy' | 'ended' } | { how: 'failed'; cause: unknown };
 
 export function openKeeper(base: SessionsBase): Keeper {
@@ -41,7 +41,7 @@ export function openKeeper(base: SessionsBase): Keeper {
     return renewal;
   };
   const under_way = new Map<string, Promise<Renewal>>();
-  /** Once in this process; the lease holds between processes. */
+  /** Once in this process; the lease applies between processes. */
   const renewOnce = (connection: Connection, held: HeldTokens): Promise<Renewal> => {
     const key = `${connection.id} ${held.version}`;
     const begun =
@@ -52,7 +52,7 @@ export function openKeeper(base: SessionsBase): Keeper {
     under_way.set(key, begun);
     return begun;
   };
-  /** Until they are of another version. */
+  /** Waits until the tokens have another version. */
   const renewed = async (connection: Connection, held: HeldTokens, may_keep: () => boolean) => {
     const give_up_ms = clock.now() + WAIT_MS;
     for (;;) {
@@ -133,7 +133,9 @@ interface Renewed {
   fresh: HeldTokens;
 }
 
-/** False where somebody signed in meanwhile, and theirs stand; or where the sign-in ended, and these go back. */
+/**
+ * Returns false if a new authorization replaced the tokens, or if the grant ended and these tokens are being revoked.
+ */
 const keep = (base: SessionsBase, connection: Connection, { lease, grant, fresh }: Renewed) =>
   base.db.transaction().execute(async (trx) => {
     const is_ours = await passVersion(trx, lease, fresh);
@@ -143,7 +145,7 @@ const keep = (base: SessionsBase, connection: Connection, { lease, grant, fresh 
     return is_ours;
   });
 
-/** False where there are other tokens by now. */
+/** Returns false if there are newer tokens. */
 export const endGrant = ({ db, keys, clock }: SessionsBase, connection: Connection, version: number) =>
   db.transaction().execute(async (trx) => {
     if (!(await endVersion(trx, connection.id, version))) return false;
@@ -153,7 +155,7 @@ export const endGrant = ({ db, keys, clock }: SessionsBase, connection: Connecti
     return true;
   });
 
-/** Only what the server says by a code of OAuth; a proxy's 403 proves nothing. */
+/** Only an OAuth error code is permanent; a 403 from a proxy proves nothing. */
 const isForGood = (error: unknown): boolean =>
   error instanceof Refused && error.error !== '' && !isPassingRefusal(error);
 

@@ -2,27 +2,27 @@ import type { FetchLike } from '@modelcontextprotocol/client';
 import type { OutboundFetch, OutboundInit } from '#core/outbound/outbound.ts';
 import { Problem } from '#core/problem/problem.ts';
 
-/** The way to strangers' authorization servers: guarded, and bounded in time, size, requests and redirects. */
+/** The fetch for external authorization servers: guarded, with limits on time, size, requests and redirects. */
 
 const TIMEOUT_MS = 10_000;
 /** For all requests together. */
 const DEADLINE_MS = 40_000;
 const MAX_BYTES = 256 * 1024;
 const MAX_REDIRECTS = 3;
-/** A whole sign-in asks about eight times at most. */
+/** A whole authorization needs about eight requests. */
 const MAX_REQUESTS = 20;
 
 export interface OAuthFetch {
   fetch: FetchLike;
-  /** Status of the last answer; null where there was none. */
+  /** Status of the last response; null without one. */
   status(): number | null;
 }
 
-/** An endpoint that said no, by the rules of OAuth or otherwise. The server's own sentences are not kept. */
+/** An endpoint refused, by the rules of OAuth or otherwise. The server's own texts are not kept. */
 export class Refused extends Error {
   override name = 'Refused';
   readonly status: number;
-  /** OAuth's code, such as `invalid_grant`; empty where there was none. */
+  /** The OAuth error code, such as `invalid_grant`; '' without one. */
   readonly error: string;
 
   constructor(status: number, error: string) {
@@ -34,7 +34,7 @@ export class Refused extends Error {
 
 const PASSING = new Set(['temporarily_unavailable', 'server_error', 'slow_down', 'too_many_requests']);
 
-/** A refusal that another try may not meet. */
+/** True for a refusal that may not repeat. */
 export const isPassingRefusal = ({ status, error }: Refused): boolean =>
   PASSING.has(error) || status >= 500 || status === 429;
 
@@ -43,7 +43,10 @@ const AWAY = new Set(['outbound.timeout', 'outbound.unreachable', 'outbound.cut_
 export const isPassing = (error: unknown): boolean =>
   error instanceof Refused ? isPassingRefusal(error) : error instanceof Problem && AWAY.has(error.code);
 
-/** Failures are Problems `outbound.*`. A refused POST throws `Refused`, so that the client begins nothing anew by itself. */
+/**
+ * Failures are Problems `outbound.*`. A refused POST throws `Refused`, so that the client does not start over on its
+ * own.
+ */
 export function oauthFetch(fetch: OutboundFetch, signal: AbortSignal | null = null): OAuthFetch {
   let status: number | null = null;
   let left = MAX_REQUESTS;
@@ -59,7 +62,7 @@ export function oauthFetch(fetch: OutboundFetch, signal: AbortSignal | null = nu
       signal,
       timeout_ms: Math.max(1, Math.min(TIMEOUT_MS, end_ms - performance.now())),
       max_bytes: MAX_BYTES,
-      // What carries a code, a token or a secret goes where it was sent and nowhere else.
+      // A request with a code, token or secret is not redirected.
       max_redirects: is_read ? MAX_REDIRECTS : 0,
     });
     status = answer.status;
@@ -80,7 +83,7 @@ async function accepted(answer: Response): Promise<Response> {
   return new Response(status === 204 ? null : text, { status, headers: answer.headers });
 }
 
-/** Some servers answer errors with 200. */
+/** Some servers return errors with status 200. */
 function errorIn(text: string): string {
   try {
     const { error } = JSON.parse(text) as { error?: unknown };

@@ -14,7 +14,7 @@ eachDatabase('tokens of connections', (open, engine) => {
   after(async () => {
     for (const close of closing.reverse()) await close();
   });
-  /** `processes` that share a database, each with connections of its own to it. */
+  /** `processes` that share a database, each with its own database connections. */
   const begin = async (processes = 1, fake_options = {}) => {
     const [database, keys, fake] = [await open(), await newSecretKeys(), await startOAuthFake(fake_options)];
     const clock = { moved_ms: 0, now: () => Date.now() + clock.moved_ms };
@@ -26,12 +26,12 @@ eachDatabase('tokens of connections', (open, engine) => {
   };
   const grantOf = (fake: OAuthFake) => fake.requests.filter((request) => request.path === '/token');
 
-  test('every call has a token that stands, and each expiry costs one refresh, over several processes', async () => {
+  test('every call has a valid token, and each expiry costs one refresh over several processes', async () => {
     const { fake, calls, first, clock } = await begin(engine === 'postgres' ? 2 : 1);
     fake.life_s = 100;
     fake.now = clock.now;
     const connection = await first.newConnection(fake.mcp.url);
-    // Every call takes two seconds, which is all that passes: some three lives.
+    // Each call takes two seconds of the clock, about three token lifetimes in total.
     const caller = async (oauthCalls: (typeof calls)[number]) => {
       for (; clock.moved_ms < 280_000; clock.moved_ms += 2_000)
         assert.match(await oauthCalls.call(connection, 'hello'), /hello done/);
@@ -42,10 +42,10 @@ eachDatabase('tokens of connections', (open, engine) => {
     assert.ok(fake.refreshes >= 3 && fake.refreshes <= 6, `${fake.refreshes} refreshes`);
   });
 
-  test('where many wait at the end of a token, one refreshes', async () => {
+  test('one of many callers refreshes an expired token', async () => {
     const { fake, calls, first, clock } = await begin(3);
     const connection = await first.newConnection(fake.mcp.url);
-    // As long as a few reads of the database take, in which the others come to wait.
+    // As long as a few database reads, during which the others start to wait.
     fake.before_token = async () => {
       for (let reads = 0; reads < 20; reads++) await first.look(connection);
     };
@@ -61,7 +61,7 @@ eachDatabase('tokens of connections', (open, engine) => {
     );
   });
 
-  test('a little before the end the old token still does, while one renews it', async () => {
+  test('shortly before expiry, others use the old token while one refreshes', async () => {
     const { fake, first, clock } = await begin();
     const connection = await first.newConnection(fake.mcp.url);
     const { token } = await first.oauth.accessToken(connection);
@@ -75,7 +75,7 @@ eachDatabase('tokens of connections', (open, engine) => {
     assert.notEqual((await first.oauth.accessToken(connection)).token, token);
   });
 
-  test('a failure that may pass keeps the grant, and is said so once the token has ended', async () => {
+  test('a temporary failure keeps the grant and is reported once the token has expired', async () => {
     const { fake, first, clock } = await begin();
     const connection = await first.newConnection(fake.mcp.url);
     clock.moved_ms = 4_000_000;
@@ -94,7 +94,7 @@ eachDatabase('tokens of connections', (open, engine) => {
     await first.oauth.accessToken(connection);
   });
 
-  test('a revoked grant: auth_required with the reason, and one sign-in repairs it under the same id', async () => {
+  test('a revoked grant gives auth_required with the reason, and one authorization repairs it under the same id', async () => {
     const { fake, first, clock } = await begin();
     const connection = await first.newConnection(fake.mcp.url);
     clock.moved_ms = 20_000;
@@ -110,18 +110,18 @@ eachDatabase('tokens of connections', (open, engine) => {
     assert.equal((await first.look(connection)).last_error, null);
   });
 
-  test('a token that the server refuses early is renewed, and the call repeated once', async () => {
+  test('refreshes a token that the server rejects early, and repeats the call once', async () => {
     const { fake, first, clock } = await begin();
     fake.life_s = 100;
     const connection = await first.newConnection(fake.mcp.url);
-    // Its clock is ahead: to us the token still stands.
+    // The server's clock is ahead: to us the token is still valid.
     fake.now = () => Date.now() + 101_000;
     clock.moved_ms = 20_000;
     assert.match(await first.call(connection, 'hello'), /hello done/);
     assert.equal(fake.refreshes, 1);
   });
 
-  test('a server that refuses what it has just been given for is not asked again and again', async () => {
+  test('does not repeatedly ask a server that rejects a new token', async () => {
     const { fake, first } = await begin();
     const connection = await first.newConnection(fake.mcp.url);
     fake.mcp.fault = (_, response) => Boolean(response.writeHead(401).end());
@@ -130,7 +130,7 @@ eachDatabase('tokens of connections', (open, engine) => {
     assert.equal((await first.look(connection)).status, 'auth_required');
   });
 
-  test('step-up: the wider scope is asked for beside the old one, which still does meanwhile', async () => {
+  test('step-up requests the additional scope with the old ones, which stay valid meanwhile', async () => {
     const { fake, first } = await begin();
     const connection = await first.newConnection(fake.mcp.url);
     await assert.rejects(first.call(connection, 'write'), /sign in/);
@@ -144,7 +144,7 @@ eachDatabase('tokens of connections', (open, engine) => {
     assert.deepEqual(grant.scope.split(' ').sort(), ['read', 'write']);
   });
 
-  test('a sign-in that is finished while a refresh is under way stands', async () => {
+  test('an authorization that ends during a refresh wins', async () => {
     const { fake, first, clock } = await begin();
     const connection = await first.newConnection(fake.mcp.url);
     clock.moved_ms = 4_000_000;
@@ -159,7 +159,7 @@ eachDatabase('tokens of connections', (open, engine) => {
     assert.match(await first.call(connection, 'hello'), /hello done/);
   });
 
-  test('a client given by the operator is used as it is; one known by its document registers nowhere', async () => {
+  test("uses the operator's client unchanged, and does not register a client with a document", async () => {
     const { fake, first, keys } = await begin();
     fake.server_metadata = (json) => ({ ...json, client_id_metadata_document_supported: true });
     const database = first.base.database;
@@ -176,7 +176,7 @@ eachDatabase('tokens of connections', (open, engine) => {
     assert.equal(fake.registered.length, 0);
   });
 
-  test('outside development nothing goes over plain http', async () => {
+  test('sends nothing over plain http in production', async () => {
     const { fake, first, keys } = await begin();
     const strict = openOAuthCalls({ database: first.base.database, keys, production: true });
     closing.push(strict.close);

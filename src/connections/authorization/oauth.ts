@@ -10,7 +10,7 @@ import { scopeNeeded } from './problems.ts';
 import { loadSdk } from './sdk.ts';
 import { type HeldTokens, readTokens } from './tokens.ts';
 
-/** Signing in to a connection's server, as calls see it: a token that stands, and what a refusal of it means. */
+/** OAuth for tool calls: a valid token, and what to do after a rejection. */
 export function openOAuth(base: SessionsBase): OAuth {
   const keeper = openKeeper(base);
   return {
@@ -41,7 +41,7 @@ async function afterRefusal(
     await askForScope(base, connection, sdk.computeScopeUnion(held.scope, scope) ?? '');
     return 'sign_in';
   }
-  // Any other 403 is about the call, not about the token.
+  // Any other 403 concerns the call, not the token.
   if (status === 403) return 'sign_in';
   if (isNew(held, base.clock.now())) return (await endGrant(base, connection, held.version)) ? 'sign_in' : 'again';
   return (await keeper.another(connection, held)) === null ? 'sign_in' : 'again';
@@ -49,11 +49,11 @@ async function afterRefusal(
 
 const NEW_MS = 10_000;
 
-/** A server that refuses what it has just been given for refuses the next one too. */
+/** A server that rejects a new token would reject the next one too. */
 const isNew = ({ obtained_at_ms, expires_at_ms }: HeldTokens, now_ms: number): boolean =>
   now_ms - obtained_at_ms < NEW_MS && (expires_at_ms === null || now_ms < expires_at_ms);
 
-/** What stands is kept: the token still does for all that it did for. */
+/** Keeps the grant: the token remains valid for everything else. */
 async function askForScope({ db }: SessionsBase, { id }: Connection, scope: string): Promise<void> {
   const grant = await findGrant(db, id);
   if (grant !== undefined) await wantScope(db, id, scope);

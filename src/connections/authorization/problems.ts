@@ -2,7 +2,7 @@ import { Problem } from '#core/problem/problem.ts';
 import { Refused } from './oauth-fetch.ts';
 import type { Sdk } from './sdk.ts';
 
-/** What goes wrong in a sign-in to a server, as Problems. Texts of the other side are never repeated. */
+/** Errors of OAuth authorization as Problems. Texts of the server are never repeated. */
 
 const AGAIN = 'Start again with POST /api/sessions/connections/{id}/oauth/start.';
 
@@ -82,7 +82,7 @@ export const refreshFailed = (cause?: unknown): Problem =>
     { cause },
   );
 
-/** For `last_error`: both are mended by one sign-in, which keeps the connection. */
+/** For `last_error`: one authorization fixes both, and keeps the connection. */
 export const grantEnded = (): Problem =>
   new Problem('conflict', 'sessions.oauth_grant_ended', `The server no longer accepts this authorization. ${AGAIN}`);
 
@@ -116,7 +116,7 @@ export const otherUser = (): Problem =>
     `This authorization was started by another user of this browser. ${AGAIN}`,
   );
 
-/** What the official client threw while a sign-in began or ended. */
+/** Explains an exception of the official client during an authorization. */
 export function explain(sdk: Sdk, error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof Refused) return error.error === 'access_denied' ? denied(error) : failed(error);

@@ -6,11 +6,11 @@ import type {
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
 
-/** The official client's view of one sign-in. What it learns stays in `leg`, until its caller stores it. */
+/** The official client's view of one authorization. Results stay in `leg` until the caller stores them. */
 
 export interface Leg {
   discovery: OAuthDiscoveryState;
-  /** The client we are there; undefined has the official client name our document, or register us. */
+  /** Our client at the issuer; undefined makes the official client use our document or register. */
   client: StoredOAuthClientInformation | undefined;
   verifier?: string;
   authorization_url?: URL;
@@ -23,7 +23,7 @@ export interface ProviderOptions {
   metadata: OAuthClientMetadata;
   metadata_url: string | null;
   state: string;
-  /** For servers that say nothing of themselves as a resource. */
+  /** For servers without resource metadata. */
   resource: string;
 }
 
@@ -42,7 +42,7 @@ export function signInProvider(options: ProviderOptions): OAuthClientProvider {
     saveClientInformation: (client) => {
       leg.client = client;
     },
-    // Tokens of before are not looked at: whoever signs in gets new ones.
+    // Old tokens are ignored: an authorization issues new ones.
     tokens: () => undefined,
     saveTokens: (tokens) => {
       leg.tokens = tokens;

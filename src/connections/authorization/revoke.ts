@@ -8,14 +8,14 @@ import { Problem } from '#core/problem/problem.ts';
 import { isPassing, oauthFetch, Refused } from './oauth-fetch.ts';
 import { loadSdk } from './sdk.ts';
 
-/** The job that gives a token back to its issuer (RFC 7009). Whatever comes of it, the token is erased in the end. */
+/** The job that revokes a token at its issuer (RFC 7009). In the end the token is deleted in any case. */
 
 export const REVOKE = 'connection.revoke';
 
-/** All that a revocation needs once its connection is gone. */
+/** Everything that a revocation needs after its connection was deleted. */
 export interface Revocation {
   endpoint: string;
-  /** How clients may sign in there; empty where the issuer does not say. */
+  /** Supported client authentication methods; empty if the issuer does not say. */
   methods: string[];
   client: StoredOAuthClientInformation;
   token: string;
@@ -24,7 +24,7 @@ export interface Revocation {
 
 type RevokeDeps = Pick<SessionsBase, 'keys' | 'clock' | 'log' | 'fetch'>;
 
-/** An issuer that hangs holds no more than these of a process. */
+/** Limits how many slots a hanging issuer can occupy in a process. */
 const CONCURRENCY = 4;
 const GIVE_UP_MS = 86_400_000;
 const SOONEST_MS = 30_000;
@@ -47,7 +47,7 @@ const revoke =
     } catch (error) {
       if (signal.aborted) throw error;
       const may_pass = end.isLate() || isPassing(error);
-      // Each time three times as late, about ten times in all: many who hang hold up nobody else for long.
+      // The delay triples each time, about ten attempts in total, so that hanging issuers do not delay others for long.
       if (may_pass && age_ms < GIVE_UP_MS) return { again_at_ms: clock.now() + 2 * age_ms + SOONEST_MS };
       if (!may_pass && !isAnswer(error) && age_ms < GIVE_UP_MS) throw error;
       log.warn({ err: error, job_key: job.key }, 'issuer did not revoke a token; token deleted');
@@ -57,7 +57,7 @@ const revoke =
     }
   };
 
-/** Another try would be told the same. */
+/** True if another attempt would get the same response. */
 const isAnswer = (error: unknown): boolean =>
   error instanceof Refused || (error instanceof Problem && error.code.startsWith('outbound.'));
 

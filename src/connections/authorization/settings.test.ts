@@ -5,7 +5,7 @@ import { isFor, OAUTH_CLIENTS } from './settings.ts';
 const CLIENT = { issuer: 'https://auth.example', client_id: 'c', servers: ['https://mcp.example'] };
 const parse = (client: object) => OAUTH_CLIENTS.parse(JSON.stringify([client]));
 
-test('a client names the servers that may get its tokens', () => {
+test('a client lists the servers that may get its tokens', () => {
   assert.deepEqual(parse(CLIENT), [CLIENT]);
   assert.deepEqual(parse({ ...CLIENT, scopes: ['read'] }), [{ ...CLIENT, scopes: ['read'] }]);
   const { servers: _, ...without } = CLIENT;
@@ -21,7 +21,7 @@ test('a client names the servers that may get its tokens', () => {
     assert.throws(() => parse(wrong), /servers \(the URLs of the MCP servers/, JSON.stringify(wrong));
 });
 
-test('it is for an origin, or what is below an address', () => {
+test('matches an origin, or paths below a URL', () => {
   const is = (server: string, url: string) => isFor({ servers: [server] }, new URL(url));
   assert.ok(is('https://mcp.example', 'https://mcp.example/any/mcp'));
   assert.ok(is('https://mcp.example/team', 'https://mcp.example/team'));

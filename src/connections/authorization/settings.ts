@@ -1,13 +1,13 @@
 import type { Setting } from '#core/config/config.ts';
 
-/** A client that the operator registered at an authorization server by hand, for the servers that it names. */
+/** A client that the operator registered manually at an authorization server, for the servers it lists. */
 export interface GivenClient {
   issuer: string;
   client_id: string;
   client_secret?: string;
-  /** The MCP servers that may get its tokens: origins, or addresses that theirs begin with. */
+  /** MCP servers that may get its tokens: origins or URL prefixes. */
   servers: string[];
-  /** The scopes that may be asked for; any where left out. */
+  /** The scopes that may be requested; default: any. */
   scopes?: string[];
 }
 
@@ -55,7 +55,10 @@ function isServer(address: string): boolean {
   return /^https?:$/.test(protocol) && search === '' && hash === '';
 }
 
-/** Whether the operator's client may be used for this server: the same origin, and a path at or below the one named. */
+/**
+ * Returns whether the operator's client may be used for this server: same origin, and a path at or below the listed
+ * one.
+ */
 export const isFor = ({ servers }: Pick<GivenClient, 'servers'>, server_url: URL): boolean =>
   servers.some((address) => {
     const { origin, pathname } = new URL(address);

@@ -27,7 +27,7 @@ const withServer = (more: object) => {
   fake.server_metadata = (json) => ({ ...json, ...more });
 };
 
-test('200: the address at the authorization server, bound to this browser, server and moment', async () => {
+test('200: returns the URL at the authorization server, bound to this browser, server and time', async () => {
   const owner = await stand.newOwner();
   const asked_ms = Date.now();
   const answer = await stand.start(owner, createBrowser());
@@ -49,7 +49,7 @@ test('200: the address at the authorization server, bound to this browser, serve
   assert.equal(searchParams.get('redirect_uri'), `${stand.url}/api/sessions/oauth/callback`);
 });
 
-test('200: one registration does for all connections to an issuer, with a secret that is sealed', async () => {
+test('200: one registration serves all connections to an issuer, with an encrypted secret', async () => {
   const owner = await stand.newOwner();
   await startOf(owner);
   const before = fake.registered.length;
@@ -59,7 +59,7 @@ test('200: one registration does for all connections to an issuer, with a secret
   assert.deepEqual(fake.registered[0]?.redirect_uris, [`${stand.url}/api/sessions/oauth/callback`]);
 });
 
-test('200: a server that says nothing of itself as a resource: its own origin is asked, by OpenID too', async () => {
+test('200: for a server without resource metadata, uses its own origin, also with OpenID', async () => {
   const owner = await stand.newOwner();
   const { origin } = new URL(fake.mcp.url);
   const protect = fake.mcp.fault;
@@ -86,7 +86,7 @@ test('200: a server that says nothing of itself as a resource: its own origin is
   assert.equal(new URL(authorization_url).searchParams.get('resource'), fake.mcp.url);
 });
 
-test('422: without PKCE by S256, nobody is sent there', async () => {
+test('422: does not send the user to a server without PKCE S256', async () => {
   for (const methods of [undefined, [], ['plain']]) {
     withServer({ code_challenge_methods_supported: methods });
     assert.equal((await startOf(await stand.newOwner())).code, 'sessions.oauth_pkce_missing');
@@ -108,7 +108,7 @@ test('502: metadata of another issuer or another resource', async () => {
   }
 });
 
-test('502: endpoints inside somebody’s network, or with other schemes, are not used', async () => {
+test('502: does not use endpoints in private networks or with other schemes', async () => {
   const owner = await stand.newOwner();
   const inside = [
     'http://169.254.169.254/token',
@@ -132,7 +132,7 @@ test('502: endpoints inside somebody’s network, or with other schemes, are not
   }
 });
 
-test('502: a challenge that points inside; scopes without end', async () => {
+test('502: a challenge with a private address, or too many scopes', async () => {
   const owner = await stand.newOwner();
   const protect = fake.mcp.fault;
   let header = 'Bearer resource_metadata="http://169.254.169.254/latest"';
@@ -151,7 +151,7 @@ test('502: a challenge that points inside; scopes without end', async () => {
   assert.equal(new URL(authorization_url).searchParams.get('scope'), 'read');
 });
 
-test('502: redirects to elsewhere, endless ones, and floods', async () => {
+test('502: redirects to other hosts, endless redirects, and floods', async () => {
   const owner = await stand.newOwner();
   const cases: [string, (response: ServerResponse) => unknown][] = [
     ['outbound.blocked', (response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end()],
@@ -172,7 +172,7 @@ test('502: redirects to elsewhere, endless ones, and floods', async () => {
   }
 });
 
-test('what is kept of a server is short: 502 for metadata, 422 for a registration', async () => {
+test('limits what is stored of a server: 502 for metadata, 422 for a registration', async () => {
   await stand.world.database.db.deleteFrom('connection_clients').execute();
   const owner = await stand.newOwner();
   withServer({ scopes_supported: Array.from({ length: 9_000 }, (_, at) => `scope-${at}`) });
@@ -185,7 +185,7 @@ test('what is kept of a server is short: 502 for metadata, 422 for a registratio
   fake.fault = () => false;
 });
 
-test('422: registration refused, or not offered and no client given', async () => {
+test('422: registration refused, or not offered and no client configured', async () => {
   await stand.world.database.db.deleteFrom('connection_clients').execute();
   const owner = await stand.newOwner();
   fake.registration = 'refused';
@@ -194,7 +194,7 @@ test('422: registration refused, or not offered and no client given', async () =
   assert.equal((await startOf(owner)).code, 'sessions.oauth_client_refused');
 });
 
-test('200: a connection that was signed in asks again for what it had, and what its server wanted since', async () => {
+test('200: an authorized connection requests its previous scopes and those the server has required since', async () => {
   const owner = await stand.newOwner();
   await stand.signIn(owner);
   const { db } = stand.world.database;
@@ -217,7 +217,7 @@ const NOT_LOOPBACK = [
   'http://10.0.0.1:1/',
 ];
 
-test('404: of somebody else; 400: a return_to that leads elsewhere', async () => {
+test("404: another user's connection; 400: a return_to to another host", async () => {
   const [one, other] = [await stand.newOwner(), await stand.newOwner()];
   assert.equal((await startOf({ ...one, connection: other.connection })).code, 'sessions.not_found');
   for (const return_to of ['https://evil.example', '//evil.example', '/\\evil.example', '', ...NOT_LOOPBACK]) {

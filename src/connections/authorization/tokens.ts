@@ -6,20 +6,20 @@ import { isoTime } from '#core/clock/clock.ts';
 import type { KeyProvider } from '#core/crypto/secret-keys.ts';
 import type { Schema } from '#core/db/schema.ts';
 
-/** What a sign-in gave, as the vault keeps it: one secret of the connection, with all that a call needs to know. */
+/** The result of an authorization in the vault: one secret of the connection, with everything that a call needs. */
 export interface HeldTokens {
-  /** That of the grant's row. */
+  /** The version of the grant's row. */
   version: number;
   access_token: string;
   refresh_token: string | null;
-  /** Granted. */
+  /** The granted scopes. */
   scope: string;
   obtained_at_ms: number;
-  /** Null where the server does not say. */
+  /** Null if the server does not say. */
   expires_at_ms: number | null;
-  /** A little before the end, another moment for each token. */
+  /** Shortly before expiry, at a different time for each token. */
   refresh_at_ms: number | null;
-  /** The client they were given to. */
+  /** The client they were issued to. */
   client: StoredOAuthClientInformation;
 }
 
@@ -39,16 +39,16 @@ export async function readTokens(db: Db, keys: KeyProvider, connection: Of): Pro
 export const writeTokens = (db: Db, keys: KeyProvider, connection: Of, held: HeldTokens | null, now_ms: number) =>
   putSecrets(db, keys, placeOf(connection), { [FIELD]: held === null ? null : JSON.stringify(held) }, isoTime(now_ms));
 
-/** Headers have no room for more, and no server is to fill the vault. */
+/** Headers cannot be longer, and no server should fill the vault. */
 const MOST_TOKEN_CHARS = 16 * 1024;
 
-/** Of a kind that whoever holds it may use, and not too long to be kept. */
+/** A bearer token that is not too long to store. */
 export const isUsable = ({ token_type, access_token, refresh_token = '', scope = '' }: OAuthTokens): boolean =>
   token_type.toLowerCase() === 'bearer' &&
   /^[!-~]+$/.test(access_token) &&
   access_token.length + refresh_token.length + scope.length <= MOST_TOKEN_CHARS;
 
-/** A tenth to a fifth of its life before the end, and a minute at most. */
+/** A tenth to a fifth of its lifetime before expiry, and a minute at most. */
 const EARLY_SHARE = 0.2;
 const MOST_EARLY_MS = 60_000;
 const LONGEST_S = 10 * 365 * 86_400;
@@ -57,9 +57,9 @@ export interface Given {
   tokens: OAuthTokens;
   client: StoredOAuthClientInformation;
   version: number;
-  /** What was asked for: it is granted where the server says nothing else. */
+  /** The requested scopes, which are granted unless the server says otherwise. */
   asked_scope: string;
-  /** When it was asked: a token's life begins no earlier. */
+  /** Time of the request: a token's lifetime starts no earlier. */
   asked_at_ms: number;
 }
 

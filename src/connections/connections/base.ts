@@ -14,34 +14,34 @@ import type { Threads } from '#core/threads/threads.ts';
 import type { Tracing } from '#core/traces/tracing.ts';
 import type { SESSIONS_SETTINGS } from './settings.ts';
 
-/** What every part of this feature is made of. */
+/** Shared dependencies of this wing. */
 
-/** What this feature is built from. */
+/** What connections are built from. */
 export interface SessionsOptions {
   database: Database;
   clock: Clock;
   log: Log;
-  /** The service's own secret keys. */
+  /** The service's secret keys. */
   keys: KeyProvider;
   jobs: Pick<JobTable, 'put'>;
-  /** The guarded way out. */
+  /** The fetch behind the egress guard. */
   fetch: OutboundFetch;
   tracing: Tracing;
-  /** Asks a provider for the address that its list leaves out. */
+  /** Requests details from a provider if its list omits the address. */
   ensureDetail: EnsureDetail;
   storage: StorageGate;
   metrics: { registry: Registry };
-  /** Who is signed in on the service's pages in a browser; null for nobody. */
+  /** Returns the user who is signed in on the web pages in a browser, or null. */
   pageUser(headers: Input['headers']): Promise<string | null>;
-  /** Where clients reach the service, without a trailing slash. */
+  /** The public URL without a trailing slash. */
   base_url: string;
-  /** The serving threads of this process; alone unless given. */
+  /** The serving threads of this process; default: one. */
   threads?: Threads;
   production: boolean;
   config: Values<typeof SESSIONS_SETTINGS>;
 }
 
-/** What vault and OAuth are made of. */
+/** Dependencies of vault and OAuth. */
 export interface SessionsBase extends SessionsOptions {
   db: Database['db'];
   countRefresh: CountRefresh;

@@ -1,22 +1,22 @@
 import type { McpTransport } from '#core/mcp/target.ts';
 
-/** A managed connection: its shape, and what of it is shown. Pure. */
+/** A connection and its public form. Pure. */
 
 export const CONNECTION_STATUSES = ['pending', 'auth_required', 'ready', 'error'] as const;
 export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
 
-/** How it signs in: `none` until credentials were stored or an OAuth sign-in was finished. */
+/** How it authenticates: `none` until credentials are stored or an authorization completes. */
 export const AUTH_TYPES = ['none', 'header', 'bearer', 'basic', 'variables', 'oauth'] as const;
 export type AuthType = (typeof AUTH_TYPES)[number];
 
-/** A header, or a variable of the address and the headers, that the server's listing names. */
+/** A header, or a variable of the address or the headers, that the server's listing names. */
 export interface AuthField {
   name: string;
   in: 'header' | 'variable';
   description: string;
   required: boolean;
   secret: boolean;
-  /** What is sent, with places such as `{token}` for variables; empty where whoever connects says it whole. */
+  /** The template, with variables such as `{token}`; empty if the user provides the whole value. */
   value: string;
   default: string;
 }
@@ -24,13 +24,13 @@ export interface AuthField {
 export interface ConnectionAuth {
   type: AuthType;
   fields: AuthField[];
-  /** Plain values of variables, and of headers that are no secret, given when it was made. */
+  /** Plain values of variables and non-secret headers, given at creation. */
   values: Record<string, string>;
   /** Names of what is stored in `connection_secrets`, never values. */
   stored: string[];
-  /** When it was stored; left out until then. */
+  /** Time of storage; absent before. */
   updated_at?: string;
-  /** Whether its server offers to sign in by OAuth; null where it has not been seen. */
+  /** Whether its server supports OAuth; null if unknown. */
   oauth: boolean | null;
 }
 
@@ -40,7 +40,7 @@ export interface Connection {
   name: string;
   provider_id: string | null;
   external_id: string | null;
-  /** May hold places such as `{region}`: what is asked is what `Credentials.open` answers. */
+  /** May contain variables such as `{region}`; `Credentials.open` returns the actual URL. */
   url: string;
   transport: McpTransport;
   status: ConnectionStatus;

@@ -6,7 +6,7 @@ import type { Schema } from '#core/db/schema.ts';
 import type { ConnectionRow } from '#core/db/schema-sessions.ts';
 import type { Connection } from './connection.ts';
 
-/** The connections: the only SQL that names `connections`. */
+/** Connections: the only SQL that uses `connections`. */
 
 type Db = Kysely<Schema>;
 
@@ -36,7 +36,7 @@ export const findConnection = async (db: Db, { user_id, id }: Owned): Promise<Co
       .executeTakeFirst(),
   );
 
-/** The same, and whether the listing that it was made by is taken down. */
+/** Also returns whether the connection's listing was taken down. */
 export async function findUsable(db: Db, { user_id, id }: Owned) {
   const listing = [sql.ref<string>('connections.provider_id'), sql.ref<string>('connections.external_id')] as const;
   const found = await db
@@ -51,11 +51,11 @@ export async function findUsable(db: Db, { user_id, id }: Owned) {
   return { connection: connectionOf(row) as Connection, is_down: is_down === 1 };
 }
 
-/** Whoever it belongs to: for what is bound to the connection by other means, such as an OAuth state. */
+/** Of any owner, for code that is bound to the connection by other means, such as an OAuth state. */
 export const findConnectionById = async (db: Db, id: string): Promise<Connection | undefined> =>
   connectionOf(await db.selectFrom('connections').select(COLUMNS).where('id', '=', id).executeTakeFirst());
 
-/** The newest first. */
+/** Newest first. */
 export async function listConnections(db: Db, user_id: string, page: PagePlace) {
   const { items, total_count } = await pageOf(ofUser(db, user_id), page, (of) =>
     of.select(COLUMNS).orderBy('created_at', 'desc').orderBy('id', 'desc'),
@@ -79,7 +79,7 @@ export async function countByStatus(db: Db): Promise<[status: string, count: num
 
 export type ConnectionEdit = Partial<Omit<Connection, 'id' | 'user_id' | 'created_at'>>;
 
-/** The connection as it is then; undefined where it is gone. */
+/** Returns the updated connection; undefined if it was deleted. */
 export const updateConnection = async (db: Db, id: string, edit: ConnectionEdit): Promise<Connection | undefined> =>
   connectionOf(
     await db
@@ -90,7 +90,7 @@ export const updateConnection = async (db: Db, id: string, edit: ConnectionEdit)
       .executeTakeFirst(),
   );
 
-/** The tools that the server had, with the time; undefined where they were never read, or are known to be others. */
+/** The stored tool list with its time; undefined if it was never read or is known to be outdated. */
 export async function readTools(db: Db, id: string): Promise<{ tools: Tool[]; tools_read_at: string } | undefined> {
   const row = await db
     .selectFrom('connections')
@@ -116,7 +116,7 @@ export const isPinned = async (db: Db, id: string): Promise<boolean> =>
 export const markPinned = async (db: Db, id: string, tools_pinned_at: string): Promise<void> =>
   void (await db.updateTable('connections').set({ tools_pinned_at }).where('id', '=', id).execute());
 
-/** Of one user's connections, all of them. */
+/** All connections of one user. */
 export const idsOf = async (db: Db, user_id: string): Promise<string[]> =>
   (await db.selectFrom('connections').select('id').where('user_id', '=', user_id).execute()).map(({ id }) => id);
 
@@ -128,7 +128,7 @@ export const namesOf = async (db: Db, user_id: string): Promise<Set<string>> =>
     ),
   );
 
-/** Whether there was one. Its secrets, tools, grant and flows fall with it. */
+/** Returns whether there was one. Its secrets, tools, grant and flows cascade. */
 export const deleteConnection = async (db: Db, { user_id, id }: Owned): Promise<boolean> =>
   (await db.deleteFrom('connections').where('id', '=', id).where('user_id', '=', user_id).executeTakeFirst())
     .numDeletedRows > 0n;

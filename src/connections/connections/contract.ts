@@ -8,7 +8,7 @@ import { MCP_TRANSPORTS } from '#core/mcp/target.ts';
 import { AUTH_TYPES, CONNECTION_STATUSES } from './connection.ts';
 import { CONNECTION_EXAMPLE, CONNECTION_ID } from './examples.ts';
 
-/** Connections themselves, as data. */
+/** The operations of connections. */
 
 const closed = { additionalProperties: false };
 const text = Type.String();
@@ -59,7 +59,7 @@ export const ConnectionShown = Type.Object({
 const Params = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });
 const examples = { id: CONNECTION_ID };
 
-/** What connecting may come to. */
+/** Problems of creating a connection. */
 const CREATING: string[] = [
   'users.storage_full',
   'sessions.place_unclear',

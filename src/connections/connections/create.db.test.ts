@@ -43,8 +43,8 @@ const saved = async ({ db }: Database, listing: Listing) =>
     }),
   );
 
-eachDatabase('connecting', (open) => {
-  test('201: an address of a server is ready at once, under a name of its own', async () => {
+eachDatabase('creating a connection', (open) => {
+  test('201: a server URL is ready immediately, under a unique name', async () => {
     await using stand = await sessionsStand(await open());
     for (const era of ['modern', 'legacy', 'sessions'] as const) {
       const fake = await startMcpFake(tools, { era });
@@ -61,7 +61,7 @@ eachDatabase('connecting', (open) => {
     }
   });
 
-  test('201: a listing offers what its server asks for; plain values are kept, secrets are refused here', async () => {
+  test('201: a listing shows what its server requires; stores plain values and refuses secrets', async () => {
     const database = await open();
     await using stand = await sessionsStand(database);
     const fake = await startMcpFake(tools);
@@ -100,7 +100,7 @@ eachDatabase('connecting', (open) => {
     await fake.close();
   });
 
-  test('201: a server that wants a sign-in, or is away, is connected to all the same, with the reason', async () => {
+  test('201: also connects to a server that requires authorization or is unavailable, with the reason', async () => {
     await using stand = await sessionsStand(await open());
     const as = await stand.newUser();
     for (const [answer, status, code, oauth] of [
@@ -120,7 +120,7 @@ eachDatabase('connecting', (open) => {
     assert.equal((await stand.ask(as, 'POST', PATH, { url: 'http://127.0.0.1:1/mcp' })).body.status, 'error');
   });
 
-  test('422: what does not speak MCP, and addresses that are not gone to; nothing is made', async () => {
+  test('422: rejects servers without MCP and forbidden addresses, and creates nothing', async () => {
     const database = await open();
     await using stand = await sessionsStand(database);
     await using strict = await sessionsStand(database, { allow_loopback: false });
@@ -152,7 +152,7 @@ eachDatabase('connecting', (open) => {
     await Promise.all([page.close(), away.close()]);
   });
 
-  test('400: neither an address nor a listing, or both; fields that are none', async () => {
+  test('400: neither a URL nor a listing, or both; unknown fields', async () => {
     await using stand = await sessionsStand(await open());
     const as = await stand.newUser();
     const both = { url: 'https://x.example', listing: { provider: 'mcp-registry', external_id: 'x' } };
@@ -165,7 +165,7 @@ eachDatabase('connecting', (open) => {
       assert.equal((await stand.ask(as, 'POST', PATH, body)).body.code, code);
   });
 
-  test('409: more than one user may have, also when they come at once', async () => {
+  test('409: over the limit of a user, also concurrently', async () => {
     await using stand = await sessionsStand(await open(), { config: { CAPSTAN_CONNECTIONS_PER_USER: '3' } });
     const fake = await startMcpFake(tools);
     const as = await stand.newUser();

@@ -18,7 +18,7 @@ export const createConnection =
     const { db, clock, config, look, storage } = deps;
     const { url, listing, name, transport = 'streamable-http', variables = {} } = body;
     if ((url === undefined) === (listing === undefined)) throw unclear();
-    // Before anybody is asked for it.
+    // Checked before any request is sent.
     if ((await countConnections(db, user_id)) >= config.per_user) throw tooManyConnections(config.per_user);
     await storage.require(db, user_id, 'connections');
     const place =

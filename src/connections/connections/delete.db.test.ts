@@ -5,7 +5,7 @@ import { startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
 import { sessionsStand } from '#test/sessions-stand.ts';
 
 eachDatabase('deleting a connection', (open) => {
-  test('200: it is gone with all that hangs on it, and its session is ended; 404 for others', async () => {
+  test('200: deletes the connection with its data and ends its session; 404 for others', async () => {
     const database = await open();
     await using stand = await sessionsStand(database);
     const fake = await startMcpFake([{ name: 'x', call: () => textResult('') }], { era: 'sessions' });

@@ -5,7 +5,7 @@ import type { LookAt } from './probe.ts';
 import type { Credentials, OAuth, Probe, Vault } from './seams.ts';
 import type { Upstreams } from './upstreams.ts';
 
-/** What its operations get. */
+/** Dependencies of the operations. */
 export interface SessionsDeps extends SessionsBase {
   vault: Vault;
   oauth: OAuth;

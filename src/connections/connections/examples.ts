@@ -1,4 +1,4 @@
-/** What the documentation shows of connections and their tools. */
+/** Examples of connections and tools for the documentation. */
 
 export const CONNECTION_ID = '0199a2f0-6c1e-7b3a-9f52-6f0a3d1c2b4e';
 

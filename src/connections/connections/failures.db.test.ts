@@ -29,7 +29,7 @@ const failure = (status: number, challenge: string | null): McpFailure => ({
 const codeOf = (mcpFailure: McpFailure, type: (typeof AUTH_TYPES)[number]) =>
   problemOf(refusedAccess(mcpFailure, { type })).code;
 
-test('a 403 to whoever is signed in is no matter of a sign-in, unless OAuth may widen it', () => {
+test('a 403 with valid credentials does not require a new sign-in, unless OAuth can add scopes', () => {
   const wants_scope = 'Bearer error="insufficient_scope", scope="write"';
   for (const type of AUTH_TYPES) {
     const refused = type === 'none' ? 'sessions.auth_required' : 'sessions.access_refused';
@@ -50,7 +50,7 @@ const answering = async (respond: (response: ServerResponse, id: unknown) => unk
   return { called, shown: (await stand.ask(as, 'GET', path)).body };
 };
 
-test('403: a call that its server refuses to this account says so, and the connection stays as it was', async () => {
+test("403: reports a call that the server denies, and keeps the connection's status", async () => {
   const { called, shown } = await answering((response) => response.writeHead(403).end('<b>go away</b>'));
   assert.deepEqual([called.status, called.body.code], [403, 'sessions.access_refused']);
   assert.match(called.body.detail, /denied access to this account/);
@@ -58,7 +58,7 @@ test('403: a call that its server refuses to this account says so, and the conne
   assert.deepEqual([shown.status, shown.last_error], ['ready', null]);
 });
 
-test('502: the words of a server are short, clean and marked as its own', async () => {
+test("502: shows a server's words shortened, sanitized and marked as such", async () => {
   const message = `Sorry.\u001b[2J\u202e". We say: "${'pay '.repeat(900)}`;
   const { called } = await answering((response, id) =>
     response

@@ -2,7 +2,7 @@ import type { McpFailure } from '#core/mcp/failure.ts';
 import { Problem } from '#core/problem/problem.ts';
 import type { ConnectionAuth } from './connection.ts';
 
-/** What a server did in place of answering, and what else is refused: the problems of this feature. Pure. */
+/** Failures of servers and other errors of this wing. Pure. */
 
 export const noSuchConnection = (): Problem => new Problem('not_found', 'sessions.not_found', 'Connection not found.');
 
@@ -20,7 +20,7 @@ const KINDS: Record<McpFailure['reason'], readonly [Problem['kind'], string]> = 
   wants_network: ['conflict', 'sessions.wants_network'],
 };
 
-/** For a call that was made, or could not be. */
+/** For a call that was made or failed to start. */
 export function problemOf(failure: McpFailure): Problem {
   if (isRefusedAddress(failure)) return addressRefused(failure);
   if (isRefusedAccess(failure)) return new Problem('forbidden', 'sessions.access_refused', sentence(failure));
@@ -29,7 +29,7 @@ export function problemOf(failure: McpFailure): Problem {
   return new Problem(kind, code, sentence(failure), extensions);
 }
 
-/** For an address that nobody can be connected to, whatever they sign in with; null where it may be another time. */
+/** For an address that cannot be connected with any credentials; null if it may work another time. */
 export function refusalOf(failure: McpFailure): Problem | null {
   if (isRefusedAddress(failure)) return addressRefused(failure);
   if (failure.reason !== 'not_mcp') return null;
@@ -38,7 +38,7 @@ export function refusalOf(failure: McpFailure): Problem | null {
 
 const WANTS_SCOPE = /\berror\s*=\s*"?insufficient_scope\b/i;
 
-/** A 403 to somebody who is signed in is about them: no other sign-in to the same account changes that. */
+/** A 403 with valid credentials concerns the account: signing in to it again does not help. */
 export function refusedAccess(failure: McpFailure, { type }: Pick<ConnectionAuth, 'type'>): McpFailure {
   const { reason, status, challenge } = failure;
   if (reason !== 'auth_needed' || status !== 403 || type === 'none') return failure;

@@ -6,7 +6,7 @@ import { seriesOf } from '#test/series.ts';
 import { sessionsStand } from '#test/sessions-stand.ts';
 
 eachDatabase('metrics of connections', (open) => {
-  test('connections by state, open sessions, and calls by what came of them', async () => {
+  test('connections by state, open sessions, and calls by result', async () => {
     await using stand = await sessionsStand(await open());
     const fake = await startMcpFake([
       { name: 'works', call: () => textResult('yes') },

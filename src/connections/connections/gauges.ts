@@ -7,12 +7,12 @@ import { labelHistogram } from '#core/metrics/histogram.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { countByStatus } from './connections.ts';
 
-/** `capstan_connection…`: connections by state, sessions that this process holds open, calls. */
+/** The metrics `capstan_connection…`: connections by state, open sessions of this process, and calls. */
 
 interface GaugesOptions {
   db: Parameters<typeof countByStatus>[0];
   clock: Clock;
-  /** Sessions with servers that are open. */
+  /** Number of open sessions with servers. */
   open(): number;
 }
 
@@ -26,7 +26,7 @@ export function gaugeConnections(registry: Registry, { db, clock, open }: Gauges
   readGauge(registry, { name: 'capstan_connection_sessions', help: 'Open MCP sessions of this process.' }, open);
 }
 
-/** The same calls, counted by what came of them; what a tool says is wrong is `tool_error`. */
+/** Counts calls by result; a failure reported by the tool is `tool_error`. */
 export function countedCalls(calls: ToolCalls, registry: Registry): ToolCalls {
   const seconds = labelHistogram({
     name: 'capstan_connection_call_seconds',

@@ -5,7 +5,7 @@ import { startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
 import { sessionsStand } from '#test/sessions-stand.ts';
 
 eachDatabase('one connection', (open) => {
-  test('200: as its last use left it; 404 for others and for none', async () => {
+  test('200: in its last state; 404 for other users and unknown ids', async () => {
     await using stand = await sessionsStand(await open());
     const fake = await startMcpFake([{ name: 'x', call: () => textResult('') }]);
     const [as, other] = [await stand.newUser(), await stand.newUser()];

@@ -6,7 +6,7 @@ import { openTestDatabase } from '#test/databases.ts';
 import { type FakeTool, startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
 import { sessionsStand, startOdd } from '#test/sessions-stand.ts';
 
-/** What a server that means harm may do beside answering badly: fill the database, hold places, hide in names. */
+/** What a hostile server can do apart from bad responses: fill the database, occupy slots, hide text in names. */
 
 const database = await openTestDatabase();
 const stand = await sessionsStand(database);
@@ -19,7 +19,7 @@ after(async () => {
 });
 const echo: FakeTool = { name: 'echo', call: () => textResult('hi') };
 
-test('the name that a server gives itself is kept short and clean', async () => {
+test('shortens and sanitizes the name that a server gives itself', async () => {
   const as = await stand.newUser();
   const name = `Tides\u0000\u202e\n<script>${'x'.repeat(90_000)}`;
   fake.fault = (_, response, body) => {
@@ -34,12 +34,12 @@ test('the name that a server gives itself is kept short and clean', async () => 
   fake.fault = () => false;
   assert.equal(made.status, 201, made.text.slice(0, 500));
   const shown = made.body.server_info ?? assert.fail(JSON.stringify(made.body.last_error));
-  // What cannot be seen is shown.
+  // Invisible characters are made visible.
   assert.match(shown.name, /^Tides⟨U\+0000⟩⟨U\+202E⟩ <script>x+…?$/);
   assert.ok(shown.name.length <= 200 && shown.version.length <= 200);
 });
 
-test('a server that floods whoever connects to it is cut off, and says why', async () => {
+test('cuts off a server that floods the client, and reports why', async () => {
   const as = await stand.newUser();
   const json = { 'content-type': 'application/json' };
   const bomb = gzipSync(Buffer.alloc(60_000_000, 32));
@@ -60,7 +60,7 @@ test('a server that floods whoever connects to it is cut off, and says why', asy
   fake.fault = () => false;
 });
 
-test('an older server that sends messages elsewhere is not followed there', async () => {
+test('does not follow an older server that sends messages to another host', async () => {
   const as = await stand.newUser();
   const asked: string[] = [];
   const elsewhere = await startOdd((request, response) => {
@@ -78,7 +78,7 @@ test('an older server that sends messages elsewhere is not followed there', asyn
   await Promise.all([older.close(), elsewhere.close()]);
 });
 
-test('tools that are others every time fill nothing up: 502 after a thousand; 422 for one that is a book', async () => {
+test('limits changing tools: 502 after a thousand; 422 for one that is too long', async () => {
   const as = await stand.newUser();
   fake.tools.splice(0, Number.POSITIVE_INFINITY, echo, { ...echo, name: 'book', description: 'x'.repeat(600_000) });
   const path = await stand.connect(as, fake.url);
@@ -101,7 +101,7 @@ test('tools that are others every time fill nothing up: 502 after a thousand; 42
   assert.deepEqual([await call('echo'), await call('echo')], ['ok', 'ok']);
 });
 
-test('429: more calls at once than one user may have; others are not held up', async () => {
+test('429: limits concurrent calls of one user without delaying others', async () => {
   const [as, other] = [await stand.newUser(), await stand.newUser()];
   fake.tools.splice(0, Number.POSITIVE_INFINITY, echo, { name: 'slow', call: () => new Promise(() => {}) });
   const [path, others] = [await stand.connect(as, fake.url), await stand.connect(other, fake.url)];

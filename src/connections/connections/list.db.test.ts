@@ -5,7 +5,7 @@ import { startMcpFake } from '#test/fakes/mcp-server.ts';
 import { sessionsStand } from '#test/sessions-stand.ts';
 
 eachDatabase('listing connections', (open) => {
-  test('200: your own, the newest first, page by page', async () => {
+  test("200: one's own, newest first, page by page", async () => {
     await using stand = await sessionsStand(await open());
     const fake = await startMcpFake();
     const [as, other] = [await stand.newUser(), await stand.newUser()];

@@ -18,12 +18,12 @@ import type { OAuth } from './seams.ts';
 import { type UseServer, useServer } from './servers.ts';
 import { openUpstreams } from './upstreams.ts';
 
-/** The door to connections: their operations, their work for the worker, and their use by later features. */
+/** The entry point of connections: operations, jobs, and their use by later wings. */
 export interface Sessions {
-  /** For the operations and for what is offered to models, which are loaded with their first use. */
+  /** Dependencies of operations and model tools, which are loaded on first use. */
   deps: SessionsDeps;
   kinds: Record<string, JobKind>;
-  /** Has the repeated jobs done from now on. For processes that work. */
+  /** Schedules the recurring jobs. For processes that run jobs. */
   schedule(): Promise<void>;
   holding: Holding;
   calls: ToolCalls;
@@ -58,7 +58,7 @@ export function openSessions(options: SessionsOptions): Sessions {
   };
 }
 
-/** So that every process asks anew. A server that says it all the time is heard a few times a second. */
+/** Makes every process read the tools again. Repeated notifications of a server are handled a few times a second. */
 function forgetTools({ db, log }: SessionsBase): (connection_id: string) => void {
   const due = new Set<string>();
   return (id) => {
@@ -75,7 +75,9 @@ function forgetTools({ db, log }: SessionsBase): (connection_id: string) => void
 
 const MOST_EXPORTED = 10_000;
 
-/** Connections fall with their owner's row, after their tokens were sent back; the export shows no secret. */
+/**
+ * Connections cascade with their owner's row, after their tokens were queued for revocation. The export has no secrets.
+ */
 const holdingOf = ({ giveBack }: OAuth): Holding => ({
   name: 'connections',
   read: async (db, { user_id }) =>

@@ -1,4 +1,6 @@
-/** What preparing and starting the package of a connection may come to: the problems of runtime/packages and runtime/packaged. */
+/**
+ * The problems of preparing and starting the package of a connection: those of runtime/packages and runtime/packaged.
+ */
 export const PACKAGED_PROBLEMS: readonly string[] = [
   'packages.access_denied',
   'packages.entry_not_found',

@@ -9,7 +9,7 @@ import { Problem } from '#core/problem/problem.ts';
 import { quoted } from '#core/tools/words.ts';
 import type { AuthField } from './connection.ts';
 
-/** Where a new connection leads, and what its server asks for: as its listing says, or as an address alone shows. */
+/** Determines the server of a new connection and what it requires, from its listing or its URL. */
 export interface Place {
   url: string;
   transport: McpTransport;
@@ -36,11 +36,11 @@ export function placeOfAddress(url: string, transport: McpTransport): Place {
 export interface ListingPlace {
   provider: string;
   external_id: string;
-  /** Which of its addresses that are spoken to from here, from 0. */
+  /** Index of the used remote of the listing. */
   remote?: number | undefined;
 }
 
-/** Throws what finding a listing does, or `sessions.listing_without_address`. */
+/** Throws what finding a listing throws, or `sessions.listing_without_address`. */
 export async function placeOfListing(
   { db, clock, ensureDetail }: { db: Kysely<Schema>; clock: Clock; ensureDetail: EnsureDetail },
   { provider, external_id, remote: number = 0 }: ListingPlace,
@@ -76,7 +76,7 @@ function fieldsOf({ url, headers, variables }: Remote): AuthField[] {
   return [...sent, ...named, ...variablesOf(texts, named)];
 }
 
-/** Places that nothing is said of: somebody has to fill them in all the same. */
+/** Variables without a description, which must be filled in anyway. */
 function variablesOf(text: string, known: readonly AuthField[]): AuthField[] {
   const names = new Set([...text.matchAll(/\{([^{}]{1,100})\}/g)].map(([, name]) => name as string));
   return [...names]
@@ -84,7 +84,7 @@ function variablesOf(text: string, known: readonly AuthField[]): AuthField[] {
     .map((name) => ({ name, in: 'variable', description: '', required: true, secret: false, value: '', default: '' }));
 }
 
-/** Plain values by the name of their field. Throws `sessions.variable_unfit` for a secret or a name that is none. */
+/** Plain values by field name. Throws `sessions.variable_unfit` for a secret or an unknown name. */
 export function plainValues(fields: readonly AuthField[], values: Record<string, string>): Record<string, string> {
   const errors = Object.entries(values).flatMap(([name, value]) => {
     const field = fields.find((field) => field.name === name);

@@ -11,11 +11,11 @@ import { problemOf, refusedAccess } from './failures.ts';
 import { type ScrubberOf, scrubbed, scrubbedSession } from './scrub.ts';
 import type { Credentials, Probe } from './seams.ts';
 
-/** What a look at a connection's server showed. */
+/** The result of contacting a connection's server. */
 export interface Look {
   edit: ConnectionEdit;
   tools: Tool[] | null;
-  /** Why it could not be spoken to, where it was asked. */
+  /** Why the server could not be used, if it was contacted. */
   failure: McpFailure | null;
 }
 
@@ -58,18 +58,18 @@ function failedEdit({ auth }: Connection, failure: McpFailure): ConnectionEdit {
   const { code, message } = problemOf(failure);
   const last_error = { code, detail: message };
   if (failure.reason !== 'auth_needed') return { status: 'error', last_error };
-  // RFC 6750's scheme is what MCP's authorization begins with.
+  // MCP authorization starts with the bearer scheme (RFC 6750).
   const oauth = /^bearer\b/i.test(failure.challenge ?? '');
   return { status: 'auth_required', last_error, auth: { ...auth, oauth } };
 }
 
-/** Looks, and writes what it saw. */
+/** Contacts the server and stores the result. */
 export const probing =
   ({ db, clock }: Pick<SessionsBase, 'db' | 'clock'>, look: LookAt): Probe =>
   async (connection) => {
     const { edit, tools } = await look(connection);
     const seen = await db.transaction().execute(async (trx) => {
-      // What was stored while it was looked at stands.
+      // Credentials stored in the meantime win.
       const now = await findConnectionById(trx, connection.id);
       if (now === undefined) return undefined;
       const auth = edit.auth === undefined ? {} : { auth: { ...now.auth, oauth: edit.auth.oauth } };

@@ -19,7 +19,7 @@ const failure = (detail: string, challenge: string | null = null): McpFailure =>
   is_stale: false,
 });
 
-test('what a server repeats of the credentials is masked, whole or in part', () => {
+test('redacts credentials that a server repeats, whole or in part', () => {
   const basic = Buffer.from('ann:open sesame').toString('base64');
   const cookie = 'session=s3cr3t-1234567890; theme=dark';
   for (const [header, said] of [
@@ -39,7 +39,7 @@ test('what a server repeats of the credentials is masked, whole or in part', () 
   }
 });
 
-test('what a challenge asks for stays readable, and so does a user name', () => {
+test('keeps challenges and user names readable', () => {
   const asked =
     'Bearer error="insufficient_scope", scope="calls", resource_metadata="https://mcp.example/.well-known/x"';
   const secrets = secretsOf({ [secretOf.username]: 'administrator' }, { authorization: 'Bearer s3cr3t-token' });
@@ -47,7 +47,7 @@ test('what a challenge asks for stays readable, and so does a user name', () => 
   assert.deepEqual([challenge, detail], [asked, 'of the administrator']);
 });
 
-test('what an address was filled with is masked, its own words are not', () => {
+test('redacts the variables of a URL but not its own words', () => {
   const stored = { [secretOf.variable('tenant')]: 'acme-secret', [secretOf.variable('key')]: 'k ey-12345' };
   const filled = 'https://acme-secret.mcp.example/k%20ey-12345/sse?v=2';
   const said = `${filled} does not answer; acme-secret.mcp.example; "k ey-12345"; sse`;
@@ -61,7 +61,7 @@ test('what an address was filled with is masked, its own words are not', () => {
 const SECRET = 'hunter2-"swordfish"';
 
 oneDatabase('a stored secret that a server repeats', (open) => {
-  test('is stored and shown nowhere: result, error, progress, tools, the name of the server, spans', async (t) => {
+  test('is never stored or shown: result, error, progress, tools, server name, spans', async (t) => {
     const database = await open();
     await using stand = await sessionsStand(database);
     const repeated = () => String(fake.headers.at(-1)?.['x-api-key']);

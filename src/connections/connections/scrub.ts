@@ -6,17 +6,17 @@ import { type SecretValues, secretValues } from '#core/text/secret-values.ts';
 import type { Carried } from './seams.ts';
 
 /**
- * Takes a connection's own secrets out of all that its server says, where it is read: a server may repeat what it was sent,
- * and what it says is stored in spans and tasks, and shown to models.
+ * Removes a connection's secrets from everything its server returns, where it is read: a server may repeat what it
+ * received, and its responses are stored in spans and tasks and shown to models.
  */
 
-/** Of automata that are kept, which hold what they look for. */
+/** Limit of cached automata, which contain the secrets. */
 const MOST_BYTES = 32 * 1024 * 1024;
 const LEAST_BYTES = 4_096;
 
 export type ScrubberOf = (carried: Pick<Carried, 'version' | 'secrets'>, connection_id: string) => SecretValues;
 
-/** Kept for as long as the connection's credentials stay as they are. */
+/** Cached as long as the connection's credentials stay the same. */
 export function scrubbers(): ScrubberOf {
   const kept = new LRUCache<string, SecretValues>({
     maxSize: MOST_BYTES,
@@ -32,9 +32,9 @@ export function scrubbers(): ScrubberOf {
   };
 }
 
-/** The session, and all that its server says without the secrets. */
+/** Wraps a session and removes the secrets from everything the server returns. */
 export function scrubbedSession(session: McpSession, { scrub, scrubJson }: SecretValues): McpSession {
-  // What is nested too deep is refused as a whole by whoever asked for it.
+  // The caller rejects values that are nested too deep.
   const clean = <T>(value: T): T => (isNestedTooDeep(value) ? value : scrubJson(value));
   const { server } = session;
   return {
@@ -52,7 +52,7 @@ export function scrubbedSession(session: McpSession, { scrub, scrubJson }: Secre
   };
 }
 
-/** The same of its failure; the guard that keeps addresses may have repeated one. */
+/** Also for failures; the egress guard may have repeated an address. */
 export function scrubbed(failure: McpFailure, { scrub }: SecretValues): McpFailure {
   const { detail, challenge } = failure;
   return { ...failure, detail: scrub(detail), challenge: challenge === null ? null : scrub(challenge) };

@@ -2,55 +2,55 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '#core/db/schema.ts';
 import type { Connection } from './connection.ts';
 
-/** What the parts of this feature ask of each other. Each is made by its own file and joined in open-sessions.ts. */
+/** Interfaces between the parts of this wing, which are joined in open-sessions.ts. */
 
-/** What a request to a connection's server is made with. */
+/** What a request to a connection's server needs. */
 export interface Carried {
-  /** The address, its places filled in. May itself be a secret: never shown, never logged. */
+  /** The URL with its variables filled in. May be secret: never show or log it. */
   url: string;
   headers: Record<string, string>;
-  /** Changes whenever any of it does; upstream sessions are kept by connection and version. */
+  /** Changes with any change of these; upstream sessions are keyed by connection and version. */
   version: string;
-  /** The secrets among it, and those that go with them: whatever the server says is shown without these. */
+  /** The secrets in it and related ones, which are removed from everything the server returns. */
   secrets: readonly string[];
 }
 
-/** The vault: what was stored for a connection, ready to be sent. */
+/** The vault: stored credentials, ready to send. */
 export interface Vault {
-  /** For every type but the token of `oauth`. Throws `sessions.auth_required` where something required is missing. */
+  /** For every type except the token of `oauth`. Throws `sessions.auth_required` if something required is missing. */
   open(connection: Connection): Promise<Carried>;
 }
 
-/** An upstream's refusal, as it came. */
+/** A rejection by the upstream. */
 export interface Challenge {
   status: 401 | 403;
-  /** The header `WWW-Authenticate`; null where there was none. */
+  /** The header `WWW-Authenticate`; null without one. */
   www_authenticate: string | null;
-  /** Of the token that was refused, as `accessToken` gave it; null where none was sent. */
+  /** Version of the rejected token from `accessToken`; null if none was sent. */
   version: string | null;
 }
 
-/** Signing in to a connection's server. */
+/** OAuth authorization of connections. */
 export interface OAuth {
-  /** A token that stands, refreshed where it is due. Throws `sessions.auth_required` where there is none. */
+  /** Returns a valid token, refreshed if due. Throws `sessions.auth_required` if there is none. */
   accessToken(connection: Connection): Promise<{ token: string; version: string; secrets: readonly string[] }>;
   /**
-   * After a refusal of a connection of type `oauth`: `again` where another token is there now and the call is worth
-   * repeating once; else the connection was set to `auth_required` (with the scope to be asked for) and stays so.
+   * After a connection of type `oauth` was rejected: `again` if there is a new token and the call should be repeated
+   * once; otherwise the connection now has the status `auth_required`, with the required scope.
    */
   refreshOrRequire(connection: Connection, challenge: Challenge): Promise<'again' | 'sign_in'>;
   /**
-   * For the transaction that ends these connections, or their sign-in, as its first step: their tokens go back to their
-   * issuer by a job.
+   * Call it first in the transaction that deletes these connections or their authorization: it inserts jobs that revoke
+   * their tokens.
    */
   giveBack(trx: Kysely<Schema>, of: { user_id: string; ids: readonly string[] }): Promise<void>;
 }
 
-/** Both together: what a call is made with, whatever the type. */
+/** Both combined: what a call needs, whatever the type. */
 export interface Credentials {
   open(connection: Connection): Promise<Carried & { token_version: string | null }>;
   refused(connection: Connection, challenge: Challenge): Promise<'again' | 'sign_in'>;
 }
 
-/** After a change of credentials: the connection is looked at anew, and its status written. */
+/** Called after a change of credentials: contacts the server and stores the new status. */
 export type Probe = (connection: Connection) => Promise<Connection>;

@@ -9,13 +9,13 @@ import type { Credentials } from './seams.ts';
 import type { Upstreams } from './upstreams.ts';
 import { refuseTakenDown } from './usable-connection.ts';
 
-/** Work at a connection's server, with the connection's credentials; what becomes of the connection is written. */
+/** Runs work at a connection's server with its credentials, and stores the resulting status. */
 export type UseServer = <T>(
   connection: Connection,
   limits: McpLimits,
   signal: AbortSignal | null,
   work: McpWork<T>,
-  /** A moment ago it was seen that the connection may be used; it is not asked again. */
+  /** True if it was just checked that the connection may be used. */
   is_looked_at?: boolean,
 ) => Promise<McpAnswer<T>>;
 
@@ -27,11 +27,11 @@ export interface ServersDeps extends Pick<SessionsBase, 'db' | 'clock'> {
 
 const TOUCH_EVERY_MS = 60_000;
 
-/** Throws `sessions.auth_required`, or `registry.listing_taken_down`; what the server does wrong is an answer. */
+/** Throws `sessions.auth_required` or `registry.listing_taken_down`; failures of the server are returned. */
 export const useServer =
   ({ db, clock, credentials, upstreams, scrubberOf }: ServersDeps): UseServer =>
   async (connection, limits, signal, work, is_looked_at = false) => {
-    // Here too, for whatever was begun before: a rig's run, a list that is asked for anew.
+    // Also checked here for work that started earlier, such as the run of a rig or a refreshed tool list.
     if (!is_looked_at) await refuseTakenDown(db, connection);
     for (let again = false; ; again = true) {
       const carried = await credentials.open(connection);
@@ -51,7 +51,7 @@ export const useServer =
       if (failure.reason !== 'auth_needed' || (status !== 401 && status !== 403)) return answer;
       const refused = { status, www_authenticate: challenge, version: carried.token_version } as const;
       if (!again && (await credentials.refused(connection, refused)) === 'again') continue;
-      // A 403 may be about this one call; what becomes of an OAuth sign-in is not decided here.
+      // A 403 may concern this call only; OAuth decides elsewhere.
       if (status === 401 && connection.auth.type !== 'oauth')
         await updateConnection(db, id, {
           status: 'auth_required',
@@ -64,7 +64,7 @@ export const useServer =
 async function noteUse(db: ServersDeps['db'], connection: Connection, now_ms: number): Promise<void> {
   const { id, auth, status, last_used_at } = connection;
   const is_fresh = last_used_at !== null && Date.parse(last_used_at) > now_ms - TOUCH_EVERY_MS;
-  // A sign-in that has to be widened is still to be done, whatever else its token allows.
+  // A required additional scope stays required, whatever else the token allows.
   const stays = status === 'ready' || (status === 'auth_required' && auth.type === 'oauth');
   if (is_fresh && stays) return;
   const healed = stays ? {} : ({ status: 'ready', last_error: null } as const);

@@ -8,8 +8,8 @@ import { removeAll, saveAll } from '#test/interop-stand.ts';
 import { listing, remote } from '#test/listings.ts';
 import { sessionsStand } from '#test/sessions-stand.ts';
 
-eachDatabase('a connection to what was taken down', (open) => {
-  test('speaks to its server no more, in a run that is under way too, and under a new id of its listing', async () => {
+eachDatabase('a connection to a listing that was taken down', (open) => {
+  test('no longer contacts its server, also in a running run and under a new id of its listing', async () => {
     const database = await open();
     const { db } = database;
     await using stand = await sessionsStand(database);
@@ -38,7 +38,7 @@ eachDatabase('a connection to what was taken down', (open) => {
     assert.equal((await call()).ok, true);
   });
 
-  test('whether it was is asked along with the connection: a call by a listing takes no statement more', async () => {
+  test('is checked in the same query as the connection, so calls by listing need no additional statement', async () => {
     const database = await open();
     await using stand = await sessionsStand(database);
     const fake = await startMcpFake([{ name: 'echo', call: () => textResult('ran') }]);
@@ -49,13 +49,13 @@ eachDatabase('a connection to what was taken down', (open) => {
       const { id } = (await stand.ask(as, 'POST', '/api/sessions/connections', made_by)).body;
       const call = () =>
         stand.ask(as, 'POST', `/api/sessions/connections/${id}/tools/call`, { tool: 'echo', arguments: {} });
-      // The first reads the tools and pins what is called.
+      // The first call reads the tools and pins them.
       assert.equal((await call()).status, 200);
       const statements: string[] = [];
       database.meter.onStatement = ({ sql }) => statements.push(sql);
       assert.equal((await call()).status, 200);
       database.meter.onStatement = null;
-      // Some are asked at once, in no order.
+      // Some statements run concurrently, in any order.
       return statements.filter((statement) => !statement.includes('"spans"')).sort();
     };
     const [listed, bare] = [

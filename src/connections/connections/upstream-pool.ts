@@ -1,6 +1,6 @@
 import { type HeldOptions, type HeldSession, type Opened, openHeldSession } from '#core/mcp/held-session.ts';
 
-/** Open sessions by key, closed when nobody used them for a while, or when there are too many. */
+/** Open sessions by key, closed when unused for a while, or when there are too many. */
 
 export interface Entry {
   connection_id: string;
@@ -12,12 +12,12 @@ export interface Entry {
 }
 
 export interface Pool {
-  /** The open session of this key, or one that is being opened. Each is given back with `release`. */
+  /** Returns the session of this key, open or being opened. Call `release` for each. */
   take(key: string, connection_id: string, options: HeldOptions): Entry;
   release(key: string, entry: Entry): void;
-  /** Nobody gets it any more; it is closed. */
+  /** Removes the session from the pool and closes it. */
   drop(key: string, entry: Entry): void;
-  /** Closes all of which this is true. */
+  /** Closes all matching sessions. */
   closeAll(which: (entry: Entry) => boolean): Promise<void>;
   size(): number;
 }
@@ -59,7 +59,7 @@ export function openPool({ idle_ms, most }: { idle_ms: number; most: number }): 
       const entry = known === undefined || known.session?.ended.aborted ? open(key, connection_id, options) : known;
       clearTimeout(entry.timer);
       entry.busy++;
-      // Last in line to be closed.
+      // Moves the entry to the end, so that it is closed last.
       entries.delete(key);
       entries.set(key, entry);
       makeRoom();

@@ -39,7 +39,7 @@ const stand = async (options: { idle_ms?: number; most?: number } = {}) => {
   };
 };
 
-test('one session for each connection and version of its credentials, also when they are asked for at once', async () => {
+test('opens one session per connection and credential version, also for concurrent requests', async () => {
   const fixture = await stand();
   await Promise.all([fixture.use('a'), fixture.use('a'), fixture.use('a')]);
   assert.equal(fixture.opened(), 1);
@@ -52,7 +52,7 @@ test('one session for each connection and version of its credentials, also when 
   await fixture.close();
 });
 
-test('what is not used is closed, at the server too; what is in use is not', async () => {
+test('closes unused sessions, also at the server, and keeps those in use', async () => {
   const fixture = await stand({ idle_ms: 60 });
   await fixture.use('a');
   await until('the end of a session', () => fixture.ended.request === 1);
@@ -61,7 +61,7 @@ test('what is not used is closed, at the server too; what is in use is not', asy
   await fixture.close();
 });
 
-test('over the number that is kept the one that was not used longest goes', async () => {
+test('closes the least recently used session above the limit', async () => {
   const fixture = await stand({ most: 2 });
   for (const id of ['a', 'b', 'a', 'c']) await fixture.use(id);
   await until('the end of a session', () => fixture.ended.request === 1);
@@ -72,7 +72,7 @@ test('over the number that is kept the one that was not used longest goes', asyn
   await fixture.close();
 });
 
-test('a server that is away, hangs or stays lost has its reason; the next one tries anew', async () => {
+test('reports a server that is away, hangs or repeatedly loses its session, and tries again the next time', async () => {
   const fixture = await stand();
   fixture.fake.fault = () => true;
   const hung = await fixture.use('a', '1', { ...LIMITS, timeout_ms: 150 });

@@ -8,14 +8,14 @@ import type { Carried } from './seams.ts';
 import { type Entry, openPool } from './upstream-pool.ts';
 
 /**
- * Sessions with servers, kept open while they are used. Only speed is kept here: any process opens its own, and one
- * that its server forgot is opened anew, once, without anybody noticing.
+ * Sessions with servers, kept open while in use, for speed only: any process can open its own, and a session that its
+ * server forgot is opened again once, transparently.
  */
 export interface Upstreams {
   through<T>(to: Destination, limits: McpLimits, signal: AbortSignal | null, work: McpWork<T>): Promise<McpAnswer<T>>;
-  /** Closes what is open to this connection's server. */
+  /** Closes the sessions with this connection's server. */
   forget(connection_id: string): void;
-  /** How many are open. */
+  /** Number of open sessions. */
   open(): number;
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export interface UpstreamsOptions {
   fetch: OutboundFetch;
   idle_ms: number;
   on_tools_changed(connection_id: string): void;
-  /** 500 unless given; what was not used longest goes first. */
+  /** Default: 500; the least recently used is closed first. */
   most?: number;
 }
 
@@ -66,7 +66,7 @@ export function openUpstreams({ fetch, idle_ms, most = 500, on_tools_changed }: 
   };
 }
 
-/** Null where it took too long for this caller; others may still wait for it. */
+/** Null if it took too long for this caller; others may still wait for it. */
 async function opening(entry: Entry, timeout_ms: number, signal: AbortSignal | null): Promise<Opened | null> {
   if (entry.session !== null) return entry.opening;
   const end = endOf({ timeout_ms, with: [signal] });

@@ -5,19 +5,19 @@ import type { Connection } from './connection.ts';
 import { findUsable, type Owned } from './connections.ts';
 import { noSuchConnection } from './failures.ts';
 
-/** Connections to what operators took down since: their owner sees and deletes them, and nobody speaks to their server. */
+/** Refuses connections to listings that operators took down: owners can view and delete them, but not use them. */
 
-/** One's own connection, to be used. Throws `sessions.not_found`, or `registry.listing_taken_down`. */
+/** Returns the caller's connection for use. Throws `sessions.not_found` or `registry.listing_taken_down`. */
 export async function usableConnection(db: Kysely<Schema>, of: Owned): Promise<Connection> {
   const found = await findUsable(db, of);
   if (found === undefined) throw noSuchConnection();
   const { connection, is_down } = found;
-  // What is told of it is asked for where there is something to tell.
+  // Details are queried only if the listing was taken down.
   if (is_down) await refuseTakenDown(db, connection);
   return connection;
 }
 
-/** Throws `registry.listing_taken_down` where the listing that the connection was made by is. */
+/** Throws `registry.listing_taken_down` if the connection's listing was taken down. */
 export async function refuseTakenDown(
   db: Kysely<Schema>,
   { provider_id, external_id }: Pick<Connection, 'provider_id' | 'external_id'>,

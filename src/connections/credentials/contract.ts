@@ -3,7 +3,7 @@ import { GIVEN_TYPES } from '#connections/vault/given.ts';
 import { operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 
-/** What is stored to sign in, as data. */
+/** The operations of stored credentials. */
 
 const ID = '0199a2f0-6c1e-7b3a-9f52-6f0a3d1c2b4e';
 

@@ -1,6 +1,6 @@
 import type { Credentials, OAuth, Vault } from '#connections/connections/seams.ts';
 
-/** What is stored and what signing in gave, as one: the only place that joins them. */
+/** Combines stored credentials and OAuth tokens; the only place that does. */
 export const joinCredentials = (vault: Vault, oauth: OAuth): Credentials => ({
   open: async (connection) => {
     const carried = await vault.open(connection);

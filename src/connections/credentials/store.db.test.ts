@@ -21,7 +21,7 @@ import { storeCredentials } from './store.ts';
 const NOW = '2026-03-01T00:00:00.000Z';
 const keys = keyProvider([createSecretKey(randomBytes(32))]);
 
-/** The operation over HTTP; looking at the server anew makes a connection `ready`. */
+/** The operation over HTTP; contacting the server again makes a connection `ready`. */
 async function stand(database: TestDatabase) {
   const { db } = database;
   const lines: string[] = [];
@@ -59,7 +59,7 @@ async function stand(database: TestDatabase) {
 }
 
 eachDatabase('PUT /api/sessions/connections/{id}/credentials', (fresh) => {
-  test('200: each type takes the place of the one before, and is what calls are made with', async () => {
+  test('200: each type replaces the previous one and is used for calls', async () => {
     const { newUser, connect, put, open } = await stand(await fresh());
     const ada = await newUser();
     const id = await connect(ada);
@@ -80,7 +80,7 @@ eachDatabase('PUT /api/sessions/connections/{id}/credentials', (fresh) => {
     assert.equal((await open(ada, id)).version, again.version);
   });
 
-  test("200: variables fill in what the listing has places for; 422: the listing doesn't name them", async () => {
+  test("200: variables fill in what the listing names; 422: the listing doesn't name them", async () => {
     const { newUser, connect, put, open } = await stand(await fresh());
     const ada = await newUser();
     const tenant = { name: 'tenant', in: 'variable', description: '', required: true, secret: true } as const;
@@ -99,7 +99,7 @@ eachDatabase('PUT /api/sessions/connections/{id}/credentials', (fresh) => {
     await assert.rejects(open(ada, id), { code: 'sessions.auth_required', message: /do not give a valid server URL/ });
   });
 
-  test('200: a sign-in that it takes the place of is given back to its issuer', async () => {
+  test('200: revokes an OAuth grant that it replaces at its issuer', async () => {
     const { newUser, connect, put, revoked } = await stand(await fresh());
     const ada = await newUser();
     const auth = { type: 'oauth', fields: [], values: {}, stored: [], oauth: true } as const;
@@ -108,7 +108,7 @@ eachDatabase('PUT /api/sessions/connections/{id}/credentials', (fresh) => {
     assert.deepEqual(revoked, [id]);
   });
 
-  test('404: a connection of somebody else, or none; nothing is stored', async () => {
+  test('404: an unknown connection or one of another user; stores nothing', async () => {
     const { db, newUser, connect, put } = await stand(await fresh());
     const [ada, bob] = [await newUser(), await newUser()];
     const id = await connect(ada);
@@ -120,7 +120,7 @@ eachDatabase('PUT /api/sessions/connections/{id}/credentials', (fresh) => {
     assert.deepEqual(await db.selectFrom('connection_secrets').selectAll().execute(), []);
   });
 
-  test('400: what does not fit its type or its bounds', async () => {
+  test('400: invalid for its type or over its limits', async () => {
     const { newUser, connect, put } = await stand(await fresh());
     const ada = await newUser();
     const id = await connect(ada);
@@ -141,7 +141,7 @@ eachDatabase('PUT /api/sessions/connections/{id}/credentials', (fresh) => {
     }
   });
 
-  test('of two who store at once one stands, and whole', async () => {
+  test('of two concurrent writers, one wins completely', async () => {
     const { db, newUser, connect, put } = await stand(await fresh());
     const ada = await newUser();
     const id = await connect(ada);
@@ -155,7 +155,7 @@ eachDatabase('PUT /api/sessions/connections/{id}/credentials', (fresh) => {
     );
   });
 
-  test('nothing of it stands in an answer, a log, a row or a refusal', async () => {
+  test('credentials appear in no response, log line, row or error', async () => {
     const { db, newUser, connect, put, lines } = await stand(await fresh());
     const ada = await newUser();
     const id = await connect(ada);

@@ -34,7 +34,7 @@ const store = (
   db.transaction().execute(async (trx): Promise<Connection> => {
     const now = isoTime(clock.now());
     await oauth.giveBack(trx, { user_id, ids: [id] });
-    // Ahead of what is stored, and so the lock of the row: of two who store at once the later one's stand, all of them.
+    // Locks the row before storing, so that of two concurrent writers the later one wins completely.
     const locked = await updateConnection(trx, id, { status: 'pending', last_error: null });
     if (locked === undefined) throw noSuchConnection();
     await replaceSecrets(trx, keys, { user_id, connection_id: id }, secrets, now);

@@ -32,7 +32,7 @@ const tools: FakeTool[] = [
 ];
 
 oneDatabase('connections as tools', (open) => {
-  test('what a server answers is its own: marked, closed in, cut, and under its connection alone', async () => {
+  test('results of a server are marked, enclosed, truncated, and listed only under its connection', async () => {
     await using stand = await sessionsStand(await open());
     const fake = await startMcpFake(tools);
     const [as, other] = [await stand.newUser(), await stand.newUser()];

@@ -8,7 +8,7 @@ import { fenced, plain, quoted } from '#core/tools/words.ts';
 import { ConnectionId } from './connection-tools.ts';
 
 const text = Type.String();
-/** Of the answer's blocks, and of its structured content, as JSON; what is more is left out and said. */
+/** Limit of the content blocks and of the structured content as JSON; the rest is omitted with a note. */
 const MOST_CHARACTERS = 24_000;
 
 export const connectionCall = (deps: SessionsDeps) =>
@@ -82,7 +82,7 @@ export const connectionCall = (deps: SessionsDeps) =>
 
 type Block = Record<string, unknown>;
 
-/** Blocks as long as they fit; a text that does not is cut, anything else is named in place of its bytes. */
+/** Keeps blocks that fit. A longer text is truncated; other blocks are named instead of included. */
 export function cutContent(blocks: readonly Block[]): { content: Block[]; is_cut: boolean } {
   let left = MOST_CHARACTERS;
   let is_cut = false;

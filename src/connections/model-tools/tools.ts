@@ -4,7 +4,7 @@ import { connectionCall } from './connection-call.ts';
 import { connectionList } from './connection-list.ts';
 import { connectionTools } from './connection-tools.ts';
 
-/** What models are offered of connections. Tools of servers never stand among ours: they are called through these. */
+/** Model tools of connections. Tools of servers are never mixed with ours: these tools call them. */
 export const sessionsTools = (deps: SessionsDeps): Tool[] => [
   connectionList(deps),
   connectionTools(deps),

@@ -6,7 +6,7 @@ import { startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
 import { sessionsStand } from '#test/sessions-stand.ts';
 
 eachDatabase('accepting a tool', (open) => {
-  test('200: also before its first call; 404: none of this name, or not yours; 400: no hash', async () => {
+  test("200: also before its first call; 404: unknown name or another user's; 400: no hash", async () => {
     const database = await open();
     await using stand = await sessionsStand(database);
     const fake = await startMcpFake([{ name: 'a', call: () => textResult('') }]);

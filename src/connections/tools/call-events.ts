@@ -2,11 +2,11 @@ import { endOf } from '#core/end.ts';
 import type { ProblemBody } from '#core/http/problem-body.ts';
 import type { McpProgress } from '#core/mcp/session.ts';
 
-/** A call as server-sent events: `progress` as the server tells it, then one `result` or `error`. */
+/** A call as server-sent events: `progress` from the server, then one `result` or `error`. */
 
-/** Proxies cut connections on which nothing is said. */
+/** Proxies cut idle connections. */
 const KEEP_ALIVE_MS = 15_000;
-/** A server may tell faster than a client reads; only the newest are kept. */
+/** A server may send faster than a client reads; only the newest are kept. */
 const MOST_WAITING = 100;
 
 export async function* eventsOf(
@@ -33,7 +33,7 @@ export async function* eventsOf(
       wake();
     });
   try {
-    // Something at once, so that the client knows the stream stands.
+    // Sent immediately, so that the client knows the stream is open.
     yield ': called\n\n';
     while (!signal.aborted) {
       const next = waiting.shift();
@@ -42,14 +42,14 @@ export async function* eventsOf(
       else if (!(await soon((done) => (wake = done)))) yield ': still here\n\n';
     }
   } finally {
-    // Also where the client went away in the middle.
+    // Also if the client disconnected.
     gone.now(new Error('client disconnected'));
     gone.release();
     await acting;
   }
 }
 
-/** False where nothing came for a while. */
+/** Returns false if nothing arrived for a while. */
 async function soon(listen: (done: () => void) => void): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const came = new Promise<boolean>((resolve) => {

@@ -35,7 +35,7 @@ const drip = (response: ServerResponse): void => {
 
 eachDatabase('calling a tool', (open) => {
   for (const era of ['modern', 'legacy', 'sessions'] as const)
-    test(`200: what it answered, in a trace that is stored (${era})`, async () => {
+    test(`200: returns the result, in a stored trace (${era})`, async () => {
       const database = await open();
       await using stand = await sessionsStand(database);
       const fake = await startMcpFake([echo, { name: 'fails', call: () => ({ ...textResult('no'), isError: true }) }], {
@@ -57,7 +57,7 @@ eachDatabase('calling a tool', (open) => {
       );
       const failed = await stand.ask(as, 'POST', `${path}/tools/call`, { tool: 'fails' });
       assert.deepEqual([failed.status, failed.body.is_error], [200, true]);
-      // Each call asks for the tools right before, and one session serves both calls.
+      // Each call lists the tools first, and one session serves both calls.
       assert.deepEqual(
         fake.methods.slice(before).filter((method) => method.startsWith('tools/')),
         ['tools/list', 'tools/call', 'tools/list', 'tools/call'],
@@ -88,7 +88,7 @@ eachDatabase('calling a tool', (open) => {
     await fake.close();
   });
 
-  test('409: a tool that changed, with the differences, until its owner accepts what it is now', async () => {
+  test('409: a changed tool, with the differences, until its owner accepts it', async () => {
     await using stand = await sessionsStand(await open());
     const fake = await startMcpFake([{ ...echo }], { era: 'sessions' });
     const as = await stand.newUser();
@@ -120,7 +120,7 @@ eachDatabase('calling a tool', (open) => {
   });
 
   for (const era of ['modern', 'legacy', 'sessions'] as const)
-    test(`409: a tool that changed without a word, at the very next call, which is not made (${era})`, async (t) => {
+    test(`409: a tool that changed without notification is not called (${era})`, async (t) => {
       await using stand = await sessionsStand(await open());
       const fake = await startMcpFake([{ ...echo }], { era });
       t.after(() => fake.close());
@@ -144,7 +144,7 @@ eachDatabase('calling a tool', (open) => {
       assert.equal((await call()).body.code, 'sessions.tool_not_found');
     });
 
-  test('409: a tool that was added, or renamed, after the first call of any', async (t) => {
+  test('409: a tool that was added or renamed after the first call', async (t) => {
     await using stand = await sessionsStand(await open());
     const other = { ...echo, name: 'other' };
     const fake = await startMcpFake([{ ...echo }, other]);
@@ -168,7 +168,7 @@ eachDatabase('calling a tool', (open) => {
     assert.equal((await call('echo')).status, 200);
   });
 
-  test('a server that says its tools changed is asked again at once, also by another process', async () => {
+  test('rereads the tools after a change notification, also in another process', async () => {
     const database = await open();
     const secret = 'ab'.repeat(32);
     await using one = await sessionsStand(database, { secret });
@@ -189,7 +189,7 @@ eachDatabase('calling a tool', (open) => {
     await fake.close();
   });
 
-  test('a session that its server forgot is opened anew, once, without anybody noticing', async () => {
+  test('opens a session that its server forgot again, once and transparently', async () => {
     await using stand = await sessionsStand(await open());
     const fake = await startMcpFake([echo], { era: 'sessions' });
     const as = await stand.newUser();
@@ -210,7 +210,7 @@ eachDatabase('calling a tool', (open) => {
     await fake.close();
   });
 
-  test('an older server is called over its stream', async () => {
+  test('calls an older server over its event stream', async () => {
     await using stand = await sessionsStand(await open());
     const fake = await startMcpSseFake();
     const as = await stand.newUser();
@@ -223,7 +223,7 @@ eachDatabase('calling a tool', (open) => {
     await fake.close();
   });
 
-  test('a client that goes away cancels the call at the server', async () => {
+  test('cancels the call at the server when the client disconnects', async () => {
     await using stand = await sessionsStand(await open());
     let [begun, given_up] = [0, 0];
     const slow: FakeTool = {
@@ -252,7 +252,7 @@ eachDatabase('calling a tool', (open) => {
 });
 
 oneDatabase('a call of a tool', (open) => {
-  test('4xx and 5xx: what does not fit, harms, is too large, or is not yours', async () => {
+  test("4xx and 5xx: invalid, harmful, too large, or another user's", async () => {
     await using stand = await sessionsStand(await open());
     const slow = { type: 'object' as const, properties: { a: { type: 'string' as const, pattern: '^(?=a)(a+)+$' } } };
     const tools: FakeTool[] = [
@@ -300,7 +300,7 @@ oneDatabase('a call of a tool', (open) => {
     assert.equal((await call({ tool: 'script' })).body.code, 'sessions.server_unreachable');
   });
 
-  test('answers without an end, and those that are packed to be huge, cost no more than a call may', async () => {
+  test('endless and highly compressed responses cost no more than the limit of a call', async () => {
     await using stand = await sessionsStand(await open());
     const fake = await startMcpFake([echo]);
     const as = await stand.newUser();

@@ -30,7 +30,7 @@ export const callTool =
     };
   };
 
-/** A throw that is no Problem is a bug, and there is no boundary behind a stream. */
+/** An exception that is not a Problem is a bug, and a stream has no error boundary. */
 function explained({ log }: SessionsDeps, error: unknown): Problem {
   if (error instanceof Problem) return error;
   log.error({ err: error }, 'tool call failed');

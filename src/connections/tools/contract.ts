@@ -4,7 +4,7 @@ import { PACKAGED_PROBLEMS } from '#connections/connections/packaged-problems.ts
 import { operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 
-/** The tools of connections, as data. */
+/** The operations of tools. */
 
 const closed = { additionalProperties: false };
 const text = Type.String();
@@ -44,7 +44,7 @@ const Params = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) }
 const examples = { id: CONNECTION_ID };
 const Name = Type.String({ minLength: 1, maxLength: 1_000, description: 'Exact tool name.' });
 
-/** What asking a connection's server may come to. */
+/** Problems of contacting a connection's server. */
 const ASKING: string[] = [
   'users.storage_full',
   'sessions.not_found',

@@ -7,7 +7,7 @@ import { sessionsStand } from '#test/sessions-stand.ts';
 const tool = (name: string, more: Partial<FakeTool> = {}): FakeTool => ({ name, call: () => textResult(''), ...more });
 
 eachDatabase('listing tools', (open) => {
-  test('200: as they were a moment ago; asked again when old, or when wanted', async () => {
+  test('200: from the stored list; asks the server again when it is old or on request', async () => {
     await using stand = await sessionsStand(await open());
     const fake = await startMcpFake([tool('a', { title: 'A', annotations: { readOnlyHint: true } })]);
     const as = await stand.newUser();
@@ -37,7 +37,7 @@ eachDatabase('listing tools', (open) => {
     await fake.close();
   });
 
-  test('a credential with the scope `read` gets the stored list, and the server is not asked', async () => {
+  test('a credential with the scope `read` gets the stored list without asking the server', async () => {
     await using stand = await sessionsStand(await open());
     const fake = await startMcpFake([tool('a')]);
     const as = await stand.newUser();
@@ -56,7 +56,7 @@ eachDatabase('listing tools', (open) => {
     await fake.close();
   });
 
-  test('502: tools that cannot be kept; 502: a list that is too large', async () => {
+  test('502: tools that cannot be stored; 502: a list that is too large', async () => {
     await using stand = await sessionsStand(await open());
     const fake = await startMcpFake([tool('a')]);
     const as = await stand.newUser();

@@ -3,14 +3,14 @@ import { markPinned } from '#connections/connections/connections.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { type KnownTool, type ToolDefinition, textOf } from '#core/mcp/tool.ts';
 
-/** The tools as their owners accepted them: the only SQL that names `connection_tools`. */
+/** Tools as their owners accepted them: the only SQL that uses `connection_tools`. */
 
 type Db = Kysely<Schema>;
 
 export interface Pin {
   tool: string;
   hash: string;
-  /** Null where the connection has too much of them to be kept. */
+  /** Null if the connection has too many definitions to store. */
   definition: ToolDefinition | null;
   accepted_at: string;
 }
@@ -27,11 +27,11 @@ export async function findPin(db: Db, connection_id: string, tool: string): Prom
     : { ...row, definition: row.definition === '' ? null : JSON.parse(row.definition) };
 }
 
-/** How many of its tools a connection has used. */
+/** Number of pinned tools of a connection. */
 export const countPins = async (db: Db, connection_id: string): Promise<number> =>
   (await listPins(db, connection_id)).size;
 
-/** By tool. */
+/** Hashes by tool name. */
 export async function listPins(db: Db, connection_id: string): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('connection_tools')
@@ -49,11 +49,11 @@ const rowOf = (connection_id: string, { definition, hash }: KnownTool, now: stri
   accepted_at: now,
 });
 
-/** Of the definitions that are kept to show differences; the others have their hash alone. */
+/** Limit of definitions that are stored to show differences; the others have only their hash. */
 const MOST_DEFINITION_CHARS = 512 * 1024;
 const ROWS_AT_ONCE = 100;
 
-/** Pins all tools of a connection, at its first call. Of two first calls that race, each tool keeps one of both pins. */
+/** Pins all tools of a connection at its first call. If two first calls race, each tool keeps one of both pins. */
 export const pinTools = (db: Db, connection_id: string, tools: Iterable<KnownTool>, now: string): Promise<void> =>
   db.transaction().execute(async (trx) => {
     let left = MOST_DEFINITION_CHARS;
@@ -71,7 +71,7 @@ export const pinTools = (db: Db, connection_id: string, tools: Iterable<KnownToo
     await markPinned(trx, connection_id, now);
   });
 
-/** When its owner agrees to what it is now. */
+/** When its owner accepts the current definition. */
 export const acceptPin = async (db: Db, connection_id: string, tool: KnownTool, now: string): Promise<void> => {
   const row = rowOf(connection_id, tool, now);
   const { hash, definition, accepted_at } = row;

@@ -9,12 +9,13 @@ import { listPins } from './pinned-tools.ts';
 import type { ToolList } from './tool-lists.ts';
 
 /**
- * A connection's tools as its owner sees them, and which of those that were used are gone.
+ * A connection's tools as its owner sees them, and which used ones are gone.
  *
- * Asking the server sends it the stored credentials, so that takes the scope `write`. A credential without it reads the
- * list that was stored last.
+ * Contacting the server sends it the stored credentials, which requires the scope `write`. Without it, the stored list
+ * is
+ * returned.
  *
- * @throws Problem 403 `auth.insufficient_scope` where a credential without `write` wants a list that is not stored.
+ * @throws Problem 403 `auth.insufficient_scope` without `write` if no list is stored.
  */
 export async function seenTools(
   { db, tool_lists }: Pick<SessionsDeps, 'db' | 'tool_lists'>,

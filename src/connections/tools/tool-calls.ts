@@ -16,24 +16,24 @@ import { ALONE } from '#core/threads/threads.ts';
 import { countPins, findPin, type Pin, pinTools } from './pinned-tools.ts';
 import type { ToolLists } from './tool-lists.ts';
 
-/** Calls of tools as their owners accepted them: for this feature's operations and for whatever runs capabilities. */
+/** Calls of accepted tools, for this wing's operations and for running capabilities. */
 export interface ToolCalls {
   /**
-   * A tool of one's own connection; all of them are pinned at the first use of one. Throws `sessions.not_found`,
-   * `.tool_not_found`, `.tool_added`, `.tool_changed`, `registry.listing_taken_down`, and what asking the server for its
-   * tools may come to.
+   * Prepares a tool of the caller's connection; the first use pins all tools. Throws `sessions.not_found`,
+   * `.tool_not_found`, `.tool_added`, `.tool_changed`, `registry.listing_taken_down`, and what listing the tools
+   * throws.
    */
   ready(of: Owned, tool: string): Promise<ReadyTool>;
   /** Throws `sessions.arguments_unfit`, `.schema_unusable`, `.check_busy` or `workers.limit_exceeded`. */
   check(tool: ReadyTool, args: Record<string, unknown>, on: Checking): Promise<void>;
   /**
-   * What the server does wrong is an answer; an abort throws the signal's reason. Throws `sessions.tool_not_found` or
-   * `.tool_changed` where the server has another tool now, which is then not called.
+   * Failures of the server are returned; an abort throws the signal's reason. Throws `sessions.tool_not_found` or
+   * `.tool_changed` without calling the tool if the server now has another one.
    */
   call(tool: ReadyTool, order: CallOrder): Promise<McpAnswer<Called>>;
 }
 
-/** Whose turn a check takes, and until when it is wanted. */
+/** Share and signal of a check. */
 export interface Checking {
   share: Share;
   signal: AbortSignal;
@@ -46,7 +46,7 @@ export interface ReadyTool extends KnownTool {
 export interface CallOrder {
   arguments: Record<string, unknown>;
   timeout_ms: number;
-  /** Of all that the server answers. */
+  /** Of all responses of the server. */
   max_bytes: number;
   traceparent: string;
   signal: AbortSignal;
@@ -63,15 +63,15 @@ export interface ToolCallsDeps extends Pick<SessionsBase, 'db' | 'clock' | 'thre
   use: UseServer;
 }
 
-/** Of one user, in one process: a server that does not answer holds no more than these. */
+/** Concurrent calls of one user in one process, so that a hanging server occupies no more. */
 const MOST_AT_ONCE = 64;
 
-/** A takedown reaches every call within two seconds; a call that follows at once is let through by the look before it. */
+/** A takedown reaches every call within two seconds; an immediately following call reuses the last check. */
 const LOOK_HOLDS_MS = 1_000;
 
 export function toolCalls(deps: ToolCallsDeps): ToolCalls {
   const at_work = openTally(deps.threads ?? ALONE, 'sessions.calls', MOST_AT_ONCE);
-  /** When a tool was made ready, until its first call. */
+  /** When a tool was prepared, until its first call. */
   const looked_at_ms = new WeakMap<ReadyTool, number>();
   const ready: ToolCalls['ready'] = async (of, name) => {
     const began_ms = performance.now();
@@ -88,7 +88,7 @@ export function toolCalls(deps: ToolCallsDeps): ToolCalls {
     if (!(await at_work.take(user_id))) throw tooManyCalls();
     try {
       const limits = { timeout_ms, max_bytes };
-      // The pin holds at the call: the server is asked for its tools in the same session, right before.
+      // Verifies the pin at the call: lists the tools in the same session right before it.
       const work: McpWork<Called | Tool[]> = async ({ callTool, listTools, protocol_version }) => {
         const listed = await listTools();
         if (!isPinnedAmong(listed, ready_tool)) return listed;
@@ -105,13 +105,13 @@ export function toolCalls(deps: ToolCallsDeps): ToolCalls {
   return { ready, check: checkArguments, call };
 }
 
-/** Whether the server has the tool just as it was accepted. */
+/** Returns whether the server has the tool exactly as accepted. */
 function isPinnedAmong(listed: readonly Tool[], { tool, hash }: ReadyTool): boolean {
   const found = listed.find(({ name }) => name === tool.name);
   return found !== undefined && !isNestedTooDeep(found) && knownTool(wellFormed(found)).hash === hash;
 }
 
-/** Why the tool was not called; the list as it is now is what its owner sees from here on. */
+/** Explains why the tool was not called, and stores the current list for its owner. */
 async function otherNow({ db, tool_lists }: ToolCallsDeps, ready: ReadyTool, listed: Tool[]): Promise<Problem> {
   const { tools } = await tool_lists.keep(ready.connection, listed);
   const known = tools.get(ready.tool.name);
@@ -125,10 +125,10 @@ const tooManyCalls = (): Problem =>
   });
 
 async function readyTool({ db, clock, tool_lists }: ToolCallsDeps, of: Owned, name: string): Promise<ReadyTool> {
-  // Both at once; the pin is nobody's business until the connection is known to be theirs.
+  // Both queries at once; the pin is used only once the connection is known to be the caller's.
   const [connection, found] = await Promise.all([usableConnection(db, of), findPin(db, of.id, name)]);
   let { tools } = await tool_lists.read(connection, false);
-  // What was read a while ago is no reason to refuse.
+  // An older list is no reason to refuse.
   const seen = tools.get(name)?.hash;
   if (seen === undefined || (found !== undefined && found.hash !== seen))
     ({ tools } = await tool_lists.read(connection, true));
@@ -139,11 +139,11 @@ async function readyTool({ db, clock, tool_lists }: ToolCallsDeps, of: Owned, na
   return { ...known, connection };
 }
 
-/** However often a server has other tools. */
+/** Limits pins of a server that keeps changing its tools. */
 const MOST_PINS = 1_000;
 const MOST_DEFINITION_CHARS = 512 * 1024;
 
-/** What is pinned is kept for as long as the connection. Throws `sessions.tools_unusable`, `.schema_unusable`. */
+/** Pins are stored as long as the connection. Throws `sessions.tools_unusable` or `.schema_unusable`. */
 export async function checkPinnable(db: ToolCallsDeps['db'], connection_id: string, { definition }: KnownTool) {
   if (textOf(definition).length > MOST_DEFINITION_CHARS)
     throw schemaUnusable(definition.name, `and the rest of it exceed ${MOST_DEFINITION_CHARS} characters`);
@@ -155,7 +155,7 @@ export async function checkPinnable(db: ToolCallsDeps['db'], connection_id: stri
   );
 }
 
-/** At the first call of a connection all of its tools are accepted as they are. Throws `sessions.tool_added` later. */
+/** The first call of a connection accepts all of its tools. Later, throws `sessions.tool_added`. */
 async function pinned(
   db: ToolCallsDeps['db'],
   connection_id: string,
@@ -165,14 +165,14 @@ async function pinned(
 ): Promise<Pick<Pin, 'hash' | 'definition'>> {
   await checkPinnable(db, connection_id, known);
   if (await isPinned(db, connection_id)) {
-    // Another first call may have pinned them all since this one looked.
+    // A concurrent first call may have pinned them all since.
     const pin = await findPin(db, connection_id, known.definition.name);
     if (pin === undefined) throw toolAdded(known);
     return pin;
   }
-  // The called tool comes first, so its definition is kept.
+  // The called tool comes first, so that its definition is stored.
   await pinTools(db, connection_id, new Set([known, ...all]), isoTime(now_ms));
-  // What another call pinned at the same time stands.
+  // A pin of a concurrent call wins.
   return (await findPin(db, connection_id, known.definition.name)) ?? known;
 }
 

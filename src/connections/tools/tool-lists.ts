@@ -10,13 +10,13 @@ import { type KnownTool, knownTool } from '#core/mcp/tool.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { isNestedTooDeep, wellFormed } from '#core/text/keepable.ts';
 
-/** What tools a connection's server has, as it said a short while ago. */
+/** The recent tool lists of connections' servers. */
 export interface ToolLists {
-  /** Asks the server where what is known is old, the server said that it changed, or `refresh` is wanted. */
+  /** Asks the server if the stored list is old, if the server reported a change, or with `refresh`. */
   read(connection: Connection, refresh: boolean): Promise<ToolList>;
-  /** Keeps what the server has just said. Throws `sessions.tools_unusable`. */
+  /** Stores what the server has just returned. Throws `sessions.tools_unusable`. */
   keep(connection: Connection, tools: Tool[]): Promise<ToolList>;
-  /** What is stored, however old; null where the server was never asked. Sends nothing. */
+  /** Returns the stored list of any age; null if the server was never asked. Sends nothing. */
   stored(connection: Connection): Promise<ToolList | null>;
 }
 
@@ -29,7 +29,7 @@ export interface ToolList {
 const FRESH_MS = 60_000;
 const MOST_TOOLS = 1_000;
 export const LIST_LIMITS = { timeout_ms: 20_000, max_bytes: 2 * 1024 * 1024 };
-/** Lists whose tools are parsed and hashed already. */
+/** Lists that are already parsed and hashed. */
 const MOST_REMEMBERED = 200;
 
 export function openToolLists(
@@ -73,14 +73,14 @@ export function openToolLists(
     return list;
   };
 
-  /** A list that is no longer than the one it replaces needs none. */
+  /** A list that is no longer than the previous one needs no additional storage. */
   const requireRoom = async ({ id, user_id }: Connection, tools: Tool[]): Promise<void> => {
     const known = await readTools(db, id);
     const growth = bytesOf(tools) - (known === undefined ? 0 : bytesOf(known.tools));
     if (growth > 0) await storage.require(db, user_id, 'connections', growth);
   };
 
-  /** Whoever wants the same at the same time waits for the same answer. */
+  /** Concurrent requests share one response. */
   const askOnce = (connection: Connection): Promise<ToolList> => {
     const known = asking.get(connection.id);
     if (known !== undefined) return known;
@@ -103,7 +103,7 @@ const listOf = (tools: readonly Tool[], read_at: string): ToolList => ({
   tools: new Map(tools.map((tool) => [tool.name, knownTool(tool)])),
 });
 
-/** What can be kept and hashed; a server with more than that is refused as a whole. */
+/** Tools that can be stored and hashed; a server with more is rejected completely. */
 export function soundTools(tools: Tool[]): Tool[] {
   if (isNestedTooDeep(tools) || tools.length > MOST_TOOLS)
     throw new Problem(

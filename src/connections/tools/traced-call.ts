@@ -10,24 +10,24 @@ import { forSpan } from '#core/traces/redact.ts';
 import { inSpan } from '#core/traces/tracing.ts';
 import type { Called, ReadyTool } from './tool-calls.ts';
 
-/** One call of a tool, as whoever asked for it gets to see it. */
+/** One tool call and its response. */
 
 export const TIMEOUT_MS = 60_000;
-/** Of a tool's answer as JSON. */
+/** Of a tool result as JSON. */
 const RESULT_BYTES = 4 * 1024 * 1024;
 
 interface Order {
   args: Record<string, unknown>;
   timeout_ms: number;
-  /** The `traceparent` of a span of ours that the call is part of. */
+  /** The `traceparent` of our own span that the call belongs to. */
   within?: string | null;
-  /** The header of that name as a client sent it: the call is linked to it, and is no part of its trace. */
+  /** The client's `traceparent` header: the call is linked to it but not part of its trace. */
   traceparent?: string | string[] | undefined;
   signal: AbortSignal;
   on_progress?: (progress: McpProgress) => void;
 }
 
-/** Calls it once, in a span of its own that the server is told of. Throws what the server does wrong as a Problem. */
+/** Calls the tool once, in a span that the server is told about. Throws failures of the server as Problems. */
 export async function tracedCall(
   { calls, tracing, clock }: Pick<SessionsDeps, 'calls' | 'tracing' | 'clock'>,
   tool: ReadyTool,
@@ -69,7 +69,7 @@ const attributesOf = ({ connection, definition }: ReadyTool, args: Record<string
   [ATTR.tool_type]: 'extension',
   [ATTR.mcp_method]: 'tools/call',
   [ATTR.mcp_transport]: connection.transport,
-  // The address as it was given: what its places are filled with may be secret.
+  // The address as given: the values of its variables may be secret.
   [ATTR.server_address]: new URL(connection.url).host,
 });
 
@@ -82,7 +82,7 @@ function noteResult(span: Span, { result, protocol_version }: Called): void {
   span.setStatus({ code: SpanStatusCode.ERROR, message: 'The tool returned an error.' });
 }
 
-/** Its text, else its JSON; pictures and sound are no matter of a trace. */
+/** The text, otherwise the JSON; images and audio are not part of a trace. */
 const resultText = ({ content, structuredContent }: Called['result']): string =>
   content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n') ||
   (structuredContent === undefined ? '' : JSON.stringify(structuredContent));

@@ -22,7 +22,7 @@ const of = (
   return assemble({ url, auth: { type, fields, values, stored: [], oauth: null } }, secrets);
 };
 
-test('each type is sent in its form, and nothing of another type', () => {
+test('sends each type in its format and nothing of other types', () => {
   const all = { 'bearer.token': 't', 'basic.username': 'ada', 'basic.password': 'ü:', 'header.x-key': 'k' };
   const headersOf = (type: AuthType) => of(type, all).headers;
   assert.deepEqual(headersOf('none'), { 'x-key': 'k' });
@@ -31,7 +31,7 @@ test('each type is sent in its form, and nothing of another type', () => {
   assert.deepEqual(of('oauth', { 'oauth tokens': '{}' }), { url: URL_OF, headers: {}, missing: [] });
 });
 
-test("a listing's places are filled in: what is stored first, then what was given, then what the listing says", () => {
+test("fills in the listing's variables: stored values first, then given ones, then defaults", () => {
   const fields = [
     field({ name: 'tenant', in: 'variable' }),
     field({ name: 'region', in: 'variable', default: 'eu' }),
@@ -54,7 +54,7 @@ test("a listing's places are filled in: what is stored first, then what was give
   assert.deepEqual(of('none', {}, { url, fields }).missing, ['tenant']);
 });
 
-test('names of places may hold spaces, also as an address in its normal form writes them', () => {
+test('variable names may contain spaces, also in a normalized URL', () => {
   const fields = [field({ name: 'Authorization', in: 'header', value: 'Bearer {API key}' })];
   const url = new URL('https://mcp.example/{API key}/{b}').href;
   const secrets = { 'variable.API key': 'k', 'variable.b': 'c' };
@@ -66,7 +66,7 @@ test('names of places may hold spaces, also as an address in its normal form wri
   assert.deepEqual(of('variables', {}, { url, fields }).missing, ['API key', 'b']);
 });
 
-test('what is required and not there is named; a sign-in stands for the header of the same name', () => {
+test('names missing required values; an authorization replaces the header of the same name', () => {
   const fields = [field({ name: 'Authorization', in: 'header' }), field({ name: 'X-Key', in: 'header' })];
   assert.deepEqual(of('none', {}, { fields }).missing, ['Authorization', 'X-Key']);
   assert.deepEqual(of('oauth', {}, { fields }).missing, ['X-Key']);
@@ -75,14 +75,14 @@ test('what is required and not there is named; a sign-in stands for the header o
   assert.deepEqual(of('none', {}, { url: 'https://{constructor}.example/' }).missing, ['constructor']);
 });
 
-test("a listing's own headers cannot change what a request is, and lines do not end in them", () => {
+test("a listing's headers can neither change the request nor contain line breaks", () => {
   const names = ['Host', 'Content-Length', 'mcp-session-id', 'X\r\nY', 'Connection'];
   const fields = names.map((name) => field({ name, in: 'header', required: false, value: 'x' }));
   const split = field({ name: 'X-A', in: 'header', required: false, value: 'a {v}' });
   assert.deepEqual(of('none', { 'variable.v': 'b\r\nX-B: c' }, { fields: [...fields, split] }).headers, {});
 });
 
-test('whatever a variable holds, the address stays on the host and in the place that the listing has', () => {
+test('whatever a variable contains, the URL keeps its host and path structure', () => {
   const url = 'https://mcp.example/t/{v}/mcp?k={v}';
   const hostile = fc.constantFrom(
     '@',

@@ -1,20 +1,20 @@
 import type { AuthField, Connection } from '#connections/connections/connection.ts';
 import { isHeaderName, isHeaderValue } from './header-rules.ts';
 
-/** What a connection's requests are made with, from what its listing asks for and what its owner gave. Pure. */
+/** Builds a connection's requests from what its listing requires and what its owner provided. Pure. */
 
 export interface Assembled {
   url: string;
-  /** By their names in lower case, so that none is there twice. */
+  /** By lower-case name, so that each occurs once. */
   headers: Record<string, string>;
-  /** Names of what the server asks for and nobody gave. */
+  /** Names of required values that nobody provided. */
   missing: string[];
 }
 
 type Described = Pick<Connection, 'url' | 'auth'>;
 type Secrets = Record<string, string>;
 
-/** The name of a secret's row. A field of another feature has a space in it, and can be none of these. */
+/** The name of a secret's row. Fields of other code contain a space, so they cannot collide with these. */
 export const secretOf = {
   header: (name: string): string => `header.${name.toLowerCase()}`,
   variable: (name: string): string => `variable.${name}`,
@@ -57,12 +57,12 @@ function authorizationOf(type: Connection['auth']['type'], secrets: Secrets): st
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
-/** Addresses in their normal form write braces as %7B and %7D, and what is between them in their own way too. */
+/** Normalized URLs encode braces as %7B and %7D, and the text between them too. */
 const PLACE = /\{([^{}]{1,100})\}|%7B((?:(?!%7[BD])[^{}/?#]){1,300})%7D/gi;
 
 type Fill = (template: string, encode: (value: string) => string) => { text: string; missing: string[] };
 
-/** Puts what was given into the places of a template. A value never makes places of its own. */
+/** Fills values into a template. A value never introduces new variables. */
 function filler(fields: readonly AuthField[], values: Map<string, string>, secrets: Secrets): Fill {
   const defaults = new Map(
     fields.filter((field) => field.in === 'variable').map((field) => [field.name, field.value || field.default]),

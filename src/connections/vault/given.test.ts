@@ -28,7 +28,7 @@ const problemOf = (given: unknown): Problem => {
   throw new Error(`${JSON.stringify(given)} was taken`);
 };
 
-test('what is to be stored has the names of its rows, and what is shown no values', () => {
+test('stored values have the names of their rows, and what is shown has no values', () => {
   const taken: [Given, string[], Record<string, string>][] = [
     [{ type: 'header', headers: { 'X-Key': 'a b' } }, ['X-Key'], { 'header.x-key': 'a b' }],
     [{ type: 'bearer', token: 'a|b' }, ['token'], { 'bearer.token': 'a|b' }],
@@ -47,7 +47,7 @@ test('what is to be stored has the names of its rows, and what is shown no value
     assert.deepEqual(readGiven(given, fields), { type: given.type, names, secrets });
 });
 
-test('headers that are not their own, and values of more than one line, are refused', () => {
+test('rejects reserved headers and values with line breaks', () => {
   const refused = [
     'Host',
     'connection',
@@ -77,7 +77,7 @@ test('headers that are not their own, and values of more than one line, are refu
     assert.equal(problemOf({ type: 'header', headers: { a: value } }).code, 'sessions.credentials_malformed', value);
 });
 
-test('no refusal repeats what was sent', () => {
+test('no error repeats the input', () => {
   const secret = 's3cret-value';
   const wrong: unknown[] = [
     { type: 'header', headers: { 'X-Key': `${secret}\n` } },

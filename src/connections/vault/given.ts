@@ -4,7 +4,7 @@ import { plain } from '#core/tools/words.ts';
 import { secretOf } from './carried.ts';
 import { isHeaderName, isHeaderValue } from './header-rules.ts';
 
-/** Credentials as whoever connects gives them. Pure. What is wrong with them is told without any of them. */
+/** Credentials as users provide them. Pure. Errors never contain them. */
 
 export const GIVEN_TYPES = ['header', 'bearer', 'basic', 'variables'] as const;
 export type GivenType = (typeof GIVEN_TYPES)[number];
@@ -20,9 +20,9 @@ export interface Given {
 
 export interface Storable {
   type: GivenType;
-  /** What is shown of it. */
+  /** The names that are shown. */
   names: string[];
-  /** By the names of rows. */
+  /** By row name. */
   secrets: Record<string, string>;
 }
 
@@ -33,10 +33,12 @@ const FIELDS_OF: Record<GivenType, readonly (keyof Given)[]> = {
   variables: ['variables'],
 };
 
-/** Servers take no more headers than this in all. */
+/** Servers accept no more headers in total. */
 const MOST_BYTES = 16_384;
 
-/** `fields` are those of the server's listing. Throws `sessions.credentials_malformed`, `sessions.credentials_unfit`. */
+/**
+ * `fields` are those of the server's listing. Throws `sessions.credentials_malformed` or `sessions.credentials_unfit`.
+ */
 export function readGiven(given: Given, fields: readonly AuthField[]): Storable {
   const wrong = faultsOf(given);
   if (wrong.length > 0) throw malformed(given.type, wrong);
@@ -82,7 +84,7 @@ const fault = (is: boolean, pointer: string, detail: string): FieldError[] => (i
 
 const hasTwice = (names: string[]): boolean => new Set(names.map((name) => name.toLowerCase())).size < names.length;
 
-/** Without control characters and halves of characters. */
+/** Without control characters and lone surrogates. */
 const isText = (text: string): boolean => text !== '' && text.isWellFormed() && !/\p{Cc}/u.test(text);
 
 function storableOf(given: Given, fields: readonly AuthField[]): Storable {
@@ -96,7 +98,7 @@ function storableOf(given: Given, fields: readonly AuthField[]): Storable {
   return as(Object.keys(headers), Object.fromEntries(entries));
 }
 
-/** By name, whether the listing has it in its address or among its headers. */
+/** By name, whether the listing has it in its URL or its headers. */
 function secretsOfFields(variables: Record<string, string>, fields: readonly AuthField[]): Record<string, string> {
   const secrets: Record<string, string> = {};
   for (const [name, value] of Object.entries(variables)) {

@@ -1,25 +1,25 @@
 import { secretOf } from './carried.ts';
 
-/** What of a connection's credentials is secret by itself, as a server could repeat it. Pure. */
+/** The secret parts of a connection's credentials, as a server could repeat them. Pure. */
 
-/** `values` by the names of rows, `headers` as they are sent. */
+/** `values` by row name; `headers` as sent. */
 export function secretsOf(
   values: Readonly<Record<string, string>>,
   headers: Readonly<Record<string, string>>,
 ): string[] {
-  // A user name is shown at many places, and is no secret.
+  // A user name appears in many places and is not secret.
   const stored = Object.entries(values).filter(([field]) => isGiven(field) && field !== secretOf.username);
   return [...stored.flatMap(([, value]) => partsOf(value)), ...partsOf(headers.authorization ?? '')];
 }
 
-/** What signing in by OAuth stores beside is read by `accessToken`. */
+/** What OAuth stores is read by `accessToken`. */
 const isGiven = (field: string): boolean => !field.includes(' ') || field.startsWith('variable.');
 
-/** Parts that are no words, such as those of a cookie. */
+/** Minimum length of parts that are not words, such as those of a cookie. */
 const LEAST_PART = 12;
 const SCHEME = /^(basic|bearer|digest|dpop|token)$/i;
 
-/** A value whole, its words, the parts of a list, and what a basic credential encodes. */
+/** The whole value, its words, the items of a list, and the content of a basic credential. */
 function partsOf(value: string): string[] {
   const words = value.split(/\s+/).filter((word) => !SCHEME.test(word));
   const parts = value.split(/[\s;,=]+/).filter((part) => part.length >= LEAST_PART);

@@ -29,7 +29,7 @@ const overwrite = (db: Kysely<Schema>, { connection_id }: SecretsPlace, field: s
     .execute();
 
 eachDatabase('secrets of connections', (open) => {
-  test('what was put is read, sealed at rest; each write rises its version, and null takes away', async () => {
+  test('reads what was stored and encrypted; each write increases the version, and null deletes', async () => {
     const { db } = await open();
     const at = await somewhere(db);
     const put = (fields: Record<string, string | null>) => putSecrets(db, keys, at, fields, NOW);
@@ -63,7 +63,7 @@ eachDatabase('secrets of connections', (open) => {
     assert.deepEqual({ ...(await readSecrets(db, keys, await somewhere(db))).values }, {});
   });
 
-  test('of many who write at once none is lost and all versions are counted', async () => {
+  test('concurrent writers lose nothing, and all versions are counted', async () => {
     const { db } = await open();
     const at = await somewhere(db);
     const writes = Array.from({ length: 12 }, (_, n) => putSecrets(db, keys, at, { a: `${n}`, b: `${n}` }, NOW));
@@ -76,7 +76,7 @@ eachDatabase('secrets of connections', (open) => {
     assert.equal(a, b, 'both of one writer');
   });
 
-  test('a row of another connection, field, version or owner does not open', async () => {
+  test('a row of another connection, field, version or owner does not decrypt', async () => {
     const { db } = await open();
     const [one, two] = [await somewhere(db), await somewhere(db)];
     for (const at of [one, two]) await putSecrets(db, keys, at, { a: 'first', b: 'other' }, NOW);
@@ -97,7 +97,7 @@ eachDatabase('secrets of connections', (open) => {
     assert.equal((await read()).values.a, 'second');
   });
 
-  test('a row of which one bit is another, or an end is missing, does not open', async () => {
+  test('a row with a flipped bit or a missing end does not decrypt', async () => {
     const { db } = await open();
     const at = await somewhere(db);
     await putSecrets(db, keys, at, { a: 'a secret' }, NOW);
@@ -109,7 +109,7 @@ eachDatabase('secrets of connections', (open) => {
   });
 });
 
-/** With each bit of its text changed, and cut at each place. */
+/** Every variant of the text with one flipped bit, and every truncation. */
 function* changesOf(sealed: string): Generator<string> {
   for (let at = 0; at < sealed.length; at++) {
     for (let bit = 0; bit < 8; bit++)
@@ -120,11 +120,11 @@ function* changesOf(sealed: string): Generator<string> {
 
 const SPOT = { user_id: newId(), connection_id: newId(), field: 'header.x', version: 3 };
 
-test('every flip of one bit of what is stored, and every cut, is refused', () => {
+test('refuses every flipped bit and every truncation of what is stored', () => {
   const sealed = seal(keys, 'a secret', secretContext(SPOT));
   let refused = 0;
   for (const changed of changesOf(sealed)) {
-    // Another id names another key, which is not held; nothing is opened with it.
+    // Another id names a key that is not available, and nothing is decrypted with it.
     const id = /^v1\.([0-9a-f]{12})\.[\w-]+\.[\w-]+$/.exec(changed)?.[1] ?? keys.current_id;
     const code = id === keys.current_id ? 'crypto.not_intact' : 'crypto.key_not_held';
     assert.throws(() => unseal(keys, changed, secretContext(SPOT)), { code }, changed);
@@ -133,7 +133,7 @@ test('every flip of one bit of what is stored, and every cut, is refused', () =>
   assert.equal(refused, sealed.length * 9);
 });
 
-test('no two places open the same text, whatever the names of fields hold', () => {
+test('no two rows decrypt the same text, whatever their field names', () => {
   const id = fc.constantFrom(SPOT.user_id, SPOT.connection_id);
   const spot = fc.record({
     user_id: id,

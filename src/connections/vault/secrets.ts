@@ -5,30 +5,30 @@ import type { KeyProvider } from '#core/crypto/secret-keys.ts';
 import type { Schema } from '#core/db/schema.ts';
 
 /**
- * The secrets of connections: the only SQL that names `connection_secrets`. Each is bound to its owner, connection, field
- * and version, so that a row which is copied to another place, or from an earlier time, does not open.
+ * Secrets of connections: the only SQL that uses `connection_secrets`. Each is bound to its owner, connection, field
+ * and version, so that a row copied from elsewhere, or from an earlier time, does not decrypt.
  */
 
 type Db = Kysely<Schema>;
 
 export interface SecretsPlace {
-  /** From whoever asks, never from a row. */
+  /** From the caller, never from a row. */
   user_id: string;
   connection_id: string;
 }
 
 export interface Secrets {
-  /** By field; without a prototype, since whoever connects names the fields. */
+  /** By field; without a prototype, because users name the fields. */
   values: Record<string, string>;
-  /** Another one after every change. Says nothing of the values. */
+  /** Changes with every write. Reveals nothing about the values. */
   version: string;
 }
 
-/** No part but the field may hold the separator, and the version is digits, so no two places have one context. */
+/** Only the field may contain the separator, and the version is digits, so contexts are unique. */
 export const secretContext = (place: SecretsPlace & { field: string; version: number }): string =>
   `${place.user_id}|${place.connection_id}|${place.field}|${place.version}`;
 
-/** Writes these fields, all or none, each with a version of its own that rises; null takes a field away. */
+/** Writes these fields in one transaction, each with a new version; null deletes a field. */
 export const putSecrets = (
   db: Db,
   keys: KeyProvider,
@@ -37,13 +37,13 @@ export const putSecrets = (
   now: string,
 ): Promise<void> =>
   together(db, async (trx) => {
-    // In one order everywhere, so that two writers never wait for each other.
+    // The same order everywhere, so that two writers do not deadlock.
     for (const [field, value] of Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)))
       if (value === null) await remove(trx, place, field);
       else while (!(await write(trx, keys, { ...place, field }, value, now)));
   });
 
-/** Writes these fields and takes all others away. Under the lock of the connection's row only. */
+/** Writes these fields and deletes all others. The caller must have locked the connection's row. */
 export const replaceSecrets = (
   db: Db,
   keys: KeyProvider,
@@ -55,7 +55,7 @@ export const replaceSecrets = (
     const { connection_id } = place;
     const rows = await rowsOf(trx, connection_id);
     await trx.deleteFrom('connection_secrets').where('connection_id', '=', connection_id).execute();
-    // Above all that went, also where a field comes again that was away for a while.
+    // Above all deleted versions, also for a field that was deleted and added again.
     const version = Math.max(0, ...rows.map((row) => row.version)) + 1;
     const written = Object.entries(fields).map(([field, value]) => {
       const sealed = seal(keys, value, secretContext({ ...place, field, version }));
@@ -64,7 +64,7 @@ export const replaceSecrets = (
     if (written.length > 0) await trx.insertInto('connection_secrets').values(written).execute();
   });
 
-/** For calls alone: nothing else may hold what it answers. Throws `crypto.not_intact` for what was tampered with. */
+/** For calls only: nothing else may keep the result. Throws `crypto.not_intact` for modified rows. */
 export async function readSecrets(db: Db, keys: KeyProvider, place: SecretsPlace): Promise<Secrets> {
   const rows = await rowsOf(db, place.connection_id);
   const values: Record<string, string> = Object.create(null);
@@ -80,7 +80,7 @@ const together = (db: Db, work: (trx: Db) => Promise<void>): Promise<void> =>
 const rowsOf = (db: Db, connection_id: string) =>
   db.selectFrom('connection_secrets').selectAll().where('connection_id', '=', connection_id).orderBy('field').execute();
 
-/** False where somebody else wrote it in between. */
+/** Returns false if it was changed in the meantime. */
 async function write(
   trx: Db,
   keys: KeyProvider,

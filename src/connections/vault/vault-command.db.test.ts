@@ -15,7 +15,7 @@ import { vaultCommand } from './vault-command.ts';
 const NOW = '2026-03-01T00:00:00.000Z';
 const newKey = () => createSecretKey(randomBytes(32));
 
-/** A database of `connections`, each with two secrets under the old key. */
+/** A database with `connections`, each with two secrets under the old key. */
 async function stand({ db }: TestDatabase, connections: number) {
   const [old_key, new_key] = [newKey(), newKey()];
   const [before, both, after] = [keyProvider([old_key]), keyProvider([new_key, old_key]), keyProvider([new_key])];
@@ -37,7 +37,7 @@ async function stand({ db }: TestDatabase, connections: number) {
 }
 
 eachDatabase('capstand vault', (open) => {
-  test('rotate under load: no read fails, nothing is lost, and then the old key can go', async () => {
+  test('rotate under load: no read fails, nothing is lost, and the old key can be removed', async () => {
     const { db, places, run, said, both, after, turned } = await stand(await open(), 60);
     let over = false;
     const count = { reads: 0, writes: 0 };
@@ -48,7 +48,7 @@ eachDatabase('capstand vault', (open) => {
         count.reads++;
       }
     };
-    // Some of the processes have the new key first already, one has not.
+    // Some processes already have the new key first, one does not.
     const writer = async (start: number, keys: KeyProvider, most: number) => {
       for (let n = start; !over && n < start + most; n++, await turn()) {
         await putSecrets(db, keys, places[n % places.length] as SecretsPlace, { 'header.x': `again ${n}` }, NOW);
@@ -63,14 +63,14 @@ eachDatabase('capstand vault', (open) => {
     await Promise.all([rotating, ...load]);
     assert.ok(count.reads > 20 && count.writes > 5, JSON.stringify(count));
     assert.match(said(), /connection_secrets\.sealed: \d+ of \d+\n(?:.*\n)*You can remove the other keys/);
-    // What the last of them wrote under the old key may have come after.
+    // The last one may have written with the old key afterwards.
     assert.equal(await run(both, ['rotate']), 0);
     for (const [n, at] of places.entries())
       assert.equal((await readSecrets(db, after, at)).values['bearer.token'], `token ${n}`);
     assert.equal((await Array.fromAsync(listAudit(db))).at(-1)?.action, 'vault.rotate');
   });
 
-  test('broken off it is taken up again; done, it changes nothing', async () => {
+  test('an interrupted rotation can be resumed, and a finished one changes nothing', async () => {
     const { db, run, said, rows, both, after } = await stand(await open(), 40);
     const first = await rows();
     const breakOff = () => {
@@ -96,7 +96,7 @@ eachDatabase('capstand vault', (open) => {
     assert.match(said(), /current {2}80 rows\n {2}connection_secrets\.sealed +80\nAll rows use the current key/);
   });
 
-  test('a wrong key says so and touches nothing', async () => {
+  test('reports a wrong key and changes nothing', async () => {
     const { run, said, rows, before } = await stand(await open(), 2);
     const first = await rows();
     const wrong = keyProvider([newKey()]);
@@ -107,7 +107,7 @@ eachDatabase('capstand vault', (open) => {
     assert.match(said(), new RegExp(`${before.current_id}  NOT in CAPSTAN_SECRET_KEY  4 rows`));
   });
 
-  test('a damaged row is named and left, and the others are re-encrypted', async () => {
+  test('names and keeps a damaged row, and re-encrypts the others', async () => {
     const { db, places, run, said, rows, both, after } = await stand(await open(), 3);
     const [bad] = places as [SecretsPlace];
     const sealed = (await rows()).find((row) => row.connection_id !== bad.connection_id)?.sealed as string;
@@ -123,7 +123,7 @@ eachDatabase('capstand vault', (open) => {
     assert.equal((await rows()).filter((row) => row.sealed.startsWith(`v1.${after.current_id}.`)).length, 5);
   });
 
-  test('anything else is answered with the usage', async () => {
+  test('prints the usage for anything else', async () => {
     const { run, both } = await stand(await open(), 0);
     for (const argv of [[], ['turn'], ['rotate', 'twice']]) assert.equal(await run(both, argv), 2);
   });

@@ -8,7 +8,7 @@ import { nameOf, type SealedColumn } from '#core/crypto/sealed-columns.ts';
 import type { KeyProvider } from '#core/crypto/secret-keys.ts';
 import type { Schema } from '#core/db/schema.ts';
 
-/** `capstand vault`: which secret keys hold what is stored, and how all of it comes under the current one. */
+/** `capstand vault`: shows which keys encrypt the stored secrets, and re-encrypts them with the current key. */
 
 export const VAULT_USAGE = `vault status | vault rotate
 
@@ -22,11 +22,11 @@ export interface VaultCommandDeps {
   db: Kysely<Schema>;
   clock: Clock;
   keys: KeyProvider;
-  /** Every place where something sealed is stored. */
+  /** Every column with encrypted data. */
   places: readonly SealedColumn[];
 }
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export async function vaultCommand(argv: string[], io: Io, deps: VaultCommandDeps): Promise<number> {
   const { positionals } = parseArgs({ args: argv, options: {}, allowPositionals: true });
   if (positionals.length === 1 && positionals[0] === 'status') return status(io, deps);
@@ -79,7 +79,7 @@ const olderRows = (keys: KeyProvider, survey: Survey): number =>
 
 const LINE_EVERY = 1_000;
 
-/** A line each thousand rows, and at the end of a place. */
+/** Prints a line per thousand rows and at the end of a column. */
 function progressOn(stdout: CommandIo['stdout']): OnProgress {
   let next = LINE_EVERY;
   return ({ place, rewrapped, total, last }) => {

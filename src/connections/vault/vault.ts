@@ -7,7 +7,7 @@ import { assemble } from './carried.ts';
 import { secretsOf } from './secret-parts.ts';
 import { readSecrets } from './secrets.ts';
 
-/** What was stored for a connection, ready to be sent. */
+/** Returns the stored credentials of a connection, ready to send. */
 export const openVault = ({ db, keys }: Pick<SessionsBase, 'db' | 'keys'>): Vault => ({
   open: async ({ id, user_id, url: template, auth }) => {
     const secrets = await readSecrets(db, keys, { user_id, connection_id: id });
