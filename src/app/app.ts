@@ -35,26 +35,26 @@ export interface AppOptions {
   config: Config;
   log: Log;
   clock?: Clock;
-  /** `serve` answers requests and works; `work` only works; `quiet` only answers. */
+  /** `serve` answers requests and runs jobs; `work` only runs jobs; `quiet` only answers requests. */
   role?: 'serve' | 'work' | 'quiet';
-  /** What models are offered in place of what the features bring: for the protocol's own tests. */
+  /** Replaces what the wings offer to models, for tests of the protocol. */
   offer?: Offer;
-  /** Names of the settings that were given, for the audit log; left out, the start is not noted there. */
+  /** Names of the configured settings, for the audit log; if absent, the start is not recorded. */
   given_settings?: readonly string[];
-  /** The serving threads of this process, where there are several (serving.ts): this is one of them. */
+  /** The serving threads of this process if there are several (serving.ts): this is one of them. */
   threads?: Threads;
-  /** The first-party skills, where they have been read already: many apps of one process read them once. */
+  /** The first-party skills if already loaded, so that several apps of one process load them once. */
   skills?: SkillShelf;
 }
 
 export interface App extends Pick<Parts, 'database' | 'catalog' | 'sync' | 'receipts' | 'sandbox'> {
-  /** On the port of the settings, unless it is given. */
+  /** Listens on the configured port unless one is given. */
   listen(port?: number): Promise<{ url: string; port: number }>;
-  /** Health and metrics on a port of their own; null where none is set. */
+  /** Serves health and metrics on a separate port; null if none is configured. */
   listenForWatchers(): Promise<{ url: string } | null>;
-  /** Answers in process, without a socket. */
+  /** Handles a request in process, without a socket. */
   fetch(path: string, init?: InProcessInit): Promise<Response>;
-  /** Lets requests and jobs end; cuts what is left after `grace_ms`. What they need stays open. */
+  /** Finishes requests and jobs, and aborts the rest after `grace_ms`. Dependencies stay open. */
   drain(grace_ms?: number): Promise<void>;
   /** Drains, and closes everything. */
   close(grace_ms?: number): Promise<void>;
@@ -74,22 +74,22 @@ export async function createApp({
   let worker: Worker | null = null;
   let close = () => opened.database.close();
   try {
-    // What models are offered is loaded with the first who asks.
+    // The offer for models is loaded with its first use.
     const offered = async (): Promise<Offer> => offer ?? (await import('./tools.ts')).openOffer(parts);
     const ownTools = async () => (await offered()).tools;
     const wakeWorker = threads.inFirst('jobs.wake', async () => worker?.wake());
-    // Whoever is not woken looks by itself soon.
+    // A worker that is not woken polls soon.
     const wake = () => void wakeWorker().catch(() => {});
     const parts: Parts = await openParts({ ...options, log, ownTools, wake, threads }, opened);
     close = parts.close;
-    // Nobody who comes soon is refused for want of the index; who only answers in process may never look at it.
+    // Started early, so that no request is refused because the index is missing. With `quiet`, it may never be used.
     if (role !== 'quiet') parts.catalog.begin();
     const server = openServer(parts, offered);
     if (given_settings !== undefined) await noteStart(parts, role, given_settings);
     if (role !== 'quiet') worker = await beginWork(parts);
     return appOf(parts, server, worker);
   } catch (error) {
-    // Threads that are left would keep a process that failed to start from ending.
+    // Remaining threads would keep a process that failed to start alive.
     await close().catch(() => {});
     throw error;
   }
@@ -147,7 +147,7 @@ function openServer(parts: Parts, offered: () => Promise<Offer>): HttpServer {
   return server;
 }
 
-/** For whoever watches the process, and nobody else. */
+/** The server for monitoring, without other operations. */
 const openHealth = (parts: Parts): HttpServer =>
   createServer({
     log: parts.log,
@@ -205,7 +205,7 @@ async function beginWork(parts: Parts): Promise<Worker> {
   return worker;
 }
 
-/** When the start itself is over. */
+/** Time for startup to finish. */
 const WARM_UP_AFTER_MS = 3_000;
 
 function appOf(parts: Parts, server: HttpServer, worker: Worker | null): App {
@@ -219,7 +219,7 @@ function appOf(parts: Parts, server: HttpServer, worker: Worker | null): App {
     parts.stop();
     tasks.close();
     linking.close();
-    // Turns first, so that their callers still hear of it.
+    // Turns end first, so that their callers still receive the result.
     draining ??= Promise.all([server.close(grace_ms), worker?.stop(), turns.close(0.9 * grace_ms)]);
     await draining;
   };

@@ -7,7 +7,7 @@ import { marketplaceWing } from '#marketplace/contract.ts';
 import { runtimeWing } from '#runtime/contract.ts';
 import { surfacesWing } from '#surfaces/contract.ts';
 
-/** Every operation there is, by wing and resource. Routes, handler types, openapi.yaml, docs and clients are functions of it. */
+/** Every operation by wing and resource. Routes, handler types, openapi.yaml, docs and clients are derived from it. */
 export const CONTRACT = {
   surfaces: surfacesWing,
   accounts: accountsWing,
@@ -22,5 +22,7 @@ export const OPERATIONS: readonly OperationBase[] = Object.values(CONTRACT)
   .flatMap((wing) => Object.values<Contract>(wing))
   .flatMap((resource) => Object.values(resource));
 
-/** Semantic version of the contract; moves when a client could notice, whatever the service's own version. */
+/**
+ * Semantic version of the API contract; changes whenever a client could notice, independently of the service's version.
+ */
 export const CONTRACT_VERSION = '0.6.0';

@@ -7,13 +7,13 @@ import { whyAway } from '#core/db/why-away.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { type Config, readProgramConfig } from './settings.ts';
 
-/** The database that the settings name. */
+/** Opens the database from the settings. */
 
-/** Of a process. Its serving threads divide them, but for the least that one can do with. */
+/** Per process. Its serving threads share them, but each has at least the minimum. */
 const POSTGRES_POOL_SIZE = 10;
 const LEAST_POOL_SIZE = 2;
 
-/** `data_dir` is absolute. */
+/** `data_dir` must be absolute. */
 export const databaseConfig = (
   { server: { database_url: url } }: Config,
   data_dir: string,
@@ -24,12 +24,12 @@ export const databaseConfig = (
     : { engine: 'postgres', url, pool_size: Math.max(LEAST_POOL_SIZE, Math.floor(POSTGRES_POOL_SIZE / threads)) };
 
 export interface DatabasePlace {
-  /** Absolute. */
+  /** An absolute path. */
   data_dir: string;
   database_config: DatabaseConfig;
 }
 
-/** Where it is, or will be, for one of so many threads. Makes the data directory where there is none, and opens nothing. */
+/** The location for one of `threads` threads. Creates the data directory if missing, and opens nothing. */
 export async function databasePlace(config: Config, threads = 1): Promise<DatabasePlace> {
   const data_dir = await prepareDataDir(config.server.data_dir);
   return { data_dir, database_config: databaseConfig(config, data_dir, threads) };
@@ -39,20 +39,20 @@ export interface OwnDatabase extends DatabasePlace {
   database: Database;
 }
 
-/** As it stands, whatever its version. */
+/** Opens the database with any schema version. */
 export async function openAsIs(config: Config, threads = 1): Promise<OwnDatabase> {
   const place = await databasePlace(config, threads);
   return { ...place, database: await openDatabase(place.database_config) };
 }
 
-/** To be looked at, whatever its version: nothing is made. Null where there is none yet. */
+/** Opens the database read-only with any schema version. Null if there is none. */
 export async function openToRead(config: Config): Promise<Database | null> {
   const database_config = databaseConfig(config, resolve(config.server.data_dir));
   if (database_config.engine === 'postgres') return openDatabase(database_config);
   return (await isThere(database_config.path)) ? openDatabase({ ...database_config, read_only: true }) : null;
 }
 
-/** What may not be looked at is not taken for nothing. */
+/** A path without read permission is an error, not a missing database. */
 async function isThere(path: string): Promise<boolean> {
   try {
     await stat(path);
@@ -69,7 +69,7 @@ async function isThere(path: string): Promise<boolean> {
   }
 }
 
-/** Brought to this program's version. */
+/** Opens the database and migrates it. */
 export async function openMigrated(config: Config, threads = 1): Promise<OwnDatabase> {
   const opened = await openAsIs(config, threads);
   try {
@@ -81,7 +81,7 @@ export async function openMigrated(config: Config, threads = 1): Promise<OwnData
   }
 }
 
-/** Runs on the migrated database, which is closed whatever comes of it. */
+/** Runs on the migrated database and closes it in any case. */
 export async function withDatabase<T>(config: Config, run: (opened: OwnDatabase) => Promise<T>): Promise<T> {
   const opened = await openMigrated(config);
   try {
@@ -91,7 +91,7 @@ export async function withDatabase<T>(config: Config, run: (opened: OwnDatabase)
   }
 }
 
-/** One line for whoever operates it, where the error is the database's doing; null where it is not. */
+/** Explains a database error to an operator in one line; null if the error has another cause. */
 export function whyDatabaseFails(error: unknown, env: Record<string, string | undefined>): string | null {
   if (!(error instanceof Error)) return null;
   try {

@@ -3,7 +3,7 @@ import { Problem } from '#core/problem/problem.ts';
 import { SERVICE } from '#core/service.ts';
 import type { Command } from './commands/command.ts';
 
-/** `capstand`, the operator's program. Each command is a file of its own, loaded when it is asked for. */
+/** `capstand`, the operator's program. Each command is a separate file, loaded on demand. */
 
 const COMMANDS: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./commands/serve.ts')).serve,
@@ -63,7 +63,7 @@ async function overview(): Promise<string> {
   return `usage: capstand <command> [options]\n\n${lines.join('\n')}\n\ncapstand <command> --help shows its options.\n`;
 }
 
-/** Answers the exit code. What an operator can mend is one plain line; anything else is a bug and keeps its stack. */
+/** Returns the exit code. Errors that an operator can fix are one line; anything else is a bug and keeps its stack. */
 async function report(thrown: unknown, name: string | undefined): Promise<number> {
   const error = explainDatabaseFailure(thrown) as Error & { code?: unknown };
   if (String(error.code).startsWith('ERR_PARSE_ARGS_')) {
@@ -76,14 +76,14 @@ async function report(thrown: unknown, name: string | undefined): Promise<number
   return 1;
 }
 
-/** Where it is the database's doing; clients of the service are not told as much. */
+/** Only for database errors; clients of the service see less. */
 async function databaseLine(error: Error & { code?: unknown }): Promise<string | null> {
   if (error instanceof Problem && error.code !== 'database.unavailable') return null;
   const { whyDatabaseFails } = await import('./database.ts');
   return whyDatabaseFails(error instanceof Problem ? error.cause : error, process.env);
 }
 
-/** What a command that failed has left open is not waited for. */
+/** Grace period for what a failed command has left open. */
 const LEAVE_AFTER_MS = 1_000;
 
 const argv = process.argv.slice(2);

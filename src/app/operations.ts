@@ -31,7 +31,7 @@ const { wallets, email, google, signIns, devices, proofOfWork, oauth, consent } 
 const WAYS = { wallets, email, google, signIns, devices, proofOfWork, oauth, consent };
 const { servers, agentSkills, documents } = CONTRACT.surfaces;
 
-/** Every operation of the contract with what answers it; `offer` is what models are offered, `pages` stand beside. */
+/** Binds every operation of the contract to its handler. `offer` is for models; `pages` are the web pages. */
 export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: Pages): Bound[] {
   const { config, db, catalog, clock, skills, auth, probes, sessions, rigs, tasks, base_url } = parts;
   const { public_url } = config.server;
@@ -108,7 +108,7 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
   ];
 }
 
-/** Whether the process lives and serves, and what it counts: beside everything else, and on a port of its own. */
+/** Health and metrics, also available on a separate port. */
 export const healthOperations = ({ config, metrics_text, database, catalog, instance }: Parts): Bound[] =>
   bind(
     CONTRACT.core.health,
@@ -120,7 +120,7 @@ export const healthOperations = ({ config, metrics_text, database, catalog, inst
     }),
   );
 
-/** What the marketplace knows of a provider's listing, for its detail. */
+/** What the marketplace adds to the details of a provider's listing. */
 function listingReaders({ db, database, marketplace }: Parts) {
   const connection = connectionOver(db, database.engine);
   const capabilityIdOf: ReadCapabilityId = ({ provider_id, external_id }) =>
@@ -134,7 +134,7 @@ const marketplaceOperations = ({ marketplace }: Parts): Bound[] =>
     return marketplaceRoutes(marketplace.deps);
   });
 
-/** Harnesses with their memory and their context, which share limits and storage. */
+/** Harnesses with memory and context, which share limits and storage. */
 function harnessOperations({ db, clock, storage, config }: Parts): Bound[] {
   const { harnesses, memory, context } = CONTRACT.runtime;
   const deps = { db, clock, storage, limits: config.harnesses };
@@ -145,7 +145,7 @@ function harnessOperations({ db, clock, storage, config }: Parts): Bound[] {
   ];
 }
 
-/** What is kept on accounts is gathered here: each export and each deletion reaches all of it. */
+/** Collects everything stored for accounts, so that each export and deletion includes all of it. */
 function userOperations({ database, clock, log, storage, auth, marketplace, sessions, tasks }: Parts): Bound[] {
   const { users, apiKeys } = CONTRACT.accounts;
   return bindTogether({ users, apiKeys }, async () => {
@@ -175,7 +175,7 @@ function userOperations({ database, clock, log, storage, auth, marketplace, sess
   });
 }
 
-/** The agent and its turns, loaded with the first who asks for them, and what speaks for it in another protocol. */
+/** The agent and its turns, loaded on first use, and its A2A endpoint. */
 function agentOperations(parts: Parts, offer: () => Promise<Offer>): Bound[] {
   const { config } = parts;
   const { agent, conversations, a2a } = CONTRACT.surfaces;

@@ -65,7 +65,7 @@ import { CONTRACT_VERSION, OPERATIONS } from './contract.ts';
 import type { OwnDatabase } from './database.ts';
 import { type Config, isProduction, whyProduction } from './settings.ts';
 
-/** The parts of the service, each opened once, top to bottom: what a part needs stands above it. */
+/** The parts of the service, each opened once from top to bottom: dependencies come first. */
 
 export interface PartsOptions {
   config: Config;
@@ -73,11 +73,11 @@ export interface PartsOptions {
   clock?: Clock;
   /** Makes this process look for due jobs now. */
   wake(): void;
-  /** What models are offered, which the parts do not make: rigs may name some of it. None where left out. */
+  /** The tools offered to models, which rigs may use. Default: none. */
   ownTools?(): Promise<readonly Tool[]>;
   /** The serving threads of this process. */
   threads?: Threads;
-  /** The first-party skills, where they have been read already. */
+  /** The first-party skills if already loaded. */
   skills?: SkillShelf;
 }
 
@@ -132,13 +132,13 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
     marketplace,
     linking: linkWorker({ ...ground, database_config: opened.database_config }),
     hot: openHot({ ...ground, engine: ground.database.engine }),
-    /** Aborted when the process begins to stop, and when nobody is answered any more. */
+    /** `stopping` aborts when the process begins to stop, `ended` when it no longer answers. */
     stopping: stopping.signal,
     ended: ended.signal,
     stop: () => stopping.abort(),
     close: async () => {
       ended.abort();
-      // Each waits for the collector, for as long as its time-out allows.
+      // Both wait for the collector, up to its timeout.
       await Promise.all([running.close(), ground.telemetry.close()]);
       await marketplace.close();
       await catalogue.catalog.close();
@@ -150,7 +150,7 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
 
 type Ground = Awaited<ReturnType<typeof openGround>>;
 
-/** What everything stands on. */
+/** Opens what all other parts depend on. */
 async function openGround(
   { config, log, clock = systemClock, wake, threads = ALONE, skills }: PartsOptions,
   { database, data_dir }: OwnDatabase,
@@ -161,7 +161,7 @@ async function openGround(
   const { db } = database;
   gaugeDatabase(registry, database, clock);
   const metrics_text = metricsOfThreads(threads, registry);
-  // At the end the first thread is alone, and a sum without the others would fall.
+  // At the end, the first thread is alone, and a sum without the others would decrease.
   const pushed = threads.number === 1 ? { read: metrics_text.values, at_end: threads.count === 1 } : null;
   const telemetry = await openTelemetry({ config: config.telemetry, log, registry, metrics: pushed });
   const { spans } = telemetry;
@@ -207,7 +207,7 @@ async function openGround(
 async function openCatalogue(ground: Ground, { database_config, data_dir }: OwnDatabase) {
   const { config, db, jobs, clock, log, outbound, metrics, threads } = ground;
   gaugeSync(metrics.registry, { db, clock, enabled: config.registry.providers });
-  // With the contract's version, so that a changed shape of items meets no old snapshot and no old validator.
+  // Includes the contract's version, so that a changed item format meets no old snapshot or validator.
   const instance = await databaseIdentity(db);
   const identity = `${instance}-${CONTRACT_VERSION}`;
   const catalog = openCatalog({ database: database_config, identity, data_dir, log, threads });
@@ -224,7 +224,7 @@ async function openCatalogue(ground: Ground, { database_config, data_dir }: OwnD
   };
 }
 
-/** The way to the providers: their lists, and what they say of single listings. */
+/** Access to providers: their lists and the details of single listings. */
 export const openSync = ({
   config,
   ...given
@@ -247,7 +247,7 @@ const openAuth = (ground: Ground) => {
   });
 };
 
-/** Visits to servers carry the name of this program and the address where its operator is found. */
+/** Probes identify this program and the address of its operator. */
 const openProbing = (ground: Ground) => {
   const { config, base_url, outbound } = ground;
   const user_agent = userAgent(SERVICE.version, base_url);
@@ -263,20 +263,20 @@ const openProbing = (ground: Ground) => {
   });
 };
 
-/** Why the files of a skill that is listed cannot be had. */
+/** Why the files of a listed skill are not available. */
 export function whyNoFiles(row: ListingRow): string | null {
   const source = sourceOf(row);
   return 'unsupported' in source ? source.unsupported : null;
 }
 
-/** The receipts' log is named by where it is reached, without a scheme, as checkpoints have it. */
+/** The receipt log is named by the service's address without a scheme, as checkpoints require. */
 export function openProofs({ base_url, db, keys, clock }: Pick<Ground, 'base_url' | 'db' | 'keys' | 'clock'>) {
   const origin = `${base_url.replace(/^https?:\/\//, '')}/receipts`;
   const receipt_keys = openReceiptKeys({ db, keys, clock });
   return { origin, receipt_keys, receipts: openReceipts({ db, keys, clock, receipt_keys, origin }) };
 }
 
-/** What runs capabilities, and the tasks that they are run for. */
+/** Opens the runners of capabilities and their tasks. */
 function openRunning(
   ground: Ground &
     ReturnType<typeof openProofs> & {

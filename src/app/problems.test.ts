@@ -7,7 +7,7 @@ import { PROBLEMS } from './problems.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
 
-/** Codes stand as literals behind their kind: `new Problem('not_found', 'skills.not_found', …`. */
+/** Codes are literals after their kind: `new Problem('not_found', 'skills.not_found', …`. */
 const raised = globSync('**/*.ts', { cwd: ROOT })
   .filter((path) => !path.endsWith('.test.ts'))
   .flatMap((path) =>
@@ -16,7 +16,7 @@ const raised = globSync('**/*.ts', { cwd: ROOT })
     ),
   );
 
-test('the code raises each problem with the kind that is declared', () => {
+test('the code throws each problem with its declared kind', () => {
   assert.ok(raised.length > 20);
   assert.deepEqual(
     raised.filter(({ kind, code }) => PROBLEMS[code] !== kind),
@@ -24,7 +24,7 @@ test('the code raises each problem with the kind that is declared', () => {
   );
 });
 
-test('every code that the contract names is declared', () => {
+test('every code in the contract is declared', () => {
   const named = OPERATIONS.flatMap(problemsOf);
   assert.deepEqual(
     [...new Set(named)].filter((code) => PROBLEMS[code] === undefined),

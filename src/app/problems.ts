@@ -4,7 +4,7 @@ import { MARKETPLACE_PROBLEMS } from '#marketplace/listings/problems.ts';
 import { PACKAGES_PROBLEMS } from '#runtime/packages/problems.ts';
 import { BACKUP_PROBLEMS } from './backup/problems.ts';
 
-/** Every problem code with its kind, and so its status. Each has its page under docs/errors. */
+/** Every problem code with its kind, which determines its status. Each has its page under docs/errors. */
 export const PROBLEMS: Record<string, ProblemKind> = {
   'agents.busy': 'unavailable',
   'agents.conversation_busy': 'conflict',

@@ -3,10 +3,7 @@ import { A2A_VERSION, CARD_PATH } from '#surfaces/a2a/paths.ts';
 import type { DiscoveredAgent, DiscoveredProtocol } from '#surfaces/discovery/shapes.ts';
 import { MCP } from '#surfaces/docs/index-shape.ts';
 
-/**
- * The open contracts that this service speaks, and its agents: the one list of them. What the contract does not hold
- * is not offered yet, and is said to be so.
- */
+/** The protocols and agents of this service. Entries that the contract does not contain are unavailable. */
 
 type Spoken = Omit<DiscoveredProtocol, 'status'>;
 
@@ -46,7 +43,7 @@ function spoken(name: string, title: string, versions: string[], endpoint: strin
 
 interface Site {
   operations: readonly OperationBase[];
-  /** Where others reach the service; null leaves addresses relative. */
+  /** The public URL; null makes addresses relative. */
   public_url: string | null;
 }
 
@@ -63,12 +60,12 @@ export const protocolsOf = (site: Site): DiscoveredProtocol[] =>
     status: statusOf(site, protocol.endpoint),
   }));
 
-/** Whether MCP is spoken here, and so whether our own tools can be called. */
+/** Returns whether MCP is available, and so whether our own tools can be called. */
 export const speaksMcp = (site: Site): boolean => statusOf(site, MCP.endpoint) === 'available';
 
 const CORE_AGENT = '/api/agents/core-agent/chat';
 
-/** `skills`: names of what it can run. */
+/** `skills` are the names of what it can run. */
 export const agentsOf = (site: Site, skills: readonly { name: string }[]): DiscoveredAgent[] => {
   const link = (path: string): string => `${site.public_url ?? ''}${path}`;
   return [

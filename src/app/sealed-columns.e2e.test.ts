@@ -32,7 +32,7 @@ import { PROGRAM, read } from '#test/house/tree.ts';
 import { somewhere } from '#test/vault-stand.ts';
 import { SEALED_COLUMNS } from './sealed-columns.ts';
 
-/** Which file seals what: one that seals and is not here has a place that no rotation knows of. */
+/** Which file encrypts which column. A file that is missing here has a column that key rotation misses. */
 const SEALED_BY: Record<string, string> = {
   'src/accounts/tokens/signing-key.ts': 'signing_keys.sealed_private_key',
   'src/surfaces/mcp/session-mail.ts': 'mcp_session_mail.sealed_message',
@@ -48,7 +48,7 @@ const SEALED_BY: Record<string, string> = {
 
 const listed = SEALED_COLUMNS.map(nameOf);
 
-test('every file that seals has its place in the list, and every place such a file', () => {
+test('every file that encrypts has its column in the list, and vice versa', () => {
   const sealing = PROGRAM.filter((path) =>
     /import \{[^}]*\bseal\b[^}]*\} from '[^']*crypto\/seal\.ts'/.test(read(path)),
   );
@@ -56,7 +56,7 @@ test('every file that seals has its place in the list, and every place such a fi
   assert.deepEqual([...new Set(Object.values(SEALED_BY))].sort(), [...listed].sort());
 });
 
-test('every column that is called sealed is in the list, and every listed one is a column with its key', async () => {
+test('every column named sealed is in the list, and every listed one exists with its key', async () => {
   const dir = new URL('../../db/migrations/', import.meta.url);
   const sql = (await Promise.all((await readdir(dir)).map((file) => readFile(new URL(file, dir), 'utf8')))).join('\n');
   const tables = new Map(
@@ -65,7 +65,7 @@ test('every column that is called sealed is in the list, and every listed one is
   const columns = [...tables].flatMap(([table, body]) =>
     [...body.matchAll(/^ {2}([a-z_]+) [A-Z]/gm)].map(([, column]) => `${table}.${column}`),
   );
-  // `sealed_at` is when a trace was closed to further spans, not something sealed.
+  // `sealed_at` is when a trace was closed to further spans, not an encrypted value.
   const called = columns.filter((column) => /\.(\w+_)?sealed(_(?!at$)\w+)?$/.test(column));
   assert.ok(called.length >= 3);
   assert.deepEqual(
@@ -79,7 +79,7 @@ test('every column that is called sealed is in the list, and every listed one is
   }
 });
 
-/** What seals and opens, by the feature that does so. */
+/** How each wing encrypts and decrypts its columns. */
 type Use = (keys: KeyProvider) => Promise<unknown>;
 type Walk = (database: Database) => Promise<{ write: Use; open: Use }>;
 
@@ -233,8 +233,8 @@ async function newTask(db: Kysely<Schema>): Promise<Task> {
   return task;
 }
 
-eachDatabase('everything sealed', (open) => {
-  test('as its feature wrote it, its feature opens it with the new key alone', async () => {
+eachDatabase('all encrypted columns', (open) => {
+  test('decrypt with the new key alone, through the code that wrote them', async () => {
     const database = await open();
     const { db } = database;
     const [old_key, new_key] = [createSecretKey(randomBytes(32)), createSecretKey(randomBytes(32))];

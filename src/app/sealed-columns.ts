@@ -8,7 +8,7 @@ import { answerContext } from '#core/replays/kept-answer.ts';
 import { receiptKeyContext } from '#runtime/tasks/receipt-key.ts';
 import { mailContext } from '#surfaces/mcp/session-mail.ts';
 
-/** Every column that holds something sealed, with the context of each row. What is left out here is lost with its key. */
+/** Every column with encrypted data, and the context of each row. Data missing here is lost with its key. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   {
     table: 'signing_keys',

@@ -5,7 +5,7 @@ import { furtherThread } from '#core/threads/further.ts';
 import { createApp } from './app.ts';
 import type { ServingThreadData } from './serving.ts';
 
-/** Entry of a serving thread beside the first: the same service on the same port, without the work that is due. */
+/** Entry point of a serving thread other than the first: the same service on the same port, without jobs. */
 
 const { config, beats, ...place } = workerData as ServingThreadData;
 const log = createLog(config.server.log_level);
@@ -19,7 +19,7 @@ watchBeat({
   number: 1,
   ...saidOf(log, 1),
   onHung: (silent_ms) => {
-    // Its handlers of signals hang with it, and nobody else can end a process in another way.
+    // Its signal handlers hang too, and nothing else can end the process.
     log.fatal({ thread: 1, silent_ms }, 'the first serving thread is unresponsive; killing the process');
     process.kill(process.pid, 'SIGKILL');
   },

@@ -14,7 +14,7 @@ import { type Asking, openServingStand } from '#test/serving-stand.ts';
 import { until } from '#test/until.ts';
 import { SETTINGS as SERVICE_SETTINGS } from './settings.ts';
 
-/** Two threads on one port are one service to whoever asks. */
+/** Two threads on one port behave like one service. */
 
 const LIMIT = 40;
 const SETTINGS = {
@@ -25,7 +25,7 @@ const SETTINGS = {
   CAPSTAN_METRICS_TOKEN: 'the-scraper',
 };
 
-test('a number of threads that cannot be is refused at the start, by its name', () => {
+test('rejects an impossible number of threads at startup by name', () => {
   for (const CAPSTAN_THREADS of ['0', '-1', 'abc', '1.5', '1000'])
     assert.throws(
       () => readConfig(SERVICE_SETTINGS, { CAPSTAN_THREADS }),
@@ -51,7 +51,7 @@ eachDatabase('two serving threads', (open, engine) => {
   });
   after(() => stand.close());
 
-  test('a change of the catalogue is in every answer of each of them from the moment that one says so', async () => {
+  test('a catalogue change is in every response of both threads as soon as one of them has it', async () => {
     const { catalog } = stand.serving;
     const paths = ['/api/marketplace/registry?limit=5', '/api/marketplace/registry?search=tool', '/feeds/new.json'];
     const validators = new Set();
@@ -59,7 +59,7 @@ eachDatabase('two serving threads', (open, engine) => {
       await saveItems(database.db, [exampleItem(number)]);
       await catalog.refresh();
       for (const path of paths) {
-        // Kept where it was asked twice, and ready where it was asked again.
+        // Cached after the second request, and sent directly after the third.
         for (let time = 0; time < 4; time++)
           for (const { ask } of both) assert.match((await ask(path)).text, new RegExp(`tool-${number}\\b`), path);
       }
@@ -70,14 +70,14 @@ eachDatabase('two serving threads', (open, engine) => {
     assert.equal(validators.size, 3);
   });
 
-  test('a change that another process made is found without asking for it, by both at once', async () => {
+  test('both threads see a change of another process at the same time without being asked', async () => {
     await saveItems(database.db, [exampleItem(4)]);
     const isFound = async ({ ask }: Asking) => /tool-4\b/.test((await ask('/api/marketplace/registry?limit=20')).text);
     await until('what was changed', () => isFound(stand.further));
     assert.ok(await isFound(stand.first));
   });
 
-  test('what is ended or revoked through one of them is refused by the other at the next request', async () => {
+  test('what is ended or revoked through one thread is rejected by the other at the next request', async () => {
     const { access_token: token } = await account.signIn();
     const own = `/api/users/${account.user.id}`;
     const statusesOf = (headers: Record<string, string>) =>
@@ -104,7 +104,7 @@ eachDatabase('two serving threads', (open, engine) => {
     headers: { accept: 'application/json, text/event-stream', 'x-forwarded-for': from, ...headers },
   });
 
-  test('an MCP session goes on, whichever of them its connections come to', async () => {
+  test('an MCP session continues in either thread', async () => {
     const params = {
       protocolVersion: '2025-11-25',
       capabilities: { elicitation: {} },
@@ -138,13 +138,13 @@ eachDatabase('two serving threads', (open, engine) => {
     return `/api/agents/tasks/${JSON.parse(made.text).id}`;
   };
 
-  test('the events of a task that was begun in the one are told in the other, to the end', async () => {
+  test('a task started in one thread streams its events in the other, to the end', async () => {
     const headers = { authorization: `Bearer ${account.token}` };
     const path = await newTask(account.token);
     const watching = stand.first.ask(`${path}/events`, { headers });
     const started = await stand.further.ask(`${path}/start`, { method: 'POST', headers });
     assert.equal(started.status, 202, started.text);
-    // Nobody works here, so it is ended behind the worker's back; the other thread is told as of any change.
+    // No worker runs here, so the task ends directly in the database; the other thread is notified as of any change.
     const id = path.slice(path.lastIndexOf('/') + 1);
     await database.db.updateTable('tasks').set({ status: 'cancelled' }).where('id', '=', id).execute();
     const cancelled = { method: 'PUT', headers, body: { status: 'cancelled' } };
@@ -154,8 +154,8 @@ eachDatabase('two serving threads', (open, engine) => {
   });
 
   if (engine === 'sqlite') {
-    // What no engine makes a difference to.
-    test('a limit that is counted ahead lets through as many as it says, whichever of them it was counted in', async () => {
+    // Independent of the engine.
+    test('a limit that is counted in advance is exact over both threads', async () => {
       const ping = ({ ask }: Asking) => ask('/mcp/jsonrpc', post('192.0.2.1', rpc('ping')));
       assert.equal((await ping(stand.first)).status, 200);
       const statuses: number[] = [];
@@ -164,7 +164,7 @@ eachDatabase('two serving threads', (open, engine) => {
       assert.equal((await ping(stand.first)).status, 429);
     });
 
-    test('a limit that is counted in the database lets through as many as it says', async () => {
+    test('a limit that is counted in the database is exact', async () => {
       const { address: wallet_address, wallet_type } = account.wallet;
       const statuses: number[] = [];
       for (const { ask } of [...both, ...both, ...both]) {
@@ -178,7 +178,7 @@ eachDatabase('two serving threads', (open, engine) => {
       assert.deepEqual(statuses, [200, 200, 200, 200, 429, 429]);
     });
 
-    test('metrics are of the whole process, whichever of them is asked', async () => {
+    test('metrics cover the whole process, whichever thread is asked', async () => {
       const countIn = (text: string) =>
         Number(/_requests_total\{operation="core.health.getReadiness",status="2xx"\} (\d+)/.exec(text)?.[1]);
       for (const { ask } of both) assert.equal((await ask('/readyz')).status, 200);
@@ -200,12 +200,12 @@ eachDatabase('two serving threads', (open, engine) => {
       assert.match(texts[0] as string, /_request_seconds_count\{operation="core.health.getReadiness"\} 2$/m);
     });
 
-    test('a port that is shared is refused to others, and lines of the log say whose they are', async () => {
+    test('others cannot take the shared port, and log lines have the thread', async () => {
       await assert.rejects(refuseTakenPort('127.0.0.1', stand.port), { code: 'startup.port_taken' });
       assert.ok(stand.lines.every((line) => line.includes('"thread":1')));
     });
 
-    test('told to stop, both let open requests end, and end their streams; nobody listens any more', async () => {
+    test('at shutdown, both finish open requests, end their streams and stop listening', async () => {
       const events = `${await newTask(account.token)}/events`;
       const headers = { authorization: `Bearer ${account.token}` };
       const streams = await Promise.all(both.map((asking) => asking.open(events, { headers })));
@@ -224,7 +224,7 @@ eachDatabase('two serving threads', (open, engine) => {
           return socket;
         }),
       );
-      // Longer than a test may take: nothing is waited for to the end.
+      // Longer than a test may take, because nothing waits that long.
       const closed = stand.close(600_000);
       const ended = Promise.all(streams.map((stream) => text(stream)));
       const answers = begun.map((socket) => text(socket));
@@ -239,7 +239,7 @@ eachDatabase('two serving threads', (open, engine) => {
       );
     });
   } else
-    test('where a thread ends by itself the service says that it is broken, answers on, and closes', async () => {
+    test('if a thread ends on its own, the service reports itself broken, keeps answering, and closes', async () => {
       const serving = workers.find(({ threadName }) => threadName === 'serving 2');
       await serving?.terminate();
       assert.match((await stand.serving.broken).message, /thread 2 exited/);

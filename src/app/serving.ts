@@ -10,23 +10,20 @@ import type { Line } from '#core/threads/line.ts';
 import { type App, type AppOptions, createApp } from './app.ts';
 import type { Config } from './settings.ts';
 
-/** The service in several threads: the first of them is the caller's, and it alone does the work that is due. */
+/** The service in several threads. The first is the caller's, and it alone runs jobs. */
 export interface Serving extends App {
-  /**
-   * Resolves where a thread ends that nobody told to, or hangs: what it held is lost, so the process is to be drained and
-   * ended.
-   */
+  /** Resolves if a thread ends unexpectedly or hangs: its requests are lost, so the process should drain and exit. */
   broken: Promise<Error>;
 }
 
-/** As many as `CAPSTAN_THREADS` says; two at least. */
+/** Starts `CAPSTAN_THREADS` threads, at least two. */
 export async function openServing(options: AppOptions & { role?: 'serve' | 'quiet' }): Promise<Serving> {
   const { config, log } = options;
   const first = firstThread(config.server.threads);
   const app = await createApp({ ...options, threads: first });
   const further = furtherThreads(first, config, log);
   const close = async (grace_ms = 0): Promise<void> => {
-    // What the others ask of the first is there until they have ended.
+    // The first thread keeps serving calls of the others until they have ended.
     await Promise.all([app.drain(grace_ms), further.close(grace_ms)]);
     await app.close();
   };
@@ -44,10 +41,10 @@ export async function openServing(options: AppOptions & { role?: 'serve' | 'quie
   };
 }
 
-/** What a further thread is given. */
+/** Data for a further thread. */
 export interface ServingThreadData extends FurtherOptions {
   config: Config;
-  /** Of all threads (core/threads/beats.ts). */
+  /** Heartbeats of all threads (core/threads). */
   beats: Int32Array;
 }
 
@@ -57,7 +54,7 @@ interface Further {
   open: Promise<unknown>;
 }
 
-/** A thread that does not end by itself is ended this long after its grace. */
+/** A thread that does not end on its own is terminated this long after its grace period. */
 const LATE_MS = 1_000;
 
 function furtherThreads(first: FirstThread, config: Config, log: Log) {
@@ -88,7 +85,7 @@ function furtherThreads(first: FirstThread, config: Config, log: Log) {
     });
     const line = first.admit(number, port1);
     const open = once(worker, 'message');
-    // Heard by `listen`, and by `broken`.
+    // `listen` and `broken` report the failure.
     open.then(
       () => closing || watch(number),
       () => {},

@@ -4,13 +4,13 @@ import { isProduction, readProgramConfig, whyProduction } from './settings.ts';
 
 const production = (env: Record<string, string>): boolean => isProduction(readProgramConfig(env));
 
-test('production is what says so, or what others reach', () => {
+test('is production if set so, or if reachable from other hosts', () => {
   assert.ok(production({ NODE_ENV: 'production' }));
   for (const url of ['https://capstan.example', 'http://10.0.0.7:8080', 'http://localhost.evil.example'])
     assert.ok(production({ PUBLIC_URL: url }), url);
 });
 
-test('what listens beyond loopback is production, whatever else is set', () => {
+test('is production if listening beyond loopback, whatever else is set', () => {
   for (const host of ['0.0.0.0', '::', '10.0.0.7', 'fd00::1', 'capstan.internal', '127.0.0.1.evil.example']) {
     assert.ok(production({ HOST: host }), host);
     assert.ok(production({ HOST: host, NODE_ENV: 'development', PUBLIC_URL: 'http://localhost:8080' }), host);
@@ -19,12 +19,12 @@ test('what listens beyond loopback is production, whatever else is set', () => {
     assert.ok(!production({ HOST: host }), host);
 });
 
-test('it is said which setting makes it production', () => {
+test('says which setting makes it production', () => {
   assert.equal(whyProduction(readProgramConfig({ HOST: '0.0.0.0' })), 'HOST=0.0.0.0');
   assert.equal(whyProduction(readProgramConfig({})), null);
 });
 
-test('a machine on its own is no production', () => {
+test('a local service is not production', () => {
   assert.ok(!production({}));
   for (const url of ['http://localhost:8080', 'http://127.0.0.1', 'http://127.9.9.9:1', 'http://[::1]:8080'])
     assert.ok(!production({ PUBLIC_URL: url }), url);

@@ -57,10 +57,13 @@ export type Config = Values<typeof SETTINGS>;
 
 export const readProgramConfig = (env: Record<string, string | undefined>): Config => readConfig(SETTINGS, env);
 
-/** Whether the production rules apply. The one place that decides it. */
+/** Decides whether production rules apply. */
 export const isProduction = (config: Config): boolean => whyProduction(config) !== null;
 
-/** What makes it production, as a setting and its value: said so, or reached from elsewhere. Null for a machine on its own. */
+/**
+ * The setting and value that make it production: set explicitly, or reachable from other hosts. Null for a local
+ * service.
+ */
 export function whyProduction({ server: { node_env, host, public_url } }: Pick<Config, 'server'>): string | null {
   if (node_env === 'production') return 'NODE_ENV=production';
   if (!isLoopbackHost(host)) return `HOST=${host}`;
@@ -68,7 +71,7 @@ export function whyProduction({ server: { node_env, host, public_url } }: Pick<C
   return null;
 }
 
-/** Names that requests may be for, beside localhost and addresses. */
+/** Host names that requests may use in addition to localhost and addresses. */
 export const hostNames = ({ server: { host, public_url, allowed_hosts } }: Pick<Config, 'server'>): string[] => [
   ...(isIP(host) === 0 ? [host.toLowerCase()] : []),
   ...(public_url === null ? [] : [new URL(public_url).hostname]),

@@ -15,7 +15,7 @@ import { discoveryTools } from '#surfaces/discovery/tools.ts';
 import { servicePrompts } from '#surfaces/mcp/prompts/all.ts';
 import type { Parts } from './parts.ts';
 
-/** Everything that models are offered, gathered from the features that bring it; what comes first is met first. */
+/** Everything offered to models, collected from all wings, in the order of listing. */
 export function openOffer(parts: Parts): Offer {
   const { marketplace } = parts;
   const ours = { own: marketplace.deps.shelf, readOwn: readOwn(parts), carried: skillsWith(parts.skills) };

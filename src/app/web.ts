@@ -11,7 +11,7 @@ import { CONTRACT_VERSION, OPERATIONS } from './contract.ts';
 import type { Parts } from './parts.ts';
 import { PROBLEMS } from './problems.ts';
 
-/** The pages on the service: what they are given, loaded with the first who asks for one. */
+/** The web pages and their dependencies, loaded with the first page request. */
 
 type Fetch = (path: string, init?: InProcessInit) => Promise<Response>;
 
@@ -67,7 +67,7 @@ const refused = (): Problem =>
     'This endpoint is reserved for the web pages. Use /api/… with a token instead.',
   );
 
-/** Loaded with the first page that needs it: the parser takes 2 MB. */
+/** Loaded with the first page that needs it, because the parser takes 2 MB. */
 const openRendering = async (): Promise<RenderKept> =>
   (await import('#core/markdown/render-kept.ts')).createRenderKept();
 

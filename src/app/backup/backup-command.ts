@@ -5,7 +5,7 @@ import type { KeptKey, Manifest } from './format.ts';
 import { type KeyWish, type Made, type MakeOptions, makeBackup } from './make-backup.ts';
 import { readPassphrase } from './passphrase.ts';
 
-/** `capstand backup`: all that the service keeps, in one file, while it runs. */
+/** `capstand backup`: writes everything the service stores to one file while it runs. */
 
 export const BACKUP_USAGE = `backup FILE|DIR [--passphrase-file FILE | --without-keys | --plain-keys]
 
@@ -18,13 +18,13 @@ export const BACKUP_USAGE = `backup FILE|DIR [--passphrase-file FILE | --without
 export type Io = Pick<CommandIo, 'stdout' | 'stderr'>;
 
 export interface BackupCommandDeps extends Omit<MakeOptions, 'key_wish'> {
-  /** Of the settings. */
+  /** From the settings. */
   passphrase: string | null;
-  /** Told of what was made. */
+  /** Records the backup. */
   note(made: Made): Promise<void>;
 }
 
-/** Answers the exit code: 1 where the backup is whole, but its receipts are not those of the log that was signed. */
+/** Returns the exit code: 1 if the backup is complete but its receipts do not match the signed log. */
 export async function backupCommand(argv: string[], { stdout, stderr }: Io, deps: BackupCommandDeps): Promise<number> {
   const { values, positionals } = parseArgs({
     args: argv,
@@ -63,7 +63,7 @@ interface Flags {
   'plain-keys': boolean;
 }
 
-/** Null where nothing, or more than one thing, was said. */
+/** Null if no option, or more than one, was given. */
 async function wished(flags: Flags, of_settings: string | null): Promise<KeyWish | null> {
   const { 'passphrase-file': file, 'without-keys': without, 'plain-keys': plain } = flags;
   if ([file !== undefined, without, plain].filter(Boolean).length > 1) return null;

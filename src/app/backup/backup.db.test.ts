@@ -11,8 +11,8 @@ import { jobTable } from '#core/jobs/jobs.ts';
 import { backUp, fill, freshDir, machine, openOn, restoreOn, whatOpens } from '#test/backup-stand.ts';
 import { eachDatabase } from '#test/databases.ts';
 
-eachDatabase('a backup', (open, engine) => {
-  test('restored on another machine, into the other engine: every secret is read, every receipt verifies', async () => {
+eachDatabase('backups', (open, engine) => {
+  test('restores on another machine into the other engine: all secrets decrypt and all receipts verify', async () => {
     const before = await fill(await open());
     const path = join(await freshDir(), 'a.backup');
     const { manifest } = await backUp(before, path, { kept: 'plain' });
@@ -44,7 +44,7 @@ eachDatabase('a backup', (open, engine) => {
     assert.ok(now.purged > then.current, 'a delta that was begun before is not gone on with');
   });
 
-  test('shows one moment while others write, and they never wait for its end', async () => {
+  test('contains one moment while others write, without blocking them', async () => {
     const before = await fill(await open(), { listings: 400 });
     const path = join(await freshDir(), 'a.backup');
     let over = false;
@@ -73,7 +73,7 @@ eachDatabase('a backup', (open, engine) => {
     assert.ok(display_name === `${runs}` || (display_name === 'Ada' && runs === 1), `${display_name} ${runs}`);
   });
 
-  test('goes into an empty database only, and is there whole or not at all', async () => {
+  test('restores only into an empty database, completely or not at all', async () => {
     const before = await fill(await open());
     const path = join(await freshDir(), 'a.backup');
     await backUp(before, path, { kept: 'not' });

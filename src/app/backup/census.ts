@@ -4,17 +4,17 @@ import type { Row } from '#core/db/read-table.ts';
 import { treeBuilder } from '#runtime/receipts/merkle.ts';
 import type { Census, Tree } from './format.ts';
 
-/** Counts what passes by, whether it is read from a database, written, or read back. */
+/** Counts rows and files as they are read from a database, written, or read back. */
 export interface Counting {
   table(name: string, columns: readonly string[]): void;
-  /** `line` is the row as it stands in a backup. */
+  /** `line` is the row as written in a backup. */
   row(row: Row, line: string | Uint8Array): void;
   file(path: string): void;
   bytes(piece: Uint8Array): void;
   end(): Census;
 }
 
-/** Rows of this table come in the order of this column, so that the log's root can be computed as they pass by. */
+/** Rows of this table are read in the order of this column, so that the log's root can be computed on the way. */
 export const ORDER_OF: Record<string, string> = { receipts: 'leaf_index' };
 
 const WHOLE = 2n ** 256n;
@@ -104,7 +104,7 @@ function newestCheckpoint() {
   };
 }
 
-/** Whether the receipts are those that the service last put its name to. */
+/** Returns whether the receipts match the last signed state of the log. */
 export const logFits = ({ receipts_log, checkpoint }: Pick<Census, 'receipts_log' | 'checkpoint'>): boolean =>
   receipts_log !== null &&
   receipts_log.size === (checkpoint?.size ?? 0) &&

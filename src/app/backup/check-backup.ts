@@ -9,11 +9,11 @@ import { readLines } from './read-lines.ts';
 export interface Checked {
   header: Header;
   manifest: Manifest;
-  /** The first table that holds the character NUL, which one of the engines cannot keep. */
+  /** The first table with a NUL character, which PostgreSQL cannot store. */
   with_nul: string | null;
 }
 
-/** Reads the whole file and computes anew all that its manifest says. Throws `backup.damaged` and its like. */
+/** Reads the whole file and recomputes everything in its manifest. Throws `backup.damaged` and related problems. */
 export async function checkBackup(path: string, places: readonly SealedColumn[]): Promise<Checked> {
   const census = startCensus(places);
   const whole = createHash('sha256');

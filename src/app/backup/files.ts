@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { damaged } from './format.ts';
 
 /**
- * What of DATA_DIR goes along: fetched skills, whose source may be gone by now. Letters that were written to files are
- * on their way already, and the copy of the index is made anew.
+ * The part of DATA_DIR in a backup: fetched skills, whose source may be gone. Emails written to files were already
+ * delivered, and the index is rebuilt.
  */
 
 const DIR = 'bundles';
@@ -12,11 +12,11 @@ const NAME = /^[0-9a-f]{64}\.(json|source)$/;
 const PATH = /^bundles\/[0-9a-f]{64}\.(json|source)$/;
 const PIECE_BYTES = 256 * 1_024;
 
-/** The path of each, below DATA_DIR, and then its pieces. */
+/** Yields the path of each file below DATA_DIR, and then its chunks. */
 export async function* readKeptFiles(data_dir: string): AsyncGenerator<string | Buffer> {
   const names = await readdir(join(data_dir, DIR)).catch(() => []);
   for (const name of names.filter((name) => NAME.test(name)).sort()) {
-    // The service may have deleted it since, to make room; one that is open stays whole.
+    // The service may have evicted it in the meantime; an open file stays complete.
     const file = await open(join(data_dir, DIR, name)).catch(() => null);
     if (file === null) continue;
     yield `${DIR}/${name}`;
@@ -24,7 +24,7 @@ export async function* readKeptFiles(data_dir: string): AsyncGenerator<string | 
   }
 }
 
-/** Writes one file whole before it gets its name. */
+/** Writes a file under a temporary name and then renames it. */
 export async function startFile(data_dir: string, path: string) {
   if (!PATH.test(path)) throw damaged(`it contains a file ${JSON.stringify(path)}`);
   const place = join(data_dir, path);

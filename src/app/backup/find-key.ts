@@ -14,21 +14,21 @@ import { MAC_PURPOSE } from './make-backup.ts';
 import { openKey } from './secret-key.ts';
 import { macFits } from './write-lines.ts';
 
-/** The key that what is restored will be read with. */
+/** The key for reading the restored data. */
 export interface FoundKey {
   keys: KeyProvider;
-  /** To be written there, because this machine has none of its own. */
+  /** The backup's key, to be written because this machine has none. */
   write: { path: string; text: string } | null;
 }
 
 export interface FindKeyOptions {
   key_source: KeySource;
   passphrase: string | null;
-  /** Where the backup's own key goes; DATA_DIR/secret.key where null, and where a service would look for it there. */
+  /** Target of the backup's key; null for DATA_DIR/secret.key, if a service would look for it there. */
   key_to: string | null;
 }
 
-/** Throws, before anything is touched, where the key is missing or another, or where it says that the backup was changed. */
+/** Throws, before anything is changed, if the key is missing or wrong, or if it shows that the backup was modified. */
 export async function findKey({ header, manifest }: Checked, options: FindKeyOptions): Promise<FoundKey> {
   const own = await readKeyText(options.key_source);
   const found =

@@ -3,24 +3,25 @@ import type { Row } from '#core/db/read-table.ts';
 import { Problem } from '#core/problem/problem.ts';
 
 /**
- * A backup is one zstd frame of lines of JSON: a header; each table with its rows as arrays; files of DATA_DIR; and last
- * a manifest, which says what everything before it has to come to. Neither engine shows: docs/decisions/037-backup-format.md.
+ * A backup is one zstd frame of JSON lines: a header; each table with its rows as arrays; files of DATA_DIR; and a
+ * manifest with the digests of everything before it. The format does not depend on the engine:
+ * docs/decisions/037-backup-format.md.
  */
 
 export const FORMAT_VERSION = 1;
 
 export interface Header {
   capstan_backup: number;
-  /** The newest migration of the database that it was made of. */
+  /** The newest migration of the source database. */
   schema_version: number;
   program_version: string;
   engine: 'sqlite' | 'postgres';
-  /** ISO time of the moment that it shows. */
+  /** ISO time of the snapshot. */
   created_at: string;
   secret_key: KeptKey;
 }
 
-/** What became of the service's secret key. `id` is of the key that was sealing then, and that `mac` is made with. */
+/** How the secret key is stored. `id` is that of the current key, which also creates `mac`. */
 export type KeptKey = { id: string } & (
   | { kept: 'not' }
   | { kept: 'plain'; text: string }
@@ -31,21 +32,24 @@ export type Line =
   | { table: string; columns: string[] }
   | Row
   | { file: string }
-  /** A piece of the file in base64. */
+  /** A chunk of the file in base64. */
   | { bytes: string }
   | { manifest: Manifest };
 
-/** What the content comes to. Equal on every engine for equal content. */
+/** A summary of the content, equal on every engine. */
 export interface Census {
-  /** By name: rows, and the sum of the SHA-256 of their lines modulo 2^256, which no order of rows changes. */
+  /**
+   * By table: number of rows, and the sum of the SHA-256 of their lines modulo 2^256, which does not depend on their
+   * order.
+   */
   tables: Record<string, { rows: number; digest: string }>;
   /** By path below DATA_DIR. */
   files: Record<string, { bytes: number; sha256: string }>;
-  /** Rows that each secret key has sealed, by its id; under the empty id those that are not in the form of sealed texts. */
+  /** Number of rows by encryption key id; rows in another format have the empty id. */
   sealed_by: Record<string, number>;
-  /** The Merkle log of receipts, computed from the receipts themselves. Null where their places have gaps. */
+  /** The Merkle log of receipts, computed from the receipts. Null if there are gaps. */
   receipts_log: Tree | null;
-  /** The newest state of that log that was signed. */
+  /** The last signed state of that log. */
   checkpoint: Tree | null;
 }
 
@@ -58,7 +62,7 @@ export interface Tree {
 export interface Manifest extends Census {
   /** SHA-256 of all bytes before the manifest's line. */
   sha256: string;
-  /** HMAC-SHA-256 over that digest and the census, by a key derived from the secret key. */
+  /** HMAC-SHA-256 over that digest and the census, with a key derived from the secret key. */
   mac: string;
 }
 

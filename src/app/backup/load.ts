@@ -11,7 +11,7 @@ import { startFile } from './files.ts';
 import { damaged, lineOf } from './format.ts';
 import { readLines } from './read-lines.ts';
 
-/** Rows of one statement; engines cap its parameters. */
+/** Rows per statement, because engines limit parameters. */
 const CHUNK = 50;
 
 export interface LoadOptions {
@@ -20,7 +20,7 @@ export interface LoadOptions {
   data_dir: string;
 }
 
-/** Puts all of a backup that was checked into an empty database, at the version that it was made of, and files beside it. */
+/** Loads a verified backup into an empty database of the same schema version, and its files next to it. */
 export async function load(
   trx: Transaction<Schema>,
   engine: Database['engine'],
@@ -30,7 +30,7 @@ export async function load(
   const db = connectionOver(trx, engine);
   const tables = new Map((await listTables(db)).map((table) => [table.name, table]));
   refuseOthers(tables, checked);
-  // What migrations begin a database with comes out of the backup, too.
+  // The backup also contains the rows that migrations insert.
   for (const name of tables.keys()) await sql`DELETE FROM ${sql.table(name)}`.execute(trx);
   const put = putter(db, tables);
   let file: Awaited<ReturnType<typeof startFile>> | null = null;
@@ -87,7 +87,7 @@ function putter(db: Queried, tables: ReadonlyMap<string, Table>) {
   };
 }
 
-/** What stands in the database now comes to what was backed up, to the last bit of every row. */
+/** Compares the loaded rows with the census of the backup. */
 async function compare(db: Queried, tables: readonly Table[], { manifest }: Checked): Promise<void> {
   const census = startCensus([]);
   for (const table of tables) {

@@ -13,14 +13,14 @@ import { sealKey } from './secret-key.ts';
 import { placeOf, writeWhole } from './write-backup.ts';
 import { writeLines } from './write-lines.ts';
 
-/** What becomes of the secret key in a backup. */
+/** How to store the secret key in a backup. */
 export type KeyWish = { kept: 'not' } | { kept: 'plain' } | { kept: 'sealed'; passphrase: string };
 
 export interface MakeOptions {
   database_config: DatabaseConfig;
   key_source: KeySource;
   key_wish: KeyWish;
-  /** Every place where something sealed is stored. */
+  /** Every column with encrypted data. */
   places: readonly SealedColumn[];
   clock: Clock;
   program_version: string;
@@ -30,10 +30,10 @@ export interface Made extends Checked {
   path: string;
 }
 
-/** Of one moment of the database, while the service runs. Answers what was read back from the finished file. */
+/** Backs up a snapshot of the database while the service runs. Returns what was read back from the finished file. */
 export async function makeBackup(path: string, options: MakeOptions): Promise<Made> {
   const { database_config, key_source, places } = options;
-  // Opening would make it.
+  // Opening would create it.
   if (database_config.engine === 'sqlite' && !existsSync(database_config.path)) throw nothingThere();
   const text = await readKeyText(key_source);
   if (text === null) throw secretKeyMissing("Cannot create a backup without the service's secret key.");

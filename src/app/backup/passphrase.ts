@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Problem } from '#core/problem/problem.ts';
 import { FEWEST_CHARS } from './secret-key.ts';
 
-/** Of the file that is named, without the end of its line; else of the settings; null where there is neither. */
+/** Reads the passphrase from the file, without its line end, or from the settings; null if there is neither. */
 export async function readPassphrase(file: string | undefined, of_settings: string | null): Promise<string | null> {
   const text = file === undefined ? of_settings : (await readText(file)).replace(/\r?\n$/, '');
   if (text !== null && text.length < FEWEST_CHARS)

@@ -1,6 +1,6 @@
 import type { ProblemKind } from '#core/problem/problem.ts';
 
-/** Part of `src/app/problems.ts`: every code of backups with its kind. */
+/** Part of `src/app/problems.ts`: the codes of backups with their kinds. */
 export const BACKUP_PROBLEMS: Record<string, ProblemKind> = {
   'backup.damaged': 'unprocessable',
   'backup.key_place_taken': 'conflict',

@@ -3,19 +3,19 @@ import { createZstdDecompress } from 'node:zlib';
 import { Problem } from '#core/problem/problem.ts';
 import { damaged, FORMAT_VERSION, type Header, type Line } from './format.ts';
 
-/** The lines of a backup as they stand, and what they say. */
+/** A line of a backup, raw and parsed. */
 
 export interface ReadLine {
-  /** With its line end. */
+  /** Including its line end. */
   text: Uint8Array;
   value: Header | Line;
 }
 
-/** Longer than any row: what says to be longer would fill the memory. */
+/** Longer than any row. A file that claims longer lines would fill the memory. */
 const MOST_BYTES = 256 * 1_024 * 1_024;
 const LINE_END = 10;
 
-/** The first line is a header of a form that this program reads. Throws where that or a single bit is otherwise. */
+/** Reads lines; the first is a header in a supported format. Throws if any byte is damaged. */
 export async function* readLines(path: string): AsyncGenerator<ReadLine[]> {
   let first = true;
   for await (const texts of readTexts(path)) {
@@ -27,7 +27,7 @@ export async function* readLines(path: string): AsyncGenerator<ReadLine[]> {
   if (first) throw damaged('it is empty');
 }
 
-/** The header alone. */
+/** Reads only the header. */
 export async function readHeader(path: string): Promise<Header> {
   for await (const [line] of readLines(path)) return line?.value as Header;
   throw damaged('it is empty');
@@ -36,7 +36,7 @@ export async function readHeader(path: string): Promise<Header> {
 async function* readTexts(path: string): AsyncGenerator<Uint8Array[]> {
   const file = createReadStream(path, { highWaterMark: 512 * 1_024 });
   const plain = createZstdDecompress();
-  // `pipe` hands on no failure, and a pipeline would end what the reader leaves early as one.
+  // `pipe` does not forward errors, and `pipeline` would report a reader that stops early as one.
   file.once('error', (error) => plain.destroy(error));
   try {
     yield* linesOf(file.pipe(plain));

@@ -15,7 +15,7 @@ import { checkBackup } from './check-backup.ts';
 import { readPassphrase } from './passphrase.ts';
 import { pack } from './write-backup.ts';
 
-/** What somebody makes of a backup who computes all anew, and has no key. */
+/** A backup by an attacker who recomputes everything but has no key. */
 function forged(text: string): string {
   const lines = text.trimEnd().split('\n');
   const { mac } = JSON.parse(lines.pop() ?? '').manifest;
@@ -33,7 +33,7 @@ function forged(text: string): string {
 }
 
 oneDatabase('restoring', (open) => {
-  test('a wrong key, a wrong passphrase or none says so and touches nothing', async () => {
+  test('a wrong or missing key or passphrase is reported and nothing is changed', async () => {
     const before = await fill(await open());
     const dir = await freshDir();
     const [sealed, without] = [join(dir, 'sealed.backup'), join(dir, 'without.backup')];
@@ -68,7 +68,7 @@ oneDatabase('restoring', (open) => {
     assert.equal((await restoreOn(both, without)).key_written, null, 'an older key of this machine opens it, too');
   });
 
-  test('what is cut off, changed, of another program or newer is refused before anything is touched', async () => {
+  test('refuses a truncated, modified, foreign or newer backup before changing anything', async () => {
     const before = await fill(await open());
     const dir = await freshDir();
     const path = join(dir, 'a.backup');
@@ -114,7 +114,7 @@ oneDatabase('restoring', (open) => {
     assert.deepEqual((await readdir(dir)).sort(), ['a.backup', 'bad.backup']);
   });
 
-  test('of an older schema it is brought to this one; of a newer it is refused', async () => {
+  test('migrates an older schema, and refuses a newer one', async () => {
     const { config, drop } = await sqliteConfig();
     const older = await openDatabase(config);
     await older.db.transaction().execute((trx) => migrateTo({ db: trx, engine: 'sqlite' }, 9));
@@ -137,7 +137,7 @@ oneDatabase('restoring', (open) => {
 });
 
 const has_full_disk = existsSync('/dev/full');
-test('a full disk ends it', { skip: has_full_disk ? false : 'there is no /dev/full' }, async () => {
+test('ends when the disk is full', { skip: has_full_disk ? false : 'there is no /dev/full' }, async () => {
   const lines = (async function* () {
     for (let at = 0; at < 1_000; at++) yield `${secretText()}\n`;
   })();

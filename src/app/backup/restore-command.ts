@@ -5,7 +5,7 @@ import { checkBackup } from './check-backup.ts';
 import { readPassphrase } from './passphrase.ts';
 import { type Restored, type RestoreOptions, restoreBackup } from './restore.ts';
 
-/** `capstand restore`: a backup into an empty database, of either engine. */
+/** `capstand restore`: loads a backup into an empty database of either engine. */
 
 export const RESTORE_USAGE = `restore FILE [--passphrase-file FILE] [--key-to FILE] [--keep-sign-ins]
        capstand restore --check FILE…
@@ -20,11 +20,11 @@ export const RESTORE_USAGE = `restore FILE [--passphrase-file FILE] [--key-to FI
 The configured database must be empty. Stop all processes of the service first.`;
 
 export type RestoreCommandDeps = Omit<RestoreOptions, 'passphrase' | 'key_to' | 'keep_sign_ins'> & {
-  /** Of the settings. */
+  /** From the settings. */
   passphrase: string | null;
 };
 
-/** Answers the exit code: 1 where all is restored, but some secrets were damaged when they were backed up. */
+/** Returns the exit code: 1 if everything was restored but some secrets were already damaged in the backup. */
 export async function restoreCommand(argv: string[], io: Io, deps: RestoreCommandDeps): Promise<number> {
   const { values, positionals } = parseArgs({
     args: argv,
@@ -53,7 +53,7 @@ export async function restoreCommand(argv: string[], io: Io, deps: RestoreComman
   return restored.damaged_secrets.length > 0 ? 1 : 0;
 }
 
-/** Each of them, whatever the others are: a directory of backups is looked at in one go. */
+/** Checks all files even if some fail, so that a whole directory can be checked at once. */
 async function checkAll(paths: readonly string[], io: Io, { places }: RestoreCommandDeps): Promise<number> {
   let failed = 0;
   for (const path of paths) {

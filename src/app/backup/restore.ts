@@ -23,17 +23,17 @@ export interface RestoreOptions {
 }
 
 export interface Restored extends Checked, Settled {
-  /** The migrations that were made afterwards. */
+  /** Migrations that were applied afterwards. */
   migrated: number[];
-  /** Where the secret key of the backup was written; null where this machine has its own. */
+  /** Where the backup's secret key was written; null if this machine has its own. */
   key_written: string | null;
-  /** Where secrets stand that do not open, and did not when they were backed up. */
+  /** Locations of secrets that did not decrypt when they were backed up either. */
   damaged_secrets: string[];
 }
 
 /**
- * Checks all that can be known before it touches anything; then everything is there at once, or nothing. Throws
- * `backup.…`, `crypto.key_not_held` and `startup.secret_key_missing`.
+ * Checks everything possible before changing anything; then restores completely or not at all. Throws `backup.…`,
+ * `crypto.key_not_held` and `startup.secret_key_missing`.
  */
 export async function restoreBackup(path: string, options: RestoreOptions): Promise<Restored> {
   const { database_config, key_source, places } = options;

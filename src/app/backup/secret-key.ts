@@ -6,13 +6,13 @@ import { Problem } from '#core/problem/problem.ts';
 import type { KeptKey } from './format.ts';
 
 /**
- * The service's secret key as a backup keeps it: sealed by a key that argon2id makes of a passphrase. Who has the file
- * can try passphrases for as long as they like, so each try is made dear.
+ * The secret key in a backup, encrypted with a key that argon2id derives from a passphrase. Anyone with the file can
+ * try passphrases without limit, so each attempt is made expensive.
  */
 
-/** The second of the settings that RFC 9106 recommends. */
+/** The second option that RFC 9106 recommends. */
 const COST = { memory: 65_536, passes: 3, parallelism: 4 };
-/** What a changed file could ask for at most: the tag is checked only afterwards. */
+/** Limits what a modified file can request, because the tag is verified only afterwards. */
 const MOST_MEMORY_KIB = 1_048_576;
 const MOST_PASSES = 20;
 const SALT_BYTES = 16;
@@ -21,7 +21,7 @@ const derive = promisify(argon2);
 
 export const FEWEST_CHARS = 12;
 
-/** `id` says which key it is; it is bound to what is sealed. */
+/** `id` names the key and is bound to the ciphertext. */
 export async function sealKey(id: string, text: string, passphrase: string): Promise<KeptKey> {
   const salt = randomBytes(SALT_BYTES);
   const key = await keyOf(passphrase, { salt, ...COST });

@@ -5,9 +5,9 @@ import type { Schema } from '#core/db/schema.ts';
 import { releaseLeases } from '#core/jobs/jobs.ts';
 import { noteRestored } from './note.ts';
 
-/** What a restored database must not go on with as if no time had passed since its backup. */
+/** Resets what a restored database must not continue as if no time had passed. */
 
-/** Good for one use, which may have been made since; counts of minutes that are over; and clients that are not there. */
+/** Single-use rows that may have been used since; counters of past minutes; and clients that are not connected. */
 const USED_ONCE = [
   'challenges',
   'email_tokens',
@@ -21,9 +21,11 @@ const USED_ONCE = [
 
 export interface SettleOptions {
   now: string;
-  /** When the backup was made. */
+  /** Time of the backup. */
   as_of: string;
-  /** What ended since the backup would stand again, so that everybody signs in anew unless they are kept. */
+  /**
+   * A restore would bring back sessions that were revoked later, so all users must sign in again unless this is set.
+   */
   keep_sign_ins: boolean;
 }
 
@@ -33,11 +35,11 @@ export interface Settled {
 
 export async function settle(trx: Transaction<Schema>, { now, as_of, keep_sign_ins }: SettleOptions): Promise<Settled> {
   for (const table of USED_ONCE) await sql`DELETE FROM ${sql.table(table)}`.execute(trx);
-  // As after a crash: whoever held these is gone.
+  // As after a crash: the holders are gone.
   await releaseLeases(trx);
   await trx.updateTable('connection_grants').set({ lease_holder: null, lease_until: null }).execute();
   await trx.deleteFrom('idempotency_keys').where('status', 'is', null).execute();
-  // What readers hold of the numbers since the backup must not be taken for the new ones.
+  // Clients must not confuse change numbers from after the backup with new ones.
   await forgetDatabaseIdentity(trx);
   await leapAhead(trx);
   const sign_ins_ended = keep_sign_ins ? 0 : await endSignIns(trx, now);

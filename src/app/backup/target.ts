@@ -9,15 +9,18 @@ import { listTables, quoted } from '#core/db/tables.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { flushDirectory } from './write-backup.ts';
 
-/** Where a backup is restored into: an empty database, which has all of it or nothing whenever the work is broken off. */
+/** The target of a restore: an empty database, which is filled completely or not at all, even if interrupted. */
 
 export type Fill<T> = (trx: Transaction<Schema>, engine: Database['engine']) => Promise<T>;
 
-/** Throws `backup.target_not_empty`, and leaves the target as it was where `fill` throws. `ready` is called before it counts. */
+/**
+ * Throws `backup.target_not_empty`, and leaves the target unchanged if `fill` throws. `ready` is called before the
+ * commit.
+ */
 export const fillTarget = <T>(config: DatabaseConfig, fill: Fill<T>, ready: () => Promise<void>): Promise<T> =>
   config.engine === 'sqlite' ? fillSqlite(config.path, fill, ready) : fillPostgres(config, fill, ready);
 
-/** In a file beside its place, which gets its name when it is whole. */
+/** Fills a temporary file and renames it. */
 async function fillSqlite<T>(path: string, fill: Fill<T>, ready: () => Promise<void>): Promise<T> {
   await refuseFilledFile(path);
   const draft = `${path}.restore`;
@@ -28,7 +31,7 @@ async function fillSqlite<T>(path: string, fill: Fill<T>, ready: () => Promise<v
   try {
     const filled = await within({ engine: 'sqlite', path: draft, thread: 'same' }, async ({ db, engine }) => {
       const done = await db.transaction().execute((trx) => fill(trx, engine));
-      // All of it is in the one file then, which can be named.
+      // Everything is in the one file then, which can be renamed.
       await sql`PRAGMA journal_mode = DELETE`.execute(db);
       return done;
     });
@@ -47,7 +50,7 @@ async function fillSqlite<T>(path: string, fill: Fill<T>, ready: () => Promise<v
 async function refuseFilledFile(path: string): Promise<void> {
   if ((await stat(path).catch(() => null)) === null) return;
   await within({ engine: 'sqlite', path, thread: 'same' }, refuseRows);
-  // The last one to close a database takes this away: somebody else has it open, or left something in it.
+  // The last connection to close deletes this file: another program has the database open, or did not close it.
   if ((await stat(`${path}-wal`).catch(() => null)) !== null) throw notEmpty(`${path}, which another program has open`);
 }
 
@@ -74,10 +77,10 @@ async function within<T>(config: DatabaseConfig, run: (database: Database) => Pr
   }
 }
 
-/** What migrations put into it themselves. */
+/** The table with rows inserted by migrations. */
 const SEEDED = 'change_counters';
 
-/** Answers the names of its tables, none of which holds a row. */
+/** Returns the names of its tables, all of which must be empty. */
 async function refuseRows({ db, engine }: { db: Kysely<Schema>; engine: Database['engine'] }): Promise<string[]> {
   const tables = await listTables(connectionOver(db, engine));
   for (const { name } of tables.filter((table) => table.name !== SEEDED)) {

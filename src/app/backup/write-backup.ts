@@ -7,7 +7,9 @@ import { constants, createZstdCompress } from 'node:zlib';
 import { Problem } from '#core/problem/problem.ts';
 import { readHeader } from './read-lines.ts';
 
-/** Where a backup goes: a file, which is replaced by a whole one at once, or a directory, in which it is named by its time. */
+/**
+ * The path of a backup: a file, which is replaced atomically, or a directory, in which the file is named by its time.
+ */
 export async function placeOf(path: string, created_at: string): Promise<string> {
   const found = await stat(path).catch(() => null);
   if (found?.isDirectory() === true) return join(path, `capstan-${created_at.replace(/[-:]|\.\d+/g, '')}.backup`);
@@ -15,7 +17,7 @@ export async function placeOf(path: string, created_at: string): Promise<string>
   return path;
 }
 
-/** A slip of the hand must not cost a database. */
+/** A mistyped path must not overwrite a database. */
 async function refuseOthers(path: string): Promise<void> {
   await readHeader(path).catch((cause) => {
     throw new Problem(
@@ -28,7 +30,7 @@ async function refuseOthers(path: string): Promise<void> {
   });
 }
 
-/** Writes beside its place, has it read back by `check`, and only then gives it its name. Mode 0600. */
+/** Writes a temporary file, lets `check` read it back, and then renames it. Mode 0600. */
 export async function writeWhole<T>(
   path: string,
   lines: AsyncIterable<string>,
@@ -48,7 +50,7 @@ export async function writeWhole<T>(
   }
 }
 
-/** With a checksum of zstd's own, beside the digests within. */
+/** With zstd's own checksum in addition to the digests. */
 export const pack = (lines: AsyncIterable<string>, out: Writable): Promise<void> =>
   pipeline(
     Readable.from(lines, { objectMode: false }),
@@ -56,7 +58,7 @@ export const pack = (lines: AsyncIterable<string>, out: Writable): Promise<void>
     out,
   );
 
-/** The new name outlives a power cut, too. */
+/** Makes the rename survive a power failure. */
 export async function flushDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r');
   await directory.sync().finally(() => directory.close());

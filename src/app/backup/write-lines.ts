@@ -8,14 +8,14 @@ import { type Census, type Header, lineOf, type Manifest } from './format.ts';
 
 export interface WriteOptions {
   header: Header;
-  /** At one moment: within a transaction. */
+  /** A transaction, for a consistent snapshot. */
   db: Queried;
   data_dir: string;
   places: readonly SealedColumn[];
   mac_key: KeyObject;
 }
 
-/** The lines of a backup, some at a time. Holds one page of rows. */
+/** Yields the lines of a backup in chunks. Holds one page of rows in memory. */
 export async function* writeLines({ header, db, data_dir, places, mac_key }: WriteOptions): AsyncGenerator<string> {
   const whole = createHash('sha256');
   const census = startCensus(places);

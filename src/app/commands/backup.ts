@@ -18,7 +18,7 @@ export const backupCommand: Command = {
   },
 };
 
-/** In the audit log, where the database has the one of this program. */
+/** In the audit log, if the database has this program's schema version. */
 async function note(config: Config, made: Made): Promise<void> {
   if (made.header.schema_version !== (await newestVersion())) return;
   const { database } = await openAsIs(config);
@@ -29,7 +29,7 @@ async function note(config: Config, made: Made): Promise<void> {
   }
 }
 
-/** What both ways need to know. */
+/** Dependencies of both backup and restore. */
 export async function backupGround(config: Config) {
   const { data_dir, database_config } = await databasePlace(config);
   return {

@@ -33,14 +33,14 @@ import { databaseConfig, openToRead } from '../database.ts';
 import { SEALED_COLUMNS } from '../sealed-columns.ts';
 import { type Config, isProduction, SETTINGS, whyProduction } from '../settings.ts';
 
-/** What `capstand doctor` looks at: the check of each part, with what it needs of the others. */
+/** The checks of `capstand doctor` with their dependencies. */
 
 export interface Gathered {
   checks: Check[];
   close(): Promise<void>;
 }
 
-/** Those that no setting is needed for. */
+/** Checks that need no settings. */
 export const MACHINE_CHECKS: readonly Check[] = [nodeCheck, limitsCheck];
 
 export async function gatherChecks(config: Config, env: Record<string, string | undefined>): Promise<Gathered> {
@@ -49,7 +49,7 @@ export async function gatherChecks(config: Config, env: Record<string, string | 
   const production = isProduction(config);
   const outbound = createOutbound({ allow_loopback: !production, user_agent: SERVICE.title });
   const sync = providersOf(config.registry);
-  // Asked once, for two checks.
+  // Requested once for two checks.
   let asked: Promise<Reached[]> | undefined;
   const reach = (signal: AbortSignal) => {
     asked ??= reachProviders({ ...sync, fetch: outbound.fetch }, signal);
@@ -100,10 +100,10 @@ export async function gatherChecks(config: Config, env: Record<string, string | 
   };
 }
 
-/** The database, where this program may read its tables. */
+/** The database, if this program can read its tables. */
 interface Ready {
   database: Database;
-  /** Null where no service was ever started on it. */
+  /** Null if no service was ever started with it. */
   instance: string | null;
 }
 
@@ -116,14 +116,14 @@ async function readGround(database: Database | null): Promise<Ground> {
     if (state.current !== state.newest) return { state, ready: null };
     return { state, ready: { database, instance: await readDatabaseIdentity(database.db) } };
   } catch {
-    // The check of the database says why.
+    // The database check says why.
     return 'away';
   }
 }
 
 const readyOf = (ground: Ground): Ready | null => (typeof ground === 'string' ? null : ground.ready);
 
-/** Made when what it needs is known, within the time of the check. */
+/** Creates the check when its dependencies are known, within its timeout. */
 const later = (name: string, make: () => Promise<Check>): Check => ({
   name,
   look: async (signal) => (await make()).look(signal),
@@ -148,7 +148,7 @@ function notLookedAt(ground: Ground): Finding {
 const migrationsOf = (ground: Ground): Check =>
   typeof ground === 'string' ? saying('migrations', notLookedAt(ground)) : migrationsCheck(ground.state);
 
-/** What providers said of the time, in passing. */
+/** Clock times from provider responses. */
 const timesOf =
   (reach: (signal: AbortSignal) => Promise<Reached[]>) =>
   async (signal: AbortSignal): Promise<NonNullable<Reached['told']>[]> =>

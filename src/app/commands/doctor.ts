@@ -9,9 +9,9 @@ import { type Config, isProduction, readProgramConfig, SETTINGS } from '../setti
 import type { Command } from './command.ts';
 import { gatherChecks, MACHINE_CHECKS } from './doctor-checks.ts';
 
-/** Of each check; they run side by side. */
+/** Per check; they run in parallel. */
 const TIMEOUT_MS = 5_000;
-/** What a check that came too late has left open is not waited for. */
+/** Grace period for what a timed-out check has left open. */
 const LEAVE_AFTER_MS = 500;
 
 export const doctorCommand: Command = {
@@ -46,7 +46,7 @@ async function look(env: Record<string, string | undefined>): Promise<Looked[]> 
     const options = { timeout_ms: TIMEOUT_MS, clean: cleanerOf(SETTINGS, config) };
     return await runChecks([settings(config), ...gathered.checks], options);
   } finally {
-    // A database that hangs would not let go of its connections either.
+    // A hanging database would not release its connections either.
     gathered.close().catch(() => {});
   }
 }

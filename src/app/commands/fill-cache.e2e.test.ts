@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { until } from '#test/until.ts';
 
-/** A program that fills its cache as the server does; `warm` writes down that it ran. */
+/** A program that fills its cache as the server does; `warm` records that it ran. */
 
 const dir = await mkdtemp(join(tmpdir(), 'capstan-fill-'));
 after(() => rm(dir, { recursive: true, force: true }));
@@ -31,7 +31,7 @@ if (process.argv[2] === 'warm') {
 
 const timesRun = async (): Promise<number> => (await readFile(ran, 'utf8').catch(() => '')).split('\n').length - 1;
 
-/** `cache`: its directory. Answers the exit code. */
+/** `cache` is its directory. Returns the exit code. */
 async function start(cache: string): Promise<number | null> {
   const env = { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: cache };
   const child = spawn(process.execPath, [program, 'serve'], { env, stdio: 'inherit' });
@@ -39,7 +39,7 @@ async function start(cache: string): Promise<number | null> {
   return code;
 }
 
-test('the first start has the cache filled, the next does not', async () => {
+test('the first start fills the cache, the next does not', async () => {
   const cache = join(dir, 'cache');
   assert.equal(await start(cache), 0);
   const isFilled = async () => (await readdir(cache, { recursive: true })).some((path) => path.endsWith('filled'));

@@ -5,14 +5,17 @@ import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The compile cache of `src/app/compile-cache.mjs`, filled once for all of the program: by the first start, or by `capstan warm`. */
+/**
+ * Fills the compile cache of `src/app/compile-cache.mjs` once for the whole program, at the first start or with
+ * `capstand warm`.
+ */
 
 const MARK = 'filled';
-/** After the start and its test of the sandbox, which have the processor first. */
+/** After startup and the sandbox test, which go first. */
 const FILL_AFTER_MS = 15_000;
 const LOWEST_PRIORITY = 19;
 
-/** Writes what this process has compiled, and that nothing is missing. */
+/** Records that the cache is complete. */
 export async function markCacheFilled(): Promise<void> {
   const dir = getCompileCacheDir();
   if (dir === undefined) return;
@@ -21,8 +24,8 @@ export async function markCacheFilled(): Promise<void> {
 }
 
 /**
- * Runs `warm` in a process of its own where the cache was never filled. The program works without, with more memory and a slower
- * start, so a failure is left for the next start. `signal` ends the process.
+ * Runs `warm` in a separate process if the cache was never filled. The program also works without it, with more memory
+ * and a slower start, so a failure is left to the next start. `signal` ends the process.
  */
 export async function fillCacheLater(signal: AbortSignal, after_ms = FILL_AFTER_MS): Promise<void> {
   await sleep(after_ms, undefined, { signal, ref: false }).catch(() => {});

@@ -3,7 +3,7 @@ import { openOperatorFetch } from '#core/outbound/operator-fetch.ts';
 import { type Config, readProgramConfig } from '../settings.ts';
 import type { Command } from './command.ts';
 
-/** Longer than the service gives each of its own checks. */
+/** Longer than the timeout of the service's own checks. */
 const TIMEOUT_MS = 3_000;
 const MAX_BYTES = 65_536;
 
@@ -37,7 +37,7 @@ Exit codes: 0 healthy; 1 unhealthy or unreachable.`,
   },
 };
 
-/** On this machine; an address that stands for all of its own is none to ask. */
+/** An address on this host; a wildcard address cannot be requested. */
 function ownAddress({ server, health }: Config): string {
   const host = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[server.host] ?? server.host;
   return `http://${host}:${health.metrics_port || server.port}`;

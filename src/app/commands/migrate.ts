@@ -46,7 +46,7 @@ async function check(config: Config): Promise<number> {
 
 const UP_TO_DATE = 'The database is up to date.\n';
 
-/** All that is to be told; the exit code is of the worst. */
+/** All findings; the exit code is that of the worst. */
 function judged({ current, newest, pending, edited, left_out }: MigrationState): { code: number; text: string } {
   const found: { code: number; text: string }[] = [];
   const add = (code: number, text: string) => found.push({ code, text: `${text}\n` });

@@ -49,7 +49,7 @@ export const runCommand: Command = {
         config: config.execution,
         clawhub_url: config.registry.provider_urls.clawhub,
       });
-      // Only a run that is signed needs the keys.
+      // Only a signed run needs the keys.
       let opened: Promise<Receipts> | undefined;
       const receipts = (): Promise<Receipts> => {
         opened ??= openSecretKeys({ written: config.auth.secret_key, may_make: !isProduction(config), data_dir }).then(

@@ -26,7 +26,7 @@ export const schemaCommand: Command = {
       process.stdout.write(document);
       return 0;
     }
-    // Of the client's own side, which sees the document and nothing else of this program.
+    // The SDK generator, which uses only the document and nothing else of this program.
     const { generateSdk } = await import('../../../sdk/generate/generate.ts');
     for (const [file, text] of Object.entries({ ...GENERATED, 'openapi.yaml': document, ...generateSdk(document) })) {
       await writeFile(new URL(file, ROOT), text);

@@ -8,7 +8,7 @@ import { type Command, noArguments } from './command.ts';
 import { fillCacheLater } from './fill-cache.ts';
 import { nextSignal } from './signals.ts';
 
-/** What still runs when this has passed after a signal is cut off. */
+/** Grace period after a signal before running work is aborted. */
 const DRAIN_MS = 8_000;
 
 export const serve: Command = {
@@ -56,17 +56,17 @@ async function runUntilSignal(role: 'serve' | 'work', argv: string[]): Promise<n
   return 0;
 }
 
-/** Several serving threads are loaded where there are to be some. */
+/** The code for several threads is loaded only if they are configured. */
 async function open(options: AppOptions): Promise<App & { broken: Promise<Error> }> {
   if (options.role === 'serve' && options.config.server.threads > 1)
     return (await import('../serving.ts')).openServing({ ...options, role: 'serve' });
   return { ...(await createApp(options)), broken: new Promise(() => {}) };
 }
 
-/** Five processes at once: whoever opens the first page as soon as the service is ready has the processor first. */
+/** The test starts five processes, so the first visitors go first. */
 const PROVE_AFTER_MS = 5_000;
 
-/** After the start, not before it: whoever runs a script earlier has the test begin, and waits for the same answer. */
+/** Runs after startup. A script that runs earlier starts the test and waits for the same result. */
 async function proveSandbox(sandbox: Sandbox, log: Log, stopping: AbortSignal): Promise<void> {
   await sleep(PROVE_AFTER_MS, undefined, { signal: stopping, ref: false }).catch(() => {});
   if (stopping.aborted) return;

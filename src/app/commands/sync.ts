@@ -27,7 +27,7 @@ export const syncCommand: Command = {
     });
     const config = readProgramConfig(process.env);
     const ids = chosen(positionals, config);
-    // Only what was asked for is synced here, whatever else is due.
+    // Syncs only the requested providers, whatever else is due.
     const only = { ...config, registry: { ...config.registry, providers: [...ids] } };
     const app = await createApp({ config: only, log: createLog(config.server.log_level), role: 'work' });
     const interrupted = nextSignal().then((): SyncState[] => []);
@@ -57,7 +57,7 @@ function chosen(names: string[], config: Config): ProviderId[] {
   return names.length > 0 ? (names as ProviderId[]) : [...config.registry.providers];
 }
 
-/** Waits until the run after `before` has ended, whichever process made it. */
+/** Waits until the run after `before` has ended, in whichever process. */
 async function newer(before: SyncState, read: (id: ProviderId) => Promise<SyncState>): Promise<SyncState> {
   for (;;) {
     const state = await read(before.provider_id as ProviderId);

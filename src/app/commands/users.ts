@@ -29,7 +29,7 @@ export const usersCommand: Command = {
 
 const canonical = canonicalAddress(createWallets({ config: { ethereum_rpc_url: null } }));
 
-/** In the form of each type that takes the text for an address. */
+/** In the canonical form of each type that accepts the text as an address. */
 const walletsNamed: NameForms['walletsNamed'] = async (text) => {
   const forms = await Promise.all(WALLET_TYPES.map((wallet_type) => formOf(wallet_type, text)));
   return forms.filter((form) => form !== null);

@@ -14,7 +14,7 @@ export const verifyCommand: Command = {
 
 Exit codes: 0 valid, signed by the given issuer; 1 invalid; 2 usage error; 3 consistent, but the issuer is unknown.`,
   run: async (argv) => {
-    // The user names the issuer, so its address may be a local one.
+    // The user names the issuer, so its address may be local.
     const outbound = createOutbound({ allow_loopback: true, user_agent: SERVICE.title });
     const read = async (url: string): Promise<string> => {
       const answer = await outbound.fetch(url);

@@ -24,7 +24,7 @@ export const warm: Command = {
     const app = await createApp({ config, log: createLog('silent') });
     await app.catalog.ready;
     await app.listen();
-    // Loaded with the first message that comes.
+    // Loaded with the first MCP message.
     await app.fetch('/mcp/jsonrpc', MCP_PING);
     await app.close();
     await rm(DATA_DIR, { recursive: true, force: true });
@@ -33,16 +33,16 @@ export const warm: Command = {
   },
 };
 
-/** What else starts by itself: threads, the sandbox's child, and the program. */
+/** Other entry points: threads, the sandbox's child process, and the program. */
 const ENTRIES = /(?:worker|thread|runner|probe|child|main)\.[jt]s$/;
 
 /** `.ts`, and `.js` in the published package. */
 const EXTENSION = extname(import.meta.filename);
 
-/** Scripts for browsers, which are JavaScript in the source too. */
+/** Browser scripts, which are JavaScript in the source too. */
 const OF_BROWSERS = /(?:^|[\\/])(?:page|islands)[\\/]/;
 
-/** What is loaded on first use too: one file whose types are not stripped yet brings the stripper, 30 MB. */
+/** Includes what is loaded on first use: a single uncached TypeScript file would load the type stripper, 30 MB. */
 async function loadAll(): Promise<void> {
   for (const source of [join(import.meta.dirname, '../..'), join(import.meta.dirname, '../../../web')])
     for (const file of await readdir(source, { recursive: true }))

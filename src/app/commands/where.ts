@@ -23,7 +23,7 @@ export const whereCommand: Command = {
   },
 };
 
-/** The router's order: fixed paths before parameters, parameters before wildcards. */
+/** In the router's order: fixed paths, then parameters, then wildcards. */
 function findOperation(operations: readonly OperationBase[], method: string, path: string): OperationBase | undefined {
   const rank = (operation: OperationBase): number =>
     operation.wildcard !== undefined ? 2 : operation.path.includes('{') ? 1 : 0;

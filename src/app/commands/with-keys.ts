@@ -3,7 +3,7 @@ import { openSecretKeys } from '#core/crypto/secret-keys.ts';
 import { type OwnDatabase, withDatabase } from '../database.ts';
 import { type Config, isProduction, readProgramConfig } from '../settings.ts';
 
-/** For commands about secrets: the database, and the keys that what is secret in it is under. */
+/** For commands about secrets: provides the database and the keys. */
 export const withKeys = (run: (opened: Awaited<ReturnType<typeof openKeys>>) => Promise<number>): Promise<number> => {
   const config = readProgramConfig(process.env);
   return withDatabase(config, async (opened) => run(await openKeys(config, opened)));
