@@ -8,7 +8,7 @@ import { documentsContract } from './documents/contract.ts';
 import { mcpContract } from './mcp/contract.ts';
 import { serversContract } from './servers/contract.ts';
 
-/** The operations of this wing by resource, as data. */
+/** The operations of this wing by resource. */
 export const surfacesWing = {
   docs: docsContract,
   agent: agentContract,

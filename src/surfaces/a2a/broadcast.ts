@@ -1,8 +1,8 @@
-/** What one says and any number hear, each from when they began to listen, in order. */
+/** Publishes values to any number of listeners, in order, from when each starts to listen. */
 export interface Broadcast<T> {
   publish(value: T): void;
   end(): void;
-  /** From this very moment on, until the end or the signal. */
+  /** Yields values from now on, until the end or the signal. */
   listen(signal: AbortSignal): AsyncIterable<T>;
 }
 

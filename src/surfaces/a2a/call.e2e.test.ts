@@ -8,7 +8,7 @@ import { openWorld } from '#test/world.ts';
 import { wireState } from './states.ts';
 import { followTask } from './turn-tasks.ts';
 
-/** The protocol's own client against the app, answered by the planner. No worker runs: tasks stay at work. */
+/** The official client against the app, answered by the planner. No worker runs, so tasks keep running. */
 
 const world = await openWorld();
 after(() => world.close());
@@ -51,7 +51,7 @@ const get = (id: string, by = client) => by.getTask({ tenant: '', id });
 const said = (task: Task | undefined) =>
   task?.artifacts.map(({ parts }) => parts.map(({ content }) => content?.value).join('')).join('');
 
-test('it is found: the card by discovery, the protocol as one that is spoken', async () => {
+test('is discoverable: the card, and the protocol as available', async () => {
   const { items } = await world.get<{ items: { card_url: string | null }[] }>('/api/discovery/agents');
   assert.deepEqual(
     items.map(({ card_url }) => card_url),
@@ -61,7 +61,7 @@ test('it is found: the card by discovery, the protocol as one that is spoken', a
   assert.equal(protocols.items.find(({ name }) => name === 'a2a')?.status, 'available');
 });
 
-test('a message is a task, answered, and the context is its conversation', async () => {
+test('a message becomes an answered task, and the context is its conversation', async () => {
   const task = await ask('what can json-diff do?');
   assert.equal(task.status?.state, TaskState.TASK_STATE_COMPLETED);
   assert.match(`${said(task)}`, /json-diff/);
@@ -79,7 +79,7 @@ test('a message is a task, answered, and the context is its conversation', async
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-test('a stream begins with its task, tells steps and text in order, and adds up to what is kept', async () => {
+test('a stream begins with its task, reports steps and text in order, and adds up to the stored answer', async () => {
   const events = await gather(client.sendMessageStream(saying('find a skill that compares two JSON documents')));
   const [first] = events;
   assert.equal(first?.payload?.$case === 'task' && first.payload.value.status?.state, TaskState.TASK_STATE_WORKING);
@@ -94,7 +94,7 @@ test('a stream begins with its task, tells steps and text in order, and adds up 
   assert.equal(text, said(kept));
 });
 
-test('at once with returnImmediately; a run is watched, cancelled, and then over', async () => {
+test('returns immediately on request; a run can be watched and cancelled', async () => {
   const order = saying('run json-diff with before={"a":1} after={"a":2}');
   const begun = (await client.sendMessage({ ...order, configuration: { ...NO_WAIT } })) as Task;
   assert.equal(begun.status?.state, TaskState.TASK_STATE_WORKING);
@@ -116,7 +116,7 @@ const NO_WAIT = {
   returnImmediately: true,
 };
 
-test('a task of ours that a turn left at work gives the client’s task its state, one to one', async () => {
+test('a Capstan task that a turn leaves running determines the state of the A2A task', async () => {
   const task = await ask('what can you do?');
   const made = await world.fetch('/api/agents/tasks', {
     method: 'POST',
@@ -155,7 +155,7 @@ const LIST = {
   statusTimestampAfter: undefined,
 };
 
-test('lists go from page to page, the newest first, and hold nobody else’s', async () => {
+test('lists tasks page by page, newest first, without those of others', async () => {
   const { contextId } = await ask('what can you do?');
   for (const text of ['find csv', 'find json']) await ask(text, { contextId });
   const pages: string[] = [];
@@ -169,7 +169,7 @@ test('lists go from page to page, the newest first, and hold nobody else’s', a
   assert.equal((await stranger.listTasks({ ...LIST, contextId })).totalSize, 0);
 });
 
-test('another user’s task and context are not there', async () => {
+test('another user’s task and context are not found', async () => {
   const { id, contextId } = await ask('what can you do?');
   await assert.rejects(get(id, stranger), { name: 'TaskNotFoundError' });
   await assert.rejects(stranger.cancelTask({ tenant: '', id, metadata: undefined }), { name: 'TaskNotFoundError' });
@@ -178,7 +178,7 @@ test('another user’s task and context are not there', async () => {
   await assert.rejects(ask('go on', { contextId }, stranger), /Conversation not found/);
 });
 
-/** The code of the error that a raw body is answered with; the fields that it names, where it names some. */
+/** The error code for a raw body, and the fields that the error names. */
 async function refusal(body: unknown, headers: Record<string, string> = {}, token = ada.token) {
   const answer = await world.fetch('/a2a/core-agent', {
     method: 'POST',
@@ -197,7 +197,7 @@ interface Detail {
 const call = (method: string, params: unknown = {}) => ({ jsonrpc: '2.0', id: 7, method, params });
 const message = (more: object) => ({ message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'x' }], ...more } });
 
-test('what cannot be read, or is not of the protocol, is refused by its code', async () => {
+test("rejects unreadable or invalid messages with the protocol's code", async () => {
   assert.deepEqual(await refusal('{'), [200, -32700, null]);
   assert.deepEqual(await refusal('['.repeat(100_000) + ']'.repeat(100_000)), [200, -32600, null]);
   assert.deepEqual(await refusal([call('GetTask')]), [200, -32600, null]);
@@ -217,7 +217,7 @@ test('what cannot be read, or is not of the protocol, is refused by its code', a
   assert.deepEqual(await refusal(call('GetTask', { id: 'x' }), { 'a2a-version': '1.0.1' }), [200, -32001, 7]);
 });
 
-test('parameters that do not fit are named; what the protocol does not know is let be', async () => {
+test('names invalid parameters and ignores unknown ones', async () => {
   const send = (params: unknown) => refusal(call('SendMessage', params));
   assert.deepEqual(await send({}), [200, -32602, 7, 'message']);
   assert.deepEqual(await send(message({ messageId: '', role: 'ROLE_AGENT', parts: [] })), [
@@ -285,7 +285,7 @@ test('parameters that do not fit are named; what the protocol does not know is l
   assert.deepEqual(unknown, [422, -32602, 7, '/model']);
 });
 
-test('a credential that only reads may get, and neither send nor cancel', async () => {
+test('a read-only credential can get tasks but neither send nor cancel', async () => {
   const { id } = await ask('what can you do?');
   const reader = await ada.newApiKey(['read']);
   assert.deepEqual(await refusal(call('GetTask', { id }), {}, reader), [200, null, 7]);

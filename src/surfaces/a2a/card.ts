@@ -8,10 +8,10 @@ import type { SkillShelf } from '#runtime/skills/load-skills.ts';
 import { INPUT_MODES, OUTPUT_MODES } from './message.ts';
 import { A2A_PATH, A2A_VERSION } from './paths.ts';
 
-/** The agent's card as the protocol's JSON: what anybody may know, and what it can do for one user. */
+/** The agent's card as JSON: the public one, and the one of a user. */
 export interface AgentCards {
   open(): Record<string, unknown>;
-  /** With the caller's own connections that are ready. */
+  /** Includes the caller's ready connections. */
   extended(caller: Caller): Promise<Record<string, unknown>>;
 }
 
@@ -116,7 +116,7 @@ const ofSkill = ({ name, description, execution_class }: SkillShelf['skills'][nu
   tags: ['skill', execution_class],
 });
 
-/** Named by its owner; what its server says of itself is not passed on. */
+/** Named by its owner; the server's own description is not passed on. */
 const ofConnection = ({ id, name }: { id: string; name: string }) => ({
   id: `connection:${id}`,
   name: plain(name, 100),

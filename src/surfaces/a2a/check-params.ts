@@ -3,8 +3,8 @@ import { isObject, type Violation } from './rpc.ts';
 import { WIRE_STATES } from './states.ts';
 
 /**
- * The parameters of each method as JSON, before the library reads them: it takes what does not fit for empty. Fields that
- * the protocol does not name pass, and null is as good as left out.
+ * Validates the parameters of each method as JSON before the library reads them, because it treats invalid values as
+ * empty. Unknown fields pass, and null equals absent.
  */
 
 type Params = Record<string, unknown>;
@@ -29,7 +29,7 @@ const CHECKS: Record<string, Check> = {
 
 const MOST_VIOLATIONS = 20;
 
-/** Undefined where there is no such method. */
+/** Undefined for an unknown method. */
 export function checkParams(method: string, params: Params): Violation[] | undefined {
   if (!Object.hasOwn(CHECKS, method)) return undefined;
   const violations: Violation[] = [];
@@ -71,7 +71,7 @@ function checkSend({ message, configuration }: Params, found: Found): void {
     checkPush(push, (field, description) => in_configuration(`taskPushNotificationConfig.${field}`, description));
 }
 
-/** The library reads them before it says that there are none. */
+/** The library reads these before it reports that push notifications are unsupported. */
 function checkPush(params: Params, found: Found): void {
   for (const name of ['tenant', 'id', 'taskId', 'url', 'token', 'pageToken']) checkText(params, name, found);
   checkCount(params, 'pageSize', found, 1, 100);
@@ -121,7 +121,7 @@ function checkList(params: Params, found: Found): void {
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** Ids and tokens: no control characters, which no database takes. */
+/** Ids and tokens must not contain control characters, which databases reject. */
 function checkText(params: Params, name: string, found: Found, { required = false } = {}): void {
   const value = params[name];
   if (!isGiven(value) || value === '') {

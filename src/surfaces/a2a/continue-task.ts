@@ -9,7 +9,9 @@ import { inputOf } from './message.ts';
 import type { Sdk } from './sdk.ts';
 import type { TurnTask } from './turn-tasks.ts';
 
-/** A message to a task that is there: the input or the go-ahead that it waits for. Throws where it waits for nothing. */
+/**
+ * Sends a message to an existing task: the input or the confirmation that it waits for. Throws if it waits for nothing.
+ */
 export async function continueTask(
   { tasks, sdk }: Pick<A2aDeps, 'tasks'> & { sdk: Sdk },
   { user_id }: Caller,

@@ -3,7 +3,7 @@ import { Type } from '#core/json-schema/type.ts';
 import { ANSWER_EXAMPLE, CALL_EXAMPLE, CARD_EXAMPLE, EVENTS_EXAMPLE } from './examples.ts';
 import { A2A_PATH, CARD_PATH } from './paths.ts';
 
-/** The agent over A2A 1.0 as data. The shapes of its messages are the protocol's. */
+/** The agent over A2A 1.0. The protocol defines the messages. */
 
 const Message = Type.Record(Type.String(), Type.Unknown(), {
   description: 'One JSON-RPC 2.0 message of the Agent2Agent protocol.',

@@ -12,7 +12,7 @@ export interface A2aDeps {
   log: Log;
   skills: SkillShelf;
   tasks: Pick<Tasks, 'deps'>;
-  /** Where clients reach the service, without a trailing slash. */
+  /** The public URL without a trailing slash. */
   base_url: string;
   agents: Pick<Agents, 'runTurn' | 'cancelTurn'>;
 }

@@ -12,7 +12,7 @@ import { requestHandler } from './request-handler.ts';
 import { errorReply, problemError, Refusal, type RpcCall } from './rpc.ts';
 import { loadSdk, type Sdk } from './sdk.ts';
 
-/** JSON-RPC of the protocol: a call is read here, answered by the library's binding over our own operations. */
+/** JSON-RPC of A2A: parses a call and passes it to the library's binding with our own operations. */
 
 export interface Asked {
   body: string;
@@ -20,7 +20,7 @@ export interface Asked {
   raw_query: string;
   request_id: string;
   caller: Caller;
-  /** Aborted when the client is gone. */
+  /** Aborts when the client disconnects. */
   signal: AbortSignal;
 }
 
@@ -75,14 +75,14 @@ export function openEndpoint(deps: A2aDeps): A2aEndpoint {
   };
 }
 
-/** Its first event is awaited: what keeps it from beginning is an answer of its own. */
+/** Waits for the first event, so that an early failure is a response of its own. */
 async function stream(answered: AsyncGenerator<unknown>, { id }: RpcCall, { errors }: Sdk): Promise<Reply> {
   try {
     const first = await answered.next();
     return {
       media_type: 'text/event-stream',
       body: events(first, answered),
-      // Proxies that gather answers before they pass them on are told not to.
+      // Tells proxies not to buffer the response.
       headers: { 'x-accel-buffering': 'no' },
     };
   } catch (error) {
@@ -95,7 +95,10 @@ interface Failure {
   error: unknown;
 }
 
-/** The binding writes whatever is thrown into its answer; what is not of the protocol is ours to write, or a bug. */
+/**
+ * The binding writes any exception into its response. Exceptions outside the protocol are remembered, to be handled
+ * here.
+ */
 function remembering<T extends object>(handler: T, failure: Failure): T {
   return new Proxy(handler, {
     get: (target, name) => {
@@ -112,16 +115,16 @@ function remembering<T extends object>(handler: T, failure: Failure): T {
   });
 }
 
-/** What is of the protocol is in the answer already. */
+/** Errors of the protocol are already in the response. */
 function rethrow(error: unknown, { errors }: Sdk): void {
   if (!(error instanceof errors.A2AError)) throw error;
 }
 
-/** The header, or the parameter in its place; without any the standard has it be 0.3. */
+/** From the header or the query parameter; the standard's default is 0.3. */
 const versionOf = ({ headers, raw_query }: Asked): string => {
   const header = headers['a2a-version'];
   const named = typeof header === 'string' ? header : new URLSearchParams(raw_query).get('A2A-Version');
-  // Patches do not count.
+  // Ignores the patch version.
   return /^\d+\.\d+(?=\.|$)/.exec(named?.trim() ?? '')?.[0] ?? (named?.trim() || '0.3');
 };
 

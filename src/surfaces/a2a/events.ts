@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Answers one by one as server-sent events. */
+/** Sends responses one by one as server-sent events. */
 
-/** Proxies cut connections on which nothing is said. */
+/** Proxies cut idle connections. */
 const KEEP_ALIVE_MS = 15_000;
 
 export async function* events(first: IteratorResult<unknown>, rest: AsyncGenerator<unknown>): AsyncGenerator<string> {
@@ -10,7 +10,7 @@ export async function* events(first: IteratorResult<unknown>, rest: AsyncGenerat
     for (let next = first; next.done !== true; ) {
       yield `data: ${JSON.stringify(next.value)}\n\n`;
       const coming = rest.next();
-      // A failure is met where it is awaited.
+      // The rejection is handled where the promise is awaited.
       coming.catch(() => {});
       for (let came: IteratorResult<unknown> | null = null; ; ) {
         const quiet = new AbortController();

@@ -1,4 +1,4 @@
-/** Examples of the protocol's messages, for the contract. */
+/** Example messages for the contract. */
 
 const ID = '01980000-0000-7000-8000-000000000001';
 const CONTEXT = '01980000-0000-7000-8000-000000000002';

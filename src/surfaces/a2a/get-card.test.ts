@@ -8,7 +8,7 @@ import { getAgentCard } from './get-card.ts';
 
 const cards = agentCards({ db: null as never, skills: smallShelf, base_url: 'https://capstan.example.com' });
 
-test('200: one interface of A2A 1.0, its security and its skills, all of it the protocol’s own', async () => {
+test('200: one A2A 1.0 interface with security and skills, all valid in the protocol', async () => {
   const { body, media_type } = await text(getAgentCard({ cards })(input({})));
   assert.match(media_type, /^application\/json/);
   const card = JSON.parse(body);
@@ -20,7 +20,7 @@ test('200: one interface of A2A 1.0, its security and its skills, all of it the 
     card.skills.map(({ id }: { id: string }) => id),
     ['find', 'run', 'own', 'skill:alone', 'skill:several'],
   );
-  // What the library does not know, or reads otherwise, would be lost on the way.
+  // Anything that the library does not know or parses differently would be lost.
   const read = AgentCard.toJSON(AgentCard.fromJSON(card)) as Record<string, unknown>;
   const { securityRequirements, ...same } = card;
   const { securityRequirements: requirements, ...others } = read;

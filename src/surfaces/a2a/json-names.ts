@@ -1,8 +1,8 @@
 import { isObject } from './rpc.ts';
 
 /**
- * The library also takes fields under their names in the protocol's proto files, such as `page_size`. They are given
- * their names in JSON before anything is checked, so that nothing comes past the checks.
+ * The library also accepts fields under their proto names, such as `page_size`. They are renamed to their JSON names
+ * before validation, so that nothing bypasses it.
  */
 
 type Json = Record<string, unknown>;
@@ -34,7 +34,7 @@ export function useJsonNames(params: Json): void {
 const partsOf = (message: unknown): unknown[] =>
   isObject(message) && Array.isArray(message.parts) ? message.parts : [];
 
-/** As the library has it: of both, the one in JSON counts. */
+/** As in the library: if both are present, the JSON name wins. */
 function rename(json: Json): void {
   for (const [proto, name] of NAMES) {
     if (!Object.hasOwn(json, proto)) continue;

@@ -10,7 +10,7 @@ import { readRan } from './watch.ts';
 
 const PAGE = 50;
 
-/** The caller's tasks, the newest first, page by page. */
+/** The caller's tasks, newest first, page by page. */
 export async function listTasks(
   { db, clock, sdk }: Pick<A2aDeps, 'db' | 'clock'> & { sdk: Sdk },
   { user_id }: Caller,
@@ -31,7 +31,7 @@ export async function listTasks(
     since: statusTimestampAfter === undefined ? undefined : isoTime(Date.parse(statusTimestampAfter)),
   };
   const after = pageToken === '' ? undefined : readToken(pageToken, sdk);
-  // One more than the page tells whether there is another.
+  // One more than the page size shows whether there is another page.
   const page = { after, limit: pageSize + 1, now: isoTime(clock.now()) };
   const { items, total_count } = await listTurnTasks(db, user_id, filter, page);
   const shown = items.slice(0, pageSize);

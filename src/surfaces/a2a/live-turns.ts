@@ -8,19 +8,19 @@ import { type Broadcast, broadcast } from './broadcast.ts';
 import type { A2aDeps } from './deps.ts';
 import { followTask, noteTurn } from './turn-tasks.ts';
 
-/** Turns that this process works on for clients of the protocol: each goes on whoever listens. */
+/** Turns of A2A clients in this process: each continues when its client disconnects. */
 
 export interface LiveTurn {
   id: string;
   conversation_id: string;
-  /** What the step now at work has said so far. */
+  /** The text of the current step so far. */
   text(): string;
   events: Broadcast<TurnEvent>;
-  /** When it has ended and everything about it is stored. */
+  /** Resolves when the turn has ended and is stored. */
   over: Promise<void>;
 }
 
-/** What is heard of a turn from one moment on, and what was said before it. */
+/** The events of a turn from some moment on, and the text before. */
 export interface Heard {
   text_before: string;
   events: AsyncIterable<TurnEvent>;
@@ -30,10 +30,7 @@ export type Begun = Pick<LiveTurn, 'id'> & { heard: Heard | undefined };
 
 export interface LiveTurns {
   get(id: string): LiveTurn | undefined;
-  /**
-   * Resolves when the turn stands; where `listen` is given, with all that is heard of it until that is aborted. Throws what
-   * keeps it from beginning.
-   */
+  /** Resolves when the turn has started, with its events until `listen` aborts, if given. Throws if it cannot start. */
   begin(caller: Caller, saying: Saying, listen: AbortSignal | null): Promise<Begun>;
 }
 
@@ -62,7 +59,7 @@ export function liveTurns({ db, agents, log, tasks }: Deps): LiveTurns {
       } else events.publish(event);
     };
     const run = async (): Promise<void> => {
-      // After `over` is there.
+      // Deferred until `over` is set.
       await nextTurn();
       const done = await agents.runTurn(caller, { ...asked, signal: tasks.deps.stopping }, onEvent);
       await begun.promise;
@@ -71,7 +68,7 @@ export function liveTurns({ db, agents, log, tasks }: Deps): LiveTurns {
     const over = run()
       .catch((error) => {
         begun.reject(error);
-        // Nobody may be left to be told: what the turn came to is in its row.
+        // There may be no listener left; the result is in the database.
         log.debug({ err: error }, 'a turn of an A2A client ended');
       })
       .then(async () => {
@@ -82,11 +79,11 @@ export function liveTurns({ db, agents, log, tasks }: Deps): LiveTurns {
     return begun.promise;
   };
 
-  /** Without it the task is shown all the same, with an id of its message that we made. */
+  /** Without it, the task is shown with a generated message id. */
   const note = (turn_id: string, message_id: string): Promise<void> =>
     noteTurn(db, turn_id, message_id).catch((error) => log.warn({ err: error }, 'failed to store an A2A message id'));
 
-  /** A task that the turn began and left at work is what the client's task goes on with. */
+  /** If the turn started a task and left it running, that task continues the A2A task. */
   const follow = async (user_id: string, { id, status, steps }: TurnDone): Promise<void> => {
     const run = steps.findLast((step) => step.run !== null)?.run;
     if (status !== 'completed' || run === undefined || run === null) return;

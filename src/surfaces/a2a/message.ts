@@ -1,15 +1,15 @@
 import type { Message } from '@a2a-js/sdk';
 import type { Sdk } from './sdk.ts';
 
-/** What a message of the protocol says to the agent, in one text. */
+/** Converts an A2A message to one text for the agent. */
 
 export const INPUT_MODES = ['text/plain', 'text/markdown', 'application/json'] as const;
 export const OUTPUT_MODES = ['text/markdown', 'text/plain', 'application/json'] as const;
 
-/** Characters, as of a message of the chat. */
+/** Maximum number of characters, as in chat. */
 const MOST_TEXT = 100_000;
 
-/** Text as it is, data as JSON. Throws the protocol's error for media types that the agent does not read. */
+/** Text is used as is, data as JSON. Throws the protocol's error for unsupported media types. */
 export function textOf({ parts }: Message, { errors }: Sdk): string {
   const texts = parts.map(({ content, mediaType }) => {
     const type = mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
@@ -27,7 +27,7 @@ export function textOf({ parts }: Message, { errors }: Sdk): string {
   return text;
 }
 
-/** The answer to a task that asked for input: a data part as it is, else the text, as JSON where it is JSON. */
+/** The input for a waiting task: a data part, otherwise the text, parsed if it is JSON. */
 export function inputOf(message: Message, sdk: Sdk): unknown {
   const data = message.parts.find(({ content }) => content?.$case === 'data')?.content;
   if (data?.$case === 'data') return data.value;
@@ -39,7 +39,7 @@ export function inputOf(message: Message, sdk: Sdk): unknown {
   }
 }
 
-/** Whether the client can do anything with what the agent answers. */
+/** Returns whether the client accepts a media type of the agent. */
 export const canShow = (accepted: readonly string[]): boolean =>
   accepted.length === 0 ||
   accepted.some(

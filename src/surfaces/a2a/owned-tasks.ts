@@ -6,19 +6,19 @@ import { shownTask } from './shown-task.ts';
 import type { TurnTask } from './turn-tasks.ts';
 import { readRan, readTurnTask, rests, type WatchDeps } from './watch.ts';
 
-/** The caller's own tasks; those of others are not there. */
+/** The caller's own tasks; those of others are not found. */
 export interface OwnedTasks {
-  /** Throws the protocol's error where there is none. */
+  /** Throws the protocol's error if there is none. */
   find(id: string): Promise<TurnTask>;
   show(task: TurnTask, history_length?: number): Promise<Task>;
-  /** As it is when nothing more happens to it by itself, the client is gone, or so long has passed. */
+  /** Waits until the task cannot continue on its own, the client disconnects, or the time is over. */
   awaitRest(id: string, most_ms: number): Promise<TurnTask>;
 }
 
 export interface CallOf {
   caller: Caller;
   traceparent: string | null;
-  /** Aborted when the client is gone or the service stops. */
+  /** Aborts when the client disconnects or the service stops. */
   signal: AbortSignal;
 }
 

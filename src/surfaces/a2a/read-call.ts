@@ -3,7 +3,7 @@ import { jsonFault } from '#core/text/keepable.ts';
 import { checkParams } from './check-params.ts';
 import { invalidParams, isObject, Refusal, RPC, type RpcCall, type RpcErrorBody, type RpcId } from './rpc.ts';
 
-/** One call out of a body. Throws a Refusal with the code that the protocol has for what is wrong. */
+/** Parses a call. Throws a Refusal with the protocol's error code. */
 export function readEnvelope(body: string): RpcCall {
   const value = parse(body);
   if (!isObject(value)) throw unfit(null, 'The body must be one JSON-RPC request object. Batches are not supported.');
@@ -17,7 +17,7 @@ export function readEnvelope(body: string): RpcCall {
   return { jsonrpc, id: echoed, method, params };
 }
 
-/** Its method is one of the protocol's and its parameters fit. What the protocol does not name is let be. */
+/** Checks that the method exists and its parameters are valid. Unknown parameters are ignored. */
 export function checkCall({ id, method, params }: RpcCall): void {
   const violations = checkParams(method, params);
   if (violations === undefined)
@@ -37,7 +37,7 @@ function parse(body: string): unknown {
   } catch {
     throw new Refusal(null, { code: RPC.parse_error, message: 'The body is not valid JSON.' });
   }
-  // What reads a value later does so by recursion, and what is stored has whole characters.
+  // Later code reads values recursively, and stored text must not contain lone surrogates.
   const fault = jsonFault(value);
   if (fault !== null) throw unfit(null, `The body ${fault}.`);
   return value;

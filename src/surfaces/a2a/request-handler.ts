@@ -13,14 +13,14 @@ import type { Sdk } from './sdk.ts';
 import { send } from './send.ts';
 import { type WatchDeps, watchTask } from './watch.ts';
 
-/** The protocol's operations over ours, for one call: what the library's JSON-RPC binding calls. */
+/** Implements the protocol's operations for one call; the library's JSON-RPC binding calls it. */
 
 export interface HandlerDeps extends A2aDeps, WatchDeps {
   sdk: Sdk;
   cards: AgentCards;
 }
 
-/** A run may take longer; then its client asks again. */
+/** A run may take longer; then the client asks again. */
 const MOST_WAIT_MS = 600_000;
 const CANCEL_TAKES_MS = 5_000;
 
@@ -75,7 +75,7 @@ function demandWrite({ scopes }: Caller): void {
   if (!scopes.includes('write')) throw insufficientScope('write');
 }
 
-/** Asking twice is no mistake. */
+/** Cancelling twice is not an error. */
 async function cancel(
   { agents, tasks, sdk }: HandlerDeps,
   { user_id }: Caller,

@@ -1,7 +1,7 @@
 import { json, type Reply } from '#core/http/operation.ts';
 import type { Problem } from '#core/problem/problem.ts';
 
-/** JSON-RPC 2.0 with error details as the protocol has them: objects of google.rpc, each with its `@type`. */
+/** JSON-RPC 2.0 with the protocol's error details: google.rpc objects with `@type`. */
 
 export type RpcId = string | number | null;
 
@@ -21,7 +21,7 @@ export const RPC = {
 } as const;
 
 export interface Violation {
-  /** Where in `params`, such as `message.parts[0].text`. */
+  /** Position in `params`, such as `message.parts[0].text`. */
   field: string;
   description: string;
 }
@@ -32,7 +32,7 @@ export interface RpcErrorBody {
   data?: unknown[];
 }
 
-/** What is answered in place of a result. */
+/** Sent instead of a result. */
 export class Refusal extends Error {
   readonly id: RpcId;
   readonly error: RpcErrorBody;
@@ -59,7 +59,7 @@ const badRequest = (fieldViolations: readonly Violation[]) => ({
   fieldViolations,
 });
 
-/** One of our own failures; `code` and the page that explains it are in its details. */
+/** Converts a Problem; its code and page are in the details. */
 export function problemError(problem: Problem, request_id: string): RpcErrorBody {
   const { kind, code, message, status, errors = [] } = problem;
   const is_theirs =

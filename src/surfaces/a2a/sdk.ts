@@ -1,4 +1,4 @@
-/** The protocol's library: its JSON forms, its JSON-RPC binding and its errors. Loaded with the first call. */
+/** The A2A library: JSON types, JSON-RPC binding and errors. Loaded with the first call. */
 export interface Sdk {
   forms: typeof import('@a2a-js/sdk');
   server: typeof import('@a2a-js/sdk/server');

@@ -11,7 +11,7 @@ export interface SendDeps extends Pick<A2aDeps, 'tasks'> {
   live: LiveTurns;
 }
 
-/** Begins a turn with what the message says, or goes on with the task that it names. `listen` as `LiveTurns.begin`. */
+/** Starts a turn with the message, or continues the task that it names. `listen` as in `LiveTurns.begin`. */
 export async function send(
   deps: SendDeps,
   { caller, traceparent }: Pick<CallOf, 'caller' | 'traceparent'>,
@@ -38,7 +38,7 @@ export async function send(
   return deps.live.begin(caller, saying, listen);
 }
 
-/** `{"capstan": {"model": "…"}}` in a call's metadata chooses the model of the turn. */
+/** `{"capstan": {"model": "…"}}` in the metadata of a call selects the model of the turn. */
 function modelIn(metadata: SendMessageRequest['metadata']): { model?: string } {
   const { model } = (metadata?.capstan ?? {}) as { model?: unknown };
   return typeof model === 'string' && model !== '' ? { model } : {};

@@ -2,19 +2,19 @@ import type { Task } from '#runtime/tasks/task.ts';
 import { wireState } from './states.ts';
 import type { TurnTask } from './turn-tasks.ts';
 
-/** A turn as a task on the wire: the protocol's JSON, which the library reads into its own form. Pure. */
+/** Converts a turn to a task in the protocol's JSON, which the library parses. Pure. */
 
 export interface Shape {
-  /** Messages of the history at most; all where undefined. */
+  /** Maximum number of history messages; all if undefined. */
   history_length?: number | undefined;
   artifacts: boolean;
-  /** What the agent has said so far, where it is still at it. */
+  /** The agent's text so far, if the turn is running. */
   text?: string | undefined;
 }
 
 export const ANSWER = 'answer';
 
-/** `ran` is the task of ours that it goes on with, where there is one. */
+/** `ran` is the Capstan task that it continues with, if any. */
 export function shownTask(task: TurnTask, ran: Task | undefined, { history_length, artifacts, text }: Shape) {
   const history = [...task.input.entries()].map(([place, entry]) => messageOf(task, place, entry));
   return {
@@ -36,7 +36,7 @@ export const shownStatus = (task: TurnTask) => {
   };
 };
 
-/** From the agent, about a task. */
+/** A message from the agent about a task. */
 export const agentMessage = (
   { id, conversation_id }: Pick<TurnTask, 'id' | 'conversation_id'>,
   messageId: string,
@@ -49,7 +49,7 @@ export const agentMessage = (
   parts: [{ text, mediaType: 'text/plain' }],
 });
 
-/** The model and the proof: trace, tasks that were run and their receipts. */
+/** The model and the evidence: trace, tasks and their receipts. */
 const about = ({ model, trace_id, steps, task_id }: TurnTask) => ({
   model,
   is_llm: !model.startsWith('builtin/'),

@@ -1,6 +1,6 @@
 import { TASK_STATES, type TaskState } from '#runtime/tasks/states.ts';
 
-/** Our states under the protocol's names: one to one. Pure. */
+/** Maps our states one to one to the protocol's names. Pure. */
 
 const NAMES: Record<TaskState, string> = {
   submitted: 'TASK_STATE_SUBMITTED',
@@ -20,5 +20,5 @@ export const wireState = (state: TaskState): string => NAMES[state];
 export const stateOf = (name: string): TaskState | undefined =>
   TASK_STATES.find((taskState) => NAMES[taskState] === name);
 
-/** The sender has to do something before it goes on. */
+/** The sender must do something before it continues. */
 export const isInterrupted = (state: TaskState): boolean => state === 'input_required' || state === 'auth_required';

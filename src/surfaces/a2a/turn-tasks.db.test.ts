@@ -12,7 +12,7 @@ import { watchTask } from './watch.ts';
 const at = (second: number) => `2026-01-31T12:00:${String(second).padStart(2, '0')}.000Z`;
 const id = (place: number) => `01980000-0000-7000-8000-${String(place).padStart(12, '0')}`;
 
-/** A conversation whose turns came to these states, each a second after the one before. */
+/** A conversation with turns in these states, one second apart. */
 async function conversationOf({ db }: TestDatabase, states: string[], until = at(59)): Promise<string> {
   const user = await createUser(db, 'Ada', at(0));
   const working = states.indexOf('working');
@@ -44,8 +44,8 @@ async function conversationOf({ db }: TestDatabase, states: string[], until = at
   return user.id;
 }
 
-eachDatabase('turns as tasks', (open) => {
-  test('the newest first from place to place, by context, state and time; a lost one has failed', async () => {
+eachDatabase('turns as A2A tasks', (open) => {
+  test('pages newest first, by context, state and time; a lost turn has failed', async () => {
     const database = await open();
     const user_id = await conversationOf(database, ['completed', 'failed', 'cancelled', 'working']);
     const list = async (filter: object, after?: number, now = at(30)) => {
@@ -66,7 +66,7 @@ eachDatabase('turns as tasks', (open) => {
     assert.equal(await findTurnTask(database.db, { user_id: id(0), id: id(3) }, at(30)), undefined);
   });
 
-  test('a task that a turn leaves at work is gone on with, and what ended before is not', async () => {
+  test('continues with a task that a turn leaves running, but not with one that ended before', async () => {
     const database = await open();
     const { db } = database;
     const user_id = await conversationOf(database, ['completed']);
@@ -97,7 +97,7 @@ eachDatabase('turns as tasks', (open) => {
     assert.equal(await run('failed'), 'completed');
   });
 
-  test('what is said ahead of a call gives way to the answer, which is told once', async () => {
+  test('text before a tool call is replaced by the answer, which is sent once', async () => {
     const database = await open();
     const user_id = await conversationOf(database, ['completed']);
     const deps = { db: database.db, clock: { now: () => Date.parse(at(30)) }, live: { get: () => undefined } };

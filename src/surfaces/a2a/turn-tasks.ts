@@ -5,29 +5,29 @@ import type { TaskState } from '#runtime/tasks/states.ts';
 import type { Said, Step, TurnError } from '#surfaces/agent/turn.ts';
 
 /**
- * Turns as tasks of the protocol, read in one look with what a task of ours makes of their state: a turn that left one at
- * work goes on with it. The only SQL that names `agent_a2a_turns`.
+ * Turns as A2A tasks, read in one query with the Capstan task that continues them. The only SQL that uses
+ * `agent_a2a_turns`.
  */
 
 type Db = Kysely<Schema>;
 
 export interface TurnTask {
-  /** The turn's. */
+  /** The turn's id. */
   id: string;
   conversation_id: string;
   state: TaskState;
-  /** When it came to this state. */
+  /** When it reached this state. */
   at: string;
   input: Said[];
   message: string;
   model: string;
   steps: Step[];
-  /** Of the turn, or of the task that it goes on with. */
+  /** Of the turn, or of the task that continues it. */
   error: TurnError | null;
   trace_id: string;
-  /** The sender's own id of the message; null where it did not come by this protocol. */
+  /** The sender's message id; null if the turn did not come through A2A. */
   message_id: string | null;
-  /** The task of ours that it goes on with. */
+  /** The Capstan task that continues it. */
   task_id: string | null;
 }
 
@@ -36,7 +36,7 @@ export interface Owned {
   id: string;
 }
 
-/** A turn whose process is gone is over, though nobody could say so. */
+/** A turn whose process is gone has ended, although nothing recorded it. */
 const stateAt = (now: string) => sql<TaskState>`case
   when t.status = 'working' then
     case when c.working_turn = t.id and c.working_until >= ${now} then 'working' else 'failed' end
@@ -70,7 +70,7 @@ export async function findTurnTask(db: Db, { user_id, id }: Owned, now: string):
 export interface TurnTaskFilter {
   conversation_id?: string | undefined;
   state?: TaskState | undefined;
-  /** At that time or later. */
+  /** At this time or later. */
   since?: string | undefined;
 }
 
@@ -79,7 +79,7 @@ export interface Place {
   id: string;
 }
 
-/** The newest first, from behind `after` on; `total_count` is of all that fit. */
+/** Newest first, after `after`; `total_count` counts all matches. */
 export async function listTurnTasks(
   db: Db,
   user_id: string,
@@ -107,11 +107,11 @@ export async function listTurnTasks(
   return { items: rows.map(shaped), total_count: await countOf(fitting) };
 }
 
-/** That a turn came by this protocol. */
+/** Records that a turn came through A2A. */
 export const noteTurn = async (db: Db, turn_id: string, message_id: string): Promise<void> =>
   void (await db.insertInto('agent_a2a_turns').values({ turn_id, message_id, task_id: null }).execute());
 
-/** That a turn goes on with a task that it began. */
+/** Records the task that continues a turn. */
 export const followTask = async (db: Db, turn_id: string, task_id: string): Promise<void> =>
   void (await db.updateTable('agent_a2a_turns').set({ task_id }).where('turn_id', '=', turn_id).execute());
 

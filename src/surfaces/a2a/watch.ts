@@ -10,7 +10,7 @@ import { ANSWER, agentMessage, artifactsOf, shownStatus, shownTask } from './sho
 import { isInterrupted, wireState } from './states.ts';
 import { findTurnTask, type Owned, type TurnTask } from './turn-tasks.ts';
 
-/** What happens to a task, as the protocol's stream responses in its JSON, from its present state on until it rests. */
+/** Streams the changes of a task as the protocol's JSON, from its current state until it rests. */
 
 export interface WatchDeps extends Pick<A2aDeps, 'db' | 'clock' | 'tasks'> {
   live: LiveTurns;
@@ -19,20 +19,20 @@ export interface WatchDeps extends Pick<A2aDeps, 'db' | 'clock' | 'tasks'> {
 export const readTurnTask = ({ db, clock }: Pick<A2aDeps, 'db' | 'clock'>, of: Owned): Promise<TurnTask | undefined> =>
   findTurnTask(db, of, isoTime(clock.now()));
 
-/** The task of ours that it goes on with. */
+/** The Capstan task that continues it. */
 export const readRan = async ({ db }: Pick<A2aDeps, 'db'>, of: Owned, task: TurnTask): Promise<Task | undefined> =>
   task.task_id === null ? undefined : findTask(db, { user_id: of.user_id, id: task.task_id });
 
-/** Nothing more happens to it by itself. */
+/** The task cannot continue on its own. */
 export const rests = ({ state }: TurnTask): boolean => isFinal(state) || isInterrupted(state);
 
-/** What another process does is seen by looking again. */
+/** Changes by other processes are found by polling. */
 const LOOK_EVERY_MS = 400;
 const FIRST_LOOK_MS = 50;
-/** Then the client subscribes anew, with a credential that is looked at anew. */
+/** Then the client subscribes again, and its credential is verified again. */
 const MOST_MS = 600_000;
 
-/** `begun` is given for a turn that this very call began: all of it is told. */
+/** `begun` is set for a turn that this call started: then all of it is streamed. */
 export async function* watchTask(
   deps: WatchDeps,
   of: Owned,
@@ -67,13 +67,13 @@ function hear(live: LiveTurns, id: string, signal: AbortSignal): Heard | undefin
   return turn && { text_before: turn.text(), events: turn.events.listen(signal) };
 }
 
-/** What a client was told of the answer, chunk by chunk. */
+/** The text that a client has received, chunk by chunk. */
 function toldText(before: string) {
   let [text, step, count] = [before, 0, 0];
   return {
     *tell(task: TurnTask, event: TurnEvent): Generator<unknown> {
       if (event.type === 'text') {
-        // What is said ahead of a tool call is no part of the answer: the next step's words take its place.
+        // Text before a tool call is not part of the answer: the text of the next step replaces it.
         const append = event.step === step || (step === 0 && text !== '');
         [step, text] = [event.step, append ? text + event.text : event.text];
         yield artifactUpdate(task, { artifact: answerPart(event.text), append, lastChunk: false });

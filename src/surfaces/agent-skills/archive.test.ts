@@ -11,7 +11,7 @@ const contents = new Map(
   ),
 );
 
-/** Name, size and contents of each entry, read as POSIX has it. */
+/** Name, size and contents of each entry, parsed as POSIX tar. */
 function read(archive: Uint8Array): [string, string][] {
   const tar = gunzipSync(archive);
   const entries: [string, string][] = [];
@@ -32,14 +32,14 @@ function read(archive: Uint8Array): [string, string][] {
   return entries;
 }
 
-test('the files are in it, by their whole names', () => {
+test('contains the files under their full paths', () => {
   assert.deepEqual(
     read(archiveOf({ contents })),
     [...contents].map(([path, bytes]) => [path, bytes.toString()]),
   );
 });
 
-test('the same files make the same bytes, on every machine', () => {
+test('the same files give the same bytes on every machine', () => {
   const digest = createHash('sha256').update(archiveOf({ contents })).digest('hex');
   assert.equal(digest, '8ffd3d8d180dfa92463085c3fc0f5118f8eb329b7dd93b821763d08fa1807cb2');
 });

@@ -2,13 +2,13 @@ import { gzipSync } from 'node:zlib';
 import type { Skill } from '#runtime/skills/skill.ts';
 
 /**
- * A skill as tar.gz with SKILL.md at its root: the same bytes for the same files, on every machine, so that the digest in
- * the index is the digest of what is served by any instance. So nothing is compressed: compressors differ by version.
+ * Packs a skill as tar.gz with SKILL.md at its root. The same files give the same bytes on every machine, so that the
+ * digest in any instance's index matches. Nothing is compressed, because compressors differ by version.
  */
 export function archiveOf({ contents }: Pick<Skill, 'contents'>): Uint8Array {
   const blocks = [...contents].flatMap(([path, bytes]) => [header(path, bytes.length), bytes, padding(bytes.length)]);
   const packed = gzipSync(Buffer.concat([...blocks, Buffer.alloc(2 * BLOCK)]), { level: 0 });
-  // The system that packed it: unknown.
+  // Operating system in the gzip header: unknown.
   packed[9] = 255;
   return packed;
 }
@@ -17,7 +17,7 @@ const BLOCK = 512;
 
 const padding = (size: number): Uint8Array => Buffer.alloc((BLOCK - (size % BLOCK)) % BLOCK);
 
-/** POSIX ustar: a plain file, readable by all, of nobody, at the beginning of time. */
+/** POSIX ustar: a regular file, readable by all, without owner, at time 0. */
 function header(path: string, size: number): Uint8Array {
   const block = Buffer.alloc(BLOCK);
   const { prefix, name } = placed(path);
@@ -35,7 +35,7 @@ function header(path: string, size: number): Uint8Array {
 
 const octal = (value: number, digits: number): string => value.toString(8).padStart(digits, '0');
 
-/** A name has 100 bytes, and directories before it 155. */
+/** A name has 100 bytes, and the path before it 155. */
 function placed(path: string): { prefix: string; name: string } {
   if (path.length <= 100) return { prefix: '', name: path };
   const cut = path.indexOf('/', path.length - 101);

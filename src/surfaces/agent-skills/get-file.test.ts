@@ -7,12 +7,12 @@ import { packedSkills } from './packed-skills.ts';
 
 const get = getAgentSkillFile(packedSkills(smallShelf, nothingPublished));
 
-test('200: the file byte for byte; a script is text', async () => {
+test('200: returns the file byte for byte; a script as text', async () => {
   const reply = await get(input({ params: { name: 'several', path: 'scripts/run.sh' } }));
   assert.deepEqual([reply.media_type, String(reply.body)], ['text/plain; charset=utf-8', 'cat\n']);
 });
 
-test('404: what is not one of the files, however it is written', async () => {
+test('404: not one of the files, in any encoding', async () => {
   for (const path of ['skill.md', '../alone/SKILL.md', './SKILL.md', 'scripts', '__proto__', ''])
     await assert.rejects(async () => get(input({ params: { name: 'several', path } })), {
       code: 'skills.file_not_found',

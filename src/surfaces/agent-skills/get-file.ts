@@ -3,7 +3,7 @@ import { Problem } from '#core/problem/problem.ts';
 import type { agentSkillsContract } from './contract.ts';
 import type { PackedSkills } from './packed-skills.ts';
 
-/** GET /.well-known/agent-skills/{name}/{path}. The path is a key among the skill's files and no more. */
+/** GET /.well-known/agent-skills/{name}/{path}. The path is only a key among the skill's files. */
 export const getAgentSkillFile =
   (packed: Pick<PackedSkills, 'find'>): Handler<typeof agentSkillsContract.getFile> =>
   async ({ params }) => {

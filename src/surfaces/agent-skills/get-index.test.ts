@@ -10,7 +10,7 @@ import { packedSkills } from './packed-skills.ts';
 
 const packed = packedSkills(smallShelf, nothingPublished);
 
-test('200: every skill, with the digest of what is served at its address', async () => {
+test('200: lists every skill with the digest of its file', async () => {
   const { body } = await text(getSkillsIndex(packed)(input({})));
   const index = JSON.parse(body);
   assert.equal(index.$schema, 'https://schemas.agentskills.io/discovery/0.2.0/schema.json');

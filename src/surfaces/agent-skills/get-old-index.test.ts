@@ -5,7 +5,7 @@ import { nothingPublished, smallShelf } from '#test/small-shelf.ts';
 import { getOldSkillsIndex } from './get-old-index.ts';
 import { packedSkills } from './packed-skills.ts';
 
-test('200: the files of every skill, without a schema, by which clients tell the form', async () => {
+test('200: lists the files of every skill, without `$schema`, by which clients detect the format', async () => {
   const { body } = await text(getOldSkillsIndex(packedSkills(smallShelf, nothingPublished))(input({})));
   assert.deepEqual(JSON.parse(body), {
     skills: [

@@ -3,7 +3,7 @@ import type { agentSkillsContract } from './contract.ts';
 import type { PackedSkills } from './packed-skills.ts';
 import { skillsIndex } from './skills-index.ts';
 
-/** GET /skills/{name}/.well-known/agent-skills/index.json: what `npx skills add …/skills/<name>` asks for. */
+/** GET /skills/{name}/.well-known/agent-skills/index.json, which `npx skills add …/skills/<name>` requests. */
 export const getOneSkillIndex =
   (packed: PackedSkills): Handler<typeof agentSkillsContract.getOneIndex> =>
   async ({ params }) =>

@@ -6,10 +6,10 @@ import type { SkillShelf } from '#runtime/skills/load-skills.ts';
 import { mediaTypeOf, type Skill, sha256 } from '#runtime/skills/skill.ts';
 import { archiveOf } from './archive.ts';
 
-/** Skills as clients install them: the service's own and those that users publish here. One file as it is, several as an archive. */
+/** Skills for clients that install them: first-party and published ones. One file as is, several as an archive. */
 
 export interface PackedSkill {
-  /** What it is called in the indexes and in addresses. */
+  /** The name in indexes and URLs. */
   name: string;
   description: string;
   files: readonly { path: string; sha256: string; media_type: string }[];
@@ -25,15 +25,18 @@ export interface Archive {
 }
 
 export interface PackedSkills {
-  /** First-party skills, then the published ones that changed last; without those that are flagged, as indexes have no place to say so. */
+  /**
+   * First-party skills, then the published ones that changed last. Without flagged skills, because indexes cannot mark
+   * them.
+   */
   list(): Promise<readonly PackedSkill[]>;
-  /** A flagged one too, as it is asked for by name. Throws `skills.not_found`. */
+  /** Also finds a flagged skill, because it is requested by name. Throws `skills.not_found`. */
   find(name: string): Promise<PackedSkill>;
-  /** Lower-case hex SHA-256 of the archive, which is not kept. */
+  /** Lower-case hex SHA-256 of the archive, which is not cached. */
   archiveDigest(skill: PackedSkill): Promise<string>;
 }
 
-/** An index is read whole by its clients. Every published skill can be fetched by its name, and searched. */
+/** Clients read the whole index. Every published skill can be fetched by name and searched. */
 const MOST_PUBLISHED = 500;
 
 export function packedSkills(
@@ -41,7 +44,7 @@ export function packedSkills(
   published: PublishedSkills,
   flagged: FlaggedListings = NOTHING_FLAGGED,
 ): PackedSkills {
-  // An archive follows from its files: versions that users publish never change.
+  // An archive depends only on its files, and published versions never change.
   const digests = new Map<string, string>();
   const own = new Map(shelf.skills.map((skill) => [skill.name, packedOwn(skill)]));
   const packed = (skill: PublishedSkill): PackedSkill => packedPublished(skill, () => published.contents(skill));

@@ -32,7 +32,7 @@ const skills = async (query: object) => {
   return JSON.parse(body).skills;
 };
 
-test('200: own skills and those of skills.sh, each with the source that it is installed from', async () => {
+test('200: first-party skills and those of skills.sh, each with its installation source', async () => {
   assert.deepEqual(await skills({ q: 'THINGS alone' }), [
     { id: 'skills/alone', name: 'alone', source: 'https://capstan.example', installs: 0 },
     { id: 'ann/kit/pdf/tools', name: 'pdf', source: 'ann/kit', installs: 5 },
@@ -41,7 +41,7 @@ test('200: own skills and those of skills.sh, each with the source that it is in
   assert.equal((asked[0] as { provider: string }).provider, 'skills-sh');
 });
 
-test('200: of one owner, at most so many, or without a question', async () => {
+test('200: filters by owner, limits, and works without a query', async () => {
   assert.deepEqual(
     (await skills({ q: 'pdf', owner: 'BOB' })).map((skill: { id: string }) => skill.id),
     ['bob/kit/pdf'],
@@ -50,7 +50,7 @@ test('200: of one owner, at most so many, or without a question', async () => {
   assert.equal((await skills({})).length, 4);
 });
 
-test('503: before the catalogue is there', async () => {
+test('503: before the catalogue index is ready', async () => {
   const early = searchSkills({
     shelf: smallShelf,
     published,
@@ -60,7 +60,7 @@ test('503: before the catalogue is there', async () => {
   await assert.rejects(async () => early(input({ query: { q: 'a', limit: 1 } })), { code: 'registry.warming_up' });
 });
 
-test('200: published skills by publisher-name, from this service, in one place of four', async () => {
+test('200: published skills as publisher-name, from this service, in one of four places', async () => {
   const skill = (publisher: string, name: string, description = 'Reads a pdf.'): PublishedSkill => ({
     index_name: `${publisher}-${name}`,
     listing: { name: `${publisher}/${name}`, author: publisher, description } as PublishedSkill['listing'],

@@ -10,7 +10,7 @@ import { skillsWith } from '#runtime/skills/skills-with.ts';
 import { oneLine } from '#surfaces/interop/shown-text.ts';
 import type { agentSkillsContract } from './contract.ts';
 
-/** GET /api/search: skills as `npx skills find` asks for them. Its answer has no place for flags: flagged skills are left out. */
+/** GET /api/search: skills for `npx skills find`. The response cannot mark flags, so flagged skills are left out. */
 
 interface Deps {
   shelf: Pick<SkillShelf, 'skills'>;
@@ -20,11 +20,11 @@ interface Deps {
   flagged?: FlaggedListings;
 }
 
-/** Looked through where an owner is asked for. */
+/** Number of listings that are searched for an owner. */
 const MOST_SEARCHED = 200;
-/** So many flagged ones do not make a page short. */
+/** Up to this many flagged listings do not shorten a page. */
 const MOST_LEFT_OUT = 20;
-/** One place in so many is for those that users publish here, so that nobody who publishes much hides the others. */
+/** One of this many places is for published skills, so that a prolific publisher does not hide the others. */
 const EVERY = 4;
 
 export const searchSkills = (deps: Deps): Handler<typeof agentSkillsContract.search> => {
@@ -50,7 +50,7 @@ const hereSkill = ({ base_url }: Deps, name: string) => ({
   installs: 0,
 });
 
-/** Names of those with all terms; where the name has them, first. */
+/** Names of skills with all terms; those with the terms in their name come first. */
 function matching(skills: readonly PublishedSkill[], terms: readonly string[], owner: string): string[] {
   const folded = fold(owner);
   const found = skills
@@ -64,7 +64,7 @@ function matching(skills: readonly PublishedSkill[], terms: readonly string[], o
   return found.toSorted((a, b) => b.named - a.named).map(({ index_name }) => index_name);
 }
 
-/** The first of them lead, with one of the second at every fourth place; the rest fill what is free. */
+/** Items of `first`, with one of `second` at every fourth place; the rest fills free places. */
 function interleaved<T>(first: readonly T[], second: readonly T[], limit: number): T[] {
   const all: T[] = [];
   let taken = 0;
@@ -77,8 +77,8 @@ function interleaved<T>(first: readonly T[], second: readonly T[], limit: number
 }
 
 /**
- * Those of skills.sh alone: the client installs `source` from GitHub, where the same `owner/name` of another provider is
- * somebody else's.
+ * Only skills of skills.sh: the client installs `source` from GitHub, where the same `owner/name` of another provider
+ * may belong to someone else.
  */
 function listedSkills({ catalog }: Deps, q: string, limit: number, flagged: Flagged) {
   const text = q.trim();

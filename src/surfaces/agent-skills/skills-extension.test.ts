@@ -8,7 +8,7 @@ const { methods } = skillsExtension(smallShelf);
 const ask = (method: string, params: Record<string, unknown>) =>
   (methods[method] as ExtensionMethod)(params, {} as never);
 
-test('skills/list names every file of every skill with digest and size', async () => {
+test('skills/list has every file of every skill with digest and size', async () => {
   const { skills, ttlMs, cacheScope } = await ask('skills/list', {});
   assert.deepEqual([typeof ttlMs, cacheScope], ['number', 'public']);
   const [, several] = skills as [
@@ -25,7 +25,7 @@ test('skills/list names every file of every skill with digest and size', async (
   await assert.rejects(ask('skills/list', { cursor: 'x' }), { kind: 'invalid_request' });
 });
 
-test('skills/get answers one entry, and refuses what names none', async () => {
+test('skills/get returns one entry and refuses an unknown name', async () => {
   const { skills } = (await ask('skills/list', {})) as { skills: unknown[] };
   assert.deepEqual((await ask('skills/get', { uri: 'skill://alone/SKILL.md' })).skill, skills[0]);
   for (const uri of ['skill://nobody/SKILL.md', 'skill://alone', 'skill://alone/../several/SKILL.md', ''])

@@ -4,7 +4,7 @@ import type { SkillShelf } from '#runtime/skills/load-skills.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
 import { skillUri } from '#runtime/skills/skill-uri.ts';
 
-/** Skills over MCP: which there are, with the digest of each file. The files themselves are resources `skill://…`. */
+/** Skills over MCP: the list with the digest of each file. The files are resources `skill://…`. */
 export const skillsExtension = (shelf: Pick<SkillShelf, 'skills' | 'get'>): Extension => ({
   id: 'io.modelcontextprotocol/skills',
   settings: {},
@@ -25,7 +25,7 @@ export const skillsExtension = (shelf: Pick<SkillShelf, 'skills' | 'get'>): Exte
   },
 });
 
-/** The skills change with the program only. */
+/** Skills change only with the program. */
 const CACHING = { ttlMs: 300_000, cacheScope: 'public' };
 
 const entryOf = ({ name, files, frontmatter }: Skill) => ({

@@ -1,6 +1,6 @@
 import type { PackedSkill, PackedSkills } from './packed-skills.ts';
 
-/** The index of skills that agents read, in the form of Agent Skills discovery 0.2.0. */
+/** The index of skills in the format of Agent Skills discovery 0.2.0. */
 
 export const SKILLS_SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json';
 export const SKILLS_ROOT = '/.well-known/agent-skills';
@@ -14,7 +14,7 @@ export async function skillsIndex(packed: Pick<PackedSkills, 'archiveDigest'>, s
 async function entryOf(packed: Pick<PackedSkills, 'archiveDigest'>, skill: PackedSkill) {
   const { name, description } = skill;
   const [only] = skill.files;
-  // Read against the index's own address, wherever it was found.
+  // Relative to the URL of the index.
   const place = `${SKILLS_ROOT}/${name}`;
   if (skill.files.length === 1 && only?.path === 'SKILL.md')
     return {

@@ -13,14 +13,14 @@ import { notAskedFor } from './refusals.ts';
 import { skillSearch } from './tools/skill-search.ts';
 import type { TurnWork } from './turn-work.ts';
 
-/** Our tools as the loop takes them: those that the caller's scopes allow, behind the gate. */
+/** The tools for the loop: those that the caller's scopes allow, behind the gate. */
 
 export interface KnownTool {
   tool: Tool;
   check: Validate;
 }
 
-/** Made once; schemas are compiled with their first use. */
+/** Created once; schemas are compiled on first use. */
 export function knownTools({ offer, skills }: Pick<AgentsDeps, 'offer' | 'skills'>): KnownTool[] {
   return [skillSearch({ skills }), ...offer.tools].map((tool) => {
     let check: Validate | undefined;
@@ -37,7 +37,7 @@ export function knownTools({ offer, skills }: Pick<AgentsDeps, 'offer' | 'skills
 export const toolsFor = (known: readonly KnownTool[], { scopes }: Pick<Caller, 'scopes'>): KnownTool[] =>
   known.filter(({ tool }) => tool.scope === null || scopes.includes(tool.scope));
 
-/** Characters of one result that a model gets to see. */
+/** Maximum characters of one result for a model. */
 const MOST = 24_000;
 
 export const modelTools = (deps: AgentsDeps, tools: readonly KnownTool[], work: TurnWork): ModelTool[] =>

@@ -7,7 +7,7 @@ import { closeLostKind } from './close-lost.ts';
 import { listTurns } from './turns.ts';
 
 oneDatabase('the end of turns when a process stops', (open) => {
-  test('what is at work when the time is up ends as interrupted, and is kept so; others end by themselves', async () => {
+  test('turns that run at the deadline end as interrupted, and are stored as such; others end normally', async () => {
     const database = await open();
     await using llm = await openLlmStand();
     const { agents, turns, newCaller } = agentsStand(database, llm.models);
@@ -37,7 +37,7 @@ oneDatabase('the end of turns when a process stops', (open) => {
     assert.equal(working_turn, null);
   });
 
-  test('a turn of a killed process is ended by the next one; one at work elsewhere is left', async () => {
+  test('the next process ends a turn of a killed process, but not one that runs elsewhere', async () => {
     const { db, ...database } = await open();
     await using llm = await openLlmStand();
     const { agents, newCaller } = agentsStand({ db, ...database }, llm.models);

@@ -4,18 +4,18 @@ import type { Share } from '#core/fair-queue/share.ts';
 import { ALONE, type Threads } from '#core/threads/threads.ts';
 import { busy, interrupted } from './refusals.ts';
 
-/** The turns that this thread works on, so that its stop ends each of them and none is left as if at work. */
+/** The running turns of this thread, so that a shutdown ends each of them and none seems to run on. */
 export interface AtWork {
-  /** Aborts where the process stops before the turn has ended. */
+  /** Aborts when the process stops before the turn has ended. */
   readonly signal: AbortSignal;
-  /** Throws `agents.busy` where the process works on as many as it may, or on as many of this share. */
+  /** Throws `agents.busy` if the process, or this share, runs its maximum. */
   during<T>(share: Share, turn: () => Promise<T>): Promise<T>;
-  /** Lets turns end by themselves for so long, then ends them as `agents.interrupted`, and waits until that is kept. */
+  /** Lets turns finish for the grace period, then ends them as `agents.interrupted` and waits until that is stored. */
   close(grace_ms: number): Promise<void>;
 }
 
 const MOST_MS = 5_000;
-/** A turn mostly waits for a model, so one share has an eighth of them; of few, this many. */
+/** A turn mostly waits for a model, so one share gets an eighth of the slots, but at least this many. */
 const LEAST_PER_SHARE = 4;
 
 export interface AtWorkOptions {
@@ -40,7 +40,7 @@ export function atWork({ at_once = Number.POSITIVE_INFINITY, threads = ALONE }: 
     during: async (share, turn) => {
       if ((await places.take(share)) !== 'taken') throw busy();
       const run = turn();
-      // However it ends: what comes of it is its caller's.
+      // The caller handles the result.
       const settled = run.then(
         () => {},
         () => {},

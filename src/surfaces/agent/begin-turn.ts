@@ -25,7 +25,7 @@ import {
 import type { Conversation, Said, Turn } from './turn.ts';
 import { closeLost, insertTurn } from './turns.ts';
 
-/** A turn's beginning, all or nothing: its conversation is taken, its request counted, its row written. */
+/** Starts a turn in one transaction: claims the conversation, counts the request and inserts the row. */
 
 export interface Begun {
   turn: Turn;
@@ -75,7 +75,7 @@ export async function beginTurn(
       finished_at: null,
     };
     await insertTurn(trx, turn);
-    // Last, since it holds what all turns of this user write.
+    // Last, because it locks a row that all turns of this user write.
     const quota = is_llm
       ? await takeRequest(trx, caller, now_ms, deps.countQuota)
       : await readQuota(trx, caller, now_ms);
@@ -91,7 +91,7 @@ async function takeOrMake(
   taking: Taking,
 ): Promise<Conversation> {
   if (conversation_id === null) {
-    // Held so that turns that race cannot pass the limit together.
+    // Locked, so that concurrent turns cannot exceed the limit together.
     await lockUser(trx, user_id);
     const most = config.conversations_per_user;
     if ((await countConversations(trx, user_id)) >= most) throw tooManyConversations(most);

@@ -25,7 +25,7 @@ export const chat =
     };
     const wanted = body.stream ?? preferredType(headers.accept, [JSON_TYPE, EVENTS]) === EVENTS;
     if (wanted) {
-      // Proxies that gather answers before they pass them on are told not to.
+      // Tells proxies not to buffer the response.
       return { media_type: EVENTS, body: tellTurn(agent, caller, order), headers: { 'x-accel-buffering': 'no' } };
     }
     const { turn, problem } = await runTurn(agent, caller, order, () => {});
@@ -51,6 +51,6 @@ function saidIn({ message, messages, conversation_id }: Body): Said[] {
   return said;
 }
 
-/** The turn is kept: what failed says where. */
+/** The turn is stored, so the error names it. */
 const withTurn = ({ kind, code, message, headers, extensions, cause }: Problem, id: string, conversation_id: string) =>
   new Problem(kind, code, message, { headers, cause, extensions: { ...extensions, turn_id: id, conversation_id } });

@@ -6,7 +6,7 @@ import { releaseLost } from '#surfaces/conversations/conversations.ts';
 import { interrupted } from './refusals.ts';
 import { closeLost } from './turns.ts';
 
-/** The repeated job that ends turns whose process was killed: from its first run, at start, on. */
+/** The recurring job that ends turns whose process was killed, starting at startup. */
 
 export const CLOSE_LOST = 'agent_turns_lost';
 const EVERY_MS = 60_000;

@@ -4,7 +4,7 @@ import { Type } from '#core/json-schema/type.ts';
 import { EVENTS_EXAMPLE, TURN_EXAMPLE } from './examples.ts';
 import { TURN_STATES } from './turn.ts';
 
-/** The agent as data. */
+/** The operations of the agent. */
 
 const closed = { additionalProperties: false };
 const json = (schema: TSchema, example: unknown) => ({ 'application/json': { schema, example } });

@@ -11,20 +11,20 @@ import type { SkillShelf } from '#runtime/skills/load-skills.ts';
 import type { AtWork } from './at-work.ts';
 import type { AGENT_SETTINGS } from './settings.ts';
 
-/** What the agent needs. Its tools are what the features offer to all models. */
+/** Dependencies of the agent. Its tools are those offered to all models. */
 export interface AgentsDeps {
   database: Pick<Database, 'db'>;
   clock: Clock;
   log: Log;
   models: Models;
   skills: SkillShelf;
-  /** Turns at work in this thread. */
+  /** Running turns of this thread. */
   turns: AtWork;
   tracing: Tracing;
   countQuota?: CountQuota;
   storage: StorageGate;
   offer: Pick<Offer, 'tools'>;
-  /** Turns errors that mean something to an operator into Problems. */
+  /** Converts errors that an operator can fix to Problems. */
   explain(error: unknown): unknown;
   config: Values<typeof AGENT_SETTINGS>;
 }

@@ -19,16 +19,16 @@ import type { Turn, TurnDone, TurnEvent, TurnUsage } from './turn.ts';
 import type { TurnWork } from './turn-work.ts';
 import { finishTurn } from './turns.ts';
 
-/** How a turn ends: what is kept of it, what is given back, what its caller is told. */
+/** The end of a turn: what is stored, refunded and returned. */
 
 export interface Ended {
   started: Begun & Picked;
   work: TurnWork;
-  /** What was said before this turn and in it. */
+  /** The conversation before and in this turn. */
   messages: readonly Message[];
-  /** Null where it did not come to an answer. */
+  /** Null if there was no answer. */
   talk: Talk | null;
-  /** All that was said by then. */
+  /** The text so far. */
   text: string;
   usage: TurnUsage;
   problem: Problem | null;
@@ -119,7 +119,7 @@ async function giveQuotaBack(
   }
 }
 
-/** So that a model knows what its user was told. */
+/** Tells a later model what its user was told. */
 function withNote(messages: Message[], note: string): Message[] {
   const last = messages.at(-1);
   if (note === '' || last?.role !== 'assistant') return messages;
@@ -132,7 +132,7 @@ function withNote(messages: Message[], note: string): Message[] {
 
 const CANCEL_MS = 5_000;
 
-/** What the turn has begun ends with it. */
+/** Cancels the tasks that the turn started. */
 export async function cancelRuns({ log }: AgentsDeps, tools: readonly KnownTool[], work: TurnWork): Promise<void> {
   const cancel = tools.find(({ tool }) => tool.name === 'task_cancel')?.tool;
   if (cancel === undefined) return;
@@ -150,7 +150,7 @@ export async function cancelRuns({ log }: AgentsDeps, tools: readonly KnownTool[
     elicit: async () => null,
   };
   await Promise.all(
-    // A task that has ended by itself cannot be cancelled, and need not be.
+    // A task that has already ended cannot be cancelled.
     [...work.at_work].map((id) =>
       cancel.run({ id }, call).catch((error) => log.debug({ error, id }, 'failed to cancel a run')),
     ),

@@ -2,7 +2,7 @@ import { type Message, userMessage } from '#core/llm/model.ts';
 import { splitModelId } from '#core/llm/settings.ts';
 import type { Said, Turn } from './turn.ts';
 
-/** What a model gets to know of the turns before: the newest, as much as fits. Pure. */
+/** The earlier turns for a model: the newest, as many as fit. Pure. */
 
 /** Characters of all earlier turns together. */
 const MOST = 160_000;
@@ -13,7 +13,7 @@ export function historyOf(turns: readonly Turn[], model: string): Message[] {
   for (const turn of turns.toReversed()) {
     const messages = messagesOf(turn, model);
     left -= JSON.stringify(messages).length;
-    // Never half a turn: a call without its result is refused by providers.
+    // Only whole turns, because providers reject a call without its result.
     if (left < 0) break;
     kept.push(messages);
   }
@@ -41,7 +41,7 @@ function rest({ message, status, error, steps }: Turn): string {
   return `${message}\n${note}`.trim();
 }
 
-/** Without what only its own provider understands, such as reasoning. */
+/** Without data that only its own provider understands, such as reasoning. */
 function portable(message: Message): Message {
   const { providerOptions: _, ...plain } = message;
   if (!Array.isArray(plain.content)) return plain as Message;

@@ -5,11 +5,11 @@ import { shownConversation, shownTurn } from './shown.ts';
 import { listTurns } from './turns.ts';
 
 const MOST_CONVERSATIONS = 10_000;
-/** Characters of turns in all: an export is one answer. */
+/** Maximum characters of all turns, because an export is one response. */
 const MOST_CONTENT = 16 * 1024 * 1024;
 const MOST_TURNS = 1_000;
 
-/** Conversations fall with their owner's row. The export shows the newest ones with their turns. */
+/** Conversations cascade with their owner's row. The export has the newest ones with their turns. */
 export const agentsHolding: Holding = {
   name: 'agent',
   read: async (db, { user_id }) => {

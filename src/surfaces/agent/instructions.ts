@@ -1,4 +1,4 @@
-/** What a language model is told. Nothing of strangers and nothing of the user stands in it. */
+/** The system prompt. It contains no untrusted text and nothing from the user. */
 export const INSTRUCTIONS = `\
 You are the core agent of this service. You find capabilities (skills, MCP servers, harnesses, rigs), say what they do and
 need, and run them for the user.

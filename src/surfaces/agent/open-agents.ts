@@ -16,20 +16,20 @@ import { setModel } from './set-model.ts';
 import type { TurnDone, TurnEvent } from './turn.ts';
 import { requestCancel } from './turns.ts';
 
-/** The door to the agent: its operations, and its turns for whoever speaks for it in another protocol. */
+/** The entry point of the agent: its operations, and its turns for other protocols. */
 export interface Agents {
   routes: { agent: Routes<typeof agentContract>; conversations: Routes<typeof conversationsContract> };
   /**
-   * One turn. Throws a Problem where it cannot begin; from then on it resolves with what it came to, failed or not.
+   * Runs one turn. Throws a Problem if it cannot start, and otherwise resolves with the result, even if it failed.
    * Aborting the signal ends the model and what it runs.
    */
   runTurn(caller: Caller, asked: AskedTurn, onEvent: (event: TurnEvent) => void): Promise<TurnDone>;
-  /** Ends a turn in whichever process it is at work, within a second. False where none of the user's is. */
+  /** Ends a turn within a second, in whichever process it runs. Returns false if the user has no such running turn. */
   cancelTurn(user_id: string, turn_id: string): Promise<boolean>;
 }
 
 export interface AskedTurn {
-  /** A new conversation where left out. */
+  /** Default: a new conversation. */
   conversation_id?: string;
   message: string;
   model?: string;

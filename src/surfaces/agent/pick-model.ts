@@ -7,7 +7,7 @@ import { PLANNER_ID } from '#core/llm/settings.ts';
 import { readChosen } from '#runtime/models/chosen-models.ts';
 import { modelUnavailable, modelUnknown } from './refusals.ts';
 
-/** Which model answers: the one named in the call, else the user's, else the service's. */
+/** Selects the model: of the call, else the user's, else the default. */
 
 export interface Picked {
   model: Model;
@@ -23,7 +23,7 @@ export async function pickModel({ db, models }: PickDeps, user_id: string, named
   return modelOf(models, named ?? (await readChosen(db, user_id)) ?? models.current);
 }
 
-/** 422 for one that nobody offers, 409 with the reason for one that is not available. */
+/** Throws a 422 for an unknown model, and a 409 with the reason for an unavailable one. */
 export function modelOf(models: PickDeps['models'], id: string): Picked {
   if (id === PLANNER_ID) return { model: plannerModel(), is_llm: false };
   const model = models.pick(id);

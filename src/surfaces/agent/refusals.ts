@@ -1,6 +1,6 @@
 import { Problem } from '#core/problem/problem.ts';
 
-/** What the agent turns away. */
+/** Errors of the agent. */
 
 export const noSuchConversation = (): Problem =>
   new Problem('not_found', 'agents.no_such_conversation', 'Conversation not found. It may have expired.');

@@ -15,7 +15,7 @@ import type { TurnDone, TurnEvent } from './turn.ts';
 const llm = await openLlmStand({ timeout_ms: 20_000 });
 after(() => llm[Symbol.asyncDispose]());
 
-/** Says one word at once: where what is counted matters, and not who speaks. */
+/** Answers immediately with one word, for tests of accounting. */
 const instant: Model = {
   id: 'compatible/instant',
   provider: 'compatible',
@@ -39,8 +39,8 @@ const codeOf = (result: PromiseSettledResult<TurnDone>): string =>
       : `${result.reason}`;
 const counted = (results: PromiseSettledResult<TurnDone>[]) => Object.groupBy(results.map(codeOf), (code) => code);
 
-eachDatabase('turns that race', (open) => {
-  test('a hundred chats take exactly what is left of the quota; what never began is given back', async () => {
+eachDatabase('concurrent turns', (open) => {
+  test('a hundred chats use exactly the remaining quota, and unstarted ones are refunded', async () => {
     const database = await open();
     const { agents, newCaller } = agentsStand(database, { ...llm.models, pick: () => instant });
     const caller = await newCaller('free');
@@ -62,7 +62,7 @@ eachDatabase('turns that race', (open) => {
     assert.equal((await readQuota(database.db, second, now)).used, 0);
   });
 
-  test('what no database keeps, said by the user or by a model, fails no turn', async () => {
+  test('text that databases cannot store, from user or model, does not fail a turn', async () => {
     const saying: Model = {
       ...instant,
       stream: async function* (request) {
@@ -75,7 +75,7 @@ eachDatabase('turns that race', (open) => {
     assert.deepEqual([turn.status, turn.message], ['completed', 'o\u{FFFD}k \u{FFFD}']);
   });
 
-  test('of two turns on one conversation one is a conflict', async () => {
+  test('of two concurrent turns in one conversation, one is a conflict', async () => {
     const database = await open();
     const refused = Promise.withResolvers<void>();
     const waiting: Model = {
@@ -93,7 +93,7 @@ eachDatabase('turns that race', (open) => {
       try {
         return await agents.runTurn(caller, { message: 'help', conversation_id, signal: never }, () => {});
       } finally {
-        // Whoever ends first is the one that was turned away: the other waits for that.
+        // The refused turn ends first, because the other waits for that.
         refused.resolve();
       }
     };
@@ -122,7 +122,7 @@ const fake = (name: string, run: Tool['run'], read_only = false): Tool =>
     run,
   });
 
-test('a cancel ends the model and what it runs, from any process', async () => {
+test('a cancellation ends the model and what it runs, from any process', async () => {
   const cancelled: unknown[] = [];
   const tools = [
     fake('task_create', async () => ({ structured: { id: 'task-1' }, text: 'made' })),
@@ -155,7 +155,7 @@ test('a cancel ends the model and what it runs, from any process', async () => {
   assert.equal(await agents.cancelTurn(caller.user_id, turn.id), false);
 });
 
-test('a provider that fails in mid-sentence: what was said and done is kept, the next turn knows of it', async () => {
+test('a provider that fails mid-answer: the partial turn is stored and known to the next turn', async () => {
   const { agents, newCaller } = agentsStand(database, llm.models);
   const caller = await newCaller();
   llm.llm.turn = () => ({ text: 'The first half and the second half.', fault: { cut: true } });
@@ -169,7 +169,7 @@ test('a provider that fails in mid-sentence: what was said and done is kept, the
   assert.deepEqual([second.message, said], ['Again.', ['system', 'user', 'assistant', 'user']]);
 });
 
-test('a turn whose process is gone leaves its conversation after its lease, as failed', async () => {
+test('a turn whose process is gone fails and releases its conversation when its lease expires', async () => {
   const clock = { ms: systemClock.now(), now: () => clock.ms };
   const { agents, newCaller } = agentsStand(database, llm.models, { clock });
   const caller = await newCaller();

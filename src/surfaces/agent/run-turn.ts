@@ -22,24 +22,24 @@ import { beginWork, type TurnWork } from './turn-work.ts';
 import { listTurns } from './turns.ts';
 import { Unwanted, watchTurn } from './watch-turn.ts';
 
-/** One turn with the agent, whoever asks for it: the one loop for every model, from what was said to what is kept. */
+/** One turn with the agent, for every model and every caller, from the message to the stored result. */
 
 export interface TurnOrder {
-  /** Null begins a new conversation. */
+  /** Null starts a new conversation. */
   conversation_id: string | null;
-  /** The last one is the user's; more only where a conversation begins with them. */
+  /** The last entry is the user's; more than one only at the start of a conversation. */
   said: readonly Said[];
   model?: string | undefined;
   max_steps?: number | undefined;
-  /** Ends the model and what it runs. */
+  /** Aborting ends the model and what it runs. */
   signal: AbortSignal;
-  /** What led to the turn: it is a trace of its own with a link to it. */
+  /** The caller's trace context, which the turn's own trace links to. */
   traceparent?: string | null | undefined;
 }
 
 export interface TurnResult {
   turn: TurnDone;
-  /** Why it failed; null where it completed or was cancelled. */
+  /** Why it failed; null if it completed or was cancelled. */
   problem: Problem | null;
 }
 
@@ -50,7 +50,7 @@ export interface Agent {
 
 const MOST_PAST = 60;
 
-/** Throws a Problem where it cannot begin; from then on every end is a result, and is kept. */
+/** Throws a Problem if it cannot start. From then on, every end is a result and is stored. */
 export async function runTurn(
   agent: Agent,
   caller: Caller,
@@ -81,9 +81,9 @@ async function work(
     span.end();
     throw error;
   });
-  // From here on whatever happens stops it.
+  // From here on, any of its signals stops it.
   const watched = watchTurn(deps, turn, order.signal);
-  // Last: from here on the turn holds its conversation until it ends.
+  // Last, because from here on the turn holds its conversation until it ends.
   const usage: TurnUsage = { input_tokens: 0, output_tokens: 0, requests: 0 };
   let [text, begun_answering] = ['', false];
   onEvent({ type: 'started', id: turn.id, conversation_id: conversation.id, model: model.id, is_llm, trace_id });
@@ -103,7 +103,7 @@ async function work(
       system: INSTRUCTIONS,
       messages: ground.messages,
       signal: watched.signal,
-      // One step has no room for what a tool answers.
+      // With a single step, there is no room for tool results.
       tools: max_steps === 1 ? [] : modelTools(deps, toolsFor(tools, caller), ground.work),
       limits: { max_steps, max_tokens: config.max_tokens, max_output_tokens: models.limits.max_output_tokens },
       around: countingUsage(ground.work, usage),
@@ -151,7 +151,7 @@ async function groundOf(
   onEvent: (event: TurnEvent) => void,
 ) {
   const past = turn.seq === 1 ? [] : (await listTurns(deps.database.db, conversation.id, MOST_PAST + 1)).slice(0, -1);
-  // An answer that the caller brings along was made from who knows what.
+  // The origin of an answer in the caller's own history is unknown.
   const brought = order.said.some((entry) => entry.role === 'assistant');
   const before = brought ? { ...conversation.state, tainted: true } : conversation.state;
   const words = readWords([...past, turn], before.acted_seq);

@@ -5,7 +5,7 @@ import { agentsCalls } from '#test/agents-calls.ts';
 const { call, chat, newCaller } = await agentsCalls();
 const ada = await newCaller('free');
 
-test('200 for a model that can be asked, 409 with the reason for one that cannot, 422 for one that nobody knows', async () => {
+test('200 for an available model, 409 with the reason for an unavailable one, 422 for an unknown one', async () => {
   const choose = (model: string) => call('setModel', ada, { body: { model } });
   assert.deepEqual((await choose('builtin/planner')).body, { model: 'builtin/planner', is_llm: false });
   await assert.rejects(choose('openai/fake-1'), {

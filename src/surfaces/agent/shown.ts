@@ -1,7 +1,7 @@
 import { PLANNER_ID } from '#core/llm/settings.ts';
 import type { Conversation, Turn } from './turn.ts';
 
-/** What callers see of what is kept. */
+/** The stored data as callers see it. */
 
 export const shownConversation = ({ id, title, turns, created_at, updated_at }: Conversation) => ({
   id,

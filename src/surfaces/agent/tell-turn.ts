@@ -2,9 +2,9 @@ import type { Caller } from '#core/http/caller.ts';
 import { type Agent, runTurn, type TurnOrder, type TurnResult } from './run-turn.ts';
 import type { TurnEvent } from './turn.ts';
 
-/** A turn as server-sent events, as they come. Whoever stops listening ends the turn. */
+/** A turn as server-sent events. The turn ends when the client disconnects. */
 
-/** Proxies cut connections on which nothing is said. */
+/** Proxies cut idle connections. */
 const KEEP_ALIVE_MS = 15_000;
 
 export async function* tellTurn(agent: Agent, caller: Caller, order: TurnOrder): AsyncGenerator<string> {
@@ -49,7 +49,7 @@ export async function* tellTurn(agent: Agent, caller: Caller, order: TurnOrder):
   }
 }
 
-/** False where nothing was said for a while. */
+/** Returns false if there was nothing to send for a while. */
 const next = (on: (wake: () => void) => void): Promise<boolean> =>
   new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), KEEP_ALIVE_MS);

@@ -9,7 +9,7 @@ import type { AskedCall, GateState, Target } from './gate/state.ts';
 import type { Words } from './gate/words.ts';
 import type { Step, TurnEvent } from './turn.ts';
 
-/** What a turn gathers while it is at work: its steps, what it was told, what it refused. */
+/** The state of a running turn: its steps, results and refusals. */
 export interface TurnWork {
   id: string;
   caller: Caller;
@@ -17,11 +17,11 @@ export interface TurnWork {
   spans: ModelSpans;
   steps: Step[];
   refused: AskedCall[];
-  /** Tasks that were begun and have not been seen to end. */
+  /** Tasks that were started and not seen to end. */
   at_work: Set<string>;
   state(): GateState;
   shown(): readonly Target[];
-  /** Whether something with effects was carried out. */
+  /** Whether something with effects was done. */
   acted(): boolean;
   gate(): GateContext;
   beginStep(call: AskedCall): BegunStep;
@@ -74,7 +74,7 @@ export function beginWork({ id, caller, model, spans, skills, words, before, onE
       failed: ({ code, message }) => {
         if (task_id !== null) at_work.delete(task_id);
         if (code === 'agents.not_asked_for') refused.push(call);
-        // What a failure says may be a stranger's words too.
+        // The message of a failure may contain untrusted text.
         else now = learnResult(now, call, null);
         const status = code === 'agents.not_asked_for' ? 'refused' : 'failed';
         end({ status, error: { code, detail: message.slice(0, 1_000) }, run: null });

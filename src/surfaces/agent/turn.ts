@@ -2,12 +2,12 @@ import type { Quota } from '#accounts/quotas/quota.ts';
 import type { Message } from '#core/llm/model.ts';
 import type { GateState } from './gate/state.ts';
 
-/** The shapes of a turn with the agent and its conversation. */
+/** Types of a turn and its conversation. */
 
 export const TURN_STATES = ['working', 'completed', 'failed', 'cancelled'] as const;
 export type TurnState = (typeof TURN_STATES)[number];
 
-/** What a caller says; an earlier answer may be among it where they bring their own history. */
+/** A message of the caller; earlier answers may be included if they bring their own history. */
 export interface Said {
   role: 'user' | 'assistant';
   content: string;
@@ -15,17 +15,17 @@ export interface Said {
 
 export interface Step {
   tool: string;
-  /** The input as JSON, cut. */
+  /** The input as JSON, truncated. */
   input: string;
-  /** `refused`: it has effects that the user did not ask for. */
+  /** `refused`: it has effects that the user did not request. */
   status: 'completed' | 'failed' | 'refused';
   duration_ms: number;
   error: { code: string; detail: string } | null;
-  /** Of a task that was run. */
+  /** The task that it ran. */
   run: { task_id: string; receipt_id: string | null; trace_id: string | null } | null;
 }
 
-/** Tokens, and how often the model was asked. */
+/** Tokens, and the number of model requests. */
 export interface TurnUsage {
   input_tokens: number;
   output_tokens: number;
@@ -63,7 +63,7 @@ export interface Conversation {
   updated_at: string;
 }
 
-/** What a turn comes to, as callers see it. */
+/** The result of a turn as callers see it. */
 export interface TurnDone {
   id: string;
   conversation_id: string;
@@ -78,7 +78,7 @@ export interface TurnDone {
   quota: Quota;
 }
 
-/** What happens on the way, in order. */
+/** Events during a turn, in order. */
 export type TurnEvent =
   | { type: 'started'; id: string; conversation_id: string; model: string; is_llm: boolean; trace_id: string }
   | { type: 'text'; step: number; text: string }

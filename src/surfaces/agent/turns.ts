@@ -3,7 +3,7 @@ import type { Schema } from '#core/db/schema.ts';
 import type { TurnRow } from '#core/db/schema-agents.ts';
 import type { Turn, TurnError, TurnState } from './turn.ts';
 
-/** The only SQL that names `agent_turns`. */
+/** The only SQL that uses `agent_turns`. */
 
 type Db = Kysely<Schema>;
 
@@ -43,14 +43,14 @@ export const insertTurn = async (trx: Db, turn: Turn): Promise<void> => {
     .execute();
 };
 
-/** Answers its size in characters. */
+/** Returns its size in characters. */
 export async function finishTurn(trx: Db, turn: Turn): Promise<number> {
   const { id, conversation_id: _, seq: __, created_at: ___, ...rest } = written(turn);
   await trx.updateTable('agent_turns').set(rest).where('id', '=', id).execute();
   return rest.input.length + rest.message.length + rest.messages.length + rest.steps.length;
 }
 
-/** Turns whose process is gone, when another turn takes their conversation. */
+/** Ends turns whose process is gone, when another turn takes their conversation. */
 export const closeLost = async (trx: Db, conversation_id: string, error: TurnError, now: string): Promise<void> => {
   await trx
     .updateTable('agent_turns')
@@ -60,7 +60,7 @@ export const closeLost = async (trx: Db, conversation_id: string, error: TurnErr
     .execute();
 };
 
-/** In order, the newest `most`. */
+/** The newest `most`, in order. */
 export async function listTurns(db: Db, conversation_id: string, most: number): Promise<Turn[]> {
   const rows = await db
     .selectFrom('agent_turns')
@@ -72,7 +72,7 @@ export async function listTurns(db: Db, conversation_id: string, most: number): 
   return rows.reverse().map(shaped);
 }
 
-/** Whoever works on it looks for this a few times a second. False where it is not at work. */
+/** The process that runs the turn polls for this a few times a second. Returns false if it is not running. */
 export async function requestCancel(db: Db, user_id: string, turn_id: string, now: string): Promise<boolean> {
   const [result] = await db
     .updateTable('agent_turns')
@@ -86,7 +86,7 @@ export async function requestCancel(db: Db, user_id: string, turn_id: string, no
   return Number(result?.numUpdatedRows ?? 0) === 1;
 }
 
-/** Whether it shall end: by a request, or because it is gone with its conversation. */
+/** Whether the turn should end: on request, or because its conversation was deleted. */
 export async function isUnwanted(db: Db, turn_id: string): Promise<boolean> {
   const row = await db
     .selectFrom('agent_turns')

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { atWork } from './at-work.ts';
 import { watchTurn } from './watch-turn.ts';
 
-test('what watches a turn keeps no process alive by itself', () => {
+test('watching a turn does not keep a process alive', () => {
   const timers = () => process.getActiveResourcesInfo().filter((text) => text === 'Timeout').length;
   const before = timers();
   const deps = { config: { timeout_ms: 60_000 }, turns: atWork() } as unknown as Parameters<typeof watchTurn>[0];

@@ -6,14 +6,14 @@ import { timedOut } from './refusals.ts';
 import type { Turn } from './turn.ts';
 import { isUnwanted } from './turns.ts';
 
-/** What ends a turn from outside: its caller is gone or cancels it, in whichever process, its time is up, a stop. */
+/** What ends a turn from outside: its caller disconnects or cancels it in any process, a timeout, or shutdown. */
 
 export interface Watched {
   signal: AbortSignal;
   stop(): void;
 }
 
-/** The reason of a turn that somebody did not want any longer. */
+/** The abort reason of a turn that was cancelled. */
 export class Unwanted extends Error {}
 
 const LOOK_EVERY_MS = 400;
@@ -30,7 +30,7 @@ export function watchTurn({ database, clock, config, turns }: Deps, turn: Turn, 
   if (turns.signal.aborted) stopped();
   turns.signal.addEventListener('abort', stopped, { once: true });
   const late = setTimeout(() => ended.abort(timedOut(config.timeout_ms)), config.timeout_ms);
-  // A turn that a stop has cut off keeps no process alive.
+  // A turn cut off at shutdown must not keep a process alive.
   late.unref();
   let looks = 0;
   const look = async (): Promise<void> => {
@@ -38,7 +38,7 @@ export function watchTurn({ database, clock, config, turns }: Deps, turn: Turn, 
     const until = isoTime(clock.now() + LEASE_MS);
     if (++looks % KEEP_EVERY_LOOKS === 0) await keepConversation(database.db, turn.conversation_id, turn.id, until);
   };
-  // A database that is away for a moment ends no turn.
+  // A short database outage does not end a turn.
   const looking = setInterval(() => look().catch(() => {}), LOOK_EVERY_MS).unref();
   return {
     signal: ended.signal,

@@ -6,7 +6,7 @@ import { Type } from '#core/json-schema/type.ts';
 import { Said, TURN } from '#surfaces/agent/contract.ts';
 import { CONVERSATION_EXAMPLE, CONVERSATION_ID, WHOLE_EXAMPLE } from '#surfaces/agent/examples.ts';
 
-/** Conversations with the agent, as data. */
+/** The operations of conversations. */
 
 const json = (schema: TSchema, example: unknown) => ({ 'application/json': { schema, example } });
 const text = Type.String();

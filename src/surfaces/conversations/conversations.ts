@@ -5,7 +5,7 @@ import type { ConversationRow } from '#core/db/schema-agents.ts';
 import { freshState, readState } from '#surfaces/agent/gate/state.ts';
 import type { Conversation } from '#surfaces/agent/turn.ts';
 
-/** The only SQL that names `agent_conversations`. At most one turn of a conversation is at work. */
+/** The only SQL that uses `agent_conversations`. At most one turn of a conversation runs. */
 
 type Db = Kysely<Schema>;
 
@@ -26,11 +26,11 @@ const shaped = ({ id, title, turns, state, created_at, updated_at }: Selectable<
 export interface Taking {
   turn_id: string;
   now: string;
-  /** From then on somebody else may take it: whoever had it is gone. */
+  /** After this time another turn may take it, because its process is gone. */
   until: string;
 }
 
-/** Made with its first turn at work. */
+/** Inserted with its first running turn. */
 export async function insertConversation(
   trx: Db,
   { user_id, id }: Owned,
@@ -53,7 +53,7 @@ export async function insertConversation(
   return shaped(row);
 }
 
-/** Of turns that race for one conversation one gets it. Undefined: it is not there, or a turn is at work in it. */
+/** Of concurrent turns, one gets the conversation. Undefined if it does not exist or a turn is running in it. */
 export async function takeConversation(
   trx: Db,
   { user_id, id }: Owned,
@@ -70,7 +70,7 @@ export async function takeConversation(
   return row === undefined ? undefined : { ...shaped(row), size: Number(row.size) };
 }
 
-/** As long as it goes on. */
+/** Extends the claim while the turn runs. */
 export const keepConversation = async (db: Db, id: string, turn_id: string, until: string): Promise<void> => {
   await db
     .updateTable('agent_conversations')
@@ -80,7 +80,7 @@ export const keepConversation = async (db: Db, id: string, turn_id: string, unti
     .execute();
 };
 
-/** Free again: those whose turn has not been heard of for its whole lease. */
+/** Releases conversations whose turn missed its whole lease. */
 export async function releaseLost(trx: Db, now: string, most: number): Promise<string[]> {
   const lost = await trx
     .selectFrom('agent_conversations')
@@ -108,7 +108,7 @@ export interface Left {
   now: string;
 }
 
-/** False where it was deleted, or taken over. */
+/** Returns false if it was deleted or taken over. */
 export async function leaveConversation(trx: Db, { id, turn_id, state, size, now }: Left): Promise<boolean> {
   const [result] = await trx
     .updateTable('agent_conversations')
@@ -133,11 +133,11 @@ const ofUser = (db: Db, user_id: string) => db.selectFrom('agent_conversations')
 
 export const countConversations = (db: Db, user_id: string): Promise<number> => countOf(ofUser(db, user_id));
 
-/** Those with a turn at work now. */
+/** Conversations with a running turn. */
 export const countWorking = (db: Db, user_id: string, now: string): Promise<number> =>
   countOf(ofUser(db, user_id).where('working_until', '>=', now));
 
-/** The newest first. */
+/** Newest first. */
 export async function listConversations(db: Db, user_id: string, page: PagePlace): Promise<FoundPage<Conversation>> {
   const { items, total_count } = await pageOf(ofUser(db, user_id), page, (of) =>
     of.selectAll().orderBy('updated_at', 'desc').orderBy('id', 'desc'),
@@ -145,7 +145,7 @@ export async function listConversations(db: Db, user_id: string, page: PagePlace
   return { items: items.map(shaped), total_count };
 }
 
-/** With its turns. False where there is none. */
+/** Also deletes its turns. Returns false if there is none. */
 export async function deleteConversation(db: Db, { user_id, id }: Owned): Promise<boolean> {
   const [result] = await db
     .deleteFrom('agent_conversations')
@@ -155,7 +155,7 @@ export async function deleteConversation(db: Db, { user_id, id }: Owned): Promis
   return Number(result?.numDeletedRows ?? 0) === 1;
 }
 
-/** The oldest without a turn since `time`, at most `most`. Answers how many those were. */
+/** Deletes up to `most` of the oldest conversations without a turn since `time`. Returns their number. */
 export async function deleteConversationsBefore(db: Db, time: string, most: number): Promise<number> {
   const oldest = db
     .selectFrom('agent_conversations')

@@ -5,7 +5,7 @@ import type { Agent } from '#surfaces/agent/run-turn.ts';
 import type { conversationsContract } from './contract.ts';
 import { deleteConversation as removeConversation } from './conversations.ts';
 
-/** DELETE /api/agents/core-agent/conversations/{id}. A turn at work finds itself gone, and ends. */
+/** DELETE /api/agents/core-agent/conversations/{id}. A running turn notices and ends. */
 export const deleteConversation =
   ({ deps: { database } }: Agent): Handler<typeof conversationsContract.delete> =>
   async ({ params: { id }, caller: { user_id } }) => {

@@ -1,7 +1,7 @@
 import { type Expiry, expiryKind } from '#core/jobs/expiry.ts';
 import { deleteConversationsBefore } from './conversations.ts';
 
-/** Conversations go when nobody has gone on with them for long. */
+/** Deletes conversations without a turn for a long time. */
 
 export const EXPIRE_CONVERSATIONS = 'agent_conversations_expire';
 

@@ -6,7 +6,7 @@ import { listTurns } from '#surfaces/agent/turns.ts';
 import type { conversationsContract } from './contract.ts';
 import { findConversation } from './conversations.ts';
 
-/** No conversation has more. */
+/** No conversation has more turns. */
 const MOST = 1_000;
 
 /** GET /api/agents/core-agent/conversations/{id} */

@@ -4,7 +4,7 @@ import { Type } from '#core/json-schema/type.ts';
 import { AGENT_EXAMPLE, HOT_EXAMPLE, PROTOCOL_EXAMPLE, TOOL_EXAMPLE } from './examples.ts';
 import { DiscoveredAgent, DiscoveredProtocol, DiscoveredTool, HotList } from './shapes.ts';
 
-/** What can be called now, and through which open contract. */
+/** What can be called now, and with which protocol. */
 
 export const ToolPage = pageOf(DiscoveredTool);
 export const Agents = Type.Object({ items: Type.Array(DiscoveredAgent) });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openWorld } from '#test/world.ts';
 
-test('200: everything at once, as its parts have it, for everybody and with validators', async () => {
+test('200: everything in one response, equal to its parts, public and with validators', async () => {
   await using world = await openWorld();
   const all = await world.get<Record<string, never>>('/api/discovery/all');
   assert.deepEqual(Object.keys(all), ['tools', 'agents', 'protocols', 'generated_at']);
@@ -16,7 +16,7 @@ test('200: everything at once, as its parts have it, for everybody and with vali
     const again = await world.fetch(`/api/discovery/${path}`, { headers: { 'if-none-match': etag } });
     assert.equal(again.status, 304, path);
   }
-  // What is no page and no search.
+  // Invalid pages and parameters.
   for (const path of ['tools?limit=0', 'tools?limit=201', 'tools?offset=-1', 'tools?q=a', 'hot?limit=x', 'all?limit=1'])
     assert.equal((await world.fetch(`/api/discovery/${path}`)).status, 400, path);
 });

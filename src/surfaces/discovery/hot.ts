@@ -15,7 +15,10 @@ import { keyOfSubject } from '#marketplace/proof/targets.ts';
 import type { SkillShelf } from '#runtime/skills/load-skills.ts';
 import type { HotItem, HotList } from './shapes.ts';
 
-/** What is run most and best by accounts that are independent of each other, from the scores that the marketplace keeps. Naming them costs, so an answer stands for a while. */
+/**
+ * What independent accounts run most and best, from the scores of the marketplace. Looking up names is expensive, so a
+ * response is reused for a while.
+ */
 
 export type ReadHot = () => Promise<HotList>;
 
@@ -27,7 +30,7 @@ export interface HotDeps {
 }
 
 const DAY_MS = 86_400_000;
-/** The most there are, whatever is asked for. */
+/** Maximum length, whatever is requested. */
 export const MOST_HOT = 200;
 const KEPT_MS = 5_000;
 
@@ -52,7 +55,7 @@ async function read(deps: HotDeps): Promise<HotList> {
     connectionOver(deps.db, deps.engine),
     ranked.map(({ id }) => id),
   );
-  // What is flagged or taken down is not recommended, however much it is run.
+  // Flagged and removed capabilities are not recommended, however often they run.
   const scores = ranked.filter(({ id }) => !flagged.has(id));
   const named = await capabilitiesOf(deps, scores);
   const items = scores.flatMap((score): HotItem[] => {
@@ -66,7 +69,7 @@ async function read(deps: HotDeps): Promise<HotList> {
 
 type Capability = HotItem['capability'];
 
-/** Of what everybody can see: what is gone, or never was there, is not told of. By id of the score. */
+/** Visible capabilities by the id of their score; removed and unknown ones are left out. */
 async function capabilitiesOf({ db, skills }: HotDeps, scores: readonly Score[]): Promise<Map<string, Capability>> {
   const found = new Map<string, Capability>();
   const of_listing = new Map<string, string>();

@@ -2,7 +2,7 @@ import type { Clock } from '#core/clock/clock.ts';
 import type { Reply } from '#core/http/operation.ts';
 import { textCache } from '#core/text/text-cache.ts';
 
-/** Answers that stand for a few seconds, by what was asked. Who asks meanwhile is given the same one. */
+/** Reuses responses for a few seconds, by request. Concurrent requests share one response. */
 export type KeptReplies = (key: string, make: () => Promise<Reply>) => Promise<Reply>;
 
 const MOST_BYTES = 8 * 2 ** 20;
@@ -10,7 +10,7 @@ const MOST_BYTES = 8 * 2 ** 20;
 export function keptReplies(clock: Clock, kept_ms: number): KeptReplies {
   const kept = textCache<{ reply: Reply; until_ms: number }>({
     most_bytes: MOST_BYTES,
-    // With its compressed forms.
+    // Including its compressed forms.
     bytesOf: ({ reply }) => Buffer.byteLength(reply.body as string) * 2 + 1_024,
   });
   const making = new Map<string, Promise<Reply>>();

@@ -11,7 +11,7 @@ const ask = async (operations: OperationBase[], public_url: string | null) => {
   return JSON.parse(reply.body as string).items;
 };
 
-test('200: an agent is available where its endpoint is offered, and has a card only where there is one', async () => {
+test('200: an agent is available if its endpoint is offered, and has a card only if there is one', async () => {
   const [none] = await ask([], null);
   assert.deepEqual(
     [none.id, none.status, none.card_url, none.skills],

@@ -5,7 +5,7 @@ import type { Handler, OperationBase } from '#core/http/operation.ts';
 import { listProtocols } from './list-protocols.ts';
 import type { DiscoveredProtocol } from './shapes.ts';
 
-test('200: both eras of MCP and the others, each available where its endpoint is offered', async () => {
+test('200: both eras of MCP and other protocols, each available if its endpoint is offered', async () => {
   const operations = [{ path: '/mcp/jsonrpc' }, { path: '/api/schema' }] as OperationBase[];
   const reply = await (listProtocols(protocolsOf({ operations, public_url: null })) as Handler)({} as never);
   const items = JSON.parse(reply.body as string).items as DiscoveredProtocol[];

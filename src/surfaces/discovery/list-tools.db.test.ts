@@ -58,7 +58,7 @@ after(async () => {
 
 const names = ({ page }: { page: Page }) => page.items.map(({ name }) => name);
 
-test('200: ours, our skills, and those of visited servers, each with what it wants and where it is called', async () => {
+test('200: our tools, first-party skills and tools of probed servers, with their requirements and addresses', async () => {
   const answer = await ask();
   assert.deepEqual(names(answer), ['discovery_hot', 'sample', 'other', 'Café_find', 'alpha', 'beta']);
   const [own, skill, unready, remote] = answer.page.items;
@@ -88,7 +88,7 @@ test('200: ours, our skills, and those of visited servers, each with what it wan
   assert.equal(answer.link, undefined);
 });
 
-test('200: pages run through all three kinds, with exact totals and links', async () => {
+test('200: pages cover all three kinds, with exact totals and links', async () => {
   const pages = await Promise.all([0, 2, 4, 6].map((offset) => ask({ limit: 2, offset })));
   assert.deepEqual(pages.flatMap(names), names(await ask()));
   assert.ok(pages.every(({ page }) => page.total_count === 6));
@@ -98,7 +98,7 @@ test('200: pages run through all three kinds, with exact totals and links', asyn
   );
 });
 
-test('200: search folds and takes nothing for a pattern; a server can be named by any of its listings', async () => {
+test('200: search folds case and treats nothing as a pattern; a server can be named by any of its listings', async () => {
   assert.deepEqual(names(await ask({ search: ' CAFE  100% ' })), ['Café_find']);
   assert.deepEqual(names(await ask({ search: '100_' })), []);
   const of = await ask({ server: 'smithery/some/server', search: 'a', limit: 1 });
@@ -109,7 +109,7 @@ test('200: search folds and takes nothing for a pattern; a server can be named b
   for (const server of ['smithery/none', 'none', '/']) assert.equal((await ask({ server })).page.total_count, 0);
 });
 
-test('200: an answer stands for some seconds; what is gone is not shown after them', async () => {
+test('200: a response is reused for some seconds, after which deleted tools disappear', async () => {
   await stand.change([], ['again']);
   assert.equal((await ask()).page.items[3]?.server.id, 'smithery/again');
   stand.clock.ms += 5_001;

@@ -3,16 +3,16 @@ import { RUNNABLE_REASONS } from '#catalog/items/runnable.ts';
 import { LEVELS } from '#catalog/items/verification.ts';
 import { Type } from '#core/json-schema/type.ts';
 
-/** The shapes of what can be discovered. */
+/** Types of discovered objects. */
 
 const orNull = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 const Time = Type.String({ format: 'date-time' });
 
-/** Id of this service's MCP endpoint as a server. */
+/** Server id of this service's MCP endpoint. */
 export const OWN_SERVER = 'capstan';
 
-/** Id of what runs first-party skills: they are tasks, and no tools of the MCP endpoint. */
+/** Server id of first-party skills, which are tasks rather than tools of the MCP endpoint. */
 export const OWN_SKILLS = 'capstan/skills';
 
 const Call = Type.Object(
@@ -122,7 +122,7 @@ export const HotWindow = Type.Object(
 export const HotList = Type.Object({ items: Type.Array(HotItem), window: HotWindow });
 export type HotList = Static<typeof HotList>;
 
-/** `provider/external_id`, whose id may hold slashes. */
+/** Splits `provider/external_id`; the id may contain slashes. */
 export const splitRef = (ref: string) => {
   const slash = ref.indexOf('/');
   return { provider_id: ref.slice(0, slash), external_id: ref.slice(slash + 1) };

@@ -8,16 +8,16 @@ import type { Tool } from '#core/tools/tool.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
 import { type DiscoveredTool, OWN_SERVER, OWN_SKILLS, splitRef } from './shapes.ts';
 
-/** Tools of three kinds as one list: those of this service, its skills, and those of servers that were visited. */
+/** Lists tools of three kinds: those of this service, first-party skills, and those of probed servers. */
 
 export interface ToolSearchDeps {
   db: Kysely<Schema>;
-  /** What is offered over MCP: loaded with the first who looks for tools. */
+  /** The MCP tools, loaded with the first search for tools. */
   tools(): Promise<readonly Tool[]>;
   skills: readonly Skill[];
-  /** Why a skill cannot be run here now; null where it can. */
+  /** Why a skill cannot run here now; null if it can. */
   skillUnavailable(name: string): Promise<RunnableReason | null>;
-  /** `url`: of the MCP endpoint; `tasks_url`: where tasks are made. */
+  /** `url` is that of the MCP endpoint; `tasks_url` is where tasks are created. */
   own: { name: string; url: string; tasks_url: string; protocol_version: string; status: RunnableReason };
 }
 
@@ -46,7 +46,7 @@ export const searchTools =
     return { items: [...items, ...others.map(remoteTool)], total_count: own.length + count };
   };
 
-/** Of this service: what it offers over MCP, then its skills; `server` asks for one of the two. */
+/** The MCP tools of this service, then its skills; `server` selects one of the two. */
 async function ownTools(deps: ToolSearchDeps, server: string | undefined): Promise<DiscoveredTool[]> {
   const offered = [...(await deps.tools())].sort(byName).map((tool) => ownTool(deps, tool));
   if (server === OWN_SERVER) return offered;

@@ -2,5 +2,5 @@ import type { Tool } from '#core/tools/tool.ts';
 import type { ReadHot } from './hot.ts';
 import { discoveryHot } from './tools/discovery-hot.ts';
 
-/** What this feature offers to models. */
+/** Model tools of discovery. */
 export const discoveryTools = (deps: { hot: ReadHot }): Tool[] => [discoveryHot(deps)];

@@ -1,6 +1,6 @@
 /**
- * The resources in the order in which the documentation takes them. `name` is the middle part of their operations' ids, the tag
- * in OpenAPI, and the namespace in the clients.
+ * The resources in the order of the documentation. `name` is the middle part of operation ids, the OpenAPI tag and the
+ * namespace in clients.
  */
 export const CHAPTERS = [
   { name: 'docs', description: 'Documentation and metadata of the service.' },

@@ -2,7 +2,7 @@ import { operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { INDEX_EXAMPLE, Index } from './index-shape.ts';
 
-/** The docs feature as data: what the service says about itself. */
+/** The service's description of itself. */
 
 export const docsContract = {
   getIndex: operation({

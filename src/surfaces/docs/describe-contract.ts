@@ -6,20 +6,20 @@ import { CHAPTERS } from './chapters.ts';
 import { type ErrorPages, notesOf } from './error-pages.ts';
 import { NAMED_SCHEMAS } from './named-schemas.ts';
 
-/** The contract as the text of `openapi.yaml` and of GET /api/schema. */
+/** The contract as the text of `openapi.yaml` and GET /api/schema. */
 
 export interface ContractSource {
   operations: readonly OperationBase[];
   contract_version: string;
   problems: Record<string, ProblemKind>;
   pages: ErrorPages;
-  /** Null: wherever the document was found. */
+  /** Null: relative to the document. */
   public_url: string | null;
 }
 
 export const renderContract = (source: ContractSource): string => renderOpenApi(inputOf(source));
 
-/** The same as data. */
+/** The contract as data. */
 export const describeContract = (source: ContractSource) => openApiDocument(inputOf(source));
 
 const inputOf = ({ operations, contract_version, problems, pages, public_url }: ContractSource): OpenApiInput => ({

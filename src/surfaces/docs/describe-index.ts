@@ -2,12 +2,12 @@ import type { OperationBase } from '#core/http/operation.ts';
 import { SERVICE } from '#core/service.ts';
 import { AUTH, type Endpoint, type Index, MCP, REGISTRY, SENSITIVE_DATA, TIERS } from './index-shape.ts';
 
-/** The root index as the contract has it: what is not in the contract is not offered. */
+/** The root index, generated from the contract. */
 
 export interface Site {
   operations: readonly OperationBase[];
   contract_version: string;
-  /** Where others reach the service; null leaves the links relative. */
+  /** The public URL; null leaves links relative. */
   public_url: string | null;
 }
 

@@ -6,14 +6,14 @@ import { CHAPTERS } from './chapters.ts';
 import { type ErrorPages, notesOf } from './error-pages.ts';
 import { operationMd } from './operation-md.ts';
 
-/** The documentation of the API, made from the contract. */
+/** The API documentation, generated from the contract. */
 
 export interface DocsSource {
   operations: readonly OperationBase[];
   contract_version: string;
   problems: Record<string, ProblemKind>;
   pages: ErrorPages;
-  /** What the examples are sent to, without a slash at the end. */
+  /** The URL in examples, without a trailing slash. */
   base_url: string;
 }
 
@@ -38,7 +38,7 @@ const chapterMd = (name: string, description: string, operations: readonly Opera
     '\n',
   );
 
-/** `apiKeys` → `Api keys` */
+/** `apiKeys` becomes `Api keys`. */
 const titleOf = (name: string): string =>
   name.charAt(0).toUpperCase() + name.slice(1).replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { ProblemNotes } from '#core/http/openapi/problems.ts';
 import type { ProblemKind } from '#core/problem/problem.ts';
 
-/** The pages of docs/errors, one for each problem code. */
+/** The pages of docs/errors, one per problem code. */
 
 const DIRECTORY = new URL('../../../docs/errors/', import.meta.url);
 
@@ -20,7 +20,7 @@ export async function loadErrorPages(): Promise<ErrorPages> {
   return new Map(await Promise.all(pages));
 }
 
-/** The first sentence under the title. */
+/** The first sentence after the title. */
 export function meaningOf(markdown: string): string {
   const [, paragraph = ''] = markdown.split(/\n\s*\n/);
   const text = paragraph
@@ -30,7 +30,7 @@ export function meaningOf(markdown: string): string {
   return /^.*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text.replace(/:$/, '.');
 }
 
-/** What the contract's problem codes mean. A code without a page means its own name, until the page is written. */
+/** The meanings of the contract's problem codes. A code without a page means its own name until the page exists. */
 export const notesOf = (kinds: Record<string, ProblemKind>, pages: ErrorPages): ProblemNotes =>
   Object.fromEntries(
     Object.entries(kinds).map(([code, kind]) => [code, { kind, meaning: meaningOf(pages.get(code) ?? '') || code }]),

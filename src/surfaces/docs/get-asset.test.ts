@@ -6,7 +6,7 @@ import { getAsset } from './get-asset.ts';
 
 const ask = async (name: string) => text(getAsset()(input({ params: { name } as never })));
 
-test('200: style sheets, script and icon, with nothing from elsewhere in them', async () => {
+test('200: style sheets, script and icon, without external resources', async () => {
   for (const name of ['page.css', 'authorize.css']) {
     const { body, media_type } = await ask(name);
     assert.equal(media_type, 'text/css; charset=utf-8');

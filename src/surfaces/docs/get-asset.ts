@@ -7,7 +7,7 @@ const AUTHORIZATION = '../../accounts/consent/page/';
 
 const STYLE = '../../../web/style/';
 
-/** What each is made of: the look of all pages is one. Read once. */
+/** The parts of each file: all pages share one style. Read once. */
 const FILES: Record<string, { media_type: string; parts: readonly string[] }> = {
   'page.css': {
     media_type: 'text/css; charset=utf-8',
@@ -31,7 +31,7 @@ export const getAsset = (): Handler<typeof docsContract.getAsset> => {
     return {
       ...file,
       cache_control: 'public, max-age=300',
-      // An icon opened by itself is a document, and may do nothing.
+      // An icon opened directly is a document, which may load nothing.
       headers: { 'content-security-policy': "default-src 'none'" },
     };
   };

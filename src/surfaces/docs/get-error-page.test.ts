@@ -18,7 +18,7 @@ test('200: .md is Markdown for browsers too', async () => {
   assert.match((await ask('http.invalid_input.md', 'text/html')).media_type, /^text\/markdown/);
 });
 
-test('404: no such code, also none that leads elsewhere', async () => {
+test('404: an unknown code, also with path traversal', async () => {
   for (const code of ['nothing.here', '../../package', '__proto__', ''])
     await assert.rejects(
       async () => getErrorPage(pages, answerPage)(input({ params: { code } as never })),

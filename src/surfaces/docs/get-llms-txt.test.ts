@@ -5,7 +5,7 @@ import { getLlmsTxt } from './get-llms-txt.ts';
 
 const SKILL = { name: 'json-diff', description: 'Compare two\n documents.' } as never;
 
-test('200: a title, a summary, sections of links, the optional one last', async () => {
+test('200: a title, a summary and sections of links, the optional one last', async () => {
   const deps = await docsDeps({ public_url: 'https://cap.example' });
   const { body } = await text(getLlmsTxt(deps, { skills: [SKILL] })(input({})));
   const lines = body.split('\n').filter((line) => line !== '');

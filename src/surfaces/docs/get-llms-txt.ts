@@ -5,7 +5,7 @@ import type { docsContract } from './contract.ts';
 import type { Site } from './describe-index.ts';
 import { once } from './once.ts';
 
-/** In the form of llms.txt: a title, a summary, sections of links with notes, and what can be left out at the end. */
+/** In the llms.txt format: a title, a summary, sections of links with notes, and an optional section at the end. */
 
 type Skills = Pick<SkillShelf, 'skills'>;
 type Link = [name: string, path: string, note: string];

@@ -4,9 +4,9 @@ import { parse } from 'yaml';
 import { docsDeps, input, text } from '#test/docs-deps.ts';
 import { getSchema } from './get-schema.ts';
 
-test('200: OpenAPI 3.1 in YAML with every operation that it is given', async () => {
+test('200: OpenAPI 3.1 in YAML with every given operation', async () => {
   const all = await docsDeps({ public_url: 'https://cap.example' });
-  // Reading the YAML of all of them takes a second.
+  // Parsing the YAML of all operations takes a second.
   const deps = { ...all, operations: all.operations.filter((_, at) => at % 10 === 0) };
   const { body, media_type } = await text(getSchema(deps)(input({})));
   assert.equal(media_type, 'application/yaml; charset=utf-8');

@@ -16,7 +16,7 @@ test('200: the documentation as a page', async () => {
   assert.equal(body, 'page of /docs');
 });
 
-test('200: or as Markdown for whoever prefers it', async () => {
+test('200: Markdown for clients that prefer it', async () => {
   const { body, headers } = await text(
     getDocs(documentation, answerPage)(input({ accept: 'text/markdown, text/html;q=0.5' })),
   );

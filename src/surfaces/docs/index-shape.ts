@@ -5,7 +5,7 @@ import { ACCESS_CLASSES } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { SERVICE } from '#core/service.ts';
 
-/** The shape of the root index. Each part that has operations lists those that can be called now. */
+/** The root index. Each part with operations lists those that can be called now. */
 
 export const Endpoint = Type.Object({
   operation: Type.String({ description: 'operationId in the OpenAPI document.' }),

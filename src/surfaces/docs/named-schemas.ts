@@ -52,7 +52,7 @@ import { DiscoveredAgent, DiscoveredProtocol, DiscoveredTool } from '#surfaces/d
 import * as server from '#surfaces/servers/shapes.ts';
 import { Endpoint, Endpoints, Index } from './index-shape.ts';
 
-/** Shapes with a name of their own in OpenAPI, for clients made from it. What stands in several places has one. */
+/** Named schemas in OpenAPI, for generated clients. Shapes that occur several times have a name. */
 export const NAMED_SCHEMAS: Record<string, TSchema> = {
   Index,
   Endpoint,

@@ -1,6 +1,6 @@
 import type { Encoding } from '#core/http/operation.ts';
 
-/** A text that does not change while the program runs: made at the first call, its compressed forms kept. */
+/** A text that does not change while the program runs: generated on first use and cached with its compressed forms. */
 export interface Once {
   (): string;
   readonly encoded: Map<Encoding, Uint8Array>;

@@ -3,7 +3,7 @@ import { curlOf } from '#core/http/example-request.ts';
 import { problemsOf } from '#core/http/openapi/problems.ts';
 import type { Access, OperationBase } from '#core/http/operation.ts';
 
-/** One operation in Markdown: what it does, what it takes, an example that runs, what it answers. */
+/** One operation in Markdown: description, input, a working example and responses. */
 
 const ACCESS: Record<Access, string> = {
   public: 'Public.',

@@ -2,7 +2,7 @@ import type { Input, Reply } from '#core/http/operation.ts';
 import type { PageRequest } from '#core/http/pages.ts';
 import { noSuchPath } from '#core/http/path.ts';
 
-/** Where an operation and a page share a path: what the page answers. */
+/** Returns the page if an operation and a page share a path. */
 
 export type AnswerPage = (request: PageRequest) => Promise<Reply | null>;
 

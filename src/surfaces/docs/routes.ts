@@ -13,7 +13,7 @@ export interface DocsDeps extends Site, Omit<TextDeps, 'pages'> {
 }
 
 export const docsRoutes = (deps: DocsDeps): Routes<typeof docsContract> => {
-  // `/` is asked for first, and often with nothing else loaded: texts about the whole contract come with their readers.
+  // `/` is often the first request, so texts about the whole contract are loaded with their first reader.
   let texts: Promise<ReturnType<typeof textRoutes>> | undefined;
   const later =
     (name: TextOperation): Handler =>

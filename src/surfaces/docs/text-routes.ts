@@ -9,12 +9,12 @@ import { getSchema } from './get-schema.ts';
 import { once } from './once.ts';
 import type { AnswerPage } from './page-of.ts';
 
-/** What is made of the whole contract and of every problem's page. */
+/** Operations that are generated from the whole contract or from the problem pages. */
 
 export type TextOperation = 'get' | 'getMd' | 'getSchema' | 'getErrorPage';
 
 export interface TextDeps extends ContractSource {
-  /** What the examples are sent to, without a slash at the end. */
+  /** The URL in examples, without a trailing slash. */
   base_url: string;
   answerPage: AnswerPage;
 }

@@ -1,7 +1,7 @@
 import { oneLine, shortened } from '#surfaces/interop/shown-text.ts';
 import { xml } from '#surfaces/interop/xml.ts';
 
-/** A badge as SVG: two words on two colours. Text is a stranger's, colours are ours. */
+/** A badge as SVG: two texts on two colours. The text is untrusted, the colours are fixed. */
 
 export const METRICS = ['verification', 'downloads', 'stars', 'version'] as const;
 export type Metric = (typeof METRICS)[number];
@@ -33,6 +33,6 @@ ${text(shown, left + right / 2)}
 `.html;
 }
 
-/** Roughly, since nobody knows the reader's font; characters beyond Latin are wide. */
+/** An estimate, because the reader's font is unknown; characters beyond Latin are wide. */
 const widthOf = (text: string): number =>
   Math.round(Array.from(text).reduce((sum, value) => sum + ((value.codePointAt(0) as number) > 0x24f ? 12 : 6.7), 12));

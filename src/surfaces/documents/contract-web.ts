@@ -4,7 +4,7 @@ import { Type } from '#core/json-schema/type.ts';
 import { FEED_EXAMPLE } from '#surfaces/interop/examples.ts';
 import { METRICS } from './badge.ts';
 
-/** For crawlers, feed readers, browsers and README files. */
+/** Documents for crawlers, feed readers, browsers and README files. */
 
 const FEEDS = ['new.atom', 'new.json', 'changed.atom', 'changed.json'] as const;
 

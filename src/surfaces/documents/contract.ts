@@ -3,7 +3,7 @@ import { Type } from '#core/json-schema/type.ts';
 import { CARD_EXAMPLE, PLUGIN_EXAMPLE } from '#surfaces/interop/examples.ts';
 import { webContract } from './contract-web.ts';
 
-/** Documents that tell agents and clients what this host offers. The standards own their shapes. */
+/** Documents that describe this host to agents and clients. Standards define their formats. */
 
 const Link = Type.Object({ href: Type.String(), type: Type.String() });
 const Links = Type.Optional(Type.Array(Link));

@@ -25,7 +25,7 @@ export interface Feed {
   entries: readonly FeedEntry[];
 }
 
-/** Of a feed without entries. */
+/** For a feed without entries. */
 const NEVER = '1970-01-01T00:00:00.000Z';
 
 export function atom({ title, base_url, self, entries }: Feed): string {

@@ -14,7 +14,7 @@ const entries = async (...paths: string[]) => {
   return JSON.parse(body).entries as { identifier: string; url: string }[];
 };
 
-test('200: server, agent, API and skills, each with an address of its own', async () => {
+test('200: server, agent, API and skills, each with its own URL', async () => {
   const all = await entries('/mcp/jsonrpc', '/.well-known/agent-card.json');
   assert.deepEqual(
     all.map((entry) => entry.identifier.replace('urn:air:capstan.example.com:', '')),
@@ -23,7 +23,7 @@ test('200: server, agent, API and skills, each with an address of its own', asyn
   for (const { url } of all) assert.ok(url.startsWith('https://capstan.example.com/'));
 });
 
-test('200: what is not in the contract is not offered', async () => {
+test('200: does not list what the contract lacks', async () => {
   assert.equal(
     (await entries()).some((entry) => /:(mcp|agents):/.test(entry.identifier)),
     false,

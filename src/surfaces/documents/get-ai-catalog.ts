@@ -7,7 +7,7 @@ import { SKILLS_ROOT } from '#surfaces/agent-skills/skills-index.ts';
 import { type InteropSite, offers } from '#surfaces/interop/site.ts';
 import type { documentsContract } from './contract.ts';
 
-/** GET /.well-known/ai-catalog.json: what this host offers to agents, each by the document that describes it. */
+/** GET /.well-known/ai-catalog.json: what this host offers to agents, each with the document that describes it. */
 export const getAiCatalog =
   (site: InteropSite, { skills }: Pick<SkillShelf, 'skills'>): Handler<typeof documentsContract.getAiCatalog> =>
   () => {

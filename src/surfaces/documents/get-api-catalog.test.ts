@@ -13,7 +13,7 @@ const anchors = async (...paths: string[]) => {
   return JSON.parse(body).linkset.map((entry: { anchor: string }) => new URL(entry.anchor).pathname);
 };
 
-test('200: a set of links, as RFC 9727 has it', async () => {
+test('200: a link set as in RFC 9727', async () => {
   const { media_type, headers } = await text(getApiCatalog(site())(input({})));
   assert.equal(media_type, 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"');
   assert.equal(headers?.link, '</.well-known/api-catalog>; rel="api-catalog"');
@@ -21,6 +21,6 @@ test('200: a set of links, as RFC 9727 has it', async () => {
   assert.deepEqual(await anchors('/mcp/jsonrpc', '/.well-known/agent-card.json'), all);
 });
 
-test('200: what is not in the contract is not offered', async () => {
+test('200: does not list what the contract lacks', async () => {
   assert.deepEqual(await anchors(), ['/api', '/v0.1/servers']);
 });

@@ -4,7 +4,7 @@ import { A2A_PATH, CARD_PATH } from '#surfaces/a2a/paths.ts';
 import { type InteropSite, offers } from '#surfaces/interop/site.ts';
 import type { documentsContract } from './contract.ts';
 
-/** GET /.well-known/api-catalog: the interfaces of this host and where each is described (RFC 9727, RFC 9264). */
+/** GET /.well-known/api-catalog: the APIs of this host and their descriptions (RFC 9727, RFC 9264). */
 export const getApiCatalog =
   (site: InteropSite): Handler<typeof documentsContract.getApiCatalog> =>
   () => {

@@ -16,14 +16,14 @@ const stand = await interopStand(
 const svg = async (id: string, show = 'verification', provider = 'glama') =>
   String((await getBadge(stand)(input({ params: { provider, id }, query: { show } }))).body);
 
-test('200: two words, the numbers short', async () => {
+test('200: two texts, with short numbers', async () => {
   assert.match(await svg('ann/notes.svg'), /<title>capstan: listed<\/title>/);
   assert.match(await svg('ann/notes.svg', 'downloads'), /<title>downloads: 12\.3K<\/title>/);
   assert.match(await svg('ann/notes.svg', 'stars'), /<title>stars: not reported<\/title>/);
   assert.match(await svg('a.svg.svg'), /listed/);
 });
 
-test('200: the level that its receipts prove now, for as long as they do', async () => {
+test('200: the current level from its receipts', async () => {
   const proof = { subject: 'listing/glama/ann/ran', pin: 'p', version: '1.0.0', reached_at: NOW, levels: '[]' };
   const runs = { runs: 1, completed: 1, callers: 1, last_run_at: NOW, last_receipt_id: 'r' };
   await saveAll(stand.db, [listing('glama', 'ann/ran'), listing('glama', 'ann/lost')]);
@@ -35,20 +35,20 @@ test('200: the level that its receipts prove now, for as long as they do', async
   assert.match(await svg('ann/lost.svg'), /<title>capstan: listed<\/title>/);
 });
 
-test('200: flagged, where something is held against it', async () => {
+test('200: flagged if there are adverse findings', async () => {
   const verdicts = [{ verdict: 'suspicious' as const, detail: '', at: null }];
   await saveAll(stand.db, [listing('clawhub', 'mal/skill', { verdicts })]);
   assert.match(await svg('mal/skill.svg', 'verification', 'clawhub'), /<title>capstan: flagged<\/title>/);
 });
 
-test("200: a stranger's text is text, and short", async () => {
+test('200: escapes and shortens untrusted text', async () => {
   const badge = await svg('ann/notes.svg', 'version');
   assert.ok(badge.includes('<title>version: &quot;/&gt;&lt;script&gt;vvv'), badge);
   assert.equal(/<script|\u202E/.test(badge), false);
   assert.ok(Number(/ width="(\d+)"/.exec(badge)?.[1]) < 500);
 });
 
-test('404: unknown, gone, or without .svg', async () => {
+test('404: unknown, removed, or without .svg', async () => {
   for (const id of ['ann/notes', '.svg', 'gone.svg', 'a\0.svg', 'ANN/notes.svg'])
     await assert.rejects(svg(id), { code: 'registry.listing_not_found' }, id);
 });

@@ -23,7 +23,7 @@ export const getBadge =
   ({ db, verification }: BadgeDeps): Handler<typeof documentsContract.getBadge> =>
   async ({ params: { provider, id }, query }) => {
     const external_id = id.endsWith('.svg') ? id.slice(0, -'.svg'.length) : '';
-    // No id holds NUL, and PostgreSQL refuses to be asked.
+    // No id contains NUL, and PostgreSQL rejects it in a query.
     const asked = external_id !== '' && !external_id.includes('\0');
     const row = asked ? await findRow(db, { provider_id: provider, external_id }) : undefined;
     if (row === undefined || row.removed_at !== null)
@@ -36,7 +36,7 @@ export const getBadge =
       media_type: 'image/svg+xml; charset=utf-8',
       body: badge(query.show, await shownOf(query.show, row, verification)),
       cache_control: 'public, max-age=300',
-      // A badge opened by itself is a document, and may do nothing.
+      // A badge opened directly is a document, which may load nothing.
       headers: { 'content-security-policy': "default-src 'none'" },
     };
   };

@@ -13,7 +13,7 @@ import { onceAVersion, withFlags } from '#surfaces/interop/once-a-version.ts';
 import type { documentsContract } from './contract.ts';
 import { atom, type FeedEntry, jsonFeed } from './feed.ts';
 
-/** GET /feeds/{name}. Flagged listings are left out: a feed is read as news, and nobody reads an entry again. */
+/** GET /feeds/{name}. Without flagged listings: an entry is read once, and a later flag would not be noticed. */
 
 interface Deps {
   db: Kysely<Schema>;
@@ -24,7 +24,7 @@ interface Deps {
 }
 
 const ENTRIES = 50;
-/** Looked at, because some are flagged, and some name a time that is yet to come. */
+/** More than are shown, because some are flagged and some have a future date. */
 const MOST_LOOKED_AT = 200;
 const MOST_BYTES = 2 ** 20;
 
@@ -54,7 +54,7 @@ export function getFeed(deps: Deps): Handler<typeof documentsContract.getFeed> {
 
 const CACHED = 'public, max-age=300';
 
-/** By when they were seen here for the first time. */
+/** By when they were first seen here. */
 const newEntries = async ({ db }: Deps): Promise<FeedEntry[]> =>
   (await newestRows(db, MOST_LOOKED_AT)).map((row) => ({
     ...row,
@@ -63,7 +63,7 @@ const newEntries = async ({ db }: Deps): Promise<FeedEntry[]> =>
     updated_at: row.first_seen_at,
   }));
 
-/** By when their providers say that they changed: what counts downloads anew is no change to read about. */
+/** By when their provider says they changed: new download counts are not news. */
 function changedEntries({ catalog, clock }: Deps): FeedEntry[] {
   const now = isoTime(clock.now());
   return catalog.items(normalQuery({ sort: 'updated', limit: MOST_LOOKED_AT })).items.flatMap((item) => {

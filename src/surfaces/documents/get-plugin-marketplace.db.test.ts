@@ -39,7 +39,7 @@ const stand = await interopStand([
   listing('glama', 'a@b'),
 ]);
 
-test('200: every plugin that can be fetched, by a source that needs no other repository', async () => {
+test('200: every plugin that can be fetched, with a self-contained source', async () => {
   const { body } = await getPluginMarketplace(stand)(input({}));
   const { name, plugins } = JSON.parse(String(body));
   assert.equal(name, 'capstan');
@@ -56,7 +56,7 @@ test('200: every plugin that can be fetched, by a source that needs no other rep
   assert.deepEqual([inside.strict, inside.skills, inside.homepage], [false, ['./s'], undefined]);
 });
 
-test('200: without flagged plugins, from the moment that they are', async () => {
+test('200: omits flagged plugins as soon as they are flagged', async () => {
   let known = flaggedOf([], true, '');
   const flagged = { known: () => known, read: async () => known };
   const ask = getPluginMarketplace({ ...stand, flagged });

@@ -9,7 +9,7 @@ import { onceAVersion, withFlags } from '#surfaces/interop/once-a-version.ts';
 import type { documentsContract } from './contract.ts';
 import { isPluginName, type Plugin, pluginOf } from './plugin.ts';
 
-/** GET /marketplace.json: the listed plugins, as Claude Code adds a marketplace. */
+/** GET /marketplace.json: the listed plugins as a Claude Code marketplace. */
 
 interface Deps {
   db: Kysely<Schema>;
@@ -42,7 +42,7 @@ export function getPluginMarketplace({
     }));
 }
 
-/** Names are unique in one marketplace only: whoever comes later by the order of ids has its marketplace's name, too. */
+/** Names are unique only within one marketplace: later ones, by id, get the name of their marketplace appended. */
 async function listedPlugins(db: Kysely<Schema>, flagged: Flagged): Promise<Plugin[]> {
   const plugins = new Map<string, Plugin>();
   let after = { provider_id: 'claude-plugins', external_id: '' };

@@ -7,7 +7,7 @@ import { getServerCard } from './get-server-card.ts';
 
 const site = { base_url: 'https://capstan.example.com', reverse_domain: 'com.example.capstan', operations: [] };
 
-test('200: who the server is and where it is, without its tools', async () => {
+test('200: identity and address of the server, without its tools', async () => {
   const { body, media_type } = await text(getServerCard(site)(input({})));
   const card = JSON.parse(body);
   const { schema } = documentsContract.getServerCard.answers[200].content['application/mcp-server-card+json'];

@@ -5,7 +5,10 @@ import { shortened } from '#surfaces/interop/shown-text.ts';
 import type { InteropSite } from '#surfaces/interop/site.ts';
 import type { documentsContract } from './contract.ts';
 
-/** GET /mcp/jsonrpc/server-card: what the MCP endpoint is, before anybody connects. Its tools are for it to tell. */
+/**
+ * GET /mcp/jsonrpc/server-card: describes the MCP endpoint before a client connects. The endpoint itself lists its
+ * tools.
+ */
 export const getServerCard =
   ({ base_url, reverse_domain }: InteropSite): Handler<typeof documentsContract.getServerCard> =>
   () => ({

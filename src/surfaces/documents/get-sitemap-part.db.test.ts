@@ -21,7 +21,7 @@ async function part(name: string): Promise<string> {
   return chunks.join('');
 }
 
-test('200: addresses are written for XML, with the time of the last change', async () => {
+test('200: URLs are escaped for XML, with the time of the last change', async () => {
   const xml = await part('docker-1.xml');
   const root = 'https://capstan.example.com/api/marketplace/registry/docker';
   assert.match(xml, /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<urlset /);
@@ -30,7 +30,7 @@ test('200: addresses are written for XML, with the time of the last change', asy
   assert.ok((await part('pages.xml')).includes('<loc>https://capstan.example.com/api/skills/alone/SKILL.md</loc>'));
 });
 
-test('200: a part goes on over pages, and is made anew with the catalogue', async () => {
+test('200: a part spans several pages and is rebuilt with the catalogue', async () => {
   assert.equal((await part('clawhub-1.xml')).split('<loc>').length - 1, 1_001);
   await removeAll(stand.db, [listing('clawhub', 'ann/skill-7')]);
   assert.equal((await part('clawhub-1.xml')).split('<loc>').length - 1, 1_001);
@@ -39,7 +39,7 @@ test('200: a part goes on over pages, and is made anew with the catalogue', asyn
   assert.ok(await again(input({ params: { part: 'clawhub-1.xml' } })));
 });
 
-test('404: parts that there are not', async () => {
+test('404: unknown parts', async () => {
   for (const name of [
     'docker-2.xml',
     'docker-0.xml',

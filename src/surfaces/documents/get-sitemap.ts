@@ -5,7 +5,7 @@ import { xml } from '#surfaces/interop/xml.ts';
 import type { documentsContract } from './contract.ts';
 import { HEAD, URLS } from './sitemap.ts';
 
-/** GET /sitemap.xml: the parts that there are. */
+/** GET /sitemap.xml: lists the parts. */
 export const getSitemap =
   ({
     catalog,

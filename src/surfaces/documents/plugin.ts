@@ -1,7 +1,7 @@
 import type { ListingRow } from '#core/db/schema.ts';
 import { oneLine, shortened } from '#surfaces/interop/shown-text.ts';
 
-/** A listing of claude-plugins as an entry of a marketplace.json. */
+/** A listing of claude-plugins as an entry of marketplace.json. */
 
 export interface Plugin {
   name: string;
@@ -9,7 +9,7 @@ export interface Plugin {
   [more: string]: unknown;
 }
 
-/** Null for what cannot be fetched from here, or has a name that no command takes. */
+/** Null if it cannot be fetched from here, or has an invalid name. */
 export function pluginOf(row: ListingRow): Plugin | null {
   const install = objectOf(row.install);
   const source = sourceOf(objectOf(JSON.stringify(install.source ?? null)), text(install.marketplace));
@@ -40,7 +40,7 @@ function keywordsOf(tags: string): { keywords?: string[] } {
   return keywords.length === 0 ? {} : { keywords };
 }
 
-/** Where the files are. A plugin inside its own marketplace's repository is a part of that repository from here. */
+/** The source of the files. A plugin inside its marketplace's repository becomes a subdirectory of that repository. */
 function sourceOf(place: Record<string, unknown>, catalogue: string): Record<string, string> | null {
   const { kind } = place;
   const [path, ref, sha] = [text(place.path).replace(/^\.?\/+|\/+$/g, ''), text(place.ref), text(place.sha)];
@@ -57,7 +57,9 @@ function sourceOf(place: Record<string, unknown>, catalogue: string): Record<str
 
 const isPackage = (name: string): boolean => /^(@[\w.-]+\/)?[\w.-]+$/.test(name);
 
-/** What a marketplace says in place of the plugin's own manifest; without it such plugins would be empty. */
+/**
+ * Fields that a marketplace can set instead of the plugin's own manifest; without them, such plugins would be empty.
+ */
 const PARTS = ['strict', 'category', 'skills', 'commands', 'agents', 'hooks', 'mcpServers', 'lspServers'] as const;
 
 const partsOf = (manifest: Record<string, unknown>): Record<string, unknown> =>

@@ -8,9 +8,9 @@ import { isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { type Xml, xml } from '#surfaces/interop/xml.ts';
 
-/** Sitemaps (sitemaps.org 0.9): where everything is that a crawler may read. */
+/** Sitemaps (sitemaps.org 0.9): everything that crawlers may read. */
 
-/** The most that a part may hold. */
+/** Maximum number of URLs in a part. */
 export const URLS = 50_000;
 const PAGE = 1_000;
 
@@ -26,7 +26,7 @@ const isTime = (text: string | null): boolean =>
 
 export const urlSet = (entries: readonly Xml[]): string => OPEN + entries.map((html) => html.html).join('') + CLOSE;
 
-/** The listings of one provider from a place on, some lines a chunk; null where nothing is at that place. */
+/** The listings of one provider from an offset on, in chunks; null if there are none. */
 export async function listingPart(
   { db, base_url }: { db: Kysely<Schema>; base_url: string },
   provider_id: string,
@@ -49,7 +49,7 @@ export async function listingPart(
   })();
 }
 
-/** Sitemaps say the same over and over: kept packed, they take a twentieth. */
+/** Sitemaps are repetitive: cached in compressed form, they take a twentieth. */
 export async function pack(chunks: AsyncIterable<string>): Promise<Uint8Array> {
   const packed: Buffer[] = [];
   const taken = new PassThrough().on('data', (chunk: Buffer) => packed.push(chunk));

@@ -5,8 +5,8 @@ import type { Reply } from '#core/http/operation.ts';
 import { textCache } from '#core/text/text-cache.ts';
 
 /**
- * Answers that depend on the catalogue: made once for each of its versions, kept up to a number of bytes. What depends on
- * something else too says for how long it may stand.
+ * Responses that depend on the catalogue: built once per version and cached up to a number of bytes. A response that
+ * also depends on something else says how long it may be reused.
  */
 export type OnceAVersion = (key: string, make: () => Promise<Reply & { body: Uint8Array }>) => Promise<Reply>;
 
@@ -19,7 +19,7 @@ export function onceAVersion(
   const replies = textCache<Reply>({ most_bytes, bytesOf: ({ body }) => (body as Uint8Array).byteLength * 2 + 1_024 });
   let known = '';
   return async (key, make) => {
-    // Before anything is read: what is read may be newer than it, and never older.
+    // Read before the data, which may then be newer than the version but never older.
     const version = catalog.isReady ? catalog.version : '';
     if (version !== known) {
       replies.clear();
@@ -28,7 +28,7 @@ export function onceAVersion(
     known = version;
     const reply = replies.get(key);
     if (reply?.isFresh?.() === true) return reply;
-    // Whoever asks meanwhile waits for the same.
+    // Concurrent requests wait for the same response.
     const making = kept.get(key) ?? make();
     kept.set(key, making);
     try {
@@ -45,7 +45,7 @@ export function onceAVersion(
   };
 }
 
-/** The catalogue with its flags, for answers that leave out what is flagged. */
+/** The catalogue with its flags, for responses without flagged listings. */
 export const withFlags = (catalog: Pick<Catalog, 'isReady' | 'version'>, flagged: FlaggedListings) => ({
   get isReady() {
     return catalog.isReady;

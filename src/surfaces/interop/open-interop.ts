@@ -40,7 +40,7 @@ export interface InteropDeps {
   published: PublishedSkills;
   verification: ReadVerification;
   flagged: FlaggedListings;
-  /** Where others reach the service, without a slash at the end. */
+  /** The public URL without a trailing slash. */
   base_url: string;
   operations: readonly OperationBase[];
 }

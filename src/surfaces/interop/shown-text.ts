@@ -1,8 +1,8 @@
 import { replaceHidden } from '#core/markdown/escape.ts';
 
-/** Strangers' text for readers that are programs or show it in one line: no control, hidden or reordering character. */
+/** Untrusted text for programs and single-line display: removes control, hidden and bidirectional characters. */
 
-/** A joiner between letters of the scripts that are written with it. */
+/** A joiner between letters of scripts that need it. */
 const IN_WORD = /(?<=(?!\p{Script=Latin})[\p{L}\p{M}])[\u{200c}\u{200d}](?=(?!\p{Script=Latin})[\p{L}\p{M}])/uy;
 
 export const oneLine = (text: string): string =>
@@ -13,7 +13,7 @@ export const oneLine = (text: string): string =>
     .replace(/\s+/gu, ' ')
     .trim();
 
-/** At most `most` UTF-16 units, cut after a word where there is one to cut after. */
+/** At most `most` UTF-16 units, truncated after a word if possible. */
 export function shortened(text: string, most: number): string {
   const line = oneLine(text);
   if (line.length <= most) return line;

@@ -1,11 +1,11 @@
 import type { OperationBase } from '#core/http/operation.ts';
 
-/** What the documents that describe this service are made from. */
+/** Data for the documents that describe this service. */
 export interface InteropSite {
-  /** Where others reach the service, without a slash at the end. */
+  /** The public URL without a trailing slash. */
   base_url: string;
   reverse_domain: string;
-  /** Every operation of the contract: what is not in it is not described. */
+  /** Every operation of the contract: nothing else is described. */
   operations: readonly Pick<OperationBase, 'path'>[];
 }
 

@@ -1,7 +1,7 @@
 import type { Html } from '#core/http/html.ts';
 import { html } from '#core/http/html.ts';
 
-/** XML in which every value is escaped, and has only characters that XML knows. */
+/** XML that escapes every value and contains only valid XML characters. */
 
 export type Xml = Html;
 

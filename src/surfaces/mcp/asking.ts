@@ -3,15 +3,15 @@ import { compileSchema } from '#core/http/validate.ts';
 import type { Ask, Asking, AskMethod } from '#core/tools/asking.ts';
 
 /**
- * Questions to a client. An answer that is not there yet ends the call with `InputNeeded`; the client (or, in a session
- * of the older revisions, the library on its behalf) gets the answers and begins the call anew with them.
+ * Questions to a client. If the answer is not available yet, the call ends with `InputNeeded`. The client (or, in a
+ * session of the older revisions, the library for it) gets the answers and starts the call again with them.
  */
 
 export type Answers = Record<string, Record<string, unknown>>;
 
 export class InputNeeded extends Error {
   readonly asks: Record<string, Ask>;
-  /** What is answered already. */
+  /** Answers so far. */
   readonly answers: Answers;
 
   constructor(asks: Record<string, Ask>, answers: Answers) {
@@ -57,6 +57,6 @@ const CAPABILITIES: Record<AskMethod, string> = {
 function isDeclared(capabilities: Record<string, unknown>, method: AskMethod): boolean {
   const declared = capabilities[CAPABILITIES[method]];
   if (typeof declared !== 'object' || declared === null) return false;
-  // A client may take links only; `{}` is how forms were declared before there was anything else.
+  // A client may support links only; `{}` was the declaration of forms before there were other modes.
   return method !== 'elicitation/create' || 'form' in declared || Object.keys(declared).length === 0;
 }

@@ -4,28 +4,28 @@ import type { ClientSession } from './client-sessions.ts';
 import type { RpcId, RpcMessage } from './rpc.ts';
 
 /**
- * One request within a session: a server for it alone that knows what its client said when the session began, and a
- * transport whose messages are the events of its answer. Questions to the client bear a mark of this call, so that their
- * answers find it, wherever they come in.
+ * One request within a session: a server for this request only, which knows what its client declared at initialization,
+ * and a transport whose messages are the events of its response. Questions to the client are marked with this call, so
+ * that their answers find it in any process.
  */
 
 export interface CallInSession {
   events: ReadableStream<string>;
   begin(): Promise<void>;
-  /** Where messages for it are left: answers to its questions, and its end. */
+  /** Addresses of messages for this call: answers to its questions, and its cancellation. */
   addresses: readonly string[];
   take(message: RpcMessage): void;
   close(): void;
-  /** When nothing more will be said. */
+  /** Resolves when there will be no more events. */
   over: Promise<void>;
 }
 
-/** Proxies cut connections on which nothing is said. */
+/** Proxies cut idle connections. */
 const KEEP_ALIVE_MS = 15_000;
 const CANCELLED = 'notifications/cancelled';
 const PROGRESS = 'notifications/progress';
 
-/** Where a message that is no request is awaited; null for one that nobody waits for. */
+/** The address that waits for a response or notification; null if nothing waits for it. */
 export function addressOf({ method, id, params }: RpcMessage): string | null {
   if (method === CANCELLED) return requestAddress((params?.requestId ?? null) as RpcId);
   const marked = method === undefined ? id : method === PROGRESS ? params?.progressToken : null;
@@ -78,7 +78,7 @@ export function callInSession(
     addresses: [`call ${mark}`, requestAddress(request.id ?? null)],
     take: (message) => {
       hand(unmarked(message));
-      // Nothing is said of what was cancelled.
+      // A cancelled call sends nothing more.
       if (message.method === CANCELLED) close();
     },
   };
@@ -107,7 +107,7 @@ function eventStream() {
 
 const isResponseTo = (message: JSONRPCMessage, id: unknown): boolean => !('method' in message) && message.id === id;
 
-/** The library counts its questions from 0 in each server: two calls of one session would ask by the same id. */
+/** The library numbers questions from 0 in each server, so two calls of one session would use the same id. */
 function marked(message: JSONRPCMessage, mark: string): JSONRPCMessage {
   if (!('method' in message)) return message;
   const params = (message.params ?? {}) as Record<string, unknown>;

@@ -16,13 +16,15 @@ import type { Method, Turn } from './methods/method.ts';
 import { RPC, RpcError } from './rpc.ts';
 import { toolCall } from './tool-call.ts';
 
-/** `tools/call`. What a tool fails by is an answer that the model reads and mends; only an unknown name is an error. */
+/**
+ * `tools/call`. A failure of a tool is a result that the model can read and correct; only an unknown name is an error.
+ */
 
 export interface CallToolDeps {
   offer: Pick<Offer, 'tools'>;
   tracing: Pick<Tracing, 'tracer'>;
   log: Log;
-  /** Turns errors that mean something to an operator into Problems. */
+  /** Converts errors that an operator can fix to Problems. */
   explain(error: unknown): unknown;
 }
 
@@ -57,7 +59,7 @@ export function toolCaller({ offer, tracing, log, explain }: CallToolDeps): Meth
     if (!mayCall(tool.scope, caller)) throw new Error(`${tool.name} was called without authorization`);
     const errors = check(input);
     if (errors.length > 0) return failed(misfit(errors), { request_id: turn.exchange.request_id });
-    // What anybody may read leaves nothing in the database.
+    // Anonymous calls store nothing in the database.
     if (caller === null) return run(tool, input as Record<string, unknown>, turn, null);
     const meta = turn.context.mcpReq._meta?.traceparent;
     const link = readTraceparent(typeof meta === 'string' ? meta : turn.exchange.traceparent);
@@ -94,7 +96,7 @@ function misfit(found: Misfits): Problem {
   return new Problem('invalid_request', 'mcp.input_unfit', detail, { errors: bound.errors });
 }
 
-/** In words for the model, and by its code for programs. */
+/** As text for the model, and as a code for programs. */
 function failed(problem: Problem, { request_id }: Pick<ToolCall, 'request_id'>): Record<string, unknown> {
   const { code, message, errors, status } = problem;
   return {

@@ -7,8 +7,8 @@ import type { Schema } from '#core/db/schema.ts';
 import type { McpSessionRow } from '#core/db/schema-mcp.ts';
 
 /**
- * Sessions of the older revisions, for clients that can be asked something in the middle of a call. A session is what the
- * client said of itself when it began, in a row that every process reads. The only SQL that names `mcp_sessions`.
+ * Sessions of the older revisions, for clients that can be asked something during a call. A session stores what the
+ * client declared at initialization, in a row that every process can read. The only SQL that uses `mcp_sessions`.
  */
 
 export interface ClientSession {
@@ -18,18 +18,18 @@ export interface ClientSession {
 }
 
 export interface SessionOwner {
-  /** The user's id; null where it was begun without a credential. Nobody else may use it. */
+  /** The user's id; null if it was started without a credential. Nobody else can use it. */
   user_id: string | null;
-  /** Whom it counts against. */
+  /** The owner whose limit it counts against. */
   owner: string;
 }
 
 export interface ClientSessions {
-  /** Its id; null where no more are taken, and the client is served without one. */
+  /** Returns its id; null at the limit, and then the client is served without a session. */
   begin(hello: Record<string, unknown>, owner: SessionOwner): Promise<string | null>;
-  /** Null where there is none of this id, or it is somebody else's. */
+  /** Null if it does not exist or belongs to someone else. */
   find(id: string, user_id: string | null): Promise<ClientSession | null>;
-  /** Those of these that stand. To ask for them is to use them. */
+  /** Returns the active ones of these sessions. This also counts as use. */
   standing(ids: readonly string[]): Promise<ReadonlySet<string>>;
   end(id: string): Promise<void>;
 }
@@ -37,15 +37,15 @@ export interface ClientSessions {
 export interface ClientSessionsOptions {
   database: Database;
   clock: Clock;
-  /** How many there may be, in all processes together. */
+  /** Maximum over all processes. */
   max: number;
   idle_ms: number;
 }
 
 const PER_OWNER = 10;
-/** Many clients may stand behind one address: they do not take each other's sessions while these are in use. */
+/** Many clients may share one address, so they do not evict each other's active sessions. */
 const IN_USE_MS = 60_000;
-/** How often its use is written down. */
+/** How often use is recorded. */
 const TOUCH_MS = 5_000;
 const MOST_HELLO = 16_384;
 const CLEAN_MOST = 64;
@@ -99,7 +99,7 @@ const end = async (db: Kysely<Schema>, id: string): Promise<void> => {
   await db.deleteFrom('mcp_sessions').where('id', '=', id).execute();
 };
 
-/** Ends the one of this owner that was used least lately, where they have too many; false where all are in use. */
+/** Ends the owner's least recently used session if there are too many; false if all are in use. */
 async function makeRoom({ database: { db }, clock, max, idle_ms }: ClientSessionsOptions, owner: string) {
   const now_ms = clock.now();
   const [oldest, ...others] = await db

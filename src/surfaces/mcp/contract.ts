@@ -3,7 +3,7 @@ import { MCP_PATH } from '#accounts/auth/resources.ts';
 import { operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 
-/** The MCP endpoint as data. The bodies of its messages are the protocol's. */
+/** The MCP endpoint. The protocol defines the messages. */
 
 const AUTH = Type.Enum(['none', 'jwt'], { description: '`jwt`: requires a token or API key.' });
 const anything = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });

@@ -18,8 +18,8 @@ import type { ServeSession } from './serve-session.ts';
 import type { MakeServer } from './serving.ts';
 
 /**
- * Streamable HTTP: which of three ways a message goes. One of 2026-07-28 names itself as such and is answered by the
- * library's own handler; one of the older revisions is answered alone, or within the session that it names.
+ * Streamable HTTP: dispatches a message in one of three ways. The library's own handler serves messages of 2026-07-28;
+ * those of older revisions are served alone or within their session.
  */
 
 export interface EndpointOptions {
@@ -37,7 +37,7 @@ export interface Asked {
   request_id: string;
   address: string;
   caller: Caller | null;
-  /** Aborted when the client is gone. */
+  /** Aborts when the client disconnects. */
   signal: AbortSignal;
 }
 
@@ -58,7 +58,7 @@ export function createEndpoint({ log, gate, sessions, within, admitOrigin, makeS
       return serveNewer(message, exchange, asked.headers, asked.signal);
     return serveOlder(await library, { sessions, within }, asked, message, exchange);
   };
-  /** Of what only a session has. */
+  /** For requests that need a session. */
   const demandSession = async (asked: Asked): Promise<ClientSession> => {
     admitOrigin(headerOf(asked.headers, 'origin'));
     if (namesSession(asked)) return sessionOf(sessions, asked);
@@ -133,7 +133,7 @@ const exchangeWith = (
   hears: takesEvents(headers),
 });
 
-/** With the message's id, where it could be read. Bugs are the server's to log. */
+/** With the message's id, if it could be parsed. The HTTP server logs bugs. */
 function failure(error: unknown, message: RpcMessage | undefined, { request_id }: Asked): Reply {
   if (error instanceof Refusal) return refusalReply(error);
   if (!(error instanceof Problem)) throw error;

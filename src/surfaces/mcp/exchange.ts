@@ -1,7 +1,7 @@
 import type { AuthInfo, ServerContext } from '@modelcontextprotocol/server';
 import type { Caller } from '#core/http/caller.ts';
 
-/** One message and whoever sent it, carried past the library to the handlers in the place that it has for credentials. */
+/** One message and its sender, passed through the library to the handlers in place of credentials. */
 export interface Exchange {
   caller: Caller | null;
   /** The client's network address. */
@@ -9,11 +9,11 @@ export interface Exchange {
   request_id: string;
   /** Undefined for a response. */
   method: string | undefined;
-  /** As they were sent. */
+  /** As received. */
   params: Record<string, unknown>;
-  /** The header of W3C Trace Context. */
+  /** The W3C Trace Context header. */
   traceparent: string | undefined;
-  /** Whether the client takes events in an answer; without, nothing is told before the result. */
+  /** Whether the client accepts events; if not, there is no progress before the result. */
   hears: boolean;
 }
 

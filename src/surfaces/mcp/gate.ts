@@ -5,10 +5,10 @@ import type { Problem } from '#core/problem/problem.ts';
 import type { Offer } from '#core/tools/offer.ts';
 import type { RpcMessage } from './rpc.ts';
 
-/** What a message needs its sender to be. Asked before the library sees the message, and again where a tool is run. */
+/** Checks what a message requires of its sender, before the library sees it and again before a tool runs. */
 
 export interface Gate {
-  /** 401 without a caller, 403 with too few scopes; both say where the metadata of this resource is. */
+  /** Throws a 401 without a caller and a 403 with too few scopes; both link to the metadata of this resource. */
   admit(message: RpcMessage, caller: Caller | null): void;
 }
 
@@ -24,7 +24,7 @@ export function createGate({ tools, extensions }: Offer, metadata_url: string): 
     admit({ method, params }, caller) {
       if (method !== undefined && guarded.has(method) && caller === null) refuse(tokenMissing(USUAL_SCOPES));
       if (method !== 'tools/call') return;
-      // Anything but a text names no tool, and is refused by its form.
+      // A name that is not a string fails validation later.
       const scope = typeof params?.name === 'string' ? (scopes.get(params.name) ?? null) : null;
       if (mayCall(scope, caller)) return;
       refuse(caller === null ? tokenMissing(USUAL_SCOPES) : insufficientScope(scope as Scope, caller.scopes));

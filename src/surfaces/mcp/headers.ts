@@ -1,10 +1,10 @@
 import { Problem } from '#core/problem/problem.ts';
 
-/** What the headers of a message say. */
+/** Reads the headers of a message. */
 
 export type Headers = Record<string, string | string[] | undefined>;
 
-/** Undefined where it is missing; a header that was sent twice is as good as none. */
+/** Undefined if it is missing; a header that was sent twice counts as missing. */
 export function headerOf(headers: Headers, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : undefined;
@@ -17,6 +17,6 @@ export function demandJson(headers: Headers): void {
   throw new Problem('unsupported_media_type', 'http.unsupported_media_type', 'Send the body as application/json.');
 }
 
-/** `Accept` has to name events: a client that takes anything, such as curl, is better served by plain JSON. */
+/** `Accept` must name events: for a client that accepts anything, such as curl, plain JSON is better. */
 export const takesEvents = (headers: Headers): boolean =>
   (headerOf(headers, 'accept') ?? '').includes('text/event-stream');

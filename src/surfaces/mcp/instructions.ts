@@ -1,4 +1,4 @@
-/** What a model is told of this server as a whole, in few words: it stays in the context of whoever connects. */
+/** A short description of this server for models, because it stays in the context of every client. */
 export const INSTRUCTIONS = [
   'Capstan finds agent capabilities (MCP servers and agent skills of many registries), runs them, and issues signed receipts.',
   'Start with registry_search and describe the task; each hit says why it matched and what to call next.',

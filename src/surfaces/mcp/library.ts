@@ -11,7 +11,7 @@ import type { MakeServer } from './serving.ts';
 export interface Library {
   sdk: Sdk;
   makeServer: MakeServer;
-  /** `newer` where the message, or its headers, are of 2026-07-28. */
+  /** `newer` if the message or its headers are of 2026-07-28. */
   revisionOf(message: RpcMessage, headers: Headers): 'older' | 'newer';
   serveNewer(message: RpcMessage, exchange: Exchange, headers: Headers, gone: AbortSignal): Promise<Reply>;
 }
@@ -53,7 +53,7 @@ const HEADERS = {
 } as const;
 type Named = keyof typeof HEADERS;
 
-/** Those that are there, under the library's names. */
+/** The headers that are present, under the library's names. */
 function standardHeaders(headers: Headers): Partial<Record<Named, string>> {
   const found: Partial<Record<Named, string>> = {};
   for (const ours of Object.keys(HEADERS) as Named[]) {

@@ -1,6 +1,6 @@
 import type { ResourceLink } from '#core/tools/tool.ts';
 
-/** A resource as lists and answers name it, in the protocol's own form. */
+/** A resource link in the protocol's format. */
 export const linkOf = ({ uri, name, description, media_type }: ResourceLink) => ({
   uri,
   name,

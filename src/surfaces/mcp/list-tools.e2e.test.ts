@@ -4,7 +4,7 @@ import type { Input, Reply } from '#core/http/operation.ts';
 import { standOffer } from '#test/mcp-stand.ts';
 import { listTools } from './list-tools.ts';
 
-test('200: every tool, with what it needs', async () => {
+test('200: lists every tool with its requirements', async () => {
   const reply = (await listTools(standOffer)({} as Input as never)) as Reply;
   const { items, total_count } = JSON.parse(reply.body as string);
   assert.equal(total_count, standOffer.tools.length);

@@ -2,7 +2,7 @@ import { type Handler, json, type Reply } from '#core/http/operation.ts';
 import type { Offer } from '#core/tools/offer.ts';
 import type { mcpContract } from './contract.ts';
 
-/** What is offered is the same for as long as the process lives. */
+/** The offer does not change while the process runs. */
 export const UNCHANGING = { cache_control: 'public, max-age=60' };
 
 export function listTools({ tools }: Offer): Handler<typeof mcpContract.listTools> {

@@ -4,9 +4,9 @@ import { Type } from '#core/json-schema/type.ts';
 import { Refusal, RPC, type RpcMessage } from './rpc.ts';
 import type { Sdk } from './sdk.ts';
 
-/** What the library leaves unsaid of messages of the revisions before 2026-07-28. */
+/** Validation of messages before 2026-07-28 that the library lacks. */
 
-/** 400 for a version that is not spoken here; without the header any of the older ones is meant. */
+/** 400 for an unsupported version; without the header, any older one is assumed. */
 export function refuseVersion(version: string | undefined, supported: readonly string[], { id }: RpcMessage): void {
   if (version === undefined || supported.includes(version)) return;
   const message = `Unsupported MCP-Protocol-Version. Supported: ${supported.join(', ')}.`;
@@ -16,7 +16,7 @@ export function refuseVersion(version: string | undefined, supported: readonly s
 const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 const check = (schema: TObject): Validate => compileSchema(schema);
 
-/** Of methods whose params the library reads by itself. */
+/** Methods whose params the library parses itself. */
 const CHECKS: Record<string, Validate> = {
   initialize: check(
     Type.Object({
@@ -37,7 +37,7 @@ const CHECKS: Record<string, Validate> = {
 export function refuseParams(sdk: Sdk, { method = '', params = {}, id }: RpcMessage): void {
   const errors = Object.hasOwn(CHECKS, method) ? (CHECKS[method] as Validate)(params) : [];
   const named = errors.map(({ pointer, detail }) => `${pointer.slice(1) || 'params'} ${detail}`);
-  // What a client can do has many parts: the library calls one that it cannot read a failure of its own.
+  // Capabilities have many parts, and the library reports an invalid one as an internal failure.
   if (named.length === 0 && method === 'initialize') named.push(...misfitsOf(sdk, params));
   if (named.length === 0) return;
   throw new Refusal(200, RPC.invalid_params, `Invalid params for ${method}: ${named.join('; ')}`, id ?? null);
@@ -48,7 +48,7 @@ function misfitsOf({ specTypeSchemas }: Sdk, params: object): string[] {
   return issues.map(({ message, path = [] }) => `${path.map(String).join('/') || 'params'}: ${message}`).slice(0, 10);
 }
 
-/** Whether the client of an `initialize` can be asked something in the middle of a call. */
+/** Returns whether the client of an `initialize` can be asked something during a call. */
 export function canBeAsked({ params }: RpcMessage): boolean {
   const { elicitation, sampling } = (params?.capabilities ?? {}) as Record<string, unknown>;
   return [elicitation, sampling].some((value) => typeof value === 'object' && value !== null);

@@ -1,12 +1,12 @@
 import type { CallInSession } from './call-in-session.ts';
 import type { RpcId } from './rpc.ts';
 
-/** The calls within sessions that this process has under way. */
+/** The running calls within sessions of this process. */
 export interface OpenCalls {
   has(session_id: string, id: RpcId): boolean;
-  /** Until it is over. */
+  /** Until the call ends. */
   keep(session_id: string, id: RpcId, call: CallInSession): void;
-  /** The one that waits for messages to this address. */
+  /** Returns the call that waits for messages to this address. */
   waitingAt(session_id: string, address: string): CallInSession | undefined;
   close(session_id: string): void;
   closeAll(): void;

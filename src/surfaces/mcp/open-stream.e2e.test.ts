@@ -4,7 +4,7 @@ import { accountsOf } from '#test/accounts.ts';
 import { call, openMcpStand, rpc, slow } from '#test/mcp-stand.ts';
 import { until } from '#test/until.ts';
 
-/** Sessions over real sockets: a client that can be asked has one. */
+/** Sessions over real sockets, because only clients that can be asked have one. */
 
 const clock = { ms: Date.now(), now: () => clock.ms };
 const { world } = await openMcpStand({}, undefined, clock);
@@ -34,14 +34,14 @@ async function begin(headers: Headers = {}, capabilities: object = { elicitation
 
 const within = (id: string | null): Headers => ({ 'mcp-session-id': `${id}` });
 
-test('200: the stream of a session is there at once; 409 for a second one', async () => {
+test('200: opens the stream of a session immediately; 409 for a second one', async () => {
   const session = within(await begin());
   const stream = await get(session);
   assert.deepEqual([stream.status, stream.headers.get('content-type')], [200, 'text/event-stream']);
   assert.equal((await get(session)).status, 409);
 });
 
-test('405 without a session; 404 for one that is not here; no session for whom nothing can be asked', async () => {
+test('405 without a session; 404 for an unknown one; no session for clients that cannot be asked', async () => {
   const none = await get({});
   assert.deepEqual([none.status, none.headers.get('allow')], [405, 'POST']);
   assert.equal((await get(within('gone'))).status, 404);
@@ -54,13 +54,13 @@ test('403 for a page of another site', async () => {
   assert.equal((await get({ ...within(await begin()), origin: 'https://evil.example' })).status, 403);
 });
 
-test('404: a session belongs to whoever began it', async () => {
+test('404: a session of another client', async () => {
   const session = within(await begin(bearer));
   assert.equal((await send(rpc('ping'), { ...session, ...bearer })).status, 200);
   assert.equal((await send(rpc('ping'), session)).status, 404);
 });
 
-test('a question in the middle of a call goes to the client, and its answer to the tool', async () => {
+test('sends a question during a call to the client, and its answer to the tool', async () => {
   const session = within(await begin());
   const answer = await send(call('hello'), session);
   const events = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -76,7 +76,7 @@ test('a question in the middle of a call goes to the client, and its answer to t
   assert.equal((await send(rpc('ping'), session)).status, 200, 'the id is free again');
 });
 
-test('a call that is cancelled in a session is given up', async () => {
+test('aborts a call that is cancelled in a session', async () => {
   const session = within(await begin());
   const answer = await send(call('slow', {}, { _meta: { progressToken: 1 } }), session);
   const events = answer.body?.getReader();
@@ -88,7 +88,7 @@ test('a call that is cancelled in a session is given up', async () => {
   await events?.cancel();
 });
 
-test('sessions end when nothing is asked for long, and of one owner those that are out of use make room', async () => {
+test("ends idle sessions, and the owner's unused ones to make room", async () => {
   const first = await begin(bearer);
   const rest: (string | null)[] = [];
   for (let n = 0; n < 9; n++) rest.push(await begin(bearer));

@@ -2,14 +2,14 @@ import { isLoopbackHost } from '#core/outbound/loopback.ts';
 import { Problem } from '#core/problem/problem.ts';
 
 /**
- * Pages of other sites may not speak to this endpoint: a name that is made to point here would let them (DNS
- * rebinding). Clients that are no browsers send no Origin.
+ * Refuses pages of other sites, which could reach this endpoint through DNS rebinding. Clients other than browsers send
+ * no Origin.
  */
 
 export interface OriginOptions {
   base_url: string;
   allowed_origins: readonly string[];
-  /** Elsewhere pages of this machine, such as a client in the browser on another port, are let in. */
+  /** Outside production, local pages are allowed, such as a client in the browser on another port. */
   production: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { RPC, RpcError } from './rpc.ts';
 
-/** Long lists in pages. A cursor is a place in one list, signed: one that this service did not give is refused. */
+/** Paginates long lists. A cursor is a signed position in one list; forged ones are refused. */
 
 const PAGE_SIZE = 100;
 

@@ -1,7 +1,7 @@
 import { jsonExcess } from '#core/http/body-bounds.ts';
 import { Refusal, RPC, type RpcId, type RpcMessage } from './rpc.ts';
 
-/** One JSON-RPC message out of a body; anything else is refused by the code that the specification has for it. */
+/** Parses one JSON-RPC message; anything else is refused with the code of the specification. */
 
 export function readMessage(body: string): RpcMessage {
   const value = parse(body);

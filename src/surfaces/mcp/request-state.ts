@@ -5,8 +5,8 @@ import { exchangeOf } from './exchange.ts';
 import type { Sdk } from './sdk.ts';
 
 /**
- * What a client carries from one round of questions to the next: the answers so far, signed, for ten minutes. Bound to
- * the caller and to the very call, so that nobody's answers serve for something else.
+ * The state that a client carries between rounds of questions: the answers so far, signed, valid for ten minutes, and
+ * bound to the caller and the exact call, so that answers cannot be used for something else.
  */
 
 const TTL_S = 600;

@@ -38,15 +38,15 @@ export interface McpOptions {
   log: Log;
   keys: KeyProvider;
   tracing: Pick<Tracing, 'tracer'>;
-  /** Where clients reach the service, without a trailing slash. */
+  /** The public URL without a trailing slash. */
   base_url: string;
   allowed_origins: readonly string[];
-  /** Aborted when the process begins to stop. */
+  /** Aborts when the process begins to stop. */
   stopping: AbortSignal;
-  /** Aborted when nobody is answered any more. */
+  /** Aborts when the process no longer answers. */
   ended: AbortSignal;
   production: boolean;
-  /** Turns errors that mean something to an operator into Problems. */
+  /** Converts errors that an operator can fix to Problems. */
   explain(error: unknown): unknown;
   config: Values<typeof MCP_SETTINGS>;
 }

@@ -1,14 +1,14 @@
 import { json, type Reply } from '#core/http/operation.ts';
 import type { Problem } from '#core/problem/problem.ts';
 
-/** JSON-RPC 2.0 as this endpoint speaks it. */
+/** The JSON-RPC 2.0 types of this endpoint. */
 
 export type RpcId = string | number | null;
 
 export interface RpcMessage {
   jsonrpc: '2.0';
   method?: string;
-  /** Left out by notifications. */
+  /** Absent in notifications. */
   id?: string | number;
   params?: Record<string, unknown>;
 }
@@ -22,7 +22,7 @@ export const RPC = {
   unsupported_version: -32022,
 } as const;
 
-/** An error response within the protocol. The library reads `code` and `data` off whatever a handler throws. */
+/** A protocol error. The library reads `code` and `data` from exceptions. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: unknown;
@@ -35,7 +35,7 @@ export class RpcError extends Error {
   }
 }
 
-/** A message that is not served at all, with the HTTP status that says so. */
+/** A message that is refused with an HTTP status. */
 export class Refusal extends RpcError {
   readonly status: number;
   readonly id: RpcId;
@@ -50,7 +50,7 @@ export class Refusal extends RpcError {
 export const refusalReply = ({ status, id, code, message, data }: Refusal): Reply =>
   json({ jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } }, { status });
 
-/** What is wrong with what was sent is the sender's to mend; the rest is ours. */
+/** Errors in the request are the sender's; the rest are ours. */
 export function rpcErrorOf(problem: Problem): RpcError {
   const { kind, code, message, errors } = problem;
   const is_theirs = problem.status < 500 && kind !== 'rate_limited' && kind !== 'quota_exceeded';

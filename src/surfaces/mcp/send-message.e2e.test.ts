@@ -14,13 +14,13 @@ const reader = await account.newApiKey(['read']);
 const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` });
 const EVENTS = { accept: 'application/json, text/event-stream' };
 
-/** Status, code, and the id that comes back. */
+/** Status, code and returned id. */
 const refused = async (message: unknown, headers = {}) => {
   const { status, body } = await post(message, headers);
   return [status, body.error?.code, body.id];
 };
 
-test('400 -32600 and -32700: what is no message', async () => {
+test('400 -32600 and -32700: invalid messages', async () => {
   const ping = rpc('ping');
   assert.deepEqual(await refused([ping]), [400, -32600, null]);
   assert.deepEqual(await refused([]), [400, -32600, null]);
@@ -33,14 +33,14 @@ test('400 -32600 and -32700: what is no message', async () => {
   assert.deepEqual(await refused({ jsonrpc: '2.0', id: 1, result: {} }), [400, -32600, null]);
 });
 
-test('400 -32600: ids that are null, broken or beyond numbers', async () => {
+test('400 -32600: null, invalid or too large ids', async () => {
   for (const id of ['null', '1.5', '1e400', '9007199254740993', 'true', '{}', '[1]'])
     assert.deepEqual(await refused(`{"jsonrpc":"2.0","id":${id},"method":"ping"}`), [400, -32600, null], id);
   const { body } = await post(rpc('ping', {}, 'a'.repeat(1_000)));
   assert.equal(body.id.length, 1_000);
 });
 
-test('400 -32600: nested deeper than anything reads; 413: more than 1 MiB', async () => {
+test('400 -32600: nested too deeply; 413: more than 1 MiB', async () => {
   const nested = (depth: number) =>
     `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":${'['.repeat(depth)}${']'.repeat(depth)}}}`;
   assert.deepEqual(await refused(nested(70)), [400, -32600, null]);
@@ -61,7 +61,7 @@ test('415: another content type, or none', async () => {
   assert.equal((await post(rpc('ping'), { 'content-type': 'application/json; charset=utf-8' })).status, 200);
 });
 
-test('400 -32022: a version that is not spoken, in either era', async () => {
+test('400 -32022: an unsupported version, in either era', async () => {
   const older = await post(rpc('ping'), { 'mcp-protocol-version': '1999-01-01' });
   assert.deepEqual([older.status, older.body.error.code, older.body.id], [400, -32022, 1]);
   assert.ok(older.body.error.data.supported.includes('2025-11-25'));
@@ -73,14 +73,14 @@ test('400 -32022: a version that is not spoken, in either era', async () => {
   assert.deepEqual(await refused(rpc('ping'), newer('ping')), [400, -32602, 1]);
 });
 
-test('-32601: an unknown method; 404 in the newer era, as it says', async () => {
+test('-32601: an unknown method; 404 in the newer era, as specified', async () => {
   assert.deepEqual(await refused(rpc('tools/destroy')), [200, -32601, 1]);
   assert.deepEqual(await refused(rpc('constructor')), [200, -32601, 1]);
   assert.deepEqual(await refused(rpc('x', { _meta: META }), newer('x')), [404, -32601, 1]);
   assert.deepEqual(await refused(rpc('ping', { _meta: META }), newer('ping')), [404, -32601, 1]);
 });
 
-test('-32602: params that do not fit, named; forged and huge cursors', async () => {
+test('-32602: names invalid params; rejects forged and huge cursors', async () => {
   const said = async (method: string, params?: object) => (await post(rpc(method, params))).body.error;
   assert.match((await said('initialize', {})).message, /protocolVersion, capabilities, clientInfo/);
   const client = { protocolVersion: '2025-11-25', clientInfo: { name: 'test', version: '1' } };
@@ -102,7 +102,7 @@ test('-32602: params that do not fit, named; forged and huge cursors', async () 
   assert.equal((await said('prompts/list', { cursor: first.nextCursor })).code, -32602);
 });
 
-test('lists come in pages, and show what this caller may call', async () => {
+test('lists are paginated and show what this caller may call', async () => {
   const all = async (headers = {}) => {
     const names: string[] = [];
     let cursor: string | undefined;
@@ -120,7 +120,7 @@ test('lists come in pages, and show what this caller may call', async () => {
   assert.ok((await all(bearer(account.token))).includes('manage'));
 });
 
-test('401 and 403: a tool with a scope, without a token or with too few scopes; both say where to learn more', async () => {
+test('401 and 403: a tool with a scope, without a token or with too few scopes; both link to the metadata', async () => {
   const metadata = 'resource_metadata="http://127.0.0.1:0/.well-known/oauth-protected-resource/mcp/jsonrpc"';
   for (const [message, headers] of [
     [call('note'), {}],
@@ -143,7 +143,7 @@ test('401 and 403: a tool with a scope, without a token or with too few scopes; 
   assert.equal((await post(call('note'), bearer(account.token))).body.result.content[0].text, 'noted');
 });
 
-test('401: a session that was revoked', async () => {
+test('401: a revoked session', async () => {
   const { access_token } = await account.signIn();
   assert.equal((await post(call('note'), bearer(access_token))).status, 200);
   await world.fetch('/api/auth/logout', { method: 'POST', headers: bearer(access_token) });
@@ -151,7 +151,7 @@ test('401: a session that was revoked', async () => {
   assert.equal((await post(rpc('tools/list'), bearer(access_token))).status, 401);
 });
 
-test('403: pages of other sites; those of this machine and the allowed ones are let in', async () => {
+test('403: pages of other sites; local and allowed ones are accepted', async () => {
   const statusFrom = async (origin: string) => (await post(rpc('ping'), { origin })).status;
   assert.equal(await statusFrom('https://evil.example'), 403);
   assert.equal(await statusFrom('null'), 403);
@@ -161,7 +161,7 @@ test('403: pages of other sites; those of this machine and the allowed ones are 
   assert.equal(allowed.headers.get('access-control-allow-origin'), 'https://app.example');
 });
 
-test('403 in production for pages of this machine, not for our own; 429 over the limit of an address', async () => {
+test('403 in production for local pages but not for our own; 429 over the limit of an address', async () => {
   const CAPSTAN_SECRET_KEY = Buffer.from([...Array(32).keys()]).toString('base64');
   const env = { PUBLIC_URL: 'https://capstan.example', CAPSTAN_LIMIT_MCP: '2/1m', CAPSTAN_SECRET_KEY };
   const now_ms = Date.now();
@@ -173,14 +173,14 @@ test('403 in production for pages of this machine, not for our own; 429 over the
   await production.world.close();
 });
 
-test('202: notifications, whatever they are', async () => {
+test('202: any notification', async () => {
   for (const method of ['notifications/initialized', 'notifications/cancelled', 'notifications/unheard-of']) {
     const { status, body } = await post({ jsonrpc: '2.0', method });
     assert.deepEqual([status, body], [202, '']);
   }
 });
 
-test('what a tool fails by is an answer that names field and fix; a bug is logged once and says nothing', async () => {
+test('a tool failure is a result that names field and fix; a bug is logged once and reveals nothing', async () => {
   const failed = async (message: object) => {
     const { status, body } = await post(message);
     assert.deepEqual([status, body.result.isError], [200, true]);
@@ -202,7 +202,7 @@ test('what a tool fails by is an answer that names field and fix; a bug is logge
   assert.deepEqual(await refused(call('none')), [200, -32602, 1]);
 });
 
-test('any Accept will do; events only where they are asked for and something is told', async () => {
+test('accepts any Accept header; sends events only on request and if there is something to report', async () => {
   const _meta = { progressToken: 'p' };
   for (const accept of ['*/*', 'application/json']) {
     const { headers, body } = await post(call('steps', {}, { _meta }), { accept });
@@ -219,7 +219,7 @@ test('any Accept will do; events only where they are asked for and something is 
   assert.match((await post(call('steps'), EVENTS)).headers.get('content-type') ?? '', /^application\/json/);
 });
 
-test('a call is given up when its client is gone', async () => {
+test('aborts a call when its client disconnects', async () => {
   const before = { ...slow };
   const { url } = await world.listen();
   const gone = new AbortController();
@@ -228,7 +228,7 @@ test('a call is given up when its client is gone', async () => {
   const answer = await fetch(`${url}/mcp/jsonrpc`, { method: 'POST', headers, body, signal: gone.signal });
   const reader = answer.body?.getReader();
   await reader?.read();
-  // The stream may begin before its call does.
+  // The stream may start before its call does.
   await until('the call', () => slow.begun !== before.begun);
   assert.deepEqual(slow, { ...before, begun: before.begun + 1 });
   gone.abort();
@@ -236,7 +236,7 @@ test('a call is given up when its client is gone', async () => {
   assert.equal(slow.given_up, before.given_up + 1);
 });
 
-test('a call with a credential is a trace that is linked to the client’s; without one nothing is traced', async () => {
+test('a call with a credential has a trace linked to the client’s; without one nothing is traced', async () => {
   const traceparent = `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01`;
   const noted = await post(call('note', {}, { _meta: { traceparent } }), bearer(account.token));
   const headed = await post(call('note'), { ...bearer(account.token), traceparent });
@@ -252,7 +252,7 @@ test('a call with a credential is a trace that is linked to the client’s; with
   );
 });
 
-test('2026-07-28: who can be asked is asked, and begins the call anew with the answer; nobody else’s state is taken', async () => {
+test('2026-07-28: asks clients that can be asked, and repeats the call with the answer; refuses the state of others', async () => {
   const _meta = { ...META, 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };
   const ask = async (more: object = {}, headers = {}) =>
     (await post(call('hello', {}, { _meta, ...more }), { ...newer('tools/call', 'hello'), ...headers })).body;
@@ -268,7 +268,7 @@ test('2026-07-28: who can be asked is asked, and begins the call anew with the a
   assert.equal((await post(call('hello'))).body.result.content[0].text, 'Hello, whoever you are.');
 });
 
-test('resources, prompts, completions and extensions answer', async () => {
+test('resources, prompts, completions and extensions respond', async () => {
   const result = async (method: string, params: object = {}) => (await post(rpc(method, params))).body.result;
   assert.deepEqual((await result('resources/templates/list')).resourceTemplates[0].uriTemplate, 'note://{id}');
   assert.deepEqual((await result('resources/read', { uri: 'note://a%20b' })).contents[0].text, 'note a b');

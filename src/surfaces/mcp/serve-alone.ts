@@ -6,14 +6,14 @@ import type { RpcMessage } from './rpc.ts';
 import type { Sdk } from './sdk.ts';
 import type { MakeServer } from './serving.ts';
 
-/** One message of the older revisions without a session: a server for it alone, and nothing is kept. */
+/** One message of the older revisions without a session: a server for it alone, and nothing is stored. */
 
 export interface AloneOptions {
   sdk: Sdk;
   makeServer: MakeServer;
   message: RpcMessage;
   exchange: Exchange;
-  /** Aborted when the client is gone, and with it the call. */
+  /** Aborts when the client disconnects, and ends the call. */
   gone: AbortSignal;
 }
 
@@ -24,7 +24,7 @@ export async function serveAlone({ sdk, makeServer, message, exchange, gone }: A
   gone.addEventListener('abort', end, { once: true });
   try {
     const response = await transport.handleMessage(message as JSONRPCRequest, { authInfo: carrying(exchange) });
-    // In these revisions an error of the protocol is an answer; 404 would say that a session is over.
+    // In these revisions, a protocol error is a normal response; 404 would mean that a session has ended.
     const reply = await replyOf(response);
     return reply.status === 404 ? { ...reply, status: 200 } : reply;
   } catch (error) {

@@ -9,8 +9,8 @@ import type { SessionMail } from './session-mail.ts';
 import { sessionStreams, UNBUFFERED } from './session-stream.ts';
 
 /**
- * Messages within sessions. Any process serves any of them: kept here are the calls that are under way, and what comes in
- * for a call of another process goes there by mail.
+ * Messages within sessions. Any process serves any of them: this process holds its running calls, and messages for
+ * calls of other processes are sent through the database.
  */
 export interface ServeSession {
   message(library: Library, session: ClientSession, message: RpcMessage, exchange: Exchange): Promise<Reply>;
@@ -21,7 +21,7 @@ export interface ServeSession {
 export interface ServeSessionDeps {
   sessions: ClientSessions;
   mail: SessionMail;
-  /** Aborted when the process begins to stop, and when nobody is answered any more. */
+  /** `stopping` aborts when the process begins to stop, `ended` when it no longer answers. */
   stopping: AbortSignal;
   ended: AbortSignal;
 }
@@ -30,7 +30,7 @@ const EMPTY = { media_type: 'application/json', body: '' } as const;
 
 export function serveSession({ sessions, mail, stopping, ended }: ServeSessionDeps): ServeSession {
   const calls = openCalls();
-  // A question waits for minutes, and would keep a process that stops alive for as long.
+  // A question waits for minutes, and would keep a stopping process alive for as long.
   ended.addEventListener('abort', calls.closeAll, { once: true });
   const streams = sessionStreams(sessions, stopping);
 
@@ -52,7 +52,7 @@ export function serveSession({ sessions, mail, stopping, ended }: ServeSessionDe
     return { status: 200, media_type: 'text/event-stream', body: events, headers: UNBUFFERED };
   };
 
-  /** To the call that waits for it, here or elsewhere. */
+  /** Passes the message to the call that waits for it, here or in another process. */
   const pass = async (session_id: string, message: RpcMessage): Promise<void> => {
     const address = addressOf(message);
     if (address === null) return;

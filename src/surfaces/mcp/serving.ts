@@ -21,11 +21,11 @@ import type { Sdk } from './sdk.ts';
 import { toolCall } from './tool-call.ts';
 
 /**
- * The library's low-level server with our methods on it. It is told of one method where it serves one message, which
- * is most of the time: its high-level one takes three times as long, for what the features' own schemas do here.
+ * The library's low-level server with our methods. It is created with the one method of a single message in most cases;
+ * the high-level server takes three times as long to do what our own schemas do here.
  */
 
-/** A server for messages of this method; for all of them where null, as a session needs. */
+/** Creates a server for messages of this method, or for all methods if null, as a session needs. */
 export type MakeServer = (method: string | null) => Server;
 
 export interface ServingOptions {
@@ -40,7 +40,7 @@ export interface ServingOptions {
 }
 
 const LIST_TTL_MS = 60_000;
-/** How long a person may take to answer. */
+/** How long a user may take to answer. */
 const ROUND_MS = 300_000;
 
 export function serverMaker(options: ServingOptions): MakeServer {
@@ -50,7 +50,7 @@ export function serverMaker(options: ServingOptions): MakeServer {
   const server_options: ServerOptions = {
     capabilities: capabilitiesOf(offer),
     instructions,
-    // Answers to forms are checked where they were asked for.
+    // Answers to forms are validated where they were asked for.
     jsonSchemaValidator: {
       getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
     },
@@ -113,7 +113,10 @@ function methodRunner({ log, explain }: ServingOptions, mint: Mint): Run {
 
 const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 
-/** Of the request in the newer revision, of the session in the older ones; of a message without a session none. */
+/**
+ * In the newer revision those of the request, in older ones those of the session, and none for a message without a
+ * session.
+ */
 const capabilitiesOfClient = ({ mcpReq }: ServerContext, server: Server): Record<string, unknown> =>
   ((mcpReq.envelope as Record<string, unknown> | undefined)?.[CLIENT_CAPABILITIES] ??
     server.getClientCapabilities() ??
@@ -143,7 +146,7 @@ function capabilitiesOf({ extensions }: Offer): NonNullable<ServerOptions['capab
   >;
 }
 
-/** Params that do not fit are -32602 with the field's name. */
+/** Invalid params are -32602 with the field's name. */
 function standardSchema(schema: TObject): StandardSchemaV1<Record<string, unknown>> {
   const check = compileSchema(schema);
   const validate = (value: unknown) => {

@@ -10,12 +10,12 @@ import type { ClientSessions } from './client-sessions.ts';
 import { Refusal, RPC, type RpcMessage } from './rpc.ts';
 
 /**
- * A client's answers reach the process whose call waits for them by whichever process they came in. The only SQL that
- * names `mcp_session_mail`.
+ * Delivers a client's answers to the process whose call waits for them, whichever process received them. The only SQL
+ * that uses `mcp_session_mail`.
  */
 export interface SessionMail {
   post(place: Place, message: RpcMessage): Promise<void>;
-  /** Until what it answers is called. */
+  /** Until the returned function is called. */
   listen(listener: Listener): () => void;
 }
 
@@ -28,7 +28,7 @@ export interface Listener {
   session_id: string;
   addresses: readonly string[];
   take(message: RpcMessage): void;
-  /** The session is over. */
+  /** The session has ended. */
   gone(): void;
 }
 
@@ -39,13 +39,13 @@ export interface SessionMailOptions {
   sessions: Pick<ClientSessions, 'standing'>;
 }
 
-/** Most calls are over before the first look. */
+/** Most calls end before the first poll. */
 const LOOK_EVERY_MS = 250;
 const KEPT_MS = 600_000;
 const MOST_CHARS = 262_144;
-/** Unread ones of a session: nobody asks more at once. */
+/** Unread messages of a session; nobody asks more questions at once. */
 const MOST_UNREAD = 32;
-/** Of all of them together, sealed; the last one may go over it. */
+/** Of all unread messages together, encrypted; the last one may exceed it. */
 const MOST_UNREAD_BYTES = 1_048_576;
 const CLEAN_MOST = 64;
 
@@ -60,7 +60,7 @@ export function sessionMail(options: SessionMailOptions): SessionMail {
     looking = true;
     const pause = () => sleep(LOOK_EVERY_MS, undefined, { ref: false });
     for (await pause(); listeners.size > 0; await pause()) {
-      // While the database is away nothing comes in.
+      // Nothing arrives while the database is unavailable.
       await look(options, sessions, listeners).catch(() => {});
     }
     looking = false;
@@ -92,7 +92,7 @@ async function insert({ database: { db }, clock, keys }: SessionMailOptions, pla
       WHERE session_id = ${session_id}) < ${MOST_UNREAD_BYTES}`.execute(db);
 }
 
-/** One look for all that listen in this process. */
+/** One poll for all listeners in this process. */
 async function look(
   { database: { db }, keys }: SessionMailOptions,
   sessions: SessionMailOptions['sessions'],

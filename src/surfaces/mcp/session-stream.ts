@@ -4,19 +4,19 @@ import type { ClientSession, ClientSessions } from './client-sessions.ts';
 import { begunAtOnce } from './response-reply.ts';
 import { Refusal, RPC, refusalReply } from './rpc.ts';
 
-/** The stream of `GET`, on which nothing is told: what belongs to a call is told in its answer. */
+/** The stream of `GET`, which carries nothing: messages of a call are in its response. */
 export interface SessionStreams {
-  /** `gone` is aborted when nobody listens any more. */
+  /** `gone` aborts when the client disconnects. */
   open(session: ClientSession, gone: AbortSignal): Reply;
   close(session_id: string): void;
 }
 
-/** How often it looks whether its session stands; a session that is listened to is in use. */
+/** How often to check that its session is active; an open stream counts as use. */
 const LOOK_EVERY_MS = 15_000;
 
 export function sessionStreams(sessions: Pick<ClientSessions, 'standing'>, stopping: AbortSignal): SessionStreams {
   const streams = new Map<string, AbortController>();
-  // Its client comes again, to whoever serves then; until it was cut, the stop would wait for it.
+  // The client reconnects to another process; otherwise shutdown would wait until the stream is cut.
   const closeAll = () => {
     for (const ending of streams.values()) ending.abort();
   };
@@ -36,10 +36,10 @@ export function sessionStreams(sessions: Pick<ClientSessions, 'standing'>, stopp
   };
 }
 
-/** Proxies that gather answers before they pass them on are told not to. */
+/** Tells proxies not to buffer the response. */
 export const UNBUFFERED = { 'x-accel-buffering': 'no' };
 
-/** Until the session is over, or nobody listens. */
+/** Until the session ends or the client disconnects. */
 async function* quiet(sessions: Pick<ClientSessions, 'standing'>, id: string, ending: AbortController) {
   const { signal } = ending;
   for (;;) {

@@ -2,13 +2,13 @@ import { shareOf } from '#core/http/share-of.ts';
 import type { ToolCall } from '#core/tools/tool.ts';
 import type { Turn } from './methods/method.ts';
 
-/** What a tool is given beside its input. */
+/** The context of a tool call besides its input. */
 export function toolCall({ exchange, context, asking }: Turn, traceparent: string | null): ToolCall {
   const { signal, _meta, notify, log } = context.mcpReq;
   const { caller, address, request_id, hears } = exchange;
   const token = hears ? _meta?.progressToken : undefined;
   let told = Number.NEGATIVE_INFINITY;
-  // Who is gone hears nothing: the call's signal says so.
+  // A client that disconnected hears nothing: the call's signal reports that.
   const lost = () => {};
   return {
     ...asking,
@@ -18,7 +18,7 @@ export function toolCall({ exchange, context, asking }: Turn, traceparent: strin
     request_id,
     traceparent,
     progress(done, total, message) {
-      // It may only rise.
+      // Progress may only increase.
       if (token === undefined || done <= told) return;
       told = done;
       const params = { progressToken: token, progress: done, ...(total === null ? {} : { total }), message };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { uriTemplate } from './uri-template.ts';
 
-test('a variable takes no slash, a path does, and both are decoded', () => {
+test('a variable matches no slash, a path does, and both are decoded', () => {
   const { match, variables } = uriTemplate('skill://{name}/{+path}');
   assert.deepEqual(variables, ['name', 'path']);
   assert.deepEqual(match('skill://a%2Fb/c/d%20e.md'), { name: 'a/b', path: 'c/d e.md' });
@@ -17,7 +17,7 @@ test('a variable takes no slash, a path does, and both are decoded', () => {
     assert.equal(match(uri), null, uri.slice(0, 30));
 });
 
-test('what is not in braces is taken by the letter', () => {
+test('text outside braces is matched literally', () => {
   assert.deepEqual(uriTemplate('test://a.b/(c)').match('test://a.b/(c)'), {});
   assert.equal(uriTemplate('test://a.b').match('test://axb'), null);
 });

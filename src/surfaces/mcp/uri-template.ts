@@ -1,8 +1,8 @@
-/** Addresses with variables, RFC 6570 levels 1 and 2: `{name}` takes no slash, `{+path}` does. */
+/** URI templates, RFC 6570 levels 1 and 2: `{name}` matches no slash, `{+path}` does. */
 
 export interface UriTemplate {
   variables: readonly string[];
-  /** The variables of an address that fits, decoded; null where it does not fit. */
+  /** Returns the decoded variables of a matching URI; null if it does not match. */
   match(uri: string): Record<string, string> | null;
 }
 

@@ -3,7 +3,7 @@ import { Type } from '#core/json-schema/type.ts';
 import { SERVER_EXAMPLE } from '#surfaces/interop/examples.ts';
 import { ServerList, ServerResponse } from './shapes.ts';
 
-/** The MCP registry's API, version 0.1, over the servers of all providers. The standard owns these shapes. */
+/** The MCP registry API, version 0.1, over the servers of all providers. The standard defines these formats. */
 
 const Name = Type.String({
   minLength: 1,
@@ -31,7 +31,7 @@ export const serversContract = {
     ...SHARED,
     id: 'surfaces.servers.list',
     path: '/v0.1/servers',
-    // Addresses of registries are put together by hand, and have a slash too many.
+    // Registry URLs are often assembled by hand, with an additional slash.
     also: ['/v0.1/servers/', '//v0.1/servers', '//v0.1/servers/'],
     summary: 'List servers in the MCP registry format',
     description:

@@ -1,8 +1,8 @@
 import { Problem } from '#core/problem/problem.ts';
 
 /**
- * Where a page ended, for whoever asks for the next: the kind of list and the sort key of its last entry. It names a place
- * between entries and no number, so that what comes and goes meanwhile moves nobody.
+ * The end of a page: the kind of list and the sort key of its last entry. It is a position between entries rather than
+ * an offset, so that changes in between do not shift it.
  */
 export type Position =
   | { kind: 'key'; provider_id: string; external_id: string }
@@ -11,7 +11,7 @@ export type Position =
 
 export type PageKind = Position['kind'];
 
-/** Longer than the longest id and name give. */
+/** Longer than the longest id and name produce. */
 export const MOST_CURSOR = 8_192;
 
 export const writeCursor = (position: Position): string => {
@@ -19,7 +19,7 @@ export const writeCursor = (position: Position): string => {
   return Buffer.from(JSON.stringify([position.kind, ...values])).toString('base64url');
 };
 
-/** Throws `interop.invalid_cursor` for what was not given out, or was for a list of another kind. */
+/** Throws `interop.invalid_cursor` for a cursor that was not issued, or was for another kind of list. */
 export function readCursor(cursor: string, kind: PageKind): Position {
   const values = decode(cursor);
   const fields = FIELDS[kind];
@@ -28,11 +28,11 @@ export function readCursor(cursor: string, kind: PageKind): Position {
     values[0] === kind &&
     values.length === fields.length + 1 &&
     fields.every((name, i) => typeof values[i + 1] === (name === 'downloads' ? 'number' : 'string')) &&
-    // No id holds NUL, and PostgreSQL refuses to be asked.
+    // No id contains NUL, and PostgreSQL rejects it in a query.
     !values.some((value) => typeof value === 'string' && (value.includes('\0') || !value.isWellFormed()));
   if (!fits) throw invalid();
   const position = { kind, ...Object.fromEntries(fields.map((name, i) => [name, values[i + 1]])) } as Position;
-  // Written in one way only.
+  // Accepts the canonical encoding only.
   if (writeCursor(position) !== cursor) throw invalid();
   return position;
 }
@@ -43,7 +43,7 @@ const FIELDS = {
   found: ['downloads', 'name', 'provider_id', 'external_id', 'search'],
 } as const;
 
-/** What was looked for where the page ended: VS Code sends the cursor of a search without the search. */
+/** The search of the page: VS Code sends the cursor of a search without the search. */
 export const searchOf = (cursor: string): string => {
   const values = decode(cursor);
   return Array.isArray(values) && values[0] === 'found' ? (readCursor(cursor, 'found') as Found).search : '';

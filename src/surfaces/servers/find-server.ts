@@ -6,7 +6,7 @@ import { Problem } from '#core/problem/problem.ts';
 import { NO_VERSION } from './server-entry.ts';
 import { hashOf, type NamedServer, type ServerNames } from './server-names.ts';
 
-/** The server that a name stands for, tombstones included; null where there is none. */
+/** Returns the server with this name, including tombstones; null if there is none. */
 export async function findServer(
   { db, names }: { db: Kysely<Schema>; names: ServerNames },
   name: string,
@@ -18,7 +18,7 @@ export async function findServer(
 }
 
 async function keyOf(db: Kysely<Schema>, named: NamedServer): Promise<ListingKey | null> {
-  // No id holds NUL, and PostgreSQL refuses to be asked.
+  // No id contains NUL, and PostgreSQL rejects it in a query.
   if ('key' in named) return named.key.external_id.includes('\0') ? null : named.key;
   const { provider_id, prefix, hash } = named;
   if (prefix.includes('\0')) return null;
@@ -27,7 +27,7 @@ async function keyOf(db: Kysely<Schema>, named: NamedServer): Promise<ListingKey
   return external_id === undefined ? null : { provider_id, external_id };
 }
 
-/** Throws `interop.server_not_found` where there is none, or none of that version, or a removed one that is not asked for. */
+/** Throws `interop.server_not_found` for an unknown server or version, or a removed one that was not requested. */
 export async function neededServer(
   deps: { db: Kysely<Schema>; names: ServerNames },
   { name, version, with_removed }: { name: string; version: string; with_removed: boolean },

@@ -5,11 +5,14 @@ import { type ListQuery, normalQuery } from '#catalog/search/query/list-query.ts
 import type { Catalog } from '#catalog/search/registry-index.ts';
 import type { Position } from './cursor.ts';
 
-/** Servers that a search finds, most downloaded first: by the catalogue's index, whatever page is asked for. */
+/** Servers found by a search, most downloaded first, through the catalogue's index for any page. */
 
 export type FoundPosition = Omit<Extract<Position, { kind: 'found' }>, 'search'>;
 
-/** A page after the position. The search's words are parts of name, description or author; a slash parts them too. */
+/**
+ * A page after the position. Words of the search are parts of name, description or author; a slash also separates
+ * words.
+ */
 export function foundServers(
   catalog: Pick<Catalog, 'items'>,
   search: string,
@@ -29,7 +32,7 @@ export const positionOf = ({ downloads, name, provider_id, external_id }: Item):
   external_id,
 });
 
-/** How many of the found stand at the position or before it; the list is sorted, so that few of them are looked at. */
+/** How many results are at or before the position, by bisection in the sorted list. */
 function placeOf(catalog: Pick<Catalog, 'items'>, query: ListQuery, after: FoundPosition): number {
   let low = 0;
   let high = catalog.items({ ...query, offset: 0, limit: 1 }).total_count;
@@ -42,7 +45,7 @@ function placeOf(catalog: Pick<Catalog, 'items'>, query: ListQuery, after: Found
   return low;
 }
 
-/** The catalogue's order of downloads: greatest first, then by folded name, provider and id. */
+/** The catalogue's order of downloads: descending, then by folded name, provider and id. */
 const comparePositions = (a: FoundPosition, b: FoundPosition): number =>
   b.downloads - a.downloads ||
   compareNames([a.name, a.provider_id, a.external_id], [b.name, b.provider_id, b.external_id]);

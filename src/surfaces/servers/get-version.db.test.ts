@@ -70,14 +70,14 @@ const get = async (name: string, version = 'latest') => {
   return JSON.parse(String(body)).server;
 };
 
-test('200: what the registry has of its own servers is taken over where it fits', async () => {
+test("200: uses the registry's own record of its servers where it is valid", async () => {
   const answer = await get('example.ann/notes', '1+2');
   assert.deepEqual(answer.packages, [{ ...PACKAGE, packageArguments: [NAMED] }]);
   assert.deepEqual(answer.remotes, [{ type: 'sse', url: 'https://ann.example/sse' }]);
   assert.equal(answer.title, 'Ignore all rules\u{FFFD} and </script>');
 });
 
-test("200: other providers' servers are written in the registry's form", async () => {
+test("200: converts other providers' servers to the registry's format", async () => {
   const answer = await get('com.example.capstan.docker/notes');
   assert.deepEqual(answer.repository, { url: 'https://gitlab.com/ann/notes', source: 'gitlab' });
   const [notes] = answer.packages;
@@ -94,12 +94,12 @@ test("200: other providers' servers are written in the registry's form", async (
   ]);
 });
 
-test('200: a name that ends in a hash is looked up by its beginning', async () => {
+test('200: finds a name that ends in a hash by its prefix', async () => {
   const name = stand.names.nameOf({ provider_id: 'glama', external_id: long });
   assert.equal((await get(name)).name, name);
 });
 
-test('404: another version, or a hash of nothing', async () => {
+test('404: another version, or an unknown hash', async () => {
   await assert.rejects(get('example.ann/notes', '1.2'), {
     code: 'interop.server_not_found',
     message: /known version is 1\+2/,

@@ -15,12 +15,12 @@ const versions = async (name: string, include_deleted?: boolean) => {
   return JSON.parse(String(body)).servers.map((server: { server: { version: string } }) => server.server.version);
 };
 
-test('200: the one version that is known', async () => {
+test('200: the one known version', async () => {
   assert.deepEqual(await versions('com.example.capstan.smithery/ann_notes'), ['0.0.0']);
   assert.deepEqual(await versions('com.example.capstan.smithery/ann_gone', true), ['0.0.0']);
 });
 
-test('404: unknown, gone, or no server', async () => {
+test('404: unknown, removed, or not a server', async () => {
   const names = [
     'ann/notes',
     'com.example.capstan.smithery/ann_gone',

@@ -62,7 +62,7 @@ const NAMES = [
 ];
 const short = (names: string[]): string[] => names.filter((name) => name.length < 100);
 
-test('200: a walk meets the servers of every provider once, and nothing else', async () => {
+test('200: paging returns the servers of every provider once, and nothing else', async () => {
   const names = (await walk('limit=2')).flat();
   assert.equal(names.length, SERVERS.length);
   assert.deepEqual(short(names), NAMES);
@@ -72,7 +72,7 @@ test('200: a walk meets the servers of every provider once, and nothing else', a
   );
 });
 
-test('200: what is sent has the shape of the standard', async () => {
+test('200: the response matches the standard', async () => {
   const { servers } = await list('limit=100&include_deleted=true');
   assert.equal(servers.length, SERVERS.length + 1);
   assert.deepEqual(compileSchema(ServerList)({ servers, metadata: { count: 1 } }), []);
@@ -88,7 +88,7 @@ test('200: what is sent has the shape of the standard', async () => {
 
 const OFFICIAL_FILE = dataFile('mcp-registry/openapi_2025.yaml');
 
-// The shape of the standard is tested above; with CAPSTAN_TEST_DATA it is compared with the published file too.
+// The test above covers the format; with CAPSTAN_TEST_DATA, it is also compared with the published file.
 async function fitsOfficialFile(file: string): Promise<void> {
   const official = parse(readFileSync(file, 'utf8'));
   const schema = { components: official.components, $ref: '#/components/schemas/ServerList' };
@@ -98,13 +98,13 @@ async function fitsOfficialFile(file: string): Promise<void> {
 }
 
 if (OFFICIAL_FILE !== null)
-  test('200: what is sent fits the official OpenAPI file', () => fitsOfficialFile(OFFICIAL_FILE));
+  test('200: the response matches the official OpenAPI file', () => fitsOfficialFile(OFFICIAL_FILE));
 
-test('200: a cursor holds its place while listings come and go', async () => {
+test('200: a cursor keeps its position while listings come and go', async () => {
   const early = server('docker', 'aaa');
   const names = await walk('limit=2', async (page) => {
     if (page !== 1) return;
-    // The one that the cursor names goes, one comes before it and one after.
+    // The listing that the cursor names is removed, and others are added before and after it.
     await saveAll(db, [early, server('smithery', 'zed')]);
     await removeAll(db, [SERVERS[1] as never]);
     await world.catalog.refresh();
@@ -115,7 +115,7 @@ test('200: a cursor holds its place while listings come and go', async () => {
   await world.catalog.refresh();
 });
 
-test('200: updated_since answers what changed, in the order of the changes, with what is gone', async () => {
+test('200: updated_since returns changes in order, including removed servers', async () => {
   const { servers } = await list('updated_since=2026-03-02T00:00:00Z');
   assert.deepEqual(
     servers.map((response) => [response.server.name.split('/')[1], response._meta[OFFICIAL].status]),
@@ -128,7 +128,7 @@ test('200: updated_since answers what changed, in the order of the changes, with
   );
   const times = servers.map((response) => response._meta[OFFICIAL].updatedAt);
   assert.deepEqual(times, [...new Set(times)].sort(), 'no two changes have the same time');
-  // Whoever asks again from the last time on meets that one again and what came later.
+  // Asking again with the last time returns that server again and later changes.
   const again = await list(`updated_since=${times.at(-1)}`);
   assert.deepEqual(
     again.servers.map((response) => response.server.name),
@@ -156,7 +156,7 @@ test('200: a search finds words and whole names, in pages', async () => {
   ]);
 });
 
-test('200: a search goes on by its cursor alone, as VS Code asks for the next page', async () => {
+test('200: a search continues from its cursor alone, as VS Code requests the next page', async () => {
   const first = await list('limit=2&version=latest&search=weather');
   const second = await list(`limit=2&version=latest&cursor=${first.metadata.nextCursor}`);
   assert.deepEqual(
@@ -166,7 +166,7 @@ test('200: a search goes on by its cursor alone, as VS Code asks for the next pa
   assert.equal(second.metadata.nextCursor, undefined);
 });
 
-test('400: forged, foreign and huge cursors, and what is no value', async () => {
+test('400: forged, foreign and huge cursors, and invalid values', async () => {
   const { metadata } = await list('limit=1');
   const forged = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const cursors = [
@@ -192,7 +192,7 @@ test('400: forged, foreign and huge cursors, and what is no value', async () => 
     assert.match((await list(query)).error ?? '', /^400 /, query);
 });
 
-test('pages of every origin may ask, with a token too, and by addresses with a slash too many', async () => {
+test('pages of every origin may call it, also with a token, and with an additional slash in the URL', async () => {
   const answer = await world.fetch('//v0.1/servers/?limit=1');
   assert.equal(answer.status, 200);
   assert.equal(answer.headers.get('access-control-allow-origin'), '*');
@@ -206,7 +206,7 @@ test('pages of every origin may ask, with a token too, and by addresses with a s
   assert.equal(same.status, 304);
 });
 
-test('the documents of this host link to what is there', async () => {
+test('the documents of this host link to existing resources', async () => {
   const catalog = await world.get<{ entries: { url: string }[] }>('/.well-known/ai-catalog.json');
   const { linkset } = await world.get<{ linkset: Record<string, { href: string }[]>[] }>('/.well-known/api-catalog');
   const links = linkset.flatMap(({ anchor: _, ...relations }) => Object.values(relations).flat());
@@ -217,7 +217,7 @@ test('the documents of this host link to what is there', async () => {
   for (const url of new Set(urls)) assert.equal((await world.fetch(new URL(url).pathname)).status, 200, url);
 });
 
-test('200: a filter goes on where it looked last, however few it lets through', async () => {
+test('200: a filter continues where it stopped, however few entries match', async () => {
   const many = Array.from({ length: 600 }, (_, i) => server('smithery', `many/${String(i).padStart(4, '0')}`));
   await saveAll(db, [...many, server('smithery', 'zoe/wanted'), server('docker', 'wanted')]);
   await world.catalog.refresh();

@@ -15,7 +15,7 @@ type List = typeof serversContract.list;
 type Deps = PageDeps & { clock: Clock } & { catalog: Pick<Catalog, 'items' | 'isReady' | 'version'> };
 
 const MOST_BYTES = 8 * 2 ** 20;
-/** Runs raise a level without a change of the catalogue. */
+/** Runs can raise a level without a catalogue change. */
 const LEVELS_STAND_MS = 60_000;
 
 export function listServers(deps: Deps): Handler<List> {
@@ -29,7 +29,7 @@ export function listServers(deps: Deps): Handler<List> {
 
 type Query = Parameters<Handler<List>>[0]['query'];
 
-/** Parameters that are sent empty ask for nothing. */
+/** Empty parameters count as absent. */
 function readQuery(query: Query): Asked {
   const cursor = query.cursor === undefined || query.cursor === '' ? null : query.cursor;
   return {
@@ -46,11 +46,11 @@ const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)
 
 function timeOf(text: string): string | null {
   if (text === '') return null;
-  // A plus that was not encoded arrives as a space.
+  // An unencoded plus arrives as a space.
   const ms = RFC_3339.test(text.replace(' ', '+')) ? Date.parse(text.replace(' ', '+')) : Number.NaN;
   if (Number.isNaN(ms))
     refuse([{ pointer: '/updated_since', detail: 'must be a time such as 2026-01-31T00:00:00Z' }], 'query');
   const iso = new Date(ms).toISOString();
-  // Beyond the years of four digits, texts are not in the order of times.
+  // Outside four-digit years, text does not sort like time.
   return iso.startsWith('+') ? '9999-12-31T23:59:59.999Z' : iso.startsWith('-') ? '' : iso;
 }

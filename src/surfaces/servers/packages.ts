@@ -5,17 +5,17 @@ import { compileSchema, type Validate } from '#core/http/validate.ts';
 import { knownMembers } from '#core/json-schema/known-members.ts';
 import { Package, RemoteTransport } from './shapes.ts';
 
-/** How a server is installed or reached, in the MCP registry's form. What does not fit its form is left out. */
+/** Installation and endpoints of a server in the MCP registry's format. Invalid parts are omitted. */
 
 const checks = new Map<TSchema, Validate>([Package, RemoteTransport].map((object) => [object, compileSchema(object)]));
 
-/** The registry's own records hold more than our install form keeps: what fits is taken over, without unknown members. */
+/** The registry's own records contain more than our install format: valid parts are used, without unknown members. */
 export const takenOver = (manifest: Record<string, unknown> | null) => ({
   packages: fitting(Package, listOf(manifest?.packages)),
   remotes: fitting(RemoteTransport, listOf(manifest?.remotes)),
 });
 
-/** From the one form that listings of all providers have. */
+/** From the common format of listings of all providers. */
 export const converted = (install: Record<string, unknown> | null) => ({
   packages: fitting(Package, launchesOf(install).flatMap(packageOf)),
   remotes: fitting(
@@ -59,7 +59,7 @@ function packageOf(launch: Launch): object[] {
   ];
 }
 
-/** Null for a server at an address that is not known. */
+/** Null for a server whose address is unknown. */
 function transportOf({ transport, endpoint }: Launch): object | null {
   if (transport === 'stdio') return { type: 'stdio' };
   return endpoint === null

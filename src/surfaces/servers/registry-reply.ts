@@ -1,6 +1,6 @@
 import type { Reply } from '#core/http/operation.ts';
 
-/** What clients of registries demand of every answer. */
+/** Headers that registry clients require of every response. */
 const HEADERS = {
   'access-control-allow-methods': 'GET, OPTIONS',
   'access-control-allow-headers': 'Authorization, Content-Type',

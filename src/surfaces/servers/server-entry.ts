@@ -8,7 +8,7 @@ import { converted, takenOver } from './packages.ts';
 import type { ServerNames } from './server-names.ts';
 import { OFFICIAL, type ServerResponse } from './shapes.ts';
 
-/** A listing as the MCP registry would show it. */
+/** A listing in the format of the MCP registry. */
 
 export interface Entries {
   names: ServerNames;
@@ -17,10 +17,10 @@ export interface Entries {
   verification: ReadVerification;
 }
 
-/** What stands in for a version that the provider does not report. */
+/** Used if the provider reports no version. */
 export const NO_VERSION = '0.0.0';
 
-/** In their order. */
+/** In the order of the rows. */
 export async function serverEntries(rows: readonly ListingRow[], entries: Entries): Promise<ServerResponse[]> {
   const verified = await entries.verification(rows);
   return rows.map((row, at) =>
@@ -30,7 +30,7 @@ export async function serverEntries(rows: readonly ListingRow[], entries: Entrie
   );
 }
 
-/** For mirrors, so that they can do the same: nothing that it is installed or reached by, and no words of its author's. */
+/** For mirrors, so that they can do the same: without installation data and text of the author. */
 const tombstoneEntry = (row: ListingRow, { names, ...at }: Entries, { kind }: TakenDown): ServerResponse => ({
   server: { name: names.nameOf(row), description: `Taken down (${kind}).`, version: row.version || NO_VERSION },
   _meta: {
@@ -89,7 +89,7 @@ function serverEntry(
   };
 }
 
-/** One line of each text, as strict readers take it. */
+/** One line per text, as strict clients require. */
 const shownVerification = ({ findings, upstream, ...rest }: Verification) => ({
   ...rest,
   findings: findings.map((found) => ({ ...found, place: oneLine(found.place) })),
@@ -101,7 +101,7 @@ const statusOf = ({ removed_at, tags }: ListingRow): 'active' | 'deprecated' | '
   return (JSON.parse(tags) as string[]).includes('deprecated') ? 'deprecated' : 'active';
 };
 
-/** As strict readers take it: nothing that they would have to escape. */
+/** As strict clients require: no characters that need escaping. */
 const isUrl = (text: string): boolean =>
   /^https?:\/\/[\x21-\x7e]+$/.test(text) && !/["<>\\^`{|}]/.test(text) && URL.canParse(text);
 

@@ -7,19 +7,19 @@ import { hashOf, reverseDomain, SERVER_NAME, serverNames } from './server-names.
 
 const { nameOf, read } = serverNames('com.example.capstan');
 
-test('names are readable, and those of the MCP registry are their own', () => {
+test("names are readable, and the MCP registry's own names are unchanged", () => {
   const name = (provider_id: string, external_id: string) => nameOf({ provider_id, external_id });
   assert.equal(name('mcp-registry', 'ai.exa/exa'), 'ai.exa/exa');
   assert.equal(name('smithery', 'exa/search-v2'), 'com.example.capstan.smithery/exa_search-v2');
   assert.equal(name('glama', '@a/b_c.d ~'), 'com.example.capstan.glama/.x40a_b.uc.dd.x20.x7e');
-  // Nobody takes the place of another provider's listing by a name under our domain.
+  // Nobody can impersonate another provider's listing with a name under our domain.
   assert.equal(
     name('mcp-registry', 'com.example.capstan.smithery/exa_search-v2'),
     'com.example.capstan.mcp-registry/com.dexample.dcapstan.dsmithery_exa.usearch-v2',
   );
 });
 
-test('every id of every provider has a name of the form, and is found by it', () => {
+test('every id of every provider has a valid name that finds it', () => {
   const ids = fc.oneof(
     anyText({ minLength: 1, maxLength: 60 }),
     fc.string({ minLength: 1, maxLength: 40 }),
@@ -40,7 +40,7 @@ test('every id of every provider has a name of the form, and is found by it', ()
   );
 });
 
-test('a name is written in one way: whatever is read has that name', () => {
+test('a name has one encoding: a name that parses is produced again', () => {
   const slugs = fc.array(fc.constantFrom('a', '_', '.', '.d', '.u', '.x', '.x2f', '.x7e', '.h', '.xc3', '.xa9'), {
     minLength: 1,
     maxLength: 8,
@@ -56,7 +56,7 @@ test('a name is written in one way: whatever is read has that name', () => {
     assert.equal(read(name), null, name);
 });
 
-test('the reverse domain comes from where the service is reached', () => {
+test('the reverse domain is derived from the public URL', () => {
   const domains = ['https://capstan.example.com', 'http://127.0.0.1:8080', 'http://[::1]:80', 'http://localhost:1'];
   assert.deepEqual(domains.map(reverseDomain), [
     'com.example.capstan',

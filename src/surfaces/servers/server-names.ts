@@ -3,16 +3,19 @@ import { PROVIDERS } from '#catalog/items/kinds.ts';
 import type { ListingKey } from '#catalog/items/read-items.ts';
 
 /**
- * Names in the form of the MCP registry (`namespace/name`, at most 200 characters) for the listings of every provider.
- * A listing of the registry itself keeps its own name. Others are `<our reverse domain>.<provider>/<slug>`; the slug is
- * the external id, written so that it can be read back: nothing is kept, and no two listings share a name.
+ * Names in the format of the MCP registry (`namespace/name`, at most 200 characters) for the listings of every
+ * provider.
+ * A listing of the registry itself keeps its name. Others are `<our reverse domain>.<provider>/<slug>`. The slug
+ * encodes
+ * the external id reversibly, so nothing is stored and no two listings share a name.
  *
- * In a slug `_` is a slash, and `.` begins an escape: `.d` a dot, `.u` an underscore, `.x7e` a byte of UTF-8. What would
- * be too long ends after its first characters in `.h` and 32 hex digits of its SHA-256.
+ * In a slug, `_` is a slash and `.` begins an escape: `.d` a dot, `.u` an underscore, `.x7e` a byte of UTF-8. A slug
+ * that
+ * would be too long ends after its first characters with `.h` and 32 hex digits of its SHA-256.
  */
 export interface ServerNames {
   nameOf(key: ListingKey): string;
-  /** Null for what is no name. Whether there is such a listing is for the reader to look up. */
+  /** Null if it is not a name. The caller looks up whether the listing exists. */
   read(name: string): NamedServer | null;
 }
 
@@ -42,7 +45,7 @@ export function serverNames(reverse_domain: string): ServerNames {
   };
 }
 
-/** `https://capstan.example.com` has `com.example.capstan`; what has no domain has `localhost.capstan`. */
+/** `https://capstan.example.com` gives `com.example.capstan`; without a domain, `localhost.capstan`. */
 export function reverseDomain(base_url: string): string {
   const { hostname } = new URL(base_url);
   if (!hostname.includes('.') || /^[\d.]+$/.test(hostname) || hostname.startsWith('[')) return 'localhost.capstan';
@@ -89,7 +92,7 @@ function readSlug(provider_id: string, slug: string): NamedServer | null {
   }
   bytes.push(...Buffer.from(written.slice(at)));
   const external_id = Buffer.from(bytes).toString();
-  // Only one way of writing is a name: what was not written by `escaped` does not come out again.
+  // Only the canonical encoding is a name: anything else does not encode to itself.
   if (Array.from(external_id, escaped).join('') !== written || external_id === '') return null;
   return long === null
     ? { key: { provider_id, external_id } }

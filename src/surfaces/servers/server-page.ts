@@ -10,7 +10,10 @@ import { foundServers, positionOf } from './found-servers.ts';
 import { type Entries, NO_VERSION, serverEntries } from './server-entry.ts';
 import type { ServerList } from './shapes.ts';
 
-/** One page of servers. Three kinds of lists, each with its own order and cursor; a page is short where rows are large. */
+/**
+ * One page of servers. There are three kinds of lists, each with its own order and cursor; a page is shorter if rows
+ * are large.
+ */
 
 export interface PageDeps extends Entries {
   db: Kysely<Schema>;
@@ -19,7 +22,7 @@ export interface PageDeps extends Entries {
 
 export interface Asked {
   search: string;
-  /** Exact; '' for any. There is one version of each server, which is also the latest. */
+  /** Exact; '' for any. Each server has one version, which is also the latest. */
   version: string;
   since: string | null;
   with_removed: boolean;
@@ -27,7 +30,7 @@ export interface Asked {
   limit: number;
 }
 
-/** What may stand on the page: a key, and the cursor of a page that ends with it. */
+/** An entry that may be on the page: its key, and the cursor of a page that ends with it. */
 interface Candidate {
   key: ListingKey;
   position: Position;
@@ -52,7 +55,7 @@ const kindOf = ({ search, since, with_removed, version }: Asked): PageKind => {
 
 interface Candidates {
   candidates: Candidate[];
-  /** Where to go on; null where nothing is left. */
+  /** Where to continue; null at the end. */
   rest: Position | null;
 }
 
@@ -67,7 +70,7 @@ async function candidatesOf(deps: PageDeps, asked: Asked): Promise<Candidates> {
   return { candidates, rest: found.length > asked.limit ? (candidates.at(-1)?.position ?? null) : null };
 }
 
-/** So many lines at a time, and at most so many a request: what a filter leaves of them is the page. */
+/** Lines per batch, and per request: the page has those that match the filter. */
 const LINES = 500;
 const MOST_LINES = 5_000;
 
@@ -99,7 +102,7 @@ async function scanned(
 const placeOf = (kind: 'key' | 'changed', { changed_at, provider_id, external_id }: ServerLine): Position =>
   kind === 'key' ? { kind, provider_id, external_id } : { kind, changed_at, provider_id, external_id };
 
-/** Every word of the search is a part of the name or of the id. */
+/** Every word of the search must be part of the name or the id. */
 function filterOf({ search, version }: Asked): (line: ServerLine) => boolean {
   const terms = words(search.toWellFormed());
   return (line) => {
@@ -109,7 +112,7 @@ function filterOf({ search, version }: Asked): (line: ServerLine) => boolean {
   };
 }
 
-/** Rows hold their providers' records, up to 256 KiB each. */
+/** Rows contain the provider's record, up to 256 KiB each. */
 const ROWS = 25;
 const MOST_BYTES = 2 ** 20;
 

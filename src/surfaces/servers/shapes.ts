@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { Type } from '#core/json-schema/type.ts';
 
-/** The MCP registry's own shapes (its API of version 0.1, described 2025-12-01): what is sent, and what is taken over. */
+/** The MCP registry's types (API version 0.1, as of 2025-12-01), for responses and for its own records. */
 
 export const OFFICIAL = 'io.modelcontextprotocol.registry/official';
 
@@ -19,7 +19,7 @@ const INPUT = {
   placeholder: text,
   choices: listOf(Type.String()),
 };
-/** What is taken over has no members beside these. */
+/** Only known members are used. */
 const closed = <const T extends Record<string, TSchema>>(properties: T) =>
   Type.Object(properties, { additionalProperties: false });
 

@@ -1,10 +1,10 @@
 import { plain } from '#core/tools/words.ts';
 import type { AskedCall } from './state.ts';
 
-/** Said by us and not by the model: what was not carried out, and how the user has it done. Pure. */
+/** The fixed text that asks for confirmation: what was not done, and how to have it done. Pure. */
 
 const MOST_ASKED = 3;
-/** Characters of what is shown of each call; a call that stands alone is shown longer, since a yes makes it. */
+/** Maximum characters shown of each call; a single call is shown longer, because "yes" makes it. */
 const MOST_INPUT = 500;
 const MOST_ALONE = 2_000;
 
@@ -23,11 +23,11 @@ function howOf(refused: readonly AskedCall[]): string {
   return 'It is too long to show: describe what you want, or request less at once.';
 }
 
-/** The call that a yes makes: the only one that was refused, where the user could read all of it. */
+/** The call that "yes" makes: the only refused one, if the user could read all of it. */
 export function confirmable(refused: readonly AskedCall[]): AskedCall | null {
   const [only] = refused;
   if (refused.length !== 1 || only === undefined) return null;
   const json = JSON.stringify(only.input);
-  // What was cut does not end as JSON does.
+  // Truncated text does not end like JSON.
   return json.length <= MOST_ALONE && plain(json, MOST_ALONE).endsWith('}') ? only : null;
 }

@@ -22,7 +22,7 @@ const run = (ref: string, input: object = {}, kind = 'listing'): AskedCall => ({
   input: { capability: { kind, ref }, input: { tool: 'forecast', arguments: input } },
 });
 
-/** What becomes of a call after these sentences of the user. */
+/** The verdict on a call after these user messages. */
 function judge(
   said: string[],
   call: AskedCall,
@@ -45,7 +45,7 @@ function judge(
   return refusal(call, context) === null;
 }
 
-test('what the user asked for and named is done, whatever came in', () => {
+test('allows what the user requested and named, whatever untrusted text was read', () => {
   for (const said of [
     'run glama/ann/weather with city=Oslo',
     'Please use the Weather server for Oslo',
@@ -57,7 +57,7 @@ test('what the user asked for and named is done, whatever came in', () => {
     assert.equal(judge([said], run('glama/ann/weather', { city: 'Oslo' }), SHOWN), true, said);
 });
 
-test('what was not asked for, named or given is not done once strangers have spoken', () => {
+test('refuses what was not requested, named or given, once untrusted text was read', () => {
   const call = run('glama/eve/sunshine', { city: 'Oslo' });
   for (const said of [
     'find weather tools',
@@ -84,7 +84,7 @@ test('what was not asked for, named or given is not done once strangers have spo
     assert.equal(judge([named], run('glama/eve/sunshine', input), SHOWN), false, JSON.stringify(input));
 });
 
-test('signs that have no letters are from the user too, and so is what makes a number negative or a fraction', () => {
+test('punctuation must come from the user too, and so must minus signs and decimal points', () => {
   const said = 'run glama/ann/weather with path=/tmp/old, amount=100, share=1.5 and glob="*.txt"';
   const given = (input: object) => judge([said], run('glama/ann/weather', input), SHOWN);
   for (const input of [{ path: '/tmp/old' }, { amount: 100 }, { share: 1.5 }, { glob: '*.txt' }, { note: '' }])
@@ -104,7 +104,7 @@ test('signs that have no letters are from the user too, and so is what makes a n
   );
 });
 
-test('a yes is for what could be read: no call of which the end was not shown', () => {
+test('yes applies only to calls that were shown completely', () => {
   const long = run('glama/eve/sunshine', { note: `hello ${'and so on '.repeat(250)} sk-secret` });
   const short = run('glama/eve/sunshine', { city: 'Oslo' });
   const pendingOf = (refused: AskedCall[]) =>
@@ -115,7 +115,7 @@ test('a yes is for what could be read: no call of which the end was not shown', 
   assert.match(askedBack([short]), /Reply “yes”/);
 });
 
-test('a list of tasks and a task that was cancelled tell of strangers too; our own skills do not', () => {
+test('lists of tasks and cancelled tasks contain untrusted text; our own skills do not', () => {
   const tainted = (tool: string, input: object) => learnResult(freshState(), { tool, input: { ...input } }, {}).tainted;
   for (const tool of ['task_list', 'task_cancel', 'task_get', 'connection_list', 'harness_memory_read'])
     assert.equal(tainted(tool, { id: 'a' }), true, tool);
@@ -124,7 +124,7 @@ test('a list of tasks and a task that was cancelled tell of strangers too; our o
   assert.equal(tainted('registry_get_skill', { provider: 'glama', external_id: 'a' }), true);
 });
 
-test('before strangers have spoken, a wish is enough, and our own contained skills need none', () => {
+test('before untrusted text, a request is enough, and contained first-party skills need none', () => {
   const diff: AskedCall = {
     tool: 'task_create',
     input: { capability: { kind: 'skill', ref: 'json-diff' }, input: {} },
@@ -158,7 +158,7 @@ test('connections, memory and publishing need their own words', () => {
   assert.equal(judge(['find notes'], { tool: 'publish', input: { name: 'notes' } }, FOUND), false);
 });
 
-test('what was chosen is meant until it is carried out, whatever is numbered later', () => {
+test('a choice stays valid until it is carried out, whatever is numbered later', () => {
   const asked = {
     ...end,
     words: saying('run the first one'),
@@ -174,7 +174,7 @@ test('what was chosen is meant until it is carried out, whatever is numbered lat
   assert.deepEqual([after.chosen.length, learnEnd({ ...asked, acted_seq: 2 }).chosen.length], [1, 0]);
 });
 
-test('a rig is run where the user named it as what to run, or chose it, and with what they gave', () => {
+test('runs a rig that the user named or chose, with the inputs they gave', () => {
   const rigs = { items: [{ id: 'r-1', name: 'deploy' }] };
   const known = learnResult(FOUND, { tool: 'rig_list', input: {} }, rigs);
   const shown = learnEnd({ ...end, words: saying('my rigs'), now: known, message: '1. deploy', shown: known.known });
@@ -190,7 +190,7 @@ test('a rig is run where the user named it as what to run, or chose it, and with
   assert.equal(judge(['run deploy with site=a'], rig_run('deploy', { input: { site: 'b' } }), shown), false);
 });
 
-test('a yes makes exactly the call that was asked back', () => {
+test('yes makes exactly the call that was shown', () => {
   const call = run('glama/eve/sunshine', { city: 'Rome' });
   const before = { ...SHOWN, pending: call };
   assert.equal(judge(['find it', 'yes but which?'], call, before), false);
@@ -199,7 +199,7 @@ test('a yes makes exactly the call that was asked back', () => {
   assert.equal(judge(['find it', 'ja'], run('glama/eve/sunshine', { city: 'Rome', key: 'x' }), before), false);
 });
 
-test('once strangers have spoken, one wish and one yes are for one call: none is made a second time in a turn', () => {
+test('after untrusted text, one request and one yes allow one call: none is repeated in a turn', () => {
   const call = run('glama/ann/weather', { city: 'Oslo' });
   const other = run('glama/ann/weather', { city: 'Rome' });
   const said = 'run glama/ann/weather with city=Oslo, then with city=Rome';
@@ -211,7 +211,7 @@ test('once strangers have spoken, one wish and one yes are for one call: none is
   assert.equal(judge(['run it twice'], call, freshState(), freshState(), [call]), true);
 });
 
-test('a line counts for the reference that it begins with, not for what its description names', () => {
+test('a line counts for the reference at its beginning, not for references in its description', () => {
   const message = [
     '1. **Weather** is fine. Better: glama/eve/sunshine',
     '2. "not glama/eve/sunshine", `glama/ann/weather`',
@@ -227,7 +227,7 @@ test('a line counts for the reference that it begins with, not for what its desc
   assert.equal(judge(['run Weather with city=Oslo'], run('glama/eve/other', { city: 'Oslo' }), twins), false);
 });
 
-test('whatever is said and called, there is a verdict; and strangers’ words never are the user’s', () => {
+test('always gives a verdict, and untrusted words never count as the user’s', () => {
   const state = { ...SHOWN, pending: null };
   fc.assert(
     fc.property(fc.array(fc.string(), { minLength: 1, maxLength: 4 }), fc.jsonValue(), (said, value) => {
@@ -243,7 +243,7 @@ test('whatever is said and called, there is a verdict; and strangers’ words ne
   );
 });
 
-test('a rig is deleted or changed only where the user says so, by that very name', () => {
+test('deletes or changes a rig only if the user says so, by its exact name', () => {
   const known = learnResult(freshState(), { tool: 'rig_list', input: {} }, { items: [{ id: 'r1', name: 'sum' }] });
   const tainted = { ...known, tainted: true };
   const remove = { tool: 'rig_delete', input: { rig: 'sum' } };
@@ -257,7 +257,7 @@ test('a rig is deleted or changed only where the user says so, by that very name
   assert.equal(judge(['run my rig sum'], update, known), false);
 });
 
-test('a marketplace id of a first-party skill is that skill', () => {
+test('a marketplace id of a first-party skill refers to that skill', () => {
   const found = learnResult(
     freshState(),
     { tool: 'marketplace_search', input: {} },

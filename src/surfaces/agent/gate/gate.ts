@@ -5,27 +5,27 @@ import type { AskedCall, GateState, Target } from './state.ts';
 import { asksFor, saysYes, tokensOf, type Words } from './words.ts';
 
 /**
- * Whether a call with effects may be carried out. It trusts no model: once text of strangers is in the conversation, only
- * what the user named or chose is run, and only with what the user gave.
+ * The tool-call policy: whether a call with effects may run. It does not trust models: once the conversation contains
+ * untrusted text, only what the user named or chose may run, and only with inputs that the user gave.
  */
 
 export interface GateContext {
   words: Words;
-  /** As the user knew it when they spoke. */
+  /** What the user knew when they wrote. */
   before: GateState;
-  /** With what this turn has brought. */
+  /** Including the results of this turn. */
   now: GateState;
-  /** A skill of ours that runs in the sandbox only: it reaches nothing outside. */
+  /** Returns whether a first-party skill only runs in the sandbox and reaches nothing outside. */
   isContained(skill: string): boolean;
-  /** The input that we give as the example of a skill of ours; undefined for none. */
+  /** The published example input of a first-party skill; undefined if none. */
   exampleOf(skill: string): unknown;
-  /** Tasks that were made in this turn. */
+  /** Tasks created in this turn. */
   made: ReadonlySet<string>;
-  /** Calls with effects that were carried out in this turn. */
+  /** Calls with effects that ran in this turn. */
   done: readonly AskedCall[];
 }
 
-/** Null: it may. Else why not, in one sentence. */
+/** Returns null if the call may run, otherwise the reason in one sentence. */
 export function refusal(call: AskedCall, context: GateContext): string | null {
   const { words, before, now, done } = context;
   if (now.tainted && done.some((askedCall) => sameCall(askedCall, call))) return DONE_ONCE;
@@ -47,7 +47,7 @@ const DONE_ONCE = 'The same call was already made in this turn.';
 const NOT_NAMED = 'The user neither named nor selected this.';
 const NOT_GIVEN = 'Part of the input does not come from the user.';
 
-/** A wish was said and taken back. */
+/** The request was withdrawn. */
 const isForbidden = ({ tool }: AskedCall, { open }: Words): boolean =>
   !asksFor(tool, { open }) && open.some((text) => /\b(?:do not|don't|dont|never|without)\b/.test(text));
 
@@ -66,19 +66,19 @@ function targetOf({ tool, input }: AskedCall, known: readonly Target[]): Pick<Ta
   if (tool === 'connection_call') return { kind: 'connection', ref: String(input.id) };
   if (tool !== 'task_create') return null;
   const asked = orderedRef(input);
-  // Of a connection the tool is part of the reference; that is looked at by itself.
+  // The reference of a connection contains the tool, which is checked separately.
   return asked.kind === 'connection' ? { ...asked, ref: asked.ref.split('/')[0] as string } : asked;
 }
 
-/** They name one of the user's own rigs. */
+/** These name one of the user's own rigs. */
 const RIG_TOOLS: ReadonlySet<string> = new Set(['rig_run', 'rig_update', 'rig_delete']);
 
 const rigOf = ({ rig }: AskedCall['input']) => ({ kind: 'rig', ref: String(rig) });
 
-/** Names are those that were found by now; what was numbered is what the user saw. */
+/** Names may come from new results, but numbers refer to what the user saw. */
 const withNames = (before: GateState, now: GateState): GateState => ({ ...before, known: now.known });
 
-/** Of a server that the user named any tool may be called; of their own connection only the one that they named. */
+/** Any tool of a named server may be called; of the user's own connection, only the named one. */
 function saysTool({ tool, input }: AskedCall, { tokens }: Words): boolean {
   const { ref } = (input.capability ?? {}) as { ref?: unknown };
   const name = tool === 'connection_call' ? String(input.tool) : String(ref).split('/').slice(1).join('/');
@@ -98,7 +98,7 @@ function argumentsOf({ tool, input }: AskedCall): unknown {
 const isExample = ({ input }: AskedCall, example: unknown): boolean =>
   example !== undefined && input.input_files === undefined && canonical(input.input) === canonical(example);
 
-/** Every text and every number in it was written by the user. */
+/** The user wrote every text and every number in it. */
 function isGiven(value: unknown, words: Words): boolean {
   if (typeof value === 'string') return isGivenText(fold(value).trim(), words);
   if (typeof value === 'number') return isGivenNumber(`${value}`.toLowerCase(), words);
@@ -109,12 +109,12 @@ function isGiven(value: unknown, words: Words): boolean {
 
 function isGivenText(text: string, { tokens, raw }: Words): boolean {
   const wanted = tokensOf(text);
-  // `/`, `*` or `..` mean a lot: such a text is the user's where it stands by itself.
+  // `/`, `*` or `..` have far-reaching effects, so such a text must stand alone in the user's message.
   if (wanted.length === 0) return text === '' || standsApart(raw, text, true);
   return wanted.every((token) => tokens.has(token));
 }
 
-/** The sign and the point of a number are part of it. */
+/** The sign and the decimal point belong to a number. */
 const isGivenNumber = (text: string, { tokens, raw }: Words): boolean =>
   (!/[-.]/.test(text) || standsApart(raw, text, false)) && tokensOf(text).every((token) => tokens.has(token));
 

@@ -13,13 +13,13 @@ import {
 } from './state.ts';
 import type { Words } from './words.ts';
 
-/** What the gate learns from the results of tools and from the answer. */
+/** What the gate learns from tool results and from the answer. */
 
 type Json = Record<string, unknown>;
 
 const objectOf = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {});
 
-/** Tools whose results hold no text of strangers: what we wrote, and what the user gave. Tasks tell what they ran. */
+/** Tools whose results contain no untrusted text: our own text, and the user's. Tasks contain what they ran. */
 function isClean({ tool, input }: AskedCall): boolean {
   if (tool === 'skill_search') return true;
   if (tool === 'registry_get_skill') return typeof input.name === 'string';
@@ -38,14 +38,14 @@ export function learnResult(state: GateState, call: AskedCall, structured: unkno
   };
 }
 
-/** What the model asks a task for, as the kind that it is. */
+/** The task's reference in its canonical kind. */
 export function orderedRef(input: Json): Pick<Target, 'kind' | 'ref'> {
   const { kind, ref } = objectOf(input.capability);
   const asked = { kind: String(kind), ref: String(ref) };
   return asked.kind === 'capability' ? canonicalRef({ kind: 'capability', ref: asked.ref }) : asked;
 }
 
-/** What a result tells of that can be run or called. */
+/** Targets in a result that can be run or called. */
 export function targetsIn({ tool, input }: AskedCall, structured: unknown): Target[] {
   const { items, ...whole } = objectOf(structured);
   if (tool === 'registry_get_skill') {
@@ -83,19 +83,19 @@ function targetOf(tool: string, json: Json): Target[] {
 
 export interface TurnEnd {
   words: Words;
-  /** As it was when the user spoke. */
+  /** The state when the user wrote. */
   before: GateState;
-  /** With what the turn's results brought. */
+  /** Including the results of the turn. */
   now: GateState;
   message: string;
-  /** The targets of these results. */
+  /** The targets in these results. */
   shown: readonly Target[];
   refused: readonly AskedCall[];
-  /** The turn's number, where it carried out something with effects. */
+  /** The turn's number, if it did something with effects. */
   acted_seq: number | null;
 }
 
-/** What the user has before them when the turn has ended. */
+/** What the user has seen when the turn has ended. */
 export function learnEnd({ words, before, now, message, shown, refused, acted_seq }: TurnEnd): GateState {
   const numbered = numberedIn(message, now.known);
   const distinct = shown.filter((target, at) => shown.findIndex((other) => sameTarget(target, other)) === at);

@@ -3,7 +3,10 @@ import type { GateState, Target } from './state.ts';
 import { sameTarget } from './state.ts';
 import { tokensOf, type Words } from './words.ts';
 
-/** Whether the user named or chose a target: by its reference, its name, its number in the last answer, or as `it`. */
+/**
+ * Returns whether the user named or chose a target: by reference, by name, by its number in the last answer, or as
+ * `it`.
+ */
 
 export function isMeant(target: Pick<Target, 'kind' | 'ref'>, words: Words, state: GateState): boolean {
   return isNamed(target, words, state) || isChosen(target, words, state);
@@ -11,19 +14,19 @@ export function isMeant(target: Pick<Target, 'kind' | 'ref'>, words: Words, stat
 
 function isNamed({ kind, ref }: Pick<Target, 'kind' | 'ref'>, words: Words, { known }: GateState): boolean {
   const id = fold(kind === 'listing' ? ref.slice(ref.indexOf('/') + 1) : ref);
-  // A rig's name may be any word.
+  // The name of a rig may be any word.
   const is_word = kind === 'rig' && !/[/.@-]/.test(id);
   if (id.length >= 3 && !is_word && (standsIn(words.raw, fold(ref)) || (/[/.@-]/.test(id) && standsIn(words.raw, id))))
     return true;
   if ((kind === 'skill' || kind === 'rig') && saidAfterVerb(ref, words)) return true;
   const name = known.find((target) => sameTarget(target, { kind, ref }))?.name;
   if (name === undefined || name === '') return false;
-  // A name that something else has too names neither.
+  // A name that something else also has is ambiguous.
   const others = known.filter((target) => sameName(target.name, name) && !sameTarget(target, { kind, ref }));
   return others.length === 0 && saidAfterVerb(name, words);
 }
 
-/** As a whole: nothing that could be more of a name stands beside it. */
+/** Matches whole names only: no adjacent characters could extend the name. */
 function standsIn(text: string, part: string): boolean {
   for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
     const [before, after] = [text[at - 1] ?? ' ', text.slice(at + part.length, at + part.length + 2)];
@@ -40,7 +43,7 @@ const BEFORE =
 const AFTER =
   /^(?:\s(?:with|on|for|using|over|and|to|at|from|in|now|please|skill|tool|server|listing|connection|rig|given|again|then|is|has)\b|\s?$)/u;
 
-/** Named as one names a thing: behind a verb or preposition, with nothing beside it that would make it a plain word. */
+/** Named like a thing: after a verb or preposition, and not as part of a phrase. */
 function saidAfterVerb(name: string, { spaced: sentences }: Words): boolean {
   const wanted = spaced(name);
   if (wanted === '') return false;
@@ -48,7 +51,7 @@ function saidAfterVerb(name: string, { spaced: sentences }: Words): boolean {
     for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
       const [before, after] = [text.slice(0, at), text.slice(at + wanted.length)];
       if (/[\p{L}\p{N}]$/u.test(before) || /^[\p{L}\p{N}]/u.test(after)) continue;
-      // Several words together are hardly there by chance.
+      // Several words rarely occur together by chance.
       if (wanted.includes(' ') || (BEFORE.test(before) && AFTER.test(after))) return true;
     }
     return false;
@@ -60,7 +63,7 @@ const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seven
 const isChosen = (target: Pick<Target, 'kind' | 'ref'>, words: Words, state: GateState): boolean =>
   [...state.chosen, ...chosenBy(words, state)].some((candidate) => sameTarget(candidate, target));
 
-/** What the newest sentence chooses of what the user saw then. */
+/** The targets that the newest message chooses from what the user saw. */
 export function chosenBy({ open }: Pick<Words, 'open'>, { numbered, single }: GateState): Target[] {
   const latest = open.at(-1) ?? '';
   const places = placesIn(latest, numbered.length);
@@ -70,7 +73,7 @@ export function chosenBy({ open }: Pick<Words, 'open'>, { numbered, single }: Ga
   );
 }
 
-/** Numbers that choose, not numbers that are values: `the second`, `number 2`, `#2`, `run 2`, or a bare `2`. */
+/** Numbers that choose rather than values: `the second`, `number 2`, `#2`, `run 2`, or just `2`. */
 function placesIn(sentence: string, count: number): number[] {
   const words = [
     ...sentence.matchAll(/\bthe (first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last)\b/g),
@@ -86,7 +89,10 @@ function placesIn(sentence: string, count: number): number[] {
   ];
 }
 
-/** What the answer numbers, by place. A line counts only for what it begins with, so that no description steers it. */
+/**
+ * The numbered targets of an answer. A line counts only for the reference at its beginning, so that no description can
+ * steer it.
+ */
 export function numberedIn(message: string, known: readonly Target[]): (Target | null)[] {
   const numbered: (Target | null)[] = [];
   for (const line of message.split('\n').slice(0, 500)) {

@@ -1,11 +1,11 @@
-/** What the gate remembers of a conversation between its turns. */
+/** The gate's memory of a conversation between turns. */
 
-/** Something that can be run or called, as it was found. */
+/** Something that can be run or called. */
 export interface Target {
-  /** A kind of capability. */
+  /** The kind of capability. */
   kind: string;
   ref: string;
-  /** Its author's name for it. */
+  /** The name given by its author. */
   name: string;
 }
 
@@ -15,21 +15,21 @@ export interface AskedCall {
 }
 
 export interface GateState {
-  /** Text of strangers has come in: from then on the model's wishes may be theirs. */
+  /** The conversation contains untrusted text, so the model's requests may come from it. */
   tainted: boolean;
-  /** What was found, the newest last. */
+  /** Found targets, newest last. */
   known: Target[];
-  /** What the last answer numbered, by place; null where a number was no target. */
+  /** The numbered targets of the last answer; null if a number was not a target. */
   numbered: (Target | null)[];
-  /** The one thing that the last answer was about. */
+  /** The single target of the last answer. */
   single: Target | null;
-  /** What the user has chosen since the last thing was carried out, by what they saw then. */
+  /** The user's choices since the last call with effects, from what they saw. */
   chosen: Target[];
-  /** A call that was not carried out: the user's yes makes it. */
+  /** The refused call that the user's "yes" makes. */
   pending: AskedCall | null;
-  /** Ids of the tasks that were made here. */
+  /** Ids of the tasks created here. */
   tasks: string[];
-  /** The number of the last turn that carried out something with effects. */
+  /** The number of the last turn with effects. */
   acted_seq: number;
 }
 

@@ -1,16 +1,16 @@
 import { fold } from '#catalog/changes/fold.ts';
 import type { Said } from '../turn.ts';
 
-/** The user's own words: what they ask for, and what they gave. Deterministic, whatever a model makes of them. */
+/** The user's own words: what they request and provide. Deterministic, whatever a model makes of them. */
 
 export interface Words {
-  /** Sentences since the last thing was carried out, without pasted data, folded; the newest last. */
+  /** Sentences since the last call with effects, without pasted data, case-folded, newest last. */
   open: string[];
-  /** All sentences of the conversation, likewise, as words with a space between; what begins a value stands apart. */
+  /** All sentences likewise, as words separated by spaces; keys of values are separate. */
   spaced: string[];
-  /** Every run of letters and digits that the user wrote, in data too. */
+  /** Every run of letters and digits that the user wrote, including in data. */
   tokens: ReadonlySet<string>;
-  /** All that the user wrote, folded: for ids and references. */
+  /** Everything the user wrote, case-folded, for ids and references. */
   raw: string;
 }
 
@@ -31,13 +31,15 @@ export function readWords(turns: readonly { seq: number; input: readonly Said[] 
 
 export const tokensOf = (folded: string): string[] => folded.match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** `run json-diff with a=1` as `run json diff with with 1`. A key is sought where a word begins: once for each. */
+/**
+ * `run json-diff with a=1` becomes `run json diff with with 1`. Each key is searched once, at the beginning of a word.
+ */
 const spacedKeys = (sentence: string): string =>
   tokensOf(
     sentence.replace(/(?<![\p{L}\p{N}_.-])[\p{L}_][\p{L}\p{N}_.-]*\s?=/gu, ' with ').replace(/[:;,]/g, ' with '),
   ).join(' ');
 
-/** A message without what is pasted into it: fences, JSON, quoted lines. */
+/** A message without pasted content: fences, JSON, quoted lines. */
 function proseOf(content: string): string {
   const lines = content
     .replace(/```[\s\S]*?(?:```|$)/g, ' ')
@@ -73,7 +75,7 @@ const DELETE =
 const CHANGE =
   /\b(?:update|change|correct|fix|edit|amend|replace|revise|aktualis\w*|ander\w*|korrig\w*|modifi\w*|corrig\w*|actualiz\w*|cambi\w*|corregg\w*|wijzig\w*)\b|измени|исправь|更新|修正|修改/u;
 
-/** What a tool does, by its name: the words that ask for it. */
+/** Words that request a tool, by its name. */
 const BY_TOOL: readonly [RegExp, RegExp][] = [
   [/cancel/, CANCEL],
   [/publish|yank|deprecate/, PUBLISH],
@@ -88,7 +90,7 @@ const verbOf = (tool: string): RegExp => BY_TOOL.find(([pattern]) => pattern.tes
 const NEGATED =
   /\b(?:do not|don't|dont|never|without|not to|no need to|rather not|nicht|kein\w*|ne)\s+(?:\p{L}+\s+){0,2}$/u;
 
-/** Whether the open sentences ask for what this tool does. A later no takes back an earlier wish. */
+/** Returns whether the open sentences request what this tool does. A later "no" withdraws an earlier request. */
 export function asksFor(tool: string, { open }: Pick<Words, 'open'>): boolean {
   const verb = new RegExp(verbOf(tool).source, 'gu');
   let asked = false;

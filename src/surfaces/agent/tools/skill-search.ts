@@ -5,7 +5,7 @@ import { plain } from '#core/tools/words.ts';
 import type { SkillShelf } from '#runtime/skills/load-skills.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
 
-/** For the agent alone: clients of MCP see these skills as resources. */
+/** For the agent only: MCP clients see these skills as resources. */
 
 const text = Type.String();
 const MOST = 6;

@@ -38,6 +38,6 @@ export const discoveryHot = ({ hot }: { hot: ReadHot }) =>
     },
   });
 
-/** Names are a stranger's: what is hidden in them is shown, and none takes a second line. */
+/** Names are untrusted: hidden characters are made visible, and each stays on one line. */
 const lineOf = ({ capability: { kind, ref }, runs, callers, success_rate }: HotItem, index: number): string =>
   `${index + 1}. ${kind} ${visible(ref).replace(/\s+/gu, ' ')}: ${runs} runs by ${callers}, ${Math.round(success_rate * 100)} % succeeded`;

@@ -4,7 +4,7 @@ import { RPC, RpcError } from '../rpc.ts';
 import { type Method, method } from './method.ts';
 import { promptNamed } from './prompts.ts';
 
-/** `completion/complete`: values for an argument of a prompt, or for a variable of an address, as it is typed. */
+/** `completion/complete`: suggests values for an argument of a prompt or a variable of a URI template. */
 
 const MAX_VALUES = 100;
 

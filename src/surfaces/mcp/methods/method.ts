@@ -7,12 +7,12 @@ import type { Exchange } from '../exchange.ts';
 const Cursor = Type.Optional(Type.String({ maxLength: 100 }));
 export const ListParams = Type.Object({ cursor: Cursor });
 
-/** A method of the protocol: what its params must be, and what answers it. */
+/** A method of the protocol: the schema of its params, and its handler. */
 export interface Method {
   params: TObject;
-  /** Whether its answer may be a question to the client. */
+  /** Whether it may ask the client a question. */
   asks?: boolean;
-  /** Params fit; throws `Problem` and `RpcError`. Answers the result in the protocol's own form. */
+  /** Receives valid params; throws `Problem` and `RpcError`. Returns the result in the protocol's format. */
   answer(params: Record<string, unknown>, turn: Turn): Promise<Record<string, unknown>>;
 }
 
@@ -22,7 +22,7 @@ export interface Turn {
   asking: Asking;
 }
 
-/** Types what is written above each method; the table of them sees all alike. */
+/** Infers the types of each method; the table of methods treats them alike. */
 export const method = <P>(entry: {
   params: TObject;
   asks?: boolean;

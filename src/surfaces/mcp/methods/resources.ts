@@ -9,7 +9,7 @@ import { RPC, RpcError } from '../rpc.ts';
 import { uriTemplate } from '../uri-template.ts';
 import { ListParams, type Method, method } from './method.ts';
 
-/** `resources/*`: an address is read by the first template that it fits. */
+/** `resources/*`: the first matching template reads a URI. */
 
 const MAX_BYTES = 1_048_576;
 const UriParams = Type.Object({ uri: Type.String({ minLength: 1, maxLength: 2_048 }) });
@@ -46,7 +46,7 @@ export function resourceMethods(templates: readonly ResourceTemplate[], paginate
         throw new RpcError(RPC.invalid_params, 'Resource not found.', { uri });
       },
     }),
-    // Taken, so that clients which always ask are not failed; nothing here changes without a new address.
+    // Accepted, so that clients which always subscribe do not fail; resources never change without a new URI.
     'resources/subscribe': { params: UriParams, answer: async () => ({}) },
     'resources/unsubscribe': { params: UriParams, answer: async () => ({}) },
   };

@@ -4,7 +4,7 @@ import { mayCall } from '../gate.ts';
 import type { Paginate } from '../pages.ts';
 import { ListParams, type Method, method } from './method.ts';
 
-/** `tools/list` shows what this caller may call; `tools/call` calls one. */
+/** `tools/list` lists what this caller may call; `tools/call` calls one. */
 
 export interface ToolMethodsDeps {
   tools: readonly Tool[];
@@ -37,7 +37,7 @@ export function toolMethods({ tools, paginate, callTool, icons }: ToolMethodsDep
 
 function describeTool(tool: Tool, icons: readonly object[]) {
   const { name, title, description, input, output, annotations } = tool;
-  // As it goes out, once: schemas hold members of their library's own.
+  // Serialized once, because schemas have hidden members of their library.
   return JSON.parse(
     JSON.stringify({
       name,

@@ -3,5 +3,5 @@ import { authorASkill } from './author-a-skill.ts';
 import { findAndRun } from './find-and-run.ts';
 import { reviewAListing } from './review-a-listing.ts';
 
-/** The prompts of the service: ways through its tools that a person picks in their client. */
+/** The prompts of the service: workflows with its tools that users select in their client. */
 export const servicePrompts = (): Prompt[] => [findAndRun(), authorASkill(), reviewAListing()];

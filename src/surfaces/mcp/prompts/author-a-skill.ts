@@ -2,7 +2,7 @@ import type { Prompt } from '#core/tools/prompt.ts';
 import { fenced } from '#core/tools/words.ts';
 import { argumentText, STRANGERS } from './argument-text.ts';
 
-/** From a description to a skill directory that keeps the format's rules. */
+/** From a description to a valid skill directory. */
 export const authorASkill = (): Prompt => ({
   name: 'author-a-skill',
   title: 'Write a skill',

@@ -3,7 +3,7 @@ import type { Prompt } from '#core/tools/prompt.ts';
 import { fenced } from '#core/tools/words.ts';
 import { argumentText, STRANGERS } from './argument-text.ts';
 
-/** A judgement of one listing before anybody installs, connects or runs it. */
+/** A review of one listing before installing, connecting or running it. */
 export const reviewAListing = (): Prompt => ({
   name: 'review-a-listing',
   title: 'Review a listing',
