@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import { endOf } from './end.ts';
 
-test('ends by timeout, by another signal or by itself, with the reason that came first', (t) => {
+test('ends by timeout, by another signal or by a call, with the reason that came first', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const late = endOf({ timeout_ms: 5, with: [null, undefined] });
   t.mock.timers.tick(5);

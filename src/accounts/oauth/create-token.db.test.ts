@@ -29,7 +29,7 @@ eachDatabase('OAuth tokens', (openNew, engine) => {
     const kept = (await stand.client.redeem(first)).body;
     assert.equal(await stand.session(kept.access_token), 200);
     await stand.client.redeem(first, { code_verifier: 'x'.repeat(43) });
-    assert.equal(await stand.session(kept.access_token), 401, 'whoever shows it again');
+    assert.equal(await stand.session(kept.access_token), 401, 'the second use');
     assert.deepEqual(answerOf(await stand.client.refresh(kept.refresh_token ?? '')), refused('invalid_grant'));
     stand.clock.ms += 60_000;
     assert.deepEqual(answerOf(await stand.client.redeem(later)), refused('invalid_grant'), 'a minute old');

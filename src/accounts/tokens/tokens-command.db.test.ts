@@ -32,7 +32,7 @@ eachDatabase('capstand tokens', (open) => {
     const last = (await Array.fromAsync(listAudit(db))).at(-1);
     assert.deepEqual([last?.action, last?.target, last?.detail], ['auth.rotate_token_key', id, { now: true }]);
 
-    // With another secret key, the user is told so first.
+    // With another secret key, the command warns first.
     const other = await newSecretKeys();
     const lost = {
       db,

@@ -52,7 +52,7 @@ function canonicalAddress(text: string): string {
   return address;
 }
 
-/** EIP-55: a letter is upper-case if the hash of the address has a digit of 8 or more at its position. */
+/** EIP-55: a letter becomes upper-case if the hash of the address has a digit of 8 or more at its position. */
 function checksummed(lower: string): string {
   const hash = Buffer.from(keccak_256(Buffer.from(lower, 'ascii'))).toString('hex');
   const digits = [...lower].map((digit, at) => ((hash[at] as string) >= '8' ? digit.toUpperCase() : digit));

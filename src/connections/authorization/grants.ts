@@ -106,7 +106,7 @@ export const passVersion = (trx: Db, lease: Lease, held: HeldTokens): Promise<bo
   });
 
 /**
- * After a permanent end. Returns false if somebody has authorized again in the meantime. The requested scopes are kept
+ * After a permanent end. Returns false if the user has authorized again in the meantime. The requested scopes are kept
  * for the next authorization.
  */
 export const endVersion = async (trx: Db, connection_id: string, version: number): Promise<boolean> => {

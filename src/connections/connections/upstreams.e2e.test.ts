@@ -92,6 +92,6 @@ test('reports a server that is away, hangs or repeatedly loses its session, and 
   const before = fixture.opened();
   const lost = await fixture.use('c');
   assert.equal(lost.ok, false);
-  assert.equal(fixture.opened() - before, 1, 'opened anew once');
+  assert.equal(fixture.opened() - before, 1, 'opened again once');
   await fixture.close();
 });

@@ -27,7 +27,7 @@ interface Order {
   on_progress?: (progress: McpProgress) => void;
 }
 
-/** Calls the tool once, in a span that the server is told about. Throws failures of the server as Problems. */
+/** Calls the tool once, in a span whose id the server receives. Throws failures of the server as Problems. */
 export async function tracedCall(
   { calls, tracing, clock }: Pick<SessionsDeps, 'calls' | 'tracing' | 'clock'>,
   tool: ReadyTool,

@@ -38,7 +38,7 @@ eachDatabase('repeated audit entries', (open) => {
     );
     assert.deepEqual((await verifyChain(db)).faults, []);
     await recordAudit(db, look, at(HOUR_MS + 2_000));
-    assert.equal((await read(db)).length, 3, 'the next hour begins anew');
+    assert.equal((await read(db)).length, 3, 'the next hour starts again');
   });
 
   test('views of many accounts are written up to 100 per hour, then counted', async () => {

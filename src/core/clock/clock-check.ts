@@ -50,7 +50,7 @@ async function againstServer({ db }: Pick<Database, 'db'>): Promise<Finding[]> {
   ];
 }
 
-/** SQLite has no clock of its own, so this compares with timestamps that were stored when they were current. */
+/** SQLite has no clock, so this compares with timestamps that were stored when they were current. */
 async function againstRows({ db }: Pick<Database, 'db'>): Promise<Finding[]> {
   const { newest } = await db
     .selectFrom(

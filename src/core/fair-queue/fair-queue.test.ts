@@ -174,7 +174,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 const who = (n: number): Share =>
   n < 3 ? user(`${n}`) : n < 6 ? fresh(`${n}`, `203.0.113.${n % 2}`) : anonymous(`2001:db8:${n}::1`);
 
-test('always respects limits, loses nothing, and leaves no slot free that somebody could use', async () => {
+test('always respects limits, loses nothing, and leaves no slot free that a waiter could use', async () => {
   const limits = fc.record({
     places: fc.integer({ min: 1, max: 4 }),
     waiting: fc.integer({ min: 0, max: 8 }),

@@ -10,7 +10,7 @@ const HSTS = Object.entries(HSTS_HEADERS).flat();
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
 /**
- * A response of a service behind https: every response has HSTS, whoever writes it. Added in `writeHead`, because a
+ * A response of a service behind https: every response has HSTS, whatever code writes it. Added in `writeHead`, because a
  * header set before makes Node process all others again.
  */
 export class SecureResponse extends ServerResponse {

@@ -1,7 +1,7 @@
 import { SERVICE } from '#core/service.ts';
 
 /**
- * One email in plain ASCII text, so that nothing has to be rendered, loaded or encoded. A link is on a line of its own
+ * One email in plain ASCII text, so that nothing has to be rendered, loaded or encoded. A link is on a separate line
  * without breaks (RFC 5322 allows 998 characters).
  */
 export interface Mail {

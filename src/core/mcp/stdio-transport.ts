@@ -3,7 +3,7 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { type ByteList, byteList } from '#core/byte-list.ts';
 import { jsonExcess } from '#core/http/body-bounds.ts';
 
-/** MCP over the standard input and output of a process that somebody else has started. */
+/** MCP over the standard input and output of a process that the caller has started. */
 
 export interface StdioStreams {
   stdin: Writable;

@@ -5,7 +5,7 @@ export interface Threads {
   /** Number of this thread, from 1. The first is the main thread, and it alone runs jobs. */
   readonly number: number;
   /**
-   * For what a process has once: the function runs in the first thread, whoever calls it. Arguments and results are
+   * For what a process has once: the function runs in the first thread, whichever thread calls it. Arguments and results are
    * plain data, except for a signal as the last argument. A Problem thrown there is thrown here.
    */
   inFirst<A extends unknown[], R>(name: string, act: (...args: A) => Promise<R>): (...args: A) => Promise<R>;

@@ -36,7 +36,7 @@ const rowOf = ({ links, ...span }: StoredSpan): SpanRow => ({
 });
 
 /**
- * Returns all spans of a trace in order of their start, whoever owns them; empty for an unknown trace. For internal use
+ * Returns all spans of a trace in order of their start, of any owner; empty for an unknown trace. For internal use
  * only, never for a response.
  */
 export async function listSpans(db: Db, trace_id: string): Promise<StoredSpan[]> {

@@ -80,7 +80,7 @@ test('the order of spans does not change the digest, any change of a span does',
     assert.notEqual(digestOfSpans(SPANS.with(2, { ...(SPANS[2] as StoredSpan), ...change })), digest);
 });
 
-test('spansBelow returns a span and its descendants, whoever else is in the trace, and terminates on cycles', () => {
+test('spansBelow returns a span and its descendants, whatever else is in the trace, and terminates on cycles', () => {
   const ids = (root: string, spans = SPANS) => spansBelow(spans, root).map((storedSpan) => storedSpan.span_id);
   assert.deepEqual([ids('a1'), ids('c3'), ids('b2'), ids('zz')], [['a1', 'c3', 'd4', 'b2'], ['c3', 'd4'], ['b2'], []]);
   const loop = [span('x', 'y', '2026-03-01T10:00:00.000Z'), span('y', 'x', '2026-03-01T10:00:00.000Z')];

@@ -13,7 +13,7 @@ import { startThread, type Thread } from './thread.ts';
  * time. If it needs more, it continues in the slow lane at the lowest priority, or starts again there when a slot is
  * free. Its share pays for that from a budget, and starts in the slow lane for the next minute. So a quick request
  * never
- * waits for a slow one, whoever sent it.
+ * waits for a slow one, regardless of who sent it.
  */
 export interface WorkerPool {
   /** Throws what `run` of the module throws, and the signal's reason when it aborts. */

@@ -75,7 +75,7 @@ export function openEndpoint(deps: A2aDeps): A2aEndpoint {
   };
 }
 
-/** Waits for the first event, so that an early failure is a response of its own. */
+/** Waits for the first event, so that an early failure becomes a separate response. */
 async function stream(answered: AsyncGenerator<unknown>, { id }: RpcCall, { errors }: Sdk): Promise<Reply> {
   try {
     const first = await answered.next();

@@ -69,7 +69,7 @@ const ANY_PROBLEM: Node = {
   content: media(exampleOf('http.internal', { kind: 'internal', meaning: 'Internal error.' })),
 };
 
-/** Each status refers to a response under `components`. The codes are listed if the operation has some of its own. */
+/** Each status refers to a response under `components`. The codes are listed if the operation names additional ones. */
 export function problemResponses(operation: OperationBase, notes: ProblemNotes): Record<string, Node> {
   const responses: Record<string, Node> = {};
   for (const { status, codes, name, is_common } of problemGroups(operation, notes))
