@@ -2,14 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FILES, read } from './tree.ts';
 
-/** Folders whose text was reviewed. Add a folder here once its text passes. */
-const REVIEWED = [
-  /^src\/accounts\/.*contract\.ts$/,
-  /^src\/core\/.*(contract|settings|config)\.ts$/,
-  /^src\/app\/(commands|backup)\/(?!.*\.test\.ts$).*\.ts$/,
-  /^cli\/src\/.*\.ts$/,
+/** Folders whose messages, comments and test titles were reviewed. Add a folder once it passes. */
+const REVIEWED_CODE = [/^src\/(core|accounts|connections|surfaces|app)\/.*\.ts$/];
+
+/** Folders of which only the messages were reviewed. */
+const REVIEWED_MESSAGES = [/^cli\/src\/.*\.ts$/];
+
+/** Reviewed documents, where every line is text. */
+const REVIEWED_TEXT = [
+  /^(README|ARCHITECTURE|CONTRIBUTING|SECURITY)\.md$/,
+  /^(cli|sdk|db|web)\/README\.md$/,
+  /^src\/(core|accounts|connections|surfaces|app|marketplace\/listings)\/.*README\.md$/,
+  // The tables of these two come from rules and scripts that are not reviewed yet.
+  /^docs\/guides\/(?!authoring|sandbox)/,
   /^docs\/errors\/(auth|backup|config|crypto|database|docs|health|http|llm|outbound|startup|traces|users|web|workers)\./,
-  /^docs\/guides\/configuration\.md$/,
   /^\.env\.example$/,
 ];
 
@@ -17,43 +23,64 @@ const REVIEWED = [
 const WORST: readonly [RegExp, string][] = [
   [/\bwhoever\b/i, 'name the role: the caller, the client, the operator'],
   [/\bstrangers?\b/i, 'untrusted, third-party, another user'],
-  [/\bsomebody\b/i, 'name the role'],
+  [/\b(some|any)body\b/i, 'name the role, or: anyone'],
   [/\banew\b/i, 'again'],
   [/\bby itself\b/i, 'automatically'],
   [/\bof its own\b/i, 'say whose'],
-  [/\btells? of\b/i, 'describes'],
+  [/\b(tells?|told) of\b/i, 'describes, reports'],
   [/\bis told\b/i, 'receives, is notified'],
-  [/\bis let in\b/i, 'is authorized'],
+  [/\b(is|are) let in\b/i, 'is authorized'],
   [/\blets? a client in\b/i, 'authorizes a client'],
   [/\bcomes? to its end\b/i, 'ends, completes'],
   [/\bat hand\b/i, 'available'],
-  [/\bis had\b/i, 'is installed, is available'],
-  [/\bway in\b/i, 'sign-in method'],
+  [/\b(is|are) had\b/i, 'is installed, is available'],
+  [/\bways? in\b/i, 'sign-in method'],
   [/\bgood for (a|one|five|two)\b/i, 'valid for'],
+  [/\bfor good\b/i, 'permanently'],
   [/\bletter is\b/i, 'email'],
+  [/\bthat is none\b/i, 'invalid'],
+  [/\bgoes on\b/i, 'continues'],
+  [/\bunder way\b/i, 'in progress'],
+  [/\bat work\b/i, 'running'],
 ];
 
 /** Exact lines that may use such a word, with the reason. */
 const ALLOWED: readonly RegExp[] = [
   // A user has the password at hand or does not: the everyday meaning.
   /password at hand/,
+  // The description of a setting that is not reviewed yet.
+  /How many of one user's tasks are at work/,
 ];
 
-/** The text of a source file is in its string literals; comments are reviewed with their folders later. */
+const COMMENT = /^\s*(\/\/|\/?\*)|\s\/\/ (?!.*['"`])/;
+const TITLE = /\b(?:test|describe)(?:\.\w+)?\((['"`])(.*?)\1/;
+
+/** Test data may contain any word, so of tests only comments and titles count. */
 function textOf(path: string): string[] {
   const lines = read(path).split('\n');
-  return path.endsWith('.ts') ? lines.filter((line) => !/^\s*(\/\/|\/?\*)/.test(line)) : lines;
+  if (REVIEWED_MESSAGES.some((folder) => folder.test(path))) return lines.filter((line) => !COMMENT.test(line));
+  if (!path.endsWith('.test.ts')) return lines;
+  return lines.flatMap((line) => (COMMENT.test(line) ? [line] : (TITLE.exec(line)?.[2] ?? [])));
 }
 
-test('reviewed text is free of the worst words', () => {
-  const paths = FILES.filter((path) => REVIEWED.some((folder) => folder.test(path)));
-  assert.ok(paths.length >= 200, `only ${paths.length} files are reviewed`);
-  const found = paths.flatMap((path) =>
-    textOf(path).flatMap((line) =>
-      WORST.filter(([word]) => word.test(line) && !ALLOWED.some((allowed) => allowed.test(line))).map(
-        ([word, instead]) => `${path}: ${line.trim()} (${word.source}: ${instead})`,
-      ),
+const findingsIn = (path: string): string[] =>
+  textOf(path).flatMap((line) =>
+    WORST.filter(([word]) => word.test(line) && !ALLOWED.some((allowed) => allowed.test(line))).map(
+      ([word, instead]) => `${path}: ${line.trim()} (${word.source}: ${instead})`,
     ),
   );
-  assert.deepEqual(found, []);
+
+test('reviewed messages, comments, test titles and documents are free of the worst words', () => {
+  const reviewed = [...REVIEWED_CODE, ...REVIEWED_MESSAGES, ...REVIEWED_TEXT];
+  const paths = FILES.filter((path) => reviewed.some((folder) => folder.test(path)));
+  assert.ok(paths.length >= 1_300, `only ${paths.length} files are reviewed`);
+  assert.deepEqual(paths.flatMap(findingsIn), []);
+});
+
+test('in a test only comments and titles count', () => {
+  const found = (line: string) => COMMENT.test(line) || TITLE.test(line);
+  assert.deepEqual(
+    ["test('a stranger', () => {", '// a stranger', ' * a stranger', "const stranger = 'a stranger';"].map(found),
+    [true, true, true, false],
+  );
 });
