@@ -1,6 +1,6 @@
 import type { Prompt } from '#core/tools/prompt.ts';
 import { fenced } from '#core/tools/words.ts';
-import { argumentText, STRANGERS } from './argument-text.ts';
+import { argumentText, UNTRUSTED_NOTE } from './argument-text.ts';
 
 /** From a description to a valid skill directory. */
 export const authorASkill = (): Prompt => ({
@@ -33,4 +33,4 @@ Go step by step:
 6. **Deliver.** Show the tree, then each complete file, then how to install it (the directory goes into the client's skills
    folder) and one sentence that would make an agent use it.
 
-${STRANGERS}`;
+${UNTRUSTED_NOTE}`;

@@ -1,6 +1,6 @@
 import type { Prompt } from '#core/tools/prompt.ts';
 import { fenced } from '#core/tools/words.ts';
-import { argumentText, STRANGERS } from './argument-text.ts';
+import { argumentText, UNTRUSTED_NOTE } from './argument-text.ts';
 
 /** From a goal to a result with a receipt. */
 export const findAndRun = (): Prompt => ({
@@ -38,4 +38,4 @@ Go step by step:
    \`receipt://{receipt_id}\` and pass it to \`receipt_verify\`; say what it proves (this version ran on this input at that time
    with this result) and what not (that the result is right).
 
-${STRANGERS}`;
+${UNTRUSTED_NOTE}`;

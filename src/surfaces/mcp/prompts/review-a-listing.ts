@@ -1,7 +1,7 @@
 import { PROVIDERS } from '#catalog/items/kinds.ts';
 import type { Prompt } from '#core/tools/prompt.ts';
 import { fenced } from '#core/tools/words.ts';
-import { argumentText, STRANGERS } from './argument-text.ts';
+import { argumentText, UNTRUSTED_NOTE } from './argument-text.ts';
 
 /** A review of one listing before installing, connecting or running it. */
 export const reviewAListing = (): Prompt => ({
@@ -45,4 +45,4 @@ Go step by step:
 6. **Report** in the form that the skill prescribes, then three sentences for a person: use it or not, why, and with which
    limits. Name what you could not check.
 
-${STRANGERS}`;
+${UNTRUSTED_NOTE}`;
