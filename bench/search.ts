@@ -1,8 +1,8 @@
 import { capabilitySegmentBytes } from '#catalog/search/index/capability-segment.ts';
-import { NO_FILTERS } from '#catalog/search/query/filters.ts';
-import { type AskedSearch, findCapabilities } from '#catalog/search/query/marketplace-search.ts';
-import type { IndexView } from '#catalog/search/query/marketplace-view.ts';
-import { wireOfHit } from '#catalog/search/query/marketplace-view.ts';
+import { NO_FILTERS } from '#catalog/search/query/filter.ts';
+import { type SearchRequest, searchCapabilities } from '#catalog/search/query/marketplace-search.ts';
+import type { MarketplaceView } from '#catalog/search/query/marketplace-view.ts';
+import { capabilityOfHit } from '#catalog/search/query/marketplace-view.ts';
 import { RANKING } from '#catalog/search/ranking.ts';
 import { startLoad, startServer } from './catalog/processes.ts';
 import { plainBm25, registryList, registryRelevance } from './search/baselines.ts';
@@ -35,16 +35,16 @@ const view = buildView(documentsAt(COUNT));
 measureInProcess();
 await measureOverHttp();
 
-function ours(of: IndexView): Ranked {
+function ours(of: MarketplaceView): Ranked {
   return (query) => {
-    const { hits } = findCapabilities(of, { ...askedBy(query), limit: 10 });
+    const { hits } = searchCapabilities(of, { ...askedBy(query), limit: 10 });
     return hits.map(({ row }) =>
-      wireOfHit(of, row).sources.map((source) => `${source.provider}/${source.external_id}`),
+      capabilityOfHit(of, row).sources.map((source) => `${source.provider}/${source.external_id}`),
     );
   };
 }
 
-function askedBy({ query, listing_type }: Judged): AskedSearch {
+function askedBy({ query, listing_type }: Judged): SearchRequest {
   const filters = { ...NO_FILTERS, listing_type: listing_type ?? null };
   return { text: query, filters, sort: 'relevance', limit: 50, offset: 0 };
 }
@@ -86,9 +86,9 @@ function without(part: 'synonym' | 'prior', act: () => void): void {
 }
 
 /** Numbers of the ranker are in what is kept of queries and of terms. */
-function forgetPlans({ plans, vocabulary }: IndexView): void {
+function forgetPlans({ plans, vocabulary }: MarketplaceView): void {
   plans.clear();
-  vocabulary.known.clear();
+  vocabulary.expanded.clear();
 }
 
 function shown({ queries: count, ndcg, mrr, recall, unjudged }: Quality) {
@@ -108,7 +108,7 @@ function measureInProcess(): void {
     for (const query of queries) {
       forgetPlans(view);
       const began = performance.now();
-      findCapabilities(view, askedBy(query));
+      searchCapabilities(view, askedBy(query));
       // The first round compiles.
       if (round > 0) times.push(performance.now() - began);
     }

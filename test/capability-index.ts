@@ -1,6 +1,11 @@
-import { type FollowingIndex, followIndex, indexStateOf, loadIndex } from '#catalog/search/build/marketplace-feed.ts';
+import {
+  followMarketplace,
+  type LiveMarketplace,
+  loadMarketplace,
+  marketplaceStateOf,
+} from '#catalog/search/build/marketplace-feed.ts';
 import type { CapabilityIndex } from '#catalog/search/marketplace-index.ts';
-import { type IndexView, indexViewOf } from '#catalog/search/query/marketplace-view.ts';
+import { type MarketplaceView, marketplaceViewOf } from '#catalog/search/query/marketplace-view.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import { openConnection } from '#core/db/connection.ts';
 import type { DatabaseConfig } from '#core/db/open.ts';
@@ -18,18 +23,20 @@ export function indexBeside({
   skills?: readonly BuiltInSkill[];
 }): CapabilityIndex {
   const source = documentSource(skills);
-  let following: FollowingIndex | null = null;
-  let view: IndexView | null = null;
+  let following: LiveMarketplace | null = null;
+  let view: MarketplaceView | null = null;
   let looked_ms = Number.NEGATIVE_INFINITY;
   const refresh = async (): Promise<void> => {
     const began_ms = clock.now();
     const connection = await openConnection(config);
     try {
       const next =
-        following === null ? await loadIndex(connection, source) : await followIndex(connection, following, source);
+        following === null
+          ? await loadMarketplace(connection, source)
+          : await followMarketplace(connection, following, source);
       if (next !== null) {
         following = next;
-        view = indexViewOf(indexStateOf(next, 'test'), view);
+        view = marketplaceViewOf(marketplaceStateOf(next, 'test'), view);
       }
     } finally {
       await connection.close();
@@ -39,7 +46,7 @@ export function indexBeside({
   return {
     view: async () => {
       if (Math.abs(clock.now() - looked_ms) >= 1_000) await refresh();
-      return view as IndexView;
+      return view as MarketplaceView;
     },
     isNewest: () => false,
     refresh: async () => {

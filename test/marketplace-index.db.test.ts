@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
-import { wireAt } from '#catalog/search/index/capability-segment.ts';
+import { readCapability } from '#catalog/search/index/capability-segment.ts';
 import { createLog } from '#core/log.ts';
 import { firstThread } from '#core/threads/first.ts';
 import { furtherThread } from '#core/threads/further.ts';
@@ -30,7 +30,7 @@ eachDatabase("the marketplace's index", (open) => {
     const first = await stand.published(ana, { name: 'ana-lang/words' });
     const view = await elsewhere.view();
     assert.deepEqual([unsharedIn(view.parts[0].segment), elsewhere.facts()], [[], null]);
-    assert.equal(wireAt(view.list.base.segment, 0).id, first);
+    assert.equal(readCapability(view.list.base.segment, 0).id, first);
     await stand.published(ana, { name: 'ana-lang/letters' });
     await index.refresh();
     const [refreshed, other] = [await index.view(), await elsewhere.view()];

@@ -2,9 +2,10 @@ import { parts } from '#catalog/changes/fold.ts';
 import type { Item } from '#catalog/items/item.ts';
 import type { ListingType } from '#catalog/items/kinds.ts';
 import { buildSegment } from '#catalog/search/index/segment-builder.ts';
+import { findPage } from '#catalog/search/query/list.ts';
 import { normalQuery } from '#catalog/search/query/list-query.ts';
-import { search } from '#catalog/search/query/registry-search.ts';
-import { find, itemsOf, viewOf } from '#catalog/search/query/registry-view.ts';
+import { itemsOf, listViewOf } from '#catalog/search/query/list-view.ts';
+import { searchRegistry } from '#catalog/search/query/registry-search.ts';
 import type { Ranked } from './quality.ts';
 
 /** What the ranker is compared with. */
@@ -13,20 +14,25 @@ const keyOf = ({ provider_id, external_id }: Item): string[] => [`${provider_id}
 
 /** The registry's list, as `?search=` answers it: all terms as substrings, by downloads. */
 export function registryList(items: readonly Item[]): Ranked {
-  const view = viewOf({ base: buildSegment(items), dead: null, delta: null, version: '' }, null);
+  const view = listViewOf({ base: buildSegment(items), deleted: null, delta: null, version: '' }, null);
   return ({ query, listing_type }) => {
     const asked = normalQuery({ search: query, listing_type: listing_type as ListingType, limit: 10 });
-    return itemsOf(view, find(view, asked).rows).map(keyOf);
+    return itemsOf(view, findPage(view, asked).hits).map(keyOf);
   };
 }
 
 /** What the tool `registry_search` answers. */
 export function registryRelevance(items: readonly Item[]): Ranked {
-  const view = viewOf({ base: buildSegment(items), dead: null, delta: null, version: '' }, null);
+  const view = listViewOf({ base: buildSegment(items), deleted: null, delta: null, version: '' }, null);
   return ({ query, listing_type = null }) =>
-    search(view, { text: query, provider: null, listing_type, execution_class: null, limit: 10, offset: 0 }).hits.map(
-      ({ item }) => keyOf(item),
-    );
+    searchRegistry(view, {
+      text: query,
+      provider: null,
+      listing_type,
+      execution_class: null,
+      limit: 10,
+      offset: 0,
+    }).hits.map(({ item }) => keyOf(item));
 }
 
 const [K1, B] = [1.2, 0.75];

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Search, SearchFound } from '#catalog/search/query/registry-search.ts';
+import type { RegistryResult, RegistrySearch } from '#catalog/search/query/registry-search.ts';
 import { exampleItem } from '#test/example-items.ts';
 import type { OwnHit, OwnListings } from './own-listings.ts';
 import { searchBoth } from './search-both.ts';
 
 const listed = (count: number, is_whole = true) => ({
   asked: [] as [number, number][],
-  search({ offset, limit }: Search): SearchFound {
+  search({ offset, limit }: RegistrySearch): RegistryResult {
     this.asked.push([offset, limit]);
     const all = Array.from({ length: count }, (_, at) => ({ item: exampleItem(at, { name: `r${at}` }), hint: '' }));
     return {

@@ -1,5 +1,5 @@
 import { nameParts, parts, words } from '#catalog/changes/fold.ts';
-import type { Hit, Search, SearchFound } from '#catalog/search/query/registry-search.ts';
+import type { RegistryHit, RegistryResult, RegistrySearch } from '#catalog/search/query/registry-search.ts';
 import type { Catalog } from '#catalog/search/registry-index.ts';
 import type { ProviderId } from './kinds.ts';
 import { matchedFields } from './matched-fields.ts';
@@ -7,11 +7,11 @@ import { OWN_SOURCE, type OwnHit, type OwnItem, type OwnListings } from './own-l
 
 /** One search over what the providers list and what is published here. Without a match here it costs what it did. */
 
-export interface AskedBoth extends Omit<Search, 'provider'> {
+export interface AskedBoth extends Omit<RegistrySearch, 'provider'> {
   provider: ProviderId | typeof OWN_SOURCE | null;
 }
-export type BothHit = Hit | { item: OwnItem; hint: '' };
-export interface BothFound extends Omit<SearchFound, 'hits'> {
+export type BothHit = RegistryHit | { item: OwnItem; hint: '' };
+export interface BothFound extends Omit<RegistryResult, 'hits'> {
   hits: BothHit[];
 }
 
@@ -23,7 +23,7 @@ export function searchBoth(
   asked: AskedBoth,
 ): BothFound {
   const { provider } = asked;
-  const listed = (offset: number, limit: number): SearchFound =>
+  const listed = (offset: number, limit: number): RegistryResult =>
     provider === OWN_SOURCE ? nothing(asked.text) : catalog.search({ ...asked, provider, offset, limit });
   const found = listed(asked.offset, asked.limit);
   if (own === undefined || (provider !== null && provider !== OWN_SOURCE)) return found;
@@ -47,7 +47,7 @@ export function searchBoth(
       ? []
       : found.unmatched.filter((text) => !mine.some(({ item }) => matchedFields(item, [text]).size)),
     hits: picks.map((pick) =>
-      typeof pick === 'number' ? (hits[pick - (from as number)] as Hit) : { item: pick.item, hint: '' },
+      typeof pick === 'number' ? (hits[pick - (from as number)] as RegistryHit) : { item: pick.item, hint: '' },
     ),
   };
 }
@@ -73,12 +73,12 @@ function pick(mine: readonly OwnHit[], theirs: number, { offset, limit, starts_a
   return page;
 }
 
-function isExact({ item }: Hit, terms: readonly string[]): boolean {
+function isExact({ item }: RegistryHit, terms: readonly string[]): boolean {
   const [named, asked] = [nameParts(item.name), parts(terms.join(' '))];
   return named.length === asked.length && asked.every((text) => named.includes(text));
 }
 
-const nothing = (text: string): SearchFound => {
+const nothing = (text: string): RegistryResult => {
   const terms = [...new Set(words(text.toWellFormed()))];
   return { terms, is_whole: false, unmatched: terms, total_count: 0, hits: [] };
 };

@@ -4,9 +4,9 @@ import { Problem } from '#core/problem/problem.ts';
 import { ALONE, type Threads } from '#core/threads/threads.ts';
 import { type SharedBuilding, sharedBuilding } from './build/build-thread.ts';
 import { capabilitySegmentBytes } from './index/capability-segment.ts';
-import type { CapabilityState } from './index/state.ts';
+import type { MarketplaceState } from './index/delta.ts';
 import type { IndexFacts } from './index-metrics.ts';
-import type { IndexView } from './query/marketplace-view.ts';
+import type { MarketplaceView } from './query/marketplace-view.ts';
 
 /** All capabilities as a serving thread sees them: an index in shared memory, always at one moment of the database. */
 export interface CapabilityIndex {
@@ -14,9 +14,9 @@ export interface CapabilityIndex {
    * The newest state. The first call begins to build it; where that takes long, it answers what has been read by then, which
    * says so by `is_whole`. Throws `marketplace.warming_up` where there is nothing at all.
    */
-  view(): IndexView | Promise<IndexView>;
+  view(): MarketplaceView | Promise<MarketplaceView>;
   /** Whether a view is still what the next call would give, as far as that is known without a look. */
-  isNewest(view: IndexView): boolean;
+  isNewest(view: MarketplaceView): boolean;
   /** Resolves when everything that was committed before the call can be found; at once where nobody has asked yet. */
   refresh(): Promise<void>;
   close(): Promise<void>;
@@ -54,7 +54,7 @@ export function openCapabilityIndex({
   wait_ms = LONGEST_WAIT_MS,
   threads = ALONE,
 }: IndexOptions): OpenedIndex {
-  let view: IndexView | null = null;
+  let view: MarketplaceView | null = null;
   let building: SharedBuilding | null = null;
   let opening: Promise<void> | null = null;
   let beginning: Promise<void> | null = null;
@@ -63,15 +63,15 @@ export function openCapabilityIndex({
   const first = Promise.withResolvers<void>();
   const open = async (): Promise<void> => {
     // Loaded with the first use: most of what a search needs.
-    const { indexViewOf } = await import('./query/marketplace-view.ts');
+    const { marketplaceViewOf } = await import('./query/marketplace-view.ts');
     if (closed) return;
-    building = sharedBuilding<CapabilityState>(threads, {
+    building = sharedBuilding<MarketplaceState>(threads, {
       entry: thread.entry,
       data: { ...thread.data, database, poll_ms },
       log,
       name: "the marketplace's index",
       onState(state) {
-        view = indexViewOf(state, view);
+        view = marketplaceViewOf(state, view);
         if (view.is_whole) first.resolve();
       },
     });

@@ -1,9 +1,9 @@
 /**
- * The numbers of the ranker, in one place. Tuned on one half of bench/search-queries.json, judged on the other
- * (decision 032). Those of the first group are baked into an index when it is built.
+ * The numbers of the ranking. They were tuned on one half of bench/search-queries.json and evaluated on the other (decision 032). The
+ * first group is stored in an index when it is built.
  */
 export const RANKING = {
-  /** BM25F: what a field's words weigh, how much its length counts, and how many words are usual. */
+  /** BM25F: the weight of a field's terms, how much its length matters, and its usual number of terms. */
   fields: {
     name: { weight: 4, b: 0.5, usual: 3 },
     tags: { weight: 2, b: 0.3, usual: 4 },
@@ -12,10 +12,10 @@ export const RANKING = {
     description: { weight: 1, b: 0.5, usual: 24 },
   },
   k1: 1.2,
-  /** A name's neighbouring words written as one, against the name's own words. */
+  /** Neighbouring words of a name written as one, relative to the words themselves. */
   joined: 0.8,
 
-  /** How much less a term counts that only stands for the one asked for. */
+  /** Weights of expansions, relative to the term itself. That of a longer word is also multiplied by the share it has in common. */
   stem: 0.9,
   prefix: 1,
   least_prefix: 3,
@@ -23,38 +23,37 @@ export const RANKING = {
   synonym: 0.7,
   typo_1: 1,
   typo_2: 0.6,
-  /** A term so rare may be a mistake if another, so many times as frequent, is near it. */
+  /** A term in at most this many documents may be misspelled, if a near term is this many times as frequent. */
   rare: 1,
   times: 30,
-  /** The same against what begins with it. */
+  /** Or if a near term is this many times as frequent as the longer words. */
   times_prefixed: 3,
   /**
-   * A word that is not rare may be a mistake beside another one, if so many have its neighbour together with what was meant
-   * there, and that many times as many as would by chance.
+   * A term that is not rare may be misspelled beside another misspelled one, if at least this many documents have a near term together
+   * with the correction of the other, and this many times as many as by chance.
    */
   least_beside: 5,
   times_beside: 10,
 
-  /** What neighbours of the query that are neighbours in a name add. */
+  /** Points for neighbours in the query that are neighbours in a name. */
   pair: 0.25,
 
-  /** How much the share of the query that is matched counts. */
+  /** Exponent of the share of the query that a document matches. */
   coverage: 0.75,
-  /** Names of which all is asked for, or that are asked for exactly. */
+  /** Points for a name of which the query has all words, and for the exact name. */
   name_covered: 0.4,
   exact_name: 0.6,
   id: 5,
-  /** Of proof and popularity together: orders near equals. */
+  /** The most that proof and popularity add, as a factor. They only order near equals. */
   prior: 0.15,
-  /** Copies of one author's text that are let pass, and how steeply more of them count less. */
+  /** Copies of an author's text that cost nothing, and the exponent by which more of them count less. */
   copies: 4,
   copied: 0.7,
-  /** The least share of the query's weight that makes a match: of one term all, of two this, of more by so much less. */
+  /** The least share of the query's weight that makes a match: for two terms, less for each further term, and the minimum. */
   least_share: 0.35,
   less_share: 0.03,
   never_less: 0.15,
 };
 
-export type Ranking = typeof RANKING;
-export type Field = keyof Ranking['fields'];
+export type Field = keyof (typeof RANKING)['fields'];
 export const FIELDS = Object.keys(RANKING.fields) as Field[];

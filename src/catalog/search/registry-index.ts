@@ -3,16 +3,17 @@ import type { Item } from '#catalog/items/item.ts';
 import type { DatabaseConfig } from '#core/db/open.ts';
 import type { Log } from '#core/log.ts';
 import { ALONE, type Threads } from '#core/threads/threads.ts';
-import { flaggedRows, NO_ROWS } from './answer/flagged-rows.ts';
-import { bodyOf } from './answer/list-body.ts';
+import { flaggedHits, listBody } from './answer/list-body.ts';
 import { sharedBuilding } from './build/build-thread.ts';
 import type { WorkerOptions } from './build/registry-thread.ts';
-import { segmentBytes } from './index/segment.ts';
-import type { CatalogState } from './index/state.ts';
+import { popcount } from './index/bitset.ts';
+import type { RegistryState } from './index/delta.ts';
+import { bytesOfArrays, ENUM_VALUES, type Segment, setAt } from './index/segment.ts';
 import type { IndexFacts } from './index-metrics.ts';
+import { findPage } from './query/list.ts';
 import type { ListQuery } from './query/list-query.ts';
-import { type Search, type SearchFound, search } from './query/registry-search.ts';
-import { type Count, countsOf, find, itemsOf, type View, viewOf } from './query/registry-view.ts';
+import { itemsOf, type ListView, listViewOf } from './query/list-view.ts';
+import { type RegistryResult, type RegistrySearch, searchRegistry } from './query/registry-search.ts';
 
 /** The catalogue as a serving thread sees it: an index in shared memory, always at one moment of the database. */
 export interface Catalog {
@@ -30,7 +31,7 @@ export interface Catalog {
   query(query: ListQuery, flagged?: Flagged): { total_count: number; body: Uint8Array; release(): void };
   items(query: ListQuery): { total_count: number; items: Item[] };
   /** The best matches first, with how each is had. */
-  search(asked: Search): SearchFound;
+  search(request: RegistrySearch): RegistryResult;
   stats(): CatalogStats;
   /** Null until the first state is there. */
   facts(): IndexFacts | null;
@@ -39,9 +40,16 @@ export interface Catalog {
   close(): Promise<void>;
 }
 
+export interface ListingCount {
+  provider: string;
+  listing_type: string;
+  execution_class: string;
+  count: number;
+}
+
 export interface CatalogStats {
   total_count: number;
-  counts: Count[];
+  counts: ListingCount[];
   /** Bytes of the shared index, JSON included. */
   bytes: number;
 }
@@ -69,7 +77,7 @@ export function openCatalog({
   poll_ms = POLL_MS,
   threads = ALONE,
 }: CatalogOptions): Catalog {
-  const marked = flaggedRows();
+  const hitsOf = flaggedHits();
   const current = currentView(() => building.catchUp());
   const data: WorkerOptions = { database, identity, data_dir, poll_ms };
   const entry = new URL('./build/registry-thread.ts', import.meta.url);
@@ -94,21 +102,16 @@ export function openCatalog({
     },
     query(query, flagged) {
       const view = current.get();
-      const found = find(view, query);
-      const { bytes, release } = bodyOf(
-        view,
-        found,
-        query,
-        flagged === undefined ? NO_ROWS : marked.rowsOf(view, flagged),
-      );
+      const found = findPage(view, query);
+      const { bytes, release } = listBody(view, found, query, hitsOf(view, flagged));
       return { total_count: found.total_count, body: bytes, release };
     },
     items(query) {
       const view = current.get();
-      const { total_count, rows } = find(view, query);
-      return { total_count, items: itemsOf(view, rows) };
+      const { total_count, hits } = findPage(view, query);
+      return { total_count, items: itemsOf(view, hits) };
     },
-    search: (asked) => search(current.get(), asked),
+    search: (request) => searchRegistry(current.get(), request),
     stats: () => current.stats(),
     facts: () => {
       const progress = building.progress();
@@ -122,10 +125,10 @@ export function openCatalog({
 }
 
 function currentView(catchUp: () => void) {
-  let view: View | null = null;
+  let view: ListView | null = null;
   let stats: CatalogStats | null = null;
   const { promise: ready, resolve } = Promise.withResolvers<void>();
-  const get = (): View => {
+  const get = (): ListView => {
     catchUp();
     if (view === null) throw new Error('The catalogue was read before it was ready.');
     return view;
@@ -137,8 +140,8 @@ function currentView(catchUp: () => void) {
       return view !== null;
     },
     get,
-    set(state: CatalogState): void {
-      view = viewOf(state, view);
+    set(state: RegistryState): void {
+      view = listViewOf(state, view);
       stats = null;
       resolve();
     },
@@ -150,12 +153,38 @@ function currentView(catchUp: () => void) {
   };
 }
 
-function statsOf(view: View): CatalogStats {
-  const counts = countsOf(view);
-  const delta = view.delta === null ? 0 : segmentBytes(view.delta.reader.segment);
+function statsOf(view: ListView): CatalogStats {
+  const counts = countListings(view);
+  const delta = view.delta === null ? 0 : bytesOfArrays(view.delta.reader.segment);
   return {
     total_count: counts.reduce((sum, { count }) => sum + count, 0),
     counts,
-    bytes: segmentBytes(view.base.segment) + delta + (view.dead?.byteLength ?? 0),
+    bytes: bytesOfArrays(view.base.segment) + delta + (view.deleted?.byteLength ?? 0),
   };
+}
+
+/** How many listings there are of each provider, type and class. Combinations without any are left out. */
+function countListings({ base, delta, deleted }: ListView): ListingCount[] {
+  const counts: ListingCount[] = [];
+  ENUM_VALUES.providers.forEach((provider, p) => {
+    ENUM_VALUES.types.forEach((listing_type, t) => {
+      ENUM_VALUES.classes.forEach((execution_class, c) => {
+        const inDelta = delta === null ? 0 : countIn(delta.reader.segment, null, p, t, c);
+        const count = countIn(base.segment, deleted, p, t, c) + inDelta;
+        if (count > 0) counts.push({ provider, listing_type, execution_class, count });
+      });
+    });
+  });
+  return counts;
+}
+
+function countIn(segment: Segment, deleted: Int32Array | null, p: number, t: number, c: number): number {
+  const { providers, types, classes, count: rows } = segment;
+  const [ofProvider, ofType, ofClass] = [setAt(providers, p, rows), setAt(types, t, rows), setAt(classes, c, rows)];
+  let count = 0;
+  for (let w = 0; w < ofProvider.length; w++) {
+    const word = (ofProvider[w] as number) & (ofType[w] as number) & (ofClass[w] as number);
+    if (word !== 0) count += popcount(deleted === null ? word : word & ~(deleted[w] as number));
+  }
+  return count;
 }

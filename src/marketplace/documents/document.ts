@@ -2,7 +2,7 @@ import type { Member } from '#catalog/identity/capabilities.ts';
 import { inOrder, mergeMembers, relatedMembers } from '#catalog/identity/survivorship.ts';
 import { isHeldAgainst, LEVELS, type Level } from '#catalog/items/verification.ts';
 import type { CapabilityDocument } from '#catalog/search/index/document.ts';
-import { ownName, tokens } from '#catalog/search/text/tokenize.ts';
+import { ownName, tokenize } from '#catalog/search/text/tokenize.ts';
 import type { CapabilityPublisher } from '#marketplace/claims/publishers-of.ts';
 import type { FeaturedNote } from '#marketplace/featured/featured-of.ts';
 import { type Listing, listingOf } from '#marketplace/listings/shapes.ts';
@@ -40,7 +40,7 @@ export function documentOf(id: string, members: readonly Member[], known: Known)
 
 /** Names that say something else. */
 function otherNames(name: string, members: readonly Member[]): string[] {
-  const keyOf = (name: string) => tokens(ownName(name)).join(' ');
+  const keyOf = (name: string) => tokenize(ownName(name)).join(' ');
   const others = new Map(members.map((member) => [keyOf(member.name), member.name]));
   others.delete(keyOf(name));
   return [...others.values()];

@@ -1,7 +1,12 @@
 import { workerData } from 'node:worker_threads';
 import { type FollowOptions, followForever } from '#catalog/search/build/build-loop.ts';
-import { type FollowingIndex, followIndex, indexStateOf, loadIndex } from '#catalog/search/build/marketplace-feed.ts';
-import type { CapabilityState } from '#catalog/search/index/state.ts';
+import {
+  followMarketplace,
+  type LiveMarketplace,
+  loadMarketplace,
+  marketplaceStateOf,
+} from '#catalog/search/build/marketplace-feed.ts';
+import type { MarketplaceState } from '#catalog/search/index/delta.ts';
 import { hashOf } from '#core/text/text-cache.ts';
 import type { BuiltInSkill } from './built-in-skills.ts';
 import { documentSource } from './read-documents.ts';
@@ -18,9 +23,9 @@ const source = documentSource(skills);
 /** Built-in skills change with a release, and no change number covers them. */
 const version = `${identity}-${(hashOf(JSON.stringify(skills)) >>> 0).toString(36)}`;
 
-await followForever<FollowingIndex, CapabilityState>({
-  start: (connection, early) => loadIndex(connection, source, early),
-  follow: (connection, before) => followIndex(connection, before, source),
-  stateOf: (following) => indexStateOf(following, version),
+await followForever<LiveMarketplace, MarketplaceState>({
+  start: (connection, early) => loadMarketplace(connection, source, early),
+  follow: (connection, before) => followMarketplace(connection, before, source),
+  stateOf: (following) => marketplaceStateOf(following, version),
   changeOf: ({ seq, published }) => seq + published,
 });

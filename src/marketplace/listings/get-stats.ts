@@ -1,5 +1,5 @@
-import { type ClosedFacet, countsOf, countVerified } from '#catalog/search/index/facet-bits.ts';
-import { countWhole } from '#catalog/search/query/count-whole.ts';
+import { countsOf, countVerified, type EnumFacet } from '#catalog/search/index/facet-bits.ts';
+import { totalsOf } from '#catalog/search/query/facets.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import { countRunsSince } from '#marketplace/proof/count-runs.ts';
@@ -20,9 +20,9 @@ export const getStats =
   }: Pick<MarketplaceDeps, 'index' | 'db' | 'clock' | 'countUnlinked'>): Handler<typeof listingsContract.getStats> =>
   async () => {
     const view = await index.view();
-    const { capabilities, listings, traits } = countWhole(view);
-    const by = (facet: ClosedFacet): Record<string, number> =>
-      Object.fromEntries(countsOf(facet, traits).map(({ value, count }) => [value, count]));
+    const { capabilities, listings, counts } = totalsOf(view);
+    const by = (facet: EnumFacet): Record<string, number> =>
+      Object.fromEntries(countsOf(facet, counts).map(({ value, count }) => [value, count]));
     const headers = buildingHeaders(view);
     const stats = {
       capabilities,
@@ -30,7 +30,7 @@ export const getStats =
       not_linked: await countUnlinked(),
       publishers: await countPublishers(db),
       runs_24h: await countRunsSince(db, isoTime(clock.now() - DAY_MS)),
-      verified: countVerified(traits),
+      verified: countVerified(counts),
       by_listing_type: by('listing_type'),
       by_execution_class: by('execution_class'),
       by_provider: by('provider'),

@@ -1,7 +1,7 @@
-import { bodyOf } from '#catalog/search/answer/list-body.ts';
+import { listBody } from '#catalog/search/answer/list-body.ts';
 import { capabilityQuery, inView } from '#catalog/search/query/capability-query.ts';
-import type { IndexView } from '#catalog/search/query/marketplace-view.ts';
-import { find } from '#catalog/search/query/registry-view.ts';
+import { findPage } from '#catalog/search/query/list.ts';
+import type { MarketplaceView } from '#catalog/search/query/marketplace-view.ts';
 import { answerCache } from '#core/http/answer-cache.ts';
 import { type Handler, jsonText } from '#core/http/operation.ts';
 import { pageLinks } from '#core/http/page-links.ts';
@@ -13,14 +13,14 @@ const MOST_BYTES = 16 * 2 ** 20;
 
 /** GET /api/marketplace/listings */
 export function listListings({ index }: Pick<MarketplaceDeps, 'index'>): Handler<typeof listingsContract.list> {
-  const answers = answerCache<IndexView>({ most_bytes: MOST_BYTES, isNewest: index.isNewest });
+  const answers = answerCache<MarketplaceView>({ most_bytes: MOST_BYTES, isNewest: index.isNewest });
   return async ({ query: given, raw_path }) => {
     const view = await index.view();
     const asked = capabilityQuery(given);
     const query = inView(asked, view);
     return answers.answer(view, `${asked.text}&offset=${query.offset}`, () => {
-      const found = find(view.list, query);
-      const { bytes, release } = bodyOf(view.list, found, query);
+      const found = findPage(view.list, query);
+      const { bytes, release } = listBody(view.list, found, query);
       const headers = pageLinks(raw_path, { ...query, total_count: found.total_count }, asked.text);
       const told = { ...headers, ...buildingHeaders(view) };
       return { ...jsonText(bytes, { etag: view.version, headers: told }), release };

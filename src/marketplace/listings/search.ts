@@ -1,7 +1,7 @@
 import { fold } from '#catalog/changes/fold.ts';
 import { searchBody } from '#catalog/search/answer/search-body.ts';
-import type { AskedSearch } from '#catalog/search/query/marketplace-search.ts';
-import type { IndexView } from '#catalog/search/query/marketplace-view.ts';
+import type { SearchRequest } from '#catalog/search/query/marketplace-search.ts';
+import type { MarketplaceView } from '#catalog/search/query/marketplace-view.ts';
 import { answerCache } from '#core/http/answer-cache.ts';
 import { type Handler, jsonText } from '#core/http/operation.ts';
 import { buildingHeaders } from './building-headers.ts';
@@ -15,7 +15,7 @@ export function searchMarketplace({
   index,
   countUnlinked,
 }: Pick<MarketplaceDeps, 'index' | 'countUnlinked'>): Handler<typeof listingsContract.search> {
-  const answers = answerCache<IndexView>({ most_bytes: MOST_BYTES });
+  const answers = answerCache<MarketplaceView>({ most_bytes: MOST_BYTES });
   return async ({ body, query }) => {
     const view = await index.view();
     const asked = askedBy(body);
@@ -29,7 +29,7 @@ export function searchMarketplace({
 
 type Order = Parameters<Handler<typeof listingsContract.search>>[0]['body'];
 
-function askedBy({ query, filters = {}, sort = 'relevance', limit = 50, offset = 0 }: Order): AskedSearch {
+function askedBy({ query, filters = {}, sort = 'relevance', limit = 50, offset = 0 }: Order): SearchRequest {
   const { provider = null, listing_type = null, execution_class = null, tag, verified = null } = filters;
   return {
     text: query.toWellFormed(),

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { liveIndex, stateOf } from '#catalog/search/build/live-index.ts';
+import { liveRegistry, registryStateOf } from '#catalog/search/build/live-index.ts';
 import { segmentBuilder } from '#catalog/search/index/segment-builder.ts';
-import { type Search, search } from '#catalog/search/query/registry-search.ts';
-import { viewOf } from '#catalog/search/query/registry-view.ts';
+import { listViewOf } from '#catalog/search/query/list-view.ts';
+import { type RegistrySearch, searchRegistry } from '#catalog/search/query/registry-search.ts';
 import { exampleItem } from '#test/example-items.ts';
 import { runTool } from '#test/tool-calls.ts';
 import type { FindCarried } from '../carried-skills.ts';
@@ -41,8 +41,8 @@ function open(carried?: FindCarried) {
   const builder = segmentBuilder();
   for (const [at, [item, hint]] of listed.entries())
     builder.add(exampleItem(1_000 - at, { source: item.provider_id ?? 'smithery', ...item }), hint);
-  const view = viewOf(stateOf(liveIndex(builder.finish()), 'v'), null);
-  const catalog = { isReady: true, search: (asked: Search) => search(view, asked) };
+  const view = listViewOf(registryStateOf(liveRegistry(builder.finish()), 'v'), null);
+  const catalog = { isReady: true, search: (asked: RegistrySearch) => searchRegistry(view, asked) };
   const tools = [registrySearch({ catalog, carried })];
   return (input: object) => runTool(tools, 'registry_search', input);
 }

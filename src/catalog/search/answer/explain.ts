@@ -1,90 +1,90 @@
-import { lowerBound } from '../index/ngrams.ts';
-import type { Postings } from '../index/postings.ts';
-import type { Part } from '../query/marketplace-view.ts';
-import type { Plan } from '../query/query-plan.ts';
-import { qualityOf, weightAsked } from '../query/score.ts';
-import type { Group, Kind, Stand } from '../query/vocabulary.ts';
+import { lowerBound } from '../index/sorted-rows.ts';
+import type { Postings } from '../index/text-index.ts';
+import type { Part } from '../query/part.ts';
+import type { QueryPlan } from '../query/query-plan.ts';
+import { qualityOf, weightOf } from '../query/score.ts';
+import type { Expansion, ExpansionKind, TermGroup } from '../query/vocabulary.ts';
 import { FIELDS, RANKING } from '../ranking.ts';
 
-/** The parts that a score is made of: (words × coverage + name × share) × quality + id. */
-export interface Explained {
+/** The parts of a score: (words × coverage + name × share) × quality + id. */
+export interface Explanation {
   words: {
     term: string;
-    /** What of it was found: the term itself, or what stands for it. */
+    /** The term itself, or the expansion that was found. */
     found: string;
-    kind: Kind;
+    kind: ExpansionKind;
     fields: string[];
-    /** Its share of the words' part. */
+    /** Its part of the words' points. */
     points: number;
   }[];
-  /** Share of the query's weight that it has, and of it what makes a match. */
+  /** The share of the query's weight that the capability has, and the least share that makes a match. */
   share: number;
   least_share: number;
-  /** What its name adds. */
+  /** Points of the name. */
   name: number;
-  /** By what its points are multiplied: proof, use, copies. */
+  /** What the points are multiplied by: proof, popularity, copies. */
   quality: { factor: number; prior: number; copies: number };
-  /** What asking for its id adds. */
+  /** Points if the text is its id. */
   id: number;
 }
 
-export function explain(part: Part, row: number, plan: Plan, score: number, is_id: boolean): Explained {
+export function explain(part: Part, row: number, plan: QueryPlan, score: number, isId: boolean): Explanation {
   const { segment } = part;
-  const { total, least } = weightAsked(segment, plan).of(row);
-  const groups = plan.groups.flatMap((group) => bestStand(part, row, group) ?? []);
-  const pairs = plan.pairs.flatMap((pair) => bestStand(part, row, pair) ?? []);
-  const share = groups.reduce((sum, { group, first }) => sum + group.rarity * first.weight, 0) / total;
-  const worth = share ** RANKING.coverage / total;
+  const { total, least } = weightOf(segment, plan).of(row);
+  const groups = plan.groups.flatMap((group) => bestExpansion(part, row, group) ?? []);
+  const pairs = plan.pairs.flatMap((pair) => bestExpansion(part, row, pair) ?? []);
+  const share = groups.reduce((sum, { group, first }) => sum + group.idf * first.weight, 0) / total;
+  const factor = share ** RANKING.coverage / total;
   const words = [
-    ...groups.map((group) => wordOf(group, group.group.rarity * group.stand.weight * worth)),
-    ...pairs.map((pair) => wordOf(pair, pair.group.rarity * RANKING.pair * worth)),
+    ...groups.map((found) => wordOf(found, found.group.idf * found.expansion.weight * factor)),
+    ...pairs.map((found) => wordOf(found, found.group.idf * RANKING.pair * factor)),
   ];
-  const factor = qualityOf(segment, row);
-  const id = is_id ? RANKING.id : 0;
+  const quality = qualityOf(segment, row);
+  const id = isId ? RANKING.id : 0;
   const sum = words.reduce((all, { points }) => all + points, 0);
   return {
     words,
     share,
     id,
     least_share: least,
-    name: Math.max(0, (score - id) / factor - sum),
-    quality: { factor, prior: (segment.priors[row] as number) / 255, copies: segment.copies[row] as number },
+    name: Math.max(0, (score - id) / quality - sum),
+    quality: { factor: quality, prior: (segment.priors[row] as number) / 255, copies: segment.copies[row] as number },
   };
 }
 
 interface Found {
-  group: Group;
-  stand: Stand;
-  /** The one that was met first: its weight counts for coverage. */
-  first: Stand;
+  group: TermGroup;
+  expansion: Expansion;
+  /** The heaviest expansion that the row has. Its weight counts for coverage. */
+  first: Expansion;
   value: number;
   fields: number;
 }
 
-function bestStand({ at }: Part, row: number, group: Group): Found | null {
+function bestExpansion({ at }: Part, row: number, group: TermGroup): Found | null {
   let best: Found | null = null;
-  let first: Stand | null = null;
-  for (const stand of group.stands) {
-    const packed = weightIn(stand.postings[at] as Postings, row);
+  let first: Expansion | null = null;
+  for (const expansion of group.expansions) {
+    const packed = weightIn(expansion.postings[at] as Postings, row);
     if (packed === 0) continue;
-    first ??= stand;
+    first ??= expansion;
     const value = packed & 255;
-    if (best === null || value * stand.weight > best.value * best.stand.weight)
-      best = { group, stand, first, value, fields: packed >> 8 };
+    if (best === null || value * expansion.weight > best.value * best.expansion.weight)
+      best = { group, expansion, first, value, fields: packed >> 8 };
   }
   return best;
 }
 
-/** 0 where the row is not among them. */
+/** 0 if the row is not among the postings. */
 function weightIn({ rows, weights, from, to }: Postings, row: number): number {
-  const place = from + lowerBound(rows.subarray(from, to), row);
-  return place < to && rows[place] === row ? (weights[place] as number) : 0;
+  const at = from + lowerBound(rows.subarray(from, to), row);
+  return at < to && rows[at] === row ? (weights[at] as number) : 0;
 }
 
-const wordOf = ({ group, stand, value, fields }: Found, worth: number): Explained['words'][number] => ({
+const wordOf = ({ group, expansion, value, fields }: Found, most_points: number): Explanation['words'][number] => ({
   term: group.term,
-  found: stand.terms.join(' '),
-  kind: stand.kind,
+  found: expansion.terms.join(' '),
+  kind: expansion.kind,
   fields: FIELDS.filter((_, at) => (fields >> at) & 1),
-  points: (value / 255) * worth,
+  points: (value / 255) * most_points,
 });

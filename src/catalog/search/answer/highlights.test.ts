@@ -14,13 +14,13 @@ const pieces = fc.oneof(
 );
 const text = pieces.map((piece) => piece.join(''));
 
-/** An item as the index keeps it, somewhere among others. */
+/** Of an item among others, as the index stores them. */
 function highlights(item: object): Highlight[] {
   const before = '{"id":"0"},';
   return highlighter(TERMS)(Buffer.from(`${before}${JSON.stringify(item)},{"name":"git"},`), before.length);
 }
 
-test('any texts: what stands out are the runs of letters, digits and marks that are terms, in either case', () => {
+test('in any text, highlights are the runs of letters, digits and accents that are terms, in any case', () => {
   fc.assert(
     fc.property(text, text, fc.array(text, { maxLength: 3 }), (name, description, tags) => {
       const other = { sources: [{ name: 'git', tags: ['git'] }], list: [1, [{}]], none: null, number: 5 };
@@ -34,14 +34,14 @@ test('any texts: what stands out are the runs of letters, digits and marks that 
   );
 });
 
-/** By the definition, in what is shown at all; of what folds to a term there are examples below. */
+/** By the definition. What only folds to a term has examples below. */
 const rangesIn = (text: string): [number, number][] =>
   [...text.slice(0, 1_200).matchAll(/[\p{L}\p{N}\p{M}]+/gu)]
     .filter(([run]) => TERMS.includes(run.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '')))
     .map(({ 0: run, index }): [number, number] => [index, index + run.length])
     .slice(0, 32);
 
-test('what folds to a term, neighbours in scripts without spaces, and no more than the beginning of a long text', () => {
+test('highlights what folds to a term and pairs in scripts without spaces, and only in the beginning of a long text', () => {
   const found = highlights({ name: 'Café 今天天气好', description: 'ｇｉｔ', author: '天', tags: ['x', 'X1'] });
   assert.deepEqual(found, [
     {
@@ -56,5 +56,5 @@ test('what folds to a term, neighbours in scripts without spaces, and no more th
     { field: 'tags/1', ranges: [[0, 2]] },
   ]);
   const long = highlights({ name: `${'-'.repeat(1_197)}git map`, description: '', author: '', tags: [] });
-  assert.deepEqual(long, [{ field: 'name', ranges: [[1_197, 1_200]] }], 'what stands further in is not shown');
+  assert.deepEqual(long, [{ field: 'name', ranges: [[1_197, 1_200]] }], 'later text is ignored');
 });

@@ -1,9 +1,8 @@
-/** Where the texts stand that a search looks at, in an item's JSON: read as far as they are, without making objects of it. */
-
-export interface ItemText {
+/** Where the searched texts of an item are in its JSON, found without parsing it. */
+export interface JsonField {
   name: 'name' | 'description' | 'author' | 'tags';
-  /** Among those of that name. */
-  place: number;
+  /** Index among the tags; 0 for the other fields. */
+  at: number;
   /** Between its quotes. */
   from: number;
   to: number;
@@ -16,9 +15,9 @@ const NAMES = (['name', 'description', 'author', 'tags'] as const).map((name) =>
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** In the order of the item; `start` is its opening brace. Of JSON without white space. */
-export function itemTexts(json: Uint8Array, start: number): ItemText[] {
-  const texts: ItemText[] = [];
+/** In the order of the item. `start` is its opening brace. The JSON must have no white space. */
+export function jsonFields(json: Uint8Array, start: number): JsonField[] {
+  const fields: JsonField[] = [];
   let left = NAMES.length;
   for (let at = start + 1; left > 0 && json[at] === QUOTE; at++) {
     const colon = stringEnd(json, at);
@@ -26,21 +25,21 @@ export function itemTexts(json: Uint8Array, start: number): ItemText[] {
     at = valueEnd(json, colon + 1);
     if (name === null) continue;
     left--;
-    if (name === 'tags') addTags(texts, json, colon + 2);
-    else texts.push({ name, place: 0, from: colon + 2, to: at - 1 });
+    if (name === 'tags') addTags(fields, json, colon + 2);
+    else fields.push({ name, at: 0, from: colon + 2, to: at - 1 });
   }
-  return texts;
+  return fields;
 }
 
-function addTags(texts: ItemText[], json: Uint8Array, first: number): void {
-  for (let at = first, place = 0; json[at] === QUOTE; at++, place++) {
-    const end = stringEnd(json, at);
-    texts.push({ name: 'tags', place, from: at + 1, to: end - 1 });
-    at = end;
+function addTags(fields: JsonField[], json: Uint8Array, first: number): void {
+  for (let from = first, at = 0; json[from] === QUOTE; from++, at++) {
+    const end = stringEnd(json, from);
+    fields.push({ name: 'tags', at, from: from + 1, to: end - 1 });
+    from = end;
   }
 }
 
-function nameAt(json: Uint8Array, from: number, to: number): ItemText['name'] | null {
+function nameAt(json: Uint8Array, from: number, to: number): JsonField['name'] | null {
   for (const { name, key } of NAMES) {
     if (key.length !== to - from) continue;
     let same = 0;
@@ -50,14 +49,14 @@ function nameAt(json: Uint8Array, from: number, to: number): ItemText['name'] | 
   return null;
 }
 
-/** One past the closing quote of the string that opens there. */
+/** One past the closing quote of the string that opens at `open`. */
 function stringEnd(json: Uint8Array, open: number): number {
   let at = open + 1;
   while (json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1;
   return at + 1;
 }
 
-/** One past the value that begins there. */
+/** One past the value that starts at `start`. */
 function valueEnd(json: Uint8Array, start: number): number {
   let at = start;
   let depth = 0;

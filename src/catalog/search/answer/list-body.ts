@@ -1,69 +1,94 @@
+import type { Flagged } from '#catalog/items/flagged.ts';
+import { findRow, keyOf } from '../index/key-table.ts';
+import type { ListPage } from '../query/list.ts';
 import type { ListQuery } from '../query/list-query.ts';
-import { type Found, readerAt, type View } from '../query/registry-view.ts';
+import { type ListView, readerOfHit, rowOfHit } from '../query/list-view.ts';
 import { bufferPool, type PooledBuffer, takeBuffer } from './buffer-pool.ts';
-import { NO_ROWS } from './flagged-rows.ts';
-
-/** Puts the list's answer together from the listings' bytes. */
 
 const pool = bufferPool();
 
 const OPENING = '{"items":[';
 
-/** In the place of the closing brace and comma of an item. */
+/** Replaces the closing brace and the comma of an item. */
 const FLAGGED = ',"flagged":true},';
 const ENDING = '},';
 
-/** The whole answer as JSON in UTF-8; `flagged` rows say so. Neighbouring rows are copied in one go. */
-export function bodyOf(
-  view: View,
-  { total_count, rows }: Found,
-  { limit, offset }: ListQuery,
-  flagged: ReadonlySet<number> = NO_ROWS,
+/** A list's answer as JSON in UTF-8, copied from the stored JSON. Items among the `flagged` hits get a mark. */
+export function listBody(
+  view: ListView,
+  { total_count, hits }: ListPage,
+  { limit, offset }: Pick<ListQuery, 'limit' | 'offset'>,
+  flagged: ReadonlySet<number> = NO_HITS,
 ): PooledBuffer {
   const closing = `],"total_count":${total_count},"limit":${limit},"offset":${offset}}`;
-  const isEmpty = rows.length === 0;
-  const bytes = OPENING.length + bytesOf(view, rows) + marks(rows, flagged) + closing.length;
+  const isEmpty = hits.length === 0;
+  const bytes = OPENING.length + bytesOf(view, hits) + bytesOfMarks(hits, flagged) + closing.length;
   const answer = takeBuffer(pool, isEmpty ? bytes : bytes - 1);
   const body = answer.bytes;
   let at = body.write(OPENING, 'latin1');
-  for (let i = 0; i < rows.length; ) {
-    const first = rows[i++] as number;
-    const { json, segment } = readerAt(view, first);
-    const row = first >= 0 ? first : -1 - first;
+  for (let i = 0; i < hits.length; ) {
+    const first = hits[i++] as number;
+    const { json, segment } = readerOfHit(view, first);
+    const row = rowOfHit(first);
     let end = row + 1;
     let last = first;
-    for (; i < rows.length && first >= 0 && rows[i] === end && !flagged.has(last); i++) last = end++;
+    // Neighbouring rows are copied together.
+    for (; i < hits.length && first >= 0 && hits[i] === end && !flagged.has(last); i++) last = end++;
     at += json.copy(body, at, segment.jsonAt[row], segment.jsonAt[end]);
     if (flagged.has(last)) at += body.write(FLAGGED, at - ENDING.length, 'latin1') - ENDING.length;
   }
-  // The last item's comma gives way to what follows it; a copy cut short at the end has left it out already.
+  // Overwrites the last item's comma, which the copy has left out if the buffer ended there.
   body.write(closing, body.length - closing.length, 'latin1');
   return answer;
 }
 
-/** How many bytes the marks of flagged rows add. */
-function marks(rows: Int32Array, flagged: ReadonlySet<number>): number {
+function bytesOfMarks(hits: Int32Array, flagged: ReadonlySet<number>): number {
   if (flagged.size === 0) return 0;
   let count = 0;
-  for (const row of rows) if (flagged.has(row)) count++;
+  for (const hit of hits) if (flagged.has(hit)) count++;
   return count * (FLAGGED.length - ENDING.length);
 }
 
 const CACHE_LINE = 64;
 
-/** Also reads a byte of every cache line: many fetched at once come sooner than one after another while copying. */
-function bytesOf(view: View, rows: Int32Array): number {
+/** Also reads a byte of every cache line: many lines requested at once arrive sooner than one after another while copying. */
+function bytesOf(view: ListView, hits: Int32Array): number {
   let bytes = 0;
   let read = 0;
-  for (let i = 0; i < rows.length; i++) {
-    const row = rows[i] as number;
-    const { segment } = readerAt(view, row);
-    const at = row >= 0 ? row : -1 - row;
-    const start = segment.jsonAt[at] as number;
-    const end = segment.jsonAt[at + 1] as number;
+  for (let i = 0; i < hits.length; i++) {
+    const hit = hits[i] as number;
+    const { segment } = readerOfHit(view, hit);
+    const row = rowOfHit(hit);
+    const start = segment.jsonAt[row] as number;
+    const end = segment.jsonAt[row + 1] as number;
     for (let byte = start; byte < end; byte += CACHE_LINE) read ^= segment.json[byte] as number;
     bytes += end - start;
   }
-  // Never true; without a use of what was read, the reads could be left out.
+  // Never negative. Without a use, the engine could drop the reads.
   return read < 0 ? 0 : bytes;
+}
+
+const NO_HITS: ReadonlySet<number> = new Set();
+
+/** Finds the hits of flagged listings, once for each state of the index and of the flags. */
+export function flaggedHits(): (view: ListView, flagged: Flagged | undefined) => ReadonlySet<number> {
+  let known: { view: ListView; flagged: Flagged; hits: ReadonlySet<number> } | null = null;
+  return (view, flagged) => {
+    if (flagged === undefined || flagged.places.length === 0) return NO_HITS;
+    if (known?.view !== view || known.flagged !== flagged) known = { view, flagged, hits: hitsOf(view, flagged) };
+    return known.hits;
+  };
+}
+
+/** In both parts, because a deleted row of the base is on no page. */
+function hitsOf({ base, delta }: ListView, { places }: Flagged): Set<number> {
+  const hits = new Set<number>();
+  for (const [provider_id, external_id] of places) {
+    const key = keyOf(provider_id, external_id);
+    const row = findRow(base.segment, key);
+    if (row >= 0) hits.add(row);
+    const other = delta === null ? -1 : findRow(delta.reader.segment, key);
+    if (other >= 0) hits.add(-1 - other);
+  }
+  return hits;
 }

@@ -1,43 +1,45 @@
 import { idHash } from '../index/capability-builder.ts';
-import { type AskedSearch, type FoundSearch, findCapabilities, idRowsOf } from '../query/marketplace-search.ts';
-import { type IndexView, placeIn } from '../query/marketplace-view.ts';
-import { readerAt } from '../query/registry-view.ts';
+import { readerOfHit, rowOfHit } from '../query/list-view.ts';
+import { rowsWithId, type SearchRequest, type SearchResult, searchCapabilities } from '../query/marketplace-search.ts';
+import { type MarketplaceView, partOfHit } from '../query/marketplace-view.ts';
+import type { ScoredHit } from '../query/top-k.ts';
 import { bufferPool, type PooledBuffer, takeBuffer } from './buffer-pool.ts';
 import { explain } from './explain.ts';
 import { highlighter } from './highlights.ts';
-
-/** Puts a search's answer together: the items' bytes as they lie in the index, each with what the search adds to it. */
 
 const pool = bufferPool();
 
 const OPENING = '{"items":[';
 
-/** What an answer says beside what was found. */
-interface Beside {
+export interface SearchOptions {
   with_explain: boolean;
-  /** How many listings wait to be linked. */
+  /** How many listings are not linked to a capability yet. */
   not_linked: number;
 }
 
-/** The whole answer as JSON in UTF-8. */
-export function searchBody(view: IndexView, asked: AskedSearch, { with_explain, not_linked }: Beside): PooledBuffer {
-  const found = findCapabilities(view, asked);
+/** A search's answer as JSON in UTF-8: the stored JSON of each item with its score, highlights and explanation. */
+export function searchBody(
+  view: MarketplaceView,
+  request: SearchRequest,
+  { with_explain, not_linked }: SearchOptions,
+): PooledBuffer {
+  const found = searchCapabilities(view, request);
   const highlightsOf = highlighter(termsOf(found));
   const items = found.hits.map((hit) => {
-    const { json, segment } = readerAt(view.list, hit.row);
-    const { row } = placeIn(view, hit.row);
+    const { json, segment } = readerOfHit(view.list, hit.row);
+    const row = rowOfHit(hit.row);
     const from = segment.jsonAt[row] as number;
     const score = Math.round(hit.score * 1e4) / 1e4;
     const highlights = JSON.stringify(highlightsOf(json, from));
-    const why = with_explain ? `,"explain":${JSON.stringify(explained(view, asked, found, hit))}` : '';
-    // What is added stands in the place of the item's closing brace and the comma after it.
+    const explained = with_explain ? `,"explain":${JSON.stringify(explainHit(view, request, found, hit))}` : '';
+    // The additions replace the item's closing brace and the comma after it.
     const to = (segment.jsonAt[row + 1] as number) - '},'.length;
-    return { json, from, to, added: `,"score":${score},"highlights":${highlights}${why}},` };
+    return { json, from, to, added: `,"score":${score},"highlights":${highlights}${explained}},` };
   });
-  const closing = `],${closingOf(asked, found, not_linked).slice('{'.length)}`;
+  const closing = `],${closingOf(request, found, not_linked).slice('{'.length)}`;
   const isEmpty = items.length === 0;
   const bytes = items.reduce((sum, { from, to, added }) => sum + to - from + Buffer.byteLength(added), OPENING.length);
-  // The last item's comma gives way to what follows it.
+  // The closing replaces the last item's comma.
   const answer = takeBuffer(pool, bytes + Buffer.byteLength(closing) - (isEmpty ? 0 : ','.length));
   const body = answer.bytes;
   let at = body.write(OPENING);
@@ -49,20 +51,20 @@ export function searchBody(view: IndexView, asked: AskedSearch, { with_explain, 
   return answer;
 }
 
-const termsOf = ({ plan: { groups, pairs } }: FoundSearch): string[] =>
-  [...groups, ...pairs].flatMap(({ stands }) => stands.flatMap(({ terms }) => terms));
+const termsOf = ({ plan: { groups, pairs } }: SearchResult): string[] =>
+  [...groups, ...pairs].flatMap(({ expansions }) => expansions.flatMap(({ terms }) => terms));
 
 function closingOf(
-  { limit, offset }: AskedSearch,
-  { total_count, facets, plan }: FoundSearch,
+  { limit, offset }: SearchRequest,
+  { total_count, facets, plan }: SearchResult,
   not_linked: number,
 ): string {
   const { corrected, unmatched } = plan;
   return JSON.stringify({ total_count, limit, offset, facets, corrected, unmatched, not_linked });
 }
 
-function explained(view: IndexView, asked: AskedSearch, { plan }: FoundSearch, hit: FoundSearch['hits'][number]) {
-  const { part, row } = placeIn(view, hit.row);
-  const is_id = idRowsOf(part.segment, idHash(asked.text.trim())).includes(row);
-  return explain(part, row, plan, hit.score, is_id);
+function explainHit(view: MarketplaceView, { text }: SearchRequest, { plan }: SearchResult, hit: ScoredHit) {
+  const [part, row] = [partOfHit(view, hit.row), rowOfHit(hit.row)];
+  const isId = rowsWithId(part.segment, idHash(text.trim())).includes(row);
+  return explain(part, row, plan, hit.score, isId);
 }

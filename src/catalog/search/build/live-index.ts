@@ -1,73 +1,89 @@
 import type { Change } from '#catalog/changes/changes-since.ts';
 import type { Item } from '#catalog/items/item.ts';
+import { sharedInts } from '../index/arrays.ts';
 import { bitWords, hasBit, setBit } from '../index/bitset.ts';
-import { findRow, keyOf, readHint, readItem } from '../index/key-table.ts';
-import { placesIn } from '../index/places.ts';
-import type { Segment } from '../index/segment.ts';
+import { positionsIn, type RegistryState } from '../index/delta.ts';
+import { findRow, keyOf } from '../index/key-table.ts';
+import { readHint, readItem, type Segment } from '../index/segment.ts';
 import { segmentBuilder } from '../index/segment-builder.ts';
-import { sharedInts } from '../index/shared-arrays.ts';
-import type { CatalogState } from '../index/state.ts';
 
-interface Entry {
+/** What a build thread keeps of an index: a base that is rarely rebuilt, and everything that changed since. */
+export interface LiveIndex<S, Entry> {
+  base: S;
+  /** By key. Null: removed. */
+  changed: ReadonlyMap<string, Entry | null>;
+  /** Rows of the base that were changed or removed. */
+  deleted: Int32Array | null;
+  /** Rows built into deltas since the base was built. */
+  work: number;
+}
+
+/** A base is not rebuilt for less work than this. */
+export const LEAST_WORK = 4_096;
+
+/** Adds changes. `rowOf` finds a key's row in the base; undefined or -1 if it has none. */
+export function addChanges<Entry>(
+  { changed: before, deleted: deletedBefore, base }: LiveIndex<{ count: number }, Entry>,
+  changes: Iterable<readonly [key: string, entry: Entry | null]>,
+  rowOf: (key: string) => number | undefined,
+): Pick<LiveIndex<unknown, Entry>, 'changed' | 'deleted'> {
+  const changed = new Map(before);
+  const deleted = sharedInts(bitWords(base.count));
+  if (deletedBefore !== null) deleted.set(deletedBefore);
+  for (const [key, entry] of changes) {
+    const row = changed.has(key) ? undefined : rowOf(key);
+    if (row !== undefined && row >= 0) setBit(deleted, row);
+    changed.set(key, entry);
+  }
+  return { changed, deleted };
+}
+
+interface ListingEntry {
   item: Item;
   hint: string;
 }
 
-/** The building thread's side: a base that is seldom built, and what changed since. */
-export interface LiveIndex {
-  base: Segment;
-  /** By key, everything that changed since the base was built. */
-  changed: Map<string, Entry | null>;
-  /** Rows of the base that were changed or removed since. */
-  dead: Int32Array | null;
-  /** Rows built into deltas since the base was built. */
-  deltaWork: number;
-}
+export type LiveRegistry = LiveIndex<Segment, ListingEntry>;
 
-export const liveIndex = (base: Segment): LiveIndex => ({ base, changed: new Map(), dead: null, deltaWork: 0 });
-
-/** Never rebuild the base for less than this. */
-const LEAST_DELTA_WORK = 4096;
+export const liveRegistry = (base: Segment): LiveRegistry => ({ base, changed: new Map(), deleted: null, work: 0 });
 
 /**
- * The index after a batch, and the state that readers get. Once the deltas have cost as much as a base, the base is
- * built anew: whatever the size of the batches, the whole costs at most twice the best that was possible.
+ * Adds a batch of changes. Once the deltas have cost as much as a base, it builds a new base: whatever the size of the batches, the total
+ * cost is at most twice the minimum.
  */
-export function applyChanges(index: LiveIndex, changes: readonly Change[]): { index: LiveIndex; rebuilt: boolean } {
-  const changed = new Map(index.changed);
-  const dead = sharedInts(bitWords(index.base.count));
-  if (index.dead !== null) dead.set(index.dead);
-  for (const { provider_id, external_id, item, hint = '' } of changes) {
-    const key = keyOf(provider_id, external_id);
-    const row = changed.has(key) ? -1 : findRow(index.base, key);
-    if (row >= 0) setBit(dead, row);
-    changed.set(key, item === null ? null : { item, hint });
-  }
-  const deltaWork = index.deltaWork + changed.size;
-  const next = { base: index.base, changed, dead, deltaWork };
-  if (deltaWork < Math.max(LEAST_DELTA_WORK, index.base.count)) return { index: next, rebuilt: false };
-  return { index: liveIndex(segmentOf(liveEntries(next))), rebuilt: true };
+export function applyChanges(
+  index: LiveRegistry,
+  changes: readonly Change[],
+): { index: LiveRegistry; rebuilt: boolean } {
+  const entries = changes.map(
+    ({ provider_id, external_id, item, hint = '' }) =>
+      [keyOf(provider_id, external_id), item === null ? null : { item, hint }] as const,
+  );
+  const { changed, deleted } = addChanges(index, entries, (key) => findRow(index.base, key));
+  const next = { base: index.base, changed, deleted, work: index.work + changed.size };
+  if (next.work < Math.max(LEAST_WORK, index.base.count)) return { index: next, rebuilt: false };
+  return { index: liveRegistry(segmentOf(liveEntries(next))), rebuilt: true };
 }
 
-function segmentOf(entries: Iterable<Entry>): Segment {
+function segmentOf(entries: Iterable<ListingEntry>): Segment {
   const builder = segmentBuilder();
   for (const { item, hint } of entries) builder.add(item, hint);
   return builder.finish();
 }
 
-function* liveEntries({ base, dead, changed }: LiveIndex): Generator<Entry> {
+function* liveEntries({ base, deleted, changed }: LiveRegistry): Generator<ListingEntry> {
   for (let row = 0; row < base.count; row++)
-    if (dead === null || !hasBit(dead, row)) yield { item: readItem(base, row), hint: readHint(base, row) };
+    if (deleted === null || !hasBit(deleted, row)) yield { item: readItem(base, row), hint: readHint(base, row) };
   yield* changedEntries(changed);
 }
 
-function* changedEntries(changed: LiveIndex['changed']): Generator<Entry> {
+function* changedEntries(changed: LiveRegistry['changed']): Generator<ListingEntry> {
   for (const entry of changed.values()) if (entry !== null) yield entry;
 }
 
-export function stateOf({ base, dead, changed }: LiveIndex, version: string): CatalogState {
-  if (changed.size === 0) return { base, dead: null, delta: null, version };
+export function registryStateOf({ base, deleted, changed }: LiveRegistry, version: string): RegistryState {
+  if (changed.size === 0) return { base, deleted: null, delta: null, version };
   const segment = segmentOf(changedEntries(changed));
-  const delta = segment.count === 0 ? null : { segment, places: placesIn(base, segment) };
-  return { base, dead, delta, version };
+  const delta = segment.count === 0 ? null : { segment, positions: positionsIn(base, segment) };
+  return { base, deleted, delta, version };
 }

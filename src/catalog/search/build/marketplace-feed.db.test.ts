@@ -6,11 +6,11 @@ import { buildingHeaders } from '#marketplace/listings/building-headers.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { listing } from '#test/fakes/fault-server.ts';
 import { linkAllNow, saveAll } from '#test/linking.ts';
-import { indexViewOf } from '../query/marketplace-view.ts';
-import { type FollowingIndex, indexStateOf, loadIndex } from './marketplace-feed.ts';
+import { marketplaceViewOf } from '../query/marketplace-view.ts';
+import { type LiveMarketplace, loadMarketplace, marketplaceStateOf } from './marketplace-feed.ts';
 
-eachDatabase('an index that is being built', (open) => {
-  test('its first documents can be searched while the rest is read, and answers say so', async () => {
+eachDatabase('the first build of the marketplace index', (open) => {
+  test('the first documents can be searched while the rest is read, and a header says so', async () => {
     const database = await open();
     const ids = Array.from({ length: 2_600 }, (_, at) => `thing-${at}`);
     await saveAll(
@@ -19,11 +19,11 @@ eachDatabase('an index that is being built', (open) => {
     );
     await linkAllNow(database, 1_000);
     const connection = await openConnection(database.config);
-    const given: FollowingIndex[] = [];
-    const whole = await loadIndex(connection, documentSource([]), (following) => given.push(following));
+    const given: LiveMarketplace[] = [];
+    const whole = await loadMarketplace(connection, documentSource([]), (index) => given.push(index));
     await connection.close();
     assert.equal(given.length, 1);
-    const [early, late] = [...given, whole].map((index) => indexViewOf(indexStateOf(index, 'x'), null));
+    const [early, late] = [...given, whole].map((index) => marketplaceViewOf(marketplaceStateOf(index, 'x'), null));
     assert.deepEqual([early?.is_whole, late?.is_whole], [false, true]);
     assert.ok((early?.vocabulary.count ?? 0) >= 2_000, `${early?.vocabulary.count}`);
     assert.equal(late?.vocabulary.count, ids.length);

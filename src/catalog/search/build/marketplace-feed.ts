@@ -1,49 +1,37 @@
 import { fold } from '#catalog/changes/fold.ts';
 import { changedCapabilities } from '#catalog/identity/capabilities.ts';
 import { atOneMoment, type Connection } from '#core/db/connection.ts';
-import { bitWords, setBit } from '../index/bitset.ts';
-import { type CapabilityBuilder, type Common, capabilityBuilder } from '../index/capability-builder.ts';
-import type { CapabilitySegment } from '../index/capability-segment.ts';
-import { wireAt } from '../index/capability-segment.ts';
+import { type CapabilityBuilder, capabilityBuilder, type Statistics } from '../index/capability-builder.ts';
+import { type CapabilitySegment, readCapability } from '../index/capability-segment.ts';
+import { type MarketplaceState, positionsIn } from '../index/delta.ts';
 import type { CapabilityDocument } from '../index/document.ts';
-import { placesIn } from '../index/places.ts';
 import type { Segment } from '../index/segment.ts';
-import { sharedInts } from '../index/shared-arrays.ts';
-import type { CapabilityState } from '../index/state.ts';
+import type { NameKey } from '../index/sort-orders.ts';
 import type { DocumentChange, DocumentSource } from './document-source.ts';
+import { addChanges, LEAST_WORK, type LiveIndex } from './live-index.ts';
 
-/** Keeps an index equal to the database: loads it once, then follows what changes. The building thread's side. */
-
-export interface FollowingIndex {
-  /** The newest changes of capabilities and of what is published that it holds. */
+/** Keeps the marketplace's index equal to the database: loads it once, then follows the changes. Entries are by id. */
+export interface LiveMarketplace extends LiveIndex<CapabilitySegment, CapabilityDocument> {
+  /** The newest change of capabilities, and of published listings, that it has. */
   seq: number;
   published: number;
-  base: CapabilitySegment;
-  /** What documents of the base share: how numbers are spread, and which texts come again. */
-  common: Common;
+  /** Of the base. */
+  statistics: Statistics;
   /** Rows of the base by id. */
   rows: ReadonlyMap<string, number>;
-  /** By id, what changed since the base was built. */
-  changed: ReadonlyMap<string, CapabilityDocument | null>;
-  dead: Int32Array | null;
-  /** Rows built into deltas since then. */
-  work: number;
-  /** False of what is given while the first index is being built. */
+  /** False while the first index is being built and covers only part of the capabilities. */
   is_whole: boolean;
 }
 
-/** Never build the base anew for less than this. */
-const LEAST_WORK = 4_096;
-
-/** So many are given before the rest has been read. */
+/** The first load hands over an early index after this many documents. */
 const EARLY = 2_000;
 
-/** `early` receives the first documents if there are many more. */
-export const loadIndex = (
+/** `early` receives an index of the first documents if there are many more. */
+export const loadMarketplace = (
   connection: Connection,
   source: DocumentSource,
-  early: (following: FollowingIndex) => void = () => {},
-): Promise<FollowingIndex> =>
+  early: (index: LiveMarketplace) => void = () => {},
+): Promise<LiveMarketplace> =>
   atOneMoment(connection, async () => {
     const newest = await source.newest(connection);
     const builder = capabilityBuilder();
@@ -56,7 +44,7 @@ export const loadIndex = (
       first?.add(document);
     };
     for (const change of await source.builtIn(connection)) add(change);
-    // What nobody has joined to anything yet; the rest of what is published comes with what it is joined to.
+    // This includes what is not linked yet. The rest of what is published follows with its capability.
     for (const change of await source.published(connection, 0)) add(change);
     for await (const page of changedCapabilities(connection, 0)) {
       if (first !== null && seen.size >= EARLY) {
@@ -68,23 +56,24 @@ export const loadIndex = (
     return { ...loaded(builder), ...newest, is_whole: true };
   });
 
-function loaded(builder: CapabilityBuilder): Omit<FollowingIndex, 'seq' | 'published' | 'is_whole'> {
-  const { segment: base, common, ids } = builder.finish();
-  return { base, common, rows: new Map(ids.map((id, row) => [id, row])), changed: new Map(), dead: null, work: 0 };
+function loaded(builder: CapabilityBuilder): Omit<LiveMarketplace, 'seq' | 'published' | 'is_whole'> {
+  const { segment, statistics, ids } = builder.finish();
+  const rows = new Map(ids.map((id, row) => [id, row]));
+  return { base: segment, statistics, rows, changed: new Map(), deleted: null, work: 0 };
 }
 
-/** Null where nothing changed. */
-export async function followIndex(
+/** Null if nothing changed. */
+export async function followMarketplace(
   connection: Connection,
-  before: FollowingIndex,
+  before: LiveMarketplace,
   source: DocumentSource,
-): Promise<FollowingIndex | null> {
+): Promise<LiveMarketplace | null> {
   const { seq, published } = await source.newest(connection);
   if (seq === before.seq && published === before.published) return null;
-  if (seq < before.seq || published < before.published) return loadIndex(connection, source);
+  if (seq < before.seq || published < before.published) return loadMarketplace(connection, source);
   const { changes, ...newest } = await atOneMoment(connection, async () => {
     const moment = await source.newest(connection);
-    // Few, and of no row that a change could be numbered by.
+    // Built-in skills are few, and no change number covers them.
     const found = (await source.builtIn(connection)).filter((change) => isChanged(before, change));
     found.push(...(await source.published(connection, before.published)));
     for await (const page of changedCapabilities(connection, before.seq)) {
@@ -94,44 +83,38 @@ export async function followIndex(
     return { ...moment, changes: found };
   });
   const work = before.work + before.changed.size + changes.length;
-  // Once deltas have cost as much as a base, the base is built anew: the whole costs at most twice the best possible.
-  if (work > Math.max(LEAST_WORK, before.base.count)) return loadIndex(connection, source);
+  // Once the deltas have cost as much as a base, a new base is built: in total at most twice the minimum.
+  if (work > Math.max(LEAST_WORK, before.base.count)) return loadMarketplace(connection, source);
   return { ...withChanges(before, changes), ...newest, work };
 }
 
-function isChanged({ changed, rows, base }: FollowingIndex, { id, document }: DocumentChange): boolean {
+function isChanged({ changed, rows, base }: LiveMarketplace, { id, document }: DocumentChange): boolean {
   const row = rows.get(id);
-  const known = changed.get(id)?.wire ?? (row === undefined ? undefined : wireAt(base.list, row));
+  const known = changed.get(id)?.wire ?? (row === undefined ? undefined : readCapability(base.list, row));
   return JSON.stringify(known) !== JSON.stringify(document?.wire);
 }
 
-export function withChanges(before: FollowingIndex, changes: readonly DocumentChange[]): FollowingIndex {
-  const changed = new Map(before.changed);
-  const dead = sharedInts(bitWords(before.base.count));
-  if (before.dead !== null) dead.set(before.dead);
-  for (const { id, document } of changes) {
-    const row = before.rows.get(id);
-    if (row !== undefined) setBit(dead, row);
-    changed.set(id, document);
-  }
-  return { ...before, changed, dead };
+export function withChanges(before: LiveMarketplace, changes: readonly DocumentChange[]): LiveMarketplace {
+  const entries = changes.map(({ id, document }) => [id, document] as const);
+  return { ...before, ...addChanges(before, entries, (id) => before.rows.get(id)) };
 }
 
-export function indexStateOf(
-  { base, common, changed, dead, seq, published, is_whole }: FollowingIndex,
+export function marketplaceStateOf(
+  { base, statistics, changed, deleted, seq, published, is_whole }: LiveMarketplace,
   identity: string,
-): CapabilityState {
+): MarketplaceState {
   const version = `${identity}-m${seq}-${published}${is_whole ? '' : '-early'}`;
-  if (changed.size === 0) return { base, dead: null, delta: null, version, is_whole };
+  if (changed.size === 0) return { base, deleted: null, delta: null, version, is_whole };
   const builder = capabilityBuilder();
   for (const document of changed.values()) if (document !== null) builder.add(document);
-  const { segment } = builder.finish(common);
-  const delta = segment.count === 0 ? null : { segment, places: placesIn(base.list, segment.list, nameKeyAt) };
-  return { base, dead, delta, version, is_whole };
+  const { segment } = builder.finish(statistics);
+  const delta =
+    segment.count === 0 ? null : { segment, positions: positionsIn(base.list, segment.list, capabilityNameKey) };
+  return { base, deleted, delta, version, is_whole };
 }
 
-/** As the builder orders names: by what `build.ts` gives the list. */
-function nameKeyAt(list: Segment, row: number): [string, string, string] {
-  const { name, id } = wireAt(list, row);
+/** The key by which the builder sorts names. All capabilities have the same provider there. */
+function capabilityNameKey(list: Segment, row: number): NameKey {
+  const { name, id } = readCapability(list, row);
   return [fold(name), '', id];
 }

@@ -2,14 +2,14 @@ import { type Change, changesSince, readSequence } from '#catalog/changes/change
 import { atOneMoment, type Connection } from '#core/db/connection.ts';
 import { segmentBuilder } from '../index/segment-builder.ts';
 import { readSnapshot, writeSnapshot } from '../index/snapshot.ts';
-import { applyChanges, type LiveIndex, liveIndex } from './live-index.ts';
+import { applyChanges, type LiveRegistry, liveRegistry } from './live-index.ts';
 
 /** Keeps a live index equal to the database: loads it once, then follows the change sequence. */
 
 export interface Following {
   identity: string;
   seq: number;
-  index: LiveIndex;
+  index: LiveRegistry;
   /** The sequence number of the newest snapshot; -1 before there is one. */
   saved_seq: number;
 }
@@ -23,8 +23,8 @@ export async function startFollowing(
   const snapshot = data_dir === null ? null : readSnapshot(data_dir, identity);
   if (snapshot !== null) {
     const { base, seq } = snapshot;
-    const followed = await follow(connection, { identity, seq, saved_seq: seq, index: liveIndex(base) }, data_dir);
-    return followed ?? { identity, seq, saved_seq: seq, index: liveIndex(base) };
+    const followed = await follow(connection, { identity, seq, saved_seq: seq, index: liveRegistry(base) }, data_dir);
+    return followed ?? { identity, seq, saved_seq: seq, index: liveRegistry(base) };
   }
   return save(await loadAll(connection, identity), data_dir);
 }
@@ -50,7 +50,7 @@ async function loadAll(connection: Connection, identity: string): Promise<Follow
   const seq = await readMoment(connection, 0, (page) => {
     for (const { item, hint } of page) if (item !== null) builder.add(item, hint);
   });
-  return { identity, seq, index: liveIndex(builder.finish()), saved_seq: -1 };
+  return { identity, seq, index: liveRegistry(builder.finish()), saved_seq: -1 };
 }
 
 /** For an index without changes beside its base. */

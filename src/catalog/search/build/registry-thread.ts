@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
-import type { CatalogState } from '../index/state.ts';
+import type { RegistryState } from '../index/delta.ts';
 import { type FollowOptions, followForever } from './build-loop.ts';
-import { stateOf } from './live-index.ts';
+import { registryStateOf } from './live-index.ts';
 import { type Following, follow, startFollowing } from './registry-feed.ts';
 
 /** Entry of the thread that builds the catalogue's index. */
@@ -14,9 +14,9 @@ export interface WorkerOptions extends FollowOptions {
 
 const { identity, data_dir } = workerData as WorkerOptions;
 
-await followForever<Following, CatalogState>({
+await followForever<Following, RegistryState>({
   start: (connection) => startFollowing(connection, identity, data_dir),
   follow: (connection, before) => follow(connection, before, data_dir),
-  stateOf: ({ index, seq }) => stateOf(index, `${identity}-${seq}`),
+  stateOf: ({ index, seq }) => registryStateOf(index, `${identity}-${seq}`),
   changeOf: ({ seq }) => seq,
 });

@@ -1,4 +1,4 @@
-/** Sets of small integers as bits, 32 to a word. Int32Array, because that is what bit operations work on. */
+/** Sets of rows as bits, 32 to a word. Int32Array, because bit operations work on signed words. */
 
 export const bitWords = (count: number): number => (count + 31) >>> 5;
 
@@ -9,6 +9,13 @@ export const setBit = (bits: Int32Array, at: number): void => {
 export const bitOf = (bits: Int32Array, at: number): number => ((bits[at >>> 5] as number) >>> (at & 31)) & 1;
 
 export const hasBit = (bits: Int32Array, at: number): boolean => bitOf(bits, at) === 1;
+
+/** A new set of the listed rows, out of `count` rows. */
+export function bitsOf(rows: ArrayLike<number>, count: number): Int32Array {
+  const bits = new Int32Array(bitWords(count));
+  for (let i = 0; i < rows.length; i++) setBit(bits, rows[i] as number);
+  return bits;
+}
 
 export function popcount(word: number): number {
   let v = word - ((word >>> 1) & 0x55555555);
@@ -22,13 +29,13 @@ export function countBits(bits: Int32Array): number {
   return count;
 }
 
-/** All ones for the first `count` members. */
+/** Sets the first `count` bits. */
 export function fillBits(bits: Int32Array, count: number): void {
   bits.fill(-1);
   if ((count & 31) !== 0) bits[bits.length - 1] = (1 << (count & 31)) - 1;
 }
 
-/** Writes what `a` and `b` share, which may be `into` too, and answers how many that is: one pass over the words. */
+/** Writes the intersection of `a` and `b` to `into`, which may be one of them, and returns its size. */
 export function andBits(into: Int32Array, a: Int32Array, b: Int32Array): number {
   let count = 0;
   for (let w = 0; w < into.length; w++) {
@@ -39,7 +46,7 @@ export function andBits(into: Int32Array, a: Int32Array, b: Int32Array): number 
   return count;
 }
 
-/** The same for what is in `a` and not in `b`. */
+/** Writes `a` without `b` to `into`, which may be one of them, and returns its size. */
 export function andNotBits(into: Int32Array, a: Int32Array, b: Int32Array): number {
   let count = 0;
   for (let w = 0; w < into.length; w++) {
@@ -50,7 +57,7 @@ export function andNotBits(into: Int32Array, a: Int32Array, b: Int32Array): numb
   return count;
 }
 
-/** The members from the `from`th to before the `to`th, in order; `members` has room for as many. */
+/** The members from the `from`th to before the `to`th, ascending. `members` must have room for them. */
 export function membersBetween(bits: Int32Array, from: number, to: number, members: Int32Array): Int32Array {
   let seen = 0;
   let filled = 0;

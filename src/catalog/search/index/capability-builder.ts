@@ -2,98 +2,107 @@ import { fold } from '#catalog/changes/fold.ts';
 import { builtInName, OWN_SOURCE, SOURCES } from '#catalog/items/own-listings.ts';
 import { LEVELS } from '#catalog/items/verification.ts';
 import { hashOf } from '#core/text/text-cache.ts';
+import { sharedBytes, sharedInts, sharedShorts, sharedUints, shareInts, sumUp } from './arrays.ts';
 import { bitWords, setBit } from './bitset.ts';
 import type { CapabilitySegment } from './capability-segment.ts';
 import type { CapabilityDocument } from './document.ts';
-import { traitBits } from './facet-bits.ts';
-import { nameKey, nameLength, weigh } from './field-weights.ts';
-import { priorOf, type Quantiles, quantilesOf, textKey, type Used } from './prior.ts';
-import type { Segment } from './segment.ts';
-import { segmentBuilder } from './segment-builder.ts';
-import { sharedBytes, sharedInts, sharedUints } from './shared-arrays.ts';
+import { bitsOfValues } from './facet-bits.ts';
+import { nameKey, nameLength, weightTerms } from './field-weights.ts';
+import { copyKey, type PriorInputs, priorOf, type Quantiles, quantilesOf } from './prior.ts';
+import { type Segment, setAt } from './segment.ts';
+import { type IndexedItem, segmentBuilder } from './segment-builder.ts';
 import { textBuilder } from './text-index.ts';
 
-/** Builds a segment of capability documents. */
-
-/** What documents share, counted when a base is built: how numbers are spread, and how often a text comes. */
-export interface Common {
+/** Statistics over all documents of a base. Its deltas use them too, so that both score alike. */
+export interface Statistics {
   quantiles: Quantiles;
-  /** By `textKey`, where it comes more than once. */
+  /** How often a `copyKey` occurs, if more than once. */
   copies: ReadonlyMap<string, number>;
 }
 
 export interface CapabilityBuilder {
-  /** Each id once. */
+  /** Adds a document. The caller must not add the same id twice. */
   add(document: CapabilityDocument): void;
-  /** `common` of the base, for a delta; left out, it is counted. `ids` are in the order of the rows. */
-  finish(common?: Common): { segment: CapabilitySegment; common: Common; ids: string[] };
+  /** A delta passes the statistics of its base; without them they are computed. `ids` are in row order. */
+  finish(statistics?: Statistics): { segment: CapabilitySegment; statistics: Statistics; ids: string[] };
 }
 
 export function capabilityBuilder(): CapabilityBuilder {
   const list = segmentBuilder();
   const text = textBuilder();
-  const added: Kept[] = [];
+  const added: Added[] = [];
   return {
     add(document) {
-      const { wire } = document;
-      list.add(itemFor(document), '', JSON.stringify(wire));
-      text.add(weigh(document.searched));
-      const provider = wire.sources.map((source) => source.provider);
-      const { level, verified } = wire.verification;
-      added.push({
-        id: wire.id,
-        used: document.used,
-        hot_score: wire.hot_score,
-        text_key: textKey(wire),
-        sources: [...new Set(provider.map((source) => SOURCES.indexOf(source)))],
-        level: LEVELS.indexOf(level),
-        traits: traitBits({ ...wire, provider, level, verified: `${verified}` }),
-        name_key: hashOf(nameKey(wire.name)),
-        name_length: nameLength(wire.name),
-        is_carried: builtInName(wire.id) !== null,
-        is_flagged: wire.flagged,
-        ids: idHashes(document),
-      });
+      list.add(itemOf(document), '', JSON.stringify(document.wire));
+      text.add(weightTerms(document.searched));
+      added.push(addedOf(document));
     },
     finish(given) {
       const { segment, rowOrder } = list.finishInOrder();
-      const common = given ?? commonOf(added);
-      const inRows = Array.from(rowOrder, (number) => added[number] as Kept);
+      const statistics = given ?? statisticsOf(added);
+      const rows = Array.from(rowOrder, (number) => added[number] as Added);
       return {
         segment: {
           count: segment.count,
           list: segment,
           text: text.finish(rowOrder),
-          ...layOut(inRows, segment, common),
+          ...layOut(rows, statistics),
+          ...tagsByRow(segment),
         },
-        ids: inRows.map(({ id }) => id),
-        common,
+        ids: rows.map(({ id }) => id),
+        statistics,
       };
     },
   };
 }
 
-function commonOf(added: readonly Kept[]): Common {
+/** What the builder keeps of a document until all are added. */
+interface Added extends PriorInputs {
+  id: string;
+  copy_key: string | null;
+  /** Indexes in SOURCES. */
+  sources: number[];
+  facets: number;
+  name_key: number;
+  name_length: number;
+  is_built_in: boolean;
+  is_flagged: boolean;
+  id_hashes: number[];
+}
+
+function addedOf({ wire, searched, used }: CapabilityDocument): Added {
+  const provider = wire.sources.map((source) => source.provider);
+  const { level, verified } = wire.verification;
+  return {
+    id: wire.id,
+    used,
+    hot_score: wire.hot_score,
+    copy_key: copyKey(wire),
+    sources: [...new Set(provider.map((source) => SOURCES.indexOf(source)))],
+    level: LEVELS.indexOf(level),
+    facets: bitsOfValues({ ...wire, provider, level, verified: `${verified}` }),
+    name_key: hashOf(nameKey(wire.name)),
+    name_length: nameLength(wire.name),
+    is_built_in: builtInName(wire.id) !== null,
+    is_flagged: wire.flagged,
+    // An id alone, and with its provider before it.
+    id_hashes: searched.places.flatMap(({ provider: source, external_id }) => [
+      idHash(external_id),
+      idHash(`${source}/${external_id}`),
+    ]),
+  };
+}
+
+export const idHash = (id: string): number => hashOf(fold(id));
+
+function statisticsOf(added: readonly Added[]): Statistics {
   const copies = new Map<string, number>();
-  for (const { text_key } of added) if (text_key !== null) copies.set(text_key, (copies.get(text_key) ?? 0) + 1);
+  for (const { copy_key } of added) if (copy_key !== null) copies.set(copy_key, (copies.get(copy_key) ?? 0) + 1);
   return { quantiles: quantilesOf(added), copies: new Map([...copies].filter(([, count]) => count > 1)) };
 }
 
-interface Kept extends Used {
-  id: string;
-  text_key: string | null;
-  sources: number[];
-  level: number;
-  traits: number;
-  name_key: number;
-  name_length: number;
-  is_carried: boolean;
-  is_flagged: boolean;
-  ids: number[];
-}
-
-/** What the catalogue's segment keeps of it: ids are found like authors. */
-function itemFor({ wire, searched }: CapabilityDocument) {
+/** As an item of the list. Ids are found like authors. */
+function itemOf({ wire, searched }: CapabilityDocument): IndexedItem {
   const ids = searched.places.map(({ external_id }) => external_id);
   return {
     name: wire.name,
@@ -112,72 +121,61 @@ function itemFor({ wire, searched }: CapabilityDocument) {
   };
 }
 
-/** An id alone, and with its provider before it. */
-const idHashes = ({ searched }: CapabilityDocument): number[] =>
-  searched.places.flatMap(({ provider, external_id }) => [idHash(external_id), idHash(`${provider}/${external_id}`)]);
-
-export const idHash = (id: string): number => hashOf(fold(id));
-
-function layOut(rows: readonly Kept[], list: Segment, { quantiles, copies: known }: Common) {
+function layOut(rows: readonly Added[], { quantiles, copies: known }: Statistics) {
   const count = rows.length;
-  const words = bitWords(count);
-  const sources = sharedInts(SOURCES.length * words);
+  const sources = sharedInts(SOURCES.length * bitWords(count));
   const [nameKeys, nameLengths] = [sharedInts(count), sharedBytes(count)];
-  const [priors, copies, members] = [sharedBytes(count), sharedBytes(count), sharedBytes(count)];
+  const [priors, copies, listings] = [sharedBytes(count), sharedBytes(count), sharedBytes(count)];
   const ids: [hash: number, row: number][] = [];
-  for (let row = 0; row < count; row++) {
-    const otherRow = rows[row] as Kept;
-    for (const source of otherRow.sources) setBit(sources.subarray(source * words, (source + 1) * words), row);
-    nameKeys[row] = otherRow.name_key;
-    nameLengths[row] = otherRow.name_length;
-    priors[row] = priorOf(otherRow, quantiles);
-    copies[row] = Math.min(255, otherRow.text_key === null ? 1 : (known.get(otherRow.text_key) ?? 1));
-    members[row] = Math.min(255, otherRow.used.length);
-    for (const hash of otherRow.ids) ids.push([hash, row]);
-  }
-  const carried = sharedRows(rows.flatMap(({ is_carried }, row) => (is_carried ? [row] : [])));
-  const flagged = sharedRows(rows.flatMap(({ is_flagged }, row) => (is_flagged ? [row] : [])));
-  const ofRows = { sources, ...layOutTraits(rows), nameKeys, nameLengths, priors, copies, members, carried, flagged };
-  return { ...ofRows, ...layOutIds(ids), ...tagsByRow(list) };
-}
-
-function sharedRows(rows: readonly number[]): Int32Array {
-  const shared = sharedInts(rows.length);
-  shared.set(rows);
-  return shared;
-}
-
-function layOutTraits(rows: readonly Kept[]) {
-  const places = new Map<number, number>();
-  const traits = new Uint16Array(new SharedArrayBuffer(rows.length * 2));
-  rows.forEach((otherRow, row) => {
-    if (!places.has(otherRow.traits)) places.set(otherRow.traits, places.size);
-    traits[row] = places.get(otherRow.traits) as number;
+  rows.forEach((document, row) => {
+    for (const source of document.sources) setBit(setAt(sources, source, count), row);
+    nameKeys[row] = document.name_key;
+    nameLengths[row] = document.name_length;
+    priors[row] = priorOf(document, quantiles);
+    copies[row] = Math.min(255, document.copy_key === null ? 1 : (known.get(document.copy_key) ?? 1));
+    listings[row] = Math.min(255, document.used.length);
+    for (const hash of document.id_hashes) ids.push([hash, row]);
   });
-  const bits = sharedInts(places.size);
-  bits.set([...places.keys()]);
-  return { traits, traitBits: bits };
+  return {
+    sources,
+    nameKeys,
+    nameLengths,
+    priors,
+    copies,
+    listings,
+    builtIn: shareInts(rowsWhere(rows, ({ is_built_in }) => is_built_in)),
+    flagged: shareInts(rowsWhere(rows, ({ is_flagged }) => is_flagged)),
+    ...layOutCombinations(rows),
+    ...layOutIds(ids),
+  };
+}
+
+const rowsWhere = (rows: readonly Added[], matches: (document: Added) => boolean): number[] =>
+  rows.flatMap((document, row) => (matches(document) ? [row] : []));
+
+function layOutCombinations(rows: readonly Added[]) {
+  const numbers = new Map<number, number>();
+  const combinations = sharedShorts(rows.length);
+  rows.forEach(({ facets }, row) => {
+    if (!numbers.has(facets)) numbers.set(facets, numbers.size);
+    combinations[row] = numbers.get(facets) as number;
+  });
+  return { combinations, combinationBits: shareInts([...numbers.keys()]) };
 }
 
 function layOutIds(ids: [hash: number, row: number][]) {
   ids.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-  const [hashes, rows] = [sharedInts(ids.length), sharedInts(ids.length)];
-  ids.forEach(([hash, row], i) => {
-    hashes[i] = hash;
-    rows[i] = row;
-  });
-  return { idHashes: hashes, idRows: rows };
+  return { idHashes: shareInts(ids.map(([hash]) => hash)), idRows: shareInts(ids.map(([, row]) => row)) };
 }
 
-/** Turns the list's rows by tag round. */
+/** Inverts the list's rows by tag. */
 function tagsByRow({ count, tagRows, tagRowsAt }: Segment) {
   const rowTagsAt = sharedUints(count + 1);
   for (let i = 0; i < tagRows.length; i++) {
     const next = (tagRows[i] as number) + 1;
     rowTagsAt[next] = (rowTagsAt[next] as number) + 1;
   }
-  for (let row = 0; row < count; row++)
-    rowTagsAt[row + 1] = (rowTagsAt[row + 1] as number) + (rowTagsAt[row] as number);
+  sumUp(rowTagsAt);
   const next = rowTagsAt.slice();
   const rowTags = sharedInts(tagRows.length);
   for (let tag = 0; tag + 1 < tagRowsAt.length; tag++)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { nearTo } from './edit-distance.ts';
+import { termsWithin } from './edit-distance.ts';
 import { textBuilder } from './text-index.ts';
 
 const word = fc.oneof(
@@ -9,24 +9,24 @@ const word = fc.oneof(
   fc.string({ unit: fc.constantFrom('é', '天', 'a', 'ж'), minLength: 1, maxLength: 5 }),
 );
 
-test('any word among any terms: those near to it in spelling are those that a whole table of distances has', () => {
+test('terms within a distance are those that a full table of distances gives', () => {
   fc.assert(
-    fc.property(fc.uniqueArray(word, { maxLength: 40 }), word, fc.constantFrom(1, 2), (terms, asked, most) => {
+    fc.property(fc.uniqueArray(word, { maxLength: 40 }), word, fc.constantFrom(1, 2), (terms, wanted, most) => {
       const builder = textBuilder();
       builder.add(terms.map((term) => ({ term, value: 1, fields: 1 })));
       const index = builder.finish(Int32Array.of(0));
       const sorted = terms.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-      const found = nearTo(index, asked, most).map(({ term, distance }) => [sorted[term], distance]);
-      const wanted = terms
-        .map((term): [string, number] => [term, distanceOf(asked, term)])
+      const found = termsWithin(index, wanted, most).map(({ number, distance }) => [sorted[number], distance]);
+      const expected = terms
+        .map((term): [string, number] => [term, distanceOf(wanted, term)])
         .filter(([, distance]) => distance > 0 && distance <= most);
-      assert.deepEqual(new Map(found as [string, number][]), new Map(wanted));
+      assert.deepEqual(new Map(found as [string, number][]), new Map(expected));
     }),
     { numRuns: 200 },
   );
 });
 
-/** By the definition: optimal string alignment of UTF-16 code units. */
+/** Optimal string alignment of UTF-16 code units, by the definition. */
 function distanceOf(a: string, b: string): number {
   const table: number[][] = [];
   for (let i = 0; i <= a.length; i++) {

@@ -1,38 +1,55 @@
+import { bufferOver } from './arrays.ts';
 import { popcount } from './bitset.ts';
-import { signatureOf } from './signature.ts';
-import type { TextIndex } from './text-index.ts';
 
-/** Terms that are a slip of the fingers away: a letter too many, too few, another, or two neighbours in the wrong order. */
+/** Finds terms within an edit distance: a letter too many, too few, another letter, or two neighbours swapped. */
 
-export interface Near {
-  term: number;
+/** The part of a text index that it reads. */
+interface Terms {
+  termBytes: Uint8Array;
+  termAt: Uint32Array;
+  byLength: Uint32Array;
+  lengthAt: Uint32Array;
+  signatures: Uint32Array;
+}
+
+export interface NearTerm {
+  number: number;
   distance: number;
 }
 
-/** A walk over the terms of about that length, most of which the letters that they have rule out. */
-export function nearTo(index: TextIndex, term: string, most: number): Near[] {
+/** Reads the terms of about the same length. The signatures of their letters rule most of them out. */
+export function termsWithin(index: Terms, term: string, most: number): NearTerm[] {
   const { byLength, lengthAt, signatures } = index;
   const signature = signatureOf(term);
-  const found: Near[] = [];
-  const length = lettersOf(term, ASKED);
+  const found: NearTerm[] = [];
+  const length = lettersOf(term, WANTED);
   const longest = Math.min(length + most, lengthAt.length - 2);
   for (let other = Math.max(0, length - most); other <= longest; other++)
     for (let i = lengthAt[other] as number; i < (lengthAt[other + 1] as number); i++) {
       const letters = signatures[i] as number;
-      // A slip takes one letter away at most, and adds one at most.
+      // An edit removes at most one letter and adds at most one.
       if (popcount(signature & ~letters) > most || popcount(letters & ~signature) > most) continue;
-      const at = byLength[i] as number;
-      readLetters(index, at, other);
+      const number = byLength[i] as number;
+      readLetters(index, number, other);
       const distance = distanceOf(length, other, most);
-      if (distance <= most && distance > 0) found.push({ term: at, distance });
+      if (distance <= most && distance > 0) found.push({ number, distance });
     }
   return found;
 }
 
-/** As long as terms are, and more. */
+/** The letters of a term as bits: one for each of a to z, and six for all other characters. */
+export function signatureOf(term: string): number {
+  let bits = 0;
+  for (let i = 0; i < term.length; i++) bits |= 1 << bitOfCharacter(term.charCodeAt(i));
+  return bits >>> 0;
+}
+
+const bitOfCharacter = (code: number): number => (code >= 97 && code <= 122 ? code - 97 : 26 + (code % 6));
+
+/** More than the longest term (tokenize.ts). */
 const MOST_LENGTH = 64;
-/** Letters of the term that is asked for, and of the one it is compared with. */
-const [ASKED, OTHER] = [new Uint16Array(MOST_LENGTH), new Uint16Array(MOST_LENGTH)];
+/** Letters of the wanted term, and of the one it is compared with. */
+const [WANTED, OTHER] = [new Uint16Array(MOST_LENGTH), new Uint16Array(MOST_LENGTH)];
 
 function lettersOf(term: string, into: Uint16Array): number {
   const length = Math.min(term.length, MOST_LENGTH);
@@ -40,22 +57,18 @@ function lettersOf(term: string, into: Uint16Array): number {
   return length;
 }
 
-/** Most terms have a byte for each letter. */
-function readLetters({ termBytes, termAt }: TextIndex, term: number, length: number): void {
-  const [from, to] = [termAt[term] as number, termAt[term + 1] as number];
+/** Most terms have one byte per letter. */
+function readLetters({ termBytes, termAt }: Terms, number: number, length: number): void {
+  const [from, to] = [termAt[number] as number, termAt[number + 1] as number];
   if (to - from === length) for (let i = 0; i < length; i++) OTHER[i] = termBytes[from + i] as number;
-  else
-    lettersOf(
-      Buffer.from(termBytes.buffer, termBytes.byteOffset, termBytes.byteLength).toString('utf8', from, to),
-      OTHER,
-    );
+  else lettersOf(bufferOver(termBytes).toString('utf8', from, to), OTHER);
 }
 
 const ROWS = [0, 1, 2].map(() => new Uint8Array(MOST_LENGTH + 1)) as [Uint8Array, Uint8Array, Uint8Array];
 
 /**
- * Damerau's distance with neighbours swapped once (optimal string alignment) of the first `m` letters asked for and `n` of the
- * other; more than `most` is all alike, so nothing is looked at that is further from the diagonal.
+ * Optimal string alignment of the first `m` letters of the wanted term and the first `n` of the other. Distances above `most` all count
+ * the same, so only cells near the diagonal are computed.
  */
 function distanceOf(m: number, n: number, most: number): number {
   const far = most + 1;
@@ -65,13 +78,13 @@ function distanceOf(m: number, n: number, most: number): number {
     const [first, last] = [Math.max(1, i - most), Math.min(n, i + most)];
     next[first - 1] = first === 1 ? Math.min(i, far) : far;
     let least = next[first - 1] as number;
-    const letter = ASKED[i - 1];
+    const letter = WANTED[i - 1];
     for (let j = first; j <= last; j++) {
       const other = OTHER[j - 1];
       let cost = (row[j - 1] as number) + (letter === other ? 0 : 1);
       if ((next[j - 1] as number) + 1 < cost) cost = (next[j - 1] as number) + 1;
       if (j < i + most && (row[j] as number) + 1 < cost) cost = (row[j] as number) + 1;
-      if (i > 1 && j > 1 && letter === OTHER[j - 2] && ASKED[i - 2] === other)
+      if (i > 1 && j > 1 && letter === OTHER[j - 2] && WANTED[i - 2] === other)
         cost = Math.min(cost, (before[j - 2] as number) + 1);
       next[j] = Math.min(cost, far);
       if (cost < least) least = cost;

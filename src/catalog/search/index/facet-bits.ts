@@ -1,31 +1,29 @@
 import { SOURCES } from '#catalog/items/own-listings.ts';
 import { LEVELS } from '#catalog/items/verification.ts';
-import { CLOSED_SETS } from './segment.ts';
+import { ENUM_VALUES } from './segment.ts';
 
 /**
- * What can be told of a capability from closed lists, as bits of one number: tested and counted together. There are few
- * different such numbers, so that each row has the place of its own among them.
+ * The enumerated facets of a capability as bits of one number, so that they are filtered and counted together. Only few combinations of
+ * bits occur, so a row stores the number of its combination.
  */
 
-/** By facet. A capability has one or several of `provider`, and one of each other. */
+/** A capability has one or several of `provider` and one of each other facet. */
 const VALUES: Record<'provider' | 'listing_type' | 'execution_class' | 'level' | 'verified', readonly string[]> = {
   provider: SOURCES,
-  listing_type: CLOSED_SETS.types,
-  execution_class: CLOSED_SETS.classes,
+  listing_type: ENUM_VALUES.types,
+  execution_class: ENUM_VALUES.classes,
   level: LEVELS,
   verified: ['true', 'false'],
 };
 
-export type ClosedFacet = keyof typeof VALUES;
-/** Those that can be asked for. */
-export const CLOSED_FACETS = ['provider', 'listing_type', 'execution_class', 'verified'] as const;
+export type EnumFacet = keyof typeof VALUES;
+/** The facets that a search can filter by. */
+export const FILTER_FACETS = ['provider', 'listing_type', 'execution_class', 'verified'] as const;
 
-/** By bit. */
-const TRAITS = (Object.keys(VALUES) as ClosedFacet[]).flatMap((facet) =>
-  VALUES[facet].map((value) => ({ facet, value })),
-);
+/** The facet and value of each bit. */
+const BITS = (Object.keys(VALUES) as EnumFacet[]).flatMap((facet) => VALUES[facet].map((value) => ({ facet, value })));
 
-export interface Traits {
+export interface FacetValues {
   provider: readonly string[];
   listing_type: string;
   execution_class: string;
@@ -34,36 +32,36 @@ export interface Traits {
   verified: string;
 }
 
-export const traitBits = (traits: Traits): number =>
-  bitsOf(({ facet, value }) => (facet === 'provider' ? traits.provider.includes(value) : traits[facet] === value));
+export const bitsOfValues = (values: FacetValues): number =>
+  bitsWhere(({ facet, value }) => (facet === 'provider' ? values.provider.includes(value) : values[facet] === value));
 
-/** All that a facet can be. */
-export const facetBits = (facet: ClosedFacet): number => bitsOf((trait) => trait.facet === facet);
+/** The bits of all values of a facet. */
+export const facetBits = (facet: EnumFacet): number => bitsWhere((bit) => bit.facet === facet);
 
-/** Of those what is asked for; all where nothing is. */
-export const askedBits = (facet: ClosedFacet, asked: string | boolean | null): number =>
-  asked === null ? facetBits(facet) : bitsOf((trait) => trait.facet === facet && trait.value === `${asked}`);
+/** The bits that pass a filter: that of its value, or all of the facet if the filter is null. */
+export const filterBits = (facet: EnumFacet, filter: string | boolean | null): number =>
+  filter === null ? facetBits(facet) : bitsWhere((bit) => bit.facet === facet && bit.value === `${filter}`);
 
-function bitsOf(isMeant: (trait: (typeof TRAITS)[number]) => boolean): number {
-  return TRAITS.reduce((bits, trait, at) => (isMeant(trait) ? bits | (1 << at) : bits), 0);
+function bitsWhere(matches: (bit: (typeof BITS)[number]) => boolean): number {
+  return BITS.reduce((bits, bit, at) => (matches(bit) ? bits | (1 << at) : bits), 0);
 }
 
-/** How many have each trait, by its bit. */
-export type TraitCounts = Int32Array;
+/** Counts by bit. */
+export type BitCounts = Int32Array;
 
-export const noTraits = (): TraitCounts => new Int32Array(TRAITS.length);
+export const noCounts = (): BitCounts => new Int32Array(BITS.length);
 
-export function addTraits(counts: TraitCounts, bits: number, count: number): void {
+export function addCounts(counts: BitCounts, bits: number, count: number): void {
   for (let left = bits; left !== 0; left &= left - 1) {
     const at = 31 - Math.clz32(left & -left);
     counts[at] = (counts[at] as number) + count;
   }
 }
 
-/** In the order of the facet's list, with those that none has. */
-export const countsOf = (facet: ClosedFacet, counts: TraitCounts): { value: string; count: number }[] =>
-  TRAITS.flatMap((trait, at) => (trait.facet === facet ? { value: trait.value, count: counts[at] as number } : []));
+/** The counts of a facet in the order of its values, zeros included. */
+export const countsOf = (facet: EnumFacet, counts: BitCounts): { value: string; count: number }[] =>
+  BITS.flatMap((bit, at) => (bit.facet === facet ? { value: bit.value, count: counts[at] as number } : []));
 
 /** How many are verified. */
-export const countVerified = (counts: TraitCounts): number =>
+export const countVerified = (counts: BitCounts): number =>
   countsOf('verified', counts).reduce((sum, { value, count }) => sum + (value === 'true' ? count : 0), 0);

@@ -6,79 +6,112 @@ import {
   pushText,
   shareBytes,
   sharedInts,
+  sharedShorts,
   sharedUints,
-} from './shared-arrays.ts';
+  sumUp,
+} from './arrays.ts';
 
-/** Collects which listing holds which terms, then turns it round: which terms are held by which rows. */
-export interface TermLists {
+/** Collects the terms of document after document, then inverts them: the rows of each term. */
+export interface TermCollector {
   ids: Map<string, number>;
-  /** The listing that last used the term, so that a term counts once a listing. */
+  /** By term id, the last document that had it, so that a term counts once per document. */
   lastUse: IntList;
-  /** Term ids of listing after listing; `endOf[i]` is where listing i ends. */
+  /** Term ids of document after document, and beside each a weight. */
   uses: IntList;
+  weights: IntList;
+  /** Where the uses of each document end. */
   endOf: IntList;
 }
 
-export const termLists = (): TermLists => ({ ids: new Map(), lastUse: intList(), uses: intList(), endOf: intList() });
+export const termCollector = (): TermCollector => ({
+  ids: new Map(),
+  lastUse: intList(),
+  uses: intList(),
+  weights: intList(),
+  endOf: intList(),
+});
 
-/** Adds the next listing's terms. */
-export function addTerms(lists: TermLists, terms: readonly string[]): void {
-  const listing = lists.endOf.length;
+/** Adds the next document's terms. Duplicates count once. */
+export function addTerms(collector: TermCollector, terms: readonly string[]): void {
+  const document = collector.endOf.length;
   for (const term of terms) {
-    let id = lists.ids.get(term);
-    if (id === undefined) {
-      id = lists.ids.size;
-      lists.ids.set(term, id);
-      pushInt(lists.lastUse, -1);
-    }
-    if (lists.lastUse.data[id] === listing) continue;
-    lists.lastUse.data[id] = listing;
-    pushInt(lists.uses, id);
+    const id = idOf(collector, term);
+    if (collector.lastUse.data[id] === document) continue;
+    collector.lastUse.data[id] = document;
+    pushInt(collector.uses, id);
   }
-  pushInt(lists.endOf, lists.uses.length);
+  pushInt(collector.endOf, collector.uses.length);
 }
 
-/** In byte order of their UTF-8. */
-export const sortedTerms = (lists: TermLists): string[] =>
-  [...lists.ids.keys()]
+/** Adds the next document's terms, each once, with a weight of at most 16 bits. A collector gets either kind of terms. */
+export function addWeightedTerms<T extends { term: string }>(
+  collector: TermCollector,
+  terms: readonly T[],
+  weightOf: (term: T) => number,
+): void {
+  for (const term of terms) {
+    pushInt(collector.uses, idOf(collector, term.term));
+    pushInt(collector.weights, weightOf(term));
+  }
+  pushInt(collector.endOf, collector.uses.length);
+}
+
+function idOf({ ids, lastUse }: TermCollector, term: string): number {
+  let id = ids.get(term);
+  if (id === undefined) {
+    id = ids.size;
+    ids.set(term, id);
+    pushInt(lastUse, -1);
+  }
+  return id;
+}
+
+/** The terms in byte order of their UTF-8. */
+export const termsByBytes = ({ ids }: TermCollector): string[] =>
+  [...ids.keys()]
     .map((term) => ({ term, bytes: Buffer.from(term) }))
     .sort((a, b) => Buffer.compare(a.bytes, b.bytes))
     .map(({ term }) => term);
 
-export interface TermRows {
+/** Rows are ascending within a term. `weights` is empty if the terms came without. */
+export interface InvertedIndex {
   bytes: Uint8Array;
   at: Uint32Array;
   rowsAt: Uint32Array;
   rows: Int32Array;
+  weights: Uint16Array;
 }
 
-/** `terms` in the order wanted; `rowOrder[row]` is the number in which the listing was added. Rows come out ascending. */
-export function layOutTerms(lists: TermLists, terms: readonly string[], rowOrder: Int32Array): TermRows {
-  const place = new Int32Array(terms.length);
+/** `terms` are all terms in the wanted order. `rowOrder[row]` is the document's number, in the order of the `add` calls. */
+export function invert(collector: TermCollector, terms: readonly string[], rowOrder: Int32Array): InvertedIndex {
+  const { ids, uses, endOf } = collector;
+  const numberOf = new Int32Array(terms.length);
   const text = byteList(1024);
   const at = sharedUints(terms.length + 1);
   terms.forEach((term, i) => {
-    place[lists.ids.get(term) as number] = i;
+    numberOf[ids.get(term) as number] = i;
     pushText(text, term);
     at[i + 1] = text.length;
   });
-  const uses = lists.uses;
   const rowsAt = sharedUints(terms.length + 1);
   for (let u = 0; u < uses.length; u++) {
-    const next = (place[uses.data[u] as number] as number) + 1;
+    const next = (numberOf[uses.data[u] as number] as number) + 1;
     rowsAt[next] = (rowsAt[next] as number) + 1;
   }
-  for (let i = 0; i < terms.length; i++) rowsAt[i + 1] = (rowsAt[i + 1] as number) + (rowsAt[i] as number);
+  sumUp(rowsAt);
   const next = rowsAt.slice();
   const rows = sharedInts(uses.length);
+  const weights = sharedShorts(collector.weights.length);
   for (let row = 0; row < rowOrder.length; row++) {
-    const listing = rowOrder[row] as number;
-    const end = lists.endOf.data[listing] as number;
-    for (let u = listing === 0 ? 0 : (lists.endOf.data[listing - 1] as number); u < end; u++) {
-      const term = place[uses.data[u] as number] as number;
-      rows[next[term] as number] = row;
-      next[term] = (next[term] as number) + 1;
+    const document = rowOrder[row] as number;
+    const end = endOf.data[document] as number;
+    for (let u = document === 0 ? 0 : (endOf.data[document - 1] as number); u < end; u++) {
+      const term = numberOf[uses.data[u] as number] as number;
+      const place = next[term] as number;
+      rows[place] = row;
+      if (weights.length > 0) weights[place] = collector.weights.data[u] as number;
+      next[term] = place + 1;
     }
   }
-  return { bytes: shareBytes(text), at, rowsAt, rows };
+  return { bytes: shareBytes(text), at, rowsAt, rows, weights };
 }

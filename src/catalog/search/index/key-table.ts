@@ -1,9 +1,8 @@
-import type { Item } from '#catalog/items/item.ts';
+import { sharedInts } from './arrays.ts';
 import { bitWords } from './bitset.ts';
-import { itemBytes, type Segment } from './segment.ts';
-import { sharedInts } from './shared-arrays.ts';
+import { readItem, type Segment } from './segment.ts';
 
-/** Finds the row of a listing by its provider and external id. */
+/** A hash table from a listing's provider and external id to its row. Open addressing; an entry is row + 1. */
 
 export const keyOf = (provider_id: string, external_id: string): string => `${provider_id}\n${external_id}`;
 
@@ -14,7 +13,7 @@ function hash(key: string): number {
   return h ^ (h >>> 15);
 }
 
-/** A table at most two thirds full, a power of two long. */
+/** At most two thirds full; its length is a power of two. */
 export function buildKeyTable(keys: readonly string[]): Int32Array {
   const slots = 2 ** Math.ceil(Math.log2(bitWords(keys.length * 48) + 1));
   const table = sharedInts(slots);
@@ -26,7 +25,7 @@ export function buildKeyTable(keys: readonly string[]): Int32Array {
   return table;
 }
 
-/** -1 where the segment has no such listing. */
+/** -1 if the segment has no such listing. */
 export function findRow(segment: Segment, key: string): number {
   const table = segment.keyTable;
   const mask = table.length - 1;
@@ -36,15 +35,4 @@ export function findRow(segment: Segment, key: string): number {
     if (keyOf(item.provider_id, item.external_id) === key) return row;
   }
   return -1;
-}
-
-export function readItem(segment: Segment, row: number): Item {
-  const bytes = itemBytes(segment, row);
-  return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()) as Item;
-}
-
-export function readHint({ hintBytes, hintAt }: Segment, row: number): string {
-  const from = hintAt[row] as number;
-  const length = (hintAt[row + 1] as number) - from;
-  return length === 0 ? '' : Buffer.from(hintBytes.buffer, hintBytes.byteOffset + from, length).toString();
 }

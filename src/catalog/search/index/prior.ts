@@ -2,21 +2,21 @@ import { LEVELS } from '#catalog/items/verification.ts';
 import type { CapabilityDocument, ShownCapability } from './document.ts';
 
 /**
- * How good a capability is likely to be, before anybody asks: proof first, then how much it is used. Providers count in
- * their own ways, so a number is turned into its place among those of the same provider.
+ * How good a capability is likely to be, whatever the query: proof and popularity. Providers count downloads differently, so a number
+ * becomes its quantile among those of the same provider.
  */
-export interface Used extends Pick<CapabilityDocument, 'used'> {
-  /** Its place in LEVELS. */
+export interface PriorInputs extends Pick<CapabilityDocument, 'used'> {
+  /** Index in LEVELS. */
   level: number;
   hot_score: number | null;
 }
 
 export interface Quantiles {
-  /** By `provider downloads` and `provider stars`: the numbers above 0 at each hundredth, ascending. */
+  /** By `provider downloads` and `provider stars`: the hundredths of the numbers above 0, ascending. */
   steps: ReadonlyMap<string, Float64Array>;
 }
 
-export function quantilesOf(documents: Iterable<Pick<Used, 'used'>>): Quantiles {
+export function quantilesOf(documents: Iterable<Pick<PriorInputs, 'used'>>): Quantiles {
   const numbers = new Map<string, number[]>();
   for (const { used } of documents)
     for (const { provider, downloads, stars } of used)
@@ -39,8 +39,8 @@ function stepsOf(values: number[]): Float64Array {
   return Float64Array.from({ length: STEPS }, (_, i) => sorted[Math.floor((i * sorted.length) / STEPS)] as number);
 }
 
-/** The share of its provider's that are used less, from 0 to 1; 0 where nothing was counted. */
-function placeOf({ steps }: Quantiles, key: string, value: number): number {
+/** The share of the provider's listings that have less, from 0 to 1. 0 if the provider does not count. */
+function quantileOf({ steps }: Quantiles, key: string, value: number): number {
   const known = steps.get(key);
   if (known === undefined || value <= 0) return 0;
   let below = 0;
@@ -49,25 +49,25 @@ function placeOf({ steps }: Quantiles, key: string, value: number): number {
 }
 
 /** From 0 to 255. */
-export function priorOf({ used, level, hot_score }: Used, quantiles: Quantiles): number {
-  const places = used.map(({ provider, downloads, stars }) =>
+export function priorOf({ used, level, hot_score }: PriorInputs, quantiles: Quantiles): number {
+  const popularity = used.map(({ provider, downloads, stars }) =>
     Math.max(
-      placeOf(quantiles, `${provider} downloads`, downloads),
-      STARS * placeOf(quantiles, `${provider} stars`, stars),
+      quantileOf(quantiles, `${provider} downloads`, downloads),
+      STARS * quantileOf(quantiles, `${provider} stars`, stars),
     ),
   );
   const proof = level / (LEVELS.length - 1);
   const hot = hot_score === null ? 0 : hot_score / (1 + hot_score);
-  return Math.round(255 * Math.min(1, PROOF * Math.max(proof, hot) + (1 - PROOF) * Math.max(0, ...places)));
+  return Math.round(255 * Math.min(1, PROOF * Math.max(proof, hot) + (1 - PROOF) * Math.max(0, ...popularity)));
 }
 
-/** A repository's stars are for all that is in it. */
+/** Stars count less, because they are for everything in a repository. */
 const STARS = 0.8;
-/** Runs that happened say more than numbers that are told. */
+/** Runs that took place here count as much as the numbers that providers report. */
 const PROOF = 0.5;
 
-/** Copies are told by their author and the text that describes them. */
-export const textKey = ({ author, description }: Pick<ShownCapability, 'author' | 'description'>): string | null =>
+/** The same for copies: the same author and the same beginning of the description. Null if that is too short to tell. */
+export const copyKey = ({ author, description }: Pick<ShownCapability, 'author' | 'description'>): string | null =>
   description.length < LEAST_TEXT ? null : `${author}\n${description.slice(0, MOST_TEXT)}`;
 
 const LEAST_TEXT = 20;

@@ -1,93 +1,82 @@
 import { fold, nameParts, words } from '#catalog/changes/fold.ts';
 import type { Item } from '#catalog/items/item.ts';
+import { byteList, intList, pushInt, pushText, sharedBytes, sharedInts, sharedUints } from './arrays.ts';
 import { bitWords, setBit } from './bitset.ts';
-import { buildFrequent } from './frequent-ngrams.ts';
-import { addTerms, layOutTerms, sortedTerms, type TermLists, termLists } from './inverted-index.ts';
+import { addTerms, invert, type TermCollector, termCollector, termsByBytes } from './inverted-index.ts';
 import { buildKeyTable, keyOf } from './key-table.ts';
-import { buildGrams } from './ngrams.ts';
-import { CLOSED_SETS, MOST_NAME_PARTS, type Segment } from './segment.ts';
-import {
-  byteList,
-  intList,
-  pushInt,
-  pushText,
-  sharedBytes,
-  sharedFloats,
-  sharedInts,
-  sharedUints,
-} from './shared-arrays.ts';
-import { orderByName, orderByValue, ranksOf, type SortKeys, timeKey } from './sort-orders.ts';
+import { buildFrequent, buildGrams } from './ngrams.ts';
+import { ENUM_VALUES, MOST_NAME_PARTS, type Segment, setAt } from './segment.ts';
+import { type SortKeys, sortOrders, timeKey } from './sort-orders.ts';
 
 export interface SegmentBuilder {
   /**
-   * Each listing once; an item whose provider and external id came before is a mistake of the caller. `hint` says in a
-   * few words how it is had (install-hint.ts), `json` how it is shown, where that is not the item itself.
+   * Adds a listing. The caller must not add the same provider and external id twice. `hint` says in a few words how to install it
+   * (install-hint.ts). `json` is what answers show, if that is not the item itself.
    */
-  add(item: Indexed, hint?: string, json?: string): void;
+  add(item: IndexedItem, hint?: string, json?: string): void;
   finish(): Segment;
-  /** With the number, from 0, in which each row's listing was added. */
+  /** Also returns, for each row, the number of its `add` call. */
   finishInOrder(): { segment: Segment; rowOrder: Int32Array };
 }
 
-/** An item of any source; one that is no provider is in no provider's set. */
-export type Indexed = Omit<Item, 'source' | 'provider_id'> & { provider_id: string };
+/** An item of any source. A source that is not a provider is in no provider's bitset. */
+export type IndexedItem = Omit<Item, 'source' | 'provider_id'> & { provider_id: string };
 
 const MOST_JSON_BYTES = 2 ** 32 - 1;
 
 export function segmentBuilder(): SegmentBuilder {
-  const json = byteList();
-  const jsonAt = [0];
-  const items: Pick<SortKeys, 'names' | 'provider_ids' | 'external_ids'> & { numbers: [number[], number[], number[]] } =
-    { names: [], provider_ids: [], external_ids: [], numbers: [[], [], []] };
-  const closed = { providers: intList(), types: intList(), classes: intList() };
-  const [wordLists, tagLists, names] = [termLists(), termLists(), nameBuilder()];
-  const hints = byteList(1024);
-  const hintAt = [0];
+  const [json, hints] = [textList(), textList(1024)];
+  const [names, provider_ids, external_ids]: [string[], string[], string[]] = [[], [], []];
+  const [downloads, stars, updated]: [number[], number[], number[]] = [[], [], []];
+  const [providers, types, classes] = [intList(), intList(), intList()];
+  const [wordTerms, tagTerms, parts] = [termCollector(), termCollector(), nameBuilder()];
   const finishInOrder = () => {
-    const [downloads, stars, updated] = items.numbers.map((list) => Float64Array.from(list)) as Numbers;
-    const keys = { ...items, downloads, stars, updated };
-    const { rowOrder, ...orders } = ordersOf(keys);
+    const keys: SortKeys = {
+      names,
+      provider_ids,
+      external_ids,
+      downloads: Float64Array.from(downloads),
+      stars: Float64Array.from(stars),
+      updated: Float64Array.from(updated),
+    };
+    const { rowOrder, ...orders } = sortOrders(keys);
     const count = rowOrder.length;
-    const terms = { ...indexWords(wordLists, rowOrder), ...indexTags(tagLists, rowOrder) };
-    const hintsInRows = reorderTexts(hints.data, hintAt, rowOrder);
+    const indexed = { ...indexWords(wordTerms, rowOrder), ...indexTags(tagTerms, rowOrder) };
+    const [stored, hintsInRows] = [json.finish(rowOrder), hints.finish(rowOrder)];
     const segment: Segment = {
       count,
-      ...asJson(reorderTexts(json.data, jsonAt, rowOrder)),
+      json: stored.bytes,
+      jsonAt: stored.at,
       hintBytes: hintsInRows.bytes,
       hintAt: hintsInRows.at,
       ...orders,
-      providers: setsOf(closed.providers.data, CLOSED_SETS.providers.length, rowOrder),
-      types: setsOf(closed.types.data, CLOSED_SETS.types.length, rowOrder),
-      classes: setsOf(closed.classes.data, CLOSED_SETS.classes.length, rowOrder),
-      ...terms,
-      ...names.finish(rowOrder),
-      ...buildFrequent(terms, terms, count),
-      keyTable: buildKeyTable(
-        Array.from(rowOrder, (i) => keyOf(keys.provider_ids[i] as string, keys.external_ids[i] as string)),
-      ),
+      providers: setsOf(providers.data, ENUM_VALUES.providers.length, rowOrder),
+      types: setsOf(types.data, ENUM_VALUES.types.length, rowOrder),
+      classes: setsOf(classes.data, ENUM_VALUES.classes.length, rowOrder),
+      ...indexed,
+      ...parts.finish(rowOrder),
+      ...buildFrequent(indexed, indexed, count),
+      keyTable: buildKeyTable(Array.from(rowOrder, (i) => keyOf(provider_ids[i] as string, external_ids[i] as string))),
     };
     return { segment, rowOrder };
   };
   return {
     add(item, hint = '', shown = JSON.stringify(item)) {
-      pushText(json, `${shown},`);
-      if (json.length > MOST_JSON_BYTES) throw new RangeError('The catalogue holds more than 4 GiB of listings.');
-      jsonAt.push(json.length);
-      items.names.push(fold(item.name));
-      items.provider_ids.push(item.provider_id);
-      items.external_ids.push(item.external_id);
-      items.numbers[0].push(item.downloads);
-      items.numbers[1].push(item.stars);
-      items.numbers[2].push(timeKey(item.external_updated_at));
-      pushInt(closed.providers, (CLOSED_SETS.providers as readonly string[]).indexOf(item.provider_id));
-      pushInt(closed.types, CLOSED_SETS.types.indexOf(item.listing_type));
-      pushInt(closed.classes, CLOSED_SETS.classes.indexOf(item.execution_class));
-      pushText(hints, hint);
-      hintAt.push(hints.length);
-      names.add(item.name);
-      addTerms(wordLists, searchWords(item));
+      if (json.add(`${shown},`) > MOST_JSON_BYTES) throw new RangeError('The index holds more than 4 GiB of listings.');
+      names.push(fold(item.name));
+      provider_ids.push(item.provider_id);
+      external_ids.push(item.external_id);
+      downloads.push(item.downloads);
+      stars.push(item.stars);
+      updated.push(timeKey(item.external_updated_at));
+      pushInt(providers, (ENUM_VALUES.providers as readonly string[]).indexOf(item.provider_id));
+      pushInt(types, ENUM_VALUES.types.indexOf(item.listing_type));
+      pushInt(classes, ENUM_VALUES.classes.indexOf(item.execution_class));
+      hints.add(hint);
+      parts.add(item.name);
+      addTerms(wordTerms, searchedWords(item));
       addTerms(
-        tagLists,
+        tagTerms,
         item.tags.map((tag) => fold(tag.toWellFormed())),
       );
     },
@@ -102,102 +91,74 @@ export function buildSegment(items: Iterable<Item>): Segment {
   return builder.finish();
 }
 
-/** Lone surrogates cannot be written as UTF-8, so they are looked up as U+FFFD. */
-const searchWords = (item: Indexed): string[] =>
+/** Lone surrogates have no UTF-8, so they are indexed as U+FFFD. */
+const searchedWords = (item: IndexedItem): string[] =>
   [item.name, item.description, item.author].flatMap((text) => words(text.toWellFormed()));
 
-type Numbers = [Float64Array, Float64Array, Float64Array];
-
-/** `rowOrder[row]` is the number in which the listing came; the other orders count in rows. */
-function ordersOf(keys: SortKeys) {
-  const byName = orderByName(keys);
-  const rankByName = ranksOf(byName);
-  const rowOrder = orderByValue(keys.downloads, byName, rankByName);
-  const rowOf = ranksOf(rowOrder);
-  const inRows = (order: Int32Array): Int32Array => {
-    const rows = sharedInts(order.length);
-    for (let i = 0; i < order.length; i++) rows[i] = rowOf[order[i] as number] as number;
-    return rows;
-  };
-  const starsOrder = inRows(orderByValue(keys.stars, byName, rankByName));
-  const updatedOrder = inRows(orderByValue(keys.updated, byName, rankByName));
-  const nameOrder = inRows(byName);
+/** Texts in UTF-8, in the order of the `add` calls until they are put in the order of the rows. */
+function textList(capacity?: number) {
+  const list = byteList(capacity);
+  const addedAt = [0];
   return {
-    rowOrder,
-    downloads: floatsInRows(keys.downloads, rowOrder),
-    stars: floatsInRows(keys.stars, rowOrder),
-    updated: floatsInRows(keys.updated, rowOrder),
-    starsOrder,
-    starsRank: ranksOf(starsOrder),
-    updatedOrder,
-    updatedRank: ranksOf(updatedOrder),
-    nameOrder,
-    nameRank: ranksOf(nameOrder),
+    /** Returns the bytes so far. */
+    add(text: string): number {
+      pushText(list, text);
+      addedAt.push(list.length);
+      return list.length;
+    },
+    finish(rowOrder: Int32Array) {
+      const bytes = sharedBytes(list.length);
+      const at = sharedUints(rowOrder.length + 1);
+      let end = 0;
+      for (let row = 0; row < rowOrder.length; row++) {
+        const i = rowOrder[row] as number;
+        const text = list.data.subarray(addedAt[i] as number, addedAt[i + 1] as number);
+        bytes.set(text, end);
+        end += text.length;
+        at[row + 1] = end;
+      }
+      return { bytes, at };
+    },
   };
 }
 
-function floatsInRows(values: Float64Array, rowOrder: Int32Array): Float64Array {
-  const rows = sharedFloats(values.length);
-  for (let row = 0; row < rowOrder.length; row++) rows[row] = values[rowOrder[row] as number] as number;
-  return rows;
-}
-
-interface Texts {
-  bytes: Uint8Array;
-  at: Uint32Array;
-}
-
-const asJson = ({ bytes, at }: Texts) => ({ json: bytes, jsonAt: at });
-
-function reorderTexts(data: Buffer, cameAt: number[], rowOrder: Int32Array): Texts {
-  const bytes = sharedBytes(cameAt.at(-1) as number);
-  const at = sharedUints(rowOrder.length + 1);
-  let end = 0;
-  for (let row = 0; row < rowOrder.length; row++) {
-    const i = rowOrder[row] as number;
-    const text = data.subarray(cameAt[i] as number, cameAt[i + 1] as number);
-    bytes.set(text, end);
-    end += text.length;
-    at[row + 1] = end;
-  }
-  return { bytes, at };
-}
-
+/** A bitset per value from 0 to before `kinds`. A row whose value is -1 is in none. */
 function setsOf(values: Int32Array, kinds: number, rowOrder: Int32Array): Int32Array {
-  const length = bitWords(rowOrder.length);
-  const sets = sharedInts(kinds * length);
-  for (let row = 0; row < rowOrder.length; row++) {
+  const count = rowOrder.length;
+  const sets = sharedInts(kinds * bitWords(count));
+  for (let row = 0; row < count; row++) {
     const value = values[rowOrder[row] as number] as number;
-    if (value >= 0) setBit(sets.subarray(value * length, (value + 1) * length), row);
+    if (value >= 0) setBit(setAt(sets, value, count), row);
   }
   return sets;
 }
 
-function indexWords(lists: TermLists, rowOrder: Int32Array) {
-  const { bytes, at, rowsAt, rows } = layOutTerms(lists, [...lists.ids.keys()].sort(), rowOrder);
+function indexWords(collector: TermCollector, rowOrder: Int32Array) {
+  // In the order of JavaScript strings, which is quicker to sort by; nothing looks a whole word up.
+  const { bytes, at, rowsAt, rows } = invert(collector, [...collector.ids.keys()].sort(), rowOrder);
   const index = { wordBytes: bytes, wordAt: at, wordRowsAt: rowsAt, wordRows: rows };
   return { ...index, ...buildGrams(index) };
 }
 
-/** What names are made of, and of how many parts. */
+/** The parts of names, and how many each name has. */
 function nameBuilder() {
-  const lists = termLists();
+  const collector = termCollector();
   const sizes = intList();
   return {
     add(name: string): void {
       const parts = nameParts(name);
       pushInt(sizes, parts.length <= MOST_NAME_PARTS ? parts.length - 1 : -1);
-      addTerms(lists, parts);
+      addTerms(collector, parts);
     },
     finish(rowOrder: Int32Array) {
-      const { bytes, at, rowsAt, rows } = layOutTerms(lists, sortedTerms(lists), rowOrder);
-      const named = { partBytes: bytes, partAt: at, partRowsAt: rowsAt, partRows: rows };
-      return { ...named, nameSizes: setsOf(sizes.data, MOST_NAME_PARTS, rowOrder) };
+      const { bytes, at, rowsAt, rows } = invert(collector, termsByBytes(collector), rowOrder);
+      const nameSizes = setsOf(sizes.data, MOST_NAME_PARTS, rowOrder);
+      return { partBytes: bytes, partAt: at, partRowsAt: rowsAt, partRows: rows, nameSizes };
     },
   };
 }
 
-function indexTags(lists: TermLists, rowOrder: Int32Array) {
-  const { bytes, at, rowsAt, rows } = layOutTerms(lists, sortedTerms(lists), rowOrder);
+function indexTags(collector: TermCollector, rowOrder: Int32Array) {
+  const { bytes, at, rowsAt, rows } = invert(collector, termsByBytes(collector), rowOrder);
   return { tagBytes: bytes, tagAt: at, tagRowsAt: rowsAt, tagRows: rows };
 }

@@ -1,16 +1,19 @@
+import type { Item } from '#catalog/items/item.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '#catalog/items/kinds.ts';
+import { bufferOver } from './arrays.ts';
+import { bitWords } from './bitset.ts';
+import type { FrequentTerms, Grams, WordRows, Words } from './ngrams.ts';
 
 /**
- * An immutable index over `count` listings in flat shared arrays: what one thread builds, all threads read.
- * Rows are numbered in `downloads` order, so that the default page is one run of bytes. `xAt[i]..xAt[i+1]` is the
- * share of entry i in array x.
+ * An immutable index over `count` listings in flat arrays that all threads share. Rows are in order of `downloads`, so that the default
+ * page is one run of bytes. `xAt[i]..xAt[i+1]` is the share of entry i in array x.
  */
-export interface Segment {
+export interface Segment extends Words, WordRows, Grams, FrequentTerms {
   count: number;
-  /** Items as JSON in UTF-8, each with a comma after it, in row order. At most 4 GiB. */
+  /** Items as JSON in UTF-8, each followed by a comma, in row order. At most 4 GiB. */
   json: Uint8Array;
   jsonAt: Uint32Array;
-  /** Sort keys; the time is in milliseconds, -Infinity where there is none. */
+  /** Sort keys. Times are in milliseconds, or -Infinity. */
   downloads: Float64Array;
   stars: Float64Array;
   updated: Float64Array;
@@ -21,7 +24,7 @@ export interface Segment {
   updatedRank: Int32Array;
   nameOrder: Int32Array;
   nameRank: Int32Array;
-  /** One set of rows after another, in the order of PROVIDERS, LISTING_TYPES and EXECUTION_CLASSES. */
+  /** A bitset per value, in the order of PROVIDERS, LISTING_TYPES and EXECUTION_CLASSES. */
   providers: Int32Array;
   types: Int32Array;
   classes: Int32Array;
@@ -35,7 +38,7 @@ export interface Segment {
   wordAt: Uint32Array;
   wordRowsAt: Uint32Array;
   wordRows: Int32Array;
-  /** Three bytes from each character of a word on (zeros after its end), ascending, and the words that hold them. */
+  /** N-grams of the words, ascending, and the words that contain them. */
   grams: Int32Array;
   gramWordsAt: Uint32Array;
   gramWords: Int32Array;
@@ -44,19 +47,19 @@ export interface Segment {
   partAt: Uint32Array;
   partRowsAt: Uint32Array;
   partRows: Int32Array;
-  /** One set of rows after another: those whose names have one part, two, up to `MOST_NAME_PARTS`. */
+  /** A bitset per number of name parts, from one to `MOST_NAME_PARTS`. */
   nameSizes: Int32Array;
-  /** How each is had, in a few words (install-hint.ts), in row order. */
+  /** How to install each listing, in a few words (install-hint.ts), in row order. */
   hintBytes: Uint8Array;
   hintAt: Uint32Array;
-  /** Short terms that very many listings hold: `length << 24 | first three bytes`, ascending, and their sets of rows. */
+  /** Precomputed rows of frequent short terms. */
   frequent: Int32Array;
   frequentSets: Int32Array;
-  /** Open-addressing table of row + 1 by the hash of provider and external id. */
+  /** Rows by provider and external id (key-table.ts). */
   keyTable: Int32Array;
 }
 
-/** Longer names are not told apart by their length. */
+/** Names with more parts have no bitset. */
 export const MOST_NAME_PARTS = 6;
 
 export const SORTS = ['downloads', 'stars', 'updated', 'name'] as const;
@@ -64,14 +67,15 @@ export type Sort = (typeof SORTS)[number];
 
 export type SegmentArray = Uint8Array | Uint32Array | Int32Array | Float64Array;
 
-/** The arrays by name, in one order; what a snapshot holds. */
+/** The arrays by name, always in the same order. */
 export const segmentArrays = (segment: Segment): [string, SegmentArray][] =>
   Object.entries(segment).filter((entry): entry is [string, SegmentArray] => typeof entry[1] !== 'number');
 
-export const segmentBytes = (segment: Segment): number =>
-  segmentArrays(segment).reduce((sum, [, array]) => sum + array.byteLength, 0);
+/** Bytes of all arrays among the values. */
+export const bytesOfArrays = (values: object): number =>
+  Object.values(values).reduce((sum, value) => (ArrayBuffer.isView(value) ? sum + value.byteLength : sum), 0);
 
-/** The orders in which the rows do not stand. */
+/** The sort orders other than that of the rows. */
 export type OtherSort = Exclude<Sort, 'downloads'>;
 
 export const rankByRow = (segment: Segment, sort: OtherSort): Int32Array =>
@@ -80,17 +84,24 @@ export const rankByRow = (segment: Segment, sort: OtherSort): Int32Array =>
 export const rowByRank = (segment: Segment, sort: OtherSort): Int32Array =>
   sort === 'stars' ? segment.starsOrder : sort === 'updated' ? segment.updatedOrder : segment.nameOrder;
 
-/** The value lists of the three closed fields, by the array that holds their sets. */
-export const CLOSED_SETS = { providers: PROVIDERS, types: LISTING_TYPES, classes: EXECUTION_CLASSES } as const;
+/** The values of the enumerated fields, by the array that has their bitsets. */
+export const ENUM_VALUES = { providers: PROVIDERS, types: LISTING_TYPES, classes: EXECUTION_CLASSES } as const;
 
-/** The rows of one value of a closed field; undefined for a value outside the list. */
-export function closedSet(segment: Segment, field: keyof typeof CLOSED_SETS, value: string): Int32Array | undefined {
-  const at = (CLOSED_SETS[field] as readonly string[]).indexOf(value);
-  if (at < 0) return undefined;
-  const words = segment[field].length / CLOSED_SETS[field].length;
-  return segment[field].subarray(at * words, (at + 1) * words);
+/** The rows of one value; undefined for a value that is not enumerated. */
+export function enumSet(segment: Segment, field: keyof typeof ENUM_VALUES, value: string): Int32Array | undefined {
+  const at = (ENUM_VALUES[field] as readonly string[]).indexOf(value);
+  return at < 0 ? undefined : setAt(segment[field], at, segment.count);
 }
 
-/** The row's item as JSON text in UTF-8, without the comma. */
-export const itemBytes = (segment: Segment, row: number): Uint8Array =>
-  segment.json.subarray(segment.jsonAt[row], (segment.jsonAt[row + 1] as number) - 1);
+/** The `at`th of several bitsets over `count` rows that follow one another. */
+export const setAt = (sets: Int32Array, at: number, count: number): Int32Array =>
+  sets.subarray(at * bitWords(count), (at + 1) * bitWords(count));
+
+/** The row's JSON, parsed. */
+export const readJson = <T>({ json, jsonAt }: Segment, row: number): T =>
+  JSON.parse(bufferOver(json).toString('utf8', jsonAt[row], (jsonAt[row + 1] as number) - 1));
+
+export const readItem = (segment: Segment, row: number): Item => readJson<Item>(segment, row);
+
+export const readHint = ({ hintBytes, hintAt }: Segment, row: number): string =>
+  bufferOver(hintBytes).toString('utf8', hintAt[row], hintAt[row + 1]);

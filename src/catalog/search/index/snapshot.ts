@@ -7,20 +7,20 @@ import { type Segment, type SegmentArray, segmentArrays } from './segment.ts';
 import { buildSegment } from './segment-builder.ts';
 
 /**
- * A base segment kept in a file: one line of JSON, then the arrays one after another. A file that is cut, damaged,
- * of another format or of another database is as good as none.
+ * A base segment in a file: one line of JSON, then the arrays one after another. A file that is truncated, damaged, of another format or
+ * of another database is ignored.
  */
 export interface Snapshot {
-  /** Of the database that it was read from, and the sequence number up to which it holds everything. */
+  /** Identifies the database. The snapshot has all its changes up to `seq`. */
   identity: string;
   seq: number;
   base: Segment;
 }
 
-/** Unicode's version is part of it, because folding depends on it. */
+/** Has the version of Unicode, because folding depends on it. */
 const FORMAT = `capstan-catalog 2 ${endianness()} unicode-${process.versions.unicode}`;
 const MOST_HEADER_BYTES = 65_536;
-/** Reads and writes of 2 GiB and more are refused by the system. */
+/** The operating system refuses reads and writes of 2 GiB and more. */
 const PIECE_BYTES = 2 ** 28;
 
 interface Header {
@@ -57,7 +57,7 @@ export function writeSnapshot(data_dir: string, { identity, seq, base }: Snapsho
   }
 }
 
-/** Null where there is none that can be used. */
+/** Null without a usable snapshot. */
 export function readSnapshot(data_dir: string, identity: string): Snapshot | null {
   let file: number;
   try {
@@ -127,7 +127,7 @@ function writeAll(file: number, bytes: Uint8Array): void {
 function readAll(file: number, bytes: Uint8Array, position: number): void {
   for (let at = 0; at < bytes.length; ) {
     const read = readSync(file, bytes, at, Math.min(PIECE_BYTES, bytes.length - at), position + at);
-    if (read === 0) throw new Error('the snapshot is cut off');
+    if (read === 0) throw new Error('the snapshot is truncated');
     at += read;
   }
 }

@@ -1,6 +1,8 @@
-import { sharedInts } from './shared-arrays.ts';
+import { sharedFloats, sharedInts } from './arrays.ts';
 
-/** What the sort orders need of each listing, in the order in which the listings came. */
+/** The sort orders of a segment: rows by downloads, and three permutations of the rows. */
+
+/** Sort keys of the listings, in the order in which they were added. */
 export interface SortKeys {
   /** Folded. */
   names: string[];
@@ -13,36 +15,71 @@ export interface SortKeys {
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** By folded name, then provider, then external id: the order of `name`, and what breaks every tie elsewhere. */
-export const compareNames = (
-  a: readonly [name: string, provider_id: string, external_id: string],
-  b: readonly [name: string, provider_id: string, external_id: string],
-): number => compareText(a[0], b[0]) || compareText(a[1], b[1]) || compareText(a[2], b[2]);
+export type NameKey = readonly [folded_name: string, provider_id: string, external_id: string];
 
-export function orderByName(keys: SortKeys): Int32Array {
-  const { names, provider_ids: providers, external_ids: ids } = keys;
+/** The order of `name`, which also breaks ties in all other orders. */
+export const compareNames = (a: NameKey, b: NameKey): number =>
+  compareText(a[0], b[0]) || compareText(a[1], b[1]) || compareText(a[2], b[2]);
+
+/** `rowOrder[row]` is the number of the listing, in the order of the keys. All other orders are of rows. */
+export function sortOrders(keys: SortKeys) {
+  const byName = orderByName(keys);
+  const rankByName = inverse(byName);
+  const rowOrder = orderByValue(keys.downloads, byName, rankByName);
+  const rowOf = inverse(rowOrder);
+  const inRows = (order: Int32Array): Int32Array => {
+    const rows = sharedInts(order.length);
+    for (let i = 0; i < order.length; i++) rows[i] = rowOf[order[i] as number] as number;
+    return rows;
+  };
+  const starsOrder = inRows(orderByValue(keys.stars, byName, rankByName));
+  const updatedOrder = inRows(orderByValue(keys.updated, byName, rankByName));
+  const nameOrder = inRows(byName);
+  return {
+    rowOrder,
+    downloads: floatsInRows(keys.downloads, rowOrder),
+    stars: floatsInRows(keys.stars, rowOrder),
+    updated: floatsInRows(keys.updated, rowOrder),
+    starsOrder,
+    starsRank: inverse(starsOrder),
+    updatedOrder,
+    updatedRank: inverse(updatedOrder),
+    nameOrder,
+    nameRank: inverse(nameOrder),
+  };
+}
+
+function orderByName({ names, provider_ids, external_ids }: SortKeys): Int32Array {
   return Int32Array.from(names.keys()).sort(
     (a, b) =>
       compareText(names[a] as string, names[b] as string) ||
-      compareText(providers[a] as string, providers[b] as string) ||
-      compareText(ids[a] as string, ids[b] as string),
+      compareText(provider_ids[a] as string, provider_ids[b] as string) ||
+      compareText(external_ids[a] as string, external_ids[b] as string),
   );
 }
 
-/** Greatest first, ties by name; `nameRank` by the same numbers as `values`. */
-export const orderByValue = (values: Float64Array, nameOrder: Int32Array, nameRank: Int32Array): Int32Array =>
-  nameOrder
+/** Greatest first, ties by name. */
+const orderByValue = (values: Float64Array, byName: Int32Array, rankByName: Int32Array): Int32Array =>
+  byName
     .slice()
-    .sort((a, b) => (values[b] as number) - (values[a] as number) || (nameRank[a] as number) - (nameRank[b] as number));
+    .sort(
+      (a, b) => (values[b] as number) - (values[a] as number) || (rankByName[a] as number) - (rankByName[b] as number),
+    );
 
 /** The inverse of a permutation. */
-export function ranksOf(order: Int32Array): Int32Array {
+function inverse(order: Int32Array): Int32Array {
   const ranks = sharedInts(order.length);
   for (let rank = 0; rank < order.length; rank++) ranks[order[rank] as number] = rank;
   return ranks;
 }
 
-/** Milliseconds, -Infinity (last of all) where there is no time or none that can be read. */
+function floatsInRows(values: Float64Array, rowOrder: Int32Array): Float64Array {
+  const rows = sharedFloats(values.length);
+  for (let row = 0; row < rowOrder.length; row++) rows[row] = values[rowOrder[row] as number] as number;
+  return rows;
+}
+
+/** Milliseconds; -Infinity, which sorts last, for a missing or invalid time. */
 export function timeKey(time: string | null): number {
   const ms = time === null ? Number.NaN : Date.parse(time);
   return Number.isNaN(ms) ? Number.NEGATIVE_INFINITY : ms;

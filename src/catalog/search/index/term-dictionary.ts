@@ -1,8 +1,32 @@
-/** Looks a text up among texts that lie one after another in byte order; `at[i]..at[i + 1]` is the share of the i-th. */
+import { bufferOver } from './arrays.ts';
 
-/** The first that does not stand before the wanted one. */
-export function firstNotBefore(bytes: Uint8Array, at: Uint32Array, wanted: Uint8Array): number {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+/**
+ * A dictionary of terms: their UTF-8 one after another, in byte order. Term i is `bytes[at[i]]` to before `bytes[at[i + 1]]`. A segment
+ * has several, so they are passed as two arrays.
+ */
+
+/** The term's number; -1 if it is not in the dictionary. */
+export function findTerm(bytes: Uint8Array, at: Uint32Array, term: string): number {
+  const wanted = Buffer.from(term);
+  const number = firstNotBefore(bytes, at, wanted);
+  const [from, to] = [at[number], at[number + 1]];
+  if (from === undefined || to === undefined) return -1;
+  return Buffer.compare(bytes.subarray(from, to), wanted) === 0 ? number : -1;
+}
+
+/** The numbers of the terms that start with `start`: from the first to before the second. */
+export function prefixRange(bytes: Uint8Array, at: Uint32Array, start: string): [from: number, to: number] {
+  const first = Buffer.from(start);
+  // UTF-8 never has the byte 0xff, so this sorts after every term with the prefix.
+  const last = Buffer.concat([first, Buffer.of(0xff)]);
+  return [firstNotBefore(bytes, at, first), firstNotBefore(bytes, at, last)];
+}
+
+export const termText = (bytes: Uint8Array, at: Uint32Array, number: number): string =>
+  bufferOver(bytes).toString('utf8', at[number], at[number + 1]);
+
+function firstNotBefore(bytes: Uint8Array, at: Uint32Array, wanted: Uint8Array): number {
+  const text = bufferOver(bytes);
   let low = 0;
   let high = at.length - 1;
   while (low < high) {
@@ -11,12 +35,4 @@ export function firstNotBefore(bytes: Uint8Array, at: Uint32Array, wanted: Uint8
     else high = middle;
   }
   return low;
-}
-
-/** -1 where it is not among them. */
-export function textAt(bytes: Uint8Array, at: Uint32Array, wanted: Uint8Array): number {
-  const place = firstNotBefore(bytes, at, wanted);
-  const [from, to] = [at[place], at[place + 1]];
-  if (from === undefined || to === undefined) return -1;
-  return Buffer.compare(bytes.subarray(from, to), wanted) === 0 ? place : -1;
 }

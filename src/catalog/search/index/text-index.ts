@@ -1,27 +1,20 @@
-import type { Weighed } from './field-weights.ts';
-import {
-  byteList,
-  type IntList,
-  intList,
-  pushInt,
-  pushText,
-  shareBytes,
-  sharedInts,
-  sharedUints,
-} from './shared-arrays.ts';
-import { signatureOf } from './signature.ts';
+import { sharedUints, sumUp } from './arrays.ts';
+import { signatureOf, termsWithin } from './edit-distance.ts';
+import type { WeightedTerm } from './field-weights.ts';
+import { addWeightedTerms, invert, termCollector, termsByBytes } from './inverted-index.ts';
+import { findTerm, prefixRange, termText } from './term-dictionary.ts';
 
 /**
- * Terms with their rows in flat shared arrays. `xAt[i]..xAt[i+1]` is the share of entry i in array x. A posting is
- * `fields << 8 | value` beside its row.
+ * Terms with weighted postings. A posting is a row and, beside it, `fields << 8 | value`: the fields that have the term, and its BM25F
+ * value from 1 to 255. `xAt[i]..xAt[i+1]` is the share of entry i in array x.
  */
 export interface TextIndex {
-  /** Terms in byte order of their UTF-8. */
+  /** In byte order of their UTF-8. */
   termBytes: Uint8Array;
   termAt: Uint32Array;
   /**
-   * Terms by length, those of `n` characters from `lengthAt[n]` to before `lengthAt[n + 1]`, and in the same order the
-   * characters that occur in each, as bits: what is near in spelling is near in both.
+   * For edit distances: term numbers by length, those of `n` characters from `lengthAt[n]` to before `lengthAt[n + 1]`, and beside each
+   * the signature of its letters.
    */
   byLength: Uint32Array;
   lengthAt: Uint32Array;
@@ -33,101 +26,100 @@ export interface TextIndex {
 }
 
 export interface TextBuilder {
-  /** The next capability's terms, each once. */
-  add(terms: readonly Weighed[]): void;
-  /** `rowOrder[row]` is the number in which the capability was added. */
+  /** The next document's terms, each once. */
+  add(terms: readonly WeightedTerm[]): void;
+  /** `rowOrder[row]` is the document's number, in the order of the `add` calls. */
   finish(rowOrder: Int32Array): TextIndex;
 }
 
 export function textBuilder(): TextBuilder {
-  const ids = new Map<string, number>();
-  const [used, weights, endOf] = [intList(), intList(), intList()];
+  const collector = termCollector();
   return {
-    add(terms) {
-      for (const { term, value, fields } of terms) {
-        let id = ids.get(term);
-        if (id === undefined) {
-          id = ids.size;
-          ids.set(term, id);
-        }
-        pushInt(used, id);
-        pushInt(weights, (fields << 8) | value);
-      }
-      pushInt(endOf, used.length);
-    },
+    add: (terms) => addWeightedTerms(collector, terms, ({ value, fields }) => (fields << 8) | value),
     finish(rowOrder) {
-      const terms = sortedByBytes(ids);
-      const place = new Int32Array(terms.length);
-      terms.forEach(({ id }, i) => {
-        place[id] = i;
-      });
-      return { ...layOutTexts(terms), ...layOutRows({ used, weights, endOf }, place, rowOrder) };
+      const terms = termsByBytes(collector);
+      const { bytes, at, rowsAt, rows, weights } = invert(collector, terms, rowOrder);
+      return { termBytes: bytes, termAt: at, ...orderByLength(terms), rowsAt, rows, weights };
     },
   };
 }
 
-interface Term {
-  text: string;
-  id: number;
-  bytes: Buffer;
-}
-
-const sortedByBytes = (ids: ReadonlyMap<string, number>): Term[] =>
-  [...ids]
-    .map(([text, id]) => ({ text, id, bytes: Buffer.from(text) }))
-    .sort((a, b) => Buffer.compare(a.bytes, b.bytes));
-
-function layOutTexts(terms: readonly Term[]) {
-  const bytes = byteList(1024);
-  const termAt = sharedUints(terms.length + 1);
-  terms.forEach(({ text }, i) => {
-    pushText(bytes, text);
-    termAt[i + 1] = bytes.length;
-  });
-  return { termBytes: shareBytes(bytes), termAt, ...layOutLengths(terms) };
-}
-
-function layOutLengths(terms: readonly Term[]) {
-  const longest = terms.reduce((most, { text }) => Math.max(most, text.length), 0);
+function orderByLength(terms: readonly string[]) {
+  const longest = terms.reduce((most, { length }) => Math.max(most, length), 0);
   const lengthAt = sharedUints(longest + 2);
-  for (const { text } of terms) lengthAt[text.length + 1] = (lengthAt[text.length + 1] as number) + 1;
-  for (let i = 0; i <= longest; i++) lengthAt[i + 1] = (lengthAt[i + 1] as number) + (lengthAt[i] as number);
+  for (const { length } of terms) lengthAt[length + 1] = (lengthAt[length + 1] as number) + 1;
+  sumUp(lengthAt);
   const next = lengthAt.slice();
   const byLength = sharedUints(terms.length);
   const signatures = sharedUints(terms.length);
-  terms.forEach(({ text }, i) => {
-    const at = next[text.length] as number;
-    next[text.length] = at + 1;
-    byLength[at] = i;
-    signatures[at] = signatureOf(text);
+  terms.forEach((term, i) => {
+    const place = next[term.length] as number;
+    next[term.length] = place + 1;
+    byLength[place] = i;
+    signatures[place] = signatureOf(term);
   });
   return { byLength, lengthAt, signatures };
 }
 
-function layOutRows(
-  { used, weights, endOf }: Record<'used' | 'weights' | 'endOf', IntList>,
-  place: Int32Array,
-  rowOrder: Int32Array,
-) {
-  const rowsAt = sharedUints(place.length + 1);
-  for (let u = 0; u < used.length; u++) {
-    const next = (place[used.data[u] as number] as number) + 1;
-    rowsAt[next] = (rowsAt[next] as number) + 1;
+/** What a segment has of a term, or of several terms together: `rows` and `weights` from `from` to before `to`. */
+export interface Postings {
+  /** Ascending. */
+  rows: Int32Array;
+  weights: Uint16Array;
+  from: number;
+  to: number;
+}
+
+const NO_POSTINGS: Postings = { rows: new Int32Array(0), weights: new Uint16Array(0), from: 0, to: 0 };
+
+/** Of several terms, the rows that have all of them, each with the least of their values. */
+export function postingsOf(index: TextIndex, terms: readonly string[]): Postings {
+  const numbers = terms.map((term) => findTerm(index.termBytes, index.termAt, term));
+  if (numbers.includes(-1)) return NO_POSTINGS;
+  const [first, ...others] = numbers
+    .map((number) => postingsAt(index, number))
+    .sort((a, b) => a.to - a.from - (b.to - b.from));
+  return others.reduce(intersect, first ?? NO_POSTINGS);
+}
+
+export const postingsAt = ({ rows, weights, rowsAt }: TextIndex, term: number): Postings => ({
+  rows,
+  weights,
+  from: rowsAt[term] as number,
+  to: rowsAt[term + 1] as number,
+});
+
+function intersect(fewer: Postings, more: Postings): Postings {
+  const rows = new Int32Array(fewer.to - fewer.from);
+  const weights = new Uint16Array(rows.length);
+  let count = 0;
+  let at = more.from;
+  for (let i = fewer.from; i < fewer.to; i++) {
+    const row = fewer.rows[i] as number;
+    while (at < more.to && (more.rows[at] as number) < row) at++;
+    if (at === more.to) break;
+    if (more.rows[at] !== row) continue;
+    rows[count] = row;
+    weights[count++] = lesser(fewer.weights[i] as number, more.weights[at] as number);
   }
-  for (let i = 0; i < place.length; i++) rowsAt[i + 1] = (rowsAt[i + 1] as number) + (rowsAt[i] as number);
-  const next = rowsAt.slice();
-  const rows = sharedInts(used.length);
-  const packed = new Uint16Array(new SharedArrayBuffer(used.length * 2));
-  for (let row = 0; row < rowOrder.length; row++) {
-    const number = rowOrder[row] as number;
-    const end = endOf.data[number] as number;
-    for (let u = number === 0 ? 0 : (endOf.data[number - 1] as number); u < end; u++) {
-      const term = place[used.data[u] as number] as number;
-      const at = next[term] as number;
-      rows[at] = row;
-      packed[at] = weights.data[u] as number;
-      next[term] = at + 1;
-    }
-  }
-  return { rowsAt, rows, weights: packed };
+  return { rows: rows.slice(0, count), weights: weights.slice(0, count), from: 0, to: count };
+}
+
+/** The smaller value, in the fields that have both. */
+const lesser = (a: number, b: number): number => (a & b & 0xff00) | Math.min(a & 255, b & 255);
+
+export interface FoundTerm {
+  term: string;
+  number: number;
+}
+
+export function* termsStartingWith({ termBytes, termAt }: TextIndex, start: string): Generator<FoundTerm> {
+  const [from, to] = prefixRange(termBytes, termAt, start);
+  for (let number = from; number < to; number++) yield { term: termText(termBytes, termAt, number), number };
+}
+
+/** Terms within an edit distance, with their distance. */
+export function* termsNear(index: TextIndex, term: string, most: number): Generator<FoundTerm & { distance: number }> {
+  for (const { number, distance } of termsWithin(index, term, most))
+    yield { term: termText(index.termBytes, index.termAt, number), number, distance };
 }

@@ -1,11 +1,9 @@
-import type { CapabilitySegment } from '../index/capability-segment.ts';
-import type { Segment } from '../index/segment.ts';
-import { sourceSet } from './filters.ts';
+import { SOURCES } from '#catalog/items/own-listings.ts';
+import { type Segment, setAt } from '../index/segment.ts';
 import { type ListParameters, type ListQuery, normalQuery, queryString } from './list-query.ts';
-import type { IndexView } from './marketplace-view.ts';
+import type { MarketplaceView } from './marketplace-view.ts';
 
-/** The list's parameters: the registry's, and `source`. A capability may have several providers, so both are conditions here. */
-
+/** A list's parameters: the registry's, and `source`. A capability may have several sources, so provider and source are both conditions. */
 export interface CapabilityParameters extends ListParameters {
   source?: string | undefined;
 }
@@ -13,14 +11,14 @@ export interface CapabilityParameters extends ListParameters {
 export interface CapabilityQuery {
   query: ListQuery;
   sources: string[];
-  /** The query string, without `?` and without `offset`, that asks for the same. */
+  /** The query string of the same request, without `?` and without `offset`. */
   text: string;
 }
 
 export function capabilityQuery({ source, provider, ...given }: CapabilityParameters): CapabilityQuery {
   const query = normalQuery(given);
   const named = Object.entries({ source, provider }).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
+    (parameter): parameter is [string, string] => parameter[1] !== undefined,
   );
   return {
     query,
@@ -29,11 +27,13 @@ export function capabilityQuery({ source, provider, ...given }: CapabilityParame
   };
 }
 
-/** As the catalogue's functions take it, for one state of the index. */
-export const inView = ({ query, sources }: CapabilityQuery, view: IndexView): ListQuery => ({
+/** The query for one state of the index. */
+export const inView = ({ query, sources }: CapabilityQuery, view: MarketplaceView): ListQuery => ({
   ...query,
-  also: sources.map((source) => ({ key: source, setIn: (list: Segment) => sourceSet(partOf(view, list), source) })),
+  extra: sources.map((source) => ({ key: source, setIn: (list: Segment) => sourceSet(view, list, source) })),
 });
 
-const partOf = ({ parts: [base, delta] }: IndexView, list: Segment): CapabilitySegment =>
-  delta?.segment.list === list ? delta.segment : base.segment;
+function sourceSet({ parts: [base, delta] }: MarketplaceView, list: Segment, source: string): Int32Array {
+  const { sources, count } = delta?.segment.list === list ? delta.segment : base.segment;
+  return setAt(sources, (SOURCES as readonly string[]).indexOf(source), count);
+}

@@ -1,17 +1,21 @@
+import { bufferOver } from '../index/arrays.ts';
+import { hasBit } from '../index/bitset.ts';
 import {
-  addTraits,
-  askedBits,
-  CLOSED_FACETS,
+  addCounts,
+  type BitCounts,
   countsOf,
   countVerified,
+  FILTER_FACETS,
   facetBits,
-  noTraits,
+  filterBits,
+  noCounts,
 } from '../index/facet-bits.ts';
-import { textAt } from '../index/term-dictionary.ts';
-import type { Sifted } from './filter.ts';
-import type { Filters } from './filters.ts';
+import { findTerm } from '../index/term-dictionary.ts';
+import type { Filtered, Filters } from './filter.ts';
+import type { MarketplaceView } from './marketplace-view.ts';
+import type { Part } from './part.ts';
 
-/** How many of what was found have which value. A facet is counted without its own filter: what another choice would find. */
+/** How many matches have each value. A facet ignores its own filter, so that it says what another choice would find. */
 
 export interface FacetCount<V = string> {
   value: V;
@@ -21,15 +25,15 @@ export type Facets = { [F in Exclude<keyof Filters, 'verified'>]: FacetCount[] }
 
 const MOST_TAGS = 20;
 
-/** Uses the counts up: afterwards they are zeros again. */
-export function facetsOf(parts: readonly Sifted[], asked: Filters): Facets {
-  const traits = countTraits(parts, asked);
-  const all = countsOf('verified', traits).reduce((sum, { count }) => sum + count, 0);
-  const verified = countVerified(traits);
+/** Sets the counts in the scratch memory back to zero. */
+export function facetsOf(parts: readonly Filtered[], filters: Filters): Facets {
+  const counts = countCombinations(parts, filters);
+  const all = countsOf('verified', counts).reduce((sum, { count }) => sum + count, 0);
+  const verified = countVerified(counts);
   return {
-    provider: mostFirst(countsOf('provider', traits)),
-    listing_type: mostFirst(countsOf('listing_type', traits)),
-    execution_class: mostFirst(countsOf('execution_class', traits)),
+    provider: mostFirst(countsOf('provider', counts)),
+    listing_type: mostFirst(countsOf('listing_type', counts)),
+    execution_class: mostFirst(countsOf('execution_class', counts)),
     tag: countTags(parts),
     verified: [
       { value: true, count: verified },
@@ -41,60 +45,60 @@ export function facetsOf(parts: readonly Sifted[], asked: Filters): Facets {
 const mostFirst = (counts: FacetCount[]): FacetCount[] =>
   counts.filter(({ count }) => count > 0).sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
 
-/** What fails one filter alone counts for that facet alone. */
-function countTraits(parts: readonly Sifted[], asked: Filters): Int32Array {
-  const filters = CLOSED_FACETS.map((facet) => ({ wanted: askedBits(facet, asked[facet]), of: facetBits(facet) }));
-  const counts = noTraits();
-  for (const { part, traits } of parts) {
-    const { traitCounts, traits: found } = part.scratch;
-    for (let i = 0; i < traits; i++) {
-      const at = found[i] as number;
-      const all = part.segment.traitBits[at] as number;
-      const bits = filters.reduce((left, { wanted, of }) => ((all & wanted) === 0 ? left & of : left), all);
-      addTraits(counts, bits, traitCounts[at] as number);
-      traitCounts[at] = 0;
+/** A combination that only one filter rejects counts for the facet of that filter. */
+function countCombinations(parts: readonly Filtered[], filters: Filters): BitCounts {
+  const masks = FILTER_FACETS.map((facet) => ({ wanted: filterBits(facet, filters[facet]), own: facetBits(facet) }));
+  const counts = noCounts();
+  for (const { part, combinations: length } of parts) {
+    const { combinationCounts, combinations } = part.scratch;
+    for (let i = 0; i < length; i++) {
+      const combination = combinations[i] as number;
+      const all = part.segment.combinationBits[combination] as number;
+      const bits = masks.reduce((left, { wanted, own }) => ((all & wanted) === 0 ? left & own : left), all);
+      addCounts(counts, bits, combinationCounts[combination] as number);
+      combinationCounts[combination] = 0;
     }
   }
   return counts;
 }
 
-/** The most frequent of all, folded, as tags are looked up. */
-function countTags([base, delta]: readonly Sifted[]): FacetCount[] {
+/** The most frequent tags, folded. */
+function countTags([base, delta]: readonly Filtered[]): FacetCount[] {
   if (base === undefined) return [];
-  const alone = delta === undefined ? [] : addTags(base, delta);
-  const found = [...mostOf(base), ...alone];
-  for (const { part, tags } of [base, delta].filter((sifted) => sifted !== undefined))
+  const onlyInDelta = delta === undefined ? [] : addTags(base, delta);
+  const found = [...frequentTags(base), ...onlyInDelta];
+  for (const { part, tags } of [base, delta].filter((filtered) => filtered !== undefined))
     for (let i = 0; i < tags; i++) part.scratch.tagCounts[part.scratch.tags[i] as number] = 0;
   return mostFirst(found).slice(0, MOST_TAGS);
 }
 
-/** Adds what a delta has to the base's counts; answers those of which the base has none. */
-function addTags(base: Sifted, delta: Sifted): FacetCount[] {
+/** Adds the counts of the delta to those of the base, and returns those of tags that the base does not have. */
+function addTags(base: Filtered, delta: Filtered): FacetCount[] {
   const { tagBytes, tagAt } = base.part.segment.list;
   const { tagCounts, tags } = base.part.scratch;
-  const alone: FacetCount[] = [];
+  const onlyInDelta: FacetCount[] = [];
   const textOf = tagTexts(delta);
   for (let i = 0; i < delta.tags; i++) {
     const tag = delta.part.scratch.tags[i] as number;
     const value = textOf(tag);
-    const at = textAt(tagBytes, tagAt, Buffer.from(value));
+    const at = findTerm(tagBytes, tagAt, value);
     const count = delta.part.scratch.tagCounts[tag] as number;
-    if (at < 0) alone.push({ value, count });
+    if (at < 0) onlyInDelta.push({ value, count });
     else {
       if (tagCounts[at] === 0) tags[base.tags++] = at;
       tagCounts[at] = (tagCounts[at] as number) + count;
     }
   }
-  return alone;
+  return onlyInDelta;
 }
 
-/** Those that can be among the most frequent: most tags come once, and are not even read. */
-function mostOf(of: Sifted): FacetCount[] {
-  const { tagCounts, tags } = of.part.scratch;
-  const least = leastOfMost(of);
-  const textOf = tagTexts(of);
+/** The tags that can be among the most frequent. Most tags occur once, and their text is not even read. */
+function frequentTags(filtered: Filtered): FacetCount[] {
+  const { tagCounts, tags } = filtered.part.scratch;
+  const least = leastFrequentCount(filtered);
+  const textOf = tagTexts(filtered);
   const found: FacetCount[] = [];
-  for (let i = 0; i < of.tags; i++) {
+  for (let i = 0; i < filtered.tags; i++) {
     const tag = tags[i] as number;
     const count = tagCounts[tag] as number;
     if (count >= least) found.push({ value: textOf(tag), count });
@@ -102,8 +106,8 @@ function mostOf(of: Sifted): FacetCount[] {
   return found;
 }
 
-/** What the last of the most frequent has. */
-function leastOfMost({ part: { scratch }, tags: length }: Sifted): number {
+/** The count of the last of the most frequent. */
+function leastFrequentCount({ part: { scratch }, tags: length }: Filtered): number {
   const { tagCounts, tags } = scratch;
   // The greatest counts, ascending.
   const most = new Int32Array(MOST_TAGS);
@@ -117,8 +121,40 @@ function leastOfMost({ part: { scratch }, tags: length }: Sifted): number {
   return most[0] as number;
 }
 
-function tagTexts({ part }: Sifted): (tag: number) => string {
+function tagTexts({ part }: Filtered): (tag: number) => string {
   const { tagBytes, tagAt } = part.segment.list;
-  const bytes = Buffer.from(tagBytes.buffer, tagBytes.byteOffset, tagBytes.byteLength);
+  const bytes = bufferOver(tagBytes);
   return (tag) => bytes.toString('utf8', tagAt[tag], tagAt[tag + 1]);
+}
+
+/** Counts over the whole index. */
+export interface Totals {
+  capabilities: number;
+  /** The listings that were merged into them. */
+  listings: number;
+  counts: BitCounts;
+}
+
+/** A view never changes, so its totals are kept as long as it is. */
+const totals = new WeakMap<MarketplaceView, Totals>();
+
+export function totalsOf(view: MarketplaceView): Totals {
+  const known = totals.get(view);
+  if (known !== undefined) return known;
+  const counted = { capabilities: view.vocabulary.count, listings: 0, counts: noCounts() };
+  for (const part of view.parts) addPart(counted, part);
+  totals.set(view, counted);
+  return counted;
+}
+
+function addPart(counted: Totals, { segment, deleted }: Part): void {
+  const rows = new Uint32Array(segment.combinationBits.length);
+  for (let row = 0; row < segment.count; row++) {
+    if (deleted !== null && hasBit(deleted, row)) continue;
+    counted.listings += segment.listings[row] as number;
+    const combination = segment.combinations[row] as number;
+    rows[combination] = (rows[combination] as number) + 1;
+  }
+  for (const [combination, count] of rows.entries())
+    addCounts(counted.counts, segment.combinationBits[combination] as number, count);
 }

@@ -1,65 +1,83 @@
-import { hasBit } from '../index/bitset.ts';
-import { askedBits, CLOSED_FACETS } from '../index/facet-bits.ts';
-import { type Filters, tagSet } from './filters.ts';
-import type { Part } from './marketplace-view.ts';
+import { bitsOf, hasBit } from '../index/bitset.ts';
+import { FILTER_FACETS, filterBits } from '../index/facet-bits.ts';
+import { tagRows } from './conditions.ts';
+import type { Part } from './part.ts';
 
-/** Narrows what matches in one part, and counts what facets are made of, in one pass over its rows. */
+/** Null does not filter. */
+export interface Filters {
+  provider: string | null;
+  listing_type: string | null;
+  execution_class: string | null;
+  /** Folded. */
+  tag: string | null;
+  /** Whether a run of it took place here. */
+  verified: boolean | null;
+}
 
-export interface Sifted {
+export const NO_FILTERS: Filters = {
+  provider: null,
+  listing_type: null,
+  execution_class: null,
+  tag: null,
+  verified: null,
+};
+
+/** The rows of a part that pass all filters, and the counts for its facets. Valid until the next query. */
+export interface Filtered {
   part: Part;
-  /** Rows that pass all filters: so many stand in the scratch, ascending, with their scores. As all counts until the next query. */
+  /** The first `count` rows of the scratch memory, ascending, with their scores. */
   count: number;
-  /** By combination of traits: of what the tag's filter leaves. The first `traits` of the scratch's are those above 0. */
-  traits: number;
-  /** By tag: of what all filters but the tag's leave. The first `tags` of the scratch's are those above 0. */
+  /** The scratch memory counts the rows that pass the tag filter by combination. This many combinations have a count. */
+  combinations: number;
+  /** It counts the rows that pass all other filters by tag. This many tags have a count. */
   tags: number;
 }
 
-/** Of the first `matched` rows of the scratch. */
-export function sift(part: Part, matched: number, asked: Filters): Sifted {
+/** Filters the first `matched` rows of the scratch memory, and counts them for the facets in the same pass. */
+export function filterRows(part: Part, matched: number, filters: Filters): Filtered {
   const { segment, scratch } = part;
   const { rows, scores } = scratch;
-  const set = asked.tag === null ? null : tagSet(segment, asked.tag);
-  const passes = passing(segment.traitBits, asked);
-  const sifted: Sifted = { part, count: 0, traits: 0, tags: 0 };
+  const tagged = filters.tag === null ? null : bitsOf(tagRows(segment.list, filters.tag), segment.count);
+  const passes = passingCombinations(segment.combinationBits, filters);
+  const filtered: Filtered = { part, count: 0, combinations: 0, tags: 0 };
   for (let i = 0; i < matched; i++) {
     const row = rows[i] as number;
-    const has_tag = set === null || hasBit(set, row);
-    const trait = segment.traits[row] as number;
-    if (has_tag) {
-      const had = scratch.traitCounts[trait] as number;
-      if (had === 0) scratch.traits[sifted.traits++] = trait;
-      scratch.traitCounts[trait] = had + 1;
+    const hasTag = tagged === null || hasBit(tagged, row);
+    const combination = segment.combinations[row] as number;
+    if (hasTag) {
+      const had = scratch.combinationCounts[combination] as number;
+      if (had === 0) scratch.combinations[filtered.combinations++] = combination;
+      scratch.combinationCounts[combination] = had + 1;
     }
-    if (passes[trait] === 0) continue;
-    countTags(sifted, row);
-    if (!has_tag) continue;
-    rows[sifted.count] = row;
-    scores[sifted.count++] = scores[i] as number;
+    if (passes[combination] === 0) continue;
+    countTags(filtered, row);
+    if (!hasTag) continue;
+    rows[filtered.count] = row;
+    scores[filtered.count++] = scores[i] as number;
   }
-  return sifted;
+  return filtered;
 }
 
-/** By combination of traits: 1 where the filters of closed lists let it pass. */
-function passing(traitBits: Int32Array, asked: Filters): Uint8Array {
-  const passes = new Uint8Array(traitBits.length).fill(1);
-  for (const facet of CLOSED_FACETS) {
-    if (asked[facet] === null) continue;
-    const wanted = askedBits(facet, asked[facet]);
-    for (let i = 0; i < passes.length; i++) if (((traitBits[i] as number) & wanted) === 0) passes[i] = 0;
+/** 1 for each combination of facet values that passes the filters. */
+function passingCombinations(combinationBits: Int32Array, filters: Filters): Uint8Array {
+  const passes = new Uint8Array(combinationBits.length).fill(1);
+  for (const facet of FILTER_FACETS) {
+    if (filters[facet] === null) continue;
+    const wanted = filterBits(facet, filters[facet]);
+    for (let i = 0; i < passes.length; i++) if (((combinationBits[i] as number) & wanted) === 0) passes[i] = 0;
   }
   return passes;
 }
 
-function countTags(sifted: Sifted, row: number): void {
-  const { segment, scratch } = sifted.part;
+function countTags(filtered: Filtered, row: number): void {
+  const { segment, scratch } = filtered.part;
   const { rowTags, rowTagsAt } = segment;
   const { tagCounts, tags } = scratch;
   const end = rowTagsAt[row + 1] as number;
   for (let i = rowTagsAt[row] as number; i < end; i++) {
     const tag = rowTags[i] as number;
     const had = tagCounts[tag] as number;
-    if (had === 0) tags[sifted.tags++] = tag;
+    if (had === 0) tags[filtered.tags++] = tag;
     tagCounts[tag] = had + 1;
   }
 }

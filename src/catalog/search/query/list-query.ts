@@ -6,7 +6,7 @@ import { type Segment, SORTS, type Sort } from '../index/segment.ts';
 export const SEARCH_SORTS = ['relevance', ...SORTS] as const;
 export type SearchSort = (typeof SEARCH_SORTS)[number];
 
-/** The list's parameters as they come, checked. */
+/** A list's parameters after validation. */
 export interface ListParameters {
   provider?: ProviderId | undefined;
   listing_type?: ListingType | undefined;
@@ -18,29 +18,28 @@ export interface ListParameters {
   offset?: number;
 }
 
-/** The parameters in their normal form: two that ask for the same are equal. */
+/** The parameters in a normal form: equal for two requests that mean the same. */
 export interface ListQuery {
   provider: string | null;
   listing_type: string | null;
   execution_class: string | null;
   /** Folded. */
   tag: string | null;
-  /** Folded, each once, as written. */
+  /** Folded, without duplicates, in the order of the request. */
   terms: string[];
   sort: Sort;
   limit: number;
   offset: number;
-  /** Conditions that whoever asks has of its own. */
-  also?: readonly Also[];
+  extra?: readonly ExtraCondition[];
 }
 
-/** Rows by something that the catalogue does not know; `key` holds no space. */
-export interface Also {
+/** A condition on something that a segment of listings does not index. `key` has no space. */
+export interface ExtraCondition {
   key: string;
   setIn(segment: Segment): Int32Array;
 }
 
-/** An empty parameter asks for nothing. Lone surrogates become U+FFFD, as in the index. */
+/** An empty parameter is no condition. Lone surrogates become U+FFFD, as in the index. */
 export function normalQuery(given: ListParameters): ListQuery {
   const tag = given.tag === undefined ? '' : fold(given.tag.toWellFormed());
   return {
@@ -55,11 +54,11 @@ export function normalQuery(given: ListParameters): ListQuery {
   };
 }
 
-/** A few without a Set, for the reason in text-cache.ts. */
+/** A few are compared without a Set, for the reason in text-cache.ts. */
 const distinct = (terms: string[]): string[] =>
   terms.length > 8 ? [...new Set(terms)] : terms.filter((term, i) => terms.indexOf(term) === i);
 
-/** The query string, without `?` and without `offset`, that asks for the same. */
+/** The query string of the same request, without `?` and without `offset`. */
 export function queryString(query: ListQuery): string {
   let text = '';
   if (query.provider !== null) text += `provider=${query.provider}&`;

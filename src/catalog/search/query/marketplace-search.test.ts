@@ -2,16 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { documentFrom } from '#test/capability-documents.ts';
-import { indexStateOf, withChanges } from '../build/marketplace-feed.ts';
+import { marketplaceStateOf, withChanges } from '../build/marketplace-feed.ts';
 import { capabilityBuilder } from '../index/capability-builder.ts';
 import type { CapabilityDocument } from '../index/document.ts';
-import { NAME_BIT, nameKey, nameLength, weigh } from '../index/field-weights.ts';
+import { NAME_BIT, nameKey, nameLength, weightTerms } from '../index/field-weights.ts';
 import { RANKING } from '../ranking.ts';
-import { type Filters, NO_FILTERS } from './filters.ts';
+import { type Filters, NO_FILTERS } from './filter.ts';
 import { SEARCH_SORTS } from './list-query.ts';
-import { type FoundSearch, findCapabilities } from './marketplace-search.ts';
-import { type IndexView, indexViewOf, placeIn, wireOfHit } from './marketplace-view.ts';
-import type { Plan } from './query-plan.ts';
+import { rowOfHit } from './list-view.ts';
+import { type SearchResult, searchCapabilities } from './marketplace-search.ts';
+import { capabilityOfHit, type MarketplaceView, marketplaceViewOf, partOfHit } from './marketplace-view.ts';
+import type { QueryPlan } from './query-plan.ts';
 import { leastShare, qualityOf } from './score.ts';
 
 const WORDS = [
@@ -42,12 +43,12 @@ const document = (id: number): fc.Arbitrary<CapabilityDocument> =>
       providers: fc.uniqueArray(fc.constantFrom('docker', 'smithery', 'glama'), { minLength: 1, maxLength: 2 }),
       level: fc.constantFrom('listed' as const, 'ran' as const, 'used' as const),
     })
-    .map((told) => documentFrom(id, told));
+    .map((fields) => documentFrom(id, fields));
 
 const COUNT = 14;
-const stands = fc.record({
+const cases = fc.record({
   before: fc.tuple(...Array.from({ length: COUNT }, (_, id) => document(id))),
-  /** Changed, taken away or new. */
+  /** Changed, removed or new. */
   changes: fc.uniqueArray(
     fc.integer({ min: 0, max: COUNT + 4 }).chain((id) => fc.tuple(fc.constant(id), fc.option(document(id)))),
     { selector: ([id]) => id, maxLength: 8 },
@@ -61,21 +62,21 @@ const stands = fc.record({
   }),
 });
 
-test('any query over any capabilities and changes: totals, facets, pages and order are those of going through all', () => {
+test('totals, facets, pages and order of any query are those of a scan over all capabilities, also after changes', () => {
   fc.assert(
-    fc.property(stands, ({ before, changes, query, filters: some }) => {
+    fc.property(cases, ({ before, changes, query, filters: some }) => {
       const builder = capabilityBuilder();
       for (const document of before) builder.add(document);
-      const { segment: base, common, ids } = builder.finish();
+      const { segment: base, statistics, ids } = builder.finish();
       const rows = new Map(ids.map((id, row) => [id, row]));
       const start = {
         seq: 1,
         published: 0,
         base,
-        common,
+        statistics,
         rows,
         changed: new Map(),
-        dead: null,
+        deleted: null,
         work: 0,
         is_whole: true,
       };
@@ -83,34 +84,35 @@ test('any query over any capabilities and changes: totals, facets, pages and ord
         start,
         changes.map(([id, change]) => ({ id: documentFrom(id).wire.id, document: change })),
       );
-      const view = indexViewOf(indexStateOf(after, 'x'), indexViewOf(indexStateOf(start, 'x'), null));
-      const left = new Map(before.map((document) => [document.wire.id, document]));
-      for (const [id, change] of changes) {
-        if (change === null) left.delete(documentFrom(id).wire.id);
-        else left.set(change.wire.id, change);
+      const first = marketplaceViewOf(marketplaceStateOf(start, 'x'), null);
+      const view = marketplaceViewOf(marketplaceStateOf(after, 'x'), first);
+      const current = new Map(before.map((document) => [document.wire.id, document]));
+      for (const [id, document] of changes) {
+        if (document === null) current.delete(documentFrom(id).wire.id);
+        else current.set(document.wire.id, document);
       }
       const rebuilder = capabilityBuilder();
-      for (const document of left.values()) rebuilder.add(document);
-      const rebuilt = indexViewOf(
-        { base: rebuilder.finish(common).segment, dead: null, delta: null, version: '', is_whole: true },
+      for (const document of current.values()) rebuilder.add(document);
+      const rebuilt = marketplaceViewOf(
+        { base: rebuilder.finish(statistics).segment, deleted: null, delta: null, version: '', is_whole: true },
         null,
       );
       const filters = { ...NO_FILTERS, ...some };
       const all = { text: query, filters, limit: 200, offset: 0 };
-      const byDownloads = idsIn(view, findCapabilities(view, { ...all, sort: 'downloads' }));
+      const byDownloads = idsIn(view, searchCapabilities(view, { ...all, sort: 'downloads' }));
       for (const sort of SEARCH_SORTS) {
-        const asked = { text: query, filters, sort };
-        const whole = findCapabilities(view, { ...asked, limit: 200, offset: 0 });
-        const shown = idsIn(view, whole);
-        assert.deepEqual(shown, idsIn(rebuilt, findCapabilities(rebuilt, { ...asked, limit: 200, offset: 0 })));
-        assert.equal(whole.total_count, shown.length);
+        const request = { text: query, filters, sort };
+        const whole = searchCapabilities(view, { ...request, limit: 200, offset: 0 });
+        const found = idsIn(view, whole);
+        assert.deepEqual(found, idsIn(rebuilt, searchCapabilities(rebuilt, { ...request, limit: 200, offset: 0 })));
+        assert.equal(whole.total_count, found.length);
         const pages = [0, 3, 6, 9, 12, 15, 18].flatMap((offset) =>
-          idsIn(view, findCapabilities(view, { ...asked, limit: 3, offset })),
+          idsIn(view, searchCapabilities(view, { ...request, limit: 3, offset })),
         );
-        assert.deepEqual(pages, shown);
-        if (sort === 'relevance') checkRanking(view, whole, query, left, byDownloads);
-        const matched = [...left.values()].filter((document) => isMatch(document, whole.plan));
-        assert.deepEqual(shown.toSorted(), idsOf(matched.filter((document) => passes(document, filters))));
+        assert.deepEqual(pages, found);
+        if (sort === 'relevance') checkRanking(view, whole, query, current, byDownloads);
+        const matched = [...current.values()].filter((document) => isMatch(document, whole.plan));
+        assert.deepEqual(found.toSorted(), idsOf(matched.filter((document) => passes(document, filters))));
         checkFacets(whole, matched, filters);
       }
     }),
@@ -118,7 +120,8 @@ test('any query over any capabilities and changes: totals, facets, pages and ord
   );
 });
 
-const idsIn = (view: IndexView, { hits }: FoundSearch): string[] => hits.map(({ row }) => wireOfHit(view, row).id);
+const idsIn = (view: MarketplaceView, { hits }: SearchResult): string[] =>
+  hits.map(({ row }) => capabilityOfHit(view, row).id);
 
 const idsOf = (documents: readonly CapabilityDocument[]): string[] => documents.map(({ wire }) => wire.id).sort();
 
@@ -126,64 +129,62 @@ interface Judged {
   /** Of the query's weight. */
   share: number;
   points: number;
-  /** How many of the query's words the name has. */
+  /** How many of the query's terms the name has. */
   named: number;
 }
 
-/** By the terms of the text itself: no index, and no word passed over. Null where it has none of them. */
-function judge(document: CapabilityDocument, { groups, pairs }: Plan): Judged | null {
-  const terms = new Map(weigh(document.searched).map((weighed) => [weighed.term, weighed]));
-  const total = groups.reduce((sum, { rarity }) => sum + rarity, 0);
-  const had = groups.map(({ stands, rarity }) => {
-    const found = stands.flatMap((stand) => {
-      const all = stand.terms.map((term) => terms.get(term));
-      return all.every((one) => one !== undefined) ? { ...stand, all } : [];
+/** By the terms of the document itself: without an index, and without skipping rows. Null if it has none of the terms. */
+function judge(document: CapabilityDocument, { groups, pairs }: QueryPlan): Judged | null {
+  const terms = new Map(weightTerms(document.searched).map((weighted) => [weighted.term, weighted]));
+  const total = groups.reduce((sum, { idf }) => sum + idf, 0);
+  const had = groups.map(({ expansions, idf }) => {
+    const found = expansions.flatMap((expansion) => {
+      const all = expansion.terms.map((term) => terms.get(term));
+      return all.every((one) => one !== undefined) ? { ...expansion, all } : [];
     });
     return {
-      covered: rarity * (found[0]?.weight ?? 0),
-      worth: Math.max(0, ...found.map(({ all, weight }) => rarity * weight * Math.min(...all.map((one) => one.value)))),
-      in_name: found.some(({ all, weight }) => weight >= 0.65 && all.every((one) => one.fields & NAME_BIT)),
+      covered: idf * (found[0]?.weight ?? 0),
+      points: Math.max(0, ...found.map(({ all, weight }) => idf * weight * Math.min(...all.map(({ value }) => value)))),
+      in_name: found.some(({ all, weight }) => weight >= 0.65 && all.every(({ fields }) => fields & NAME_BIT)),
       none: found.length === 0,
     };
   });
   if (had.every(({ none }) => none)) return null;
-  const joined = pairs.map(({ term, rarity }) => RANKING.pair * rarity * (terms.get(term)?.value ?? 0));
+  const joined = pairs.map(({ term, idf }) => RANKING.pair * idf * (terms.get(term)?.value ?? 0));
   return {
-    // Summed up as the index does, which decides in single precision.
+    // The index sums in single precision, which can decide about a match.
     share: had.reduce((sum, { covered }) => Math.fround(sum + covered), 0) / total,
-    points: [...had.map(({ worth }) => worth), ...joined].reduce((sum, worth) => sum + worth, 0) / 255 / total,
+    points: [...had.map(({ points }) => points), ...joined].reduce((sum, points) => sum + points, 0) / 255 / total,
     named: had.filter(({ in_name }) => in_name).length,
   };
 }
 
-const isMatch = (document: CapabilityDocument, plan: Plan): boolean =>
-  (judge(document, plan)?.share ?? -1) >= leastShare(plan.groups.filter(({ rarity }) => rarity > 0).length);
+const isMatch = (document: CapabilityDocument, plan: QueryPlan): boolean =>
+  (judge(document, plan)?.share ?? -1) >= leastShare(plan.groups.filter(({ idf }) => idf > 0).length);
 
-/** The best first, equal ones by downloads; each with the score that it has by its own text. */
+/** The best first, ties by downloads, and each with the score of its own text. */
 function checkRanking(
-  view: IndexView,
-  { hits, plan }: FoundSearch,
+  view: MarketplaceView,
+  { hits, plan }: SearchResult,
   query: string,
-  left: Documents,
+  current: ReadonlyMap<string, CapabilityDocument>,
   order: string[],
 ): void {
-  const places = hits.map(({ row, score }) => ({ score, place: order.indexOf(wireOfHit(view, row).id) }));
+  const places = hits.map(({ row, score }) => ({ score, place: order.indexOf(capabilityOfHit(view, row).id) }));
   assert.deepEqual(
     places,
     places.toSorted((a, b) => b.score - a.score || a.place - b.place),
   );
   for (const hit of hits) {
-    const document = left.get(wireOfHit(view, hit.row).id) as CapabilityDocument;
+    const document = current.get(capabilityOfHit(view, hit.row).id) as CapabilityDocument;
     const { share, points, named } = judge(document, plan) as Judged;
-    const { part, row } = placeIn(view, hit.row);
     const covered = Math.min(1, named / nameLength(document.wire.name));
     const exact = nameKey(document.wire.name) === nameKey(query) ? RANKING.exact_name : 0;
     const score = points * share ** RANKING.coverage + (RANKING.name_covered * covered + exact) * share;
-    assert.ok(Math.abs(score * qualityOf(part.segment, row) - hit.score) < 1e-5, `${document.wire.name}: ${query}`);
+    const quality = qualityOf(partOfHit(view, hit.row).segment, rowOfHit(hit.row));
+    assert.ok(Math.abs(score * quality - hit.score) < 1e-5, `${document.wire.name}: ${query}`);
   }
 }
-
-type Documents = ReadonlyMap<string, CapabilityDocument>;
 
 const VALUES: { [F in keyof Filters]: (document: CapabilityDocument) => readonly unknown[] } = {
   provider: ({ wire }) => wire.sources.map(({ provider }) => provider),
@@ -194,12 +195,12 @@ const VALUES: { [F in keyof Filters]: (document: CapabilityDocument) => readonly
 };
 const FACETS = Object.keys(VALUES) as (keyof Filters)[];
 
-const passes = (document: CapabilityDocument, filters: Filters, leftOut?: keyof Filters): boolean =>
+const passes = (document: CapabilityDocument, filters: Filters, ignored?: keyof Filters): boolean =>
   FACETS.every(
-    (facet) => facet === leftOut || filters[facet] === null || VALUES[facet](document).includes(filters[facet]),
+    (facet) => facet === ignored || filters[facet] === null || VALUES[facet](document).includes(filters[facet]),
   );
 
-function checkFacets({ facets }: FoundSearch, matched: readonly CapabilityDocument[], filters: Filters): void {
+function checkFacets({ facets }: SearchResult, matched: readonly CapabilityDocument[], filters: Filters): void {
   for (const facet of FACETS) {
     const counts = new Map<unknown, number>();
     for (const document of matched)

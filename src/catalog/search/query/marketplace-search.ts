@@ -3,21 +3,19 @@ import { bitWords, setBit } from '../index/bitset.ts';
 import { idHash } from '../index/capability-builder.ts';
 import type { CapabilitySegment } from '../index/capability-segment.ts';
 import { nameKey } from '../index/field-weights.ts';
-import { lowerBound } from '../index/ngrams.ts';
+import { lowerBound } from '../index/sorted-rows.ts';
 import { type Facets, facetsOf } from './facets.ts';
-import { type Sifted, sift } from './filter.ts';
-import type { Filters } from './filters.ts';
+import { type Filtered, type Filters, filterRows } from './filter.ts';
+import { pageOf } from './list.ts';
 import type { SearchSort } from './list-query.ts';
-import type { IndexView } from './marketplace-view.ts';
+import { rowOfHit } from './list-view.ts';
+import type { MarketplaceView } from './marketplace-view.ts';
 import type { Match } from './match.ts';
-import { type Plan, planOf } from './query-plan.ts';
-import { pageOf } from './registry-view.ts';
+import { planOf, type QueryPlan } from './query-plan.ts';
 import { scoreRows } from './score.ts';
-import { bestOf } from './top-k.ts';
+import { type ScoredHit, topHits } from './top-k.ts';
 
-/** Search by relevance over one state of all capabilities. */
-
-export interface AskedSearch {
+export interface SearchRequest {
   text: string;
   filters: Filters;
   sort: SearchSort;
@@ -25,63 +23,58 @@ export interface AskedSearch {
   offset: number;
 }
 
-export interface FoundSearch {
+export interface SearchResult {
   total_count: number;
-  /** 0 and above in the base, `-1 - row` in the delta, with its score. */
-  hits: { row: number; score: number }[];
+  hits: ScoredHit[];
   facets: Facets;
-  plan: Plan;
+  plan: QueryPlan;
 }
 
-export function findCapabilities(view: IndexView, asked: AskedSearch): FoundSearch {
-  // Pages and filters of a query are asked for one after the other.
-  const plan = remembered(view.plans, asked.text, () => planOf(asked.text, view.vocabulary));
-  const name_key = hashOf(nameKey(asked.text));
-  const hash = idHash(asked.text.trim());
-  const parts = view.parts.map((part) =>
-    sift(part, scoreRows(part, { plan, name_key, ids: idRowsOf(part.segment, hash) }), asked.filters),
-  );
+/** A search by relevance over one state of the marketplace's index. */
+export function searchCapabilities(view: MarketplaceView, request: SearchRequest): SearchResult {
+  const { text, filters } = request;
+  // Clients request pages and filters of the same query one after another.
+  const plan = remembered(view.plans, text, () => planOf(text, view.vocabulary));
+  const name_key = hashOf(nameKey(text));
+  const id_hash = idHash(text.trim());
+  const parts = view.parts.map((part) => {
+    const matched = scoreRows(part, { plan, name_key, ids: rowsWithId(part.segment, id_hash) });
+    return filterRows(part, matched, filters);
+  });
   return {
     total_count: parts.reduce((sum, { count }) => sum + count, 0),
-    hits: asked.sort === 'relevance' ? bestOf(view, parts, asked) : inOrder(view, parts, asked, asked.sort),
-    facets: facetsOf(parts, asked.filters),
+    hits: request.sort === 'relevance' ? topHits(view, parts, request) : inOrder(view, parts, request, request.sort),
+    facets: facetsOf(parts, filters),
     plan,
   };
 }
 
 function inOrder(
-  view: IndexView,
-  parts: readonly Sifted[],
-  { limit, offset }: AskedSearch,
+  view: MarketplaceView,
+  parts: readonly Filtered[],
+  { limit, offset }: SearchRequest,
   sort: Exclude<SearchSort, 'relevance'>,
-) {
+): ScoredHit[] {
   const [base, delta] = parts.map(matchOf);
-  const { rows } = pageOf(view.list, base as Match, delta ?? null, { sort, limit, offset });
-  return Array.from(rows, (row) => ({ row, score: scoreAt(parts, row) }));
+  const { hits } = pageOf(view.list, base as Match, delta ?? null, { sort, limit, offset });
+  return Array.from(hits, (row) => ({ row, score: scoreOf(parts, row) }));
 }
 
-/** As the lists' functions take it. */
-function matchOf({ part: { segment, scratch }, count }: Sifted): Match {
+function matchOf({ part: { segment, scratch }, count }: Filtered): Match {
   const set = new Int32Array(bitWords(segment.count));
   for (let i = 0; i < count; i++) setBit(set, scratch.rows[i] as number);
-  return { list: null, set, count, stops: null };
+  return { list: null, set, count, checkpoints: null };
 }
 
-function scoreAt([base, delta = base]: readonly Sifted[], hit: number): number {
-  const { part, count } = (hit >= 0 ? base : delta) as Sifted;
+function scoreOf([base, delta = base]: readonly Filtered[], hit: number): number {
+  const { part, count } = (hit >= 0 ? base : delta) as Filtered;
   const { rows, scores } = part.scratch;
-  return scores[lowerBound(rows.subarray(0, count), hit >= 0 ? hit : -1 - hit)] as number;
+  return scores[lowerBound(rows.subarray(0, count), rowOfHit(hit))] as number;
 }
 
-export function idRowsOf({ idHashes, idRows }: CapabilitySegment, hash: number): number[] {
-  let low = 0;
-  let high = idHashes.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((idHashes[middle] as number) < hash) low = middle + 1;
-    else high = middle;
-  }
+/** Rows with the id of this hash (`idHash`). */
+export function rowsWithId({ idHashes, idRows }: CapabilitySegment, id_hash: number): number[] {
   const rows: number[] = [];
-  for (let at = low; idHashes[at] === hash; at++) rows.push(idRows[at] as number);
+  for (let at = lowerBound(idHashes, id_hash); idHashes[at] === id_hash; at++) rows.push(idRows[at] as number);
   return rows;
 }

@@ -6,24 +6,25 @@ import type { Item } from '#catalog/items/item.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '#catalog/items/kinds.ts';
 import { oracle } from '#test/catalog-oracle.ts';
 import { listingsFile } from '#test/test-data.ts';
-import { bodyOf } from '../answer/list-body.ts';
+import { listBody } from '../answer/list-body.ts';
 import { SORTS } from '../index/segment.ts';
 import { buildSegment } from '../index/segment-builder.ts';
+import { findPage } from './list.ts';
 import { type ListParameters, normalQuery } from './list-query.ts';
-import { find, viewOf } from './registry-view.ts';
+import { listViewOf } from './list-view.ts';
 
-/** Each is answered by going through all listings too, which is what takes the time; more: REAL_QUERIES=3000. */
+/** Each is also answered by a scan over all listings, which takes most of the time. For more: REAL_QUERIES=3000. */
 const QUERIES = Number(process.env.REAL_QUERIES ?? 40);
 
-test('totals and pages of random queries are those of going through all listings', () => {
+test('totals and pages of random queries are those of a scan over all listings', () => {
   const lines = readFileSync(listingsFile(), 'utf8').split('\n').filter(Boolean);
   const items = lines.map((line) => JSON.parse(line) as Item);
-  const view = viewOf({ base: buildSegment(items), dead: null, delta: null, version: 'v' }, null);
+  const view = listViewOf({ base: buildSegment(items), deleted: null, delta: null, version: 'v' }, null);
   const truth = oracle(items);
   const random = seeded(7);
   for (let i = 0; i < QUERIES; i++) {
     const query = normalQuery(randomParameters(items, random));
-    const { items: found, ...rest } = JSON.parse(bodyOf(view, find(view, query), query).bytes.toString());
+    const { items: found, ...rest } = JSON.parse(listBody(view, findPage(view, query), query).bytes.toString());
     const expected = truth(query);
     assert.deepEqual(
       rest,
@@ -36,7 +37,7 @@ test('totals and pages of random queries are those of going through all listings
 
 type Random = (below: number) => number;
 
-/** The same numbers every time: a xorshift generator. */
+/** A xorshift generator: the same numbers every time. */
 function seeded(seed: number): Random {
   let state = seed;
   return (below) => {
@@ -47,7 +48,7 @@ function seeded(seed: number): Random {
   };
 }
 
-/** A filter or two, and half the time words, or parts of words, of some listing. */
+/** A filter or two, and half the time words or parts of words of a listing. */
 function randomParameters(items: Item[], random: Random): ListParameters {
   const one = <T>(list: readonly T[]): T => list[random(list.length)] as T;
   const item = one(items);

@@ -1,149 +1,175 @@
 import { parts as partsOf, words } from '#catalog/changes/fold.ts';
 import type { Item } from '#catalog/items/item.ts';
-import { membersBetween } from '../index/bitset.ts';
-import { readHint, readItem } from '../index/key-table.ts';
-import { type Ids, idsIn } from './ids-asked.ts';
+import { PROVIDERS, type ProviderId } from '#catalog/items/kinds.ts';
+import { hasBit } from '../index/bitset.ts';
+import { findRow, keyOf } from '../index/key-table.ts';
+import { readHint, readItem } from '../index/segment.ts';
+import { STOP_WORDS } from '../text/stop-words.ts';
+import { pageOf } from './list.ts';
 import type { ListQuery } from './list-query.ts';
-import { countTerm, hasTerm, MOST_PARTIAL_TERMS, partialTiersOf } from './partial-tiers.ts';
-import type { Reader } from './reader.ts';
-import { readerAt, type View } from './registry-view.ts';
-import type { Tiers } from './tier-sieve.ts';
-import { tiersOf, type Wanted } from './tiers.ts';
+import { itemOfHit, type ListView, readerOfHit, rowOfHit, type SegmentReader } from './list-view.ts';
+import type { Match } from './match.ts';
+import {
+  countTerm,
+  hasTerm,
+  MOST_PARTIAL_TERMS,
+  type Tier,
+  type TierQuery,
+  type Tiers,
+  tiersOfAll,
+  tiersOfSome,
+} from './tiers.ts';
 
-/** Search by relevance, over one state of the catalogue. Lists are by downloads; here the best match comes first. */
+/** `registry_search`: a search of the registry by relevance. Lists are by downloads; here the best match comes first. */
 
-export interface Search extends Pick<ListQuery, 'provider' | 'listing_type' | 'execution_class' | 'limit' | 'offset'> {
-  /** As it was asked. */
+export interface RegistrySearch
+  extends Pick<ListQuery, 'provider' | 'listing_type' | 'execution_class' | 'limit' | 'offset'> {
+  /** As the caller wrote it. */
   text: string;
 }
 
-export interface SearchFound {
-  /** Folded, each once: what is looked for. */
+export interface RegistryResult {
+  /** Folded, without duplicates. */
   terms: string[];
-  /** False: no listing has all of them, and these are the ones with most. */
+  /** False if no listing has all terms, and these are the ones with most. */
   is_whole: boolean;
-  /** Terms that no listing has; only looked for where not whole. */
+  /** Terms that no listing has. Only known if not whole. */
   unmatched: string[];
-  /** How many listings have all of the terms, or any of them where not whole. */
+  /** How many listings have all terms, or some if not whole. */
   total_count: number;
-  hits: Hit[];
+  hits: RegistryHit[];
 }
 
-export interface Hit {
+export interface RegistryHit {
   item: Item;
-  /** How it is had, as the index holds it (install-hint.ts). */
+  /** How to install it (install-hint.ts). */
   hint: string;
 }
 
-/** Say nothing of what is looked for; left out where they are in the way. */
-const FILLERS = new Set(
-  (
-    'a an and are can could do does for from have how i in is it me my need of on or please some that the to use using via ' +
-    'want what where which with you'
-  ).split(' '),
-);
-
-export function search(view: View, asked: Search): SearchFound {
-  const text = asked.text.toWellFormed();
-  const whole = askedFor(asked, [...new Set(words(text))]);
-  // What looks like an id is one first; a plain word only where it is nothing else.
-  const found = withAll(view, whole, /[/@]/.test(text) ? idsIn(view, asked, text) : null);
+export function searchRegistry(view: ListView, request: RegistrySearch): RegistryResult {
+  const text = request.text.toWellFormed();
+  const query = queryOf(request, [...new Set(words(text))]);
+  // Text that looks like an id is tried as one first; a plain word only if nothing has it.
+  const found = withAllTerms(view, query, /[/@]/.test(text) ? findIds(view, request, text) : null);
   if (found.total_count > 0) return found;
-  const named = withAll(view, whole, idsIn(view, asked, text));
-  if (named.total_count > 0) return named;
-  const telling = askedFor(asked, tellingTerms(view, text));
-  if (telling.terms.length === 0) return found;
-  const again = withAll(view, telling, null);
-  return again.total_count > 0 ? again : withSome(view, telling);
+  const byId = withAllTerms(view, query, findIds(view, request, text));
+  if (byId.total_count > 0) return byId;
+  const shorter = queryOf(request, distinctiveTerms(view, text));
+  if (shorter.terms.length === 0) return found;
+  const again = withAllTerms(view, shorter, null);
+  return again.total_count > 0 ? again : withSomeTerms(view, shorter);
 }
 
-/** What is left without fillers, punctuation and what very many listings have; at most so many as can be counted. */
-function tellingTerms(view: View, text: string): string[] {
+/** The terms without stop words, punctuation and what very many listings have. */
+function distinctiveTerms(view: ListView, text: string): string[] {
   const all = partsOf(text);
-  const words = all.filter((part) => !FILLERS.has(part));
+  const telling = all.filter((term) => !STOP_WORDS.has(term));
   const most = Math.max(LEAST_COMMON, view.base.segment.count / COMMON);
-  const counts = new Map(words.map((word) => [word, countTerm(view.base, word)]));
-  const rare = words.filter((word) => (counts.get(word) as number) <= most);
-  const tells = rare.some((word) => counts.get(word) !== 0);
-  return [tells ? rare : words, all].find((parts) => parts.length > 0)?.slice(0, MOST_PARTIAL_TERMS) ?? [];
+  const counts = new Map(telling.map((term) => [term, countTerm(view.base, term)]));
+  const rare = telling.filter((term) => (counts.get(term) as number) <= most);
+  const isFound = rare.some((term) => counts.get(term) !== 0);
+  const terms = [isFound ? rare : telling, all].find(({ length }) => length > 0);
+  return terms?.slice(0, MOST_PARTIAL_TERMS) ?? [];
 }
 
-/** A term that one in so many listings has tells little. */
+/** A term that one in this many listings has is common. */
 const COMMON = 16;
 const LEAST_COMMON = 50;
 
-const askedFor = ({ text: _, ...asked }: Search, terms: string[]): ListQuery => ({
-  ...asked,
+const queryOf = ({ text: _, ...request }: RegistrySearch, terms: string[]): ListQuery => ({
+  ...request,
   terms,
   tag: null,
   sort: 'downloads',
 });
 
-function withAll(view: View, query: ListQuery, ids: Ids | null): SearchFound {
-  const { total_count, hits } = pageOf(view, query, tiersOf, ids);
+function withAllTerms(view: ListView, query: ListQuery, ids: Ids | null): RegistryResult {
+  const { total_count, hits } = pageOfTiers(view, query, tiersOfAll, ids);
   return { terms: query.terms, is_whole: true, unmatched: [], total_count, hits };
 }
 
-function withSome(view: View, query: ListQuery): SearchFound {
-  const { total_count, hits } = pageOf(view, query, partialTiersOf, null);
-  const { base, delta, dead } = view;
-  const isThere = (term: string): boolean =>
-    hasTerm(base, { query, dead }, term) || (delta !== null && hasTerm(delta.reader, { query, dead: null }, term));
+function withSomeTerms(view: ListView, query: ListQuery): RegistryResult {
+  const { total_count, hits } = pageOfTiers(view, query, tiersOfSome, null);
+  const { base, delta, deleted } = view;
+  const exists = (term: string): boolean =>
+    hasTerm(base, { query, deleted }, term) ||
+    (delta !== null && hasTerm(delta.reader, { query, deleted: null }, term));
   return {
     terms: query.terms,
     is_whole: false,
-    unmatched: query.terms.filter((term) => !isThere(term)),
+    unmatched: query.terms.filter((term) => !exists(term)),
     total_count,
     hits,
   };
 }
 
-function pageOf(view: View, query: ListQuery, work: (reader: Reader, wanted: Wanted) => Tiers, ids: Ids | null) {
-  const parts = partsOf(query.terms.join(' '));
-  const wanted = { query, parts, enough: query.offset + query.limit };
-  const base = work(view.base, { ...wanted, rows: ids?.base ?? null, dead: view.dead });
+function pageOfTiers(
+  view: ListView,
+  query: ListQuery,
+  tiersOf: (reader: SegmentReader, query: TierQuery) => Tiers,
+  ids: Ids | null,
+): { total_count: number; hits: RegistryHit[] } {
+  const shared = { query, parts: partsOf(query.terms.join(' ')), enough: query.offset + query.limit };
+  const base = tiersOf(view.base, { ...shared, ids: ids?.base ?? null, deleted: view.deleted });
   const delta =
-    view.delta === null ? null : work(view.delta.reader, { ...wanted, rows: ids?.delta ?? null, dead: null });
-  const rows = rowsBetween(view, base, delta, query.offset, query.offset + query.limit);
-  return { total_count: base.total_count + (delta?.total_count ?? 0), hits: rows.map((row) => hitAt(view, row)) };
-}
-
-/** Numbered as `view.ts` has it: 0 and above in the base, `-1 - row` in the delta. */
-function rowsBetween(view: View, base: Tiers, delta: Tiers | null, from: number, to: number): number[] {
-  const page: number[] = [];
+    view.delta === null ? null : tiersOf(view.delta.reader, { ...shared, ids: ids?.delta ?? null, deleted: null });
+  const hits: RegistryHit[] = [];
   let before = 0;
   for (const [at, tier] of base.tiers.entries()) {
     const other = delta?.tiers[at];
-    const count = tier.count + (other?.count ?? 0);
-    if (before + count > from && before < to && count > 0) {
-      const end = Math.min(to - before, count);
-      const ofBase = membersBetween(tier.set, 0, Math.min(end, tier.count), new Int32Array(Math.min(end, tier.count)));
-      const merged = other === undefined || other.count === 0 ? [...ofBase] : merge(view, ofBase, other, end);
-      page.push(...merged.slice(Math.max(0, from - before), end));
-    }
-    before += count;
+    const offset = Math.max(0, query.offset - before);
+    const limit = query.limit - hits.length;
+    before += tier.count + (other?.count ?? 0);
+    if (before <= query.offset || limit <= 0) continue;
+    const page = pageOf(view, matchOf(tier), other === undefined ? null : matchOf(other), {
+      sort: 'downloads',
+      limit,
+      offset,
+    });
+    for (const hit of page.hits) hits.push(readHit(view, hit));
   }
-  return page;
+  return { total_count: base.total_count + (delta?.total_count ?? 0), hits };
 }
 
-/** By downloads, as `places` has it. */
-function merge({ delta }: View, base: Int32Array, { set, count }: Tiers['tiers'][number], most: number): number[] {
-  const places = (delta as NonNullable<View['delta']>).places.downloads;
-  const length = Math.min(most, count);
-  const others = membersBetween(set, 0, length, new Int32Array(length));
-  const rows: number[] = [];
-  for (let i = 0, j = 0; i < base.length || j < others.length; ) {
-    const row = base[i];
-    const other = others[j];
-    if (other !== undefined && (row === undefined || (places[other] as number) <= row))
-      rows.push(-1 - (others[j++] as number));
-    else rows.push(base[i++] as number);
-  }
-  return rows;
+const matchOf = ({ set, count }: Tier): Match => ({ list: null, set, count, checkpoints: null });
+
+const readHit = (view: ListView, hit: number): RegistryHit => ({
+  item: itemOfHit(view, hit),
+  hint: readHint(readerOfHit(view, hit).segment, rowOfHit(hit)),
+});
+
+/** Rows with the requested id. */
+interface Ids {
+  base: number[];
+  delta: number[];
 }
 
-const hitAt = (view: View, row: number): Hit => {
-  const { segment } = readerAt(view, row);
-  const at = row >= 0 ? row : -1 - row;
-  return { item: readItem(segment, at), hint: readHint(segment, at) };
-};
+/** An id at any provider, or at the provider before it, such as `glama/abc`. Null if the text is not an id. */
+function findIds(view: ListView, request: Filters, text: string): Ids | null {
+  const id = text.trim();
+  if (id === '' || /\s/.test(id)) return null;
+  const named = PROVIDERS.find((provider) => id.startsWith(`${provider}/`));
+  const places = PROVIDERS.map((provider): [ProviderId, string] => [provider, id]);
+  if (named !== undefined) places.push([named, id.slice(named.length + 1)]);
+  const ids: Ids = { base: [], delta: [] };
+  for (const [provider, external_id] of places) {
+    const key = keyOf(provider, external_id);
+    const row = findRow(view.base.segment, key);
+    const isDeleted = row >= 0 && view.deleted !== null && hasBit(view.deleted, row);
+    if (row >= 0 && !isDeleted && passesFilters(view.base, row, request)) ids.base.push(row);
+    const other = view.delta === null ? -1 : findRow(view.delta.reader.segment, key);
+    if (view.delta !== null && other >= 0 && passesFilters(view.delta.reader, other, request)) ids.delta.push(other);
+  }
+  return ids.base.length + ids.delta.length === 0 ? null : ids;
+}
+
+type Filters = Pick<ListQuery, 'provider' | 'listing_type' | 'execution_class'>;
+
+function passesFilters({ segment }: SegmentReader, row: number, filters: Filters): boolean {
+  const item = readItem(segment, row);
+  return (
+    (filters.provider === null || filters.provider === item.provider_id) &&
+    (filters.listing_type === null || filters.listing_type === item.listing_type) &&
+    (filters.execution_class === null || filters.execution_class === item.execution_class)
+  );
+}

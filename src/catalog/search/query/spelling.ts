@@ -1,70 +1,73 @@
 import { RANKING } from '../ranking.ts';
 import { stemOf } from '../text/stem.ts';
 import { isDense } from '../text/tokenize.ts';
-import { type Kind, type KnownTerm, type Stand, standOf, type Vocabulary } from './vocabulary.ts';
+import type { ExpandedTerm, Expansion, ExpansionKind, Vocabulary } from './vocabulary.ts';
 
-/** What a term may have been meant to be, where it is a slip of the fingers. */
+const MOST_CORRECTIONS = 3;
 
-const MOST_TYPOS = 3;
-
-/** Only for what is very rare itself: what is common is meant as it is written. */
-export function typosOf(term: string, stands: readonly Stand[], vocabulary: Vocabulary): Stand[] {
-  const countOf = (...kinds: Kind[]) =>
-    Math.max(0, ...stands.filter(({ kind }) => kinds.includes(kind)).map((stand) => stand.count));
+/** What a misspelled term may mean. Only for very rare terms: a common one is spelled as intended. */
+export function correctionsFor(term: string, expansions: readonly Expansion[], vocabulary: Vocabulary): Expansion[] {
+  const countOf = (...kinds: ExpansionKind[]) =>
+    Math.max(0, ...expansions.filter(({ kind }) => kinds.includes(kind)).map(({ count }) => count));
   const count = countOf('exact', 'form');
   if (count > RANKING.rare) return [];
   const least = Math.max(1, count * RANKING.times, countOf('prefix') * RANKING.times_prefixed);
-  const near = nearTo(term, vocabulary).filter((entry) => entry.count >= least);
+  const near = nearTerms(term, vocabulary).filter((other) => other.count >= least);
   const nearest = Math.min(...near.map(costOf(term)));
   return near
-    .filter((entry) => costOf(term)(entry) <= nearest)
+    .filter((other) => costOf(term)(other) <= nearest)
     .sort((a, b) => b.count - a.count || (a.term < b.term ? -1 : 1))
-    .slice(0, MOST_TYPOS)
-    .map((entry) => typoOf(entry, vocabulary));
+    .slice(0, MOST_CORRECTIONS)
+    .map((other) => correctionOf(other, vocabulary));
 }
 
 /**
- * Of a word beside others that were slips: it may be a word and a slip, as `whether` in `whether forcast`, which is told by what
- * belongs together with what was meant. At most one.
+ * The correction of a term beside misspelled ones, at most one. It may be a word and still be misspelled, such as `whether` in
+ * `whether forcast`: documents that have what the others mean (`meant`) have a near term much more often than this one.
  */
-export function typosBeside({ term, stands }: KnownTerm, meant: readonly Stand[], vocabulary: Vocabulary): Stand[] {
-  if (meant.length === 0 || stands.length === 0) return [];
-  const together = (one: string, other: Stand): number => vocabulary.entryOf([one, ...other.terms]).count;
-  const [best] = nearTo(term, vocabulary)
-    .map((entry) => ({
-      ...entry,
-      found: Math.max(
+export function correctBeside(
+  { term, expansions }: ExpandedTerm,
+  meant: readonly Expansion[],
+  vocabulary: Vocabulary,
+): Expansion[] {
+  if (meant.length === 0 || expansions.length === 0) return [];
+  const countBoth = (one: string, other: Expansion): number => vocabulary.lookUp([one, ...other.terms]).count;
+  const [best] = nearTerms(term, vocabulary)
+    .map((near) => ({
+      ...near,
+      together: Math.max(
         ...meant.map((other) => {
-          const count = together(entry.term, other);
-          const by_chance = (entry.count * other.count) / vocabulary.count;
-          const least = Math.max(RANKING.least_beside, RANKING.times_beside * by_chance);
-          return count >= least && count >= RANKING.times * together(term, other) ? count : 0;
+          const count = countBoth(near.term, other);
+          const byChance = (near.count * other.count) / vocabulary.count;
+          const least = Math.max(RANKING.least_beside, RANKING.times_beside * byChance);
+          return count >= least && count >= RANKING.times * countBoth(term, other) ? count : 0;
         }),
       ),
     }))
-    .filter(({ found }) => found > 0)
-    .sort((a, b) => b.found - a.found || (a.term < b.term ? -1 : 1));
-  return best === undefined ? [] : [typoOf(best, vocabulary)];
+    .filter(({ together }) => together > 0)
+    .sort((a, b) => b.together - a.together || (a.term < b.term ? -1 : 1));
+  return best === undefined ? [] : [correctionOf(best, vocabulary)];
 }
 
-type Near = ReturnType<Vocabulary['near']>[number];
+type NearTerm = ReturnType<Vocabulary['near']>[number];
 
-const LEAST_TYPED = 4;
-/** From this length on two slips are thought of. */
+const LEAST_LENGTH = 4;
+/** From this length on, two edits are allowed. */
 const LONG = 7;
 
-function nearTo(term: string, vocabulary: Vocabulary): readonly Near[] {
-  if (term.length < LEAST_TYPED || isDense(term) || /\d/.test(term)) return [];
-  return vocabulary.near(term, term.length >= LONG ? 2 : 1).filter((entry) => !isForm(term, entry.term));
+function nearTerms(term: string, vocabulary: Vocabulary): readonly NearTerm[] {
+  if (term.length < LEAST_LENGTH || isDense(term) || /\d/.test(term)) return [];
+  return vocabulary.near(term, term.length >= LONG ? 2 : 1).filter((other) => stemOf(other.term) !== stemOf(term));
 }
 
-const typoOf = ({ term, distance }: Near, vocabulary: Vocabulary): Stand =>
-  standOf(vocabulary.entryOf([term]), 'typo', distance === 1 ? RANKING.typo_1 : RANKING.typo_2);
+const correctionOf = ({ term, distance }: NearTerm, vocabulary: Vocabulary): Expansion => ({
+  ...vocabulary.lookUp([term]),
+  kind: 'typo',
+  weight: distance === 1 ? RANKING.typo_1 : RANKING.typo_2,
+});
 
-const isForm = (a: string, b: string): boolean => stemOf(a) === stemOf(b);
-
-/** The first letter is seldom wrong. */
+/** The edit distance. A different first letter costs more, because the first letter is seldom wrong. */
 const costOf =
   (term: string) =>
-  ({ term: other, distance }: Near): number =>
+  ({ term: other, distance }: NearTerm): number =>
     distance + (other[0] === term[0] ? 0 : 0.5);

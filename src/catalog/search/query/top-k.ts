@@ -1,32 +1,31 @@
-import type { Sifted } from './filter.ts';
-import type { IndexView } from './marketplace-view.ts';
+import type { Filtered } from './filter.ts';
+import type { MarketplaceView } from './marketplace-view.ts';
 
-/** The best of what was found: highest score first, equal ones by downloads, then as lists have them. */
-
-export interface Hit {
-  /** 0 and above in the base, `-1 - row` in the delta. */
+export interface ScoredHit {
+  /** A row of the base, or `-1 - row` for a row of the delta. */
   row: number;
   score: number;
 }
 
-/** With its place among the base's rows, which stand in order of downloads; of the delta's those before that row. */
-interface Placed extends Hit {
-  place: number;
+/** With its position in the order of downloads over both parts. */
+interface Ranked extends ScoredHit {
+  position: number;
 }
 
-export function bestOf(
-  view: IndexView,
-  [base, delta]: readonly Sifted[],
+/** One page of the best hits. Ties are in order of downloads. */
+export function topHits(
+  view: MarketplaceView,
+  [base, delta]: readonly Filtered[],
   { limit, offset }: { limit: number; offset: number },
-): Hit[] {
+): ScoredHit[] {
   const heap = heapOf(offset + limit);
-  if (base !== undefined) gather(base, heap, (row) => ({ row, place: row + 1 }));
-  const places = view.list.delta?.places.downloads;
-  // Half a place before the base's row, and among each other in the order of their own rows.
-  if (delta !== undefined && places !== undefined)
-    gather(delta, heap, (row) => ({
+  if (base !== undefined) offerAll(base, heap, (row) => ({ row, position: row + 1 }));
+  const positions = view.list.delta?.positions.downloads;
+  // A row of the delta comes right before the row of the base that follows it, and among rows of the delta in their order.
+  if (delta !== undefined && positions !== undefined)
+    offerAll(delta, heap, (row) => ({
       row: -1 - row,
-      place: (places[row] as number) + (row + 1) / (delta.part.segment.count + 2),
+      position: (positions[row] as number) + (row + 1) / (delta.part.segment.count + 2),
     }));
   return heap
     .sorted()
@@ -34,53 +33,54 @@ export function bestOf(
     .map(({ row, score }) => ({ row, score }));
 }
 
-function gather({ part, count }: Sifted, heap: Heap, placeOf: (row: number) => Omit<Placed, 'score'>): void {
+function offerAll({ part, count }: Filtered, heap: Heap, rankedOf: (row: number) => Omit<Ranked, 'score'>): void {
   const { rows, scores } = part.scratch;
   for (let i = 0; i < count; i++) {
     const score = scores[i] as number;
-    if (score >= heap.least()) heap.offer({ ...placeOf(rows[i] as number), score });
+    if (score >= heap.least()) heap.offer({ ...rankedOf(rows[i] as number), score });
   }
 }
 
-const isBefore = (a: Placed, b: Placed): boolean => a.score > b.score || (a.score === b.score && a.place < b.place);
+const isBefore = (a: Ranked, b: Ranked): boolean =>
+  a.score > b.score || (a.score === b.score && a.position < b.position);
 
 interface Heap {
-  /** What is below it will not be among the best. */
+  /** A hit with a lower score is not among the best. */
   least(): number;
-  offer(hit: Placed): void;
-  sorted(): Placed[];
+  offer(hit: Ranked): void;
+  sorted(): Ranked[];
 }
 
-/** Keeps the best `most`, the worst of them on top. */
+/** Keeps the best `most` hits. The worst of them is on top. */
 function heapOf(most: number): Heap {
-  const kept: Placed[] = [];
-  const sink = (from: number): void => {
+  const kept: Ranked[] = [];
+  const siftDown = (from: number): void => {
     for (let at = from; ; ) {
       let worst = at;
       for (const child of [2 * at + 1, 2 * at + 2])
-        if (child < kept.length && isBefore(kept[worst] as Placed, kept[child] as Placed)) worst = child;
+        if (child < kept.length && isBefore(kept[worst] as Ranked, kept[child] as Ranked)) worst = child;
       if (worst === at) return;
-      [kept[at], kept[worst]] = [kept[worst] as Placed, kept[at] as Placed];
+      [kept[at], kept[worst]] = [kept[worst] as Ranked, kept[at] as Ranked];
       at = worst;
     }
   };
-  const rise = (from: number): void => {
+  const siftUp = (from: number): void => {
     for (let at = from; at > 0; ) {
-      const above = (at - 1) >> 1;
-      if (!isBefore(kept[above] as Placed, kept[at] as Placed)) return;
-      [kept[at], kept[above]] = [kept[above] as Placed, kept[at] as Placed];
-      at = above;
+      const parent = (at - 1) >> 1;
+      if (!isBefore(kept[parent] as Ranked, kept[at] as Ranked)) return;
+      [kept[at], kept[parent]] = [kept[parent] as Ranked, kept[at] as Ranked];
+      at = parent;
     }
   };
   return {
-    least: () => (kept.length < most ? Number.NEGATIVE_INFINITY : (kept[0] as Placed).score),
+    least: () => (kept.length < most ? Number.NEGATIVE_INFINITY : (kept[0] as Ranked).score),
     offer(hit) {
       if (kept.length < most) {
         kept.push(hit);
-        rise(kept.length - 1);
-      } else if (isBefore(hit, kept[0] as Placed)) {
+        siftUp(kept.length - 1);
+      } else if (isBefore(hit, kept[0] as Ranked)) {
         kept[0] = hit;
-        sink(0);
+        siftDown(0);
       }
     },
     sorted: () => kept.sort((a, b) => (isBefore(a, b) ? -1 : 1)),

@@ -1,46 +1,101 @@
-import type { TextCache } from '#core/text/text-cache.ts';
-import type { Postings } from '../index/postings.ts';
+import { remembered, type TextCache, textCache } from '#core/text/text-cache.ts';
+import {
+  type FoundTerm,
+  type Postings,
+  postingsAt,
+  postingsOf,
+  type TextIndex,
+  termsNear,
+  termsStartingWith,
+} from '../index/text-index.ts';
+import { countLive, countLiveAmong, type Part } from './part.ts';
 
-/** What can stand for a term of a query. */
-
-/** What the words of all parts say; counts are of capabilities that stand. */
+/** The terms of all parts of a view. Counts are of capabilities that are not deleted. */
 export interface Vocabulary {
+  /** All capabilities. */
   count: number;
-  /** What stands for terms by themselves: queries are new more often than their words. */
-  known: TextCache<KnownTerm>;
-  entryOf(terms: readonly string[]): Entry;
+  lookUp(terms: readonly string[]): Entry;
   startingWith(start: string): readonly { term: string; count: number }[];
   near(term: string, most: number): readonly { term: string; distance: number; count: number }[];
+  /** Terms with their expansions. Kept here, because queries differ more often than their words do. */
+  expanded: TextCache<ExpandedTerm>;
 }
 
-/** Terms, as a rule one: how many have all of them, and by part which. */
+/** One term, or several that must occur together: how many capabilities have all of them, and the postings of each part. */
 export interface Entry {
   terms: readonly string[];
   count: number;
   postings: readonly Postings[];
 }
 
-export type Kind = 'exact' | 'form' | 'prefix' | 'joined' | 'synonym' | 'typo';
+export type ExpansionKind = 'exact' | 'form' | 'prefix' | 'joined' | 'synonym' | 'typo';
 
-export interface Stand extends Entry {
-  kind: Kind;
+/** Something that matches a term of the query: the term itself, or another one that counts less. */
+export interface Expansion extends Entry {
+  kind: ExpansionKind;
   /** From 0 to 1. */
   weight: number;
 }
 
-export interface Group {
-  /** Folded, as asked. */
+/** A term of the query. Of its expansions only the best counts. */
+export interface TermGroup {
+  /** Folded. */
   term: string;
   /** The heaviest first. */
-  stands: readonly Stand[];
-  /** How rare it is; 0 where nothing has it. */
-  rarity: number;
+  expansions: readonly Expansion[];
+  /** Inverse document frequency; 0 if nothing matches. */
+  idf: number;
 }
 
-/** A term by itself, whatever is asked for beside it. */
-export interface KnownTerm extends Group {
-  /** What it may have been meant to be. */
-  typos: readonly Stand[];
+/** A term without regard to the rest of the query. */
+export interface ExpandedTerm extends TermGroup {
+  /** What may have been meant, if it is misspelled. */
+  corrections: readonly Expansion[];
 }
 
-export const standOf = (entry: Entry, kind: Kind, weight: number): Stand => ({ ...entry, kind, weight });
+/** The limit of each cache. */
+export const CACHE_BYTES = 2 ** 21;
+
+const termBytes = ({ expansions, corrections }: ExpandedTerm): number =>
+  256 * (1 + expansions.length + corrections.length);
+/** The postings of a single term are the index's own. */
+const entryBytes = ({ terms, postings }: Entry): number =>
+  256 +
+  (terms.length === 1 ? 0 : postings.reduce((sum, { rows, weights }) => sum + rows.byteLength + weights.byteLength, 0));
+
+export function vocabularyOf(parts: readonly Part[]): Vocabulary {
+  const entries: TextCache<Entry> = textCache({ most_bytes: CACHE_BYTES, bytesOf: entryBytes });
+  const near: TextCache<ReturnType<Vocabulary['near']>> = textCache({
+    most_bytes: CACHE_BYTES,
+    bytesOf: ({ length }) => 64 + 96 * length,
+  });
+  return {
+    count: parts.reduce((sum, part) => sum + countLive(part), 0),
+    lookUp: (terms) => remembered(entries, terms.join(' '), () => entryIn(parts, terms)),
+    startingWith: (start) => counted(parts, (text) => termsStartingWith(text, start)),
+    near: (term, most) => remembered(near, term, () => counted(parts, (text) => termsNear(text, term, most))),
+    expanded: textCache({ most_bytes: CACHE_BYTES, bytesOf: termBytes }),
+  };
+}
+
+function entryIn(parts: readonly Part[], terms: readonly string[]): Entry {
+  const postings = parts.map(({ segment }) => postingsOf(segment.text, terms));
+  const count = parts.reduce((sum, part) => sum + countLiveAmong(part, postings[part.at] as Postings), 0);
+  return { terms, count, postings };
+}
+
+/** The terms that any part has, with their counts in all parts. */
+function counted<T extends FoundTerm>(
+  parts: readonly Part[],
+  find: (text: TextIndex) => Iterable<T>,
+): (T & { count: number })[] {
+  const all = new Map<string, T & { count: number }>();
+  for (const part of parts)
+    for (const found of find(part.segment.text)) {
+      const count = countLiveAmong(part, postingsAt(part.segment.text, found.number));
+      const before = all.get(found.term);
+      if (before === undefined) all.set(found.term, { ...found, count });
+      else before.count += count;
+    }
+  return [...all.values()];
+}

@@ -1,28 +1,27 @@
-/** What the forms of an English word have in common. */
-
 const STEMMED = /^[a-z]{4,}$/;
 
-/** Endings, and what stands in their place: `ize` and `ise` are one, as are `y` and `ie`. Longer ones first. */
+/** Endings and their replacements, longer ones first. `ize` and `ise` become the same, as do `y` and `ie`. */
 const ENDINGS = (
   'izations=iz isations=iz ization=iz isation=iz ations= ation= izing=iz ising=iz izers=iz isers=iz izer=iz iser=iz ' +
   'ized=iz ised=iz izes=iz ises=iz ize=iz ise=iz ments= ment= ings= ing= ions= ion= ers= ies=i ors= er= or= ed= es= s= e= y=i'
 )
   .split(' ')
-  .map((word) => word.split('=') as [ending: string, instead: string]);
+  .map((rule) => rule.split('=') as [ending: string, replacement: string]);
 
 export const LONGEST_ENDING = Math.max(...ENDINGS.map(([ending]) => ending.length));
 const LEAST = 4;
 
-/** Roughly; other terms than English words are their own. */
+/** The common part of an English word's forms, roughly. Other terms are their own stem. */
 export function stemOf(term: string): string {
   if (!STEMMED.test(term) || term.endsWith('ss')) return term;
-  for (const [ending, instead] of ENDINGS) {
+  for (const [ending, replacement] of ENDINGS) {
     const length = term.length - ending.length;
     const least = ending.length === 1 ? LEAST - 1 : LEAST;
-    if (length + instead.length >= least && term.endsWith(ending)) return single(`${term.slice(0, length)}${instead}`);
+    if (length + replacement.length >= least && term.endsWith(ending))
+      return undouble(`${term.slice(0, length)}${replacement}`);
   }
   return term;
 }
 
 /** `planning` is `plan`, but `calling` is `call`. */
-const single = (stem: string): string => (stem.length > LEAST && /([^ls])\1$/.test(stem) ? stem.slice(0, -1) : stem);
+const undouble = (stem: string): string => (stem.length > LEAST && /([^ls])\1$/.test(stem) ? stem.slice(0, -1) : stem);

@@ -1,8 +1,8 @@
 import { LISTING_TYPES } from '#catalog/items/kinds.ts';
 import { builtInName, OWN_SOURCE, SOURCES } from '#catalog/items/own-listings.ts';
-import { findCapabilities } from '#catalog/search/query/marketplace-search.ts';
-import { wireOfHit } from '#catalog/search/query/marketplace-view.ts';
-import type { Plan } from '#catalog/search/query/query-plan.ts';
+import { searchCapabilities } from '#catalog/search/query/marketplace-search.ts';
+import { capabilityOfHit } from '#catalog/search/query/marketplace-view.ts';
+import type { QueryPlan } from '#catalog/search/query/query-plan.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { tool } from '#core/tools/tool.ts';
 import { DATA_NOTE, Next, nextText, plain, quoted } from '#core/tools/words.ts';
@@ -62,14 +62,14 @@ export const marketplaceSearch = ({ index, countUnlinked }: Pick<MarketplaceDeps
       const filters = { provider, listing_type, execution_class: null, tag: null, verified };
       const asked = { text: query.toWellFormed(), filters, sort: 'relevance' as const, limit, offset };
       const view = await index.view();
-      const { total_count, hits, plan } = findCapabilities(view, asked);
+      const { total_count, hits, plan } = searchCapabilities(view, asked);
       const end = offset + hits.length;
       const structured = {
         total_count,
         corrected: plan.corrected,
         unmatched: plan.unmatched,
         not_linked: await countUnlinked(),
-        items: hits.map((hit) => shownHit(wireOfHit(view, hit.row))),
+        items: hits.map((hit) => shownHit(capabilityOfHit(view, hit.row))),
         next_offset: hits.length > 0 && end < total_count ? end : null,
       };
       const building = view.is_whole ? '' : 'The index is being built and results are incomplete. Retry in a moment.\n';
@@ -107,7 +107,7 @@ function shownHit(listing: Listing) {
   };
 }
 
-interface Page extends Pick<Plan, 'corrected' | 'unmatched'> {
+interface Page extends Pick<QueryPlan, 'corrected' | 'unmatched'> {
   total_count: number;
   not_linked: number;
   items: Shown[];

@@ -1,4 +1,4 @@
-/** Lists that grow by doubling while a segment is built. */
+/** Lists that grow by doubling while a segment is built, and arrays in memory that all threads share. */
 
 export interface IntList {
   data: Int32Array;
@@ -36,11 +36,27 @@ export function pushText(list: ByteList, text: string): void {
 
 export const sharedInts = (length: number): Int32Array => new Int32Array(new SharedArrayBuffer(length * 4));
 export const sharedUints = (length: number): Uint32Array => new Uint32Array(new SharedArrayBuffer(length * 4));
+export const sharedShorts = (length: number): Uint16Array => new Uint16Array(new SharedArrayBuffer(length * 2));
 export const sharedFloats = (length: number): Float64Array => new Float64Array(new SharedArrayBuffer(length * 8));
 export const sharedBytes = (length: number): Uint8Array => new Uint8Array(new SharedArrayBuffer(length));
+
+export function shareInts(values: ArrayLike<number>): Int32Array {
+  const shared = sharedInts(values.length);
+  shared.set(values);
+  return shared;
+}
 
 export function shareBytes(list: ByteList): Uint8Array {
   const shared = sharedBytes(list.length);
   shared.set(list.data.subarray(0, list.length));
   return shared;
 }
+
+/** Turns counts into offsets, in place: afterwards `at[i]..at[i + 1]` is the share of entry i, whose count was at `i + 1`. */
+export function sumUp(at: Uint32Array): void {
+  for (let i = 0; i + 1 < at.length; i++) at[i + 1] = (at[i + 1] as number) + (at[i] as number);
+}
+
+/** A Buffer over the same memory, for what only a Buffer can do. */
+export const bufferOver = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { addBelow, addBetween, newSorter, rankMany, takeBetween } from './rank-sorter.ts';
+import { addBelow, addBetween, rowSorter, sortRanks, takeBetween } from './row-sorter.ts';
 
 const RANGE = 3000;
 const numbers = fc.array(fc.nat(RANGE - 1), { maxLength: 80 });
 const sorted = (list: readonly number[]): number[] => [...new Set(list)].sort((a, b) => a - b);
 
-test('what goes in comes out once each, ascending, from any place to any other, and nothing stays', () => {
-  const sorter = newSorter(RANGE);
+test('numbers come out ascending and without duplicates, for any range of places, and the sorter is empty again', () => {
+  const sorter = rowSorter(RANGE);
   fc.assert(
     fc.property(numbers, numbers, fc.nat(80), fc.nat(80), (first, second, a, b) => {
       const expected = sorted([...first, ...second]);
@@ -20,18 +20,18 @@ test('what goes in comes out once each, ascending, from any place to any other, 
         [...takeBetween(sorter, from, to ?? from, new Int32Array((to ?? from) - from))],
         expected.slice(from, to ?? from),
       );
-      assert.deepEqual([...sorter.bits, ...sorter.above].filter(Boolean), []);
+      assert.deepEqual([...sorter.bits, ...sorter.nonempty].filter(Boolean), []);
     }),
   );
 });
 
-test('only ranks below the limit go in, and the rest can follow', () => {
-  const sorter = newSorter(RANGE);
+test('ranks below a limit are added first, and the rest can follow', () => {
+  const sorter = rowSorter(RANGE);
   const rank = Int32Array.from({ length: RANGE }, (_, i) => RANGE - 1 - i);
   fc.assert(
     fc.property(numbers, fc.nat(RANGE), (list, limit) => {
       const all = Int32Array.from(list);
-      const expected = sorted(list.map((key) => rank[key] as number));
+      const expected = sorted(list.map((row) => rank[row] as number));
       const below = addBelow(sorter, all, all.length, rank, limit);
       assert.equal(below, expected.filter((value) => value < limit).length);
       const rest = addBelow(sorter, all, all.length, rank, RANGE);
@@ -40,14 +40,14 @@ test('only ranks below the limit go in, and the rest can follow', () => {
   );
 });
 
-test('many are ranked at once, and nothing stays', () => {
-  const sorter = newSorter(RANGE);
+test('many ranks are sorted at once, and the sorter is empty again', () => {
+  const sorter = rowSorter(RANGE);
   const rank = Int32Array.from({ length: RANGE }, (_, i) => RANGE - 1 - i);
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat(RANGE - 1)), fc.nat(80), fc.nat(80), (list, from, length) => {
-      const expected = sorted(list.map((key) => rank[key] as number)).slice(from, from + length);
+      const expected = sorted(list.map((row) => rank[row] as number)).slice(from, from + length);
       const taken = new Int32Array(expected.length);
-      assert.deepEqual([...rankMany(sorter, Int32Array.from(list), list.length, rank, from, taken)], expected);
+      assert.deepEqual([...sortRanks(sorter, Int32Array.from(list), list.length, rank, from, taken)], expected);
       assert.deepEqual([...sorter.bits].filter(Boolean), []);
     }),
   );

@@ -4,14 +4,15 @@ import type { Item } from '#catalog/items/item.ts';
 import { PROVIDERS } from '#catalog/items/kinds.ts';
 import { oracle } from '#test/catalog-oracle.ts';
 import { exampleItem } from '#test/example-items.ts';
-import { bodyOf } from '../answer/list-body.ts';
-import { applyChanges, liveIndex, stateOf } from '../build/live-index.ts';
+import { listBody } from '../answer/list-body.ts';
+import { applyChanges, liveRegistry, registryStateOf } from '../build/live-index.ts';
 import { SORTS } from '../index/segment.ts';
 import { buildSegment } from '../index/segment-builder.ts';
+import { findPage } from './list.ts';
 import { type ListParameters, normalQuery } from './list-query.ts';
-import { find, type View, viewOf } from './registry-view.ts';
+import { type ListView, listViewOf } from './list-view.ts';
 
-/** Words that one listing in 2, 3, 5 … holds, so that some are rare and some are not; one is only where stars are fewest. */
+/** Words that one listing in 2, 3, 5 … has, so that some are rare and some are frequent. One occurs only where stars are fewest. */
 const everyItem = (number: number): Item =>
   exampleItem(number, {
     description: [2, 3, 5, 20, 70, 200]
@@ -27,8 +28,8 @@ const everyItem = (number: number): Item =>
   });
 
 const items = (count: number): Item[] => Array.from({ length: count }, (_, i) => everyItem(i));
-const viewAt = (all: Item[], before: View | null = null): View =>
-  viewOf(stateOf(liveIndex(buildSegment(all)), 'v'), before);
+const viewAt = (all: Item[], before: ListView | null = null): ListView =>
+  listViewOf(registryStateOf(liveRegistry(buildSegment(all)), 'v'), before);
 
 function queries(): ListParameters[] {
   const searches = [
@@ -53,44 +54,44 @@ function queries(): ListParameters[] {
   );
 }
 
-function check(view: View, all: Item[]): void {
+function check(view: ListView, all: Item[]): void {
   const truth = oracle(all);
   for (const query of queries().map(normalQuery)) {
-    const { items: found, total_count } = JSON.parse(bodyOf(view, find(view, query), query).bytes.toString());
+    const { items: found, total_count } = JSON.parse(listBody(view, findPage(view, query), query).bytes.toString());
     assert.deepEqual({ items: found, total_count }, truth(query), JSON.stringify(query));
   }
 }
 
-test('rare and frequent conditions find the same in every order: first asked, asked again, and with changes beside', () => {
+test('rare and frequent conditions find the same in every order: the first time, from the cache, and with a delta', () => {
   const before = items(900);
-  let index = liveIndex(buildSegment(before));
-  let view = viewOf(stateOf(index, 'v0'), null);
+  let index = liveRegistry(buildSegment(before));
+  let view = listViewOf(registryStateOf(index, 'v0'), null);
   check(view, before);
   check(view, before);
   const changes = items(130).map((item, i) => ({ ...item, item: i % 3 === 0 ? null : { ...item, stars: 55 } }));
   ({ index } = applyChanges(index, changes));
-  view = viewOf(stateOf(index, 'v1'), view);
+  view = listViewOf(registryStateOf(index, 'v1'), view);
   check(view, [...before.slice(130), ...changes.flatMap(({ item }) => (item === null ? [] : [item]))]);
 });
 
-test('what is known of a base stays while the base does, and no longer', () => {
+test('the cache of a base lives as long as the base', () => {
   const [few, more] = [items(400), items(500)];
   const view = viewAt(few);
   check(view, few);
-  assert.ok(view.base.known.count > 0);
-  const base = { base: view.base.segment, dead: null, delta: null };
-  assert.equal(viewOf({ ...base, version: 'v2' }, view).base.known, view.base.known);
+  assert.ok(view.base.cache.count > 0);
+  const base = { base: view.base.segment, deleted: null, delta: null };
+  assert.equal(listViewOf({ ...base, version: 'v2' }, view).base.cache, view.base.cache);
   const next = viewAt(more, view);
-  assert.equal(next.base.known.count, 0);
+  assert.equal(next.base.cache.count, 0);
   check(next, more);
 });
 
-test('what is known has a bound, and what was pushed out is found again', () => {
+test('the cache has a limit, and evicted conditions are found again', () => {
   const all = items(400);
   const view = viewAt(all);
   check(view, all);
-  for (let i = 0; i < 5_000; i++) find(view, normalQuery({ search: `not-there-${i}` }));
-  assert.ok(view.base.known.bytes <= 400 * 256, `${view.base.known.bytes}`);
-  assert.equal(view.base.known.get('every2th'), undefined);
+  for (let i = 0; i < 5_000; i++) findPage(view, normalQuery({ search: `not-there-${i}` }));
+  assert.ok(view.base.cache.bytes <= 400 * 256, `${view.base.cache.bytes}`);
+  assert.equal(view.base.cache.get('every2th'), undefined);
   check(view, all);
 });

@@ -7,13 +7,14 @@ import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '#catalog/items/kind
 import { oracle } from '#test/catalog-oracle.ts';
 import { exampleItem } from '#test/example-items.ts';
 import { unsharedIn } from '#test/unshared.ts';
-import { bodyOf } from '../answer/list-body.ts';
-import { applyChanges, type LiveIndex, liveIndex, stateOf } from '../build/live-index.ts';
+import { listBody } from '../answer/list-body.ts';
+import { applyChanges, type LiveRegistry, liveRegistry, registryStateOf } from '../build/live-index.ts';
 import { keyOf } from '../index/key-table.ts';
 import { SORTS } from '../index/segment.ts';
 import { buildSegment } from '../index/segment-builder.ts';
+import { findPage } from './list.ts';
 import { normalQuery } from './list-query.ts';
-import { find, type View, viewOf } from './registry-view.ts';
+import { type ListView, listViewOf } from './list-view.ts';
 
 const WORDS = [
   'search',
@@ -93,14 +94,14 @@ const firstOfEach = (items: Item[]): Item[] => [
   ...new Map(items.map((item) => [keyOf(item.provider_id, item.external_id), item])).values(),
 ];
 
-function sameAsOracle(view: View, items: Item[], given: Parameters<typeof normalQuery>[0]): void {
+function sameAsOracle(view: ListView, items: Item[], given: Parameters<typeof normalQuery>[0]): void {
   const query = normalQuery(given);
   const { limit, offset } = query;
-  const answer = JSON.parse(bodyOf(view, find(view, query), query).bytes.toString());
+  const answer = JSON.parse(listBody(view, findPage(view, query), query).bytes.toString());
   assert.deepEqual(answer, { ...oracle(items)(query), limit, offset }, JSON.stringify(given));
 }
 
-test('any query over any listings, batches of changes, removals and returns finds what going through all of them finds', () => {
+test('any query finds what a scan over all listings finds, also after batches of changes, removals and returns', () => {
   fc.assert(
     fc.property(
       fc.array(item, { maxLength: 40 }),
@@ -108,16 +109,16 @@ test('any query over any listings, batches of changes, removals and returns find
       fc.array(parameters, { minLength: 1, maxLength: 12 }),
       (start, batches, queries) => {
         const items = firstOfEach(start);
-        const live = new Map(items.map((item) => [keyOf(item.provider_id, item.external_id), item]));
-        let index: LiveIndex = liveIndex(buildSegment(items));
-        let view = viewOf(stateOf(index, 'v0'), null);
+        const live = new Map(items.map((listing) => [keyOf(listing.provider_id, listing.external_id), listing]));
+        let index: LiveRegistry = liveRegistry(buildSegment(items));
+        let view = listViewOf(registryStateOf(index, 'v0'), null);
         for (const [number, batch] of [[], ...batches].entries()) {
           for (const { provider_id, external_id, item: now } of batch) {
             if (now === null) live.delete(keyOf(provider_id, external_id));
             else live.set(keyOf(provider_id, external_id), now);
           }
           ({ index } = applyChanges(index, batch));
-          view = viewOf(stateOf(index, `v${number}`), view);
+          view = listViewOf(registryStateOf(index, `v${number}`), view);
           for (const query of queries) sameAsOracle(view, [...live.values()], query);
         }
       },
@@ -126,12 +127,12 @@ test('any query over any listings, batches of changes, removals and returns find
   );
 });
 
-test('what readers in several threads get is in shared memory, and no copy is made for each', () => {
+test('a state is in shared memory, so that no thread copies it', () => {
   const [one, two, three] = [1, 2, 3].map((number) => exampleItem(number)) as [Item, Item, Item];
   const { provider_id } = one;
-  const changes = [two, three].map((item) => ({ provider_id, external_id: item.external_id, item }));
-  const { index } = applyChanges(liveIndex(buildSegment([one, two])), changes);
-  const state = stateOf(index, 'v');
-  assert.ok(state.dead !== null && state.delta !== null);
+  const changes = [two, three].map((listing) => ({ provider_id, external_id: listing.external_id, item: listing }));
+  const { index } = applyChanges(liveRegistry(buildSegment([one, two])), changes);
+  const state = registryStateOf(index, 'v');
+  assert.ok(state.deleted !== null && state.delta !== null);
   assert.deepEqual(unsharedIn(state), []);
 });

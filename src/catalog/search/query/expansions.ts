@@ -1,0 +1,113 @@
+import { RANKING } from '../ranking.ts';
+import { LONGEST_ENDING, stemOf } from '../text/stem.ts';
+import { synonymsIn } from '../text/synonyms.ts';
+import { isDense, joinNeighbours } from '../text/tokenize.ts';
+import { correctionsFor } from './spelling.ts';
+import type { Entry, ExpandedTerm, Expansion, ExpansionKind, TermGroup, Vocabulary } from './vocabulary.ts';
+
+export const expansionOf = (entry: Entry, kind: ExpansionKind, weight: number): Expansion => ({
+  ...entry,
+  kind,
+  weight,
+});
+
+export function groupOf(term: string, expansions: Expansion[], count: number): TermGroup {
+  const most = expansions.reduce((max, expansion) => Math.max(max, expansion.count * expansion.weight), 0);
+  return {
+    term,
+    expansions: expansions.sort((a, b) => b.weight - a.weight),
+    idf: expansions.length === 0 ? 0 : idfOf(most, count),
+  };
+}
+
+/** BM25's inverse document frequency of a term that `having` of `count` documents have. Never negative. */
+export const idfOf = (having: number, count: number): number => Math.log(1 + (count - having + 0.5) / (having + 0.5));
+
+/** A term with its forms, longer words and corrections. */
+export function expandTerm(term: string, vocabulary: Vocabulary): ExpandedTerm {
+  const expansions = ownExpansions(term, vocabulary);
+  return {
+    ...groupOf(term, expansions, vocabulary.count),
+    corrections: correctionsFor(term, expansions, vocabulary),
+  };
+}
+
+/** The term itself, its other forms, and longer words that start with it. */
+function ownExpansions(term: string, vocabulary: Vocabulary): Expansion[] {
+  const exact = vocabulary.lookUp([term]);
+  const own = exact.count > 0 ? [expansionOf(exact, 'exact', 1)] : [];
+  if (isDense(term) || term.length < RANKING.least_prefix) return own;
+  const stem = stemOf(term);
+  const start = stem.length < term.length ? commonStart(stem, term) : term;
+  const [forms, longer]: [Candidate[], Candidate[]] = [[], []];
+  for (const { term: other, count } of vocabulary.startingWith(start.length < RANKING.least_prefix ? term : start)) {
+    if (other === term || count === 0) continue;
+    const isForm = stem.length > 2 && other.length <= stem.length + LONGEST_ENDING && stemOf(other) === stem;
+    if (isForm) forms.push({ other, count, weight: RANKING.stem });
+    else if (other.startsWith(term))
+      longer.push({ other, count, weight: (RANKING.prefix * term.length) / other.length });
+  }
+  const expansionsOf = (candidates: Candidate[], kind: ExpansionKind) =>
+    mostFrequent(candidates).map(({ other, weight }) => expansionOf(vocabulary.lookUp([other]), kind, weight));
+  return [...own, ...expansionsOf(forms, 'form'), ...expansionsOf(longer, 'prefix')];
+}
+
+interface Candidate {
+  other: string;
+  count: number;
+  weight: number;
+}
+
+/** A stem may end in `i` where the term has `y`. */
+function commonStart(stem: string, term: string): string {
+  let length = 0;
+  while (length < stem.length && stem[length] === term[length]) length++;
+  return stem.slice(0, length);
+}
+
+const mostFrequent = (candidates: Candidate[]): Candidate[] =>
+  candidates
+    .sort((a, b) => b.count * b.weight - a.count * a.weight || (a.other < b.other ? -1 : 1))
+    .slice(0, RANKING.most_prefixed);
+
+/** For each term, the expansions that depend on the rest of the query: synonyms, and neighbours written as one. */
+export function contextExpansions(
+  tokens: readonly string[],
+  expanded: readonly ExpandedTerm[],
+  vocabulary: Vocabulary,
+): Expansion[][] {
+  const found: Expansion[][] = expanded.map(() => []);
+  addSynonyms(tokens, expanded, found, vocabulary);
+  for (let i = 1; i < expanded.length; i++) {
+    const [pair] = joinNeighbours([(expanded[i - 1] as TermGroup).term, (expanded[i] as TermGroup).term]);
+    const entry = pair === undefined ? null : vocabulary.lookUp([pair]);
+    if (entry === null || entry.count === 0) continue;
+    for (const at of [i - 1, i]) found[at]?.push(expansionOf(entry, 'joined', RANKING.joined));
+  }
+  return found;
+}
+
+/** The synonyms of a phrase expand each of its terms. */
+function addSynonyms(
+  tokens: readonly string[],
+  expanded: readonly ExpandedTerm[],
+  found: readonly Expansion[][],
+  vocabulary: Vocabulary,
+): void {
+  for (const { from, to, synonyms } of synonymsIn(tokens))
+    for (const synonym of synonyms) {
+      const entry = vocabulary.lookUp(synonym);
+      if (entry.count === 0) continue;
+      for (const token of tokens.slice(from, to)) {
+        const at = expanded.findIndex(({ term }) => term === token);
+        const known = [expanded[at]?.expansions, found[at]];
+        const isKnown = known.some((expansions) => expansions === undefined || expansions.some(hasTerms(synonym)));
+        if (!isKnown) found[at]?.push(expansionOf(entry, 'synonym', RANKING.synonym));
+      }
+    }
+}
+
+const hasTerms =
+  (wanted: readonly string[]) =>
+  ({ terms }: Expansion): boolean =>
+    terms.length === wanted.length && terms.every((term, i) => term === wanted[i]);

@@ -1,0 +1,66 @@
+import { bitWords, hasBit } from '../index/bitset.ts';
+import type { CapabilitySegment } from '../index/capability-segment.ts';
+import type { Postings } from '../index/text-index.ts';
+
+/** The base or the delta of a view, with the memory that the reading thread works in. */
+export interface Part {
+  /** 0 for the base, 1 for the delta. */
+  at: number;
+  segment: CapabilitySegment;
+  deleted: Int32Array | null;
+  scratch: Scratch;
+}
+
+/** `candidates`, `cells` and all counts are zeros between two uses. */
+export interface Scratch {
+  /** Rows that can match, as bits, and for each word of bits how many candidates come before it. */
+  candidates: Int32Array;
+  before: Int32Array;
+  /** Four numbers per candidate, in order: SUM, COVERED, VALUE and MARKS of score.ts. */
+  cells: Float32Array;
+  /** The same memory. */
+  marks: Int32Array;
+  /** The matching rows, ascending, and the score of each. */
+  rows: Int32Array;
+  scores: Float32Array;
+  /** Matches by combination of facet values and by tag, and the combinations and tags whose count is above 0. */
+  combinationCounts: Int32Array;
+  combinations: Int32Array;
+  tagCounts: Int32Array;
+  tags: Int32Array;
+}
+
+export const CELL = 4;
+
+export function partOf(at: number, segment: CapabilitySegment, deleted: Int32Array | null): Part {
+  return { at, segment, deleted, scratch: newScratch(segment) };
+}
+
+function newScratch({ count, list, combinationBits }: CapabilitySegment): Scratch {
+  const cells = new Float32Array(count * CELL);
+  const ints = (length: number) => new Int32Array(length);
+  return {
+    candidates: ints(bitWords(count)),
+    before: ints(bitWords(count)),
+    cells,
+    marks: new Int32Array(cells.buffer),
+    rows: ints(count),
+    scores: new Float32Array(count),
+    combinationCounts: ints(combinationBits.length),
+    combinations: ints(combinationBits.length),
+    tagCounts: ints(list.tagAt.length),
+    tags: ints(list.tagAt.length),
+  };
+}
+
+export function countLive({ segment: { count }, deleted }: Part): number {
+  let live = count;
+  if (deleted !== null) for (let row = 0; row < count; row++) if (hasBit(deleted, row)) live--;
+  return live;
+}
+
+export function countLiveAmong({ deleted }: Part, { rows, from, to }: Postings): number {
+  let live = to - from;
+  if (deleted !== null) for (let i = from; i < to; i++) if (hasBit(deleted, rows[i] as number)) live--;
+  return live;
+}
