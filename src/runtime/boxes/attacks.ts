@@ -44,7 +44,7 @@ const FILES: readonly Attack[] = [
     'list folders of the host',
     'node',
     `const seen = ['/root', '/home', '/var', '/boot', '/sys', '/run', '/mnt', '/etc/shadow', '/etc/machine-id', '/etc/hostname']
-       .filter((path) => fs.existsSync(path));
+       .filter((path) => fs.existsSync(path) && !env.ENGINE_PATHS.split(',').includes(path));
      seen.length === 0 ? refused() : through(seen.join(' '));`,
     { self_test: true, works_outside: true },
   ),
@@ -163,8 +163,9 @@ const IDENTITY: readonly Attack[] = [
     'setuid',
     'become another user by a setuid file',
     'sh',
-    `cp /usr/bin/id /tmp/id && chmod 6755 /tmp/id && [ "$(/tmp/id -u)" = 1000 ] && [ "$(/tmp/id -g)" = 1000 ] || through
-     cp /usr/bin/id /disk/id && chmod 6755 /disk/id && [ "$(/disk/id -u)" = 1000 ] || through
+    `user=$(id -u) group=$(id -g); cp /usr/bin/id /tmp/id && chmod 6755 /tmp/id || through
+     [ "$(/tmp/id -u)" = "$user" ] && [ "$(/tmp/id -g)" = "$group" ] || through
+     cp /usr/bin/id /disk/id && chmod 6755 /disk/id && [ "$(/disk/id -u)" = "$user" ] || through
      for program in su sudo pkexec; do "$program" -c id </dev/null >/dev/null 2>&1 && through "$program"; done; refused`,
     { self_test: true },
   ),
@@ -187,7 +188,8 @@ attempt(lambda: check(libc.capset(header, data)))`,
      const odd = Object.keys(env).filter((name) => !known.includes(name) && !passed.includes(name));
      for (const pid of fs.readdirSync('/proc').filter((name) => /^\\d+$/.test(name) && Number(name) === 1)) {
        let text = ''; try { text = fs.readFileSync('/proc/' + pid + '/environ', 'latin1') } catch {}
-       if (text !== '') odd.push('/proc/' + pid + '/environ');
+       const names = text.split('\\0').filter(Boolean).map((pair) => pair.split('=')[0]);
+       odd.push(...names.filter((name) => !known.includes(name) && !passed.includes(name)).map((name) => pid + ':' + name));
      }
      odd.length === 0 ? refused() : through(odd.join(' ').slice(0, 200));`,
     { self_test: true, works_outside: true },

@@ -38,9 +38,11 @@ const MASKED = ['/proc/kcore', '/proc/keys', '/proc/latency_stats', '/proc/sched
 
 const BWRAP = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap'];
 
-/** Null where bubblewrap is not installed. `runtimes` are more host paths that every box may read. */
-export function readHost(runtimes: readonly string[] = []): BoxHost | null {
-  const bwrap = BWRAP.find((path) => existsSync(path));
+/**
+ * Null where bubblewrap is needed and not installed. `runtimes` are more host paths that every box may read.
+ */
+export function readHost(runtimes: readonly string[] = [], needs = { bwrap: true }): BoxHost | null {
+  const bwrap = BWRAP.find((path) => existsSync(path)) ?? (needs.bwrap ? undefined : '');
   if (bwrap === undefined) return null;
   const links = SYSTEM.filter(isLink).map((path) => ({ path, target: readlinkSync(path) }));
   const folders = SYSTEM.filter((path) => existsSync(path) && !isLink(path));

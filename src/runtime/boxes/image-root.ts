@@ -10,7 +10,7 @@ export const ROOT_FOLDERS = ['proc', 'dev', 'tmp', 'etc', '.capstan'] as const;
 export const ROOT_FILES = [...BOX_FILES.map(({ path }) => path.slice(1)), 'etc/resolv.conf'];
 
 /** Where the host's shell is inside such a box. It sets the limits; an image may have none. */
-const PLACE = '/.capstan/host';
+export const PLACE = '/.capstan/host';
 
 const LIBRARIES = [
   '/lib/x86_64-linux-gnu',

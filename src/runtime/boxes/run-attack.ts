@@ -20,15 +20,16 @@ const ATTACK_LIMITS: BoxLimits = {
   wall_ms: 30_000,
 };
 
-/** Runs one attack in a box. `filtered`: the box has a seccomp filter. */
+/** Runs one attack in a box. `filtered`: the box has a seccomp filter. `engine_paths` are made by a container engine in each box. */
 export async function runAttack(
   start: BoxDriver['start'],
   attack: Attack,
   canary: Canary,
   filtered: boolean,
+  engine_paths: readonly string[] = [],
 ): Promise<AttackVerdict> {
   const dir = canary.disk();
-  const env = attackEnv(canary, filtered);
+  const env = attackEnv(canary, filtered, engine_paths);
   const box = await start({
     argv: attackArgv(attack, BOX_NODE),
     env: { ...env, PASSED: [...Object.keys(env), 'PASSED'].join(',') },
@@ -45,8 +46,13 @@ export async function runAttack(
   return { id: attack.id, title: attack.title, ...judge(attack, output, errors, end) };
 }
 
-export function attackEnv(canary: Canary, filtered: boolean): Record<string, string> {
-  return { ...canary.env, EXPECT_FILTER: filtered ? '1' : '0', NUMBERS: JSON.stringify(numbers()) };
+export function attackEnv(
+  canary: Canary,
+  filtered: boolean,
+  engine_paths: readonly string[] = [],
+): Record<string, string> {
+  const expected = { EXPECT_FILTER: filtered ? '1' : '0', ENGINE_PATHS: engine_paths.join(',') };
+  return { ...canary.env, ...expected, NUMBERS: JSON.stringify(numbers()) };
 }
 
 /** What an attack's output and end mean. Pure. */

@@ -8,14 +8,18 @@ export const LEAST_REFUSED = 10;
 const AT_ONCE = 4;
 
 /** Tries attacks in real boxes; every one of them must be refused. */
-export async function selfTest(isolation: BoxIsolation, start: BoxDriver['start']): Promise<BoxSelfTest> {
+export async function selfTest(
+  isolation: BoxIsolation,
+  start: BoxDriver['start'],
+  { filtered = isolation !== 'bwrap', engine_paths = [] as readonly string[] } = {},
+): Promise<BoxSelfTest> {
   const began = performance.now();
   const canary = await openCanary();
   const waiting = ATTACKS.filter(({ self_test }) => self_test);
   const attacks: AttackVerdict[] = [];
   const work = async (): Promise<void> => {
     for (let attack = waiting.shift(); attack !== undefined; attack = waiting.shift())
-      attacks.push(await runAttack(start, attack, canary, isolation !== 'bwrap'));
+      attacks.push(await runAttack(start, attack, canary, filtered, engine_paths));
   };
   try {
     await Promise.all(Array.from({ length: AT_ONCE }, work));

@@ -1,0 +1,388 @@
+import { execFile, spawn } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, type Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { Problem } from '#core/problem/problem.ts';
+import type { Egress, EgressGate } from '#runtime/egress/egress.ts';
+import { boundedStderr } from './bounded-stderr.ts';
+import type { Box, BoxDriver, BoxEnd, BoxEndReason, BoxIsolation, BoxOrder, BoxSelfTest, BoxUsage } from './box.ts';
+import { boxUser } from './box-user.ts';
+import { containerCommand } from './container-command.ts';
+import { endOf } from './end.ts';
+import { readHost } from './host.ts';
+import { checkOrder } from './order.ts';
+import { containerProfile } from './seccomp/container-profile.ts';
+import { selfTest } from './self-test.ts';
+import { type Watch, watchBox } from './watch.ts';
+
+/**
+ * Boxes as containers of podman or Docker, for people who prefer them, and for gVisor: the engine starts it where its OCI runtime
+ * is `runsc`. The engine must be on the same machine, because a box shows folders of this host.
+ *
+ * Other than with bubblewrap, the programs end only when the engine ends them. A reaper process does that if the service dies.
+ */
+
+export interface ContainerOptions {
+  /** Path or name of the program. */
+  engine: 'podman' | 'docker';
+  /** `runc`, `crun`, `runsc`; null for the engine's own choice. */
+  oci_runtime: string | null;
+  /** Variables of the service, of which the engine gets those that say where its storage and its socket are. */
+  environment: Readonly<Record<string, string | undefined>>;
+  openGate?: (egress: Egress) => Promise<EgressGate>;
+}
+
+const run = promisify(execFile);
+const START_MS = 60_000;
+const ENGINE_MS = 30_000;
+const IMAGE = 'localhost/capstan-box:1';
+/** Made by the engine in each container; none of them is the host's. */
+const ENGINE_PATHS = ['/sys', '/run', '/var', '/etc/hostname'];
+/** Works on every machine; others need KVM or a newer release. */
+const GVISOR_PLATFORM = 'ptrace';
+const NO_GATE: EgressGate = { namespace: null, mounts: [], uses: () => [], close: async () => {} };
+const COMPLAINT_CHARS = 2_048;
+
+export async function openContainerDriver(options: ContainerOptions): Promise<BoxDriver> {
+  const { engine, oci_runtime } = options;
+  const engine_env = engineEnv(options.environment);
+  const host = readHost([], { bwrap: false });
+  const why = host === null ? 'the programs of this host cannot be shown' : await prepareEngine(engine);
+  if (host === null || why !== null)
+    return unavailable(`${engine} cannot be used: ${why}`, `Install ${engine}, or choose another driver.`);
+  const label = `capstan.owner=${randomUUID()}`;
+  const reaper = startReaper(engine, label);
+  const isolation: BoxIsolation = oci_runtime === 'runsc' ? 'gvisor' : 'container';
+  const profile_dir = mkdtempSync(join(tmpdir(), 'capstan-containers-'));
+  const profile = join(profile_dir, 'seccomp.json');
+  writeFileSync(profile, containerProfile(), { mode: 0o644 });
+  const run_options = [
+    `--security-opt=seccomp=${profile}`,
+    ...(engine === 'docker' && oci_runtime !== null ? [`--runtime=${oci_runtime}`] : []),
+    // podman would add writable folders to a read-only container.
+    ...(engine === 'podman' ? ['--read-only-tmpfs=false'] : []),
+  ];
+  const user = boxUser();
+  const live = new Map<RunningContainer, Promise<unknown>>();
+  let tested: Promise<BoxSelfTest> | undefined;
+  let closed = false;
+
+  const start = async (order: BoxOrder): Promise<Box> => {
+    checkOrder(order);
+    if (closed) throw unavailableProblem('The service is shutting down.');
+    const gate = await gateOf(order.egress, options);
+    try {
+      if (user !== null && order.disk !== null) chownSync(order.disk.dir, user.uid, user.gid);
+      const name = `capstan-${randomUUID()}`;
+      const ready = `ready-${randomBytes(12).toString('hex')}`;
+      const command = containerCommand({
+        host,
+        order,
+        name,
+        label,
+        image: IMAGE,
+        engine_options: engineOptions(options, gate),
+        run_options,
+        network_path: gate.namespace === null ? null : `/proc/${process.pid}/fd/${gate.namespace.net_fd}`,
+        gate_mounts: gate.mounts,
+        ready,
+      });
+      const running = runContainer({ engine, engine_env, name, ready, order, command });
+      const ended = running.gone.then(async () => {
+        live.delete(running);
+        await gate.close();
+      });
+      live.set(running, ended);
+      await running.started;
+      return { ...running.box, gone: running.gone, hosts: () => gate.uses() };
+    } catch (error) {
+      await gate.close();
+      throw error;
+    }
+  };
+
+  return {
+    isolation,
+    start,
+    selfTest: () => {
+      // gVisor holds system calls itself, and a program sees no filter.
+      tested ??= selfTest(isolation, start, { filtered: isolation === 'container', engine_paths: ENGINE_PATHS });
+      return tested;
+    },
+    counts: () => ({
+      running: live.size,
+      memory_bytes: [...live.keys()].reduce((sum, { now_bytes }) => sum + now_bytes(), 0),
+    }),
+    close: async () => {
+      closed = true;
+      for (const { box } of live.keys()) box.kill();
+      await Promise.all(live.values());
+      reaper.kill();
+      rmSync(profile_dir, { recursive: true, force: true });
+    },
+  };
+}
+
+interface RunningContainer {
+  box: Omit<Box, 'hosts' | 'gone'>;
+  started: Promise<void>;
+  gone: Promise<BoxEnd>;
+  now_bytes(): number;
+}
+
+interface ContainerRun {
+  engine: string;
+  engine_env: Readonly<Record<string, string>>;
+  name: string;
+  ready: string;
+  order: BoxOrder;
+  command: ReturnType<typeof containerCommand>;
+}
+
+function runContainer({ engine, engine_env, name, ready, order, command }: ContainerRun): RunningContainer {
+  const env = Object.assign({}, engine_env, command.env);
+  const child = spawn(engine, command.argv, { cwd: '/', env, stdio: 'pipe' });
+  for (const stream of child.stdio) stream?.on('error', () => {});
+  const gone = Promise.withResolvers<BoxEnd>();
+  const started = Promise.withResolvers<void>();
+  const stderr = new PassThrough();
+  let complaint = '';
+  let is_ready = false;
+  let watch: Watch | null = null;
+  let stopped: { reason: BoxEndReason; message: string } | null = null;
+  let has_ended = false;
+  let out_of_memory = false;
+
+  const stop = (reason: BoxEndReason, message: string): void => {
+    if (has_ended || stopped !== null) return;
+    stopped = { reason, message };
+    // The engine may still be making it, so the end is asked for until it is there.
+    void removeUntil(engine, name, () => has_ended);
+  };
+  const timers = [setTimeout(stop, START_MS, 'failed_to_start', `The box was not set up within ${START_MS} ms.`)];
+  const { wall_ms } = order.limits;
+  if (wall_ms !== null) timers.push(setTimeout(stop, wall_ms, 'wall', `The box ran longer than its ${wall_ms} ms.`));
+  const cancel = (): void => stop('killed', 'The box was cancelled.');
+  order.signal?.addEventListener('abort', cancel);
+
+  untilReady(child.stderr, ready, {
+    before: (text) => {
+      complaint = (complaint + text).slice(0, COMPLAINT_CHARS);
+    },
+    ready: () => {
+      is_ready = true;
+      clearTimeout(timers[0]);
+      started.resolve();
+      void pidOf(engine, name).then((pid) => {
+        if (pid === null || has_ended) return;
+        watch = watchBox({ pid, limits: order.limits, disk: order.disk, group: null, on_exceeded: stop });
+      });
+    },
+    after: stderr,
+  });
+  child.once('error', (error) => {
+    complaint ||= error.message;
+    if (child.pid === undefined) finish(null);
+  });
+  child.once('close', (code) => finish(code));
+
+  function finish(code: number | null): void {
+    if (has_ended) return;
+    has_ended = true;
+    for (const timer of timers) clearTimeout(timer);
+    watch?.stop();
+    order.signal?.removeEventListener('abort', cancel);
+    // Both limits are the kernel's: the engine ends with 137 where the first process was ended for its memory.
+    out_of_memory = code === 137 && stopped === null;
+    gone.resolve(
+      endOf({ stopped, started: is_ready, exit_code: code, complaint, out_of_memory, limits: order.limits }),
+    );
+    started.resolve();
+  }
+
+  if (order.signal?.aborted) cancel();
+  const nothing: BoxUsage = { cpu_ms: 0, memory_bytes: 0, processes: 0 };
+  return {
+    started: started.promise,
+    gone: gone.promise,
+    now_bytes: () => (has_ended ? 0 : (watch?.now_bytes() ?? 0)),
+    box: {
+      stdin: child.stdin,
+      stdout: child.stdout.pipe(new PassThrough()),
+      stderr: boundedStderr(stderr),
+      usage: () => watch?.usage() ?? nothing,
+      kill: () => stop('killed', 'The box was ended by the service.'),
+    },
+  };
+}
+
+/**
+ * podman is told which OCI runtime starts the box. gVisor has a network stack of its own, which needs rights over the namespace; with
+ * a gate it uses the sockets of the namespace that the box joins, and these lead to the gate alone.
+ */
+function engineOptions({ engine, oci_runtime }: ContainerOptions, { namespace }: EgressGate): string[] {
+  if (engine === 'docker' || oci_runtime === null) return [];
+  const flags = [`network=${namespace === null ? 'none' : 'host'}`, `platform=${GVISOR_PLATFORM}`];
+  return [
+    `--runtime=${oci_runtime}`,
+    ...(oci_runtime === 'runsc' ? flags.map((flag) => `--runtime-flag=${flag}`) : []),
+  ];
+}
+
+/** Where a rootless engine finds its socket and its storage. */
+function engineEnv(environment: ContainerOptions['environment']): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of ENGINE_VARIABLES) {
+    const value = environment[name];
+    if (value !== undefined) found[name] = value;
+  }
+  return found;
+}
+
+const ENGINE_VARIABLES = [
+  'PATH',
+  'HOME',
+  'XDG_RUNTIME_DIR',
+  'XDG_DATA_HOME',
+  'XDG_CONFIG_HOME',
+  'DOCKER_HOST',
+  'CONTAINERS_CONF',
+];
+
+interface Parts {
+  before(text: string): void;
+  ready(): void;
+  after: PassThrough;
+}
+
+/** What comes before the ready line is the engine's, what comes after it is the program's. */
+function untilReady(source: Readable, ready: string, { before, ready: tell, after }: Parts): void {
+  let head: Buffer | null = Buffer.alloc(0);
+  source.on('data', (chunk: Buffer) => {
+    if (head === null) return void after.write(chunk);
+    head = Buffer.concat([head, chunk]);
+    const at = head.indexOf(`${ready}\n`);
+    if (at === -1) {
+      if (head.length < COMPLAINT_CHARS * 4) return;
+      before(head.toString('utf8'));
+      head = head.subarray(-ready.length - 1);
+      return;
+    }
+    const rest = head.subarray(at + ready.length + 1);
+    head = null;
+    tell();
+    if (rest.length > 0) after.write(rest);
+  });
+  source.once('close', () => {
+    if (head !== null) before(head.toString('utf8'));
+    after.end();
+  });
+}
+
+async function pidOf(engine: string, name: string): Promise<number | null> {
+  try {
+    const { stdout } = await run(engine, ['inspect', '--format={{.State.Pid}}', name], { timeout: ENGINE_MS });
+    const pid = Number.parseInt(stdout, 10);
+    return pid > 0 ? pid : null;
+  } catch {
+    return null;
+  }
+}
+
+async function removeUntil(engine: string, name: string, ended: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 20 && !ended(); tries++) {
+    await run(engine, ['rm', '--force', '--time=0', name], { timeout: ENGINE_MS }).catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** Waits until the service is gone and then ends its containers; the pipe closes whatever ended the service. */
+function startReaper(engine: string, label: string) {
+  const script = `cat >/dev/null; for box in $(${engine} ps --all --quiet --filter "label=$1"); do ${engine} rm --force --time=0 "$box"; done`;
+  const child = spawn('/bin/sh', ['-c', script, 'reaper', label], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  child.on('error', () => {});
+  child.stdin.on('error', () => {});
+  child.unref();
+  return child;
+}
+
+/** Makes the empty image in which every box gets its folders. Null where that worked. */
+async function prepareEngine(engine: string): Promise<string | null> {
+  try {
+    const found = await run(engine, ['image', 'inspect', IMAGE], { timeout: ENGINE_MS }).catch(() => null);
+    if (found !== null) return null;
+    await importEmpty(engine);
+    return null;
+  } catch (error) {
+    return (error as Error).message.split('\n')[0]?.slice(0, 300) ?? 'it does not answer';
+  }
+}
+
+function importEmpty(engine: string): Promise<void> {
+  // Two blocks of zeros are an archive without files.
+  const child = spawn(engine, ['import', '-', IMAGE], { stdio: ['pipe', 'ignore', 'pipe'] });
+  let complaint = '';
+  child.stderr.on('data', (chunk) => {
+    complaint = (complaint + chunk).slice(0, COMPLAINT_CHARS);
+  });
+  child.stdin.on('error', () => {});
+  child.stdin.end(emptyArchive());
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(complaint || `exit code ${code}`))));
+  });
+}
+
+/** One folder, because engines refuse an archive without any entry. */
+function emptyArchive(): Buffer {
+  const header = Buffer.alloc(512);
+  header.write('tmp/', 0);
+  header.write('0001777\0', 100);
+  header.write('0000000\0', 108);
+  header.write('0000000\0', 116);
+  header.write('00000000000\0', 124);
+  header.write('00000000000\0', 136);
+  header.write('        5', 148);
+  header.write('ustar\u000000', 257);
+  const sum = header.reduce((total, byte) => total + byte, 0);
+  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+  return Buffer.concat([header, Buffer.alloc(1_024)]);
+}
+
+async function gateOf(egress: Egress, { engine, openGate }: ContainerOptions): Promise<EgressGate> {
+  if (egress.mode === 'none' && !egress.watch) return NO_GATE;
+  if (engine === 'docker')
+    return egress.mode === 'none'
+      ? NO_GATE
+      : Promise.reject(
+          unavailableProblem('Docker cannot join the network of a gate. Use podman for packages that need hosts.'),
+        );
+  if (openGate === undefined) throw unavailableProblem('Boxes have no network here.');
+  return openGate(egress);
+}
+
+function unavailable(reason: string, fix: string): BoxDriver {
+  return {
+    isolation: null,
+    selfTest: async () => ({ ok: false, isolation: null, text: reason, fix, attacks: [], took_ms: 0 }),
+    start: async () => {
+      throw unavailableProblem(reason);
+    },
+    counts: () => ({ running: 0, memory_bytes: 0 }),
+    close: async () => {},
+  };
+}
+
+function unavailableProblem(reason: string): Problem {
+  return new Problem('unavailable', 'runtime.box_unavailable', `Packages cannot be run here. ${reason}`);
+}
+
+/** Whether the program is installed here. */
+export const hasEngine = (engine: string): boolean =>
+  ['/usr/bin', '/usr/local/bin', '/bin'].some((folder) => existsSync(`${folder}/${engine}`));
