@@ -9,12 +9,12 @@ import { touchProbed } from '#catalog/identity/capabilities.ts';
 import { linkWorker } from '#catalog/identity/worker.ts';
 import type { ReadRunnable } from '#catalog/items/runnable.ts';
 import { openProbes } from '#catalog/probes/open-probes.ts';
-import { PROVIDER_DOORS } from '#catalog/providers/all.ts';
+import { ALL_PROVIDERS } from '#catalog/providers/all.ts';
 import { gaugeIndexes } from '#catalog/search/index-metrics.ts';
 import { openCatalog } from '#catalog/search/registry-index.ts';
-import { userAgent } from '#catalog/sync/ask-provider.ts';
 import { createSyncEngine, type SyncEngine, type SyncEngineDeps } from '#catalog/sync/engine.ts';
 import { gaugeSync } from '#catalog/sync/gauges.ts';
+import { userAgent } from '#catalog/sync/provider-client.ts';
 import { providersOf } from '#catalog/sync/sync-plan.ts';
 import { openSessions } from '#connections/connections/open-sessions.ts';
 import { type Clock, systemClock } from '#core/clock/clock.ts';
@@ -232,7 +232,7 @@ export const openSync = ({
   createSyncEngine({
     ...given,
     config: { ...providersOf(config.registry), public_url: baseUrl(config), version: SERVICE.version },
-    providers: PROVIDER_DOORS,
+    providers: ALL_PROVIDERS,
   });
 
 const openAuth = (ground: Ground) => {

@@ -3033,43 +3033,43 @@ answer: AsyncGenerator<ExportLine, void, void>
 };
 };
 sync: {
-/** Sync status of each provider. The run under way or the last one of each provider: how far it is, what it changed, and what went wrong. `GET /api/marketplace/registry/sync` */
+/** Sync status of each provider. The current or last run of each provider: progress, changes and errors. `GET /api/marketplace/registry/sync` */
 get: {
 input: Record<string, never>;
 answer: {
 providers: ({
 provider: Provider;
-/** `partial`: far fewer listings than before came, so none was removed. */
+/** `partial`: the provider sent far fewer listings than before, so none was removed. */
 status: "never" | "running" | "succeeded" | "partial" | "failed" | "disabled";
 mode: "full" | "incremental";
-/** Start of the run under way or the last one. */
+/** Start of the current or last run. */
 started_at: string | null;
-/** Its end. */
+/** End of the run. */
 finished_at: string | null;
 progress: {
-/** Listings met so far. */
+/** Listings seen so far. */
 seen: number;
-/** Where the provider says it. */
+/** Null if the provider does not report it. */
 total: number | null
 };
-/** New, or back again. */
+/** Listings that are new or returned. */
 added: number;
-/** Changed. */
+/** Listings that changed. */
 updated: number;
-/** Turned into tombstones. */
+/** Listings that became tombstones. */
 removed: number;
-/** Records that did not fit. */
+/** Invalid records. */
 rejected: number;
 error: {
 code: string;
 detail: string
 } | null;
-/** When the next run is due. */
+/** Due time of the next run. */
 next_run_at: string | null
 })[]
 }
 };
-/** List records that did not fit. Records that providers sent and that cannot be listings, with the reason. They are kept until a full sync ends without them. `GET /api/marketplace/registry/rejected` */
+/** List rejected records. Records of providers that are invalid, with the reason. They are kept until a full sync completes without them. `GET /api/marketplace/registry/rejected` */
 listRejected: {
 input: {
 /** Only records of this provider. */
@@ -3082,10 +3082,10 @@ offset?: number | undefined
 answer: {
 items: ({
 provider_id: Provider;
-/** Where the record has one that can be read. */
+/** Null if the record has no readable id. */
 external_id: string | null;
 reason: string;
-/** The beginning of the provider's record as JSON text. A stranger's text. */
+/** The beginning of the provider's record as JSON text. Untrusted. */
 raw: string;
 rejected_at: string
 })[];

@@ -1,6 +1,6 @@
 import { touchProbed } from '#catalog/identity/capabilities.ts';
 import { PROBE_USAGE, probeCommand as run } from '#catalog/probes/probe-command.ts';
-import { userAgent } from '#catalog/sync/ask-provider.ts';
+import { userAgent } from '#catalog/sync/provider-client.ts';
 import { systemClock } from '#core/clock/clock.ts';
 import { createOutbound } from '#core/outbound/outbound.ts';
 import { SERVICE } from '#core/service.ts';

@@ -138,7 +138,7 @@ eachDatabase('details of a listing', (open) => {
     assert.deepEqual('reason' in keyed && keyed.reason, 'auth_needed');
     assert.match((await fixture.row('ann/keyed')).install ?? '', /keyed\.example\/mcp\?apiKey=\{apiKey\}/);
     const local = await fixture.target('ann/local');
-    assert.match('reason' in local ? local.detail : '', /local package/);
+    assert.match('reason' in local ? local.detail : '', /started from a package/);
     assert.equal((await fixture.row('ann/gone')).install, null, 'a 404 counts as a response');
     await fixture.round();
     assert.equal(fixture.details().length, SERVERS.length, 'nothing is due');

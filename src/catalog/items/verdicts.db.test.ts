@@ -46,6 +46,6 @@ oneDatabase('what providers say of a listing', (open) => {
       db,
       clock: { now: () => Date.parse(NOW) },
     });
-    assert.deepEqual(result.bad_lines, [{ line: 1, reason: 'verdicts does not fit' }]);
+    assert.deepEqual(result.bad_lines, [{ line: 1, reason: 'verdicts is invalid' }]);
   });
 });

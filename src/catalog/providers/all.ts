@@ -9,7 +9,7 @@ import { skillsSh } from './skills-sh/provider.ts';
 import { smithery } from './smithery/provider.ts';
 
 /** Every provider there is a door to, in the order of the contract. */
-export const PROVIDER_DOORS: readonly Provider[] = [
+export const ALL_PROVIDERS: readonly Provider[] = [
   mcpRegistry,
   smithery,
   glama,

@@ -6,9 +6,9 @@ import { anyText } from '#test/any-text.ts';
 import { readVectors } from '#test/vectors.ts';
 import { count, externalId, githubOwner, latest, tags, text, time, url } from './adapt-fields.ts';
 
-test('text is trimmed, capped and safe to save', () => {
+test('text is trimmed, limited and safe to save', () => {
   assert.equal(text('  a\0b\ud800c ', 10), 'a\ufffdb\ufffdc');
-  assert.equal(text('ab😀', 3), 'ab', 'a pair is not halved');
+  assert.equal(text('ab😀', 3), 'ab', 'a surrogate pair is not split');
   assert.equal(text('ab cd', 3), 'ab');
   for (const value of [undefined, null, 7, {}, ['x']]) assert.equal(text(value, 10), '');
   fc.assert(
@@ -23,7 +23,7 @@ test('a count is a non-negative safe integer or 0', () => {
   assert.deepEqual([0, 7, -1, 1.5, 2 ** 53, Number.NaN, '7', null].map(count), [0, 7, 0, 0, 0, 0, 0, 0]);
 });
 
-test('an address is http or https, as it was written', () => {
+test('an address is http or https, exactly as written', () => {
   const kept = ['https://a.example/x?y#z', 'HTTP://A.example', 'https://ü.example/ü', 'https://{region}.a.example/mcp'];
   assert.deepEqual(kept.map(url), kept);
   const dropped = [
@@ -41,7 +41,7 @@ test('an address is http or https, as it was written', () => {
   assert.deepEqual(dropped.map(url).filter(Boolean), []);
 });
 
-test('a time is in UTC with milliseconds, and never invented', () => {
+test('a time is in UTC with milliseconds, and null if invalid', () => {
   const cases: [unknown, string | null][] = [
     ['2026-03-04T05:06:07.123456Z', '2026-03-04T05:06:07.123Z'],
     ['2026-03-04T05:06:07+02:00', '2026-03-04T03:06:07.000Z'],
@@ -65,7 +65,7 @@ test('a time is in UTC with milliseconds, and never invented', () => {
   fc.assert(fc.property(fc.date(range), (date) => assert.equal(time(date.toISOString()), date.toISOString())));
 });
 
-test('the latest of times, ignoring those that are missing', () => {
+test('latest ignores missing times', () => {
   assert.equal(latest([]), null);
   assert.equal(
     latest([null, '2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z', null]),
@@ -73,7 +73,7 @@ test('the latest of times, ignoring those that are missing', () => {
   );
 });
 
-test('tags are strings, each once after folding, few and short', () => {
+test('tags are strings without duplicates after folding, limited in number and length', () => {
   assert.deepEqual(tags([' Sea ', 'sea', 'SÉA', '', 7, null, '海']), ['Sea', '海']);
   assert.deepEqual(tags('sea'), []);
   fc.assert(
@@ -85,7 +85,7 @@ test('tags are strings, each once after folding, few and short', () => {
   );
 });
 
-test('an id is kept to the letter or refused', () => {
+test('an id is kept exactly or rejected', () => {
   const kept = ['a/b@c.d%3A', 'ÄöÜ', ' padded ', 'x'.repeat(512), '..x'];
   assert.deepEqual(kept.map(externalId), kept);
   const refused = ['', '  ', '.', '..', 'a\nb', 'a\0b', 'a\u0085b', '\ud800', 'x'.repeat(513), 7, null, undefined];
@@ -95,7 +95,7 @@ test('an id is kept to the letter or refused', () => {
   );
 });
 
-test('the owner is found in every way to write a GitHub address, and in no other', () => {
+test('the owner is found in all forms of a GitHub address, and in no other address', () => {
   const addresses = [
     'https://github.com/harbour/x',
     'http://www.github.com/harbour',
@@ -116,7 +116,7 @@ test('the owner is found in every way to write a GitHub address, and in no other
   assert.deepEqual(others.map(githubOwner).filter(Boolean), []);
 });
 
-test('naughty strings come out clean', () => {
+test('the Big List of Naughty Strings is sanitized', () => {
   for (const value of readVectors<string[]>('blns.json')) {
     const clean = text(value, 100);
     assert.ok(clean.length <= 100 && clean.isWellFormed() && !clean.includes('\0'));

@@ -1,6 +1,6 @@
 import { fold } from '#catalog/changes/fold.ts';
 
-/** Pure cleaning of what strangers send: each function takes anything and answers a value that is safe to save. */
+/** Sanitizes untrusted values: each function accepts anything and returns a value that is safe to save. Pure. */
 
 /** Longest kept text, in UTF-16 units. */
 export const MAX = {
@@ -15,11 +15,11 @@ export const MAX = {
 const MAX_TAGS = 50;
 const MAX_TAG = 64;
 const MAX_MANIFEST_CHARS = 262_144;
-// Before 1990 or after 2099 a time is a filler or a mistake, and sorts above or below everything real.
+// Earlier and later times are placeholders or mistakes, and would sort before or after all real ones.
 const EARLIEST_MS = Date.UTC(1990, 0, 1);
 const LATEST_MS = Date.UTC(2100, 0, 1);
 
-/** Trimmed, at most `max` units, never half a surrogate pair; NUL and lone surrogates become U+FFFD. Not a string: ''. */
+/** Trimmed to `max` units without splitting a surrogate pair; NUL and lone surrogates become U+FFFD. '' if it is not a string. */
 export const text = (value: unknown, max: number): string => {
   if (typeof value !== 'string') return '';
   const clean = value.toWellFormed().replaceAll('\0', '\ufffd').trim();
@@ -34,10 +34,10 @@ export const text = (value: unknown, max: number): string => {
 /** A non-negative safe integer, or 0. */
 export const count = (value: unknown): number => (isCount(value) ? value : 0);
 
-/** Whether the provider reported a number we can keep, as opposed to the 0 of `count`. */
+/** Whether the provider reported a valid number. `count` returns 0 for all others. */
 export const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
-/** An http or https address as it was written, or ''. One with a user name in it hides its host, so it is dropped. */
+/** An http or https address as written, or ''. Addresses with a user name are rejected, because they can disguise their host. */
 export const url = (value: unknown): string => {
   const url = text(value, MAX.url + 1);
   if (url.length > MAX.url || !/^https?:\/\/[^\s\p{Cc}]+$/iu.test(url)) return '';
@@ -57,7 +57,7 @@ const isoMs = (value: unknown): number => {
   const parts = typeof value === 'string' ? ISO.exec(value.trim()) : null;
   if (parts === null) return Number.NaN;
   const [, year, month, day, clock = '00:00', fraction = '', zone = 'Z'] = parts;
-  // JavaScript reads 30 February as 1 March; that would be a time nobody sent.
+  // JavaScript would read 30 February as 1 March.
   if (new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() !== Number(day)) return Number.NaN;
   const offset = zone.toUpperCase().replace(/^([+-]\d{2})(\d{2})$/, '$1:$2');
   return Date.parse(
@@ -65,14 +65,14 @@ const isoMs = (value: unknown): number => {
   );
 };
 
-/** The greatest of ISO times in our form, or null. */
+/** The latest of ISO times, or null. */
 export const latest = (times: Iterable<string | null>): string | null => {
   let greatest: string | null = null;
   for (const time of times) if (time !== null && (greatest === null || time > greatest)) greatest = time;
   return greatest;
 };
 
-/** The strings among `values`, each once whatever its case and accents, in their order. */
+/** The strings among `values` in order, without duplicates that differ only in case or accents. */
 export const tags = (values: unknown): string[] => {
   const kept = new Map<string, string>();
   for (const value of Array.isArray(values) ? values : []) {
@@ -84,31 +84,33 @@ export const tags = (values: unknown): string[] => {
   return [...kept.values()];
 };
 
-/** An id as the provider wrote it, or null where it could not be kept or addressed. */
+/** An id exactly as the provider wrote it, or null if it cannot be stored or used in a path. */
 export const externalId = (value: unknown): string | null => {
   if (typeof value !== 'string' || value.trim() === '' || value.length > MAX.id) return null;
-  // A path of a single dot or two is resolved away by every client.
+  // Clients resolve the path segments `.` and `..`, so they cannot be ids.
   return !value.isWellFormed() || /\p{Cc}/u.test(value) || value === '.' || value === '..' ? null : value;
 };
 
 const GITHUB =
   /^(?:git\+)?(?:(?:https?|ssh|git):\/\/)?(?:git@)?(?:www\.)?github\.com[/:]([a-z0-9][\w-]{0,60})(?:[/?#]|$)/i;
 
-/** The account in a GitHub address, however it is written, or ''. */
+/** The account in a GitHub address of any form, or ''. */
 export const githubOwner = (address: unknown): string =>
   typeof address === 'string' ? (GITHUB.exec(address.trim())?.[1] ?? '') : '';
 
 /** The first value that is not empty, or ''. */
 export const firstOf = (...values: string[]): string => values.find((value) => value !== '') ?? '';
 
-/** The provider's record for the detail; null where it is no object or too large to keep. */
+/** The provider's record, kept for the detail; null if it is not an object or too large. */
 export const manifest = (raw: unknown): Record<string, unknown> | null =>
   typeof raw === 'object' && raw !== null && !Array.isArray(raw) && isWithin(raw, { chars: MAX_MANIFEST_CHARS })
     ? (raw as Record<string, unknown>)
     : null;
 
-/** Whether its JSON has about `left.chars` at most, counted without writing it: YAML aliases multiply what they stand for. */
-// What nests deeper than `levels` would overflow the stack of somebody who walks it later.
+/**
+ * Whether its JSON has at most about `left.chars` characters, counted without serializing, because YAML aliases can expand
+ * exponentially. Deeper nesting than `levels` is rejected, because it could overflow the stack of later readers.
+ */
 export const isWithin = (value: unknown, left: { chars: number }, levels = 64): boolean => {
   left.chars -= typeof value === 'string' ? value.length + 2 : 4;
   if (left.chars < 0) return false;

@@ -20,13 +20,13 @@ const listingOf = (changes: Partial<Picked>) => {
   return adapted.listing;
 };
 
-test('what was not reported is empty, 0 or null, and said to be so', () => {
+test('fields that were not reported are empty, 0 or null, and marked as not reported', () => {
   const { downloads, stars, external_updated_at, homepage, reported } = listingOf({ downloads: '7', stars: 0 });
   assert.deepEqual([downloads, stars, external_updated_at, homepage], [0, 0, null, '']);
   assert.deepEqual(reported, { downloads: false, stars: true, updated_at: false });
 });
 
-test('the first usable address is the home page; a nameless listing goes by its id', () => {
+test('the homepage is the first valid address, and a listing without a name is named by its id', () => {
   const listing = listingOf({
     name: ' ',
     homepage: [undefined, 'javascript:x', 'https://b.example', 'https://c.example'],
@@ -34,16 +34,16 @@ test('the first usable address is the home page; a nameless listing goes by its 
   assert.deepEqual([listing.homepage, listing.name], ['https://b.example', 'a/b']);
 });
 
-test('former ids are usable, each once, and not the id itself', () => {
+test('aliases are valid, distinct and differ from the id', () => {
   assert.deepEqual(listingOf({ aliases: ['old', 'old', 'a/b', '', 7, 'x\ny'] }).aliases, ['old']);
 });
 
-test('without a usable id the record is rejected', () => {
+test('a record without a valid id is rejected', () => {
   const adapted = toListing('docker', picked({ external_id: '\n' }));
   assert.deepEqual([adapted.kind, adapted.kind === 'rejected' && adapted.raw], ['rejected', { a: 1 }]);
 });
 
-test('whatever is picked, the item of a listing fits the contract', () => {
+test('any picked values give an item that matches the contract', () => {
   const anything = fc.oneof(anyText(), fc.anything());
   const fields = fc.record({
     external_id: fc.string({ minLength: 1 }),

@@ -5,7 +5,7 @@ import { rejected } from './adapt-record.ts';
 import type { Adapted } from './provider.ts';
 import { verdictsOf } from './verdicts-of.ts';
 
-/** What an adapter picked out of a record, uncleaned. What is left out was not reported. */
+/** Unsanitized fields that an adapter takes from a record. Missing fields were not reported. */
 export interface Picked {
   external_id: unknown;
   listing_type: ListingType;
@@ -14,7 +14,7 @@ export interface Picked {
   description?: unknown;
   version?: unknown;
   author?: unknown;
-  /** Candidates, best first: the first usable address is taken. */
+  /** Candidates, best first. The first valid address is used. */
   homepage?: readonly unknown[];
   repository?: unknown;
   license?: unknown;
@@ -26,11 +26,11 @@ export interface Picked {
   aliases?: readonly unknown[];
   /** The provider's own record. */
   record: unknown;
-  /** Where the provider's verdicts are, if not in its record. */
+  /** The object that holds the provider's verdicts, if not the record. */
   judged?: unknown;
 }
 
-/** Every field cleaned and capped; a record without a usable id is rejected, one without a name goes by its id. */
+/** Sanitizes every field. A record without a valid id is rejected; one without a name is named by its id. */
 export const toListing = (provider: ProviderId, picked: Picked): Adapted => {
   const id = externalId(picked.external_id);
   if (id === null) return rejected(picked.record, null, 'external_id: empty, longer than 512, or not plain text');

@@ -4,7 +4,7 @@ import { Type } from '#core/json-schema/type.ts';
 import { manifest } from './adapt-fields.ts';
 import { adaptRecord, rejected } from './adapt-record.ts';
 
-test('a record of any shape is kept small in quarantine, a manifest whole or not at all', () => {
+test('a rejected record is truncated, and a manifest is kept whole or not at all', () => {
   const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
   const big = { text: 'x'.repeat(300_000) };
   assert.deepEqual([manifest(big), manifest({ deep }), manifest([1]), manifest(null)], [null, null, null, null]);
@@ -21,7 +21,7 @@ test('a record of any shape is kept small in quarantine, a manifest whole or not
   });
 });
 
-test('a record that does not fit its shape is rejected with the place', () => {
+test('an invalid record is rejected with the location of the error', () => {
   const Wire = Type.Object({ id: Type.String(), deep: Type.Object({ n: Type.Number() }) });
   const adapt = (raw: unknown) =>
     adaptRecord(

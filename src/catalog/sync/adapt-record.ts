@@ -3,12 +3,12 @@ import { type Compiled, compile } from '#core/json-schema/compile.ts';
 import { externalId, isWithin, text } from './adapt-fields.ts';
 import type { Adapted } from './provider.ts';
 
-/** A record against the shape that its provider documents: adapted where it fits, set aside where it does not. */
+/** Validates a record against its provider's documented schema: a valid one is adapted, an invalid one rejected. */
 
 const MAX_RAW_CHARS = 8_192;
 const MAX_READ_CHARS = 1_000_000;
 
-/** A record set aside, with its start at most. */
+/** A rejected record. A large one is truncated. */
 export const rejected = (raw: unknown, id: unknown, reason: string): Adapted => {
   const start = () => (isWithin(raw, { chars: MAX_READ_CHARS }) ? JSON.stringify(raw) : typeof raw);
   const kept = isWithin(raw, { chars: MAX_RAW_CHARS }) ? raw : { truncated: true, start: text(start(), MAX_RAW_CHARS) };
@@ -25,15 +25,15 @@ const compiledOf = (schema: TSchema): Compiled<TSchema> => {
   return fresh;
 };
 
-/** First mismatch as `<pointer>: <what>`, or null where `value` fits. */
+/** The first error as `<pointer>: <message>`, or null if `value` is valid. */
 export const mismatch = (schema: TSchema, value: unknown): string | null => {
   const { check, errors } = compiledOf(schema);
   if (check(value)) return null;
   const first = errors(value)[0];
-  return `${first?.instancePath || '/'}: ${first?.message ?? 'does not fit'}`;
+  return `${first?.instancePath || '/'}: ${first?.message ?? 'is invalid'}`;
 };
 
-/** `raw` through `adapt` if it fits `schema`, else rejected with the place and `idOf(raw)`, the id if it can be told. */
+/** Adapts `raw` if it matches `schema`, or rejects it with the error and `idOf(raw)`, its id if known. */
 export const adaptRecord = <S extends TSchema>(
   schema: S,
   raw: unknown,
@@ -44,6 +44,6 @@ export const adaptRecord = <S extends TSchema>(
   return wrong === null ? adapt(raw as Static<S>) : rejected(raw, idOf(raw), wrong);
 };
 
-/** A member of something that may not be an object; for `idOf`. */
+/** A property of a value that may not be an object. */
 export const member = (raw: unknown, key: string): unknown =>
   typeof raw === 'object' && raw !== null ? (raw as Record<string, unknown>)[key] : undefined;

@@ -4,7 +4,7 @@ import { pageOf, pageQuery } from '#core/http/page.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { SYNC_STATUSES } from './sync-states.ts';
 
-/** The part of the registry's contract that tells how the syncs went. */
+/** Operations that report on syncs. */
 
 const time = (description: string) => Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description });
 const count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -12,21 +12,23 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 const SyncStatus = Type.Object({
   provider: Type.Enum([...PROVIDERS]),
   status: Type.Enum([...SYNC_STATUSES], {
-    description: '`partial`: far fewer listings than before came, so none was removed.',
+    description: '`partial`: the provider sent far fewer listings than before, so none was removed.',
   }),
   mode: Type.Enum(['full', 'incremental']),
-  started_at: time('Start of the run under way or the last one.'),
-  finished_at: time('Its end.'),
+  started_at: time('Start of the current or last run.'),
+  finished_at: time('End of the run.'),
   progress: Type.Object({
-    seen: count('Listings met so far.'),
-    total: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description: 'Where the provider says it.' }),
+    seen: count('Listings seen so far.'),
+    total: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+      description: 'Null if the provider does not report it.',
+    }),
   }),
-  added: count('New, or back again.'),
-  updated: count('Changed.'),
-  removed: count('Turned into tombstones.'),
-  rejected: count('Records that did not fit.'),
+  added: count('Listings that are new or returned.'),
+  updated: count('Listings that changed.'),
+  removed: count('Listings that became tombstones.'),
+  rejected: count('Invalid records.'),
   error: Type.Union([Type.Object({ code: Type.String(), detail: Type.String() }), Type.Null()]),
-  next_run_at: time('When the next run is due.'),
+  next_run_at: time('Due time of the next run.'),
 });
 
 const SYNC_EXAMPLE = {
@@ -50,16 +52,16 @@ const SYNC_EXAMPLE = {
 
 const Rejected = Type.Object({
   provider_id: Type.Enum([...PROVIDERS]),
-  external_id: Type.Union([Type.String(), Type.Null()], { description: 'Where the record has one that can be read.' }),
+  external_id: Type.Union([Type.String(), Type.Null()], { description: 'Null if the record has no readable id.' }),
   reason: Type.String(),
-  raw: Type.String({ description: "The beginning of the provider's record as JSON text. A stranger's text." }),
+  raw: Type.String({ description: "The beginning of the provider's record as JSON text. Untrusted." }),
   rejected_at: Type.String({ format: 'date-time' }),
 });
 
 const REJECTED_EXAMPLE = {
   provider_id: 'clawhub',
   external_id: 'example/broken',
-  reason: 'displayName is no string',
+  reason: '/displayName: Expected string',
   raw: '{"slug":"broken","displayName":7}',
   rejected_at: '2026-04-14T00:00:00.000Z',
 };
@@ -70,12 +72,11 @@ export const syncContract = {
     method: 'GET',
     path: '/api/marketplace/registry/sync',
     summary: 'Sync status of each provider',
-    description:
-      'The run under way or the last one of each provider: how far it is, what it changed, and what went wrong.',
+    description: 'The current or last run of each provider: progress, changes and errors.',
     access: 'public',
     answers: {
       200: {
-        description: 'One entry a provider, in the fixed order of the providers.',
+        description: 'One entry per provider, in a fixed order.',
         content: {
           'application/json': { schema: Type.Object({ providers: Type.Array(SyncStatus) }), example: SYNC_EXAMPLE },
         },
@@ -87,9 +88,9 @@ export const syncContract = {
     id: 'catalog.sync.listRejected',
     method: 'GET',
     path: '/api/marketplace/registry/rejected',
-    summary: 'List records that did not fit',
+    summary: 'List rejected records',
     description:
-      'Records that providers sent and that cannot be listings, with the reason. They are kept until a full sync ends without them.',
+      'Records of providers that are invalid, with the reason. They are kept until a full sync completes without them.',
     access: 'public',
     query: Type.Object({
       provider: Type.Optional(Type.Enum([...PROVIDERS], { description: 'Only records of this provider.' })),
@@ -98,7 +99,7 @@ export const syncContract = {
     examples: { provider: 'clawhub', limit: 50 },
     answers: {
       200: {
-        description: 'A page of records. `Link` names the next and the previous page.',
+        description: 'A page of records. `Link` has the next and previous page.',
         content: {
           'application/json': {
             schema: pageOf(Rejected),

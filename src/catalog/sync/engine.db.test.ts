@@ -84,7 +84,7 @@ eachDatabase('sync jobs', (open) => {
     );
   });
 
-  test('one provider that hangs delays no other, and is given back at shutdown', async () => {
+  test('a hanging provider does not delay others, and its job is released at shutdown', async () => {
     const database = await open();
     const hanging = await serve(records(5));
     hanging.fault = () => ({ hang: true });
@@ -95,7 +95,7 @@ eachDatabase('sync jobs', (open) => {
       settled(database, 'smithery'),
       settled(database, 'glama', 'running'),
     ]);
-    // Asked once, and not given up: what hangs still hangs when the others have ended.
+    // One request without a timeout, so it still hangs when the others have ended.
     assert.equal(hanging.requests.length, 1);
     await worker.stop();
     assert.equal((await readSyncState(database.db, 'glama')).status, 'running');
@@ -105,7 +105,7 @@ eachDatabase('sync jobs', (open) => {
     await next.stop();
   });
 
-  test('a job that was put for a run another process has just done asks nothing', async () => {
+  test('a job for a run that another process has just completed sends no request', async () => {
     const database = await open();
     const server = await serve(records(5));
     const { clock, engine, run } = await bench(database, server);
@@ -125,7 +125,7 @@ eachDatabase('sync jobs', (open) => {
     assert.equal(server.requests.length, 1);
   });
 
-  test('a process takes no sync that its configuration leaves out, and leaves it to others', async () => {
+  test('a process syncs only providers that its configuration enables, and leaves the others', async () => {
     const database = await open();
     const server = await serve(records(5));
     const on = await bench(database, server);
@@ -147,7 +147,7 @@ eachDatabase('sync jobs', (open) => {
     assert.equal((await readSyncState(database.db, 'glama')).status, 'never');
   });
 
-  test('an order that comes while a run is under way is carried out after it, once', async () => {
+  test('a request during a run starts one more run', async () => {
     const database = await open();
     const server = await serve(records(10));
     const { engine, run, clock } = await bench(database, server);

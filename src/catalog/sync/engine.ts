@@ -10,15 +10,15 @@ import type { JobTable, Lease } from '#core/jobs/jobs.ts';
 import type { JobHandler, JobKind } from '#core/jobs/worker.ts';
 import type { Log } from '#core/log.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
-import { politeGet, userAgent } from './ask-provider.ts';
 import type { Provider } from './provider.ts';
+import { politeGet, userAgent } from './provider-client.ts';
 import type { RetryPolicy } from './retry.ts';
 import { runSync } from './run-sync.ts';
 import { dueAt, isEnabled, type SyncConfig } from './sync-plan.ts';
 import { createSyncReport, type SyncReport } from './sync-report.ts';
 import { readSyncState } from './sync-states.ts';
 
-/** The sync chain as jobs: one row per enabled provider, so that whoever holds its lease syncs it, once. */
+/** Syncs as jobs: one job per enabled provider, whose lease ensures that one process syncs it. */
 
 export interface SyncEngineDeps {
   db: Kysely<Schema>;
@@ -27,46 +27,45 @@ export interface SyncEngineDeps {
   log: Log;
   fetch: OutboundFetch;
   config: SyncConfig;
-  /** The doors; those that the configuration leaves out are not opened. */
+  /** All providers. Only those that the configuration enables are synced. */
   providers: readonly Provider[];
   retry?: RetryPolicy;
 }
 
 export interface SyncEngine {
-  /** What providers say of single listings. */
+  /** Details of single listings. */
   details: Details;
   kinds: Record<string, JobKind>;
-  /** Puts the jobs of the enabled providers, due when their last run is older than the interval. */
+  /** Queues the jobs of the enabled providers, due when their last run is older than the interval. */
   schedule(): Promise<void>;
   /** Makes one provider due now. */
   syncNow(id: ProviderId, options?: SyncOptions): Promise<void>;
 }
 
 export interface SyncOptions {
-  /** Far fewer listings than before are right this once. */
+  /** Accept far fewer listings than before in this run. */
   accept_fewer?: boolean;
-  /** A whole walk, also where changes alone could be asked for. */
+  /** A full run, even if an incremental one is possible. */
   full?: boolean;
 }
 
-/** The payload of a sync that an operator ordered. */
+/** Payload of a sync that an operator requested. */
 interface SyncOrder extends SyncOptions {
   force?: boolean;
 }
 
-/** The kind of the job that syncs one provider. */
 export const syncJob = (id: ProviderId): string => `registry.sync.${id}`;
 export const PURGE_JOB = 'registry.purge';
-/** Of one transaction. */
+/** Tombstones per transaction. */
 const PURGE_BATCH = 500;
 const PURGE_EVERY_MS = 6 * 3_600_000;
 
 export const createSyncEngine = (deps: SyncEngineDeps): SyncEngine => {
   const { db, jobs, config } = deps;
-  const doors = deps.providers.filter((provider) => isEnabled(config, provider.id));
+  const enabled = deps.providers.filter((provider) => isEnabled(config, provider.id));
   const report = createSyncReport(deps.log);
   const clientOf = clientsOf(deps);
-  const details = createDetails({ ...deps, providers: doors, client: clientOf });
+  const details = createDetails({ ...deps, providers: enabled, client: clientOf });
   const syncKind = (provider: Provider): [string, JobKind] => [
     syncJob(provider.id),
     { handler: syncHandler(deps, provider, { report, client: clientOf(provider) }), concurrency: 1 },
@@ -75,13 +74,13 @@ export const createSyncEngine = (deps: SyncEngineDeps): SyncEngine => {
     details,
     kinds: {
       ...details.kinds,
-      // A kind a provider: one that hangs holds up no other, and a process takes none that it is not to sync.
-      ...Object.fromEntries(doors.map(syncKind)),
+      // One kind per provider, so that a hanging one does not delay others, and each process takes only its own providers.
+      ...Object.fromEntries(enabled.map(syncKind)),
       [PURGE_JOB]: { handler: purgeHandler(deps), concurrency: 1 },
     },
     schedule: async () => {
       await jobs.put({ kind: PURGE_JOB, key: 'tombstones' });
-      for (const provider of doors) {
+      for (const provider of enabled) {
         const run_at_ms = dueAt(config, provider, await readSyncState(db, provider.id));
         await jobs.put({ kind: syncJob(provider.id), key: provider.id, run_at_ms });
       }
@@ -117,7 +116,7 @@ const syncHandler = (deps: SyncEngineDeps, provider: Provider, { report, client 
   return async ({ job, signal, fence }) => {
     const { force = false, accept_fewer = false, full = false } = (job.payload ?? {}) as SyncOrder;
     const due_ms = dueAt(config, provider, await readSyncState(db, provider.id));
-    // Another process may have done this very run between our look at the state and our putting the job.
+    // Another process may have completed this run after the job was queued.
     if (!force && due_ms > clock.now()) return { again_at_ms: due_ms };
     const get = client(signal);
     const state = await runSync({ db, config, provider, get, clock, log, report, signal, fence, accept_fewer, full });
@@ -126,7 +125,7 @@ const syncHandler = (deps: SyncEngineDeps, provider: Provider, { report, client 
   };
 };
 
-/** An order is good for one run. One that came while the run was under way is carried out at once. */
+/** A request is valid for one run. A request that arrived during the run starts the next one at once. */
 const afterRun = async (jobs: JobTable, job: Lease, again_at_ms: number, clock: Clock): Promise<number> => {
   const row = (await jobs.list(job.kind)).find((jobRow) => jobRow.id === job.id);
   if (row !== undefined && row.payload !== JSON.stringify(job.payload)) return clock.now();
@@ -134,7 +133,7 @@ const afterRun = async (jobs: JobTable, job: Lease, again_at_ms: number, clock: 
   return again_at_ms;
 };
 
-/** Deletes tombstones that have stood their time, and remembers how far back a delta can reach from then on. */
+/** Deletes expired tombstones, and saves how far back deltas can reach from then on. */
 const purgeHandler =
   ({ db, clock }: SyncEngineDeps): JobHandler =>
   async ({ fence, signal }) => {

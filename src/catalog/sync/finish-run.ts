@@ -5,16 +5,16 @@ import { Problem } from '#core/problem/problem.ts';
 import { clearRejected, countRejected } from './rejected.ts';
 import { packError, type SyncState } from './sync-states.ts';
 
-/** What the end of a run needs to know beside its state. */
+/** What ending a run needs in addition to its state. */
 export interface Ending {
-  /** Kept for the next run, as JSON; null where the provider gave none. */
+  /** Validators for the next run as JSON; null if the provider sent none. */
   validators: string | null;
   next_run_at: string;
-  /** An operator's word that far fewer listings than before are right. */
+  /** Whether an operator accepts far fewer listings than before. */
   accept_fewer: boolean;
 }
 
-/** Ends a run that has walked all its pages: what is gone is counted, unless far too much seems to be. */
+/** Ends a run that has read all pages. Missing listings are counted as missing, unless far too many are. */
 export const finishRun = async (
   trx: Kysely<Schema>,
   state: SyncState,
@@ -22,7 +22,7 @@ export const finishRun = async (
   ending: Ending,
 ): Promise<SyncState> => {
   if (state.mode === 'incremental') return succeeded(state, save.now, ending);
-  // Before the first full run, what an import brought is the measure.
+  // The first full run is compared with the imported listings.
   const before = state.last_full_seen ?? (await countLive(trx, state.provider_id)) - state.added;
   if (state.seen * 2 < before && !ending.accept_fewer) {
     return {
@@ -42,7 +42,7 @@ export const finishRun = async (
   };
 };
 
-/** Ends a run whose provider answered that nothing changed: the last full run's answer stands, gaps included. */
+/** Ends a run whose provider answered 304. Listings missing from the last full run are still missing. */
 export const finishUnchanged = async (
   trx: Kysely<Schema>,
   state: SyncState,
@@ -76,8 +76,8 @@ const farFewer = ({ provider_id, seen }: SyncState, before: number): Problem =>
   new Problem(
     'upstream_failed',
     'registry.provider_shrunk',
-    `The provider sent ${seen} listings where there were ${before} before. Nothing was removed. ` +
-      `If it really has so few now, accept them once: capstand sync ${provider_id} --accept-fewer.`,
+    `The provider sent ${seen} listings, ${before} before. No listing was removed. ` +
+      `To accept the smaller number, run capstand sync ${provider_id} --accept-fewer.`,
   );
 
 export const greater = (a: string | null, b: string | null): string | null =>

@@ -7,7 +7,7 @@ import { keptReading, readGauges } from '#core/metrics/gauges.ts';
 import { rejectedByProvider } from './rejected.ts';
 import { readSyncStates, type SyncState } from './sync-states.ts';
 
-/** `capstan_sync_…`: the last run of each provider that is synced. The same in every process that shares the database. */
+/** `capstan_sync_…`: the last run of each enabled provider. Equal in all processes that share a database. */
 
 interface GaugesOptions {
   db: Kysely<Schema>;
@@ -31,17 +31,17 @@ export function gaugeSync(registry: Registry, { db, clock, enabled }: GaugesOpti
           return value === null ? [] : [[state.provider_id, value]];
         }) ?? null,
     );
-  gauge('last_success_timestamp_seconds', 'When its last whole run ended.', (state) => seconds(state.last_success_at));
-  gauge('last_run_seconds', 'How long its last run took.', durationOf);
-  gauge('running', '1 while a run is under way.', (state) => Number(state.status === 'running'));
-  gauge('records', 'Records that its last run has seen.', (state) => state.seen);
-  gauge('failures', 'Runs in a row that failed.', (state) => state.failures);
+  gauge('last_success_timestamp_seconds', 'End of the last successful run.', (state) => seconds(state.last_success_at));
+  gauge('last_run_seconds', 'Duration of the last run.', durationOf);
+  gauge('running', '1 during a run.', (state) => Number(state.status === 'running'));
+  gauge('records', 'Records seen by the last run.', (state) => state.seen);
+  gauge('failures', 'Consecutive failed runs.', (state) => state.failures);
   const rejected = keptReading(clock, () => rejectedByProvider(db));
   readGauges(
     registry,
     {
       name: 'capstan_sync_quarantined',
-      help: 'Records that did not fit and are set aside.',
+      help: 'Invalid records in quarantine.',
       label: 'provider',
       across: 'max',
     },

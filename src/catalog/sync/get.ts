@@ -23,7 +23,7 @@ const switchedOff = (status: ReturnType<typeof describe>) => {
   const { code, message: detail } = new Problem(
     'upstream_failed',
     'registry.provider_off',
-    'CAPSTAN_PROVIDERS leaves it out. Listings that it brought before stay.',
+    'CAPSTAN_PROVIDERS excludes it. Its saved listings are kept.',
   );
   return { ...status, status: 'disabled', error: { code, detail }, next_run_at: null };
 };

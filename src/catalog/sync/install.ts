@@ -1,27 +1,27 @@
 import { MAX, text } from './adapt-fields.ts';
 
-/** The one form in which listings say how a client gets them, whatever the provider calls it. */
+/** The common form of install information, in which all providers' records are stored. */
 
-/** A value somebody has to fill in: an environment variable, a header, an argument, a part of an address. */
+/** A value of an environment variable, a header, an argument or a part of an address. */
 export interface InstallInput {
   name: string;
   description: string;
   required: boolean;
   secret: boolean;
-  /** Fixed value or template such as `Bearer {token}`; empty where it is asked for. */
+  /** A fixed value, or a template such as `Bearer {token}`; empty if the user has to provide it. */
   value: string;
   default: string;
-  /** Of an argument: `--name value`, or the value at its place. Left out where the provider does not say. */
+  /** For arguments: `--name value`, or the value alone. Missing if the provider does not say. */
   type?: 'named' | 'positional';
-  /** Other than text. */
+  /** Missing for text. */
   format?: InputFormat;
   /** The only values allowed. */
   choices?: string[];
-  /** An argument that may be given several times. */
+  /** Whether an argument may be repeated. */
   repeated?: true;
-  /** An example of the value, or a word for it. */
+  /** An example or a short name of the value. */
   hint?: string;
-  /** Of the places in `value` that belong to this input alone. */
+  /** Variables in `value`. */
   variables?: InstallInput[];
 }
 
@@ -39,42 +39,42 @@ export interface InstallPackage {
   runtime_arguments: InstallInput[];
   package_arguments: InstallInput[];
   env: InstallInput[];
-  /** SHA-256 of the package file. This and what follows is left out where the provider does not say. */
+  /** SHA-256 of the package file. This and the following are missing if the provider does not say. */
   file_sha256?: string;
   registry_base_url?: string;
-  /** Where a package that is a server of its own, not over stdio, listens once it runs. */
+  /** Where a started server listens that does not use stdio. */
   endpoint?: InstallEndpoint;
   /** Hosts that the server needs, as `name` or `name:port`. */
   hosts?: string[];
-  /** It needs no network. */
+  /** Whether the server needs no network. */
   no_network?: true;
-  /** Of an image: `source:/path`, with places such as `{folder}`. */
+  /** For images: `source:/path`, with variables such as `{folder}`. */
   volumes?: string[];
-  /** Of an image: the user that it runs as. */
+  /** For images: the user that it runs as. */
   user?: string;
 }
 
 export interface InstallEndpoint {
-  /** May hold `{variables}`. */
+  /** May contain `{variables}`. */
   url: string;
   headers: InstallInput[];
 }
 
 export interface InstallRemote {
   transport: string;
-  /** May hold `{variables}`. */
+  /** May contain `{variables}`. */
   url: string;
   headers: InstallInput[];
   variables: InstallInput[];
 }
 
-/** Null where there is nothing to install or connect to. */
+/** Null if there is nothing to install or connect to. */
 export const install = (packages: InstallPackage[], remotes: InstallRemote[]): Record<string, unknown> | null =>
   packages.length + remotes.length === 0 ? null : { packages, remotes };
 
 type GivenInput = Partial<Record<Exclude<keyof InstallInput, 'variables'>, unknown>> & { variables?: InstallInput[] };
 
-/** One input, cleaned; what the provider leaves out is empty, false or left out. */
+/** Sanitizes one input. Missing values are empty, false or missing. */
 export function installInput(name: unknown, rest: GivenInput = {}): InstallInput {
   const input: InstallInput = {
     name: text(name, MAX.name),
@@ -98,7 +98,7 @@ export function installInput(name: unknown, rest: GivenInput = {}): InstallInput
 
 const MOST_CHOICES = 100;
 
-/** Texts, numbers and booleans as text, each once; anything else is left out. */
+/** Strings, numbers and booleans as text, without duplicates; other values are dropped. */
 export const textList = (values: unknown, most: number, max_chars: number): string[] => [
   ...new Set(
     (Array.isArray(values) ? values : [])
@@ -108,6 +108,6 @@ export const textList = (values: unknown, most: number, max_chars: number): stri
   ),
 ];
 
-/** YAML and JSON write `4` and `true` where text is meant. */
+/** Records contain `4` and `true` where text is meant. */
 const scalar = (value: unknown): string =>
   text(typeof value === 'number' || typeof value === 'boolean' ? String(value) : value, MAX.url);

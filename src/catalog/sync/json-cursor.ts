@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { mismatch } from './adapt-record.ts';
 
-/** A cursor kept as JSON. One that another version of the program wrote starts from the beginning. */
+/** Parses a cursor stored as JSON. A cursor of another version of the program restarts from the beginning. */
 export const parseJsonCursor = <S extends TSchema>(schema: S, text: string | null, start: Static<S>): Static<S> => {
   if (text === null) return start;
   try {

@@ -4,7 +4,7 @@ import { eachDatabase } from '#test/databases.ts';
 import { killSync } from '#test/kill-sync.ts';
 
 eachDatabase('kill -9', (open) => {
-  test('two kills in mid-sync leave no partial or doubled row, and each run is ended by the next process', async () => {
+  test('two kills during a sync leave no partial or duplicate rows, and the next process completes the run', async () => {
     const longest_ms = await killSync(await open(), 2);
     assert.ok(longest_ms < 60_000);
   });

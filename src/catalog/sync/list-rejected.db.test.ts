@@ -9,7 +9,7 @@ import { listRejected } from './list-rejected.ts';
 
 const fits = compileSchema(syncContract.listRejected.answers[200].content['application/json'].schema);
 
-eachDatabase('the rejected records', (open) => {
+eachDatabase('rejected records', (open) => {
   test('200: records with their reasons, paged and by provider', async () => {
     const database = await open();
     const wrong = Array.from({ length: 7 }, (_, n) => ({ id: `wrong/${n}`, name: n }));

@@ -5,7 +5,7 @@ import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { SyncEngine } from './engine.ts';
 
-/** An operator's order to sync now, ahead of its time, with its entry in the audit log. */
+/** Requests a sync now on behalf of an operator, and records it in the audit log. */
 export async function orderSync(
   { db, clock, sync }: { db: Kysely<Schema>; clock: Clock; sync: Pick<SyncEngine, 'syncNow'> },
   id: ProviderId,

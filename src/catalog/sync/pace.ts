@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '#core/clock/clock.ts';
 
-/** How fast one provider is asked: so many requests at once, starts apart from each other, none while it said wait. */
+/** Rate limit for one provider: maximum concurrency, minimum interval between requests, and waits it asked for. */
 export interface Pace {
   run<T>(signal: AbortSignal, request: () => Promise<T>): Promise<T>;
   /** No request starts before this time. */
@@ -17,7 +17,7 @@ export const createPace = (limits: { concurrency: number; interval_ms: number },
     if (running < limits.concurrency) running++;
     else await new Promise<void>((resolve) => waiting.push(resolve));
   };
-  /** The place is handed over, so that nobody slips in between. */
+  /** Passes the slot to the next waiter directly, so that no other request takes it. */
   const leave = () => {
     const next = waiting.shift();
     if (next) next();

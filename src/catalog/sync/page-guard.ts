@@ -1,9 +1,9 @@
 import { Problem } from '#core/problem/problem.ts';
 import type { Page } from './provider.ts';
 
-/** Notices a provider whose paging never ends. */
+/** Detects a provider whose pages never end. */
 export interface PageGuard {
-  /** Throws `registry.provider_loops`. `fresh` = how many listings of the page the run had not met before. */
+  /** Throws `registry.provider_loops`. `fresh` is the number of listings on the page that are new in this run. */
   check(page: Page, fresh: number): void;
 }
 
@@ -19,13 +19,13 @@ export const createPageGuard = (first_cursor: string | null): PageGuard => {
       pages++;
       stale = fresh > 0 ? 0 : stale + 1;
       if (next === null) return;
-      if (cursors.has(next)) throw loops('sent a cursor a second time');
-      if (stale > MAX_STALE_PAGES) throw loops(`sent ${stale} pages in a row that hold nothing new`);
-      if (pages >= MAX_PAGES) throw loops(`sent ${pages} pages and no end`);
+      if (cursors.has(next)) throw loops('sent the same cursor twice');
+      if (stale > MAX_STALE_PAGES) throw loops(`sent ${stale} pages in a row without new listings`);
+      if (pages >= MAX_PAGES) throw loops(`sent ${pages} pages without an end`);
       cursors.add(next);
     },
   };
 };
 
 const loops = (what: string): Problem =>
-  new Problem('upstream_failed', 'registry.provider_loops', `The provider ${what}; the walk was given up.`);
+  new Problem('upstream_failed', 'registry.provider_loops', `The provider ${what}; the run was stopped.`);

@@ -1,9 +1,9 @@
 import type { Install, Listing } from '#catalog/items/item.ts';
 import type { ListingType, ProviderId } from '#catalog/items/kinds.ts';
 
-/** The seam between the sync chain and one provider's API: a door that turns a cursor into a page of listings. */
+/** The interface between syncs and a provider's adapter, which turns a cursor into a page of listings. */
 
-/** One record of a page: a listing, a listing its provider says is deleted, or a record that does not fit. */
+/** One record of a page: a listing, a deleted listing, or an invalid record. */
 export type Adapted =
   | { kind: 'listing'; listing: Listing }
   | { kind: 'deleted'; external_id: string }
@@ -11,15 +11,15 @@ export type Adapted =
 
 export interface Page {
   records: Adapted[];
-  /** Opaque; handed back to fetch the next page. Null at the end. Survives a restart, so it must be self-contained. */
+  /** Opaque cursor of the next page; null at the end. Must be self-contained, because it survives a restart. */
   next: string | null;
-  /** How many records the provider says there are, if it says so. */
+  /** Number of records that the provider reports; null if it reports none. */
   total: number | null;
-  /** Greatest update time that the provider sent in this page; never our own clock. */
+  /** Latest update time that the provider sent on this page; never our own clock. */
   watermark: string | null;
-  /** For doors whose whole catalogue is one document: the validators to send next time. */
+  /** For catalogues that are one document: validators for the next request. */
   validators?: Validators;
-  /** True where the provider answered 304: nothing changed since `validators`. */
+  /** True if the provider answered 304: nothing has changed since `validators`. */
   unchanged?: boolean;
 }
 
@@ -29,8 +29,8 @@ export interface Validators {
 }
 
 /**
- * One polite GET: paced, timed out, retried, size-capped, guarded by the sync chain. Failures are thrown Problems;
- * where the provider did answer, `extensions.upstream_status` is its HTTP status.
+ * Response to one GET through the provider client. Failures are thrown as Problems; if the provider responded,
+ * `extensions.upstream_status` is its HTTP status.
  */
 export interface Answer {
   status: 200 | 304;
@@ -49,7 +49,7 @@ export interface PageRequest {
   key: string | null;
   mode: 'full' | 'incremental';
   cursor: string | null;
-  /** Watermark of the last run; set for incremental runs. */
+  /** Watermark of the last run, for incremental runs. */
   since: string | null;
   /** Validators of the last full run, for single-document catalogues. */
   validators: Validators;
@@ -57,33 +57,33 @@ export interface PageRequest {
 
 export interface DetailRequest extends Pick<PageRequest, 'get' | 'base_url' | 'key'> {
   external_id: string;
-  /** Of the last answer. */
+  /** Of the last response. */
   validators: Validators;
 }
 
-/** What a provider says of one listing that its list leaves out. */
+/** What a provider's list omits about one listing. */
 export interface Detail {
   install: Install | null;
-  /** As it came, for its digest. */
+  /** The raw response, for its digest. */
   text: string;
   validators: Validators;
-  /** True where the provider answered 304; all else is empty then. */
+  /** True if the provider answered 304; the other fields are then empty. */
   unchanged: boolean;
 }
 
 export interface Provider {
   id: ProviderId;
   title: string;
-  /** Documented base URL, replaced by configuration in tests and mirrors. */
+  /** Documented base URL; tests and mirrors replace it. */
   base_url: string;
-  /** `required`: disabled until a key is set. `optional`: sent when set; a 401 or 403 without one disables the provider. */
+  /** `required`: disabled until a key is set. `optional`: sent if set; a 401 or 403 without a key disables the provider. */
   key: 'none' | 'optional' | 'required';
   incremental: boolean;
-  /** True where a sync means asking for every page, and nothing shorter exists. */
+  /** True if a sync has to read every page, often hundreds. */
   walked?: true;
-  /** At most `concurrency` requests at once, starts at least `interval_ms` apart, `timeout_ms` and `max_bytes` a request. */
+  /** At most `concurrency` requests at once, at least `interval_ms` apart, each with `timeout_ms` and `max_bytes`. */
   pace: { concurrency: number; interval_ms: number; timeout_ms: number; max_bytes: number };
   fetchPage(request: PageRequest): Promise<Page>;
-  /** Where its list leaves out what is needed to run listings of this type: how one of them is asked for. */
+  /** How to fetch details of listings of this type, if the list omits what is needed to run them. */
   detail?: { listing_type: ListingType; fetch(request: DetailRequest): Promise<Detail> };
 }

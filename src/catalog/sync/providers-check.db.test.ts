@@ -27,16 +27,16 @@ const NOBODY = `http://127.0.0.1:${await freePort()}`;
 const reach = (urls: { glama: string; docker: string }) => (signal: AbortSignal) =>
   reachProviders({ providers: ['glama', 'docker'], urls, fetch: outbound.fetch }, signal);
 
-test('egress: all reached, one not, none at all, none asked', async () => {
+test('egress: all reachable, one unreachable, none reachable, none enabled', async () => {
   const look = (glama: string, docker: string) => found(egressCheck(reach({ glama, docker })));
-  assert.deepEqual(await look(server.url, server.url), ['ok: 2 of 2 providers are reached.']);
+  assert.deepEqual(await look(server.url, server.url), ['ok: 2 of 2 providers are reachable.']);
   assert.match(
     (await look(server.url, NOBODY)).join(),
-    /^ok: 1 of 2 .*,warn: Docker.* is not reached: .*CAPSTAN_PROVIDER_DOCKER_URL=/,
+    /^ok: 1 of 2 .*,warn: Docker.* is unreachable: .*CAPSTAN_PROVIDER_DOCKER_URL=/,
   );
   assert.match(
     (await look(NOBODY, NOBODY)).join(),
-    /^warn: There is no way out: none of 2 .* → .*CAPSTAN_PROVIDERS=off.*capstand import/,
+    /^warn: No outbound network access: none of 2 .* → .*CAPSTAN_PROVIDERS=off.*capstand import/,
   );
   assert.match((await found(egressCheck(async () => []))).join(), /^ok: CAPSTAN_PROVIDERS is off/);
   const inside = reachProviders(
@@ -46,8 +46,8 @@ test('egress: all reached, one not, none at all, none asked', async () => {
   assert.equal((await inside)[0]?.problem?.code, 'outbound.blocked');
 });
 
-oneDatabase('what is said of providers and clocks', (open) => {
-  test('each provider by its last sync', async () => {
+oneDatabase('checks of providers and clocks', (open) => {
+  test('each provider is reported by its last sync', async () => {
     const { db } = await open();
     const now = '2026-03-10T00:00:00.000Z';
     const save = async (id: (typeof PROVIDERS)[number], more: Partial<SyncState>) =>
@@ -64,15 +64,15 @@ oneDatabase('what is said of providers and clocks', (open) => {
     };
     const lines = await found(providersCheck({ db, clock: { now: () => Date.parse(now) }, config }));
     const of = (word: string) => lines.filter((line) => line.includes(word)).join();
-    assert.match(of('MCP Registry'), /^ok: .* 7 seen\.$/);
+    assert.match(of('MCP Registry'), /^ok: .* 7 listings\.$/);
     assert.match(of('Glama'), /^warn: .* failed 4 times .* It answered 500\. → capstand sync glama$/);
-    assert.match(of('Docker'), /^warn: .* last at 2026-03-01/);
+    assert.match(of('Docker'), /^warn: .* last synced 2026-03-01/);
     assert.match(of('ClawHub'), /^ok: .* is being synced/);
     assert.match(of('never'), /^warn: .* was never synced/);
-    assert.equal(lines.at(-1), 'ok: Off by CAPSTAN_PROVIDERS: skills-sh.');
+    assert.equal(lines.at(-1), 'ok: Excluded by CAPSTAN_PROVIDERS: skills-sh.');
   });
 
-  test('a clock that is ahead of others, and rows from a time that is yet to come', async () => {
+  test('a clock that is ahead, and rows dated in the future', async () => {
     const database = await open();
     const { db } = database;
     const urls = { glama: server.url, docker: server.url };

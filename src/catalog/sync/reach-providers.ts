@@ -1,18 +1,18 @@
 import type { ProviderId } from '#catalog/items/kinds.ts';
-import { PROVIDER_DOORS } from '#catalog/providers/all.ts';
+import { ALL_PROVIDERS } from '#catalog/providers/all.ts';
 import type { TimeTold } from '#core/clock/clock-check.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import { Problem } from '#core/problem/problem.ts';
 import type { SyncConfig } from './sync-plan.ts';
 
-/** One short request to each provider, by the way that syncs go: whether there is a way, not what is there. */
+/** Sends one short request to each provider through the egress guard, to find out whether it is reachable. */
 export interface Reached {
   id: ProviderId;
   title: string;
   host: string;
-  /** Null where it answered, whatever it said. */
+  /** Null if it responded in any way. */
   problem: Problem | null;
-  /** Of its `Date`, where it sent one. */
+  /** Time of its `Date` header, if any. */
   told: TimeTold | null;
 }
 
@@ -24,7 +24,7 @@ export interface ReachOptions extends Pick<SyncConfig, 'providers' | 'urls'> {
 
 export const reachProviders = ({ providers, urls, fetch }: ReachOptions, signal: AbortSignal): Promise<Reached[]> =>
   Promise.all(
-    PROVIDER_DOORS.filter(({ id }) => providers.includes(id)).map(async ({ id, title, base_url }) => {
+    ALL_PROVIDERS.filter(({ id }) => providers.includes(id)).map(async ({ id, title, base_url }) => {
       const url = urls[id] ?? base_url;
       const { host } = new URL(url);
       return { id, title, host, ...(await reach(url, host, fetch, signal)) };
@@ -50,5 +50,5 @@ async function reach(
   }
 }
 
-/** It was reached, and said what is of no use here. */
+/** Failures after the host was reached. */
 const ANSWERED = ['outbound.redirect_refused', 'outbound.too_large'];

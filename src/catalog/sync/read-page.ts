@@ -2,18 +2,18 @@ import type { Static, TSchema } from 'typebox';
 import { Problem } from '#core/problem/problem.ts';
 import { mismatch } from './adapt-record.ts';
 
-/** The envelope of a page. What is inside, record by record, is `adaptRecord`'s. */
+/** Reads the envelope of a page. Its records are read by `adaptRecord`. */
 
-/** `body` as JSON of the envelope's shape. Anything else is `registry.provider_shape`. */
+/** Parses `body` as JSON of this schema. Throws `registry.provider_shape`. */
 export const readPage = <S extends TSchema>(provider: string, schema: S, body: string): Static<S> => {
   const page = parseJson(provider, body);
   return checkPage(provider, schema, page);
 };
 
-/** The same for a value that is parsed already. */
+/** As `readPage`, for a parsed value. */
 export const checkPage = <S extends TSchema>(provider: string, schema: S, page: unknown): Static<S> => {
   const wrong = mismatch(schema, page);
-  if (wrong !== null) throw shapeProblem(provider, `is not of the documented shape at ${wrong}`);
+  if (wrong !== null) throw shapeProblem(provider, `does not match the documented schema at ${wrong}`);
   return page as Static<S>;
 };
 
@@ -30,6 +30,6 @@ export const shapeProblem = (provider: string, what: string, cause?: unknown): P
   new Problem(
     'upstream_failed',
     'registry.provider_shape',
-    `The answer of ${provider} ${what}. What was saved before stays; the next sync tries again.`,
+    `The response of ${provider} ${what}. Saved listings are kept; the next sync retries.`,
     { cause },
   );

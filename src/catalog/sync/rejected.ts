@@ -6,7 +6,7 @@ import { countOf, type FoundPage, type PagePlace, pageOf } from '#core/db/pages.
 import type { RejectedRow, Schema } from '#core/db/schema.ts';
 import type { Adapted } from './provider.ts';
 
-/** Records that did not fit, with the reason: the only SQL that names `rejected_records`. */
+/** Invalid records with the reason: the only SQL that names `rejected_records`. */
 
 type Db = Kysely<Schema>;
 export type Rejected = Extract<Adapted, { kind: 'rejected' }>;
@@ -44,7 +44,7 @@ const rejectedRow = (provider_id: string, record: Rejected, run: { run_id: strin
   const external_id = record.external_id === null ? null : storable(record.external_id).slice(0, MAX_RAW);
   return {
     provider_id,
-    // Hashed, because an id that is too long may be the reason.
+    // Hashed, because the id may be too long.
     record_key: hash('sha256', external_id === null ? `raw ${raw}` : `id ${external_id}`, 'hex'),
     external_id,
     reason: storable(record.reason).slice(0, 1_000),
@@ -54,7 +54,7 @@ const rejectedRow = (provider_id: string, record: Rejected, run: { run_id: strin
   };
 };
 
-/** What earlier runs rejected is out of date once a full run has ended. */
+/** Deletes the rejected records of earlier runs after a full run. */
 export const clearRejected = async (trx: Db, provider_id: string, except_run: string): Promise<void> => {
   await trx
     .deleteFrom('rejected_records')

@@ -1,27 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '#core/problem/problem.ts';
 
-/** When a failed request is tried again, and after how long. */
+/** Which failed requests are retried, and when. */
 
 export interface RetryPolicy {
-  /** Tries after the first. */
+  /** Number of retries. */
   retries: number;
   base_ms: number;
-  /** Longer waits are left to the next sync. */
+  /** A longer wait ends the run instead. */
   max_wait_ms: number;
-  /** 0..1, so that a test is not a matter of luck. */
+  /** Returns 0..1; tests replace it. */
   random: () => number;
 }
 
 export const politeRetries: RetryPolicy = { retries: 3, base_ms: 1_000, max_wait_ms: 60_000, random: Math.random };
 
 const TRANSPORT = new Set(['outbound.unreachable', 'outbound.cut_off', 'outbound.timeout']);
-const PASSING = new Set([408, 425, 429, 500, 502, 503, 504, 507, 520, 521, 522, 523, 524]);
+const TEMPORARY = new Set([408, 425, 429, 500, 502, 503, 504, 507, 520, 521, 522, 523, 524]);
 
-export const mayPass = (error: unknown): boolean =>
-  error instanceof Problem && (TRANSPORT.has(error.code) || PASSING.has(Number(error.extensions.upstream_status ?? 0)));
+export const isTemporary = (error: unknown): boolean =>
+  error instanceof Problem &&
+  (TRANSPORT.has(error.code) || TEMPORARY.has(Number(error.extensions.upstream_status ?? 0)));
 
-/** `Retry-After` as milliseconds from now: seconds or an HTTP date. Null where absent or unreadable. */
+/** `Retry-After`, in seconds or as an HTTP date, as milliseconds from now. Null if missing or invalid. */
 export const retryAfter = (value: string | null, now_ms: number): number | null => {
   const text = value?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
@@ -30,7 +31,7 @@ export const retryAfter = (value: string | null, now_ms: number): number | null 
   return Number.isNaN(at_ms) ? null : Math.max(0, at_ms - now_ms);
 };
 
-/** Tries again with doubling waits and full jitter, never sooner than the provider asked for. */
+/** Retries with exponential backoff and full jitter, never sooner than the provider asked for. */
 export const withRetries = async <T>(
   policy: RetryPolicy,
   signal: AbortSignal,
@@ -40,7 +41,7 @@ export const withRetries = async <T>(
     try {
       return await attempt();
     } catch (error) {
-      if (signal.aborted || retry >= policy.retries || !mayPass(error)) throw error;
+      if (signal.aborted || retry >= policy.retries || !isTemporary(error)) throw error;
       const asked_ms = Number((error as Problem).extensions.retry_after_ms ?? 0);
       const wait_ms = Math.max(asked_ms, policy.base_ms * 2 ** retry * policy.random());
       if (wait_ms > policy.max_wait_ms) throw error;

@@ -8,7 +8,7 @@ import { listRejected } from './list-rejected.ts';
 
 export interface SyncDeps {
   db: Kysely<Schema>;
-  /** The providers that the configuration has synced. */
+  /** The providers that the configuration enables. */
   enabled: readonly ProviderId[];
 }
 

@@ -8,7 +8,7 @@ import { until } from '#test/until.ts';
 import { syncJob } from './engine.ts';
 
 eachDatabase('sync failures', (open) => {
-  test('a failure keeps what was saved, says why, and the next run goes on from there', async () => {
+  test('a failed run keeps saved listings and its reason, and the next run resumes', async () => {
     const server = await serve(records(30));
     server.fault = ({ cursor }) => (cursor === '20' ? { status: 500 } : undefined);
     const { run, live } = await bench(await open(), server);
@@ -27,7 +27,7 @@ eachDatabase('sync failures', (open) => {
     );
   });
 
-  test('what a provider can do wrong ends as a failure with its code', async () => {
+  test('each provider error ends the run with its code', async () => {
     const server = await serve(records(30));
     const { run, live } = await bench(await open(), server, {
       pace: { concurrency: 1, interval_ms: 0, timeout_ms: 20_000, max_bytes: 1_000_000 },
@@ -59,7 +59,7 @@ eachDatabase('sync failures', (open) => {
     assert.equal((await live()).length, 30);
   });
 
-  test('a hanging provider and a cut connection are failures too', async () => {
+  test('a hanging provider and a dropped connection fail the run', async () => {
     const server = await serve(records(30));
     const { run } = await bench(await open(), server, {
       pace: { concurrency: 1, interval_ms: 0, timeout_ms: 300, max_bytes: 1_000_000 },
@@ -70,7 +70,7 @@ eachDatabase('sync failures', (open) => {
     assert.equal(errorOf(await run()).code, 'outbound.cut_off');
   });
 
-  test('Retry-After puts off the next run', async () => {
+  test('Retry-After delays the next run', async () => {
     const server = await serve(records(3));
     server.fault = () => ({ status: 429, headers: { 'retry-after': '7200' } });
     const { run } = await bench(await open(), server);
@@ -79,7 +79,7 @@ eachDatabase('sync failures', (open) => {
     assert.equal(state.next_run_at, new Date(START + 2 * HOUR).toISOString());
   });
 
-  test('without its key a provider is disabled and says which variable is missing', async () => {
+  test('a provider without its required key is disabled and names the missing variable', async () => {
     const server = await serve(records(3));
     const needy = await bench(await open(), server, { key: 'required' });
     const state = await needy.run();
@@ -98,7 +98,7 @@ eachDatabase('sync failures', (open) => {
     assert.equal((await right.run()).status, 'succeeded');
   });
 
-  test('a run whose lease another process has taken writes nothing any more', async () => {
+  test('a run that lost its lease writes nothing', async () => {
     const server = await serve(records(30));
     const { live, engine, clock, database } = await bench(await open(), server);
     const jobs = jobTable(database, clock);

@@ -9,7 +9,7 @@ import { bench, errorOf, HOUR, serve } from '#test/sync-stand.ts';
 import { PURGE_JOB, syncJob } from './engine.ts';
 
 eachDatabase('sync', (open) => {
-  test('walks all pages, saves each listing once, and takes no sequence number for what did not change', async () => {
+  test('reads all pages, saves each listing once, and takes no sequence number for unchanged ones', async () => {
     const odd = ['a/b', '@scope/x', 'x.y.z', '100%25', 'UPPER/case', 'upper/case', 'ü/日本', 'a/md', "quote'd"];
     const server = await serve([...records(25), ...odd.map((id) => record(id))]);
     const { run, rows, database } = await bench(await open(), server);
@@ -32,7 +32,7 @@ eachDatabase('sync', (open) => {
     );
   });
 
-  test('ten thousand malformed records are set aside with reasons, and the rest goes on', async () => {
+  test('ten thousand malformed records are rejected with reasons, and the others are saved', async () => {
     const malformed = Array.from(
       { length: 10_000 },
       (_, n) => [null, 7, [], { id: n }, { id: `x${n}`, name: 9 }, { name: 'a' }, 'text'][n % 7],
@@ -59,7 +59,7 @@ eachDatabase('sync', (open) => {
     assert.equal((await database.db.selectFrom('rejected_records').selectAll().execute()).length, 0);
   });
 
-  test('an id that comes twice in a run counts once, and the first record stands', async () => {
+  test('an id that appears twice in a run counts once, and the first record wins', async () => {
     const server = await serve([
       ...records(12),
       record('r/00001', { name: 'again' }),
@@ -71,7 +71,7 @@ eachDatabase('sync', (open) => {
     assert.ok((await rows()).every((row) => row.name.startsWith('name of')));
   });
 
-  test('listings missed by two full runs become tombstones, and lose them when they come back', async () => {
+  test('listings missing from two full runs become tombstones, and return', async () => {
     const server = await serve(records(10));
     const { run, rows, live } = await bench(await open(), server);
     await run();
@@ -88,7 +88,7 @@ eachDatabase('sync', (open) => {
     assert.deepEqual([back.added, (await live()).length], [2, 10]);
   });
 
-  test('one missed run between two that see it leaves a listing alone', async () => {
+  test('a listing missing from one run is kept', async () => {
     const server = await serve(records(10));
     const { run, live } = await bench(await open(), server);
     for (const count of [10, 9, 10, 9, 10]) {
@@ -98,7 +98,7 @@ eachDatabase('sync', (open) => {
     }
   });
 
-  test('an answer under half of the last is partial and removes nothing, until someone accepts it', async () => {
+  test('fewer than half of the listings is partial and removes nothing until an operator accepts it', async () => {
     const server = await serve(records(10));
     const { run, live, engine, clock, database } = await bench(await open(), server);
     await run();
@@ -118,7 +118,7 @@ eachDatabase('sync', (open) => {
     assert.deepEqual(lease?.payload, { force: true, accept_fewer: true });
   });
 
-  test('imported listings are the measure of a first full run, and are not counted against by a partial one', async () => {
+  test('the first full run is compared with imported listings, and a partial one does not count them as missing', async () => {
     const server = await serve(records(3));
     const { run, live, database } = await bench(await open(), server);
     const imported = Array.from({ length: 10 }, (_, n) => listing('glama', `imported/${n}`));
@@ -131,7 +131,7 @@ eachDatabase('sync', (open) => {
     assert.equal((await live()).length, 13);
   });
 
-  test('a provider that says what it deleted is believed at once', async () => {
+  test('a listing that its provider reports as deleted is removed at once', async () => {
     const server = await serve(records(10));
     const { run, live } = await bench(await open(), server, { incremental: true });
     assert.equal((await run()).mode, 'full');
@@ -143,7 +143,7 @@ eachDatabase('sync', (open) => {
     assert.equal((await live()).length, 10);
   });
 
-  test('between daily full runs only changes are asked for', async () => {
+  test('between daily full runs only changes are requested', async () => {
     const server = await serve(records(10));
     const { run, clock } = await bench(await open(), server, { incremental: true });
     const modes = [(await run()).mode, (await run()).mode];
@@ -152,7 +152,7 @@ eachDatabase('sync', (open) => {
     assert.deepEqual(modes, ['full', 'incremental', 'full', 'incremental']);
   });
 
-  test('304 is a success that keeps everything', async () => {
+  test('304 is a success that keeps all listings', async () => {
     const server = await serve(records(5));
     server.conditional = true;
     const { run, live } = await bench(await open(), server);
@@ -168,7 +168,7 @@ eachDatabase('sync', (open) => {
     assert.equal((await live()).length, 4);
   });
 
-  test('a former id is remembered', async () => {
+  test('a former id is saved as an alias', async () => {
     const server = await serve([record('new/name', { aliases: ['@old/name'] })]);
     const { run, database } = await bench(await open(), server);
     await run();
@@ -177,7 +177,7 @@ eachDatabase('sync', (open) => {
     ]);
   });
 
-  test('tombstones are purged after thirty days, and the reach of a delta with them', async () => {
+  test('tombstones are purged after thirty days, which limits how far back deltas reach', async () => {
     const server = await serve(records(10));
     const { run, rows, clock, engine, database } = await bench(await open(), server);
     for (const count of [10, 8, 8]) {

@@ -8,13 +8,13 @@ import { Problem } from '#core/problem/problem.ts';
 import { type Ending, finishUnchanged } from './finish-run.ts';
 import { createPageGuard } from './page-guard.ts';
 import type { Get, Page, Provider, Validators } from './provider.ts';
-import { mayPass } from './retry.ts';
+import { isTemporary } from './retry.ts';
 import { savePage } from './save-page.ts';
 import { intervalOf, packValidators, planRun, retryDelay, type SyncConfig, unpackValidators } from './sync-plan.ts';
 import type { SyncReport } from './sync-report.ts';
 import { packError, readSyncState, type SyncState, writeSyncState } from './sync-states.ts';
 
-/** One run of one provider: fetch, parse, adapt, save, page by page. */
+/** One run of one provider: fetches, adapts and saves page by page. */
 
 export interface SyncRun {
   db: Kysely<Schema>;
@@ -25,21 +25,21 @@ export interface SyncRun {
   log: Log;
   report: SyncReport;
   signal: AbortSignal;
-  /** Throws inside a transaction where this process no longer holds the job. */
+  /** Throws inside a transaction if this process has lost the job's lease. */
   fence: (trx: Transaction<Schema>) => Promise<void>;
   accept_fewer: boolean;
-  /** A whole walk, also where changes alone could be asked for. */
+  /** A full run, even if an incremental one is possible. */
   full: boolean;
 }
 
-/** Does the run that is due and answers the state it leaves. Throws only for an abort, a lost lease or the database. */
+/** Runs what is due and returns the new state. Throws only for an abort, a lost lease or a database error. */
 export const runSync = async (run: SyncRun): Promise<SyncState> => {
   const before = await readSyncState(run.db, run.provider.id);
   const key = run.config.keys[run.provider.id] ?? null;
-  if (run.provider.key === 'required' && key === null) return disable(run, before, 'It needs a key.');
+  if (run.provider.key === 'required' && key === null) return disable(run, before, 'An API key is required.');
   const planned = planRun(run.config, run.provider, before, run.clock.now(), run);
   await inTransaction(run, (trx) => writeSyncState(trx, planned));
-  // A provider that refused without a key is asked again at each interval; that is no news until it answers.
+  // A provider that refused requests without a key is tried at each interval, without logging the start.
   if (before.status !== 'disabled') run.report.started(run.provider, planned);
   const walk: Walk = { state: planned, progressed: false };
   try {
@@ -47,13 +47,17 @@ export const runSync = async (run: SyncRun): Promise<SyncState> => {
   } catch (error) {
     if (run.signal.aborted || !(error instanceof Problem)) throw error;
     if (error.code === 'registry.provider_refused' && key === null && run.provider.key !== 'none') {
-      return disable(run, { ...walk.state, status: before.status }, 'It refuses to answer without a key.');
+      return disable(
+        run,
+        { ...walk.state, status: before.status },
+        'The provider refuses requests without an API key.',
+      );
     }
     return fail(run, walk, before, error);
   }
 };
 
-/** Where a run stands; the caller keeps it when the walk is thrown out of. */
+/** Progress of a run, which the caller keeps if the run throws. */
 interface Walk {
   state: SyncState;
   progressed: boolean;
@@ -85,7 +89,7 @@ const walkPages = async (run: SyncRun, walk: Walk, key: string | null): Promise<
   }
 };
 
-/** What an adapter throws that is no Problem is a bug of ours; it ends its provider's run and nothing else. */
+/** If an adapter throws anything but a Problem, it is a bug. It fails this provider's run only. */
 const fetchPage = async (
   { provider, config, get, signal, log }: SyncRun,
   state: SyncState,
@@ -104,8 +108,8 @@ const fetchPage = async (
     return await provider.fetchPage(request);
   } catch (error) {
     if (signal.aborted || error instanceof Problem) throw error;
-    log.error({ error, provider: provider.id }, 'an adapter failed; this is a bug');
-    const detail = `Reading the answer of ${provider.title} failed; the log has the details.`;
+    log.error({ error, provider: provider.id }, 'unhandled error in a provider adapter');
+    const detail = `The response of ${provider.title} could not be read because of an internal error. See the log.`;
     throw new Problem('internal', 'registry.adapter_broken', detail, { cause: error });
   }
 };
@@ -118,12 +122,12 @@ const saveUnchanged = (run: SyncRun, state: SyncState, now_ms: number, ending: E
     return ended;
   });
 
-/** Keeps the cursor for the next run where the failure may pass or the run got on; otherwise the cursor is to blame. */
+/** Keeps the cursor if the failure is temporary or the run made progress. Otherwise the cursor may be the cause. */
 const fail = async (run: SyncRun, { state, progressed }: Walk, before: SyncState, problem: Problem) => {
   const now_ms = run.clock.now();
   const interval_ms = intervalOf(run.config, run.provider);
   const retry_after_ms = Number(problem.extensions.retry_after_ms ?? 0);
-  const resumable = problem.code !== 'registry.provider_loops' && (progressed || mayPass(problem));
+  const resumable = problem.code !== 'registry.provider_loops' && (progressed || isTemporary(problem));
   const failed: SyncState = {
     ...state,
     status: 'failed',
@@ -140,7 +144,7 @@ const fail = async (run: SyncRun, { state, progressed }: Walk, before: SyncState
 
 const disable = async (run: SyncRun, before: SyncState, why: string): Promise<SyncState> => {
   const now_ms = run.clock.now();
-  const reason = keyMissing(`${why} Set ${keyVariable(run.provider.id)} and start again.`);
+  const reason = keyMissing(`${why} Set ${keyVariable(run.provider.id)} and restart.`);
   const disabled: SyncState = {
     ...before,
     status: 'disabled',

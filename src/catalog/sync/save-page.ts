@@ -12,8 +12,8 @@ import { type Rejected, saveRejected } from './rejected.ts';
 import { type SyncState, writeSyncState } from './sync-states.ts';
 
 /**
- * Saves a whole page and the run's new place in one transaction, which on the last page also ends the run. So there is
- * no moment at which a kill leaves half a page, or a run that has seen its last page and does not know it.
+ * Saves a page and the run's new cursor in one transaction, which for the last page also ends the run. A kill therefore never
+ * leaves half a page, or a run without an end.
  */
 export const savePage = async (
   trx: Kysely<Schema>,
@@ -44,7 +44,7 @@ export const savePage = async (
   return next;
 };
 
-/** A listing that does not fit is set aside like a record that could not be read. */
+/** Invalid listings are rejected like unreadable records. */
 const sortOut = (records: Adapted[], provider_id: string) => {
   const listings: Listing[] = [];
   const deleted: string[] = [];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PROVIDER_DOORS } from '#catalog/providers/all.ts';
+import { ALL_PROVIDERS } from '#catalog/providers/all.ts';
 import { dueAt, intervalOf, planRun, retryDelay, type SyncConfig } from './sync-plan.ts';
 import type { SyncState } from './sync-states.ts';
 
@@ -15,7 +15,7 @@ const config: SyncConfig = {
   public_url: 'x',
   version: '1',
 };
-const door = (id: string) => PROVIDER_DOORS.find((providerDoor) => providerDoor.id === id) ?? assert.fail(id);
+const providerOf = (id: string) => ALL_PROVIDERS.find((provider) => provider.id === id) ?? assert.fail(id);
 
 const synced = {
   status: 'succeeded',
@@ -27,25 +27,26 @@ const synced = {
   cursor: null,
 } as SyncState;
 const plan = (id: string, state: Partial<SyncState>, now_ms = NOW, full = false) =>
-  planRun(config, door(id), { ...synced, ...state } as SyncState, now_ms, { full });
+  planRun(config, providerOf(id), { ...synced, ...state } as SyncState, now_ms, { full });
 
-test('what takes a thousand requests is walked once a day, the rest at the interval', () => {
+test('providers that need a thousand requests are synced once a day, others at the interval', () => {
   for (const id of ['mcp-registry', 'clawhub', 'docker', 'gemini-extensions', 'claude-plugins', 'skills-sh'])
-    assert.equal(intervalOf(config, door(id)), HOUR, id);
-  for (const id of ['smithery', 'glama']) assert.equal(intervalOf(config, door(id)), 24 * HOUR, id);
+    assert.equal(intervalOf(config, providerOf(id)), HOUR, id);
+  for (const id of ['smithery', 'glama']) assert.equal(intervalOf(config, providerOf(id)), 24 * HOUR, id);
 });
 
-test('an interval under an hour holds for every provider', () => {
-  for (const { id } of PROVIDER_DOORS) assert.equal(intervalOf({ ...config, interval_ms: 2_000 }, door(id)), 2_000, id);
+test('an interval under an hour applies to every provider', () => {
+  for (const { id } of ALL_PROVIDERS)
+    assert.equal(intervalOf({ ...config, interval_ms: 2_000 }, providerOf(id)), 2_000, id);
 });
 
-test('due when the last run is older than the interval; at once when it never ran, failed or was cut off', () => {
-  assert.equal(dueAt(config, door('docker'), synced), Date.parse('2026-05-01T12:30:00Z'));
+test('due when the last run is older than the interval; at once if it never ran, failed or was interrupted', () => {
+  assert.equal(dueAt(config, providerOf('docker'), synced), Date.parse('2026-05-01T12:30:00Z'));
   for (const status of ['never', 'failed', 'running'])
-    assert.equal(dueAt(config, door('docker'), { ...synced, status }), 0);
+    assert.equal(dueAt(config, providerOf('docker'), { ...synced, status }), 0);
 });
 
-test('changes only between whole walks; a whole one a day, when ordered, and where changes cannot be asked for', () => {
+test('incremental runs, with a full run each day, on request, and where incremental ones are impossible', () => {
   assert.equal(plan('mcp-registry', {}).mode, 'incremental');
   assert.equal(plan('mcp-registry', {}, NOW + 24 * HOUR).mode, 'full');
   assert.equal(plan('mcp-registry', { watermark: null }).mode, 'full');
@@ -53,7 +54,7 @@ test('changes only between whole walks; a whole one a day, when ordered, and whe
   assert.equal(plan('glama', {}).mode, 'full');
 });
 
-test('a run that was cut off goes on from its cursor, unless that is old or something else was ordered', () => {
+test('an interrupted run resumes at its cursor, unless the cursor is old or a full run was requested', () => {
   const cut = { status: 'running', run_id: 'r', cursor: 'page-7', mode: 'incremental' };
   assert.equal(plan('mcp-registry', cut).cursor, 'page-7');
   assert.equal(plan('mcp-registry', cut).run_id, 'r');
@@ -61,7 +62,7 @@ test('a run that was cut off goes on from its cursor, unless that is old or some
   assert.equal(plan('mcp-registry', cut, NOW, true).cursor, null);
 });
 
-test('retries double, stay under the interval and give the provider the time it asked for', () => {
+test('retries double, stay under the interval and respect Retry-After', () => {
   assert.equal(retryDelay(HOUR, 0, 0), 30_000);
   assert.equal(retryDelay(HOUR, 3, 0), 240_000);
   assert.equal(retryDelay(2_000, 5, 0), 2_000);

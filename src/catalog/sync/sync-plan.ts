@@ -6,23 +6,23 @@ import { newId } from '#core/ids.ts';
 import type { Provider, Validators } from './provider.ts';
 import { NO_COUNTS, type SyncState } from './sync-states.ts';
 
-/** When a provider is due, and what its next run is. Pure rules over configuration, state and time. */
+/** When a provider is due, and what its next run does. Pure. */
 
 export interface SyncConfig {
   /** Which providers are synced. */
   providers: readonly ProviderId[];
-  /** In place of the documented base URLs. */
+  /** Replacements for the documented base URLs. */
   urls: Partial<Record<ProviderId, string>>;
   keys: Partial<Record<ProviderId, string>>;
   interval_ms: number;
-  /** How often a provider that can be asked for changes only is walked whole. */
+  /** Interval of full runs for providers with incremental runs. */
   full_interval_ms: number;
-  /** Goes into the User-Agent. */
+  /** Sent in the User-Agent. */
   public_url: string;
   version: string;
 }
 
-/** What the settings say of the providers. */
+/** The part of the sync configuration that comes from the settings. */
 export const providersOf = (
   settings: Values<typeof REGISTRY_SETTINGS>,
 ): Omit<SyncConfig, 'public_url' | 'version'> => ({
@@ -38,7 +38,7 @@ const withoutNulls = <K extends string>(record: Record<K, string | null>): Parti
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** A cursor older than this may mean nothing to its provider any more. */
+/** An older cursor may have expired at its provider. */
 const RESUME_WITHIN_MS = 6 * 3_600_000;
 const FIRST_RETRY_MS = 30_000;
 const LAST_RETRY_MS = 900_000;
@@ -46,19 +46,19 @@ const LAST_RETRY_MS = 900_000;
 export const isEnabled = (config: SyncConfig, id: ProviderId): boolean => config.providers.includes(id);
 
 /**
- * Providers that can only be walked page by page, hundreds of requests a walk, are walked once a day. An interval under
- * an hour is meant for mirrors of one's own and holds for them too.
+ * Providers that need hundreds of requests per run are synced once a day. An interval under an hour is meant for private mirrors
+ * and applies to them too.
  */
 export const intervalOf = ({ interval_ms, full_interval_ms }: SyncConfig, { walked }: Provider): number =>
   walked === true && interval_ms >= HOUR_MS ? Math.max(interval_ms, full_interval_ms) : interval_ms;
 
-/** Milliseconds since the epoch; in the past for what is overdue, was interrupted or never ran. */
+/** Milliseconds since the epoch; 0 for a provider that was interrupted or never ran. */
 export const dueAt = (config: SyncConfig, provider: Provider, state: SyncState): number => {
   const settled = state.status === 'succeeded' || state.status === 'partial';
   return settled && state.finished_at !== null ? Date.parse(state.finished_at) + intervalOf(config, provider) : 0;
 };
 
-/** The run to do now: the interrupted one from its cursor, or a new one. */
+/** The state of the run to start now: a new one, or the interrupted one at its cursor. */
 export const planRun = (
   config: SyncConfig,
   provider: Provider,
@@ -69,10 +69,10 @@ export const planRun = (
   const age_ms = now_ms - Date.parse(state.started_at ?? '1970-01-01T00:00:00Z');
   const interrupted = state.status === 'running' || (state.status === 'failed' && state.cursor !== null);
   if (interrupted && !(order.full && state.mode === 'incremental') && age_ms < RESUME_WITHIN_MS)
-    return { ...state, ...going };
+    return { ...state, ...RUNNING };
   return {
     ...state,
-    ...going,
+    ...RUNNING,
     mode: order.full || isFullDue(config, provider, state, now_ms) ? 'full' : 'incremental',
     run_id: newId(),
     started_at: isoTime(now_ms),
@@ -82,20 +82,20 @@ export const planRun = (
   };
 };
 
-const going = { status: 'running', finished_at: null, next_run_at: null, error: null };
+const RUNNING = { status: 'running', finished_at: null, next_run_at: null, error: null };
 
 const isFullDue = (config: SyncConfig, provider: Provider, state: SyncState, now_ms: number): boolean => {
   if (!provider.incremental || state.watermark === null || state.last_full_at === null) return true;
   return now_ms - Date.parse(state.last_full_at) >= config.full_interval_ms;
 };
 
-/** Doubling from half a minute, never beyond the interval, never sooner than the provider asked for. */
+/** Doubles from 30 s up to the interval, but is never less than the provider asked for. */
 export const retryDelay = (interval_ms: number, failures: number, retry_after_ms: number): number => {
   const doubled = Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures, 10), LAST_RETRY_MS, interval_ms);
   return Math.max(doubled, Math.min(retry_after_ms, DAY_MS));
 };
 
-/** The program's version goes with them: a new version reads the same document with other eyes, so it must ask anew. */
+/** Includes the program's version, because a new version may read the same document differently and has to fetch it again. */
 export const packValidators = (config: SyncConfig, validators: Validators): string =>
   JSON.stringify({ ...validators, version: config.version });
 

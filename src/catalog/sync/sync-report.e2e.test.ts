@@ -11,7 +11,7 @@ const state = (more: Partial<SyncState> = {}) =>
 const reportInto = (lines: { level: string; msg: string }[]) =>
   createSyncReport(createLog('info', { write: (line) => lines.push(JSON.parse(line)) }));
 
-test('without a way out to the network there is one plain line for all providers', () => {
+test('without network access, there is one log line for all providers', () => {
   const lines: { level: string; msg: string }[] = [];
   const report = reportInto(lines);
   const unreachable = new Problem(
@@ -29,11 +29,11 @@ test('without a way out to the network there is one plain line for all providers
     lines.map((line) => line.level),
     ['info', 'warn', 'info'],
   );
-  assert.match(lines[1]?.msg ?? '', /no way out to the network/);
+  assert.match(lines[1]?.msg ?? '', /no outbound network access/);
   assert.doesNotMatch(JSON.stringify(lines), /stack/);
 });
 
-test('a failure is said when it begins, not each time', () => {
+test('a failure is logged when it begins, not each time', () => {
   const lines: { level: string; msg: string }[] = [];
   const report = reportInto(lines);
   const failed = new Problem('upstream_failed', 'registry.provider_failed', 'It answered with HTTP 500.');

@@ -3,12 +3,12 @@ import type { Problem } from '#core/problem/problem.ts';
 import type { Provider } from './provider.ts';
 import { errorOf, type SyncState } from './sync-states.ts';
 
-/** One plain line per change of state, and one in all where there is no way out to the network. */
+/** Logs one line per change of state, and a single one for all providers if there is no network. */
 export interface SyncReport {
   started(provider: Provider, state: SyncState): void;
   ended(provider: Provider, state: SyncState): void;
   disabled(provider: Provider, reason: string): void;
-  /** `before` = the state of the run before this one. */
+  /** `before` is the state before this run. */
   failed(provider: Provider, problem: Problem, before: SyncState): void;
 }
 
@@ -19,16 +19,16 @@ export const createSyncReport = (log: Log): SyncReport => {
     cut_off = true;
     log[level](
       { provider: provider.id },
-      `${provider.title}: ${problem.message} If this machine has no way out to the network, the registry serves what ` +
-        'it has; fill it with `capstand import FILE`, or set CAPSTAN_PROVIDERS=off. Said once for all providers.',
+      `${provider.title}: ${problem.message} If this host has no outbound network access, set CAPSTAN_PROVIDERS=off and ` +
+        'import listings with `capstand import FILE`. Logged once for all providers.',
     );
   };
   return {
-    // After a failure every try would say so again.
+    // Retries after a failure are logged at a lower level.
     started: ({ id, title }, { mode, cursor, failures }) =>
       log[failures > 0 ? 'debug' : 'info'](
         { provider: id, mode },
-        `${title}: ${mode} sync ${cursor === null ? 'started' : 'taken up again'}`,
+        `${title}: ${mode} sync ${cursor === null ? 'started' : 'resumed'}`,
       ),
     ended: ({ id, title }, state) => {
       cut_off = false;

@@ -3,14 +3,14 @@ import type { ProviderId } from '#catalog/items/kinds.ts';
 import type { Schema, SyncStateRow } from '#core/db/schema.ts';
 import type { Problem } from '#core/problem/problem.ts';
 
-/** The only SQL that names `sync_states`: one row a provider, the run under way or the last one. */
+/** The only SQL that names `sync_states`: one row per provider with its current or last run. */
 
 type Db = Kysely<Schema>;
 
 export const SYNC_STATUSES = ['never', 'running', 'succeeded', 'partial', 'failed', 'disabled'] as const;
 export type SyncState = SyncStateRow;
 
-/** The counters of a run that has met nothing yet. */
+/** The counters of a new run. */
 export const NO_COUNTS = { seen: 0, total: null, added: 0, updated: 0, removed: 0, rejected: 0 };
 
 const NONE: Omit<SyncState, 'provider_id'> = {
@@ -48,14 +48,14 @@ export const writeSyncState = async (trx: Db, state: SyncState): Promise<void> =
     .execute();
 };
 
-/** Not among this process's providers. Another process may sync it all the same: what is under way is shown. */
+/** Whether this process's configuration excludes the provider. A run by another process is still shown. */
 export const isLeftOut = (
   provider: ProviderId,
   state: Pick<SyncState, 'status'> | undefined,
   enabled: readonly ProviderId[],
 ): boolean => !enabled.includes(provider) && state?.status !== 'running';
 
-/** A failure as a state keeps it and as the API shows it: `{code, detail}` in JSON. */
+/** An error as stored and as the API shows it: `{code, detail}` in JSON. */
 export const packError = ({ code, message }: Problem): string => JSON.stringify({ code, detail: message });
 
 export const errorOf = ({ error }: Pick<SyncState, 'error'>): { code: string; detail: string } | null =>

@@ -1,6 +1,6 @@
 import { Problem } from '#core/problem/problem.ts';
 
-/** The HTTP status that a provider answered with, out of what `Get` threw; null where there was no answer. */
+/** The provider's HTTP status from an error that `Get` threw; null if it did not respond. */
 export const upstreamStatus = (error: unknown): number | null => {
   if (!(error instanceof Problem)) return null;
   const status = error.extensions.upstream_status;

@@ -8,7 +8,7 @@ import { verdictsOf } from './verdicts-of.ts';
 const namesOf = (provider: (typeof PROVIDERS)[number], record: unknown): string[] =>
   verdictsOf(provider, record).map(({ verdict }) => verdict);
 
-test('what ClawHub’s scanner and moderators say, in lists and in details', () => {
+test('verdicts of ClawHub’s scanner and moderators, from lists and details', () => {
   assert.deepEqual(namesOf('clawhub', { slug: 'x', isSuspicious: true }), ['suspicious']);
   const moderation = { verdict: 'suspicious', summary: 'It reads wallets.', reasonCodes: ['wallet'] };
   assert.deepEqual(verdictsOf('clawhub', { moderation }), [
@@ -22,10 +22,10 @@ test('what ClawHub’s scanner and moderators say, in lists and in details', () 
     ),
     ['official: Marked by ClawHub as official.', 'verified: Verification tier: provenance-verified.'],
   );
-  assert.deepEqual(namesOf('clawhub', { verificationTier: 'structural' }), ['rated'], 'no proof of anything');
+  assert.deepEqual(namesOf('clawhub', { verificationTier: 'structural' }), ['rated'], 'not a proof');
 });
 
-test('what other providers say', () => {
+test('verdicts of other providers', () => {
   assert.deepEqual(namesOf('smithery', { verified: true, bySmithery: false, score: 0.5 }), ['verified', 'rated']);
   assert.deepEqual(namesOf('smithery', { verified: false, security: { scanPassed: false } }), ['suspicious']);
   assert.deepEqual(namesOf('glama', { healthy: false, deprecatedAt: '2026-01-02T03:04:05Z' }), [
@@ -41,10 +41,10 @@ test('what other providers say', () => {
     [{ verdict: 'deprecated', detail: 'Use the new one.', at: '2026-01-02T03:04:05.000Z' }],
   );
   assert.deepEqual(namesOf('gemini-extensions', { isGoogleOwned: true }), ['official']);
-  assert.deepEqual(namesOf('docker', { verified: true }), [], 'it says nothing of the kind');
+  assert.deepEqual(namesOf('docker', { verified: true }), [], 'Docker has no verdicts');
 });
 
-test('whatever a record is, verdicts have their form', () => {
+test('any record gives valid verdicts', () => {
   const record = fc.record(
     {
       isSuspicious: fc.anything(),

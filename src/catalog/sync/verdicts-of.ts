@@ -3,7 +3,7 @@ import { MOST_VERDICTS, type Verdict, type VerdictName } from '#catalog/items/ve
 import { text, time } from './adapt-fields.ts';
 import { member } from './adapt-record.ts';
 
-/** The verdicts in a record of a provider, of whatever form it is. What a provider does not send is not guessed. Pure. */
+/** Reads the provider's verdicts from a record of any shape. Verdicts that a provider does not send are not guessed. Pure. */
 
 const MOST_DETAIL = 500;
 
@@ -22,7 +22,7 @@ const READERS: Partial<Record<ProviderId, (record: unknown) => Verdict[]>> = {
     ...(member(record, 'verified') === true ? [say('verified', 'Verified by Smithery.')] : []),
     ...(member(record, 'bySmithery') === true ? [say('official', 'Maintained by Smithery.')] : []),
     ...(member(member(record, 'security'), 'scanPassed') === false
-      ? [say('suspicious', 'Smithery’s security scan did not pass.')]
+      ? [say('suspicious', 'Failed Smithery’s security scan.')]
       : []),
     ...rated('Score', member(record, 'score')),
     ...rated('Quality score', member(record, 'qualityScore')),
@@ -31,7 +31,7 @@ const READERS: Partial<Record<ProviderId, (record: unknown) => Verdict[]>> = {
     ...healthOf(member(record, 'healthy')),
     ...deprecation(member(record, 'deprecatedAt')),
     ...(listOf(member(record, 'attributes')).includes('author:official')
-      ? [say('official', 'Marked by Glama as its author’s own.')]
+      ? [say('official', 'Marked by Glama as published by its author.')]
       : []),
   ],
   'mcp-registry': (record) => {
@@ -40,13 +40,13 @@ const READERS: Partial<Record<ProviderId, (record: unknown) => Verdict[]>> = {
     return status === 'deprecated' ? [say('deprecated', message, at)] : [];
   },
   'gemini-extensions': (record) =>
-    member(record, 'isGoogleOwned') === true ? [say('official', 'Owned by Google, as the gallery says.')] : [],
+    member(record, 'isGoogleOwned') === true ? [say('official', 'Marked by the gallery as owned by Google.')] : [],
 };
 
-/** What its scanner and its moderators came to: in details of skills, and wherever else it sends them. */
+/** The results of ClawHub's scanner and moderators, in all places where it sends them. */
 function clawhubScan(record: unknown): Verdict[] {
   const moderation = member(record, 'moderation');
-  const said = [
+  const results = [
     member(moderation, 'verdict'),
     member(member(record, 'trust'), 'scanStatus'),
     member(member(record, 'security'), 'status'),
@@ -54,11 +54,11 @@ function clawhubScan(record: unknown): Verdict[] {
   const detail = text(member(moderation, 'summary'), MOST_DETAIL) || codesOf(member(moderation, 'reasonCodes'));
   const at = member(moderation, 'updatedAt');
   const is = (name: string) => [record, moderation].some((part) => member(part, name) === true);
-  if (is('isMalwareBlocked') || said.includes('malicious'))
+  if (is('isMalwareBlocked') || results.includes('malicious'))
     return [say('malicious', detail || 'Blocked as malware.', at)];
-  if (is('isSuspicious') || said.includes('suspicious'))
+  if (is('isSuspicious') || results.includes('suspicious'))
     return [say('suspicious', detail || 'Marked as suspicious.', at)];
-  return said.includes('clean') ? [say('clean', detail || 'The scan found nothing.', at)] : [];
+  return results.includes('clean') ? [say('clean', detail || 'The scan found nothing.', at)] : [];
 }
 
 const codesOf = (codes: unknown): string => listOf(codes).slice(0, 10).join(', ');
@@ -78,7 +78,7 @@ const rated = (what: string, value: unknown): Verdict[] =>
   typeof value === 'number' && Number.isFinite(value) ? [say('rated', `${what} ${value}.`)] : [];
 
 const healthOf = (healthy: unknown): Verdict[] =>
-  typeof healthy === 'boolean' ? [say(healthy ? 'healthy' : 'unhealthy', 'As Glama last saw it.')] : [];
+  typeof healthy === 'boolean' ? [say(healthy ? 'healthy' : 'unhealthy', 'Last checked by Glama.')] : [];
 
 const deprecation = (at: unknown): Verdict[] => (time(at) === null ? [] : [say('deprecated', '', at)]);
 

@@ -126,7 +126,7 @@ const MOST_ATTEMPTS = 3;
 export async function attempt(deps: RunDeps, order: Attempt): Promise<RunEnd | null> {
   const end = await endOf(deps, order).catch((error) => {
     // Cut off by the process's own end, or worth another try.
-    if (order.stopping.aborted || order.attempt < MOST_ATTEMPTS || mayPass(error)) throw error;
+    if (order.stopping.aborted || order.attempt < MOST_ATTEMPTS || isTemporary(error)) throw error;
     return givenUp(deps, order, error);
   });
   const { receipt } = end;
@@ -139,7 +139,7 @@ export async function attempt(deps: RunDeps, order: Attempt): Promise<RunEnd | n
 }
 
 /** What is not the run's fault, such as a database that is away or a key that the operator left out: it waits. */
-function mayPass(error: unknown): boolean {
+function isTemporary(error: unknown): boolean {
   const known = explainDatabaseFailure(error);
   return known instanceof Problem && known.kind === 'unavailable';
 }

@@ -10,9 +10,9 @@ import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import { Problem, type ProblemOptions } from '#core/problem/problem.ts';
 import { createPace, type Pace } from './pace.ts';
 import type { Answer, Get, Provider, Validators } from './provider.ts';
-import { mayPass, politeRetries, type RetryPolicy, retryAfter, withRetries } from './retry.ts';
+import { isTemporary, politeRetries, type RetryPolicy, retryAfter, withRetries } from './retry.ts';
 
-/** The one way the sync chain asks a provider: paced, timed out, tried again, broken off, and by name. */
+/** The HTTP client for a provider: rate limit, timeout, retries, circuit breaker and User-Agent. */
 
 export interface GetOptions {
   fetch: OutboundFetch;
@@ -25,39 +25,44 @@ export interface GetOptions {
 const FAILURES_TO_BREAK = 6;
 const BROKEN_FOR_MS = 30_000;
 
-interface Line {
+interface ClientState {
   options: GetOptions;
   clock: Clock;
   pace: Pace;
   breaker: CircuitBreakerPolicy;
 }
 
-/** Names the program and where its operator is to be found. */
+/** Names the program and its operator's address. */
 export const userAgent = (version: string, public_url: string): string => `Capstan/${version} (+${public_url})`;
 
-/** One per provider and process: pace and breaker outlive the run that the signal ends. */
+/** One per provider and process. The rate limit and the breaker outlive the run that `signal` ends. */
 export const politeGet = (options: GetOptions): ((signal: AbortSignal) => Get) => {
   const clock = options.clock ?? systemClock;
-  const breaker = circuitBreaker(handleWhen(mayPass), {
+  const breaker = circuitBreaker(handleWhen(isTemporary), {
     breaker: new ConsecutiveBreaker(FAILURES_TO_BREAK),
     halfOpenAfter: BROKEN_FOR_MS,
   });
-  const line: Line = { options, clock, breaker, pace: createPace(options.provider.pace, clock) };
+  const state: ClientState = { options, clock, breaker, pace: createPace(options.provider.pace, clock) };
   return (signal) => (url, request) =>
     withRetries(options.retry ?? politeRetries, signal, () =>
       breaker
-        .execute(() => line.pace.run(signal, () => ask(line, signal, url, request ?? {})))
-        .catch(explainBreak(line)),
+        .execute(() => state.pace.run(signal, () => send(state, signal, url, request ?? {})))
+        .catch(explainBreak(state)),
     );
 };
 
-const ask = async (line: Line, signal: AbortSignal, url: string, request: Parameters<Get>[1] & {}): Promise<Answer> => {
-  const { fetch, provider, user_agent } = line.options;
+const send = async (
+  state: ClientState,
+  signal: AbortSignal,
+  url: string,
+  request: Parameters<Get>[1] & {},
+): Promise<Answer> => {
+  const { fetch, provider, user_agent } = state.options;
   const { timeout_ms, max_bytes } = provider.pace;
   const headers = requestHeaders(user_agent, request);
   const response = await fetch(url, { headers, signal, timeout_ms, max_bytes });
   if (response.status === 304) return { status: 304, text: '', validators: validatorsOf(response, request.validators) };
-  if (response.status !== 200) throw await refusal(line, response);
+  if (response.status !== 200) throw await refusal(state, response);
   const text = await response.text();
   if (wantsJson(headers) && isHtml(response, text)) throw htmlInstead(provider.title);
   return { status: 200, text, validators: validatorsOf(response) };
@@ -71,7 +76,7 @@ const requestHeaders = (user_agent: string, { accept, validators, bearer }: Para
   ...(validators?.last_modified === undefined ? {} : { 'if-modified-since': validators.last_modified }),
 });
 
-/** A 304 may leave its validators out; then those that were sent still hold. */
+/** A 304 may omit its validators; the ones that were sent are then still valid. */
 const validatorsOf = (response: Response, sent: Validators = {}): Validators => {
   const etag = response.headers.get('etag') ?? sent.etag;
   const last_modified = response.headers.get('last-modified') ?? sent.last_modified;
@@ -83,30 +88,30 @@ const wantsJson = (headers: { accept: string }): boolean => headers.accept.inclu
 const isHtml = (response: Response, text: string): boolean =>
   /^\s*</.test(text) || (response.headers.get('content-type')?.startsWith('text/html') ?? false);
 
-const refusal = async ({ options: line, clock, pace }: Line, response: Response): Promise<Problem> => {
+const refusal = async ({ options: { provider }, clock, pace }: ClientState, response: Response): Promise<Problem> => {
   const { status } = response;
-  const { title } = line.provider;
+  const { title } = provider;
   await response.body?.cancel().catch(() => {});
   const wait_ms = retryAfter(response.headers.get('retry-after'), clock.now());
   if (wait_ms !== null) pace.holdUntil(clock.now() + Math.min(wait_ms, politeRetries.max_wait_ms));
   const options = { extensions: { upstream_status: status, ...(wait_ms === null ? {} : { retry_after_ms: wait_ms }) } };
   if (status === 401 || status === 403) return refused(title, status, options);
-  return status === 429 ? tooOften(title, options) : failed(title, status, options);
+  return status === 429 ? rateLimited(title, options) : failed(title, status, options);
 };
 
 const refused = (title: string, status: number, options: ProblemOptions): Problem =>
   new Problem(
     'upstream_failed',
     'registry.provider_refused',
-    `${title} refuses to answer (HTTP ${status}). Its key is missing, wrong or expired, or it blocks this address.`,
+    `${title} refused the request (HTTP ${status}). The API key is missing, invalid or expired, or the provider blocks this address.`,
     options,
   );
 
-const tooOften = (title: string, options: ProblemOptions): Problem =>
+const rateLimited = (title: string, options: ProblemOptions): Problem =>
   new Problem(
     'upstream_failed',
     'registry.provider_rate_limited',
-    `${title} asks for fewer requests. The next sync waits; a longer CAPSTAN_SYNC_INTERVAL helps.`,
+    `${title} rate-limited the sync. The next sync waits; consider a longer CAPSTAN_SYNC_INTERVAL.`,
     options,
   );
 
@@ -114,7 +119,7 @@ const failed = (title: string, status: number, options: ProblemOptions): Problem
   new Problem(
     'upstream_failed',
     'registry.provider_failed',
-    `${title} answered with HTTP ${status}. What was saved before stays; the next sync tries again.`,
+    `${title} answered HTTP ${status}. Saved listings are kept; the next sync retries.`,
     options,
   );
 
@@ -122,13 +127,13 @@ const htmlInstead = (title: string): Problem =>
   new Problem(
     'upstream_failed',
     'registry.provider_shape',
-    `${title} answered with HTML where JSON was expected. What was saved before stays; the next sync tries again.`,
+    `${title} answered with HTML instead of JSON. Saved listings are kept; the next sync retries.`,
   );
 
 const explainBreak =
-  ({ options }: Line) =>
+  ({ options }: ClientState) =>
   (error: unknown): never => {
     if (!(error instanceof BrokenCircuitError)) throw error;
-    const detail = `${options.provider.title} failed ${FAILURES_TO_BREAK} times in a row and is left alone for half a minute.`;
+    const detail = `${options.provider.title} failed ${FAILURES_TO_BREAK} times in a row; circuit open, retrying in 30 s.`;
     throw new Problem('upstream_failed', 'registry.provider_paused', detail, { cause: error });
   };

@@ -3,8 +3,8 @@ import { after, test } from 'node:test';
 import { createOutbound } from '#core/outbound/outbound.ts';
 import { type Fault, faultDoor, records, startFaultServer } from '#test/fakes/fault-server.ts';
 import { until } from '#test/until.ts';
-import { politeGet, userAgent } from './ask-provider.ts';
 import type { Provider } from './provider.ts';
+import { politeGet, userAgent } from './provider-client.ts';
 import { retryAfter } from './retry.ts';
 
 const outbound = createOutbound({ allow_loopback: true, user_agent: 'unused' });
@@ -13,25 +13,25 @@ after(async () => {
   await outbound.close();
   await server.close();
 });
-/** How many answers have come back to us. */
+/** Number of received responses. */
 let answered = 0;
-/** How many have begun and are not answered; and the most that there were at once. */
-let [under_way, most] = [0, 0];
+/** Requests in flight, and their maximum. */
+let [in_flight, most] = [0, 0];
 const never = new AbortController().signal;
 
-const lineTo = (pace: Partial<Provider['pace']> = {}, signal = never) => {
-  const door = faultDoor('glama');
+const clientOf = (pace: Partial<Provider['pace']> = {}, signal = never) => {
+  const provider = faultDoor('glama');
   server.requests.length = 0;
   answered = 0;
   most = 0;
   return politeGet({
     fetch: async (address, init) => {
-      most = Math.max(most, ++under_way);
-      const answer = await outbound.fetch(address, init).finally(() => under_way--);
+      most = Math.max(most, ++in_flight);
+      const answer = await outbound.fetch(address, init).finally(() => in_flight--);
       answered++;
       return answer;
     },
-    provider: { ...door, pace: { ...door.pace, ...pace } },
+    provider: { ...provider, pace: { ...provider.pace, ...pace } },
     user_agent: userAgent('0.1.0', 'https://capstan.example'),
     retry: { retries: 3, base_ms: 5, max_wait_ms: 1_500, random: () => 1 },
   })(signal);
@@ -41,9 +41,9 @@ const faults = (...list: (Fault | undefined)[]) => {
 };
 const url = `${server.url}/listings`;
 
-test('names us and asks for JSON', async () => {
+test('sends a User-Agent and requests JSON', async () => {
   faults();
-  const { status, text } = await lineTo()(url, { bearer: 'k' });
+  const { status, text } = await clientOf()(url, { bearer: 'k' });
   assert.equal(status, 200);
   assert.equal(JSON.parse(text).items.length, 3);
   const [request] = server.requests;
@@ -52,10 +52,10 @@ test('names us and asks for JSON', async () => {
   assert.equal(request?.headers.authorization, 'Bearer k');
 });
 
-test('sends validators back and understands 304', async () => {
+test('sends validators and accepts 304', async () => {
   faults();
   server.conditional = true;
-  const get = lineTo();
+  const get = clientOf();
   const first = await get(url);
   assert.ok(first.validators.etag);
   const second = await get(url, { validators: first.validators });
@@ -68,9 +68,9 @@ for (const [what, fault] of Object.entries<Fault>({
   '503': { status: 503 },
   'a cut connection': { cut: true },
 })) {
-  test(`${what} is tried again`, async () => {
+  test(`${what} is retried`, async () => {
     faults(fault, fault);
-    const { status } = await lineTo()(url);
+    const { status } = await clientOf()(url);
     assert.equal(status, 200);
     assert.equal(server.requests.length, 3);
   });
@@ -80,17 +80,17 @@ for (const [what, fault] of Object.entries<Fault>({
   'a body that comes too slowly': { drip_ms: 200 },
   'no answer': { hang: true },
 })) {
-  test(`${what} is tried again`, async () => {
+  test(`${what} is retried`, async () => {
     faults(fault);
-    const { status } = await lineTo({ timeout_ms: 800 })(url);
+    const { status } = await clientOf({ timeout_ms: 800 })(url);
     assert.equal(status, 200);
-    // Where the machine is busy a good answer may be late, too.
+    // On a busy machine a good response may be late, too.
     assert.ok(server.requests.length >= 2);
   });
 }
 
-test('429 is tried again when Retry-After has passed, and holds back everyone', async () => {
-  // A timer of this process that begins earlier and is shorter ends earlier, however busy the machine is.
+test('429 is retried after Retry-After, which delays all requests', async () => {
+  // A shorter timer that starts earlier in this process also ends earlier, even on a busy machine.
   const nearly = Promise.withResolvers<AbortSignal>();
   const was_early: boolean[] = [];
   server.fault = (_request, number) => {
@@ -101,16 +101,16 @@ test('429 is tried again when Retry-After has passed, and holds back everyone', 
     void nearly.promise.then(({ aborted }) => was_early.push(!aborted));
     return undefined;
   };
-  const get = lineTo();
+  const get = clientOf();
   const asked = get(url);
-  await until('the refusal', () => answered === 1);
+  await until('the 429', () => answered === 1);
   await Promise.all([asked, get(url)]);
   assert.deepEqual(was_early, [false, false]);
 });
 
-test('a Retry-After that is too long is left to the next sync', async () => {
+test('a long Retry-After ends the sync', async () => {
   faults({ status: 429, headers: { 'retry-after': '3600' } });
-  await assert.rejects(lineTo()(url), (error: { code: string; extensions: object }) => {
+  await assert.rejects(clientOf()(url), (error: { code: string; extensions: object }) => {
     assert.equal(error.code, 'registry.provider_rate_limited');
     assert.deepEqual(error.extensions, { upstream_status: 429, retry_after_ms: 3_600_000 });
     return true;
@@ -118,7 +118,7 @@ test('a Retry-After that is too long is left to the next sync', async () => {
   assert.equal(server.requests.length, 1);
 });
 
-test('what cannot pass is not tried again', async () => {
+test('permanent failures are not retried', async () => {
   const cases: [Fault, string][] = [
     [{ status: 401 }, 'registry.provider_refused'],
     [{ status: 403 }, 'registry.provider_refused'],
@@ -129,14 +129,14 @@ test('what cannot pass is not tried again', async () => {
   ];
   for (const [fault, code] of cases) {
     faults(fault);
-    await assert.rejects(lineTo()(url), { code });
+    await assert.rejects(clientOf()(url), { code });
     assert.equal(server.requests.length, 1);
   }
 });
 
-test('a provider that goes on failing is left alone for a while', async () => {
+test('repeated failures open the circuit', async () => {
   server.fault = () => ({ status: 500 });
-  const get = lineTo();
+  const get = clientOf();
   await assert.rejects(get(url), { code: 'registry.provider_failed' });
   await assert.rejects(get(url), { code: 'registry.provider_paused' });
   const asked = server.requests.length;
@@ -144,30 +144,30 @@ test('a provider that goes on failing is left alone for a while', async () => {
   assert.equal(server.requests.length, asked);
 });
 
-test('never too many requests are under way at once', async () => {
+test('requests respect the concurrency limit', async () => {
   const answering = Promise.withResolvers<void>();
   server.fault = () => ({ until: answering.promise });
-  const get = lineTo({ concurrency: 2, interval_ms: 0 });
+  const get = clientOf({ concurrency: 2, interval_ms: 0 });
   const asked = Array.from({ length: 6 }, () => get(url));
-  await until('as many as may', () => server.requests.length === 2);
-  assert.equal(under_way, 2);
+  await until('the limit is reached', () => server.requests.length === 2);
+  assert.equal(in_flight, 2);
   answering.resolve();
   await Promise.all(asked);
   assert.deepEqual([server.requests.length, most], [6, 2]);
 });
 
-test('an abort ends the wait at once', async () => {
+test('an abort ends a wait at once', async () => {
   faults({ status: 429, headers: { 'retry-after': '1' } });
   const controller = new AbortController();
-  const asked = lineTo({}, controller.signal)(url);
+  const asked = clientOf({}, controller.signal)(url);
   const ended = assert.rejects(asked, { name: 'AbortError' });
-  await until('the refusal', () => answered === 1);
+  await until('the 429', () => answered === 1);
   controller.abort(new Error('shutting down'));
   await ended;
   assert.equal(server.requests.length, 1);
 });
 
-test('Retry-After is seconds or a date', () => {
+test('Retry-After may be seconds or a date', () => {
   const now = Date.parse('2026-01-01T00:00:00Z');
   assert.equal(retryAfter('120', now), 120_000);
   assert.equal(retryAfter('Thu, 01 Jan 2026 00:00:30 GMT', now), 30_000);
