@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
 import { readCapability } from '#catalog/search/index/capability-segment.ts';
+import { openChangeFeed } from '#core/changes/change-feed.ts';
 import { createLog } from '#core/log.ts';
 import { firstThread } from '#core/threads/first.ts';
 import { furtherThread } from '#core/threads/further.ts';
@@ -15,13 +16,15 @@ import { until } from './until.ts';
 eachDatabase("the marketplace's index", (open) => {
   test('nothing runs until somebody asks; what is published is there after a refresh, and without one soon', async () => {
     const database = await open();
-    const options = { database: database.config, identity: 'test', skills: [], log: createLog('silent') };
+    const log = createLog('silent');
+    const changes = openChangeFeed({ database, database_config: database.config, log });
+    const options = { database: database.config, changes, identity: 'test', skills: [], log };
     const { port1, port2 } = new MessageChannel();
     const threads = firstThread(2);
     const line = threads.admit(2, port1);
     await using index = {
       ...openIndex({ ...options, threads }),
-      [Symbol.asyncDispose]: () => index.close().then(line.close),
+      [Symbol.asyncDispose]: () => index.close().then(changes.close).then(line.close),
     };
     const elsewhere = openIndex({ ...options, threads: furtherThread({ count: 2, number: 2, port: port2 }) });
     await index.refresh();

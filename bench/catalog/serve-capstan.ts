@@ -14,7 +14,9 @@ import { report } from './serve.ts';
 const [path = '', collector = '', share = '1'] = process.argv.slice(2);
 const log = createLog('warn');
 const database = { engine: 'sqlite', path, thread: 'own' } as const;
-const catalog = openCatalog({ database, identity: 'bench', data_dir: null, log, poll_ms: 200 });
+/** Nothing changes while it is measured. */
+const changes = { subscribe: () => () => {}, close: async () => {} };
+const catalog = openCatalog({ database, identity: 'bench', data_dir: null, log, changes });
 await catalog.ready;
 const { total_count, bytes } = catalog.stats();
 console.log(`index and JSON: ${(bytes / total_count).toFixed(0)} bytes a listing at ${total_count} listings`);

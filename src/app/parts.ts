@@ -17,6 +17,7 @@ import { gaugeSync } from '#catalog/sync/gauges.ts';
 import { userAgent } from '#catalog/sync/provider-client.ts';
 import { providersOf } from '#catalog/sync/sync-plan.ts';
 import { openSessions } from '#connections/connections/open-sessions.ts';
+import { openChangeFeed } from '#core/changes/change-feed.ts';
 import { type Clock, systemClock } from '#core/clock/clock.ts';
 import { openSecretKeys } from '#core/crypto/secret-keys.ts';
 import { connectionOver } from '#core/db/connection-over.ts';
@@ -142,6 +143,7 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
       await Promise.all([running.close(), ground.telemetry.close()]);
       await marketplace.close();
       await catalogue.catalog.close();
+      await ground.changes.close();
       await ground.outbound.close();
       await ground.database.close();
     },
@@ -153,7 +155,7 @@ type Ground = Awaited<ReturnType<typeof openGround>>;
 /** Opens what all other parts depend on. */
 async function openGround(
   { config, log, clock = systemClock, wake, threads = ALONE, skills }: PartsOptions,
-  { database, data_dir }: OwnDatabase,
+  { database, database_config, data_dir }: OwnDatabase,
 ) {
   const production = isProduction(config);
   const metrics = createMetrics();
@@ -194,6 +196,7 @@ async function openGround(
     base_url: baseUrl(config),
     keys,
     jobs: jobTable(database, clock),
+    changes: openChangeFeed({ database, database_config, log }),
     outbound: spans === null ? outbound : tracedOutbound(outbound, spans),
     meter: gaugeJobs(registry, { db, clock }),
     countQuota: countQuota(registry),
@@ -205,12 +208,12 @@ async function openGround(
 }
 
 async function openCatalogue(ground: Ground, { database_config, data_dir }: OwnDatabase) {
-  const { config, db, jobs, clock, log, outbound, metrics, threads } = ground;
+  const { config, db, jobs, clock, log, outbound, metrics, threads, changes } = ground;
   gaugeSync(metrics.registry, { db, clock, enabled: config.registry.providers });
   // Includes the contract's version, so that a changed item format meets no old snapshot or validator.
   const instance = await databaseIdentity(db);
   const identity = `${instance}-${CONTRACT_VERSION}`;
-  const catalog = openCatalog({ database: database_config, identity, data_dir, log, threads });
+  const catalog = openCatalog({ database: database_config, identity, data_dir, log, changes, threads });
   return {
     instance,
     identity,

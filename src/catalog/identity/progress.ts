@@ -1,7 +1,7 @@
 import type { Clock } from '#core/clock/clock.ts';
 import type { Connection } from '#core/db/connection.ts';
 
-/** How far linking lags behind the listings. Loaded at every start and polled, so kept small. */
+/** How far linking lags behind the listings. Loaded at every start, so kept small. */
 
 /** Version of traits, keys and comparison rules. Raise it with every change of them: all listings are then linked again. */
 export const RULES = 3;
@@ -18,9 +18,8 @@ export async function readCounters(db: Db): Promise<(name: string) => number> {
   return (name) => rows.find((row) => row.name === name)?.value ?? 0;
 }
 
-/** How many change numbers are not linked yet; 0 if linking is up to date. */
-export async function linkingLag(db: Db): Promise<number> {
-  const at = await readCounters(db);
+/** How many change numbers are not linked yet; 0 if linking is up to date. `at` gives the value of a counter. */
+export function linkingLag(at: (name: string) => number): number {
   if (at('capabilities_rules') !== RULES) return at('listings') + at('published');
   const listings = at('listings') - at('capabilities_listings');
   return Math.max(0, listings) + Math.max(0, at('published') - at('capabilities_published'));

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { ChangeFeed } from '#core/changes/change-feed.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import { connectionOver } from '#core/db/connection-over.ts';
 import type { Database, DatabaseConfig } from '#core/db/open.ts';
@@ -7,13 +8,14 @@ import type { JobHandler, JobKind, JobRun } from '#core/jobs/worker.ts';
 import type { Log } from '#core/log.ts';
 import { linkingLag } from './progress.ts';
 
-/** Polls for changed listings and runs the link job, in one process at a time. */
+/** Queues the link job when listings have changed; it runs in one process at a time. */
 
 export const LINK_JOB = 'marketplace.link';
 
 export interface LinkWorkerDeps {
   database: Database;
   database_config: DatabaseConfig;
+  changes: ChangeFeed;
   jobs: JobTable;
   clock: Clock;
   log: Log;
@@ -23,13 +25,11 @@ export interface LinkWorkerDeps {
 
 export interface LinkWorker {
   kinds: Record<string, JobKind>;
-  /** Starts polling. */
+  /** Subscribes to changes. */
   schedule(): void;
   close(): void;
 }
 
-/** A search finds a change within two seconds. Polling here and in the index are parts of that. */
-const POLL_MS = 250;
 /** Short, so that a database that was busy or unreachable for a moment does not delay linking by seconds. */
 const RETRY_MS = 250;
 /** More changes than this are linked in a worker thread; fewer on the serving thread, in pages too small to delay requests. */
@@ -37,39 +37,24 @@ const FEW = 200;
 const FEW_PAGE = 50;
 
 export function linkWorker(deps: LinkWorkerDeps): LinkWorker {
-  const { database, jobs, log, wake } = deps;
-  let timer: NodeJS.Timeout | null = null;
-  let is_polling = false;
-  const poll = async (): Promise<void> => {
-    if (is_polling) return;
-    is_polling = true;
-    try {
-      if (await isDue()) {
-        await jobs.put({ kind: LINK_JOB, key: 'listings' });
-        wake();
-      }
-    } catch (error) {
-      log.warn({ error }, 'failed to poll listing changes; retrying');
-    } finally {
-      is_polling = false;
-    }
-  };
+  const { changes, jobs, wake } = deps;
+  let unsubscribe = (): void => {};
   return {
     kinds: { [LINK_JOB]: { concurrency: 1, handler: linkHandler(deps), retry_ms: RETRY_MS } },
     schedule: () => {
-      // The timer must not keep the process alive.
-      timer = setInterval(() => void poll(), POLL_MS).unref();
+      unsubscribe = changes.subscribe({
+        name: 'identity',
+        isBehind: (newest) => linkingLag((name) => newest.get(name) ?? 0) > 0,
+        catchUp: async () => {
+          // A queued or failed job runs without another one being queued.
+          if ((await jobs.list(LINK_JOB)).length > 0) return;
+          await jobs.put({ kind: LINK_JOB, key: 'listings' });
+          wake();
+        },
+      });
     },
-    close: () => {
-      if (timer !== null) clearInterval(timer);
-      timer = null;
-    },
+    close: () => unsubscribe(),
   };
-  async function isDue(): Promise<boolean> {
-    if ((await linkingLag(connectionOver(database.db, database.engine))) === 0) return false;
-    // A queued or failed job runs without another one being queued.
-    return (await jobs.list(LINK_JOB)).length === 0;
-  }
 }
 
 function linkHandler(deps: LinkWorkerDeps): JobHandler {

@@ -30,7 +30,9 @@ before(async () => {
       numbers.map((n) => exampleItem(n, { tags: [n % 2 === 0 ? 'Even' : 'odd'] })),
     );
   await addItems(Array.from({ length: 120 }, (_, n) => n));
-  catalog = openCatalog({ database: database.config, identity: 'test', data_dir: null, log, poll_ms: 60_000 });
+  // Each test refreshes the index itself.
+  const changes = { subscribe: () => () => {}, close: async () => {} };
+  catalog = openCatalog({ database: database.config, identity: 'test', data_dir: null, log, changes });
   const handler = listItems({ catalog, flagged: { known: () => flagged, read: async () => flagged } }) as Handler;
   const operations = [{ operation: itemsContract.list, handler }];
   http = createServer({ operations, log, onAnswer: () => {} });

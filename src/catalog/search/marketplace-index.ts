@@ -1,3 +1,4 @@
+import type { ChangeFeed } from '#core/changes/change-feed.ts';
 import type { DatabaseConfig } from '#core/db/open.ts';
 import type { Log } from '#core/log.ts';
 import { Problem } from '#core/problem/problem.ts';
@@ -33,15 +34,12 @@ export interface IndexOptions {
   /** A module that calls `followForever` with the marketplace's documents, and what it needs beside `FollowOptions`. */
   thread: { entry: URL; data: object };
   log: Log;
-  /** How often other processes' changes are looked for. */
-  poll_ms?: number;
+  changes: ChangeFeed;
   /** How long the first who ask wait for a whole index. */
   wait_ms?: number;
   threads?: Threads;
 }
 
-/** The linker looked before: of the two seconds in which a change is found each has its part. */
-const POLL_MS = 250;
 /** For the first index. By then the first documents are there. */
 const LONGEST_WAIT_MS = 5_000;
 
@@ -50,7 +48,7 @@ export function openCapabilityIndex({
   database,
   thread,
   log,
-  poll_ms = POLL_MS,
+  changes,
   wait_ms = LONGEST_WAIT_MS,
   threads = ALONE,
 }: IndexOptions): OpenedIndex {
@@ -67,7 +65,9 @@ export function openCapabilityIndex({
     if (closed) return;
     building = sharedBuilding<MarketplaceState>(threads, {
       entry: thread.entry,
-      data: { ...thread.data, database, poll_ms },
+      data: { ...thread.data, database },
+      changes,
+      follows: ['capabilities', 'published'],
       log,
       name: "the marketplace's index",
       onState(state) {

@@ -3,10 +3,12 @@ import { mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
+import { sql } from 'kysely';
 import { Registry } from 'prom-client';
 import { readSeq } from '#catalog/changes/changes.ts';
 import { databaseIdentity } from '#catalog/changes/database-identity.ts';
 import type { Item } from '#catalog/items/item.ts';
+import { openChangeFeed } from '#core/changes/change-feed.ts';
 import { systemClock } from '#core/clock/clock.ts';
 import { createLog } from '#core/log.ts';
 import { eachDatabase, type TestDatabase } from '#test/databases.ts';
@@ -18,15 +20,23 @@ import { normalQuery } from './query/list-query.ts';
 import { type Catalog, openCatalog } from './registry-index.ts';
 
 const log = createLog('silent');
-const opened: Catalog[] = [];
+const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
-  for (const catalog of opened.splice(0)) await catalog.close();
+  for (const part of opened.splice(0)) await part.close();
 });
 
-async function open(database: TestDatabase, data_dir: string | null = null, poll_ms = 60_000): Promise<Catalog> {
+interface Options {
+  data_dir?: string;
+  poll_ms?: number;
+  idle_ms?: number;
+}
+
+async function open(database: TestDatabase, options: Options = {}): Promise<Catalog> {
+  const { data_dir = null, poll_ms = 60_000, ...more } = options;
   const identity = await databaseIdentity(database.db);
-  const catalog = openCatalog({ database: database.config, identity, data_dir, log, poll_ms });
-  opened.push(catalog);
+  const changes = openChangeFeed({ database, database_config: database.config, log, poll_ms });
+  const catalog = openCatalog({ database: database.config, identity, data_dir, log, changes, ...more });
+  opened.push(catalog, changes);
   await catalog.ready;
   return catalog;
 }
@@ -34,7 +44,7 @@ async function open(database: TestDatabase, data_dir: string | null = null, poll
 const names = (catalog: Catalog, search = ''): string[] =>
   catalog.items(normalQuery({ search, sort: 'name', limit: 200 })).items.map(({ name }) => name);
 
-eachDatabase('the catalogue', (fresh) => {
+eachDatabase('the catalogue', (fresh, engine) => {
   test('an empty database is ready and finds nothing', async () => {
     const catalog = await open(await fresh());
     assert.deepEqual(JSON.parse(Buffer.from(catalog.query(normalQuery({})).body).toString()), {
@@ -77,7 +87,7 @@ eachDatabase('the catalogue', (fresh) => {
 
   test('changes are found without asking, and an idle database keeps its version', async () => {
     const database = await fresh();
-    const catalog = await open(database, null, 20);
+    const catalog = await open(database, { poll_ms: 20 });
     const before = catalog.version;
     for (let looks = 0; looks < 3; looks++) await catalog.refresh();
     assert.equal(catalog.version, before);
@@ -86,9 +96,17 @@ eachDatabase('the catalogue', (fresh) => {
     assert.deepEqual(names(catalog), ['tool-1']);
   });
 
+  test('while nothing changes its thread has no connection, and it takes one for the next change', async () => {
+    const database = await fresh();
+    const catalog = await open(database, { poll_ms: 20, idle_ms: 1 });
+    if (engine === 'postgres') await until('no connection', async () => (await plainConnections(database)) === 0);
+    await saveItems(database.db, [exampleItem(1)]);
+    await until('the change', () => names(catalog).length === 1);
+  });
+
   test('a batch is seen whole or not at all, by readers who never stop reading', async () => {
     const database = await fresh();
-    const catalog = await open(database, null, 1);
+    const catalog = await open(database, { poll_ms: 1 });
     const batch = (name: string) => Array.from({ length: 300 }, (_, i) => exampleItem(i, { name: `${name}-${i}` }));
     await saveItems(database.db, batch('round0'));
     await catalog.refresh();
@@ -114,21 +132,28 @@ eachDatabase('the catalogue', (fresh) => {
     const database = await fresh();
     const data_dir = mkdtempSync(join(tmpdir(), 'capstan-catalog-'));
     await saveItems(database.db, [exampleItem(1), exampleItem(2), exampleItem(3)]);
-    await (await open(database, data_dir)).close();
+    await (await open(database, { data_dir })).close();
     const file = join(data_dir, 'catalog.snapshot');
     const long_ago = new Date(1_000_000_000_000);
     utimesSync(file, long_ago, long_ago);
 
     await saveItems(database.db, [exampleItem(4)], ['ana/tool-1']);
-    const second = await open(database, data_dir);
+    const second = await open(database, { data_dir });
     assert.deepEqual(names(second), ['tool-2', 'tool-3', 'tool-4']);
     assert.equal(statSync(file).mtimeMs, long_ago.getTime(), 'the snapshot was used, so not written anew');
     await second.close();
 
     await database.db.deleteFrom('listings').where('external_id', '=', 'ana/tool-1').execute();
     await database.db.updateTable('change_counters').set({ value: 2 }).where('name', '=', 'listings_purged').execute();
-    assert.deepEqual(names(await open(database, data_dir)), ['tool-2', 'tool-3', 'tool-4']);
+    assert.deepEqual(names(await open(database, { data_dir })), ['tool-2', 'tool-3', 'tool-4']);
     assert.ok(statSync(file).mtimeMs > long_ago.getTime(), 'the snapshot could not be used and was written anew');
     rmSync(data_dir, { recursive: true });
   });
 });
+
+/** Those of threads, which have no name. */
+async function plainConnections({ db }: TestDatabase): Promise<number> {
+  const { rows } = await sql`SELECT pid FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = ''`.execute(db);
+  return rows.length;
+}

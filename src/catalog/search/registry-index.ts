@@ -1,5 +1,6 @@
 import type { Flagged } from '#catalog/items/flagged.ts';
 import type { Item } from '#catalog/items/item.ts';
+import type { ChangeFeed } from '#core/changes/change-feed.ts';
 import type { DatabaseConfig } from '#core/db/open.ts';
 import type { Log } from '#core/log.ts';
 import { ALONE, type Threads } from '#core/threads/threads.ts';
@@ -61,27 +62,27 @@ export interface CatalogOptions {
   /** Where the snapshot is kept; null keeps none. */
   data_dir: string | null;
   log: Log;
-  /** How often other processes' changes are looked for. */
-  poll_ms?: number;
+  changes: ChangeFeed;
+  /** After so long without a change the thread closes its connection. */
+  idle_ms?: number;
   threads?: Threads;
 }
 
-/** What one process changed is found by searches at all others within two seconds: looking is the first of their steps. */
-const POLL_MS = 500;
-
-export function openCatalog({
-  database,
-  identity,
-  data_dir,
-  log,
-  poll_ms = POLL_MS,
-  threads = ALONE,
-}: CatalogOptions): Catalog {
+export function openCatalog(options: CatalogOptions): Catalog {
+  const { database, identity, data_dir, log, changes, idle_ms, threads = ALONE } = options;
   const hitsOf = flaggedHits();
   const current = currentView(() => building.catchUp());
-  const data: WorkerOptions = { database, identity, data_dir, poll_ms };
+  const data: WorkerOptions = { database, identity, data_dir, idle_ms };
   const entry = new URL('./build/registry-thread.ts', import.meta.url);
-  const building = sharedBuilding(threads, { entry, data, name: 'the catalogue', log, onState: current.set });
+  const building = sharedBuilding(threads, {
+    entry,
+    data,
+    changes,
+    follows: ['listings'],
+    name: 'the catalogue',
+    log,
+    onState: current.set,
+  });
   let begun = false;
   const begin = (): void => {
     if (!begun) building.begin();

@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { installNotifyTrigger, isNotifyTriggerInstalled } from '#core/changes/notify-trigger.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { areStorageTriggersInstalled, installStorageTriggers } from '#core/storage/triggers.ts';
@@ -13,7 +14,8 @@ const MIGRATION_LOCK = 7_201_518;
 export async function migrate(database: Database): Promise<number[]> {
   const { db, engine } = database;
   const isNewest = (await currentVersion(database)) === (await newestVersion());
-  if (isNewest && (await areStorageTriggersInstalled(database))) return [];
+  if (isNewest && (await areStorageTriggersInstalled(database)) && (await isNotifyTriggerInstalled(database)))
+    return [];
   return db.transaction().execute(async (trx) => {
     await lockSchema({ db: trx, engine });
     return migrateTo({ db: trx, engine });
@@ -43,7 +45,10 @@ export async function migrateTo({ db, engine }: Migrating, version?: number): Pr
   );
   for (const migration of pending) await apply(db, migration);
   if (pending.at(-1)?.version === newest) await noteDigests(db, migrations);
-  if ((pending.at(-1)?.version ?? current) === newest) await installStorageTriggers({ db, engine });
+  if ((pending.at(-1)?.version ?? current) === newest) {
+    await installStorageTriggers({ db, engine });
+    await installNotifyTrigger({ db, engine });
+  }
   return pending.map((migration) => migration.version);
 }
 

@@ -9,6 +9,7 @@ import type { ReadVerification } from '#catalog/items/verification.ts';
 import { flaggedListings } from '#catalog/search/flagged-listings.ts';
 import type { WatchedIndex } from '#catalog/search/index-metrics.ts';
 import type { Catalog } from '#catalog/search/registry-index.ts';
+import type { ChangeFeed } from '#core/changes/change-feed.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import { connectionOver } from '#core/db/connection-over.ts';
 import type { Database, DatabaseConfig } from '#core/db/open.ts';
@@ -61,6 +62,7 @@ export interface MarketplaceOptions {
   clock: Clock;
   base_url: string;
   database_config: DatabaseConfig;
+  changes: ChangeFeed;
   log: Log;
   catalog: Catalog;
   /** Of the database, with the contract's version. */
@@ -81,6 +83,7 @@ export function openMarketplace({
   skills,
   database,
   database_config,
+  changes,
   identity,
   log,
   threads,
@@ -90,6 +93,7 @@ export function openMarketplace({
   const { engine } = database;
   const index = openIndex({
     database: database_config,
+    changes,
     identity,
     skills: builtInSkillsOf(skills.skills),
     log,

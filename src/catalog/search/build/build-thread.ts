@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { ChangeFeed, ChangeNumbers } from '#core/changes/change-feed.ts';
 import type { Log } from '#core/log.ts';
 import type { Threads } from '#core/threads/threads.ts';
 import type { FollowOptions, FromWorker, ToWorker } from './build-loop.ts';
@@ -33,6 +34,9 @@ export interface ThreadOptions<State> {
   entry: URL;
   /** `FollowOptions`, and what else the entry wants. */
   data: FollowOptions;
+  changes: ChangeFeed;
+  /** What the index is made of: names of change numbers. */
+  follows: readonly string[];
   /** What is built, for the log. */
   name: string;
   log: Log;
@@ -65,8 +69,9 @@ export function sharedBuilding<State>(threads: Threads, options: ThreadOptions<S
 const ELSEWHERE = { begin: () => {}, refresh: async () => {}, progress: () => null, close: async () => {} };
 
 /** Starts the thread when it is told to, and again where it ends by itself; what was built stays in use meanwhile. */
-function buildingThread<State>({ entry, data, name, log, onState }: ThreadOptions<State>): BuildingThread {
-  const waiting = new Map<number, PromiseWithResolvers<void>>();
+function buildingThread<State>(options: ThreadOptions<State>): BuildingThread {
+  const { entry, data, name, log, onState, changes, follows } = options;
+  const waiting = new Map<number, PromiseWithResolvers<void> & { is_urgent: boolean }>();
   let lastId = 0;
   let closing = false;
   let restart: NodeJS.Timeout | undefined;
@@ -92,7 +97,7 @@ function buildingThread<State>({ entry, data, name, log, onState }: ThreadOption
       progress.failures++;
       restart = setTimeout(() => {
         thread = start();
-        for (const id of waiting.keys()) ask({ kind: 'refresh', id });
+        for (const [id, { is_urgent }] of waiting) ask({ kind: 'refresh', id, is_urgent });
       }, RESTART_MS);
     });
     return worker;
@@ -103,22 +108,36 @@ function buildingThread<State>({ entry, data, name, log, onState }: ThreadOption
     waiting.get(id)?.resolve();
     waiting.delete(id);
   };
+  let unsubscribe = (): void => {};
+  const begin = (): void => {
+    if (closing || thread !== null) return;
+    thread = start();
+    let seen: ChangeNumbers = new Map();
+    unsubscribe = changes.subscribe({
+      name,
+      isBehind: (newest) => follows.some((number) => newest.get(number) !== seen.get(number)),
+      catchUp: async (newest) => {
+        await refresh(false);
+        seen = newest;
+      },
+    });
+  };
+  const refresh = (is_urgent: boolean): Promise<void> => {
+    if (closing) return Promise.reject(new Error(`It is closed: ${name}.`));
+    const promised = Promise.withResolvers<void>();
+    waiting.set(++lastId, { ...promised, is_urgent });
+    begin();
+    ask({ kind: 'refresh', id: lastId, is_urgent });
+    return promised.promise;
+  };
   return {
-    begin(): void {
-      if (!closing) thread ??= start();
-    },
+    begin,
     progress: () => progress,
-    refresh(): Promise<void> {
-      if (closing) return Promise.reject(new Error(`It is closed: ${name}.`));
-      const promised = Promise.withResolvers<void>();
-      waiting.set(++lastId, promised);
-      thread ??= start();
-      ask({ kind: 'refresh', id: lastId });
-      return promised.promise;
-    },
+    refresh: () => refresh(true),
     async close(): Promise<void> {
       if (closing) return;
       closing = true;
+      unsubscribe();
       clearTimeout(restart);
       if (thread !== null) await end(thread);
       for (const { reject } of waiting.values()) reject(new Error(`It was closed: ${name}.`));
