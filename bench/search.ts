@@ -60,8 +60,8 @@ function compareQuality(): void {
     rows[`${name}: held-out skills`] = shown(qualityOf(ranker, held_out.filter(isOfSkills)));
   };
   measure('marketplace search', ranked);
-  without('synonym', () => measure('without other words for the same', ranked));
-  without('prior', () => measure('without proof and use', ranked));
+  without('synonym', () => measure('without synonyms', ranked));
+  without('prior', () => measure('without proof and popularity', ranked));
   measure('BM25 over all text', plainBm25(items));
   measure('registry list, by downloads', registryList(items));
   measure('registry_search', registryRelevance(items));

@@ -3,9 +3,8 @@ import type { CapabilityDocument } from '#catalog/search/index/document.ts';
 import type { Listing } from '#marketplace/listings/shapes.ts';
 import { verification } from './verification.ts';
 
-/** Documents of the marketplace's index, made up. */
-
-export interface Told {
+/** The fields of a made-up document. */
+export interface DocumentFields {
   name?: string;
   description?: string;
   author?: string;
@@ -16,10 +15,10 @@ export interface Told {
   level?: Level;
 }
 
-/** The `number`th; what is not told is empty. */
-export function documentFrom(number: number, told: Told = {}): CapabilityDocument<Listing> {
-  const { name = `thing-${number}`, description = '', author = 'ana', listing_type = 'skill', tags = [] } = told;
-  const { downloads = 0, providers = ['smithery'], level = 'listed' } = told;
+/** The `number`th document of the marketplace's index. Omitted fields are empty. */
+export function documentFrom(number: number, fields: DocumentFields = {}): CapabilityDocument<Listing> {
+  const { name = `thing-${number}`, description = '', author = 'ana', listing_type = 'skill', tags = [] } = fields;
+  const { downloads = 0, providers = ['smithery'], level = 'listed' } = fields;
   const at = '2026-04-14T06:00:00.000Z';
   const external_id = `${author}/${number}`;
   const places = providers.map((provider) => ({ provider: provider as 'smithery', external_id }));

@@ -12,7 +12,7 @@ import type { DatabaseConfig } from '#core/db/open.ts';
 import type { BuiltInSkill } from '#marketplace/documents/built-in-skills.ts';
 import { documentSource } from '#marketplace/documents/read-documents.ts';
 
-/** The marketplace's index without its thread: what the thread does once a second is done when somebody looks. */
+/** The marketplace's index without its thread: it follows the database when it is read, at most once a second. */
 export function indexBeside({
   config,
   clock,

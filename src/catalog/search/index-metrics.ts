@@ -3,17 +3,17 @@ import type { Clock } from '#core/clock/clock.ts';
 import { keptReading, readCounts, readGauges } from '#core/metrics/gauges.ts';
 import type { Progress } from './build/build-thread.ts';
 
-/** `capstan_index_…`: how big each index is, and how well it follows the database. */
+/** The metrics `capstan_index_…`: the size of each index, and how far it lags behind the database. */
 
 export interface IndexFacts extends Progress {
   items: number;
-  /** Of the shared memory that it takes. */
+  /** Shared memory. */
   bytes: number;
 }
 
 export interface WatchedIndex {
   index: string;
-  /** Null while there is none. */
+  /** Null until the index is built. */
   facts(): IndexFacts | null;
   /** The number of the newest change in the database. */
   newest(): Promise<number>;
@@ -32,14 +32,14 @@ export function gaugeIndexes(registry: Registry, clock: Clock, indexes: readonly
       }
       return values;
     });
-  gauge('items', 'What can be found in it.', (facts) => facts.items);
-  gauge('bytes', 'Shared memory that it takes.', (facts) => facts.bytes);
-  gauge('change', 'Number of the newest change that it holds.', (facts) => facts.change);
-  gauge('age_seconds', 'Since its view was handed over.', (facts) => (performance.now() - facts.given_at_ms) / 1_000);
-  gauge('build_seconds', 'What building that view took.', (facts) => facts.build_ms / 1_000);
-  const failures = { name: 'capstan_index_failures_total', help: 'Rounds of building that failed.', label: 'index' };
+  gauge('items', 'Indexed entries.', (facts) => facts.items);
+  gauge('bytes', 'Shared memory used by the index.', (facts) => facts.bytes);
+  gauge('change', 'Number of the newest change in the index.', (facts) => facts.change);
+  gauge('age_seconds', 'Time since the last rebuild.', (facts) => (performance.now() - facts.given_at_ms) / 1_000);
+  gauge('build_seconds', 'Duration of the last rebuild.', (facts) => facts.build_ms / 1_000);
+  const failures = { name: 'capstan_index_failures_total', help: 'Failed rebuilds.', label: 'index' };
   readCounts(registry, failures, () => watched.map(({ index, facts }) => [index, facts()?.failures ?? 0] as const));
-  gauge('lag', 'Changes in the database that it does not hold yet.', async (facts, newest) => {
+  gauge('lag', 'Changes in the database that are not in the index yet.', async (facts, newest) => {
     const number = await newest();
     return number === null ? null : Math.max(0, number - facts.change);
   });

@@ -12,8 +12,8 @@ const OWN = sampleSkill('cat', {
   description: 'Compare two JSON documents. Use it to see what changed.',
 });
 
-oneDatabase('skills that the service itself carries', (open) => {
-  test('are found, listed, counted and shown with nothing synced, and rise when a run proves them', async () => {
+oneDatabase('built-in skills', (open) => {
+  test('are found, listed, counted and shown before any sync, and gain a level with a proven run', async () => {
     const stand = publishingStand(await open(), {}, [OWN]);
     const search = async () => (await stand.ask(null, 'listings.search', { body: { query: 'json diff' } })).body;
     const [found] = (await search()).items;
@@ -25,7 +25,11 @@ oneDatabase('skills that the service itself carries', (open) => {
     const other = async (query: string) =>
       (await stand.ask(null, 'listings.search', { body: { query }, query: { explain: '1' } })).body;
     for (const query of ['compare kubernetes clusters', 'review documents', 'json web tokens for oauth logins'])
-      assert.equal((await other(query)).total_count, 0, `${query}: what is not listed is not what we carry`);
+      assert.equal(
+        (await other(query)).total_count,
+        0,
+        `${query}: built-in skills match only a large share of the query`,
+      );
     const { items, unmatched } = await other('json diff of two yamls');
     assert.deepEqual([items[0].id, unmatched], ['skill/json-diff', ['yamls']]);
     const { words, name, quality, id, share, least_share } = items[0].explain;

@@ -11,8 +11,8 @@ import type { CapabilityStanding } from '#marketplace/moderation/standing-of.ts'
 import { examine, judge, withOverrule } from '#marketplace/proof/examine.ts';
 import type { ShownScore } from '#marketplace/proof/shown-scores.ts';
 
-/** What is known beside what is listed. */
-export interface Known {
+/** What the marketplace knows about a capability beside its listings. */
+export interface MarketplaceFacts {
   score: ShownScore | null;
   standing: CapabilityStanding;
   featured: FeaturedNote | null;
@@ -20,10 +20,14 @@ export interface Known {
   overrules: Overrules;
 }
 
-/** Of at least one member. */
-export function documentOf(id: string, members: readonly Member[], known: Known): CapabilityDocument<Listing> {
+/** The document of a capability with at least one member. Pure. */
+export function documentOf(
+  id: string,
+  members: readonly Member[],
+  facts: MarketplaceFacts,
+): CapabilityDocument<Listing> {
   const all = inOrder(members);
-  const wire = wireOf(id, all, known);
+  const wire = wireOf(id, all, facts);
   return {
     wire,
     searched: {
@@ -38,7 +42,7 @@ export function documentOf(id: string, members: readonly Member[], known: Known)
   };
 }
 
-/** Names that say something else. */
+/** Names of members that differ from the merged name in more than case and punctuation. */
 function otherNames(name: string, members: readonly Member[]): string[] {
   const keyOf = (name: string) => tokenize(ownName(name)).join(' ');
   const others = new Map(members.map((member) => [keyOf(member.name), member.name]));
@@ -46,11 +50,11 @@ function otherNames(name: string, members: readonly Member[]): string[] {
   return [...others.values()];
 }
 
-function wireOf(id: string, members: readonly Member[], known: Known): Listing {
-  const { score, standing, featured, publisher } = known;
+function wireOf(id: string, members: readonly Member[], facts: MarketplaceFacts): Listing {
+  const { score, standing, featured, publisher } = facts;
   const { repository: _, homepage: __, provenance: ___, ...merged } = mergeMembers(members);
   const own = ownOf(members);
-  const verification = verificationOf(members, known);
+  const verification = verificationOf(members, facts);
   const is_flagged = standing.flags.length > 0 || isHeldAgainst(verification);
   return {
     id,
@@ -71,8 +75,8 @@ function wireOf(id: string, members: readonly Member[], known: Known): Listing {
 
 const publisherRef = ({ id, name, by }: CapabilityPublisher) => ({ id, name, by });
 
-/** Of those that speak for it. What time alone ends is ended by whoever keeps it: visits, and the hourly pass over runs. */
-function verificationOf(members: readonly Member[], { score, overrules }: Known): Listing['verification'] {
+/** From the members that speak for it. Levels that expire are removed where they are stored: by probes, and by an hourly job for runs. */
+function verificationOf(members: readonly Member[], { score, overrules }: MarketplaceFacts): Listing['verification'] {
   const examined = relatedMembers(members).map((member) => {
     const seen = examine(member);
     return withOverrule(seen, overrules.get(overruleKey(member.id, seen.pin)));
@@ -84,7 +88,7 @@ function verificationOf(members: readonly Member[], { score, overrules }: Known)
   return judge(examined, runs, '');
 }
 
-/** Of what is published here, which is believed before anybody else, what only we know. */
+/** The fields that only a listing published here has. They take precedence over those of providers. */
 function ownOf(members: readonly Member[]) {
   const published = members.find((member) => member.published !== null)?.published;
   const listing = published == null ? null : listingOf(published.listing, published.versions);

@@ -13,9 +13,9 @@ import { overrulesOf } from '#marketplace/moderation/overrules.ts';
 import { NOTHING_AGAINST, standingOf } from '#marketplace/moderation/standing-of.ts';
 import { shownScoresOf } from '#marketplace/proof/shown-scores.ts';
 import { type BuiltInSkill, builtInMember } from './built-in-skills.ts';
-import { documentOf, type Known } from './document.ts';
+import { documentOf, type MarketplaceFacts } from './document.ts';
 
-/** Reads capabilities whole: what they are made of, and what is known of them. Plain SQL, for the index's thread. */
+/** Reads the documents of the marketplace's index, in plain SQL because its thread has no query builder. */
 
 type Db = Pick<Connection, 'query'>;
 
@@ -31,23 +31,23 @@ export const documentSource = (skills: readonly BuiltInSkill[]): DocumentSource 
     ),
 });
 
-export async function readDocuments(
+async function readDocuments(
   db: Db,
   capabilities: readonly Pick<ChangedCapability, 'id' | 'members'>[],
 ): Promise<DocumentChange[]> {
   const ids = capabilities.filter(({ members }) => members.length > 0).map(({ id }) => id);
-  const knownOf = await readKnown(db, ids);
+  const factsOf = await readFacts(db, ids);
   return capabilities.map(({ id, members }) => {
-    const known = knownOf(id);
+    const facts = factsOf(id);
     return {
       id,
-      document: members.length === 0 || known.standing.takedown !== null ? null : documentOf(id, members, known),
+      document: members.length === 0 || facts.standing.takedown !== null ? null : documentOf(id, members, facts),
     };
   });
 }
 
-/** What is known of capabilities beside what is listed. */
-export async function readKnown(db: Db, ids: readonly string[]): Promise<(id: string) => Known> {
+/** What the marketplace knows about capabilities, by id. */
+export async function readFacts(db: Db, ids: readonly string[]): Promise<(id: string) => MarketplaceFacts> {
   const scores = await shownScoresOf(db, ids);
   const standing = await standingOf(db, ids);
   const featured = await featuredOf(db, ids);
@@ -62,19 +62,19 @@ export async function readKnown(db: Db, ids: readonly string[]): Promise<(id: st
   });
 }
 
-/** The capabilities of what was published or withdrawn after a change, read anew. Nobody needs to have joined them yet. */
-export async function readPublished(db: Db, since: number): Promise<DocumentChange[]> {
+/** The capabilities of what was published or withdrawn after a change, whether they are linked already or not. */
+async function readPublished(db: Db, since: number): Promise<DocumentChange[]> {
   const changed = await db.query<{ id: string; stands_id: string | null }>(
     `SELECT p.id, c.stands_id FROM published_listings p
      LEFT JOIN capabilities c ON c.id = p.id AND c.is_live = 1 WHERE p.seq > ?`,
     [since],
   );
-  const known = [...new Set(changed.flatMap(({ stands_id }) => stands_id ?? []))];
-  const members = Map.groupBy(await membersOf(db, known), (member) => member.stands_id);
+  const linked = [...new Set(changed.flatMap(({ stands_id }) => stands_id ?? []))];
+  const members = Map.groupBy(await membersOf(db, linked), (member) => member.stands_id);
   const alone = changed.filter(({ stands_id }) => stands_id === null).map(({ id }) => id);
   const own = await publishedOf(db, alone);
   return readDocuments(db, [
-    ...known.map((id) => ({ id, members: members.get(id) ?? [] })),
+    ...linked.map((id) => ({ id, members: members.get(id) ?? [] })),
     ...alone.map((id) => ({ id, members: memberAlone(id, own.get(id)) })),
   ]);
 }
@@ -84,7 +84,7 @@ function memberAlone(id: string, published: Member['published'] | undefined): Me
   return row === null || published == null ? [] : [{ ...row, id, stands_id: id, published, tools: null }];
 }
 
-/** The newest changes of capabilities and of what is published. */
+/** Numbers of the newest change of capabilities and of published listings. */
 export async function readNewest(db: Db): Promise<{ seq: number; published: number }> {
   const rows = await db.query<{ name: string; value: number }>(
     "SELECT name, value FROM change_counters WHERE name IN ('capabilities', 'published')",

@@ -7,7 +7,7 @@ import type { Connection } from '#core/db/connection.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { publishersOf } from '#marketplace/claims/publishers-of.ts';
 import { documentOf } from '#marketplace/documents/document.ts';
-import { readKnown } from '#marketplace/documents/read-documents.ts';
+import { readFacts } from '#marketplace/documents/read-documents.ts';
 import { hottest, type Score } from '#marketplace/proof/scores.ts';
 import type { Proven } from './pick-proven.ts';
 
@@ -23,11 +23,11 @@ export async function readProven(
   const scores = (await hottest(db, MOST)).filter((score) => isProven(score, now));
   const ids = scores.map(({ id }) => id);
   const members = Map.groupBy(await membersOf(connection, ids), (member) => member.stands_id);
-  const [knownOf, publishers] = [await readKnown(connection, ids), await publishersOf(connection, ids)];
+  const [factsOf, publishers] = [await readFacts(connection, ids), await publishersOf(connection, ids)];
   return scores.flatMap((score): Proven[] => {
     const listings = members.get(score.id);
-    if (listings === undefined || knownOf(score.id).standing.takedown !== null) return [];
-    if (documentOf(score.id, listings, knownOf(score.id)).wire.flagged) return [];
+    if (listings === undefined || factsOf(score.id).standing.takedown !== null) return [];
+    if (documentOf(score.id, listings, factsOf(score.id)).wire.flagged) return [];
     const { listing_type, author } = mergeMembers(listings);
     const maker = publishers.get(score.id)?.id ?? (author === '' ? score.id : `author ${fold(author)}`);
     const { id, level, hot_score } = score;

@@ -6,7 +6,7 @@ import { connectionOver } from '#core/db/connection-over.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { publishersOf } from '#marketplace/claims/publishers-of.ts';
 import { documentOf } from '#marketplace/documents/document.ts';
-import { readKnown } from '#marketplace/documents/read-documents.ts';
+import { readFacts } from '#marketplace/documents/read-documents.ts';
 import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
 import type { CarriedItem } from './carried.ts';
 import { type FeaturedStanding, listFeaturedRows } from './featured.ts';
@@ -53,13 +53,13 @@ export async function readFeatured(
   const connection = connectionOver(deps.db, deps.engine);
   const ids = [...new Set(rows.map(({ stands_id }) => stands_id))];
   const members = Map.groupBy(await membersOf(connection, ids), (member) => member.stands_id);
-  const [knownOf, publishers] = [await readKnown(connection, ids), await publishersOf(connection, ids)];
+  const [factsOf, publishers] = [await readFacts(connection, ids), await publishersOf(connection, ids)];
   const items = ids.flatMap((id): FeaturedItem[] => {
     const listings = members.get(id);
     // What was flagged or taken down since is not shown, whoever chose it.
-    if (listings === undefined || knownOf(id).standing.takedown !== null) return [];
+    if (listings === undefined || factsOf(id).standing.takedown !== null) return [];
     const row = rows.find(({ stands_id }) => stands_id === id) as FeaturedStanding;
-    const { flagged } = documentOf(id, listings, knownOf(id)).wire;
+    const { flagged } = documentOf(id, listings, factsOf(id)).wire;
     if (flagged) return [];
     const { name, description, author, version, license, listing_type, execution_class, tags, sources } =
       mergeMembers(listings);

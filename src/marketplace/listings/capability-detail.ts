@@ -10,7 +10,7 @@ import { RUNNABLE_REASONS, type RunnableReason } from '#catalog/items/runnable.t
 import type { CapabilityRow } from '#core/db/schema-capabilities.ts';
 import { builtInMember } from '#marketplace/documents/built-in-skills.ts';
 import { documentOf } from '#marketplace/documents/document.ts';
-import { readKnown } from '#marketplace/documents/read-documents.ts';
+import { readFacts } from '#marketplace/documents/read-documents.ts';
 import { foundFlags } from '#marketplace/moderation/found-flags.ts';
 import type { CapabilityStanding } from '#marketplace/moderation/standing-of.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
@@ -27,7 +27,7 @@ const MOST_LOOKED_AT = 10;
 
 /** Null where nobody lists it any more. */
 export async function capabilityDetail(deps: Deps, id: string) {
-  const known = (await readKnown(deps.connection, [id]))(id);
+  const known = (await readFacts(deps.connection, [id]))(id);
   if (known.standing.takedown !== null) throw capabilityTakenDown(id, known.standing.takedown);
   const skill = deps.skills.skills.find(({ name }) => name === builtInName(id));
   const members = skill === undefined ? inOrder(await membersOf(deps.connection, [id])) : [builtInMember(skill)];

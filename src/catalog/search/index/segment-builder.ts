@@ -134,7 +134,8 @@ function setsOf(values: Int32Array, kinds: number, rowOrder: Int32Array): Int32A
 }
 
 function indexWords(collector: TermCollector, rowOrder: Int32Array) {
-  // In the order of JavaScript strings, which is quicker to sort by; nothing looks a whole word up.
+  // Sorted, so that words that start alike are neighbours in memory. Nothing looks up a whole word, so the order of JavaScript strings
+  // will do.
   const { bytes, at, rowsAt, rows } = invert(collector, [...collector.ids.keys()].sort(), rowOrder);
   const index = { wordBytes: bytes, wordAt: at, wordRowsAt: rowsAt, wordRows: rows };
   return { ...index, ...buildGrams(index) };
