@@ -2,6 +2,7 @@ import { type Capstan, createCapstan, type Drift, type Signer } from '../../sdk/
 import { Failure, RELEASE } from './failure.ts';
 import { renewed } from './login/tokens.ts';
 import { readToken, serviceUrl, storeToken } from './profile.ts';
+import { VERSION } from './version.ts';
 import type { World } from './world.ts';
 
 export interface ClientOptions {
@@ -25,7 +26,7 @@ export async function openClient(world: World, options: ClientOptions, say: (tex
     fetch: world.fetch,
     on_drift: (drift) => drifted(drift, say),
     token: world.env.CAPSTAN_TOKEN || kept?.access_token || null,
-    headers: { 'user-agent': 'capstan-cli/0.1.0' },
+    headers: { 'user-agent': `capstan-cli/${VERSION}` },
     // What a browser signed in is renewed by its own token; other sign-ins are by the service.
     ...(kept !== null && kept.refresh_token === ''
       ? {

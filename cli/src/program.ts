@@ -18,9 +18,8 @@ import { formatOf, type Given } from './context.ts';
 import { EXIT, type Failure, tellOf, usage } from './failure.ts';
 import { sayFailure } from './output.ts';
 import { serviceUrl } from './profile.ts';
+import { VERSION } from './version.ts';
 import type { World } from './world.ts';
-
-export const VERSION = '0.1.0';
 
 /** Every command, in the order in which help shows them. */
 const PARTS: readonly Part[] = [

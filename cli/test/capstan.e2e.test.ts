@@ -11,6 +11,7 @@ import { until } from '../../test/until.ts';
 import { ethereumWallet } from '../../test/wallet-keys.ts';
 import { openWorld } from '../../test/world.ts';
 import type { Done } from '../src/install/done.ts';
+import { VERSION } from '../src/version.ts';
 import { answersOf } from './answers.ts';
 import { openStand } from './stand.ts';
 
@@ -212,7 +213,7 @@ test('what is asked wrongly ends with 2 and names what is right', async () => {
   const down = await call(['whoami', '--url', 'http://127.0.0.1:1'], { env: { CAPSTAN_TOKEN: 'cap_x' } });
   assert.equal(down.code, 1);
   assert.match(down.err, /CAPSTAN_URL/);
-  assert.equal((await call(['--version'])).out, '0.1.0\n');
+  assert.equal((await call(['--version'])).out, `${VERSION}\n`);
 });
 
 test('search is by relevance, with the reference that other commands take', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SERVICE } from '#core/service.ts';
 import { openWorld } from '#test/world.ts';
 
 test('200: reports alive with the version, never cached', async () => {
@@ -8,6 +9,6 @@ test('200: reports alive with the version, never cached', async () => {
   assert.equal(answer.status, 200);
   assert.equal(answer.headers.get('cache-control'), 'no-store');
   const { instance, ...rest } = (await answer.json()) as { instance: string };
-  assert.deepEqual(rest, { status: 'ok', version: '0.1.0' });
+  assert.deepEqual(rest, { status: 'ok', version: SERVICE.version });
   assert.match(instance, /^\w{8}$/);
 });

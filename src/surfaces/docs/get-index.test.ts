@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compileSchema } from '#core/http/validate.ts';
+import { SERVICE } from '#core/service.ts';
 import { answerPage, docsDeps, input, text } from '#test/docs-deps.ts';
 import { getIndex } from './get-index.ts';
 import { Index } from './index-shape.ts';
@@ -27,7 +28,7 @@ test('200: JSON with every key of the root index, and only what can be called', 
     'schema',
     'docs',
   ]);
-  assert.equal(index.version, '0.1.0');
+  assert.equal(index.version, SERVICE.version);
   assert.equal(index.registry.providers.length, 8);
   assert.equal(index.mcp.protocol_version, '2025-11-25');
   assert.equal(index.docs.llms_txt, 'https://cap.example/llms.txt');

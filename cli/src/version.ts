@@ -1,0 +1,2 @@
+/** Also sent to services, in the user agent. */
+export const VERSION = '0.1.0';
