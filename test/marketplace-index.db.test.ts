@@ -12,9 +12,9 @@ import { publishingStand } from './publishing-stand.ts';
 import { unsharedIn } from './unshared.ts';
 import { until } from './until.ts';
 
-/** The index with its thread, as the program has it. */
-eachDatabase("the marketplace's index", (open) => {
-  test('nothing runs until somebody asks; what is published is there after a refresh, and without one soon', async () => {
+/** The index with its thread, as in the program. */
+eachDatabase('the marketplace index', (open) => {
+  test('it starts with the first read; a published listing is found after a refresh, and soon without one', async () => {
     const database = await open();
     const log = createLog('silent');
     const changes = openChangeFeed({ database, database_config: database.config, log });

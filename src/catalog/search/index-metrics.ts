@@ -35,7 +35,7 @@ export function gaugeIndexes(registry: Registry, clock: Clock, indexes: readonly
   gauge('items', 'Indexed entries.', (facts) => facts.items);
   gauge('bytes', 'Shared memory used by the index.', (facts) => facts.bytes);
   gauge('change', 'Number of the newest change in the index.', (facts) => facts.change);
-  gauge('age_seconds', 'Time since the last rebuild.', (facts) => (performance.now() - facts.given_at_ms) / 1_000);
+  gauge('age_seconds', 'Time since the last rebuild.', (facts) => (performance.now() - facts.received_at_ms) / 1_000);
   gauge('build_seconds', 'Duration of the last rebuild.', (facts) => facts.build_ms / 1_000);
   const failures = { name: 'capstan_index_failures_total', help: 'Failed rebuilds.', label: 'index' };
   readCounts(registry, failures, () => watched.map(({ index, facts }) => [index, facts()?.failures ?? 0] as const));

@@ -3,27 +3,26 @@ import type { DatabaseConfig } from '#core/db/open.ts';
 import type { Log } from '#core/log.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { ALONE, type Threads } from '#core/threads/threads.ts';
-import { type SharedBuilding, sharedBuilding } from './build/build-thread.ts';
+import { type LiveView, openLiveView } from './build/build-thread.ts';
 import { capabilitySegmentBytes } from './index/capability-segment.ts';
 import type { MarketplaceState } from './index/delta.ts';
 import type { IndexFacts } from './index-metrics.ts';
 import type { MarketplaceView } from './query/marketplace-view.ts';
 
-/** All capabilities as a serving thread sees them: an index in shared memory, always at one moment of the database. */
+/** The index of all capabilities, in shared memory, always at one moment of the database. */
 export interface CapabilityIndex {
   /**
-   * The newest state. The first call begins to build it; where that takes long, it answers what has been read by then, which
-   * says so by `is_whole`. Throws `marketplace.warming_up` where there is nothing at all.
+   * The newest view. The first call starts the build and waits a few seconds for it. Then it returns what has been read, with
+   * `is_whole` false, or throws `marketplace.warming_up` if that is nothing.
    */
   view(): MarketplaceView | Promise<MarketplaceView>;
-  /** Whether a view is still what the next call would give, as far as that is known without a look. */
+  /** Whether a view is still the newest, as far as this thread knows. */
   isNewest(view: MarketplaceView): boolean;
-  /** Resolves when everything that was committed before the call can be found; at once where nobody has asked yet. */
+  /** Resolves when everything that was committed before the call can be found. Immediately if the build has not started. */
   refresh(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The same, as whoever opened it has it. */
 export interface OpenedIndex extends CapabilityIndex {
   /** Null until it is built, and in all threads but the first. */
   facts(): IndexFacts | null;
@@ -31,51 +30,44 @@ export interface OpenedIndex extends CapabilityIndex {
 
 export interface IndexOptions {
   database: DatabaseConfig;
-  /** A module that calls `followForever` with the marketplace's documents, and what it needs beside `FollowOptions`. */
+  /** A module that calls `followForever` with the marketplace's documents, and its data beside `BuildData`. */
   thread: { entry: URL; data: object };
   log: Log;
   changes: ChangeFeed;
-  /** How long the first who ask wait for a whole index. */
+  /** How long the first callers wait for a whole index. */
   wait_ms?: number;
   threads?: Threads;
 }
 
-/** For the first index. By then the first documents are there. */
+/** The first documents are usually there by then. */
 const LONGEST_WAIT_MS = 5_000;
 
-/** Takes no memory and no thread until somebody asks. */
-export function openCapabilityIndex({
-  database,
-  thread,
-  log,
-  changes,
-  wait_ms = LONGEST_WAIT_MS,
-  threads = ALONE,
-}: IndexOptions): OpenedIndex {
-  let view: MarketplaceView | null = null;
-  let building: SharedBuilding | null = null;
+/** Takes no memory and no thread before the first call of `view`. */
+export function openCapabilityIndex(options: IndexOptions): OpenedIndex {
+  const { database, thread, log, changes, wait_ms = LONGEST_WAIT_MS, threads = ALONE } = options;
+  let live: LiveView<MarketplaceView> | null = null;
   let opening: Promise<void> | null = null;
   let beginning: Promise<void> | null = null;
   let closed = false;
   let waited = false;
-  const first = Promise.withResolvers<void>();
+  const whole = Promise.withResolvers<void>();
   const open = async (): Promise<void> => {
-    // Loaded with the first use: most of what a search needs.
+    // Loads most of what a search needs, so only with the first use.
     const { marketplaceViewOf } = await import('./query/marketplace-view.ts');
     if (closed) return;
-    building = sharedBuilding<MarketplaceState>(threads, {
+    live = openLiveView<MarketplaceState, MarketplaceView>(threads, {
       entry: thread.entry,
       data: { ...thread.data, database },
       changes,
       follows: ['capabilities', 'published'],
       log,
-      name: "the marketplace's index",
-      onState(state) {
-        view = marketplaceViewOf(state, view);
-        if (view.is_whole) first.resolve();
+      name: 'marketplace index',
+      viewOf: marketplaceViewOf,
+      onView: ({ is_whole }) => {
+        if (is_whole) whole.resolve();
       },
     });
-    building.begin();
+    live.begin();
   };
   const openOnce = (): Promise<void> => {
     opening ??= open();
@@ -86,25 +78,23 @@ export function openCapabilityIndex({
     beginning ??= openInFirst().then(openOnce);
     return beginning;
   };
+  const current = (): MarketplaceView | null => live?.current() ?? null;
   return {
     view() {
-      building?.catchUp();
-      // Once somebody has waited in vain, nobody after that waits.
+      const view = current();
+      // After one caller has waited in vain, no other waits.
       if (view !== null && (view.is_whole || waited)) return view;
-      return within(wait_ms, Promise.all([begin(), first.promise])).then(() => {
+      return within(wait_ms, Promise.all([begin(), whole.promise])).then(() => {
         waited = true;
-        return view ?? refuse();
+        return current() ?? refuse();
       });
     },
-    isNewest(indexView) {
-      building?.catchUp();
-      return indexView === view;
-    },
+    isNewest: (view) => view === current(),
     refresh: async () => {
-      if (building !== null) await within(LONGEST_REFRESH_MS, building.refresh());
+      if (live !== null) await within(LONGEST_REFRESH_MS, live.refresh());
     },
     facts: () => {
-      const progress = building?.progress() ?? null;
+      const [progress, view] = [live?.progress() ?? null, current()];
       if (progress === null || view === null) return null;
       const sizes = view.parts.map(({ segment }) => capabilitySegmentBytes(segment));
       const bytes = sizes.reduce((sum, { list, search }) => sum + list + search, 0);
@@ -112,12 +102,12 @@ export function openCapabilityIndex({
     },
     close: async () => {
       closed = true;
-      await building?.close();
+      await live?.close();
     },
   };
 }
 
-/** Whoever publishes does not wait for ever for an index that cannot follow. */
+/** Publishing does not wait longer for an index that fails to update. */
 const LONGEST_REFRESH_MS = 2_000;
 
 async function within(ms: number, ready: Promise<unknown>): Promise<void> {

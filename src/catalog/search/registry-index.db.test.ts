@@ -44,7 +44,7 @@ async function open(database: TestDatabase, options: Options = {}): Promise<Cata
 const names = (catalog: Catalog, search = ''): string[] =>
   catalog.items(normalQuery({ search, sort: 'name', limit: 200 })).items.map(({ name }) => name);
 
-eachDatabase('the catalogue', (fresh, engine) => {
+eachDatabase('the registry index', (fresh, engine) => {
   test('an empty database is ready and finds nothing', async () => {
     const catalog = await open(await fresh());
     assert.deepEqual(JSON.parse(Buffer.from(catalog.query(normalQuery({})).body).toString()), {
@@ -56,7 +56,7 @@ eachDatabase('the catalogue', (fresh, engine) => {
     assert.equal(catalog.stats().total_count, 0);
   });
 
-  test('a refresh shows what was saved, changed, removed and came back; each with another version', async () => {
+  test('a refresh shows saved, changed, removed and restored listings, each time with another version', async () => {
     const database = await fresh();
     await saveItems(database.db, [exampleItem(1), exampleItem(2)]);
     const catalog = await open(database);
@@ -85,7 +85,7 @@ eachDatabase('the catalogue', (fresh, engine) => {
     ]);
   });
 
-  test('changes are found without asking, and an idle database keeps its version', async () => {
+  test('changes are found without a refresh, and without changes the version stays the same', async () => {
     const database = await fresh();
     const catalog = await open(database, { poll_ms: 20 });
     const before = catalog.version;
@@ -96,7 +96,7 @@ eachDatabase('the catalogue', (fresh, engine) => {
     assert.deepEqual(names(catalog), ['tool-1']);
   });
 
-  test('while nothing changes its thread has no connection, and it takes one for the next change', async () => {
+  test('without changes the thread closes its connection, and it opens one for the next change', async () => {
     const database = await fresh();
     const catalog = await open(database, { poll_ms: 20, idle_ms: 1 });
     if (engine === 'postgres') await until('no connection', async () => (await plainConnections(database)) === 0);
@@ -104,7 +104,7 @@ eachDatabase('the catalogue', (fresh, engine) => {
     await until('the change', () => names(catalog).length === 1);
   });
 
-  test('a batch is seen whole or not at all, by readers who never stop reading', async () => {
+  test('readers see a batch whole or not at all', async () => {
     const database = await fresh();
     const catalog = await open(database, { poll_ms: 1 });
     const batch = (name: string) => Array.from({ length: 300 }, (_, i) => exampleItem(i, { name: `${name}-${i}` }));
@@ -128,7 +128,7 @@ eachDatabase('the catalogue', (fresh, engine) => {
     assert.ok(names(catalog).every((name) => name.startsWith('round6-')));
   });
 
-  test('a restart reads the snapshot and what changed since; the table is read where tombstones are missing', async () => {
+  test('a restart reads the snapshot and what changed since, and the whole table if tombstones were purged', async () => {
     const database = await fresh();
     const data_dir = mkdtempSync(join(tmpdir(), 'capstan-catalog-'));
     await saveItems(database.db, [exampleItem(1), exampleItem(2), exampleItem(3)]);
@@ -140,18 +140,18 @@ eachDatabase('the catalogue', (fresh, engine) => {
     await saveItems(database.db, [exampleItem(4)], ['ana/tool-1']);
     const second = await open(database, { data_dir });
     assert.deepEqual(names(second), ['tool-2', 'tool-3', 'tool-4']);
-    assert.equal(statSync(file).mtimeMs, long_ago.getTime(), 'the snapshot was used, so not written anew');
+    assert.equal(statSync(file).mtimeMs, long_ago.getTime(), 'the snapshot was used, so it was not written again');
     await second.close();
 
     await database.db.deleteFrom('listings').where('external_id', '=', 'ana/tool-1').execute();
     await database.db.updateTable('change_counters').set({ value: 2 }).where('name', '=', 'listings_purged').execute();
     assert.deepEqual(names(await open(database, { data_dir })), ['tool-2', 'tool-3', 'tool-4']);
-    assert.ok(statSync(file).mtimeMs > long_ago.getTime(), 'the snapshot could not be used and was written anew');
+    assert.ok(statSync(file).mtimeMs > long_ago.getTime(), 'the snapshot could not be used and was written again');
     rmSync(data_dir, { recursive: true });
   });
 });
 
-/** Those of threads, which have no name. */
+/** Connections of threads, which have no application name. */
 async function plainConnections({ db }: TestDatabase): Promise<number> {
   const { rows } = await sql`SELECT pid FROM pg_stat_activity
     WHERE datname = current_database() AND application_name = ''`.execute(db);

@@ -5,8 +5,8 @@ import type { DatabaseConfig } from '#core/db/open.ts';
 import type { Log } from '#core/log.ts';
 import { ALONE, type Threads } from '#core/threads/threads.ts';
 import { flaggedHits, listBody } from './answer/list-body.ts';
-import { sharedBuilding } from './build/build-thread.ts';
-import type { WorkerOptions } from './build/registry-thread.ts';
+import { openLiveView } from './build/build-thread.ts';
+import type { RegistryBuildData } from './build/registry-thread.ts';
 import { popcount } from './index/bitset.ts';
 import type { RegistryState } from './index/delta.ts';
 import { bytesOfArrays, ENUM_VALUES, type Segment, setAt } from './index/segment.ts';
@@ -16,25 +16,25 @@ import type { ListQuery } from './query/list-query.ts';
 import { itemsOf, type ListView, listViewOf } from './query/list-view.ts';
 import { type RegistryResult, type RegistrySearch, searchRegistry } from './query/registry-search.ts';
 
-/** The catalogue as a serving thread sees it: an index in shared memory, always at one moment of the database. */
+/** The registry's index, in shared memory, always at one moment of the database. */
 export interface Catalog {
-  /** Begins to build the index, which otherwise the first look at it does: until then it costs no thread. */
+  /** Starts the build, as the first read does. Until then the index costs no thread. */
   begin(): void;
-  /** Resolves when the first state is there. */
+  /** Resolves when the index can be read. */
   readonly ready: Promise<void>;
   readonly isReady: boolean;
-  /** Changes with every change of content; the same for the same content everywhere. Fits into an ETag. */
+  /** The same in every process for the same content, and different for other content. Fits into an ETag. */
   readonly version: string;
   /**
-   * The list's whole answer as JSON in UTF-8; the query comes from `normalQuery`. `release` may be called once, when
-   * nobody will read the body any more. Items that are `flagged` say so.
+   * A list's answer as JSON in UTF-8. `query` comes from `normalQuery`. Call `release` at most once, when nobody reads the body any
+   * more. Items that are `flagged` get a mark.
    */
   query(query: ListQuery, flagged?: Flagged): { total_count: number; body: Uint8Array; release(): void };
   items(query: ListQuery): { total_count: number; items: Item[] };
-  /** The best matches first, with how each is had. */
+  /** By relevance, with install hints. */
   search(request: RegistrySearch): RegistryResult;
   stats(): CatalogStats;
-  /** Null until the first state is there. */
+  /** Null until it is built, and in all threads but the first. */
   facts(): IndexFacts | null;
   /** Resolves when everything that was committed before the call can be found. */
   refresh(): Promise<void>;
@@ -51,7 +51,7 @@ export interface ListingCount {
 export interface CatalogStats {
   total_count: number;
   counts: ListingCount[];
-  /** Bytes of the shared index, JSON included. */
+  /** Shared memory, JSON included. */
   bytes: number;
 }
 
@@ -59,11 +59,11 @@ export interface CatalogOptions {
   database: DatabaseConfig;
   /** Of `databaseIdentity`. */
   identity: string;
-  /** Where the snapshot is kept; null keeps none. */
+  /** Where the snapshot is kept. Null: nowhere. */
   data_dir: string | null;
   log: Log;
   changes: ChangeFeed;
-  /** After so long without a change the thread closes its connection. */
+  /** The build thread closes its connection after this time without a change. */
   idle_ms?: number;
   threads?: Threads;
 }
@@ -71,86 +71,68 @@ export interface CatalogOptions {
 export function openCatalog(options: CatalogOptions): Catalog {
   const { database, identity, data_dir, log, changes, idle_ms, threads = ALONE } = options;
   const hitsOf = flaggedHits();
-  const current = currentView(() => building.catchUp());
-  const data: WorkerOptions = { database, identity, data_dir, idle_ms };
-  const entry = new URL('./build/registry-thread.ts', import.meta.url);
-  const building = sharedBuilding(threads, {
-    entry,
+  const data: RegistryBuildData = { database, identity, data_dir, idle_ms };
+  const ready = Promise.withResolvers<void>();
+  let stats: { view: ListView; stats: CatalogStats } | null = null;
+  const live = openLiveView<RegistryState, ListView>(threads, {
+    entry: new URL('./build/registry-thread.ts', import.meta.url),
     data,
     changes,
     follows: ['listings'],
-    name: 'the catalogue',
+    name: 'registry index',
     log,
-    onState: current.set,
+    viewOf: listViewOf,
+    onView: () => ready.resolve(),
   });
   let begun = false;
   const begin = (): void => {
-    if (!begun) building.begin();
+    if (!begun) live.begin();
     begun = true;
+  };
+  const view = (): ListView => {
+    const current = live.current();
+    if (current === null) throw new Error('The registry index was read before it was ready.');
+    return current;
+  };
+  const readStats = (): CatalogStats => {
+    const current = view();
+    if (stats?.view !== current) stats = { view: current, stats: statsOf(current) };
+    return stats.stats;
   };
   return {
     begin,
     get ready() {
       begin();
-      return current.ready;
+      return ready.promise;
     },
     get isReady() {
       begin();
-      return current.isSet();
+      return live.current() !== null;
     },
     get version() {
-      return current.get().version;
+      return view().version;
     },
     query(query, flagged) {
-      const view = current.get();
-      const found = findPage(view, query);
-      const { bytes, release } = listBody(view, found, query, hitsOf(view, flagged));
-      return { total_count: found.total_count, body: bytes, release };
+      const current = view();
+      const page = findPage(current, query);
+      const { bytes, release } = listBody(current, page, query, hitsOf(current, flagged));
+      return { total_count: page.total_count, body: bytes, release };
     },
     items(query) {
-      const view = current.get();
-      const { total_count, hits } = findPage(view, query);
-      return { total_count, items: itemsOf(view, hits) };
+      const current = view();
+      const { total_count, hits } = findPage(current, query);
+      return { total_count, items: itemsOf(current, hits) };
     },
-    search: (request) => searchRegistry(current.get(), request),
-    stats: () => current.stats(),
+    search: (request) => searchRegistry(view(), request),
+    stats: readStats,
     facts: () => {
-      const progress = building.progress();
-      if (progress === null || !current.isSet()) return null;
-      const { total_count, bytes } = current.stats();
+      const progress = live.progress();
+      if (progress === null || live.current() === null) return null;
+      const { total_count, bytes } = readStats();
       return { ...progress, items: total_count, bytes };
     },
-    refresh: building.refresh,
-    close: building.close,
-  };
-}
-
-function currentView(catchUp: () => void) {
-  let view: ListView | null = null;
-  let stats: CatalogStats | null = null;
-  const { promise: ready, resolve } = Promise.withResolvers<void>();
-  const get = (): ListView => {
-    catchUp();
-    if (view === null) throw new Error('The catalogue was read before it was ready.');
-    return view;
-  };
-  return {
-    ready,
-    isSet: () => {
-      catchUp();
-      return view !== null;
-    },
-    get,
-    set(state: RegistryState): void {
-      view = listViewOf(state, view);
-      stats = null;
-      resolve();
-    },
-    stats: () => {
-      const current = get();
-      stats ??= statsOf(current);
-      return stats;
-    },
+    refresh: live.refresh,
+    close: live.close,
   };
 }
 

@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import { type FollowOptions, followForever } from '#catalog/search/build/build-loop.ts';
+import { type BuildData, followForever } from '#catalog/search/build/build-loop.ts';
 import {
   followMarketplace,
   type LiveMarketplace,
@@ -13,7 +13,7 @@ import { documentSource } from './read-documents.ts';
 
 /** Entry of the thread that builds the marketplace's index. */
 
-interface IndexThreadData extends FollowOptions {
+interface IndexThreadData extends BuildData {
   identity: string;
   skills: readonly BuiltInSkill[];
 }

@@ -2,108 +2,107 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type Connection, openConnection } from '#core/db/connection.ts';
 import type { DatabaseConfig } from '#core/db/open.ts';
 
-/** What a building thread does: when the serving thread says so, it reads what changed and posts the new state of an index. */
+/** The work of a build thread: at each request it reads what changed and posts the new state of its index. */
 
-export interface FollowOptions {
+export interface BuildData {
   database: DatabaseConfig;
-  /** After so long without anything to do the connection is closed: nothing would tell that it has died. */
+  /** The connection is closed after this time without a request, because an idle connection can die unnoticed. */
   idle_ms?: number | undefined;
 }
-/** `is_urgent`: somebody waits for it. */
-export type ToWorker = { kind: 'refresh'; id: number; is_urgent: boolean } | { kind: 'close' };
-export type FromWorker<State> =
+/** A caller waits for an urgent request. */
+export type ToThread = { kind: 'refresh'; id: number; is_urgent: boolean } | { kind: 'close' };
+export type FromThread<State> =
   | { kind: 'state'; state: State; change: number; build_ms: number }
   | { kind: 'refreshed'; id: number }
   | { kind: 'failed'; message: string };
 
-export interface Follower<Following, State> {
-  /** `early`: what can be used already while the rest is read. */
-  start(connection: Connection, early: (following: Following) => void): Promise<Following>;
-  /** Null where nothing changed. */
-  follow(connection: Connection, before: Following): Promise<Following | null>;
-  stateOf(following: Following): State;
-  /** The number of the newest change that it holds. */
-  changeOf(following: Following): number;
+export interface Follower<Live, State> {
+  /** `early` receives an index that can be used while the rest is read. */
+  start(connection: Connection, early: (live: Live) => void): Promise<Live>;
+  /** Null if nothing changed. */
+  follow(connection: Connection, before: Live): Promise<Live | null>;
+  stateOf(live: Live): State;
+  /** The number of the newest change in it. */
+  changeOf(live: Live): number;
 }
 
 const RETRY_MS = 250;
-const LONGEST_WAIT_MS = 30_000;
+const LONGEST_RETRY_MS = 30_000;
 const IDLE_MS = 60_000;
-/** After a base was built: what changed meanwhile has waited for all of that. */
+/** Limits the rest after a base was built, because changes have waited for all of that time. */
 const LONGEST_REST_MS = 1_000;
 const STEP_MS = 50;
 
-/** Until it is told to close. To be called once, in a thread whose data are `FollowOptions` or more. */
-export async function followForever<Following, State>(follower: Follower<Following, State>): Promise<void> {
-  const { database, idle_ms = IDLE_MS } = workerData as FollowOptions;
+/** Runs until the thread is told to close. Call it once, in a thread whose data are a `BuildData`. */
+export async function followForever<Live, State>(follower: Follower<Live, State>): Promise<void> {
+  const { database, idle_ms = IDLE_MS } = workerData as BuildData;
   const port = parentPort as NonNullable<typeof parentPort>;
-  const send = (message: FromWorker<State>): void => port.postMessage(message);
-  const orders = takeOrders(port);
+  const send = (message: FromThread<State>): void => port.postMessage(message);
+  const requests = receiveRequests(port);
   let connection: Connection | null = null;
-  let following: Following | null = null;
+  let live: Live | null = null;
   let failures = 0;
-  while (!orders.isClosing()) {
-    const answering = orders.take();
+  while (!requests.isClosing()) {
+    const answered = requests.take();
     const started = performance.now();
     const worked = process.threadCpuUsage();
     try {
       connection ??= await openConnection(database);
-      const give = (found: Following): void => {
-        const [state, change] = [follower.stateOf(found), follower.changeOf(found)];
+      const post = (newest: Live): void => {
+        const [state, change] = [follower.stateOf(newest), follower.changeOf(newest)];
         send({ kind: 'state', state, change, build_ms: performance.now() - started });
       };
-      const next: Following | null =
-        following === null ? await follower.start(connection, give) : await follower.follow(connection, following);
+      const next: Live | null =
+        live === null ? await follower.start(connection, post) : await follower.follow(connection, live);
       if (next !== null) {
-        following = next;
-        give(next);
+        live = next;
+        post(next);
       }
-      for (const id of answering) send({ kind: 'refreshed', id });
+      for (const id of answered) send({ kind: 'refreshed', id });
       failures = 0;
     } catch (error) {
       failures++;
-      // A connection may have died with its server; the next round opens another.
+      // The connection may have died with its server, so the next attempt opens another.
       await connection?.close().catch(() => {});
       connection = null;
-      orders.giveBack(answering);
+      requests.putBack(answered);
       send({ kind: 'failed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
     }
-    // A failed round is not repeated at once, and building takes at most half of a core unless asked to. What a round waited,
-    // for the database or for a core, is no reason to be later still.
-    const { user, system } = process.threadCpuUsage(worked);
     if (failures > 0) {
-      await orders.longPause(Math.min(LONGEST_WAIT_MS, RETRY_MS * 2 ** (failures - 1)));
+      await requests.backOff(Math.min(LONGEST_RETRY_MS, RETRY_MS * 2 ** (failures - 1)));
       continue;
     }
-    await orders.rest(Math.min((user + system) / 1_000, LONGEST_REST_MS));
-    if (await orders.come(idle_ms)) continue;
+    // Without urgent requests, building takes at most half of a core. Only processor time counts, not time that was waited.
+    const { user, system } = process.threadCpuUsage(worked);
+    await requests.rest(Math.min((user + system) / 1_000, LONGEST_REST_MS));
+    if (await requests.next(idle_ms)) continue;
     await connection?.close().catch(() => {});
     connection = null;
-    await orders.come(null);
+    await requests.next(null);
   }
   await connection?.close();
   port.close();
 }
 
-/** What the serving thread asks for meanwhile. */
-function takeOrders(port: NonNullable<typeof parentPort>) {
-  let asked: number[] = [];
+/** Collects requests while the thread builds. */
+function receiveRequests(port: NonNullable<typeof parentPort>) {
+  let waiting: number[] = [];
   let is_urgent = false;
   let closing = false;
   let wake = (): void => {};
-  port.on('message', (message: ToWorker) => {
+  port.on('message', (message: ToThread) => {
     if (message.kind === 'refresh') {
-      asked.push(message.id);
+      waiting.push(message.id);
       is_urgent ||= message.is_urgent;
     } else closing = true;
     wake();
   });
-  const until = (isThere: () => boolean, most_ms: number | null): Promise<void> =>
+  const until = (isMet: () => boolean, most_ms: number | null): Promise<void> =>
     new Promise((resolve) => {
-      if (isThere()) return resolve();
+      if (isMet()) return resolve();
       const timer = most_ms === null ? undefined : setTimeout(resolve, most_ms);
       wake = () => {
-        if (!isThere()) return;
+        if (!isMet()) return;
         clearTimeout(timer);
         resolve();
       };
@@ -111,26 +110,26 @@ function takeOrders(port: NonNullable<typeof parentPort>) {
   return {
     isClosing: () => closing,
     take(): number[] {
-      const taken = asked;
-      asked = [];
+      const taken = waiting;
+      waiting = [];
       is_urgent = false;
       return taken;
     },
-    giveBack(ids: number[]): void {
-      asked = [...ids, ...asked];
+    putBack(ids: number[]): void {
+      waiting = [...ids, ...waiting];
     },
-    /** Cut short by what is urgent. */
+    /** An urgent request ends it. */
     rest: (ms: number): Promise<void> => until(() => closing || is_urgent, ms),
-    /** Resolves with the next order, or with false when the time has passed without one. */
-    come: async (most_ms: number | null): Promise<boolean> => {
-      const isThere = () => closing || asked.length > 0;
-      await until(isThere, most_ms);
-      return isThere();
+    /** Resolves with true at the next request, or with false after the time. */
+    next: async (most_ms: number | null): Promise<boolean> => {
+      const isMet = () => closing || waiting.length > 0;
+      await until(isMet, most_ms);
+      return isMet();
     },
-    /** Cut short by nothing but the end. */
-    async longPause(ms: number): Promise<void> {
-      const until = performance.now() + ms;
-      while (!closing && performance.now() < until)
+    /** Only closing ends it early. */
+    async backOff(ms: number): Promise<void> {
+      const end_ms = performance.now() + ms;
+      while (!closing && performance.now() < end_ms)
         await new Promise((resolve) => setTimeout(resolve, Math.min(STEP_MS, ms)));
     },
   };

@@ -2,108 +2,115 @@ import { Worker } from 'node:worker_threads';
 import type { ChangeFeed, ChangeNumbers } from '#core/changes/change-feed.ts';
 import type { Log } from '#core/log.ts';
 import type { Threads } from '#core/threads/threads.ts';
-import type { FollowOptions, FromWorker, ToWorker } from './build-loop.ts';
+import type { BuildData, FromThread, ToThread } from './build-loop.ts';
 
-/** The serving threads' side of a thread that builds an index: one for the whole process. */
+/** The serving threads' side of an index: one thread of the process builds it, and each serving thread has a view of it. */
 
 const RESTART_MS = 1_000;
 const CLOSE_MS = 3_000;
 
-export interface BuildingThread {
-  /** Starts it, where it has not been started. */
+export interface LiveView<View> {
+  /** Starts the build thread. A refresh does too. Until then an index costs no thread. */
   begin(): void;
-  /** Resolves when everything that was committed before the call is in the state that was given last. */
+  /** The newest view; null before the first. */
+  current(): View | null;
+  /** Resolves when everything that was committed before the call is in the current view. */
   refresh(): Promise<void>;
-  progress(): Readonly<Progress>;
+  /** Null in all serving threads but the first. */
+  progress(): Readonly<Progress> | null;
   close(): Promise<void>;
 }
 
-/** How the thread gets on. */
 export interface Progress {
-  /** The number of the newest change in the state that was given last; what that took to build, and when it came. */
+  /** The number of the newest change in the last state, the duration of its build, and when it arrived (`performance.now()`). */
   change: number;
   build_ms: number;
-  /** By `performance.now()`. */
-  given_at_ms: number;
-  /** Since the start: rounds that came to nothing, and threads that ended. */
+  received_at_ms: number;
+  /** Failed builds and threads that ended, since the start. */
   failures: number;
 }
 
-export interface ThreadOptions<State> {
-  /** A file that calls `followForever`. */
+export interface LiveViewOptions<State, View> extends ThreadOptions {
+  /** Makes a view for this thread. */
+  viewOf(state: State, before: View | null): View;
+  onView?(view: View): void;
+}
+
+export interface ThreadOptions {
+  /** A module that calls `followForever`. */
   entry: URL;
-  /** `FollowOptions`, and what else the entry wants. */
-  data: FollowOptions;
+  /** What the module gets. */
+  data: BuildData;
   changes: ChangeFeed;
-  /** What the index is made of: names of change numbers. */
+  /** The change numbers that concern the index. */
   follows: readonly string[];
-  /** What is built, for the log. */
+  /** For the log, such as `registry index`. */
   name: string;
   log: Log;
-  onState(state: State): void;
 }
 
-export interface SharedBuilding extends Pick<BuildingThread, 'refresh' | 'close'> {
-  /** Has it built from now on; a refresh does, too. Until then it costs no thread. */
-  begin(): void;
-  /** Null in all threads but the first. */
-  progress(): Readonly<Progress> | null;
-  /** To be called before each look at the state: another thread may have been told of a newer one already. */
-  catchUp(): void;
-}
-
-/** The first of the serving threads has it built; each gets every state, all of them in one step. */
-export function sharedBuilding<State>(threads: Threads, options: ThreadOptions<State>): SharedBuilding {
-  const { give, catchUp } = threads.share<State>(options.name, options.onState);
-  const thread = threads.number === 1 ? buildingThread({ ...options, onState: give }) : ELSEWHERE;
+/** The first serving thread has the index built. Every serving thread receives each state, in one step. */
+export function openLiveView<State, View>(
+  threads: Threads,
+  { viewOf, onView, ...options }: LiveViewOptions<State, View>,
+): LiveView<View> {
+  let view: View | null = null;
+  const { give, catchUp } = threads.share<State>(options.name, (state) => {
+    view = viewOf(state, view);
+    onView?.(view);
+  });
+  const thread = threads.number === 1 ? buildThread<State>(options, give) : IN_FIRST_THREAD;
   const beginInFirst = threads.inFirst(`${options.name}.begin`, async () => thread.begin());
   return {
     ...thread,
-    catchUp,
+    current() {
+      catchUp();
+      return view;
+    },
     refresh: threads.inFirst(`${options.name}.refresh`, thread.refresh),
-    // A process that is ending begins nothing.
+    // Fails only while the process ends.
     begin: () => void beginInFirst().catch(() => {}),
   };
 }
 
-const ELSEWHERE = { begin: () => {}, refresh: async () => {}, progress: () => null, close: async () => {} };
+const IN_FIRST_THREAD = { begin: () => {}, refresh: async () => {}, progress: () => null, close: async () => {} };
 
-/** Starts the thread when it is told to, and again where it ends by itself; what was built stays in use meanwhile. */
-function buildingThread<State>(options: ThreadOptions<State>): BuildingThread {
-  const { entry, data, name, log, onState, changes, follows } = options;
+/** Starts the thread on demand, and again if it ends. The last state stays in use meanwhile. */
+function buildThread<State>(options: ThreadOptions, onState: (state: State) => void): Omit<LiveView<never>, 'current'> {
+  const { entry, data, name, log, changes, follows } = options;
   const waiting = new Map<number, PromiseWithResolvers<void> & { is_urgent: boolean }>();
   let lastId = 0;
   let closing = false;
   let restart: NodeJS.Timeout | undefined;
-  const progress: Progress = { change: 0, build_ms: 0, given_at_ms: performance.now(), failures: 0 };
-  const given = ({ state, change, build_ms }: Extract<FromWorker<State>, { kind: 'state' }>): void => {
-    Object.assign(progress, { change, build_ms, given_at_ms: performance.now() });
+  const progress: Progress = { change: 0, build_ms: 0, received_at_ms: performance.now(), failures: 0 };
+  const receive = ({ state, change, build_ms }: Extract<FromThread<State>, { kind: 'state' }>): void => {
+    Object.assign(progress, { change, build_ms, received_at_ms: performance.now() });
     onState(state);
   };
-  const failed = (reason: string): void => {
+  const noteFailure = (reason: string): void => {
     progress.failures++;
-    log.warn({ reason }, `${name} cannot follow the database`);
+    log.warn({ reason }, `failed to update the ${name}; retrying`);
   };
   const start = (): Worker => {
     const worker = new Worker(entry, { workerData: data });
-    worker.on('message', (message: FromWorker<State>) => {
-      if (message.kind === 'state') given(message);
-      else if (message.kind === 'failed') failed(message.message);
+    worker.on('message', (message: FromThread<State>) => {
+      if (message.kind === 'state') receive(message);
+      else if (message.kind === 'failed') noteFailure(message.message);
       else settle(message.id);
     });
-    worker.on('error', (error) => log.error({ error }, `the thread of ${name} failed`));
+    worker.on('error', (error) => log.error({ error }, `the thread of the ${name} failed; restarting it`));
     worker.on('exit', () => {
       if (closing) return;
       progress.failures++;
       restart = setTimeout(() => {
         thread = start();
-        for (const [id, { is_urgent }] of waiting) ask({ kind: 'refresh', id, is_urgent });
+        for (const [id, { is_urgent }] of waiting) send({ kind: 'refresh', id, is_urgent });
       }, RESTART_MS);
     });
     return worker;
   };
   let thread: Worker | null = null;
-  const ask = (message: ToWorker): void => thread?.postMessage(message);
+  const send = (message: ToThread): void => thread?.postMessage(message);
   const settle = (id: number): void => {
     waiting.get(id)?.resolve();
     waiting.delete(id);
@@ -123,11 +130,11 @@ function buildingThread<State>(options: ThreadOptions<State>): BuildingThread {
     });
   };
   const refresh = (is_urgent: boolean): Promise<void> => {
-    if (closing) return Promise.reject(new Error(`It is closed: ${name}.`));
+    if (closing) return Promise.reject(new Error(`The ${name} is closed.`));
     const promised = Promise.withResolvers<void>();
     waiting.set(++lastId, { ...promised, is_urgent });
     begin();
-    ask({ kind: 'refresh', id: lastId, is_urgent });
+    send({ kind: 'refresh', id: lastId, is_urgent });
     return promised.promise;
   };
   return {
@@ -140,15 +147,15 @@ function buildingThread<State>(options: ThreadOptions<State>): BuildingThread {
       unsubscribe();
       clearTimeout(restart);
       if (thread !== null) await end(thread);
-      for (const { reject } of waiting.values()) reject(new Error(`It was closed: ${name}.`));
+      for (const { reject } of waiting.values()) reject(new Error(`The ${name} was closed.`));
     },
   };
 }
 
 async function end(thread: Worker): Promise<void> {
   const ended = new Promise((resolve) => thread.once('exit', resolve));
-  const late = setTimeout(() => thread.terminate(), CLOSE_MS);
-  thread.postMessage({ kind: 'close' } satisfies ToWorker);
+  const timer = setTimeout(() => thread.terminate(), CLOSE_MS);
+  thread.postMessage({ kind: 'close' } satisfies ToThread);
   if (thread.threadId !== -1) await ended;
-  clearTimeout(late);
+  clearTimeout(timer);
 }

@@ -4,65 +4,61 @@ import { segmentBuilder } from '../index/segment-builder.ts';
 import { readSnapshot, writeSnapshot } from '../index/snapshot.ts';
 import { applyChanges, type LiveRegistry, liveRegistry } from './live-index.ts';
 
-/** Keeps a live index equal to the database: loads it once, then follows the change sequence. */
+/** Keeps the registry's index equal to the database: loads it once, then follows the changes. */
 
-export interface Following {
-  identity: string;
-  seq: number;
+export interface FollowedRegistry {
   index: LiveRegistry;
-  /** The sequence number of the newest snapshot; -1 before there is one. */
-  saved_seq: number;
+  /** The newest change in it. */
+  seq: number;
 }
 
-/** From the snapshot where there is one, else from the whole table. */
-export async function startFollowing(
-  connection: Connection,
-  identity: string,
-  data_dir: string | null,
-): Promise<Following> {
-  const snapshot = data_dir === null ? null : readSnapshot(data_dir, identity);
-  if (snapshot !== null) {
-    const { base, seq } = snapshot;
-    const followed = await follow(connection, { identity, seq, saved_seq: seq, index: liveRegistry(base) }, data_dir);
-    return followed ?? { identity, seq, saved_seq: seq, index: liveRegistry(base) };
-  }
-  return save(await loadAll(connection, identity), data_dir);
+/** Identifies the database, and says where the snapshot is kept. Null: nowhere. */
+export interface SnapshotPlace {
+  identity: string;
+  data_dir: string | null;
 }
 
-/** What changed in the meantime; null where nothing did. The whole anew where the sequence no longer reaches back. */
-export async function follow(
+/** From the snapshot if there is one, else from the whole table. */
+export async function loadRegistry(connection: Connection, place: SnapshotPlace): Promise<FollowedRegistry> {
+  const snapshot = place.data_dir === null ? null : readSnapshot(place.data_dir, place.identity);
+  if (snapshot === null) return loadTable(connection, place);
+  const saved = { index: liveRegistry(snapshot.base), seq: snapshot.seq };
+  return (await followRegistry(connection, saved, place)) ?? saved;
+}
+
+/** Null if nothing changed. Loads the whole table if changes since then have been purged. */
+export async function followRegistry(
   connection: Connection,
-  before: Following,
-  data_dir: string | null,
-): Promise<Following | null> {
+  before: FollowedRegistry,
+  place: SnapshotPlace,
+): Promise<FollowedRegistry | null> {
   const { current, purged } = await readSequence(connection);
   if (current === before.seq) return null;
-  if (current < before.seq || purged > before.seq) return save(await loadAll(connection, before.identity), data_dir);
+  if (current < before.seq || purged > before.seq) return loadTable(connection, place);
   const changes: Change[] = [];
-  const seq = await readMoment(connection, before.seq, (page) => void changes.push(...page));
+  const seq = await readChanges(connection, before.seq, (page) => void changes.push(...page));
   const { index, rebuilt } = applyChanges(before.index, changes);
-  const after = { ...before, seq, index };
-  return rebuilt ? save(after, data_dir) : after;
+  if (rebuilt) save({ index, seq }, place);
+  return { index, seq };
 }
 
-async function loadAll(connection: Connection, identity: string): Promise<Following> {
+async function loadTable(connection: Connection, place: SnapshotPlace): Promise<FollowedRegistry> {
   const builder = segmentBuilder();
-  const seq = await readMoment(connection, 0, (page) => {
+  const seq = await readChanges(connection, 0, (page) => {
     for (const { item, hint } of page) if (item !== null) builder.add(item, hint);
   });
-  return { identity, seq, index: liveRegistry(builder.finish()), saved_seq: -1 };
+  const loaded = { index: liveRegistry(builder.finish()), seq };
+  save(loaded, place);
+  return loaded;
 }
 
-/** For an index without changes beside its base. */
-function save(following: Following, data_dir: string | null): Following {
-  const { identity, seq, index } = following;
-  if (data_dir === null) return following;
-  writeSnapshot(data_dir, { identity, seq, base: index.base });
-  return { ...following, saved_seq: seq };
+/** The index must have no changes beside its base. */
+function save({ index, seq }: FollowedRegistry, { identity, data_dir }: SnapshotPlace): void {
+  if (data_dir !== null) writeSnapshot(data_dir, { identity, seq, base: index.base });
 }
 
-/** Answers the sequence number of the moment that was read. */
-const readMoment = (connection: Connection, since: number, onPage: (changes: Change[]) => void): Promise<number> =>
+/** Reads all changes after `since` at one moment, and returns the number of the newest. */
+const readChanges = (connection: Connection, since: number, onPage: (changes: Change[]) => void): Promise<number> =>
   atOneMoment(connection, async () => {
     const { current } = await readSequence(connection);
     for await (const page of changesSince(connection, since)) onPage(page);

@@ -1,22 +1,19 @@
 import { workerData } from 'node:worker_threads';
 import type { RegistryState } from '../index/delta.ts';
-import { type FollowOptions, followForever } from './build-loop.ts';
+import { type BuildData, followForever } from './build-loop.ts';
 import { registryStateOf } from './live-index.ts';
-import { type Following, follow, startFollowing } from './registry-feed.ts';
+import { type FollowedRegistry, followRegistry, loadRegistry, type SnapshotPlace } from './registry-feed.ts';
 
-/** Entry of the thread that builds the catalogue's index. */
+/** Entry of the thread that builds the registry's index. */
 
-export interface WorkerOptions extends FollowOptions {
-  /** Sequence numbers mean something only in the database of this identity. */
-  identity: string;
-  data_dir: string | null;
-}
+export interface RegistryBuildData extends BuildData, SnapshotPlace {}
 
-const { identity, data_dir } = workerData as WorkerOptions;
+const { identity, data_dir } = workerData as RegistryBuildData;
+const place = { identity, data_dir };
 
-await followForever<Following, RegistryState>({
-  start: (connection) => startFollowing(connection, identity, data_dir),
-  follow: (connection, before) => follow(connection, before, data_dir),
+await followForever<FollowedRegistry, RegistryState>({
+  start: (connection) => loadRegistry(connection, place),
+  follow: (connection, before) => followRegistry(connection, before, place),
   stateOf: ({ index, seq }) => registryStateOf(index, `${identity}-${seq}`),
   changeOf: ({ seq }) => seq,
 });
