@@ -4,7 +4,7 @@
  */
 
 /** In the order of the changelog. */
-export const AREAS = [
+const AREAS = [
   'Breaking changes',
   'Packages and boxes',
   'Runs and receipts',

@@ -14,7 +14,7 @@ const USAGE = 'usage: npm run new -- operation <wing>.<resource>.<verb>, such as
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
-export interface Written {
+interface Written {
   /** Paths relative to the root, created or changed. */
   files: string[];
   /** What is left to do by hand. */

@@ -14,7 +14,7 @@ import { ethereumWallet, type TestWallet } from './wallet-keys.ts';
 import type { World } from './world.ts';
 
 /** Accounts of a world that are signed in, and what they prove themselves with. */
-export interface Accounts {
+interface Accounts {
   tokens(base_url: string): Tokens;
   signUp(entry?: { tier?: TierName; wallet?: boolean }): Promise<Account>;
 }

@@ -15,7 +15,7 @@ import { ROOMY } from './storage.ts';
 import { callerOf } from './tool-calls.ts';
 
 /** The agent on a database, with tools of the test's own. */
-export interface AgentsStand {
+interface AgentsStand {
   agents: Agents;
   turns: AtWork;
   newCaller(tier?: string): Promise<Caller>;

@@ -11,10 +11,10 @@ import type { TestWallet } from './wallet-keys.ts';
 
 export const REDIRECT_URI = 'http://127.0.0.1:8765/callback';
 export const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk-the-verifier';
-export const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
+const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
 
 /** Asks the service; in process or over a socket. */
-export type Ask = (path: string, init?: RequestInit) => Promise<Response>;
+type Ask = (path: string, init?: RequestInit) => Promise<Response>;
 
 export interface Page {
   url: string;
@@ -133,7 +133,7 @@ export function testClient(ask: Ask, client_id: string, redirect_uri = REDIRECT_
 const given = (fields: Record<string, string | undefined>): Record<string, string> =>
   Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined));
 
-export async function register(ask: Ask, metadata: object = {}): Promise<Response> {
+async function register(ask: Ask, metadata: object = {}): Promise<Response> {
   const body = JSON.stringify({ client_name: 'An editor', redirect_uris: [REDIRECT_URI], ...metadata });
   return ask('/oauth/register', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
 }

@@ -6,7 +6,7 @@ import { createVisitor, registered, type TestClient, type Visitor } from './auth
 import { createBrowser } from './fakes/browser.ts';
 
 /** The operations in process, with a client that registered itself and a browser in which its user is signed in. */
-export interface AuthorizationStand extends AuthStand {
+interface AuthorizationStand extends AuthStand {
   client: TestClient;
   user: User;
   /** A browser of nobody, or of this user. */

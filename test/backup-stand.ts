@@ -110,7 +110,7 @@ const signInOf = (user_id: string) => ({
   revoked_at: null,
 });
 
-export type Filled = Awaited<ReturnType<typeof fill>>;
+type Filled = Awaited<ReturnType<typeof fill>>;
 
 const ground = { places: SEALED_COLUMNS, clock: systemClock };
 
@@ -134,7 +134,7 @@ export async function machine(engine: 'sqlite' | 'postgres') {
   return { config: config as DatabaseConfig, data_dir: await freshDir(), secret: null as string | null };
 }
 
-export type Machine = Awaited<ReturnType<typeof machine>>;
+type Machine = Awaited<ReturnType<typeof machine>>;
 
 export const restoreOn = ({ config, data_dir, secret }: Machine, path: string, more: Partial<RestoreOptions> = {}) =>
   restoreBackup(path, {

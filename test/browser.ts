@@ -7,7 +7,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /** Null where there is none: then page tests are skipped, saying so. `CHROMIUM` names another. */
-export const chromiumPath = (): string | null =>
+const chromiumPath = (): string | null =>
   [process.env.CHROMIUM ?? '', ...PLACES].find((path) => path !== '' && existsSync(path)) ?? null;
 
 /** A browser takes both cores for minutes: it has a command of its own. */
@@ -38,7 +38,7 @@ export interface Look {
 }
 
 /** What went wrong on a page beside what a test looks for. */
-export interface Seen {
+interface Seen {
   page: Page;
   /** Console errors, uncaught errors, refusals of the policy. */
   errors: string[];

@@ -4,7 +4,7 @@ import type { Listing } from '#marketplace/listings/shapes.ts';
 import { verification } from './verification.ts';
 
 /** The fields of a made-up document. */
-export interface DocumentFields {
+interface DocumentFields {
   name?: string;
   description?: string;
   author?: string;

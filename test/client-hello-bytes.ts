@@ -1,6 +1,6 @@
 /** ClientHellos for tests, well-formed enough for a real server. */
 
-export interface HelloParts {
+interface HelloParts {
   /** Each is one entry of the server name extension; empty leaves the extension out. */
   names?: readonly string[];
   /** More extensions, as type and body. */

@@ -31,7 +31,7 @@ async function whyNoBoxes(): Promise<string | false> {
   }
 }
 
-export interface BoxRun {
+interface BoxRun {
   code: number | null;
   stdout: string;
   stderr: string;

@@ -5,7 +5,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
  * Ethereum accounts by key: an EIP-55 address, and EIP-191 signatures with a low `s`. The names are those of viem/accounts, which
  * the README of the SDK uses, so its examples run on this file.
  */
-export interface EthereumAccount {
+interface EthereumAccount {
   address: string;
   /** 0x and 65 bytes: r, s, and v of 27 or 28. */
   signMessage(input: { message: string }): Promise<string>;

@@ -5,7 +5,7 @@ import { freePort } from './free-port.ts';
 import { openWorld, type World } from './world.ts';
 
 /** The real app over HTTP, a real OpenID provider, and a browser between them. */
-export interface GoogleStand extends AsyncDisposable {
+interface GoogleStand extends AsyncDisposable {
   world: World;
   url: string;
   provider: OpenIdProvider;

@@ -46,7 +46,7 @@ export type Speed = 'unit' | 'db' | 'e2e';
 
 export const speedOf = (file: string): Speed => (/\.(db|e2e)\.test\.ts$/.exec(file)?.[1] ?? 'unit') as Speed;
 
-export function groupsOf(files: string[]): string[][] {
+function groupsOf(files: string[]): string[][] {
   const isAlone = (file: string) => speedOf(file) !== 'unit' && ALONE.test(file);
   const alone = files.filter(isAlone).map((file) => [file]);
   const speeds: Speed[] = ['e2e', 'db', 'unit'];

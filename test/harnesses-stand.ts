@@ -19,7 +19,7 @@ import { callerOf } from './tool-calls.ts';
 
 /** The operations of harnesses without a server around them: what is asked and answered is held to the contract. */
 
-export interface Asked {
+interface Asked {
   id?: string;
   path?: string;
   query?: Record<string, unknown>;
@@ -28,7 +28,7 @@ export interface Asked {
 // biome-ignore lint/suspicious/noExplicitAny: what is in it is what the test is about
 type Said = any;
 
-export interface HarnessesStand {
+interface HarnessesStand {
   deps: HarnessesDeps;
   clock: { ms: number; now(): number };
   newUser(): Promise<User>;

@@ -1,5 +1,5 @@
 /** A kind of work for tests of the worker pool: does what it is told to, good or bad. */
-export type Order =
+type Order =
   | { echo: unknown }
   | { spin_ms: number }
   | { fill: true }

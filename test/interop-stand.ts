@@ -8,7 +8,7 @@ import { openTestDatabase } from './databases.ts';
 
 /** A database with listings, and what the interop feature's handlers are given beside it. */
 
-export const BASE_URL = 'https://capstan.example.com';
+const BASE_URL = 'https://capstan.example.com';
 export const NOW = '2026-03-01T00:00:00.000Z';
 
 export async function interopStand(listings: Listing[], gone: Listing[] = []) {

@@ -3,7 +3,7 @@ import type { ProviderId } from '#core/llm/settings.ts';
 import { type FakeLlm, startLlm } from './fakes/llm.ts';
 
 /** A fake of all providers with their models opened on it. */
-export interface LlmStand extends AsyncDisposable {
+interface LlmStand extends AsyncDisposable {
   llm: FakeLlm;
   models: Models;
 }

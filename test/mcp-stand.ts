@@ -120,7 +120,7 @@ export const rpc = (method: string, params: object = {}, id: unknown = 1) => ({ 
 export const call = (name: string, input: object = {}, more: object = {}) =>
   rpc('tools/call', { name, arguments: input, ...more });
 
-export interface Answered {
+interface Answered {
   status: number;
   headers: Headers;
   // The protocol's own, looked at by each test.

@@ -13,7 +13,7 @@ import { type DatabaseConfig, openDatabase } from '#core/db/open.ts';
  * Benches are stood up by this too: nothing here may load `node:test`, whose hooks make every promise dearer.
  */
 
-export interface Templates {
+interface Templates {
   env: { TEST_SQLITE_TEMPLATE: string; TEST_POSTGRES_TEMPLATE: string };
   drop(): Promise<void>;
 }

@@ -19,7 +19,7 @@ import { createOutbound, type OutboundFetch } from '#core/outbound/outbound.ts';
 import { newConnection } from './vault-stand.ts';
 
 /** Calls of tools behind OAuth without the rest of the app: one of these stands for one process. */
-export interface OAuthCalls {
+interface OAuthCalls {
   base: SessionsBase;
   /** What came of refreshes. */
   refreshes: string[];
@@ -34,7 +34,7 @@ export interface OAuthCalls {
   close(): Promise<void>;
 }
 
-export interface OAuthCallsOptions {
+interface OAuthCallsOptions {
   database: Database;
   keys: KeyProvider;
   clock?: Clock;

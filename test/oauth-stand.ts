@@ -32,7 +32,7 @@ export interface Owner {
   account: Account;
 }
 
-export interface OAuthStandOptions extends McpFakeOptions {
+interface OAuthStandOptions extends McpFakeOptions {
   env?: Record<string, string>;
   clock?: Clock;
   /** `quiet` unless given: jobs wait. */

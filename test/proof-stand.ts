@@ -19,7 +19,7 @@ import { newReceiptKey, openReceipts, saveReceipt } from '#runtime/receipts/rece
 export const PROOF_NOW = Date.parse('2026-03-08T12:00:00.000Z');
 const DAY_MS = 86_400_000;
 
-export interface MadeRun {
+interface MadeRun {
   /** `skill/<name>`, `listing/<provider>/<id>`, `capability/<id>` or `connection/<id>/<tool>`. */
   ref: string;
   version?: string;

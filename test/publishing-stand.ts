@@ -28,7 +28,7 @@ import { ethereumWallet, type TestWallet } from './wallet-keys.ts';
 /** The marketplace on a database, and people who publish. */
 
 /** `claims.verify` */
-export type MarketplaceOperation = {
+type MarketplaceOperation = {
   [Name in keyof typeof marketplaceWing]: `${Name}.${Extract<keyof (typeof marketplaceWing)[Name], string>}`;
 }[keyof typeof marketplaceWing];
 
@@ -73,7 +73,7 @@ const CARRIED = [
 const outbound = createOutbound({ allow_loopback: true, user_agent: 'test' });
 
 // biome-ignore lint/suspicious/noExplicitAny: what is in it is what the tests are about
-export type AnyBody = any;
+type AnyBody = any;
 
 export interface Answer {
   status: number;

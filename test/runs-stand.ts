@@ -59,7 +59,7 @@ export async function openRunsStand(items?: readonly Item[], env: Record<string,
 
 export const DIFF = { before: { port: 80 }, after: { port: 8080, host: 'a' } };
 
-export interface SlowRun {
+interface SlowRun {
   id: string;
   print(text: string): Promise<void>;
   /** It is another state's from now on. */

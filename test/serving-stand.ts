@@ -14,13 +14,13 @@ import { standOffer } from './mcp-stand.ts';
 
 /** The service in two threads on one port, and a kept connection to each of them. */
 
-export interface Told {
+interface Told {
   method?: string;
   headers?: Record<string, string>;
   body?: unknown;
 }
 
-export interface Answered {
+interface Answered {
   status: number;
   headers: IncomingMessage['headers'];
   text: string;

@@ -28,14 +28,14 @@ import { ROOMY } from './storage.ts';
 
 /** Connections over HTTP, as one process has them; a second stand on the same database is another process. */
 
-export interface Answer {
+interface Answer {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: what is in it is what the test is about
   body: any;
   text: string;
 }
 
-export interface SessionsStand extends AsyncDisposable {
+interface SessionsStand extends AsyncDisposable {
   sessions: Sessions;
   tracing: Tracing;
   clock: { ms: number; now(): number };
@@ -52,7 +52,7 @@ interface AskMore {
   headers?: Record<string, string>;
 }
 
-export interface StandOptions {
+interface StandOptions {
   storage?: StorageGate;
   config?: Record<string, string>;
   /** 32 bytes in hex, for stands that share a database. */

@@ -6,7 +6,7 @@ import { relatedToOwners, weighAll } from '#marketplace/proof/related.ts';
 
 /** A marketplace in memory: accounts, what they ran and when, and the scores that come of it. Deterministic. */
 
-export const NOW = Date.parse('2026-06-01T12:00:00.000Z');
+const NOW = Date.parse('2026-06-01T12:00:00.000Z');
 const HISTORY_MS = 90 * DAY_MS;
 
 interface Account {
@@ -24,7 +24,7 @@ interface Ran {
 }
 
 /** Small and seeded, so that a failure can be looked at again. */
-export function random(seed: number): () => number {
+function random(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -112,7 +112,7 @@ export function sybilWorld(seed: number) {
   return { account, ran, people, score, level, publishers, owners, others, pick, next };
 }
 
-export type SybilWorld = ReturnType<typeof sybilWorld>;
+type SybilWorld = ReturnType<typeof sybilWorld>;
 
 type Hands = Pick<SybilWorld, 'account' | 'ran' | 'others' | 'pick' | 'next'>;
 

@@ -29,7 +29,7 @@ export const serve = async (start: unknown[] = [], page_size = 10) => {
   return server;
 };
 
-export interface Bench {
+interface Bench {
   database: TestDatabase;
   clock: { ms: number; now(): number };
   /** One run of one provider, as the worker does it. */

@@ -27,7 +27,7 @@ export type Stand = Awaited<ReturnType<typeof takedownStand>>;
 
 export const SERVER: Place = { provider_id: 'mcp-registry', external_id: 'io.github.eve/hidden-thing' };
 export const SKILL: Place = { provider_id: 'skills-sh', external_id: 'eve/kit/hidden-thing' };
-export const PLUGIN: Place = { provider_id: 'claude-plugins', external_id: 'hidden-thing@eve-shop' };
+const PLUGIN: Place = { provider_id: 'claude-plugins', external_id: 'hidden-thing@eve-shop' };
 export const AGAIN: Place = { provider_id: 'smithery', external_id: '@mallory/hidden-thing' };
 
 const WORDS = {

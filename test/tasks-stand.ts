@@ -32,7 +32,7 @@ import { until } from './until.ts';
 
 /** Tasks over HTTP with a worker, and capabilities of a few lines in place of scripts: what each does is its name. */
 
-export interface Shown {
+interface Shown {
   id: string;
   status: string;
   status_reason: string | null;
@@ -148,14 +148,14 @@ export interface TasksStand extends AsyncDisposable {
   listen(): Promise<string>;
   close(): Promise<void>;
 }
-export interface Answer {
+interface Answer {
   status: number;
   body: Shown & { code?: string; items?: Shown[]; total_count?: number };
   text: string;
   headers: Headers;
 }
 
-export interface StandOptions {
+interface StandOptions {
   storage?: StorageGate;
   at_work_per_user?: number;
   queue_per_user?: number;

@@ -31,7 +31,7 @@ export const toolCall = (user_id: string | null, more: Partial<ToolCall> = {}): 
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: what is in it is what the test is about
-export type AnyAnswer = ToolAnswer<any>;
+type AnyAnswer = ToolAnswer<any>;
 
 export function runTool(
   tools: readonly Tool[],

@@ -14,7 +14,7 @@ import { openGates } from './open-gates.ts';
 import { ROOMY } from './storage.ts';
 
 /** The operations of users over HTTP, behind a guard that takes a user's id for a token. */
-export interface UsersStand {
+interface UsersStand {
   clock: { ms: number; now(): number };
   newUser(display_name?: string): Promise<User>;
   ask<T = Record<string, unknown>>(method: string, path: string, asked?: Asking): Promise<Answer<T>>;

@@ -28,7 +28,7 @@ export interface WalletsStand {
   unlink(user_id: string, wallet: Pick<TestWallet, 'address' | 'wallet_type'>): Promise<unknown>;
 }
 
-export interface Asker {
+interface Asker {
   user_id?: string;
   purpose?: AskedPurpose;
 }
@@ -36,7 +36,7 @@ export interface Asker {
 /** What a wallet that is to be linked to the account signs. */
 export const toLink = (user_id: string): Asker => ({ user_id, purpose: { operation: LINK } });
 
-export interface Challenge {
+interface Challenge {
   challenge_id: string;
   message: string;
   expires_at: string;

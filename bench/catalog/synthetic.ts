@@ -43,7 +43,7 @@ const skewed = (random: Random): number => (random(3) === 0 ? 0 : Math.floor(1.5
 
 const SPREAD = [0, 0, 0, 0, 1, 1, 2, 3, 4, 4, 4, 4, 4, 4, 5, 5, 6, 7];
 
-export function syntheticItem(number: number, random: Random, words: readonly string[]): Item {
+function syntheticItem(number: number, random: Random, words: readonly string[]): Item {
   const provider_id = PROVIDERS[oneOf(random, SPREAD)] as (typeof PROVIDERS)[number];
   const text = (length: number): string =>
     Array.from({ length }, () => (random(33) === 0 ? `x${random(2 ** 31).toString(36)}` : oneOf(random, words))).join(

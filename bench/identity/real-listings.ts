@@ -27,7 +27,7 @@ export const realListings = (): Listing[] => {
   });
 };
 
-export const keyOf = ({ provider_id, external_id }: Pick<Listing, 'provider_id' | 'external_id'>): string =>
+const keyOf = ({ provider_id, external_id }: Pick<Listing, 'provider_id' | 'external_id'>): string =>
   `${provider_id} ${external_id}`;
 
 interface RegistryRepository {

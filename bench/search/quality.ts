@@ -32,7 +32,7 @@ export function qualityOf(ranked: Ranked, queries: readonly Judged[]): Quality {
 }
 
 /** A result that is several listings has the highest of their grades, and the ideal order has it once. */
-export function scoreOf({ judgements }: Judged, results: readonly (readonly string[])[]) {
+function scoreOf({ judgements }: Judged, results: readonly (readonly string[])[]) {
   const grades = new Map(judgements.map(([provider, id, grade]) => [`${provider}/${id}`, grade]));
   const gradeOf = (result: readonly string[]): number | undefined => {
     const known = result.flatMap((grade) => grades.get(grade) ?? []);

@@ -114,7 +114,7 @@ function askedOf(made: Command): Record<string, unknown> {
 }
 
 /** What was asked, by name, as the words and the options of a command promise it. */
-export type Asked<W extends string, O extends Options> = ArgsOf<W> & {
+type Asked<W extends string, O extends Options> = ArgsOf<W> & {
   [F in keyof O & string as Camel<LongOf<F>>]: ValueOf<F, O[F]>;
 };
 

@@ -7,7 +7,7 @@ import { type Far, type Progress, startProgress } from './progress.ts';
 import type { World } from './world.ts';
 
 /** The options that every command has. */
-export interface Options extends ClientOptions {
+interface Options extends ClientOptions {
   input: boolean;
 }
 

@@ -40,11 +40,6 @@ export const showLine = <T>(
   world.stdout.write(`${json ? jsonText(value) : harmless(text(value, paintFor(world.stdout, world.env)))}\n`);
 };
 
-/** What is told beside the data. */
-export function say(world: World, { quiet }: Pick<Format, 'quiet'>, text: string): void {
-  if (!quiet) world.stderr.write(`${safe(text)}\n`);
-}
-
 export function sayFailure(world: World, { json }: Format, told: Told): void {
   if (json) return void world.stderr.write(`${jsonText({ error: told })}\n`);
   const paint = paintFor(world.stderr, world.env);

@@ -18,7 +18,7 @@ const DEFAULT_URL = 'http://127.0.0.1:8080';
 
 const dirOf = (world: World, of: 'XDG_CONFIG_HOME' | 'XDG_STATE_HOME', fallback: string): string =>
   join(world.env[of] || join(world.home, fallback), 'capstan');
-export const configDir = (world: World): string => dirOf(world, 'XDG_CONFIG_HOME', '.config');
+const configDir = (world: World): string => dirOf(world, 'XDG_CONFIG_HOME', '.config');
 export const stateDir = (world: World): string => dirOf(world, 'XDG_STATE_HOME', '.local/state');
 
 interface Config {
@@ -113,7 +113,7 @@ async function take(lock: string): Promise<void> {
 }
 
 /** For the user alone, and whole or not at all: a token is never half written. */
-export async function writeJson(file: string, value: unknown): Promise<void> {
+async function writeJson(file: string, value: unknown): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const beside = `${file}.${randomUUID()}`;
   await writeFile(beside, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });

@@ -40,7 +40,7 @@ const PARTS: readonly Part[] = [
   ...completion,
 ];
 
-export function programOf(world: World): Command {
+function programOf(world: World): Command {
   const program = new Command('capstan')
     .description('Find agent capabilities, connect to them, run them, and prove what they did.')
     .version(VERSION)

@@ -22,7 +22,7 @@ const EVERY_MS = 120;
 const BAR = 20;
 
 /** Only where a person watches, who did not ask for less. */
-export const isWatched = ({ stderr, env }: World, { quiet, bars }: Pick<Format, 'quiet' | 'bars'>): boolean =>
+const isWatched = ({ stderr, env }: World, { quiet, bars }: Pick<Format, 'quiet' | 'bars'>): boolean =>
   bars && !quiet && stderr.isTTY === true && !env.CI && env.TERM !== 'dumb';
 
 export function startProgress(world: World, format: Format, label: string): Progress {

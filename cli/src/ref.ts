@@ -3,7 +3,7 @@ import { usage } from './failure.ts';
 
 /** What a reference on the command line stands for. */
 
-export type ProviderId = Input<'catalog.items.get'>['provider'];
+type ProviderId = Input<'catalog.items.get'>['provider'];
 
 export type Ref = Listed | Owned;
 type Listed = { kind: 'listing'; provider: ProviderId; id: string };

@@ -22,7 +22,7 @@ export interface Output {
   columns?: number;
 }
 
-export interface Input extends AsyncIterable<Buffer | string> {
+interface Input extends AsyncIterable<Buffer | string> {
   isTTY?: boolean;
 }
 

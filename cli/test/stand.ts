@@ -5,7 +5,7 @@ import { run } from '../src/program.ts';
 import type { World } from '../src/world.ts';
 
 /** The program with a home of its own, in this process. */
-export interface Stand extends AsyncDisposable {
+interface Stand extends AsyncDisposable {
   home: string;
   cwd: string;
   call(args: readonly string[], more?: Partial<Around>): Promise<Called>;
@@ -22,7 +22,7 @@ interface Around {
   fetch: World['fetch'];
 }
 
-export interface Called {
+interface Called {
   code: number;
   out: string;
   err: string;

@@ -5,7 +5,7 @@ import { block, memberText, nameOf, noteText, typeText } from './type-text.ts';
 /** `generated/contract.ts`: what every operation takes and answers, as types alone. */
 
 /** Streams are plain text to OpenAPI 3.1: what is told in them is declared in src/stream-items.ts. */
-export const STREAM_ITEMS: Record<string, string> = {
+const STREAM_ITEMS: Record<string, string> = {
   'runtime.tasks.watch': 'TaskEvent',
   'surfaces.agent.chat': 'ChatEvent',
   'connections.tools.call': 'ToolCallEvent',

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 
 export type Schema = Record<string, unknown>;
 
-export interface Parameter {
+interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
   required?: boolean;
@@ -12,7 +12,7 @@ export interface Parameter {
   schema: Schema;
 }
 
-export interface OperationNode {
+interface OperationNode {
   operationId: string;
   summary: string;
   description: string;
@@ -31,7 +31,7 @@ export interface Document {
 export const readDocument = (yaml: string): Document => parse(yaml, { maxAliasCount: -1 }) as Document;
 
 /** What stands there, or what its `$ref` leads to within the document. */
-export function resolve<T extends object>(document: Document, requestBody: T | { $ref: string }): T {
+function resolve<T extends object>(document: Document, requestBody: T | { $ref: string }): T {
   if (!('$ref' in requestBody) || typeof requestBody.$ref !== 'string') return requestBody as T;
   const found = requestBody.$ref
     .slice('#/'.length)

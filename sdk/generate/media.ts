@@ -2,8 +2,8 @@ import type { Operation } from './document.ts';
 
 /** Of the media types in which an operation answers, which one a call gets unless it asks for another. */
 
-export const EVENTS = 'text/event-stream';
-export const LINES = 'application/x-ndjson';
+const EVENTS = 'text/event-stream';
+const LINES = 'application/x-ndjson';
 
 const isJson = (type: string): boolean => /[/+]json$/.test(type);
 const isText = (type: string): boolean => /^text\/|[/+](xml|yaml|javascript)$|\+xml$/.test(type);

@@ -5,7 +5,7 @@ import type { Schema } from './document.ts';
 /** `#/components/schemas/Item` is the type `Item`. */
 export const nameOf = (ref: string): string => (ref.split('/').at(-1) as string).replace(/[^A-Za-z0-9_]/g, '_');
 
-export interface TextOptions {
+interface TextOptions {
   /** What a caller sends: members may be given as undefined too. */
   sent?: boolean;
 }

@@ -11,7 +11,7 @@ import type { Token } from './token.ts';
 
 /** One call: from its input to its answer. */
 
-export interface CallDeps {
+interface CallDeps {
   base_url: string;
   fetch: Fetch;
   token: Token;

@@ -1,7 +1,7 @@
 /** The one error that calls throw. A call that its caller aborts throws the signal's own reason instead. */
 
 /** Beside the service's kinds: what happens on the way to it or back. */
-export type LocalKind =
+type LocalKind =
   /** The request could not be sent, or the answer broke off. */
   | 'network'
   /** Nothing came in time. */
@@ -27,7 +27,7 @@ export interface FieldError {
   detail: string;
 }
 
-export interface ErrorFacts {
+interface ErrorFacts {
   kind: ErrorKind;
   code: string;
   detail: string;
@@ -139,7 +139,7 @@ function parsed(text: string): unknown {
 }
 
 /** Seconds, or a date of HTTP. */
-export function retryAfterMs(value: string | null, now_ms = Date.now()): number | null {
+function retryAfterMs(value: string | null, now_ms = Date.now()): number | null {
   if (value === null || value.trim() === '') return null;
   const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1_000 : Date.parse(value) - now_ms;
   return Number.isNaN(ms) ? null : Math.max(0, ms);

@@ -86,6 +86,6 @@ type In<O> = O extends { input: infer I; also: infer A }
   ? <M extends keyof A>(input: I, options: CallOptions & { accept: M }) => Returned<A[M]>
   : unknown;
 
-export type Method<O> = Plain<O> & In<O>;
+type Method<O> = Plain<O> & In<O>;
 
 export type Namespaces = { [N in keyof Operations]: { [M in keyof Operations[N]]: Method<Operations[N][M]> } };

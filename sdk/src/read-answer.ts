@@ -8,11 +8,11 @@ export const isStream = (type: string): boolean => /^(text\/event-stream|applica
 const isJson = (type: string): boolean => /[/+]json$/.test(type);
 const isText = (type: string): boolean => /^text\/|[/+](xml|yaml|javascript)$/.test(type);
 
-export const typeOf = (headers: Headers): string =>
+const typeOf = (headers: Headers): string =>
   (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
 /** Files are of any type. */
-export const answersBytes = ({ media: [first = ''] }: Operation): boolean =>
+const answersBytes = ({ media: [first = ''] }: Operation): boolean =>
   first !== '' && !isJson(first) && !isText(first) && !isStream(first);
 
 export async function readAnswer(

@@ -3,7 +3,7 @@ import type { Operation } from './operation.ts';
 
 /** A call's input as an HTTP request. */
 
-export type Input = Record<string, unknown>;
+type Input = Record<string, unknown>;
 
 export interface Request {
   url: string;

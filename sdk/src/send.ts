@@ -16,7 +16,7 @@ export type Fetch = (
   },
 ) => Promise<Response>;
 
-export interface SendOptions {
+interface SendOptions {
   fetch: Fetch;
   /** Further tries at most. */
   retries: number;

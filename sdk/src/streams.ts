@@ -47,7 +47,7 @@ export async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerat
   for await (const line of linesOf(body)) if (line.trim() !== '') yield JSON.parse(line);
 }
 
-export interface EventStream {
+interface EventStream {
   /** Called with each `retry:`: milliseconds to wait before the next connection. */
   onRetry?: (wait_ms: number) => void;
 }

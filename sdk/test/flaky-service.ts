@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 /** A real server that answers by a script: one step for each request, the last one for all further. */
 export type Step = (request: IncomingMessage, response: ServerResponse) => void;
 
-export interface FlakyService extends AsyncDisposable {
+interface FlakyService extends AsyncDisposable {
   url: string;
   requests: { method: string; path: string; headers: IncomingMessage['headers'] }[];
 }

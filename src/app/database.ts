@@ -23,7 +23,7 @@ export const databaseConfig = (
     ? { engine: 'sqlite', path: join(data_dir, 'capstan.db'), thread: 'own' }
     : { engine: 'postgres', url, pool_size: Math.max(LEAST_POOL_SIZE, Math.floor(POSTGRES_POOL_SIZE / threads)) };
 
-export interface DatabasePlace {
+interface DatabasePlace {
   /** An absolute path. */
   data_dir: string;
   database_config: DatabaseConfig;

@@ -68,7 +68,7 @@ import { type Config, isProduction, whyProduction } from './settings.ts';
 
 /** The parts of the service, each opened once from top to bottom: dependencies come first. */
 
-export interface PartsOptions {
+interface PartsOptions {
   config: Config;
   log: Log;
   clock?: Clock;

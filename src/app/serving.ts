@@ -11,7 +11,7 @@ import { type App, type AppOptions, createApp } from './app.ts';
 import type { Config } from './settings.ts';
 
 /** The service in several threads. The first is the caller's, and it alone runs jobs. */
-export interface Serving extends App {
+interface Serving extends App {
   /** Resolves if a thread ends unexpectedly or hangs: its requests are lost, so the process should drain and exit. */
   broken: Promise<Error>;
 }

@@ -13,7 +13,7 @@ export interface End {
   release(): void;
 }
 
-export interface EndOptions {
+interface EndOptions {
   /** `Infinity` if there is no timeout. */
   timeout_ms?: number;
   /** Signals that also end it, with their reason. */

@@ -5,7 +5,7 @@ import { MASK, redactSecrets } from '#core/text/redact.ts';
 export type Log = Logger;
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Fields that are redacted at any depth. Also never log bodies or query strings. */
 const SECRET_FIELDS = [

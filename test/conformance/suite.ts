@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 export const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
 
-export interface SuiteRun {
+interface SuiteRun {
   leg: 'client' | 'server';
   revision: (typeof REVISIONS)[number];
   /** Where its findings are kept. */

@@ -9,7 +9,7 @@ export interface Browser {
   cookies(origin: string): Map<string, string>;
 }
 
-export interface Visit {
+interface Visit {
   /** The last address; with `stop`, the one that was not visited. */
   url: string;
   /** Undefined where `stop` was met. */

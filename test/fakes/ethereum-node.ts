@@ -16,7 +16,7 @@ export interface FakeNode {
 }
 
 /** What the contract at this address says of a hash and a signature; `revert` where it gives up. */
-export type Contracts = Record<string, (hash: string, signature: string) => boolean | 'revert'>;
+type Contracts = Record<string, (hash: string, signature: string) => boolean | 'revert'>;
 
 export async function startEthereumNode(contracts: Contracts, chain_id = 1): Promise<FakeNode> {
   const server = createServer(async (request, response) => {

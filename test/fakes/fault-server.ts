@@ -27,7 +27,7 @@ export interface Fault {
   next?: string | null;
 }
 
-export interface FaultRequest {
+interface FaultRequest {
   path: string;
   cursor: string | null;
   since: string | null;

@@ -11,7 +11,7 @@ export interface MailServer extends AsyncDisposable {
   refuseWith: number | null;
 }
 
-export interface ReceivedMail {
+interface ReceivedMail {
   from: string;
   to: string[];
   /** As it came over the wire. */
@@ -20,7 +20,7 @@ export interface ReceivedMail {
   is_encrypted: boolean;
 }
 
-export interface MailServerOptions {
+interface MailServerOptions {
   /** `starttls` where left out. */
   tls?: 'none' | 'starttls' | 'from the start';
   /** Whom it takes mail from; anybody where left out. */

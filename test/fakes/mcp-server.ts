@@ -21,7 +21,7 @@ export interface FakeTool extends Partial<Tool> {
   ): CallToolResult | Promise<CallToolResult>;
 }
 
-export interface FakeContext {
+interface FakeContext {
   progress(progress: number, total?: number, message?: string): Promise<void>;
   /** Aborted when the client gives the call up. */
   signal: AbortSignal;

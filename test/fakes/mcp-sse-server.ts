@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** An MCP server of the first kind (2024-11-05): a stream that is opened with GET, and an address to post to. */
-export interface McpSseFake {
+interface McpSseFake {
   url: string;
   methods: string[];
   /** Where the stream says that messages go; its own address unless the test says otherwise. */

@@ -5,7 +5,7 @@ import { Provider } from 'oidc-provider';
 
 /** A real OpenID provider on loopback that knows its users and asks them nothing. */
 
-export interface ProviderAccount {
+interface ProviderAccount {
   email?: string;
   email_verified?: boolean;
   name?: string;

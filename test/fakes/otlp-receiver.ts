@@ -18,7 +18,7 @@ export interface ReceivedSpan {
   resource: Record<string, unknown>;
 }
 
-export interface ReceivedMetric {
+interface ReceivedMetric {
   name: string;
   unit: string;
   /** Of histograms the counts of the buckets, each of its own. */

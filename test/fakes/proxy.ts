@@ -2,7 +2,7 @@ import { request as ask, createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 
 /** A forward proxy as companies have one: every name leads to one port of this machine. */
-export interface FakeProxy extends AsyncDisposable {
+interface FakeProxy extends AsyncDisposable {
   url: string;
   /** Each request's line: `GET http://host/path`, `CONNECT host:443`. */
   asked: string[];

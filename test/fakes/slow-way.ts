@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** A way to a server that is slow, or lets nothing back. */
-export interface SlowWay {
+interface SlowWay {
   port: number;
   /** How many connections there were. */
   count(): number;

@@ -9,7 +9,7 @@ import { type FuzzStand, openFuzzStand, type StandOptions } from './stand.ts';
 
 /** Many requests at the real app, several at a time, each made by its number and the seed alone. */
 
-export interface CampaignOptions extends StandOptions {
+interface CampaignOptions extends StandOptions {
   count: number;
   seed: number;
   /** The number of the first. */
@@ -18,14 +18,14 @@ export interface CampaignOptions extends StandOptions {
   tell?(line: string): void;
 }
 
-export interface Finding {
+interface Finding {
   number: number;
   complaints: string[];
   request: FuzzRequest;
   answer: string;
 }
 
-export interface Outcome {
+interface Outcome {
   findings: Finding[];
   by_status: Record<string, number>;
   /** Answers from 500 on, which are no findings where the contract has them: how many of each problem, and where. */
@@ -40,7 +40,7 @@ const EVERY = 5_000;
 /** Caches and compiled code are there after these. */
 const SETTLED = 0.3;
 
-export const requestOf = (seed: number, number: number, { offered }: Pick<FuzzStand, 'offered'>): FuzzRequest => {
+const requestOf = (seed: number, number: number, { offered }: Pick<FuzzStand, 'offered'>): FuzzRequest => {
   const dice = diceOf(Math.imul(seed, 0x9e3779b1) ^ number);
   if (dice.once(12)) return a2aRequest(dice);
   return dice.once(2) ? restRequest(dice) : mcpRequest(offered, dice);

@@ -15,7 +15,7 @@ export interface Answered {
 
 /** How long a stream of events is listened to. */
 const LISTEN_MS = 40;
-export const HANG_MS = 25_000;
+const HANG_MS = 25_000;
 
 /** Throws what the socket failed with, or that no answer came in time. */
 export function send(url: URL, agent: Agent, request: FuzzRequest): Promise<Answered> {

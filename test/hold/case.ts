@@ -11,7 +11,7 @@ export interface Case {
   expects?: number;
 }
 
-export interface Asked {
+interface Asked {
   method: string;
   /** Path and query. */
   target: string;
@@ -30,7 +30,7 @@ export interface Verdict {
 }
 
 /** Processor time that no request may hold the event loop for. */
-export const MOST_HELD_MS = 50;
+const MOST_HELD_MS = 50;
 /** Below this, growth is noise. */
 const LEAST_GROWING_MS = 12;
 /** Below this the largest size is not looked at further. */

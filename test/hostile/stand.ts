@@ -7,7 +7,7 @@ import { openTargets } from './targets.ts';
 import { watchService } from './watch-service.ts';
 
 /** A service with something to steal, and a watch on all that must stay as it is. */
-export interface HostileStand extends AsyncDisposable {
+interface HostileStand extends AsyncDisposable {
   run(sandbox: Sandbox, script: Attack): Promise<{ result: SandboxResult; breaches: string[] }>;
   /** What all of them together have done to the service and the machine; empty where nothing. Ends the watch. */
   damage(): Promise<string[]>;

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Secrets } from './judge.ts';
 
 /** What is worth an attack: a file, a directory, a variable, listeners. Nothing but the sandbox keeps them. */
-export interface Targets {
+interface Targets {
   secrets: Secrets;
   /** `@FILE@`, `@DIR@`, `@ENV@`, `@NODE@`, `@PID@`, `@PORT@` and `@UDP@` as they are. */
   fill(source: string): string;

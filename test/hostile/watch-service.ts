@@ -12,7 +12,7 @@ const MOST_GROWTH_MB = 200;
 /** The engine's share, and what is taken between two looks of the watchdog. */
 const OVER_MB = 256 + 180;
 
-export interface ServiceWatch {
+interface ServiceWatch {
   /** What has happened to it; ends the watch. */
   harm(): Promise<string[]>;
   stop(): void;

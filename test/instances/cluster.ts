@@ -21,7 +21,7 @@ export interface Cluster extends AsyncDisposable {
   operate(args: string[]): Promise<string>;
 }
 
-export type Role = 'serve' | 'work';
+type Role = 'serve' | 'work';
 
 export interface Instance {
   role: Role;

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 /** The program as it was at an earlier commit, beside this one. */
-export interface OldVersion extends AsyncDisposable {
+interface OldVersion extends AsyncDisposable {
   root: string;
   /** The commit, in short. */
   commit: string;

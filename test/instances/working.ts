@@ -18,7 +18,7 @@ export const workingChecks = (): Check[] => [
 export const DIFF = { capability: { kind: 'skill', ref: 'json-diff' }, input: { before: { a: 1 }, after: { a: 2 } } };
 const ENDED = ['completed', 'failed', 'cancelled', 'rejected'];
 
-export async function startTask({ ask }: Pick<Person, 'ask'>, order: object = DIFF): Promise<string> {
+async function startTask({ ask }: Pick<Person, 'ask'>, order: object = DIFF): Promise<string> {
   const made = await ask('POST', '/api/agents/tasks', { body: order });
   assert.equal(made.status, 201, made.text);
   const started = await ask('POST', `/api/agents/tasks/${made.body.id}/start`);

@@ -5,7 +5,7 @@ import { type TarEntry, tarOf } from './archives.ts';
 
 /** A registry on loopback that speaks the pull side of the OCI Distribution Specification. */
 
-export interface ImageOptions {
+interface ImageOptions {
   /** Each is a layer; a Buffer is served as it is, with the media type of a gzipped tar. */
   layers: readonly (readonly TarEntry[] | Buffer)[];
   config?: Record<string, unknown>;
@@ -32,7 +32,7 @@ export interface ImageRegistry {
 }
 
 const ARCH = process.arch === 'x64' ? 'amd64' : process.arch;
-export const GZIP_LAYER = 'application/vnd.oci.image.layer.v1.tar+gzip';
+const GZIP_LAYER = 'application/vnd.oci.image.layer.v1.tar+gzip';
 const digestOf = (bytes: Buffer): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 
 export async function openImageRegistry(): Promise<ImageRegistry> {

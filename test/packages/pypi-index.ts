@@ -5,7 +5,7 @@ import { type ZipEntry, zipOf } from './archives.ts';
 
 /** A simple index on loopback in both forms, JSON and HTML, with wheels made here. */
 
-export interface WheelRelease {
+interface WheelRelease {
   version: string;
   /** `Requires-Dist`. */
   requires?: readonly string[];

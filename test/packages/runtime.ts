@@ -16,7 +16,7 @@ import { hostDriver } from './host-driver.ts';
 import { npmCliHere } from './store.ts';
 
 /** What a runtime is opened with, in a temporary folder. Installations that reach the loopback registry run on the host. */
-export interface RuntimeFixture extends AsyncDisposable {
+interface RuntimeFixture extends AsyncDisposable {
   deps: RuntimeDeps & { config: PackagedConfig };
 }
 
@@ -47,7 +47,7 @@ export function runtimeFixture(env: Record<string, string> = {}): RuntimeFixture
 const host = hostDriver();
 
 /** No box is granted an address, and registries on loopback have no name. */
-export const onHost = (boxes: InstallDriver): InstallDriver => ({
+const onHost = (boxes: InstallDriver): InstallDriver => ({
   start: (order) => (order.egress.mode === 'none' ? boxes.start(order) : host.start(order)),
 });
 

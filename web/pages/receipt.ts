@@ -14,7 +14,7 @@ export const receipt: Page = {
   },
 };
 
-export async function receiptFacts(
+async function receiptFacts(
   { capstan, site }: Pick<Visit, 'capstan' | 'site'>,
   id: string,
   task_id: string | null,

@@ -4,8 +4,8 @@ import { cut } from './words.ts';
 
 /** What can be run, as one word: `skill/json-diff`, `listing/smithery/forecasts`, `connection/<id>/<tool>`, `rig/<id>`. */
 
-export const KINDS = ['skill', 'listing', 'connection', 'rig', 'capability'] as const;
-export type Kind = (typeof KINDS)[number];
+const KINDS = ['skill', 'listing', 'connection', 'rig', 'capability'] as const;
+type Kind = (typeof KINDS)[number];
 
 export interface Ref {
   kind: Kind;

@@ -8,7 +8,7 @@ import { cut } from './words.ts';
 /** One turn of a conversation: what was said, what was done for it, the answer. */
 
 export type Conversation = Operations['conversations']['get']['answer'];
-export type Turn = Conversation['items'][number];
+type Turn = Conversation['items'][number];
 type Step = Turn['steps'][number];
 
 export async function turnView(site: Site, turn: Turn): Promise<Html> {

@@ -1,6 +1,6 @@
 /** What stands in a client's configuration file, in the file's own language. Values come from our contract, not as text. */
 
-export interface Config {
+interface Config {
   format: 'json' | 'toml' | 'yaml';
   key: string;
   value: Record<string, unknown>;

@@ -9,7 +9,7 @@ import { cut } from './words.ts';
 
 export type ConnectionTool = Operations['tools']['list']['answer']['items'][number];
 
-export const toolPath = ({ id }: Pick<Connection, 'id'>, name: string): string =>
+const toolPath = ({ id }: Pick<Connection, 'id'>, name: string): string =>
   `${connectionPath({ id })}/tools/${encodeURIComponent(name)}`;
 
 /** Null where the server cannot be asked yet. */
@@ -35,7 +35,7 @@ ${tool.state === 'changed' && html`<p class="said bad">This tool has changed sin
 </li>`;
 
 /** Whether it waits for its owner. */
-export const isHeld = ({ state }: ConnectionTool): boolean => state === 'changed' || state === 'added';
+const isHeld = ({ state }: ConnectionTool): boolean => state === 'changed' || state === 'added';
 
 /** The hash says what was looked at: a tool that changed once more is not accepted. */
 export const acceptForm = (connection: Pick<Connection, 'id'>, { name, hash }: ConnectionTool): Html =>

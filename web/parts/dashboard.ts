@@ -15,7 +15,7 @@ const WAYS = [
   ['/account', 'Account'],
 ] as const;
 
-export type Place = (typeof WAYS)[number][0];
+type Place = (typeof WAYS)[number][0];
 
 interface Board {
   title: string;

@@ -5,7 +5,7 @@ import { choice, section } from './filters.ts';
 
 /** The marketplace's filters, each value with how many it leaves: of a search from its facets, else from the totals. */
 
-export type Facets = Record<string, readonly { value: string | boolean; count: number }[]>;
+type Facets = Record<string, readonly { value: string | boolean; count: number }[]>;
 type Stats = Operations['listings']['getStats']['answer'];
 
 const LABELS: Record<string, string> = {

@@ -5,7 +5,7 @@ import { count, cut } from './words.ts';
 
 /** What is run most, with the runs of each of the last seven days. */
 
-export type HotItem = Operations['discovery']['listHot']['answer']['items'][number];
+type HotItem = Operations['discovery']['listHot']['answer']['items'][number];
 
 export const hotList = (items: readonly HotItem[]): Html => html`<ol class="ledger hot">${items.map(line)}</ol>`;
 

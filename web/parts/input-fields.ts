@@ -4,7 +4,7 @@ import { typeOf } from './schema-fields.ts';
 
 type Schema = Record<string, unknown>;
 
-export type Way = 'line' | 'text' | 'whole' | 'number' | 'boolean' | 'choice' | 'json';
+type Way = 'line' | 'text' | 'whole' | 'number' | 'boolean' | 'choice' | 'json';
 
 export interface InputField {
   name: string;

@@ -1,6 +1,6 @@
 /** What changed between two versions: which files, and in texts which lines. */
 
-export interface File {
+interface File {
   path: string;
   size: number;
   sha256: string;

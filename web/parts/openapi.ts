@@ -84,7 +84,7 @@ function exampleOf(document: OpenApi, content: Node): unknown {
 }
 
 /** What a reference names, with what stands beside the reference. */
-export function resolved(document: OpenApi, node: Node): Node {
+function resolved(document: OpenApi, node: Node): Node {
   if (typeof node.$ref !== 'string') return node;
   const { $ref, ...beside } = node;
   let found: unknown = document;

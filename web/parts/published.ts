@@ -8,7 +8,7 @@ import { ago, count, cut } from './words.ts';
 export const versionPath = (id: string, version: string): string =>
   `${capabilityPath(id)}/versions/${encodeURIComponent(version)}`;
 
-export const filePath = (id: string, version: string, path: string): string =>
+const filePath = (id: string, version: string, path: string): string =>
   `${versionPath(id, version)}/files/${path.split('/').map(encodeURIComponent).join('/')}`;
 
 export const filesSection = ({ listing_id, version, files, digest, status }: VersionDetail): Html =>
@@ -68,7 +68,7 @@ ${
 </section>`;
 }
 
-export const diffPath = (id: string, from: string, to: string): string =>
+const diffPath = (id: string, from: string, to: string): string =>
   `${capabilityPath(id)}/diff?${new URLSearchParams({ from, to })}`;
 
 export const compareForm = (id: string, versions: readonly string[], [from, to] = [versions[1], versions[0]]): Html =>

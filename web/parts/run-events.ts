@@ -4,7 +4,7 @@ import { hasEnded } from './run-state.ts';
 
 /** What a run has gone through and printed. While it is at work its island tells it; afterwards it stands in the page. */
 
-export interface Told {
+interface Told {
   moves: Extract<TaskEvent, { event: 'status' }>['data'][];
   printed: { stream: 'stdout' | 'stderr'; text: string }[];
   is_cut: boolean;

@@ -21,7 +21,7 @@ const STATES: Record<State, readonly [words: string, look: string]> = {
 const ENDED: readonly State[] = ['completed', 'failed', 'cancelled', 'rejected'];
 export const hasEnded = ({ status }: Pick<Task, 'status'>): boolean => ENDED.includes(status);
 
-export const stateWord = ({ status, status_reason }: Pick<Task, 'status' | 'status_reason'>): Html => {
+const stateWord = ({ status, status_reason }: Pick<Task, 'status' | 'status_reason'>): Html => {
   const [words, look] = STATES[status];
   const why = status === 'working' && status_reason === 'queued' ? ', waits for its turn' : '';
   return html`<span class="state ${look}">${words}${why}</span>`;

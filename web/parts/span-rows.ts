@@ -12,7 +12,7 @@ export interface SpanRow {
   starts_ms: number;
 }
 
-export interface SpanRows {
+interface SpanRows {
   rows: SpanRow[];
   /** From the first beginning to the last end. */
   whole_ms: number;

@@ -5,7 +5,7 @@ import { ago, cut } from './words.ts';
 
 /** What stands against a capability, and all that was decided of it. */
 
-export type Moderation = Operations['moderation']['get']['answer'];
+type Moderation = Operations['moderation']['get']['answer'];
 
 export const flagsBanner = ({ id, flags = [] }: ListingDetail, now_ms: number): Html | null =>
   flags.length === 0

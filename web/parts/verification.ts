@@ -4,7 +4,7 @@ import { ago, count, cut } from './words.ts';
 
 /** What was looked at, what was found in it, and what providers say. Details that providers send are strangers' text. */
 
-export type Verification = Listing['verification'];
+type Verification = Listing['verification'];
 type Finding = Verification['findings'][number];
 
 const LOOKED_AT: Record<Verification['looked_at'][number], string> = {

@@ -55,7 +55,7 @@ export function ago(at: string | null, now_ms: number): Html | null {
 }
 
 /** A stranger's address in the one form that a link may have: http or https; else null. */
-export function webAddress(text: string): string | null {
+function webAddress(text: string): string | null {
   const url = URL.parse(text);
   return url !== null && ['http:', 'https:'].includes(url.protocol) ? url.href : null;
 }

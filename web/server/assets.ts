@@ -11,7 +11,7 @@ import zlib from 'node:zlib';
 
 export type Encoding = 'br' | 'zstd' | 'gzip';
 
-export interface Asset {
+interface Asset {
   media_type: string;
   readonly body: Uint8Array;
   /** Made with the first who asks for that encoding, and kept. */

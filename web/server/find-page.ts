@@ -1,6 +1,6 @@
 /** Which page stands at a path. */
 
-export interface Place<T> {
+interface Place<T> {
   page: T;
   /** Decoded once. */
   params: Record<string, string>;

@@ -7,7 +7,7 @@ import type { User } from './visitor.ts';
 
 /** What every page begins and ends with. Nothing is inline, nothing comes from elsewhere. */
 
-export interface Frame {
+interface Frame {
   view: View;
   site: Pick<Site, 'title' | 'description' | 'version'>;
   /** Path and query as asked. */

@@ -24,4 +24,4 @@ function render(value: Value): string {
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (match) => ENTITIES[match] as string);
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (match) => ENTITIES[match] as string);

@@ -11,12 +11,12 @@ export type OwnVisit = Visit & { user: User };
 export type FormVisit = OwnVisit & { form: URLSearchParams };
 
 /** Leads to the page, which says once what was done; `to`: to another one than the form's. */
-export interface Done {
+interface Done {
   done: DoneName;
   to?: string;
 }
 
-export interface OwnPage {
+interface OwnPage {
   /** `form`: what was sent, where that failed, so that nobody has to write it again. */
   show(visit: OwnVisit, said: Said | null, form: URLSearchParams | null): Promise<View | Away>;
   acts?: Record<string, (visit: FormVisit) => Promise<Answer | Done>>;

@@ -11,7 +11,7 @@ const policy = (images: string): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-export const POLICY = policy("'self'");
+const POLICY = policy("'self'");
 
 /** Wallets bring their pictures along as data. */
 const WITH_WALLETS = policy("'self' data:");

@@ -4,9 +4,9 @@
  */
 
 /** `__Host-`: only this host, only https. Browsers take loopback for as safe, but for Safari. */
-export const TOKEN_COOKIE = '__Host-capstan-token';
+const TOKEN_COOKIE = '__Host-capstan-token';
 /** The same on http://localhost and http://127.0.0.1, where Safari keeps no `Secure` cookie. Read nowhere else. */
-export const LOOPBACK_COOKIE = 'capstan-token';
+const LOOPBACK_COOKIE = 'capstan-token';
 
 /** Where this browser keeps that it signed in to an account before: its password attempts are then counted apart. */
 const DEVICE_COOKIE = '__Host-capstan-device';
@@ -17,7 +17,7 @@ const DEVICE = /^cdv_[\w-]{43}$/;
 export type Headers = Record<string, string | string[] | undefined>;
 
 /** How this service is reached: null, or where others reach it. */
-export type PublicUrl = string | null;
+type PublicUrl = string | null;
 
 const TOKEN = /^[\w.~+/-]{1,4096}=*$/;
 
@@ -60,7 +60,7 @@ export function readCookie({ cookie }: Headers, name: string): string | null {
 }
 
 /** Reached by plain http on this machine itself; a public address rules it out, whatever the request says. */
-export function isPlainLoopback({ host }: Headers, public_url: PublicUrl): boolean {
+function isPlainLoopback({ host }: Headers, public_url: PublicUrl): boolean {
   if (public_url !== null && !public_url.startsWith('http://')) return false;
   return isLoopbackHost(hostOf(`http://${host}`)) && (public_url === null || isLoopbackHost(hostOf(public_url)));
 }
@@ -84,7 +84,7 @@ const isLoopbackHost = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 
 /** What stands before the API's paths in the requests of our pages. */
-export const PAGE_API = '/-/api/';
+const PAGE_API = '/-/api/';
 
 /** Where the door sends what did not come from a page of ours. */
 export const REFUSED = '/-/refused';

@@ -12,7 +12,7 @@ import { readUser, renew, type User } from './visitor.ts';
 
 /** The pages: a request in, a finished reply out. They see the API through the SDK alone. */
 
-export interface WebOptions {
+interface WebOptions {
   site: Omit<Site, keyof TextWork>;
   /** Work on texts on behalf of this reader, who may be nobody known, at this network address. */
   textWorkFor(reader: { user_id: string | null; address: string }): TextWork;
@@ -24,9 +24,9 @@ export interface WebOptions {
   visible(text: string): string;
 }
 
-export type TextWork = Pick<Site, 'renderMarkdown' | 'lineDiff'>;
+type TextWork = Pick<Site, 'renderMarkdown' | 'lineDiff'>;
 
-export interface PageRequest {
+interface PageRequest {
   method: 'GET' | 'HEAD' | 'POST';
   /** With the query. */
   url: string;
@@ -35,7 +35,7 @@ export interface PageRequest {
   address: string;
 }
 
-export interface PageReply {
+interface PageReply {
   status: number;
   media_type: string;
   body: string | Uint8Array;

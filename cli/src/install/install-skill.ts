@@ -28,7 +28,7 @@ export async function installSkill(service: Service, asked: InstallAsked<Owned>)
 }
 
 /** Where rigs and harnesses go: they belong to a project, not to a client. */
-export const PROJECT_FOLDERS = { rig: 'rigs', harness: 'harnesses' } as const;
+const PROJECT_FOLDERS = { rig: 'rigs', harness: 'harnesses' } as const;
 
 /** Writes a published rig, with its rig.lock, or a published harness into the project in this folder. */
 export async function installInProject(

@@ -4,7 +4,7 @@ import { Failure } from '../failure.ts';
 import type { World } from '../world.ts';
 
 /** Where a browser comes back to after a sign-in: a server on loopback, for one answer with the right state (RFC 8252). */
-export interface Landing {
+interface Landing {
   /** `http://127.0.0.1:<port>/callback` */
   url: string;
   /**

@@ -3,7 +3,7 @@ import { isSignedBy, type PublicKey } from './public-key.ts';
 
 /** A log's signed state in the C2SP forms `tlog-checkpoint` and `signed-note`. */
 
-export interface Checkpoint {
+interface Checkpoint {
   /** Name of the log, and of the key that signs for it. */
   origin: string;
   size: number;

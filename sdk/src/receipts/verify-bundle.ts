@@ -24,7 +24,7 @@ interface BundleFacts {
 }
 
 /** Every check passed, and a key of the issuer that was named signed. */
-export interface TrustedBundle extends BundleFacts {
+interface TrustedBundle extends BundleFacts {
   verdict: 'valid';
   valid: true;
   consistent: true;
@@ -33,7 +33,7 @@ export interface TrustedBundle extends BundleFacts {
 }
 
 /** Signature and log proof agree, and no issuer was named. Anybody can make such a bundle with a key of their own. */
-export interface UnknownBundle extends BundleFacts {
+interface UnknownBundle extends BundleFacts {
   verdict: 'internally consistent, issuer unknown';
   valid: false;
   consistent: true;
@@ -41,7 +41,7 @@ export interface UnknownBundle extends BundleFacts {
   failed: 'issuer';
 }
 
-export interface RefusedBundle {
+interface RefusedBundle {
   verdict: 'refused';
   valid: false;
   /** True where it is only of another issuer than the one named. */

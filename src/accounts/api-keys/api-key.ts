@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib';
  * With the checksum, secret scanners and the service can recognize a key without a database.
  */
 
-export const API_KEY_PREFIX = 'cap_';
+const API_KEY_PREFIX = 'cap_';
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -10,9 +10,9 @@ import { hashApiKey, hintOf, isApiKeyText, newApiKeyText } from './api-key.ts';
 
 type Db = Kysely<Schema>;
 /** A key as its owner sees it in lists. */
-export type ApiKey = Omit<ApiKeyRow, 'user_id' | 'key_hash' | 'scopes'> & { scopes: Scope[] };
+type ApiKey = Omit<ApiKeyRow, 'user_id' | 'key_hash' | 'scopes'> & { scopes: Scope[] };
 
-export interface NewApiKey {
+interface NewApiKey {
   user_id: string;
   name: string;
   scopes: readonly Scope[];
@@ -45,7 +45,7 @@ export async function createApiKey(db: Db, newApiKey: NewApiKey, now: string): P
   return { ...shown, scopes: [...newApiKey.scopes], last_used_at: null, key };
 }
 
-export interface FoundApiKey {
+interface FoundApiKey {
   id: string;
   user_id: string;
   scopes: Scope[];

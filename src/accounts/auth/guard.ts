@@ -19,7 +19,7 @@ import { createStepUp, type VerifyStepUp } from './step-up.ts';
 
 /** Decides who may call an operation. Every access class is enforced here and nowhere else. */
 
-export interface GuardDeps {
+interface GuardDeps {
   db: Kysely<Schema>;
   clock: Clock;
   tokens: Tokens;

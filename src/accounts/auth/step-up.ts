@@ -21,7 +21,7 @@ export interface StepUpProof {
 /** Consumes the challenge in any case. Rejects if the signature is not from a wallet of this user. */
 export type VerifyStepUp = (proof: StepUpProof) => Promise<void>;
 
-export interface StepUpDeps {
+interface StepUpDeps {
   db: Kysely<Schema>;
   clock: Clock;
   verifyStepUp: VerifyStepUp;

@@ -13,7 +13,7 @@ const COOKIE = 'capstan-page';
 const FORM = /^[\w-]{43}$/;
 const LIFE_MS = 30 * 60_000;
 
-export interface Browser {
+interface Browser {
   secret: string;
   /** Set-Cookie header if the browser has no secret yet. */
   cookie: Record<string, string>;
@@ -27,7 +27,7 @@ export function browserOf(base_url: string, headers: Input['headers']): Browser 
 }
 
 /** The purpose of a form: `enter`, or `decide` with the session of the user who decides. */
-export interface Sealed {
+interface Sealed {
   purpose: string;
   written: string;
 }

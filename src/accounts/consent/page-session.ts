@@ -15,7 +15,7 @@ export interface PageSession {
   user: User;
 }
 
-export interface PageSessionDeps {
+interface PageSessionDeps {
   db: Kysely<Schema>;
   clock: Clock;
   tokens: Tokens;

@@ -25,13 +25,13 @@ import { type PageSession, readPageSession } from './page-session.ts';
 
 type Headers = Input['headers'];
 
-export interface Visit {
+interface Visit {
   request: AuthorizationRequest;
   session: PageSession | null;
 }
 
 /** Shows problems as pages to browsers; API clients get them unchanged. */
-export async function asPage(headers: Headers, run: () => Promise<Reply>): Promise<Reply> {
+async function asPage(headers: Headers, run: () => Promise<Reply>): Promise<Reply> {
   try {
     return await run();
   } catch (error) {
@@ -108,7 +108,7 @@ export const answerTo = (
  * A website receives nothing that its user did not agree to send: otherwise anyone could register one and use our
  * address as an open redirector (RFC 9700, section 4.11.2). Programs on the user's machine are notified immediately.
  */
-export function refuse(deps: AuthorizationDeps, headers: Headers, refusal: Refusal): Reply {
+function refuse(deps: AuthorizationDeps, headers: Headers, refusal: Refusal): Reply {
   const { redirect_uri, error, description } = refusal;
   const answer = { error, error_description: description };
   if (redirectKind(redirect_uri) !== 'web') return answerTo(deps, refusal, answer);

@@ -12,7 +12,7 @@ const answer = (description: string, schema: TSchema, example: unknown) => ({
   200: { description, content: { 'application/json': { schema, example } } },
 });
 
-export const Device = Type.Object({
+const Device = Type.Object({
   id: Type.String({ format: 'uuid' }),
   user_agent: Type.String({ description: 'User-Agent of the device.' }),
   created_at: time(),

@@ -21,7 +21,7 @@ export const DEVICE_LIFE_MS = 180 * 86_400_000;
 /** Per account. Above this, the least recently used device is deleted. */
 export const MOST_DEVICES = 20;
 
-export interface NewDevice {
+interface NewDevice {
   user_id: string;
   user_agent: string;
 }

@@ -17,7 +17,7 @@ type MailKind = 'confirm' | 'reset' | 'sign_in';
  * Whose password attempts are counted together: everyone's for an address, except for a known device, a signed-in user,
  * and the holder of an emailed link. Attackers are none of these and cannot use up their attempts.
  */
-export type Guesser = { email: string } | { device: string } | { user: string } | { link: string };
+type Guesser = { email: string } | { device: string } | { user: string } | { link: string };
 
 export interface EmailCounts {
   /** Counts one email to the address. Throws a 429 over the limit. */

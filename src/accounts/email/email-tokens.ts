@@ -8,7 +8,7 @@ import { Problem } from '#core/problem/problem.ts';
 /** Tokens of emailed links: the only SQL that uses `email_tokens`. The token itself is in the email only. */
 
 type Db = Kysely<Schema>;
-export type Purpose = 'register' | 'link' | 'reset' | 'sign_in';
+type Purpose = 'register' | 'link' | 'reset' | 'sign_in';
 export type EmailToken = Omit<EmailTokenRow, 'purpose'> & { purpose: Purpose };
 
 const TOKEN_BYTES = 32;
@@ -26,7 +26,7 @@ export const NOTICE_LIFE_MS = 24 * HOUR_MS;
 /** How long an expired link is distinguished from an unknown one. */
 export const KEPT_AFTER_MS = 24 * HOUR_MS;
 
-export interface NewToken {
+interface NewToken {
   purpose: Purpose;
   email: string;
   user_id?: string;

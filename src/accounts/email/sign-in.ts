@@ -13,7 +13,7 @@ import { badCredentials } from './refusals.ts';
 
 export type SignedInByEmail = SignedIn & { device_token?: string };
 
-export interface EmailSignIn extends Pick<NewSignIn, 'user_agent' | 'origin'> {
+interface EmailSignIn extends Pick<NewSignIn, 'user_agent' | 'origin'> {
   email: string;
   password: string;
   /** Token of a known device. A device of another account is ignored. */

@@ -11,7 +11,7 @@ const STARTED_EXAMPLE = {
   state: 'x9Qm0c1T3i2cYb1Jm6w4m8yU0o0yq6l1bq8s3m9kZ7E',
 };
 
-export const Started = Type.Object({
+const Started = Type.Object({
   authorization_url: Type.String({ description: 'URL to open in the browser.' }),
   state: Type.String({ description: 'OAuth state, returned to the callback.' }),
 });
@@ -21,7 +21,7 @@ const Linked = Type.Object({
   google: Type.Object({ email: Type.String(), linked_at: Type.String({ format: 'date-time' }) }),
 });
 
-export const StartBody = Type.Object(
+const StartBody = Type.Object(
   {
     return_to: Type.Optional(
       Type.String({

@@ -15,7 +15,7 @@ export const FLOW_LIFE_MS = 600_000;
 const FLOW_KEPT_MS = 3_600_000;
 const CLEAN_MOST = 64;
 
-export interface NewFlow extends FlowSecrets {
+interface NewFlow extends FlowSecrets {
   /** The value of the browser's cookie. */
   browser: string;
   /** The account to link to; null for a sign-in. */

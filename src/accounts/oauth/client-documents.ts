@@ -8,7 +8,7 @@ import { type Client, type ClientMetadata, readMetadata } from './client.ts';
 
 export type ReadDocument = (client_id: string) => Promise<Client>;
 
-export interface DocumentDeps {
+interface DocumentDeps {
   fetch: OutboundFetch;
   clock: Clock;
   /** In production, documents on this host are refused. */

@@ -28,7 +28,7 @@ import { readScopes } from './scopes.ts';
 
 /** Sessions of authorized clients: started with a code, extended with refresh tokens. */
 
-export interface ClientTokens {
+interface ClientTokens {
   access_token: string;
   token_type: 'Bearer';
   /** Seconds. */
@@ -37,7 +37,7 @@ export interface ClientTokens {
   scope: string;
 }
 
-export interface ClientSessionDeps {
+interface ClientSessionDeps {
   database: Database;
   clock: Clock;
   tokens: Tokens;

@@ -12,7 +12,7 @@ import type { AuthorizationCodeRow } from '#core/db/schema-authorization.ts';
  */
 
 type Db = Kysely<Schema>;
-export type Consent = Pick<
+type Consent = Pick<
   AuthorizationCodeRow,
   'user_id' | 'page_sign_in_id' | 'client_id' | 'client_name' | 'redirect_uri' | 'code_challenge' | 'resource' | 'scope'
 >;

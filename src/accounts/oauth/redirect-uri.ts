@@ -14,7 +14,7 @@ const KNOWN_SCHEMES = new Set(
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
 /** `loopback` and `app` stay on the user's machine. */
-export type RedirectKind = 'loopback' | 'app' | 'web';
+type RedirectKind = 'loopback' | 'app' | 'web';
 
 /** Null if no client may use this address. */
 export function redirectKind(text: string): RedirectKind | null {

@@ -11,7 +11,7 @@ import { readScopes } from './scopes.ts';
 /** As received. */
 export type Fields = { readonly [K in (typeof FIELDS)[number]]?: string | undefined };
 
-export const FIELDS = [
+const FIELDS = [
   'response_type',
   'client_id',
   'redirect_uri',
@@ -43,7 +43,7 @@ export interface Refusal {
   description: string;
 }
 
-export interface RequestDeps {
+interface RequestDeps {
   base_url: string;
   findClient: FindClient;
 }

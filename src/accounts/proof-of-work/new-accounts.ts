@@ -24,7 +24,7 @@ export interface NewAccounts {
   networkFor(address: string): string | null;
 }
 
-export interface NewAccountsDeps {
+interface NewAccountsDeps {
   db: Kysely<Schema>;
   clock: Clock;
   production: boolean;

@@ -10,9 +10,8 @@ import { deriveKey, type KeyProvider } from '#core/crypto/secret-keys.ts';
 
 const LIFE_MS = 600_000;
 const PURPOSE = 'proof of work';
-export const NONCE = /^[\x21-\x7e]{1,64}$/;
 
-export interface WorkChallenge {
+interface WorkChallenge {
   challenge: string;
   algorithm: 'sha-256';
   /** Leading zero bits. */
@@ -33,7 +32,7 @@ export function newWork(keys: KeyProvider, user_id: string, bits: number, now_ms
 
 export type WorkVerdict = 'good' | 'not_ours' | 'expired' | 'too_little';
 
-export interface WorkAnswer {
+interface WorkAnswer {
   challenge: string;
   nonce: string;
 }

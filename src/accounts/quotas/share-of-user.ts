@@ -19,7 +19,7 @@ const NEW_FOR_MS = 24 * 3_600_000;
 /**
  * Accounts are free to create, so until an account has some age or is vouched for, it counts as part of its network.
  */
-export const isNewAccount = (
+const isNewAccount = (
   {
     tier,
     is_operator,

@@ -13,7 +13,7 @@ import { TIER_NAMES, type TierName, tierNamed } from './tiers.ts';
 type Db = Kysely<Schema>;
 
 /** Bytes by tier. */
-export type StorageLimits = Record<TierName, number>;
+type StorageLimits = Record<TierName, number>;
 
 const MB = 1_000_000;
 
@@ -52,7 +52,7 @@ const REMEDIES: Record<StorageKind, string> = {
 };
 
 /** Called for every refused request with the kind it would have stored. */
-export type CountStorageRefusal = (kind: StorageKind) => void;
+type CountStorageRefusal = (kind: StorageKind) => void;
 
 export function storageGate(limits: StorageLimits, count?: CountStorageRefusal): StorageGate {
   const limitOf = (tier: string): number => limits[tierNamed(tier) ?? 'free'];

@@ -52,7 +52,7 @@ export async function revokeOldest(trx: Db, user_id: string, now: string, most: 
   for (const { id } of rows) await revokeSignIn(trx, user_id, id, now);
 }
 
-export interface Renewal {
+interface Renewal {
   id: string;
   /** The token in the request, which must be the current one. */
   jti: string;
@@ -75,7 +75,7 @@ export async function renewSignIn(db: Db, { id, jti, next_jti, now, previous_unt
   return rows.length === 1;
 }
 
-export interface RefreshRenewal extends Renewal {
+interface RefreshRenewal extends Renewal {
   /** SHA-256 of the refresh token in the request, which must be the current one. */
   shown_hash: string;
   next_hash: string;

@@ -17,7 +17,7 @@ const MAX_USER_AGENT = 200;
 /** Concurrent sessions per user; another one ends the oldest. */
 export const MOST_SIGN_INS = 100;
 
-export interface StartDeps {
+interface StartDeps {
   db: Kysely<Schema>;
   clock: Clock;
   tokens: Tokens;

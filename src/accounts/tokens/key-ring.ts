@@ -24,7 +24,7 @@ export interface KeyRing {
   rotate(when: 'ahead' | 'now'): Promise<SigningKeyRow>;
 }
 
-export interface KeyRingDeps {
+interface KeyRingDeps {
   db: Kysely<Schema>;
   keys: KeyProvider;
   clock: Clock;

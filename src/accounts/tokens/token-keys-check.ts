@@ -7,7 +7,7 @@ import { listSigningKeys } from './signing-keys.ts';
 
 /** Checks the age of the token signing key. */
 
-export interface TokenKeysCheckDeps {
+interface TokenKeysCheckDeps {
   db: Kysely<Schema>;
   clock: Clock;
   rotation_ms: number;

@@ -17,7 +17,7 @@ export const TOKENS_USAGE = `tokens rotate [--now] [--key-lost]
                  must sign in again. Running services follow within two seconds.
   --key-lost     rotate even if the secret key that encrypted the old signing keys is lost`;
 
-export interface TokensCommandDeps {
+interface TokensCommandDeps {
   db: Kysely<Schema>;
   clock: Clock;
   keys: KeyProvider;

@@ -9,7 +9,7 @@ import { ALGORITHM } from './signing-key.ts';
 
 /** Access tokens: ES256 over the claims of claims.ts, `typ: at+jwt`. The guard looks up the session. */
 
-export const TOKEN_LIFETIME_S = 86_400;
+const TOKEN_LIFETIME_S = 86_400;
 const TYPE = 'at+jwt';
 const MAX_LENGTH = 4_096;
 /** A signature of 64 bytes has one encoding: the last character carries no additional bits. */
@@ -30,7 +30,7 @@ export interface Tokens {
   verify(token: string): Promise<Claims | 'invalid' | 'expired'>;
 }
 
-export interface TokensDeps {
+interface TokensDeps {
   ring: Pick<KeyRing, 'signing' | 'verifying'>;
   clock: Clock;
   /** Issuer, and audience of our own tokens. */

@@ -15,7 +15,7 @@ export interface NameForms {
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-export const isUserId = (text: string): boolean => UUID.test(text);
+const isUserId = (text: string): boolean => UUID.test(text);
 
 /** Returns the user with this id, email address or wallet address. Throws `users.not_found` or `users.ambiguous`. */
 export async function findUserNamed(db: Db, name: string, forms: NameForms): Promise<User> {

@@ -87,7 +87,7 @@ export async function linkEmail(db: Db, email: EmailRow): Promise<boolean> {
   return rows.length === 1;
 }
 
-export interface NewPassword {
+interface NewPassword {
   email: string;
   /** The hash to replace. */
   old: string;
@@ -119,10 +119,7 @@ export async function linkGoogleAccount(db: Db, google: GoogleAccountRow): Promi
   return rows.length === 1;
 }
 
-export type IdentityKey =
-  | { kind: 'wallet'; wallet_type: string; address: string }
-  | { kind: 'email' }
-  | { kind: 'google' };
+type IdentityKey = { kind: 'wallet'; wallet_type: string; address: string } | { kind: 'email' } | { kind: 'google' };
 
 /**
  * Removes a sign-in method from its account. `last`: it is the only one and stays, because nobody could sign in any

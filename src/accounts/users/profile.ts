@@ -5,7 +5,7 @@ import type { User } from './users.ts';
 
 /** Profiles as others and their owner see them. Pure. */
 
-export interface PublicWallet {
+interface PublicWallet {
   address: string;
   type: string;
 }
@@ -45,7 +45,7 @@ export interface WholeProfile extends PublicProfile {
   updated_at: string;
 }
 
-export interface ProfileParts {
+interface ProfileParts {
   identities: Identities;
   quota: Quota;
   storage: StorageShown;

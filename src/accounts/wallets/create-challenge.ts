@@ -8,7 +8,7 @@ import type { walletsContract } from './contract.ts';
 import type { ProofDeps } from './prove-wallet.ts';
 import { CONFIRMATION_MS, columnsOf, purposeOf, resourcesOf, statementOf } from './purpose.ts';
 
-export interface ChallengeDeps extends ProofDeps {
+interface ChallengeDeps extends ProofDeps {
   base_url: string;
   /** Every operation of the contract. A purpose names one of them. */
   operations: readonly OperationBase[];

@@ -7,7 +7,7 @@ import { VALIDATOR_CODE } from './signature-validator.ts';
 
 export type ContractCheck = (entry: { address: string; hash: Uint8Array; signature: Uint8Array }) => Promise<boolean>;
 /** Posts JSON to the node and returns its JSON response. */
-export type AskNode = (body: unknown) => Promise<unknown>;
+type AskNode = (body: unknown) => Promise<unknown>;
 
 interface Answer {
   result?: unknown;

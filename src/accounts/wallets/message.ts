@@ -16,7 +16,7 @@ export interface MessageParts {
   resources?: readonly string[];
 }
 
-export interface Chain {
+interface Chain {
   /** As in `with your Ethereum account`. */
   account: string;
   chain_id: string;

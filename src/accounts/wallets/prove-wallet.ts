@@ -20,14 +20,14 @@ export interface WalletProof {
   wallet_address?: string;
 }
 
-export interface ProvenWallet {
+interface ProvenWallet {
   wallet_type: string;
   /** In canonical form. */
   address: string;
   caip10: string;
 }
 
-export interface ProofChecks {
+interface ProofChecks {
   /** Throws if the challenge has another purpose. */
   checkPurpose(kept: PurposeColumns): void;
   /** Called before the signature is verified. Throws if the wallet is not allowed. */

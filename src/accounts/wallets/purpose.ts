@@ -80,7 +80,7 @@ const invalid = (pointer: string, detail: string): Problem =>
   });
 
 /** The request that a signature is to confirm. */
-export interface Confirmed {
+interface Confirmed {
   user_id: string;
   operation: string;
   target: string;

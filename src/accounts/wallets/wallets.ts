@@ -4,7 +4,7 @@ import type { WalletVerifier } from './verifier.ts';
 
 /** The wallet types. A verifier is loaded on first use, with the curves it needs. */
 
-export interface WalletOptions {
+interface WalletOptions {
   config: { ethereum_rpc_url: string | null };
 }
 

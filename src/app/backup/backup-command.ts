@@ -17,7 +17,7 @@ export const BACKUP_USAGE = `backup FILE|DIR [--passphrase-file FILE | --without
 
 export type Io = Pick<CommandIo, 'stdout' | 'stderr'>;
 
-export interface BackupCommandDeps extends Omit<MakeOptions, 'key_wish'> {
+interface BackupCommandDeps extends Omit<MakeOptions, 'key_wish'> {
   /** From the settings. */
   passphrase: string | null;
   /** Records the backup. */

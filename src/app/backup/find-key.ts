@@ -21,7 +21,7 @@ export interface FoundKey {
   write: { path: string; text: string } | null;
 }
 
-export interface FindKeyOptions {
+interface FindKeyOptions {
   key_source: KeySource;
   passphrase: string | null;
   /** Target of the backup's key; null for DATA_DIR/secret.key, if a service would look for it there. */

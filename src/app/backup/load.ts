@@ -14,7 +14,7 @@ import { readLines } from './read-lines.ts';
 /** Rows per statement, because engines limit parameters. */
 const CHUNK = 50;
 
-export interface LoadOptions {
+interface LoadOptions {
   path: string;
   checked: Checked;
   data_dir: string;

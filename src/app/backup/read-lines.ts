@@ -5,7 +5,7 @@ import { damaged, FORMAT_VERSION, type Header, type Line } from './format.ts';
 
 /** A line of a backup, raw and parsed. */
 
-export interface ReadLine {
+interface ReadLine {
   /** Including its line end. */
   text: Uint8Array;
   value: Header | Line;

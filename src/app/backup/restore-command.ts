@@ -19,7 +19,7 @@ export const RESTORE_USAGE = `restore FILE [--passphrase-file FILE] [--key-to FI
 
 The configured database must be empty. Stop all processes of the service first.`;
 
-export type RestoreCommandDeps = Omit<RestoreOptions, 'passphrase' | 'key_to' | 'keep_sign_ins'> & {
+type RestoreCommandDeps = Omit<RestoreOptions, 'passphrase' | 'key_to' | 'keep_sign_ins'> & {
   /** From the settings. */
   passphrase: string | null;
 };

@@ -19,7 +19,7 @@ const USED_ONCE = [
   'mcp_sessions',
 ] as const;
 
-export interface SettleOptions {
+interface SettleOptions {
   now: string;
   /** Time of the backup. */
   as_of: string;

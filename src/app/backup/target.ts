@@ -11,7 +11,7 @@ import { flushDirectory } from './write-backup.ts';
 
 /** The target of a restore: an empty database, which is filled completely or not at all, even if interrupted. */
 
-export type Fill<T> = (trx: Transaction<Schema>, engine: Database['engine']) => Promise<T>;
+type Fill<T> = (trx: Transaction<Schema>, engine: Database['engine']) => Promise<T>;
 
 /**
  * Throws `backup.target_not_empty`, and leaves the target unchanged if `fill` throws. `ready` is called before the

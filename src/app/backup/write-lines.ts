@@ -6,7 +6,7 @@ import { type Counting, ORDER_OF, startCensus } from './census.ts';
 import { readKeptFiles } from './files.ts';
 import { type Census, type Header, lineOf, type Manifest } from './format.ts';
 
-export interface WriteOptions {
+interface WriteOptions {
   header: Header;
   /** A transaction, for a consistent snapshot. */
   db: Queried;

@@ -35,7 +35,7 @@ import { type Config, isProduction, SETTINGS, whyProduction } from '../settings.
 
 /** The checks of `capstand doctor` with their dependencies. */
 
-export interface Gathered {
+interface Gathered {
   checks: Check[];
   close(): Promise<void>;
 }

@@ -18,7 +18,7 @@ export const findingsIn = (place: string, text: string): Finding[] =>
     finding(rule, place, detail),
   );
 
-export const MOST_FINDINGS = 20;
+const MOST_FINDINGS = 20;
 const ORDER: readonly Finding['severity'][] = ['grave', 'warning', 'note'];
 
 /** Without duplicates, the most serious first, at most 20. */

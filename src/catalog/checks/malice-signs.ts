@@ -18,7 +18,7 @@ export const MALICE_RULES = {
   'obfuscated-code': warning('Include the source code that is run, in readable form.'),
 };
 
-export type MaliceRule = keyof typeof MALICE_RULES;
+type MaliceRule = keyof typeof MALICE_RULES;
 export const isMaliceRule = (rule: string): rule is MaliceRule => Object.hasOwn(MALICE_RULES, rule);
 
 /** Longer lines are read in pieces of this length. */

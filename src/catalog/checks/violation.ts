@@ -2,7 +2,7 @@ import { type Place, START } from '#core/text/lines.ts';
 
 /** What a check reports about a file: the rule, the place and how to fix it. */
 
-export type Severity = 'error' | 'warning';
+type Severity = 'error' | 'warning';
 
 export interface Violation {
   /** Relative to the checked directory. */
@@ -20,7 +20,7 @@ export interface Violation {
 }
 
 /** A rule, and how to fix a violation of it. */
-export interface Rule {
+interface Rule {
   severity: Severity;
   fix: string;
 }

@@ -26,7 +26,7 @@ export interface Details {
   schedule(): Promise<void>;
 }
 
-export interface DetailsDeps {
+interface DetailsDeps {
   db: Kysely<Schema>;
   jobs: JobTable;
   clock: Clock;

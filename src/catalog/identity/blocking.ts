@@ -5,7 +5,7 @@ import type { Traits } from './traits.ts';
 /** Blocking: only pairs of listings that share a key are compared, and a key that is too common (hot) does not count. */
 
 /** How many listings of one type may share a key of this kind before it is hot. */
-export const MAX_SHARING = {
+const MAX_SHARING = {
   package: 20,
   remote: 12,
   gateway: 12,
@@ -17,7 +17,7 @@ export const MAX_SHARING = {
   slug: 4,
   text: 8,
 } as const;
-export type KeyKind = keyof typeof MAX_SHARING;
+type KeyKind = keyof typeof MAX_SHARING;
 
 /** `type|kind|value`, sorted and without duplicates. */
 export function keysOf(traits: Traits): string[] {
@@ -146,7 +146,7 @@ export function keyIndex(): KeyIndex {
 }
 
 /** The keys of some capabilities before and after a change. */
-export interface KeyChange {
+interface KeyChange {
   before: readonly HeldKey[];
   after: readonly HeldKey[];
   /** Ids of the capabilities that changed. */

@@ -37,7 +37,7 @@ export interface Member extends MemberRow {
 }
 
 /** A listing published here, with its publisher's name. */
-export interface PublishedRow extends PublishedListingRow {
+interface PublishedRow extends PublishedListingRow {
   publisher: string;
   publisher_user_id: string | null;
 }
@@ -207,12 +207,6 @@ export function marks(list: readonly unknown[]): string {
 
 function idsOf(rows: readonly { id: string }[]): string[] {
   return rows.map(({ id }) => id);
-}
-
-/** The newest number of the change sequence. Each transaction that changes what is shown of a capability takes one number. */
-export async function lastCapabilitySeq(db: Db): Promise<number> {
-  const [row] = await db.query<{ value: number }>("SELECT value FROM change_counters WHERE name = 'capabilities'");
-  return row?.value ?? 0;
 }
 
 /** As `lastCapabilitySeq`, with the query builder. */

@@ -15,20 +15,20 @@ import type { Traits } from './traits.ts';
 
 /** Groups linked listings into capabilities. The groups are a function of the set of links, whatever order they were found in. */
 
-export interface Link {
+interface Link {
   a: string;
   b: string;
   confidence: number;
 }
 
 /** An operator's decision on a pair of capabilities. */
-export interface Judgement {
+interface Judgement {
   a: string;
   b: string;
   is_same: boolean;
 }
 
-export interface GroupRules {
+interface GroupRules {
   /** A sort key for ids that does not depend on when they were created. */
   rank(id: string): string;
   type(id: string): string;
@@ -45,7 +45,7 @@ const MAX_MEMBERS = 100;
  * Applies judgements first, then links in order of confidence. Two groups are joined only if they have one type and no two of
  * their members are kept apart, so chains of weak links do not grow.
  */
-export function groupsOf(ids: readonly string[], links: readonly Link[], rules: GroupRules): string[][] {
+function groupsOf(ids: readonly string[], links: readonly Link[], rules: GroupRules): string[][] {
   const { judgements, keptApart, rank, type } = rules;
   const group = new Map(ids.map((id) => [id, [id]]));
   const linked = new Set(links.map(({ a, b }) => pairOf(a, b)));
@@ -73,14 +73,14 @@ function strongestFirst(links: readonly Link[], rank: GroupRules['rank']): Link[
 }
 
 /** A set of capabilities that is closed under links, judgements and current groups. */
-export interface Neighbourhood {
+interface Neighbourhood {
   rows: ReadonlyMap<string, CapabilityRow>;
   links: readonly CapabilityLinkRow[];
   judgements: readonly Judgement[];
 }
 
 /** Which capability represents a row, and why. */
-export type Assignment = Pick<CapabilityRow, 'stands_id' | 'evidence' | 'confidence'>;
+type Assignment = Pick<CapabilityRow, 'stands_id' | 'evidence' | 'confidence'>;
 
 /** Why a listing is in a group: one of its strongest links into it, or an operator's decision. */
 export interface Reason {
@@ -216,13 +216,13 @@ export function neighbourhoodsOf(
 }
 
 /** Changes that are planned but not saved yet. Regrouping treats them as saved. */
-export interface Pending {
+interface Pending {
   rows: ReadonlyMap<string, CapabilityRow>;
   /** By `pairOf`; null for a link to delete. */
   links: ReadonlyMap<string, CapabilityLinkRow | null>;
 }
 
-export interface Regrouping {
+interface Regrouping {
   pending?: Pending;
   /** Traits that are already loaded, by id. */
   traits?: ReadonlyMap<string, Traits>;

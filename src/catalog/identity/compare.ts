@@ -15,7 +15,7 @@ export interface Evidence {
   weight: number;
 }
 
-export interface Verdict {
+interface Verdict {
   /** From 0 to 1. */
   confidence: number;
   evidence: Evidence[];

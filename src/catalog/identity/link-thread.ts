@@ -9,7 +9,7 @@ import type { LinkDb } from './save.ts';
 
 /** Entry of the worker thread: links everything that changed under one lease, then exits. */
 
-export interface LinkThreadOptions {
+interface LinkThreadOptions {
   database: DatabaseConfig;
   lease: { id: string; attempt: number };
 }

@@ -79,7 +79,7 @@ async function writePlan(db: Db, plan: Plan, now: string): Promise<boolean> {
 }
 
 /** Adapts the number of rows per transaction, so that it holds the writer only briefly on any machine. */
-export interface Pace {
+interface Pace {
   /** Rows for the next transaction. */
   size(): number;
   /** Reports how long the last transaction held the writer. */

@@ -6,7 +6,7 @@ import { isOfAccount, repositoryOf } from './normalize.ts';
 
 /** Merges the members of a capability: which member supplies each field, and where members conflict. Pure. */
 
-export interface Merged {
+interface Merged {
   name: string;
   description: string;
   author: string;
@@ -27,7 +27,7 @@ export interface Merged {
   updated_at: string;
 }
 
-export interface MergedSource {
+interface MergedSource {
   provider: string;
   external_id: string;
   version: string;

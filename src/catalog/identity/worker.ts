@@ -10,9 +10,9 @@ import { linkingLag } from './progress.ts';
 
 /** Queues the link job when listings have changed; it runs in one process at a time. */
 
-export const LINK_JOB = 'marketplace.link';
+const LINK_JOB = 'marketplace.link';
 
-export interface LinkWorkerDeps {
+interface LinkWorkerDeps {
   database: Database;
   database_config: DatabaseConfig;
   changes: ChangeFeed;
@@ -23,7 +23,7 @@ export interface LinkWorkerDeps {
   wake(): void;
 }
 
-export interface LinkWorker {
+interface LinkWorker {
   kinds: Record<string, JobKind>;
   /** Subscribes to changes. */
   schedule(): void;

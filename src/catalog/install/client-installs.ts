@@ -32,7 +32,7 @@ export const ClientInstall = Type.Object({
 export type ClientInstall = Static<typeof ClientInstall>;
 type ClientConfig = NonNullable<ClientInstall['config']>;
 
-export interface Listed {
+interface Listed {
   name: string;
   external_id: string;
   install: Record<string, unknown> | null;

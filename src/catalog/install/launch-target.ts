@@ -20,9 +20,9 @@ export interface LaunchField {
 }
 
 /** By the name of the field. */
-export type LaunchValues = Readonly<Record<string, string>>;
+type LaunchValues = Readonly<Record<string, string>>;
 
-export interface MadeTarget {
+interface MadeTarget {
   target: PackageTarget;
   /** Names of what is required and was not given. */
   missing: string[];

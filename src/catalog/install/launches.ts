@@ -75,7 +75,7 @@ export const launchesOf = (install: Record<string, unknown> | null): Launch[] =>
     }));
 
 /** Whether it is a valid name of an environment variable. */
-export const isVariableName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]{0,199}$/.test(name);
+const isVariableName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]{0,199}$/.test(name);
 
 /** If the listing does not give an argument's type, a name with a dash is an option and any other name is positional. */
 const argumentsOf = (list: unknown): LaunchInput[] =>

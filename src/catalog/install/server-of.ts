@@ -8,10 +8,10 @@ import { type NoRemote, remoteOf } from './remote-of.ts';
 /** The server of a listing that anybody may use at once: at its address, or started from its package. */
 
 /** Why such a package is not run here; null where it may be. */
-export type RefusePackage = (wanted: PackagedWish) => string | null;
+type RefusePackage = (wanted: PackagedWish) => string | null;
 
 /** Why nobody can use the server without giving more than its listing says. */
-export interface NoServer extends NoRemote {
+interface NoServer extends NoRemote {
   /** Values that make it run: it is connected to with these. */
   fields?: LaunchField[];
 }
@@ -54,7 +54,3 @@ function launchOf(launch: Launch, refuse: RefusePackage): McpTarget | NoServer {
     fields: launchFields(launch),
   };
 }
-
-/** Those that may be run here, in the listing's order, with their places in it. */
-export const launchable = (install: Record<string, unknown> | null, refuse: RefusePackage): Launch[] =>
-  launchesOf(install).filter((launch) => refuse(launch) === null);

@@ -2,7 +2,7 @@ import { plain } from '#core/tools/words.ts';
 
 /** Skills that the service itself carries, beside the listings of a search: of all that is found they alone always run. */
 
-export interface BuiltInSkill {
+interface BuiltInSkill {
   name: string;
   description: string;
   execution_class: string;

@@ -5,7 +5,7 @@ import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS, type ProviderId } from './
 
 /** The registry in numbers: what the catalogue counts, beside what the syncs report. */
 
-export interface ProviderStats {
+interface ProviderStats {
   provider: string;
   count: number;
   by_listing_type: Record<string, number>;

@@ -9,7 +9,7 @@ import { listingTakenDown } from './taken-down.ts';
 
 /** Which listing a path means, and in which form. The rules of `/registry/{provider}/{id}` and its `/md`. */
 
-export type Found =
+type Found =
   | { kind: 'listing'; row: ListingRow; markdown: boolean }
   /** The id is a former one: the listing stands at `external_id` now. */
   | { kind: 'moved'; external_id: string; markdown: boolean };

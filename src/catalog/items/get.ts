@@ -13,7 +13,7 @@ import { itemPath } from './item-path.ts';
 import type { ReadRunnable } from './runnable.ts';
 import { type ReadVerification, verificationOfOne } from './verification.ts';
 
-export interface GetItemDeps {
+interface GetItemDeps {
   db: Kysely<Schema>;
   clock: Clock;
   runnable: ReadRunnable;

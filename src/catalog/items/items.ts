@@ -23,7 +23,7 @@ export interface Save {
   seq: () => Promise<number>;
 }
 
-export interface Saved {
+interface Saved {
   /** Listings that this run had not met before; for an import, those that were not set back behind a sync. */
   seen: number;
   added: number;

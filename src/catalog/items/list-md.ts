@@ -8,7 +8,7 @@ import { OWN_SOURCE, type OwnItem } from './own-listings.ts';
 
 /** A page of the list as Markdown for language models. Every word of a listing is escaped. */
 
-export interface ListPage {
+interface ListPage {
   items: readonly (Item | OwnItem)[];
   total_count: number;
   query: ListQuery;

@@ -57,7 +57,7 @@ export type ChangedInstall = Pick<ListingRow, (typeof OF_INSTALL)[number]>;
 export const changedInstalls = (db: Db, after: ChangeKey, limit: number): Promise<ChangedInstall[]> =>
   changedAfter(db, after, limit).select(OF_INSTALL).execute();
 
-export type ListingName = ListingKey & Pick<ListingRow, 'name' | 'description' | 'listing_type'>;
+type ListingName = ListingKey & Pick<ListingRow, 'name' | 'description' | 'listing_type'>;
 
 /** Of those that stand; the others are left out. */
 export async function namesOf(db: Db, keys: readonly ListingKey[]): Promise<ListingName[]> {

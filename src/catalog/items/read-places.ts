@@ -4,7 +4,7 @@ import type { ListingRow, Schema } from '#core/db/schema.ts';
 /** The SQL that walks the live listings of one provider by id, without their contents. */
 
 type Db = Kysely<Schema>;
-export type Place = Pick<ListingRow, 'external_id' | 'changed_at'>;
+type Place = Pick<ListingRow, 'external_id' | 'changed_at'>;
 
 export const placesAfter = (db: Db, provider_id: string, after: string, limit: number): Promise<Place[]> =>
   db

@@ -10,7 +10,7 @@ type Db = Kysely<Schema>;
 export type ServerLine = ListingKey & Pick<ListingRow, 'name' | 'version' | 'changed_at' | 'removed_at'>;
 
 /** `key`: by provider and id. `changed`: as they changed, oldest first. */
-export type ServerOrder = 'key' | 'changed';
+type ServerOrder = 'key' | 'changed';
 
 export interface ServerPage {
   order: ServerOrder;

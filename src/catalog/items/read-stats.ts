@@ -6,7 +6,7 @@ import { describeStats, type RegistryStats } from './describe-stats.ts';
 import type { ProviderId } from './kinds.ts';
 import { refuseWhileWarmingUp } from './warming-up.ts';
 
-export interface StatsSource {
+interface StatsSource {
   catalog: Pick<Catalog, 'isReady' | 'stats'>;
   db: Kysely<Schema>;
   /** The providers that the configuration has synced. */

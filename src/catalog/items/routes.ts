@@ -17,7 +17,7 @@ import type { ReadStats } from './read-stats.ts';
 import type { ReadRunnable } from './runnable.ts';
 import type { ReadVerification } from './verification.ts';
 
-export interface ItemsDeps {
+interface ItemsDeps {
   db: Kysely<Schema>;
   catalog: Catalog;
   clock: Clock;

@@ -7,7 +7,7 @@ import { OWN_SOURCE, type OwnHit, type OwnItem, type OwnListings } from './own-l
 
 /** One search over what the providers list and what is published here. Without a match here it costs what it did. */
 
-export interface AskedBoth extends Omit<RegistrySearch, 'provider'> {
+interface AskedBoth extends Omit<RegistrySearch, 'provider'> {
   provider: ProviderId | typeof OWN_SOURCE | null;
 }
 export type BothHit = RegistryHit | { item: OwnItem; hint: '' };

@@ -6,7 +6,7 @@ import { type RegistrySearchDeps, registrySearch } from './tools/registry-search
 
 /** What models are offered of the registry. */
 
-export interface RegistryToolsDeps extends RegistrySearchDeps, RegistryGetListingDeps, ListingResourceDeps {}
+interface RegistryToolsDeps extends RegistrySearchDeps, RegistryGetListingDeps, ListingResourceDeps {}
 
 export const registryTools = (deps: RegistryToolsDeps): Tool[] => [registrySearch(deps), registryGetListing(deps)];
 

@@ -4,7 +4,7 @@ import { Type } from '#core/json-schema/type.ts';
 
 /** What a provider says of a listing after it looked at it: kept as it was said, with who said it. Pure. */
 
-export const VERDICTS = [
+const VERDICTS = [
   ...(['malicious', 'suspicious', 'clean', 'verified', 'official', 'deprecated', 'healthy', 'unhealthy'] as const),
   'rated',
 ] as const;

@@ -10,7 +10,7 @@ export const LEVELS = ['listed', 'checked', 'ran', 'reproduced', 'used'] as cons
 export type Level = (typeof LEVELS)[number];
 
 /** What can be looked at, from the least up. */
-export const LOOKED_AT = ['record', 'tools', 'files', 'runs'] as const;
+const LOOKED_AT = ['record', 'tools', 'files', 'runs'] as const;
 export type LookedAt = (typeof LOOKED_AT)[number];
 
 const orNull = (description: string) =>
@@ -43,7 +43,7 @@ export const UpstreamVerdict = Type.Object({
 });
 export type UpstreamVerdict = Static<typeof UpstreamVerdict>;
 
-export const VERIFICATION_SUMMARY = {
+const VERIFICATION_SUMMARY = {
   level: Type.Enum([...LEVELS], {
     description:
       '`listed`: a provider or publisher says so; nothing substantive was looked at, or something was found in it. `checked`: ' +

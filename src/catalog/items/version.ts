@@ -3,11 +3,11 @@
 const NUMBER = '(?:0|[1-9]\\d{0,8})';
 const PART = '(?:0|[1-9]\\d{0,8}|\\d{0,32}[A-Za-z-][0-9A-Za-z-]{0,32})';
 const FORM = new RegExp(`^(${NUMBER})\\.(${NUMBER})\\.(${NUMBER})(?:-(${PART}(?:\\.${PART})*))?$`);
-export const MOST_VERSION_CHARS = 64;
+const MOST_VERSION_CHARS = 64;
 
 export const isVersion = (text: string): boolean => text.length <= MOST_VERSION_CHARS && FORM.test(text);
 
-export const isPrerelease = (version: string): boolean => version.includes('-');
+const isPrerelease = (version: string): boolean => version.includes('-');
 
 /** Negative where `a` comes before `b`. Both are versions. */
 export function compareVersions(a: string, b: string): number {

@@ -12,14 +12,14 @@ import { type RunnableDeps, readRunnable } from './runnable.ts';
 import type { PROBES_SETTINGS } from './settings.ts';
 
 /** Opens the probes: their jobs, and the reader of their results. */
-export interface Probes {
+interface Probes {
   /** Empty if probes are switched off. */
   kinds: Record<string, JobKind>;
   schedule(): Promise<void>;
   readRunnable: ReadRunnable;
 }
 
-export interface ProbesOptions
+interface ProbesOptions
   extends Pick<ProbesDeps, 'fetch' | 'clock' | 'user_agent' | 'limits' | 'toolsChecked'>,
     Pick<RunnableDeps, 'whyNoFiles'> {
   database: Database;

@@ -18,7 +18,7 @@ const A_PAGE = 200;
 const MOST_JOBS = 1_000;
 const COUNTER = 'probes_planned';
 
-export interface PlanDeps extends Pick<ProbesDeps, 'db' | 'clock'> {
+interface PlanDeps extends Pick<ProbesDeps, 'db' | 'clock'> {
   jobs: Pick<JobTable, 'put'>;
 }
 

@@ -17,7 +17,7 @@ export const PROBE_USAGE = `probe PROVIDER/ID [--json]
   Probes the server now, which counts as its host's probe of the day. Respects robots.txt, CAPSTAN_PROBE_SKIP and a
   Retry-After of the host. Exit code 0: the server can be called.`;
 
-export interface ProbeCommandDeps extends ProbesDeps, RunnableDeps {
+interface ProbeCommandDeps extends ProbesDeps, RunnableDeps {
   signal: AbortSignal;
 }
 

@@ -15,7 +15,7 @@ export const findTarget = (db: Db, id: string): Promise<ProbeTargetRow | undefin
 const SHOWN = ['name', 'title', 'description', 'input_schema'] as const;
 type Shown = Pick<ProbeToolRow, (typeof SHOWN)[number]>;
 
-export const toolOf = ({ name, title, description, input_schema }: Shown): RemoteTool => ({
+const toolOf = ({ name, title, description, input_schema }: Shown): RemoteTool => ({
   name,
   title,
   description,
@@ -33,7 +33,7 @@ export const toolsOfTarget = async (db: Db, target_id: string): Promise<RemoteTo
   return rows.map(toolOf);
 };
 
-export interface ToolSearch {
+interface ToolSearch {
   /** Folded; all must occur. */
   terms: readonly string[];
   /** Restricts the search to this listing's server; null for all. */

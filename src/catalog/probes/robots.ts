@@ -7,7 +7,7 @@ export interface RobotsRule {
 }
 
 /** Our name in robots.txt files, in any case. */
-export const ROBOTS_NAME = 'capstan';
+const ROBOTS_NAME = 'capstan';
 /** Maximum size that is read; RFC 9309 requires at least 500 KiB. */
 export const ROBOTS_BYTES = 512 * 1024;
 
@@ -84,7 +84,7 @@ function matches(rule: string, path: string): boolean {
 const UNRESERVED = /^[A-Za-z0-9._~-]$/;
 
 /** A form for comparison: decodes unreserved characters and encodes everything beyond ASCII. */
-export const normalPath = (path: string): string =>
+const normalPath = (path: string): string =>
   path
     .toWellFormed()
     .replace(/[^\x21-\x7e]/gu, (one) => encodeURIComponent(one))

@@ -16,7 +16,7 @@ export interface StoredTools {
   hash: string;
 }
 
-export const MOST_TOOLS = 200;
+const MOST_TOOLS = 200;
 /** Characters per field, and bytes of all tools together. */
 const MOST = { name: 128, title: 200, description: 2_000, schema: 16_384, folded: 500, all: 256 * 1024 };
 

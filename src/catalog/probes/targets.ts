@@ -16,7 +16,7 @@ export const targetText = ({ url, transport, headers = {} }: RemoteTarget): stri
 
 export const targetId = (text: string): string => hash('sha256', text, 'hex');
 
-export interface Named extends ListingKey {
+interface Named extends ListingKey {
   target: RemoteTarget;
   /** Downloads plus stars; the largest is probed first. */
   wanted: number;

@@ -41,7 +41,7 @@ export interface Catalog {
   close(): Promise<void>;
 }
 
-export interface ListingCount {
+interface ListingCount {
   provider: string;
   listing_type: string;
   execution_class: string;
@@ -55,7 +55,7 @@ export interface CatalogStats {
   bytes: number;
 }
 
-export interface CatalogOptions {
+interface CatalogOptions {
   database: DatabaseConfig;
   /** Of `databaseIdentity`. */
   identity: string;

@@ -42,7 +42,7 @@ export interface SyncEngine {
   syncNow(id: ProviderId, options?: SyncOptions): Promise<void>;
 }
 
-export interface SyncOptions {
+interface SyncOptions {
   /** Accept far fewer listings than before in this run. */
   accept_fewer?: boolean;
   /** A full run, even if an incremental one is possible. */

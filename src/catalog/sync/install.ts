@@ -54,7 +54,7 @@ export interface InstallPackage {
   user?: string;
 }
 
-export interface InstallEndpoint {
+interface InstallEndpoint {
   /** May contain `{variables}`. */
   url: string;
   headers: InstallInput[];

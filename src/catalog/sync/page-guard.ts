@@ -2,7 +2,7 @@ import { Problem } from '#core/problem/problem.ts';
 import type { Page } from './provider.ts';
 
 /** Detects a provider whose pages never end. */
-export interface PageGuard {
+interface PageGuard {
   /** Throws `registry.provider_loops`. `fresh` is the number of listings on the page that are new in this run. */
   check(page: Page, fresh: number): void;
 }

@@ -14,7 +14,7 @@ import { isTemporary, politeRetries, type RetryPolicy, retryAfter, withRetries }
 
 /** The HTTP client for a provider: rate limit, timeout, retries, circuit breaker and User-Agent. */
 
-export interface GetOptions {
+interface GetOptions {
   fetch: OutboundFetch;
   provider: Pick<Provider, 'id' | 'title' | 'pace'>;
   user_agent: string;

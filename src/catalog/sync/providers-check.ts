@@ -10,7 +10,7 @@ import { errorOf, readSyncStates, type SyncState } from './sync-states.ts';
 
 /** Reports the last sync of each provider from the database. */
 
-export interface ProvidersCheckDeps {
+interface ProvidersCheckDeps {
   db: Kysely<Schema>;
   clock: Clock;
   config: Pick<SyncConfig, 'providers' | 'keys' | 'full_interval_ms'>;

@@ -18,7 +18,7 @@ export interface Reached {
 
 const TIMEOUT_MS = 4_000;
 
-export interface ReachOptions extends Pick<SyncConfig, 'providers' | 'urls'> {
+interface ReachOptions extends Pick<SyncConfig, 'providers' | 'urls'> {
   fetch: OutboundFetch;
 }
 

@@ -6,7 +6,7 @@ import type { syncContract } from './contract.ts';
 import { getSync } from './get.ts';
 import { listRejected } from './list-rejected.ts';
 
-export interface SyncDeps {
+interface SyncDeps {
   db: Kysely<Schema>;
   /** The providers that the configuration enables. */
   enabled: readonly ProviderId[];

@@ -16,7 +16,7 @@ import { packError, readSyncState, type SyncState, writeSyncState } from './sync
 
 /** One run of one provider: fetches, adapts and saves page by page. */
 
-export interface SyncRun {
+interface SyncRun {
   db: Kysely<Schema>;
   config: SyncConfig;
   provider: Provider;

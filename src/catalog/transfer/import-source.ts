@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import { Problem } from '#core/problem/problem.ts';
 
-export interface ImportSource {
+interface ImportSource {
   bytes: AsyncIterable<Uint8Array>;
   /** Null if unknown before reading. */
   size: number | null;

@@ -1,6 +1,6 @@
 import type { Output } from '#core/command-io.ts';
 
-export interface Progress {
+interface Progress {
   /** Passes the bytes through and counts them. */
   watch(bytes: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
   show(listings: number): void;

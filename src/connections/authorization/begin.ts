@@ -16,11 +16,11 @@ import { type GivenClient, isFor } from './settings.ts';
 
 /** The first half of an authorization: from a connection to the URL for the user's browser. */
 
-export interface SignInDeps extends SessionsBase {
+interface SignInDeps extends SessionsBase {
   vault: Pick<Vault, 'open'>;
 }
 
-export interface Beginning {
+interface Beginning {
   /** Identifies the browser, or the program that listens on loopback. */
   browser: string;
   /** A path on this service, or a loopback address. */
@@ -28,7 +28,7 @@ export interface Beginning {
 }
 
 /** What the user is asked to allow: the server, the issuer and the scopes. */
-export interface SignInBegun {
+interface SignInBegun {
   authorization_url: string;
   expires_at: string;
   /** The resource that the token is for (RFC 8707). */

@@ -11,7 +11,7 @@ import { FLOW_LIFE_MS, randomToken } from './flows.ts';
 
 const NAME = 'capstan-connect';
 
-export interface BrowserMark {
+interface BrowserMark {
   /** Identifies the browser for all its users, so that two tabs do not invalidate each other. */
   random: string;
   /** Returns whether this user started the last flow in this browser. */

@@ -8,7 +8,7 @@ import { Problem } from '#core/problem/problem.ts';
 
 /** Our registrations at issuers, one client each: the only SQL that uses `connection_clients`. */
 
-export interface ClientPlace {
+interface ClientPlace {
   issuer: string;
   redirect_uri: string;
 }

@@ -20,7 +20,7 @@ export interface Discovered {
   resource: string;
 }
 
-export interface DiscoverOptions {
+interface DiscoverOptions {
   sdk: Sdk;
   way: OAuthFetch;
   server_url: URL;

@@ -20,7 +20,7 @@ import { type HeldTokens, heldTokens, isUsable, writeTokens } from './tokens.ts'
 
 /** The second half of an authorization: from the callback's parameters to tokens in the vault. */
 
-export interface Callback {
+interface Callback {
   code?: string | undefined;
   iss?: string | undefined;
   error?: string | undefined;

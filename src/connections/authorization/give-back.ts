@@ -18,7 +18,7 @@ import { type HeldTokens, readTokens } from './tokens.ts';
  */
 
 type Db = Kysely<Schema>;
-export type GiveBackDeps = Pick<SessionsBase, 'keys' | 'clock' | 'log'>;
+type GiveBackDeps = Pick<SessionsBase, 'keys' | 'clock' | 'log'>;
 
 /**
  * For these connections of one user. Call it first in the transaction, so that a concurrent refresh ends before it or

@@ -25,7 +25,7 @@ export async function findGrant(db: Db, connection_id: string): Promise<Grant | 
   return grantOf(row);
 }
 
-export interface SignedGrant {
+interface SignedGrant {
   connection_id: string;
   issuer: string;
   resource: string;

@@ -17,7 +17,7 @@ export interface Leg {
   tokens?: StoredOAuthTokens;
 }
 
-export interface ProviderOptions {
+interface ProviderOptions {
   leg: Leg;
   redirect_uri: string;
   metadata: OAuthClientMetadata;

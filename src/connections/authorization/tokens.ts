@@ -53,7 +53,7 @@ const EARLY_SHARE = 0.2;
 const MOST_EARLY_MS = 60_000;
 const LONGEST_S = 10 * 365 * 86_400;
 
-export interface Given {
+interface Given {
   tokens: OAuthTokens;
   client: StoredOAuthClientInformation;
   version: number;

@@ -3,7 +3,7 @@ import type { McpTransport } from '#core/mcp/target.ts';
 /** A connection and its public form. Pure. */
 
 export const CONNECTION_STATUSES = ['pending', 'auth_required', 'ready', 'error'] as const;
-export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
+type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
 
 /** How it authenticates: `none` until credentials are stored or an authorization completes. */
 export const AUTH_TYPES = ['none', 'header', 'bearer', 'basic', 'variables', 'oauth'] as const;

@@ -33,7 +33,7 @@ export function placeOfAddress(url: string, transport: McpTransport): Place {
   };
 }
 
-export interface ListingPlace {
+interface ListingPlace {
   provider: string;
   external_id: string;
   /** Index of the used remote of the listing. */

@@ -19,7 +19,7 @@ export type UseServer = <T>(
   is_looked_at?: boolean,
 ) => Promise<McpAnswer<T>>;
 
-export interface ServersDeps extends Pick<SessionsBase, 'db' | 'clock'> {
+interface ServersDeps extends Pick<SessionsBase, 'db' | 'clock'> {
   credentials: Credentials;
   upstreams: Upstreams;
   scrubberOf: ScrubberOf;

@@ -11,7 +11,7 @@ export interface Entry {
   timer: NodeJS.Timeout | undefined;
 }
 
-export interface Pool {
+interface Pool {
   /** Returns the session of this key, open or being opened. Call `release` for each. */
   take(key: string, connection_id: string, options: HeldOptions): Entry;
   release(key: string, entry: Entry): void;

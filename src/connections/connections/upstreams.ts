@@ -22,7 +22,7 @@ export interface Upstreams {
 
 export interface Destination extends Omit<Carried, 'secrets'>, Pick<Connection, 'id' | 'transport'> {}
 
-export interface UpstreamsOptions {
+interface UpstreamsOptions {
   fetch: OutboundFetch;
   idle_ms: number;
   on_tools_changed(connection_id: string): void;

@@ -83,7 +83,7 @@ export const connectionCall = (deps: SessionsDeps) =>
 type Block = Record<string, unknown>;
 
 /** Keeps blocks that fit. A longer text is truncated; other blocks are named instead of included. */
-export function cutContent(blocks: readonly Block[]): { content: Block[]; is_cut: boolean } {
+function cutContent(blocks: readonly Block[]): { content: Block[]; is_cut: boolean } {
   let left = MOST_CHARACTERS;
   let is_cut = false;
   const content: Block[] = [];

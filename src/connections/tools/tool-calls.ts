@@ -34,7 +34,7 @@ export interface ToolCalls {
 }
 
 /** Share and signal of a check. */
-export interface Checking {
+interface Checking {
   share: Share;
   signal: AbortSignal;
 }
@@ -43,7 +43,7 @@ export interface ReadyTool extends KnownTool {
   connection: Connection;
 }
 
-export interface CallOrder {
+interface CallOrder {
   arguments: Record<string, unknown>;
   timeout_ms: number;
   /** Of all responses of the server. */
@@ -58,7 +58,7 @@ export interface Called {
   protocol_version: string;
 }
 
-export interface ToolCallsDeps extends Pick<SessionsBase, 'db' | 'clock' | 'threads'> {
+interface ToolCallsDeps extends Pick<SessionsBase, 'db' | 'clock' | 'threads'> {
   tool_lists: ToolLists;
   use: UseServer;
 }

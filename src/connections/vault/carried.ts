@@ -3,7 +3,7 @@ import { isHeaderName, isHeaderValue } from './header-rules.ts';
 
 /** Builds a connection's requests from what its listing requires and what its owner provided. Pure. */
 
-export interface Assembled {
+interface Assembled {
   url: string;
   /** By lower-case name, so that each occurs once. */
   headers: Record<string, string>;

@@ -7,7 +7,7 @@ import { isHeaderName, isHeaderValue } from './header-rules.ts';
 /** Credentials as users provide them. Pure. Errors never contain them. */
 
 export const GIVEN_TYPES = ['header', 'bearer', 'basic', 'variables'] as const;
-export type GivenType = (typeof GIVEN_TYPES)[number];
+type GivenType = (typeof GIVEN_TYPES)[number];
 
 export interface Given {
   type: GivenType;

@@ -5,10 +5,10 @@ const REFUSED =
   /^(?:host|connection|keep-alive|proxy-.*|te|trailers?|transfer-encoding|upgrade|expect|content-.*|mcp-.*|accept|accept-encoding|last-event-id|origin|referer|via|forwarded|x-forwarded-.*|traceparent|tracestate|baggage)$/i;
 
 /** A token of RFC 9110, no longer than servers accept. */
-export const HEADER_NAME = "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$";
+const HEADER_NAME = "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$";
 
 /** Visible ASCII with inner spaces and tabs: no line breaks, nothing ambiguous. */
-export const HEADER_VALUE = '^[!-~](?:[ -~\\t]{0,8190}[!-~])?$';
+const HEADER_VALUE = '^[!-~](?:[ -~\\t]{0,8190}[!-~])?$';
 
 const NAME = new RegExp(HEADER_NAME);
 const VALUE = new RegExp(HEADER_VALUE);

@@ -18,7 +18,7 @@ export const VAULT_USAGE = `vault status | vault rotate
 
 type Io = Pick<CommandIo, 'stdout' | 'stderr'>;
 
-export interface VaultCommandDeps {
+interface VaultCommandDeps {
   db: Kysely<Schema>;
   clock: Clock;
   keys: KeyProvider;

@@ -57,7 +57,7 @@ export async function recordAudit(db: Db, entry: NewAuditEntry, now: string): Pr
 /** Their entries are never counted instead of written: the operator controls how many there are. */
 const TRUSTED = [OPERATOR_CLI, SERVICE_ITSELF];
 
-export interface WholeAuditEntry extends Pick<NewAuditEntry, 'actor' | 'action' | 'target'> {
+interface WholeAuditEntry extends Pick<NewAuditEntry, 'actor' | 'action' | 'target'> {
   outcome: 'done' | 'refused';
   detail: object;
   /** The client's network. */

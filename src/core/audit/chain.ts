@@ -28,7 +28,7 @@ export interface Head {
   hash: string;
 }
 
-export interface ChainVerdict {
+interface ChainVerdict {
   /** How many entries were checked, and how many of them are older than the chain. */
   entries: number;
   unchained: number;

@@ -20,7 +20,7 @@ const TELL_EVERY_MS = 5_000;
 const BATCH = 200;
 const TOLD = 'audit_told';
 
-export interface AuditJobsDeps {
+interface AuditJobsDeps {
   db: Db;
   clock: Clock;
   log: Pick<Log, 'info'>;

@@ -28,7 +28,7 @@ interface TallyKey {
   target: string;
 }
 
-export interface Happening {
+interface Happening {
   actor: string;
   action: AuditAction;
   target: string;
@@ -85,7 +85,7 @@ async function overBound(trx: Db, happening: Happening, now: string): Promise<Ta
   return Number(all_of) >= most ? { address: SEVERAL, target: SEVERAL } : null;
 }
 
-export interface Tally {
+interface Tally {
   actor: string;
   action: AuditAction;
   outcome: 'done' | 'refused';

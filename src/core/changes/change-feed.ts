@@ -27,7 +27,7 @@ export interface ChangeFeed {
   close(): Promise<void>;
 }
 
-export interface ChangeFeedOptions {
+interface ChangeFeedOptions {
   database: Pick<Database, 'db'>;
   database_config: DatabaseConfig;
   log: Pick<Log, 'warn'>;

@@ -13,7 +13,7 @@ export interface TimeTold {
   here_ms: number;
 }
 
-export interface ClockCheckDeps {
+interface ClockCheckDeps {
   /** Null if there is no readable database. */
   database: Pick<Database, 'db' | 'engine'> | null;
   /** Times reported by external servers, in whole seconds. */

@@ -96,7 +96,7 @@ export const address = (name: string, common: Common): Setting<string | null> =>
   });
 
 /** A postgres:// URL, or null. */
-export const postgresUrl = (name: string, common: Common): Setting<string | null> =>
+const postgresUrl = (name: string, common: Common): Setting<string | null> =>
   make(name, '', 'a postgres:// URL', common, (value) => {
     if (value === '') return null;
     const url = URL.parse(value);
@@ -122,7 +122,7 @@ export const list = <T extends string>(
   });
 
 /** A comma-separated list of web origins, such as `https://app.example`. */
-export const origins = (name: string, common: Common): Setting<string[]> =>
+const origins = (name: string, common: Common): Setting<string[]> =>
   make(name, '', 'comma-separated origins such as https://app.example', common, (value) => {
     const parts = splitList(value);
     const wrong = parts.filter(
@@ -134,7 +134,7 @@ export const origins = (name: string, common: Common): Setting<string[]> =>
   });
 
 /** A comma-separated list of IP addresses and CIDR ranges. */
-export const networks = (name: string, common: Common): Setting<string[]> =>
+const networks = (name: string, common: Common): Setting<string[]> =>
   make(name, '', 'comma-separated IP addresses and ranges such as 10.0.0.0/8', common, (value) => {
     const parts = splitList(value);
     const wrong = parts.filter(

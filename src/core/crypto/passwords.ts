@@ -16,7 +16,7 @@ export interface Passwords {
   verify(password: string, stored: string | null, share: Share): Promise<Verified>;
 }
 
-export interface Verified {
+interface Verified {
   matches: boolean;
   /** True if new hashes use other parameters than the stored one. */
   outdated: boolean;
@@ -41,7 +41,7 @@ const MAX_WAITING = 64;
 /** Enough for a company behind one address where everyone signs in at nine in the morning. */
 const MAX_WAITING_PER_SHARE = 16;
 
-export interface PasswordOptions {
+interface PasswordOptions {
   cost?: Cost;
   at_once?: number;
   max_waiting?: number;

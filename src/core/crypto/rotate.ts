@@ -23,7 +23,7 @@ type Db = Kysely<Schema>;
 /** Number of rows by column and key id. */
 export type Survey = { place: SealedColumn; by_key: Map<string, number> }[];
 
-export interface Rotated {
+interface Rotated {
   rewrapped: number;
   /** Rows that the service rewrote or deleted in the meantime. */
   overtaken: number;

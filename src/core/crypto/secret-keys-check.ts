@@ -10,7 +10,7 @@ import { type KeyProvider, type KeySource, keptKeyPath, readSecretKeys } from '.
 
 /** Checks that the secret keys are available and decrypt what is stored. */
 
-export interface SecretKeysCheckDeps extends KeySource {
+interface SecretKeysCheckDeps extends KeySource {
   /** Null if there is no readable database. */
   db: Kysely<Schema> | null;
   places: readonly SealedColumn[];

@@ -3,11 +3,11 @@ import { withPlainSslMode } from './ssl-mode.ts';
 
 /** A separate connection that listens on a PostgreSQL channel and reconnects when it is lost. */
 
-export interface Listener {
+interface Listener {
   close(): Promise<void>;
 }
 
-export interface ListenHandlers {
+interface ListenHandlers {
   heard(): void;
   /** Called when the connection ends or cannot be made: notifications may be missed until one is heard again. */
   lost(): void;

@@ -22,7 +22,7 @@ export async function migrate(database: Database): Promise<number[]> {
   });
 }
 
-export interface Migrating {
+interface Migrating {
   db: Transaction<Schema>;
   engine: Database['engine'];
 }

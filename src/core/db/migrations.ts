@@ -11,7 +11,7 @@ export interface Migration {
   name: string;
 }
 
-export interface ReadMigration extends Migration {
+interface ReadMigration extends Migration {
   statements: string[];
   /** Covers the statements only, not comments or line endings. */
   digest: string;

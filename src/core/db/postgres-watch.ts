@@ -24,13 +24,13 @@ const BEGINS_LATE = /^timeout expired$/;
  */
 const ASK_AFTER_MS = 800;
 
-export interface WatchOptions {
+interface WatchOptions {
   pool: pg.Pool;
   /** Creates a client that is not connected yet. */
   client(timeout_ms: number): pg.Client;
 }
 
-export interface PostgresWatch {
+interface PostgresWatch {
   /**
    * Takes a connection of the pool. Waits while the server responds and all are in use, and rejects if it does not
    * respond.

@@ -21,14 +21,14 @@ export interface AuditRow {
   hash: string;
 }
 
-export interface AuditAnchorRow {
+interface AuditAnchorRow {
   seq: number;
   hash: string;
   removed_on: string;
 }
 
 /** A row of a version without the hash chain. */
-export interface FormerAuditRow {
+interface FormerAuditRow {
   id: string;
   at: string;
   actor: string;
@@ -37,7 +37,7 @@ export interface FormerAuditRow {
   detail: string;
 }
 
-export interface AuditTallyRow {
+interface AuditTallyRow {
   actor: string;
   action: string;
   outcome: string;

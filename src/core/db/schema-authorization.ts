@@ -5,7 +5,7 @@ export interface AuthorizationSchema {
   authorization_codes: AuthorizationCodeRow;
 }
 
-export interface OAuthClientRow {
+interface OAuthClientRow {
   id: string;
   name: string;
   redirect_uris: string;

@@ -49,7 +49,7 @@ export interface TaskEventRow {
   data: string;
 }
 
-export interface RunIntentRow {
+interface RunIntentRow {
   run_id: string;
   attempt: number;
   envelope: string;
@@ -70,13 +70,13 @@ export interface ReceiptRow {
   user_id: string | null;
 }
 
-export interface LogNodeRow {
+interface LogNodeRow {
   level: number;
   position: number;
   hash: string;
 }
 
-export interface LogCheckpointRow {
+interface LogCheckpointRow {
   size: number;
   key_id: string;
   root: string;

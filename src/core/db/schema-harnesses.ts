@@ -69,7 +69,7 @@ export interface MemoryVersionRow {
   redacted_reason: string | null;
 }
 
-export interface ContextBlockRow {
+interface ContextBlockRow {
   harness: number;
   label: string;
   description: string;

@@ -138,7 +138,7 @@ export interface SignInRow {
   refresh_salt: string | null;
 }
 
-export interface AccountNetworkRow {
+interface AccountNetworkRow {
   user_id: string;
   network: string;
   first_seen_at: string;
@@ -157,13 +157,13 @@ export interface ApiKeyRow {
   last_used_at: string | null;
 }
 
-export interface QuotaDayRow {
+interface QuotaDayRow {
   user_id: string;
   day: string;
   used: number;
 }
 
-export interface RateWindowRow {
+interface RateWindowRow {
   bucket: string;
   window_start: string;
   used: number;

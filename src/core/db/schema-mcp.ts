@@ -13,7 +13,7 @@ export interface McpSessionRow {
   expires_at: string;
 }
 
-export interface McpMailRow {
+interface McpMailRow {
   id: string;
   session_id: string;
   address: string;

@@ -33,7 +33,7 @@ export interface ProbeTargetRow {
   tools_lapsed_at: string | null;
 }
 
-export interface ProbeListingRow {
+interface ProbeListingRow {
   provider_id: string;
   external_id: string;
   target_id: string;

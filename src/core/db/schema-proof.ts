@@ -51,7 +51,7 @@ export interface CapabilityScoreRow {
   computed_at: string;
 }
 
-export interface ProofCheckRow {
+interface ProofCheckRow {
   subject: string;
   result: string;
   detail: string;

@@ -29,7 +29,7 @@ export interface ConnectionRow {
   last_used_at: string | null;
 }
 
-export interface ConnectionSecretRow {
+interface ConnectionSecretRow {
   connection_id: string;
   field: string;
   version: number;
@@ -37,7 +37,7 @@ export interface ConnectionSecretRow {
   updated_at: string;
 }
 
-export interface ConnectionToolRow {
+interface ConnectionToolRow {
   connection_id: string;
   tool: string;
   hash: string;
@@ -60,7 +60,7 @@ export interface ConnectionGrantRow {
   lease_until: string | null;
 }
 
-export interface ConnectionClientRow {
+interface ConnectionClientRow {
   issuer: string;
   redirect_uri: string;
   sealed: string;

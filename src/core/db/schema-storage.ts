@@ -5,7 +5,7 @@ export interface StorageSchema {
   storage_deltas: StorageUsageRow;
 }
 
-export interface StorageUsageRow {
+interface StorageUsageRow {
   user_id: string;
   kind: string;
   bytes: number;

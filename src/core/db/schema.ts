@@ -63,7 +63,7 @@ export interface JobRow {
   share: string | null;
 }
 
-export interface JobShareRow {
+interface JobShareRow {
   kind: string;
   share: string;
   /** Start of the share's last job. */
@@ -176,7 +176,7 @@ export interface SpanRow {
   user_id: string | null;
 }
 
-export interface SealedTraceRow {
+interface SealedTraceRow {
   trace_id: string;
   user_id: string | null;
   sealed_at: string;

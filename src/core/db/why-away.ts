@@ -2,7 +2,7 @@ import { AWAY } from './failure.ts';
 import type { DatabaseConfig } from './open.ts';
 
 /** Explains to an operator why the database cannot be used. Clients see less. */
-export interface WhyAway {
+interface WhyAway {
   seen: string;
   /** How to fix it. */
   fix: string;

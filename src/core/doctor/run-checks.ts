@@ -9,7 +9,7 @@ export interface Looked {
   took_ms: number;
 }
 
-export interface RunOptions {
+interface RunOptions {
   /** Per check. */
   timeout_ms: number;
   /** Removes secrets from a text. */

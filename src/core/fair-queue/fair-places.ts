@@ -6,7 +6,7 @@ import type { Share } from './share.ts';
  * The slots of one fair queue for the whole process, shared by its serving threads. The queue is in the first thread,
  * so that a share has one line across all threads.
  */
-export interface FairPlaces {
+interface FairPlaces {
   /** Resolves to `taken` until `giveBack` is called with the same share, or to `left` if `signal` aborted first. */
   take(share: Share, signal?: AbortSignal): Promise<Taken>;
   giveBack(share: Share): void;

@@ -2,7 +2,7 @@ import { openOperatorFetch } from '#core/outbound/operator-fetch.ts';
 import { Problem } from '#core/problem/problem.ts';
 
 /** Finds out which service answers `/healthz` at an operator's URL. */
-export type Answering =
+type Answering =
   | { kind: 'ours'; version: string; instance: string | null }
   /** Another service than Capstan answers. */
   | { kind: 'other'; status: number }

@@ -7,7 +7,7 @@ import { shortBytes } from '#core/text/short-bytes.ts';
 
 /** Checks free space on the disks of DATA_DIR and of the database, and that writes are durable. */
 
-export interface DiskCheckDeps {
+interface DiskCheckDeps {
   /** An absolute path. */
   data_dir: string;
   /** Null if there is none or it does not respond. */

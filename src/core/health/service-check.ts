@@ -4,7 +4,7 @@ import { askHealth } from './ask-health.ts';
 
 /** Checks that the service runs at the configured address and uses this database. */
 
-export interface ServiceCheckDeps {
+interface ServiceCheckDeps {
   host: string;
   port: number;
   /** Instance id of the configured database; null if unknown. */

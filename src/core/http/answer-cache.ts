@@ -2,12 +2,12 @@ import { hashOf, type TextCache, textCache } from '#core/text/text-cache.ts';
 import type { Reply } from './operation.ts';
 
 /** A cache of complete responses by request for one state. It is emptied when the state changes. */
-export interface AnswerCache<S> {
+interface AnswerCache<S> {
   /** Returns the cached response to `key`, or calls `make`. The body must be bytes. */
   answer(state: S, key: string, make: () => Reply): Reply;
 }
 
-export interface AnswerCacheOptions<S> {
+interface AnswerCacheOptions<S> {
   most_bytes: number;
   /** Returns whether a state is current. If so, its responses can also be sent before the router runs. */
   isNewest?: (state: S) => boolean;

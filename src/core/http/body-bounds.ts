@@ -5,7 +5,7 @@ import { Problem } from '#core/problem/problem.ts';
  * costs far more than the bytes, so they are counted in one pass before parsing.
  */
 
-export const MAX_FORM_FIELDS = 1_000;
+const MAX_FORM_FIELDS = 1_000;
 export const MAX_JSON_DEPTH = 64;
 /** Objects, arrays, members and elements together. */
 export const MAX_JSON_VALUES = 50_000;

@@ -9,7 +9,7 @@ import { problemBody } from './problem-body.ts';
  */
 export type ErrorForm = 'oauth' | 'registry' | 'jsonrpc';
 
-export interface WrittenError {
+interface WrittenError {
   media_type: string;
   body: unknown;
 }

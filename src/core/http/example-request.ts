@@ -3,7 +3,7 @@ import type { OperationBase } from './operation.ts';
 
 /** A working request, generated from the examples of the contract. */
 
-export interface ExampleRequest {
+interface ExampleRequest {
   method: string;
   /** Path and query string. */
   target: string;

@@ -23,7 +23,7 @@ export interface Guard {
 }
 
 /** The request that a proof must match. */
-export interface Confirmable {
+interface Confirmable {
   headers: Headers;
   /** The path with its parameters, in the canonical form of `targetOf`. */
   target: string;

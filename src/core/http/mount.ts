@@ -37,7 +37,7 @@ export interface Mounted {
   matches(raw_path: string): boolean;
 }
 
-export interface MountOptions extends Sending {
+interface MountOptions extends Sending {
   direct: DirectRoutes;
   gates: Gates | undefined;
   addressOf: ClientAddress;

@@ -6,7 +6,7 @@ import type { PageSender } from './pages.ts';
 import { noSuchPath } from './path.ts';
 import { everyAnswer, sendProblem } from './problem-reply.ts';
 
-export interface NotFoundOptions {
+interface NotFoundOptions {
   mounted: readonly Mounted[];
   cors: Cors;
   pages: PageSender | null;

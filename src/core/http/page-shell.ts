@@ -3,7 +3,7 @@ import { type Html, html } from './html.ts';
 
 /** The frame of our own pages. Style and icon are separate files; nothing is inline. */
 
-export interface PageShell {
+interface PageShell {
   /** The title in the browser. */
   title: string;
   /** Additional elements of the head. */

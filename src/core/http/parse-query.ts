@@ -4,7 +4,7 @@ import { countUpTo } from './body-bounds.ts';
 
 /** Parses query strings strictly: unknown names, repeated names and malformed numbers are errors. */
 
-export interface ParsedQuery {
+interface ParsedQuery {
   values: Record<string, unknown>;
   errors: FieldError[];
 }
@@ -12,7 +12,7 @@ export interface ParsedQuery {
 /** Throws `http.too_many_parameters`. */
 export type QueryParser = (raw: string) => ParsedQuery;
 
-export const MAX_QUERY_PARAMETERS = 100;
+const MAX_QUERY_PARAMETERS = 100;
 
 /** Prepared once per operation. With `open`, unknown names are ignored. */
 export function queryParser(schema: TObject | undefined, open = false): QueryParser {

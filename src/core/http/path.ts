@@ -7,7 +7,7 @@ import type { OperationBase } from './operation.ts';
 export const routeOf = ({ wildcard }: OperationBase, path: string): string =>
   path.replace(/\{(\w+)\}/g, (_whole, name: string) => (name === wildcard ? '*' : `:${name}`));
 
-export type PathMatcher = (raw_path: string) => Record<string, string> | null;
+type PathMatcher = (raw_path: string) => Record<string, string> | null;
 
 /** Takes parameters from the raw path and decodes them exactly once. Returns null if the path does not match. */
 export function pathMatcher({ wildcard }: OperationBase, path: string): PathMatcher {

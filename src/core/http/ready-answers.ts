@@ -17,7 +17,7 @@ export interface ReadyAnswers {
   ): void;
 }
 
-export interface ReadyOptions {
+interface ReadyOptions {
   newRequestId(): string;
   isOpen(): boolean;
   onAnswer(operation: string, request: IncomingMessage): void;

@@ -73,7 +73,7 @@ export interface ServerOptions {
   send_timeout_ms?: number;
 }
 
-export interface Load {
+interface Load {
   under_way: number;
 }
 

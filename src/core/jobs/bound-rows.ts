@@ -27,7 +27,7 @@ export const MOST_ROWS = {
   rate_windows: 500_000,
 } as const satisfies Partial<Record<ExpiringTable, number>>;
 
-export interface BoundRowsDeps {
+interface BoundRowsDeps {
   database: Pick<Database, 'db' | 'engine'>;
   clock: Clock;
   most?: Record<keyof typeof MOST_ROWS, number>;

@@ -8,7 +8,7 @@ import { type QueueRow, readQueue } from './read-queue.ts';
 
 /** `capstan_queue_…`: the job table. `capstan_jobs_…`: what this process did. */
 
-export const JOB_ENDS = ['done', 'failed', 'given_back', 'lease_lost'] as const;
+const JOB_ENDS = ['done', 'failed', 'given_back', 'lease_lost'] as const;
 export type JobEnd = (typeof JOB_ENDS)[number];
 
 /** Called by the worker. */

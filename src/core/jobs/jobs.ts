@@ -9,7 +9,7 @@ import { newId } from '#core/ids.ts';
  * worker holds a job, even after crashes.
  */
 
-export interface NewJob {
+interface NewJob {
   kind: string;
   /** Unique within the kind: putting the same job twice leaves one. */
   key: string;

@@ -31,7 +31,7 @@ export interface JobKind {
   retry_ms?: number;
 }
 
-export interface WorkerOptions {
+interface WorkerOptions {
   jobs: JobTable;
   kinds: Record<string, JobKind>;
   clock: Clock;

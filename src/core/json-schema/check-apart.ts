@@ -8,7 +8,7 @@ import { schemaFault } from './fault.ts';
 const CHECK = workKind<typeof import('./check-worker.ts')>(new URL('./check-worker.ts', import.meta.url));
 
 /** Why a value was not checked. */
-export interface Refused {
+interface Refused {
   refused: 'busy' | 'over_budget';
   retry_after_s: number;
 }

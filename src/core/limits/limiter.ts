@@ -11,7 +11,7 @@ import { type Take, takeAhead } from './take-ahead.ts';
 
 /** Rate limits of operations, counted per network in the database that all processes share. */
 
-export interface LimiterOptions {
+interface LimiterOptions {
   database: Database;
   clock: Clock;
   limits: readonly Limit[];

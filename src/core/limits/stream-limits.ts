@@ -5,7 +5,7 @@ import type { Threads } from '#core/threads/threads.ts';
 import { clientBucket } from './client-bucket.ts';
 
 /** Limits open event streams in this process, over all of its threads. */
-export interface StreamLimits {
+interface StreamLimits {
   /**
    * Counts a stream until the returned function is called. Throws `http.too_many_streams` if the account, or the
    * client's network with all of its accounts, has reached its limit.
@@ -13,7 +13,7 @@ export interface StreamLimits {
   open(caller: Caller | null, address: string): Promise<() => void>;
 }
 
-export interface StreamLimitOptions {
+interface StreamLimitOptions {
   threads: Threads;
   per_user: number;
   per_network: number;

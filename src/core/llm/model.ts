@@ -55,7 +55,7 @@ export interface Usage {
   reasoning_tokens: number | null;
 }
 
-export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'other';
+type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'other';
 
 export interface ModelAnswer {
   text: string;

@@ -17,7 +17,7 @@ export interface LlmConfig {
   max_output_tokens: number;
 }
 
-export interface ModelInfo {
+interface ModelInfo {
   /** `provider/name`. */
   id: string;
   provider: string;

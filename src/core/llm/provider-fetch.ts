@@ -5,7 +5,7 @@ import { type Called, rateLimited, refused, timedOut, unavailable } from './fail
 
 /** Sends one request to a provider, and retries only until the provider has started to respond. */
 
-export interface Sending {
+interface Sending {
   called: Called;
   retries: number;
   /** The caller's deadline as `performance.now()`: no wait goes beyond it. */
@@ -98,7 +98,7 @@ async function errorText(response: Response): Promise<string> {
 }
 
 /** `Retry-After` in seconds or as a date, or OpenAI's header in milliseconds. */
-export function retryAfterMs(headers: Headers, now_ms: number): number | null {
+function retryAfterMs(headers: Headers, now_ms: number): number | null {
   const exact = Number(headers.get('retry-after-ms') ?? Number.NaN);
   if (exact >= 0) return exact;
   const text = headers.get('retry-after');

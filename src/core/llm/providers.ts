@@ -3,7 +3,7 @@ import type { ProviderId } from './settings.ts';
 
 /** The only file that names the provider packages. Each is loaded with the first request that needs it. */
 
-export interface ProviderDoor {
+interface ProviderDoor {
   title: string;
   /** Default URL; "" if the settings must name one. */
   base_url: string;
@@ -12,7 +12,7 @@ export interface ProviderDoor {
   open(connection: ProviderConnection): Promise<LanguageModel>;
 }
 
-export interface ProviderConnection {
+interface ProviderConnection {
   key: string | null;
   base_url: string;
   model: string;

@@ -20,7 +20,7 @@ import { modelId, type ProviderId } from './settings.ts';
  * A model through the AI SDK. The SDK makes one request and parses one response; tools, retries and limits are ours.
  */
 
-export interface SdkModelOptions {
+interface SdkModelOptions {
   provider: ProviderId;
   name: string;
   key: string | null;

@@ -18,7 +18,7 @@ export interface Letters<L> {
   kinds: Record<string, JobKind>;
 }
 
-export interface LettersOptions<L> {
+interface LettersOptions<L> {
   kind: string;
   jobs: JobTable;
   keys: KeyProvider;

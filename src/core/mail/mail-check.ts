@@ -8,7 +8,7 @@ import { smtpOptions } from './smtp.ts';
 
 /** Checks whether the mail server would accept email: connects and signs in, but sends nothing. */
 
-export interface MailCheckDeps {
+interface MailCheckDeps {
   config: Values<typeof MAIL_SETTINGS>;
   /** An absolute path. */
   data_dir: string;

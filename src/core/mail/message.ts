@@ -32,7 +32,7 @@ export const isMailbox = (text: string): boolean =>
 /** Returns the address of a mailbox that may have a name. */
 export const addressOf = (mailbox: string): string => mailbox.slice(mailbox.lastIndexOf('<') + 1).replace(/>$/, '');
 
-export interface Envelope {
+interface Envelope {
   from: string;
   id: string;
   now_ms: number;

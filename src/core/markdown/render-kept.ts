@@ -11,7 +11,7 @@ import { renderMarkdown } from './render.ts';
  */
 export type RenderKept = (text: string, share: Share) => Promise<string>;
 
-export interface RenderKeptOptions {
+interface RenderKeptOptions {
   pool?: Pick<WorkerPool, 'run'>;
   /** Maximum size of cached HTML. */
   most_kept_bytes?: number;

@@ -37,7 +37,7 @@ export interface McpFailure {
   is_stale: boolean;
 }
 
-export interface Circumstances {
+interface Circumstances {
   timed_out: boolean;
   connected: boolean;
   timeout_ms: number;

@@ -49,7 +49,7 @@ export interface KeptBox {
   on_tools_changed(): void;
 }
 
-export const PACKAGE_STEPS = ['queued', 'resolving', 'fetching', 'checking', 'storing', 'starting'] as const;
+const PACKAGE_STEPS = ['queued', 'resolving', 'fetching', 'checking', 'storing', 'starting'] as const;
 
 export interface PackageStep {
   step: (typeof PACKAGE_STEPS)[number];
@@ -76,7 +76,7 @@ export interface PackagedFacts {
   memory_bytes: number;
 }
 
-export interface HostReached {
+interface HostReached {
   host: string;
   /** 0 where the name was only looked up. */
   port: number;
@@ -95,11 +95,3 @@ export const wantedHosts = (hosts: readonly HostReached[]): string[] => [
       .map(({ host, port }) => (port === 0 || port === 443 ? host : `${host}:${port}`)),
   ),
 ];
-
-/** Of a process that runs no packages. */
-export const NO_PACKAGES: PackagedServers = {
-  refusal: () => 'Packages are not run by this process.',
-  through: () => Promise.reject(new Error('packages are not run by this process')),
-  hostFault: () => null,
-  forget: () => {},
-};

@@ -34,7 +34,7 @@ export const newLedger = (max_bytes: number, signal: AbortSignal, on_broken: Led
   on_broken,
 });
 
-export interface SessionFetchOptions {
+interface SessionFetchOptions {
   fetch: OutboundFetch;
   /** Sent with every request. */
   headers?: Record<string, string> | undefined;

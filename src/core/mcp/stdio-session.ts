@@ -27,7 +27,7 @@ export interface StdioServer extends StdioStreams {
   gone: Promise<StdioEnd>;
 }
 
-export interface StdioOptions {
+interface StdioOptions {
   /** Starts the process. Called once; the process ends with the session. */
   start(signal: AbortSignal): Promise<StdioServer>;
   /** For the start and the handshake together. */

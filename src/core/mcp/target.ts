@@ -32,7 +32,7 @@ export interface PackageTarget {
 
 export type McpTarget = RemoteTarget | PackageTarget;
 
-export type Elicit = (asked: ElicitRequest['params']) => Promise<ElicitResult>;
+type Elicit = (asked: ElicitRequest['params']) => Promise<ElicitResult>;
 
 /** A package as registries write it. Each field is '' where the listing has none. */
 export interface PackageSource {
@@ -44,5 +44,3 @@ export interface PackageSource {
   file_sha256: string;
   registry_base_url: string;
 }
-
-export const isRemote = (target: McpTarget): target is RemoteTarget => target.transport !== 'stdio';

@@ -36,7 +36,7 @@ export function knownTool(tool: Tool): KnownTool {
 
 export const textOf = (definition: ToolDefinition): string => canonicalize(definition) as string;
 
-export interface Difference {
+interface Difference {
   /** JSON Pointer into the definition. */
   pointer: string;
   /** Absent if there was none. */

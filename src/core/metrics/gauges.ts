@@ -3,7 +3,7 @@ import type { Clock } from '#core/clock/clock.ts';
 
 /** Gauges, and counters kept elsewhere, whose values are read when metrics are requested. */
 
-export interface About {
+interface About {
   name: string;
   help: string;
   /** How to combine the values of several threads: `max` if each thread sees the same thing. */

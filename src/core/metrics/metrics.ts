@@ -8,7 +8,7 @@ import { labelHistogram } from './histogram.ts';
  * Metrics of this process. Labels are limited to operations of the contract, codes and kinds; never ids or text of a
  * request.
  */
-export interface Metrics {
+interface Metrics {
   registry: Registry;
   /** Counts by operation id. Without a duration, it was a cached 200 that took microseconds. */
   answered(operation: string, status: number, duration_ms: number | null): void;

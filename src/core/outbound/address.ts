@@ -3,7 +3,7 @@ import { Problem } from '#core/problem/problem.ts';
 
 /** Which addresses outbound requests may reach: the public internet over https, and loopback in development. */
 
-export type Reach = 'public' | 'loopback' | 'special' | 'name';
+type Reach = 'public' | 'loopback' | 'special' | 'name';
 
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number];
 /** Inside 2000::/3 but not for hosts: protocol assignments, documentation, 6to4, and the old 6bone prefix. */
@@ -58,5 +58,5 @@ export const checkUrl = (guard: Guard, url: URL): void => {
   if (reachOf(url.hostname) !== 'name') checkAddress(guard, url.protocol, url.hostname);
 };
 
-export const blocked = (why: string): Problem =>
+const blocked = (why: string): Problem =>
   new Problem('upstream_failed', 'outbound.blocked', `Request blocked: ${why}.`);

@@ -1,6 +1,6 @@
 import { Problem } from '#core/problem/problem.ts';
 
-export interface BodyLimits {
+interface BodyLimits {
   max_bytes: number;
   /** Called once, when the body has ended, failed or been cancelled. */
   done: () => void;

@@ -13,7 +13,7 @@ export interface OperatorFetch {
   close(): Promise<void>;
 }
 
-export interface OperatorInit {
+interface OperatorInit {
   method?: string;
   headers?: ConstructorParameters<typeof Headers>[0] | undefined;
   body?: string | null | undefined;

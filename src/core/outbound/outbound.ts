@@ -7,7 +7,7 @@ import { Agent, Headers, Response, undiciFetch } from './undici.ts';
 
 /** The only client for requests to untrusted addresses. */
 
-export interface OutboundOptions extends Guard {
+interface OutboundOptions extends Guard {
   /** Sent if the request has none. */
   user_agent: string;
   /** For the whole request, including redirects and body; default 30 s. */

@@ -10,7 +10,7 @@ const MAX_DETAIL_CHARS = 400;
 const MAX_NAMES = 10;
 const MAX_NAME_CHARS = 60;
 
-export interface BoundErrors {
+interface BoundErrors {
   errors: FieldError[];
   /** How many were omitted. */
   more: number;

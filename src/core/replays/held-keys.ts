@@ -7,7 +7,7 @@ import type { IdempotencyKeyRow } from '#core/db/schema-identity.ts';
 type Db = Kysely<Schema>;
 export type KeyPlace = Pick<IdempotencyKeyRow, 'owner' | 'operation' | 'key'>;
 export type HeldKey = KeyPlace & Pick<IdempotencyKeyRow, 'holder'>;
-export type NewKey = Omit<IdempotencyKeyRow, 'status' | 'sealed_answer'>;
+type NewKey = Omit<IdempotencyKeyRow, 'status' | 'sealed_answer'>;
 
 /**
  * Returns true for the one request that may proceed: the first, the same request after its holder's lease expired, or

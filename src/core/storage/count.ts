@@ -24,7 +24,7 @@ const MEASURED_EVERY_MS = 86_400_000;
 /** Accounts per run of the job, each in its own transaction. */
 const MOST_ACCOUNTS = 50;
 
-export interface StorageCountDeps {
+interface StorageCountDeps {
   database: Pick<Database, 'db' | 'engine'>;
   clock: Clock;
   log: Pick<Log, 'warn'>;
@@ -131,7 +131,7 @@ async function listStale(db: Db, now_ms: number) {
   return [...never, ...old].slice(0, MOST_ACCOUNTS);
 }
 
-export interface Drift {
+interface Drift {
   user_id: string;
   /** Positive if the counter is too high. */
   bytes: number;

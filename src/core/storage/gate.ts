@@ -12,7 +12,7 @@ export interface StorageShown {
   kinds: { kind: StorageKind; used_bytes: number; limit_bytes: number | null }[];
 }
 
-export interface StorageHolder {
+interface StorageHolder {
   user_id: string;
   tier: string;
 }

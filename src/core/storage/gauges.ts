@@ -6,7 +6,7 @@ import { keptReading, readGauges } from '#core/metrics/gauges.ts';
 import { STORAGE_KINDS, type StorageKind } from './charged.ts';
 import { readStorageOfAll } from './usage.ts';
 
-export interface StorageMeter {
+interface StorageMeter {
   /** Something was refused or truncated because storage was full. */
   refused(kind: StorageKind): void;
   /** An account's counter was off by this many bytes. */

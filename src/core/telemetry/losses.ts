@@ -3,7 +3,7 @@ import type { Log } from '#core/log.ts';
 import { readCounts } from '#core/metrics/gauges.ts';
 
 /** Signals, for counting and logging lost batches. */
-export type Sent = 'runs' | 'requests' | 'metrics';
+type Sent = 'runs' | 'requests' | 'metrics';
 
 export interface Losses {
   /** A batch was rejected. */

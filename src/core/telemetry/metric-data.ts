@@ -15,7 +15,7 @@ import { SERVICE } from '#core/service.ts';
 
 export type Shown = MetricObjectWithValues<MetricValue<string>>;
 
-export interface Moment {
+interface Moment {
   /** Start of the counters and time of reading, in milliseconds since 1970. */
   began_ms: number;
   now_ms: number;

@@ -8,14 +8,14 @@ import { type Sending, sendingOf } from './sending.ts';
 import type { TelemetryConfig } from './settings.ts';
 
 /** Exports this process's telemetry according to the settings. */
-export interface Telemetry extends Sending {
+interface Telemetry extends Sending {
   /** Null if no spans are exported; then none are created. */
   spans: RequestSpans | null;
   /** Sends the rest, within the collector's timeout. */
   close(): Promise<void>;
 }
 
-export interface TelemetryOptions {
+interface TelemetryOptions {
   config: TelemetryConfig;
   log: Pick<Log, 'warn'>;
   registry: Registry;

@@ -3,7 +3,7 @@ import type { OtlpTarget } from './exporter.ts';
 import type { Shown } from './metric-data.ts';
 import type { MetricSender } from './metric-sender.ts';
 
-export interface PushOptions {
+interface PushOptions {
   target: OtlpTarget;
   interval_ms: number;
   /** Whether to send once more at shutdown. */

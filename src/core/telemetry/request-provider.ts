@@ -15,7 +15,7 @@ import type { TelemetryConfig } from './settings.ts';
 
 /** OpenTelemetry's SDK for request spans, loaded only if they are exported. They are not stored. */
 
-export interface RequestProviderOptions {
+interface RequestProviderOptions {
   target: OtlpTarget;
   sampling: Pick<TelemetryConfig, 'sampler' | 'sampler_arg'>;
   resource: Attributes;
@@ -23,7 +23,7 @@ export interface RequestProviderOptions {
   on_error(error: unknown): void;
 }
 
-export interface RequestProvider {
+interface RequestProvider {
   tracer: Tracer;
   /** Sends the rest, within the collector's timeout. */
   close(): Promise<void>;

@@ -30,7 +30,7 @@ export interface RequestSpans {
   asked(deed: Deed): void;
 }
 
-export interface Deed {
+interface Deed {
   name: string;
   attributes: Attributes;
   began_ms: number;

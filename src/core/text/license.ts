@@ -4,7 +4,7 @@ import { editDistance } from './edit-distance.ts';
 
 /** Licences as SPDX expressions (SPDX 2.3, annex D), with the published list of identifiers. Pure. */
 
-export const MOST_LICENSE_CHARS = 200;
+const MOST_LICENSE_CHARS = 200;
 
 /** Identifiers are case-insensitive, as specified. */
 const byName = (names: readonly string[]): ReadonlyMap<string, string> =>

@@ -14,7 +14,7 @@ export interface TextCache<V> {
   readonly bytes: number;
 }
 
-export interface TextCacheOptions<V> {
+interface TextCacheOptions<V> {
   most_bytes: number;
   /** Size of a value without its text. */
   bytesOf(value: V): number;

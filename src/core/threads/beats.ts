@@ -5,7 +5,7 @@ import type { Log } from '#core/log.ts';
  * watch it.
  */
 
-export const BEAT_MS = 1_000;
+const BEAT_MS = 1_000;
 /** Logged from here on. Garbage collection can block a thread for seconds. */
 const QUIET_MS = 5_000;
 /** The thread will not recover, or nobody waits for it any more. */
@@ -22,7 +22,7 @@ export function beat(beats: Int32Array, number: number, every_ms = BEAT_MS): () 
   return () => clearInterval(timer);
 }
 
-export interface Watched {
+interface Watched {
   beats: Int32Array;
   number: number;
   onQuiet(silent_ms: number): void;

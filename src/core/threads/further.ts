@@ -5,7 +5,7 @@ import { openTaking } from './share.ts';
 import type { Act, Threads } from './threads.ts';
 
 /** Any thread but the first. */
-export interface FurtherThread extends Threads {
+interface FurtherThread extends Threads {
   /** Registers a function that the first thread may call on this one alone. */
   takes<A extends unknown[]>(name: string, act: (...args: A) => Promise<unknown>): void;
 }

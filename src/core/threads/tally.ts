@@ -1,7 +1,7 @@
 import type { Threads } from './threads.ts';
 
 /** Limits concurrent work per key, such as a user, over all threads of a process, without queueing. */
-export interface Tally {
+interface Tally {
   /** Returns whether there was room. If so, call `giveBack` at the end. */
   take(key: string): Promise<boolean>;
   giveBack(key: string): void;

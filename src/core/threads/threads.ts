@@ -17,7 +17,7 @@ export interface Threads {
   share<S>(name: string, take: (state: S) => void): Share<S>;
 }
 
-export interface Share<S> {
+interface Share<S> {
   /** In the first thread: sends the state to all threads in one step. Shared memory is not copied. */
   give(state: S): void;
   /** Takes everything given so far, even before the event loop has received it. Call it before reading the state. */

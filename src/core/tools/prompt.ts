@@ -13,7 +13,7 @@ export interface Prompt {
   messages(values: Record<string, string>, asking: Asking): Promise<PromptMessage[]>;
 }
 
-export interface PromptArgument {
+interface PromptArgument {
   name: string;
   description: string;
   required: boolean;

@@ -19,7 +19,7 @@ export interface ResourceTemplate {
   complete?(variable: string, typed: string, others: Record<string, string>): Promise<string[]>;
 }
 
-export interface ResourceContent {
+interface ResourceContent {
   media_type: string;
   /** Bytes are sent as base64. */
   content: string | Uint8Array;

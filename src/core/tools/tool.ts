@@ -30,7 +30,7 @@ export interface Tool<I extends TObject = TObject, O extends TObject = TObject> 
 }
 
 /** Hints of the MCP specification, set for each tool. */
-export interface ToolAnnotations {
+interface ToolAnnotations {
   read_only: boolean;
   /** May overwrite or delete something; meaningless if `read_only`. */
   destructive: boolean;
@@ -57,7 +57,7 @@ export interface ToolCall extends Asking {
   log(level: LogLevel, message: string): void;
 }
 
-export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error';
+type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error';
 
 export interface ToolAnswer<T> {
   structured: T;

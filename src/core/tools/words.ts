@@ -11,7 +11,7 @@ const TURN_MARK =
   /<(?=\|[a-z_]{1,40}\|>|<\/?SYS>>|\/?(?:system|assistant|user|human|developer|system-reminder|tool_use|tool_call|tool_result|function|function_calls|function_results)\b)|\[(?=\/?INST\])/gi;
 
 /** Untrusted text with hidden characters made visible and without conversation markers. */
-export const shown = (text: string): string => visible(text).replace(TURN_MARK, (mark) => (mark === '<' ? '‹' : '⟦'));
+const shown = (text: string): string => visible(text).replace(TURN_MARK, (mark) => (mark === '<' ? '‹' : '⟦'));
 
 /** The same for several lines, such as the description of a tool or parameter. */
 export function shownLines(text: string, most: number): string {

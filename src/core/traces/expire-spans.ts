@@ -6,7 +6,7 @@ import { deleteSpansBefore } from './spans.ts';
 
 export const EXPIRE_SPANS = 'traces.expire';
 
-export interface ExpireSpansDeps extends Pick<Expiry, 'db' | 'clock'>, Partial<Pick<Expiry, 'batch'>> {
+interface ExpireSpansDeps extends Pick<Expiry, 'db' | 'clock'>, Partial<Pick<Expiry, 'batch'>> {
   retention_ms: number;
 }
 

@@ -11,7 +11,7 @@ import type { StoredSpan } from './span.ts';
 import { insertSpans } from './spans.ts';
 import { startTracing, type Tracing } from './tracing.ts';
 
-export interface OpenTracingDeps {
+interface OpenTracingDeps {
   db: Kysely<Schema>;
   log: Pick<Log, 'warn'>;
   telemetry: Sending;

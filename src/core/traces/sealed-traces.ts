@@ -7,7 +7,7 @@ import type { Schema } from '#core/db/schema.ts';
 
 type Db = Kysely<Schema>;
 
-export interface SealOrder {
+interface SealOrder {
   trace_id: string;
   /** The owner of the trace; null for runs of the service or its operator. */
   user_id: string | null;

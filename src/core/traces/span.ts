@@ -30,10 +30,10 @@ export interface SpanLink {
 export type SpanValue = string | number | boolean | (string | number | boolean | null)[];
 
 export const SPAN_KINDS = ['internal', 'server', 'client', 'producer', 'consumer'] as const;
-export type SpanKindName = (typeof SPAN_KINDS)[number];
+type SpanKindName = (typeof SPAN_KINDS)[number];
 
 export const SPAN_STATUSES = ['unset', 'ok', 'error'] as const;
-export type SpanStatusName = (typeof SPAN_STATUSES)[number];
+type SpanStatusName = (typeof SPAN_STATUSES)[number];
 
 /** The span with this id and its descendants, in the given order. Pure. */
 export function spansBelow(spans: readonly StoredSpan[], root: string): StoredSpan[] {

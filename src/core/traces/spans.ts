@@ -85,7 +85,7 @@ export async function listSpansOf(
   return rows.map(spanOf);
 }
 
-export interface LinkedTrace {
+interface LinkedTrace {
   trace_id: string;
   /** Name of the span that has the link. */
   name: string;

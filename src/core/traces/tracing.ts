@@ -42,7 +42,7 @@ export function startTracing(options: TracingOptions): Tracing {
   };
 }
 
-export interface SpanOptions {
+interface SpanOptions {
   /** Default: INTERNAL. */
   kind?: SpanKind;
   /**

@@ -4,16 +4,16 @@ import type { WorkKind } from './kind.ts';
 import { type WorkerPool, worker_pool } from './worker-pool.ts';
 
 /** Runs work whose result depends only on its request once, and caches it; evicts the least recently used. */
-export type KeptWork<Request, Answer> = (key: string, request: Request, share: Share) => Promise<KeptOutcome<Answer>>;
+type KeptWork<Request, Answer> = (key: string, request: Request, share: Share) => Promise<KeptOutcome<Answer>>;
 
-export type KeptOutcome<Answer> =
+type KeptOutcome<Answer> =
   | { status: 'done'; answer: Answer }
   /** Takes too long or too much memory for any requester. Cached too. */
   | { status: 'failed' }
   /** Not now: the queue is full, or the requester's processor time is used up. */
   | { status: 'refused' };
 
-export interface KeptWorkOptions<Request, Answer> {
+interface KeptWorkOptions<Request, Answer> {
   kind: WorkKind<Request, Answer>;
   pool?: Pick<WorkerPool, 'run'> | undefined;
   most_kept_bytes: number;

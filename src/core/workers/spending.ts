@@ -1,5 +1,5 @@
 /** Processor time that shares have spent on slow requests, which decays at a steady rate. */
-export interface Spending {
+interface Spending {
   /** Remaining time in ms. */
   of(key: string): number;
   add(key: string, cpu_ms: number): void;
@@ -9,7 +9,7 @@ export interface Spending {
   waitOf(key: string): number;
 }
 
-export interface SpendingOptions {
+interface SpendingOptions {
   /** Processor time per share. */
   budget_ms_per_minute: number;
   /** Maximum that is recorded, so that it decays in limited time. */

@@ -18,7 +18,7 @@ export interface Thread {
   hold(is_held: boolean): void;
 }
 
-export interface Watch {
+interface Watch {
   /** After this much processor time, `mayGoOn` is called once. */
   slice_ms: number;
   mayGoOn(used_ms: number): boolean;
@@ -27,7 +27,7 @@ export interface Watch {
   signal?: AbortSignal | undefined;
 }
 
-export type ThreadRun =
+type ThreadRun =
   | { end: 'done'; answer: unknown; cpu_ms: number }
   | { end: 'thrown'; error: Error }
   | { end: 'sliced' | 'timeout' | 'out_of_memory' | 'crashed' | 'aborted' | 'not_started'; cpu_ms: number };

@@ -24,7 +24,7 @@ export interface WorkerPool {
   close(): void;
 }
 
-export interface WorkOrder {
+interface WorkOrder {
   share: Share;
   signal?: AbortSignal | undefined;
 }

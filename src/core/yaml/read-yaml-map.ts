@@ -7,7 +7,7 @@ import { type Document, isAlias, isMap, isNode, isScalar, isSeq, type ParsedNode
 
 export type Path = readonly (string | number)[];
 
-export type YamlMap =
+type YamlMap =
   | { ok: true; value: Record<string, unknown>; offsetOf(path: Path): number }
   | { ok: false; offset: number; detail: string };
 

@@ -9,7 +9,7 @@ import { claimOtherWallet, claimRefused } from '#marketplace/listings/refusals.t
  * challenge, since whoever repeats it only says the same again, and anybody can check it later.
  */
 
-export interface Claimed {
+interface Claimed {
   publisher: string;
   /** With its publisher. */
   name: string;

@@ -22,9 +22,9 @@ import { isShared } from './shared.ts';
 /** What somebody who says to own a capability has to show. Nothing is shown of it before that is there. */
 
 export const CLAIM_METHODS = ['repository_file', 'wallet'] as const;
-export type ClaimMethod = (typeof CLAIM_METHODS)[number];
+type ClaimMethod = (typeof CLAIM_METHODS)[number];
 
-export interface ClaimOrder {
+interface ClaimOrder {
   id: string;
   method: ClaimMethod;
   /** For an account that has no publisher name yet. */
@@ -40,7 +40,7 @@ export interface Claimant {
   origin?: Origin | undefined;
 }
 
-export interface MadeClaim {
+interface MadeClaim {
   claim: CapabilityClaimRow;
   publisher: PublisherRow;
   place: Place;

@@ -61,7 +61,3 @@ export function rawUrl(hosts: RawHosts, { host, repository, folder }: Place, fil
     ? `${hosts.github}/${repository}/HEAD/${path}`
     : `${hosts.gitlab}/${repository}/-/raw/HEAD/${path}`;
 }
-
-/** In words, for claims to name. */
-export const placeName = ({ host, repository, folder }: Place): string =>
-  [host, repository, folder].filter((text) => text !== '').join('/');

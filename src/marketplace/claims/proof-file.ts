@@ -11,14 +11,14 @@ const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 64 * 1024;
 const MOST_ENTRIES = 500;
 
-export interface ProofFile {
+interface ProofFile {
   claims: { capability: string; publisher: string; token: string }[];
   /** `type:address`. */
   wallets: string[];
 }
 
 /** `absent`: the host says that there is no such file, or it is none of this form. `unreachable`: nobody can say now. */
-export type ProofRead = { file: ProofFile } | { failure: 'absent' | 'unreachable'; detail: string };
+type ProofRead = { file: ProofFile } | { failure: 'absent' | 'unreachable'; detail: string };
 
 export async function readProofFile(fetch: OutboundFetch, url: string): Promise<ProofRead> {
   const found = await readText(fetch, url);
@@ -29,7 +29,7 @@ export async function readProofFile(fetch: OutboundFetch, url: string): Promise<
     : { file };
 }
 
-export type TextRead = { text: string } | { failure: 'absent' | 'unreachable'; detail: string };
+type TextRead = { text: string } | { failure: 'absent' | 'unreachable'; detail: string };
 
 /** A small text file of a stranger's, through the egress guard. */
 export async function readText(fetch: OutboundFetch, url: string): Promise<TextRead> {

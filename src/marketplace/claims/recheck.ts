@@ -15,10 +15,10 @@ import { proves, readProofFile } from './proof-file.ts';
 
 const DAY_MS = 86_400_000;
 /** So long a file may say nothing before the claim lapses. */
-export const GRACE_MS = 7 * DAY_MS;
+const GRACE_MS = 7 * DAY_MS;
 const BATCH = 100;
 
-export interface RecheckDeps {
+interface RecheckDeps {
   db: Kysely<Schema>;
   clock: Clock;
   fetch: OutboundFetch;

@@ -34,7 +34,7 @@ export const ownershipText = (base_url: string, publisher: string, claim: Capabi
     `Proof: ${claim.file_url}`,
   ].join('\n');
 
-export interface VerifyOrder {
+interface VerifyOrder {
   id: string;
   claim_id: string;
   signed?: GivenClaim | undefined;

@@ -12,7 +12,7 @@ import { removeFeatured, setFeatured } from './featured.ts';
 
 /** What operators feature by hand, each with its reason. */
 
-export interface FeatureOrder {
+interface FeatureOrder {
   id: string;
   reason: string;
   /** Lower ones come first. */

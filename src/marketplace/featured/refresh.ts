@@ -14,7 +14,7 @@ import { readProven } from './read-proven.ts';
 /** How many are featured beside those that operators chose. */
 const MOST = 8;
 
-export interface RefreshDeps {
+interface RefreshDeps {
   db: Kysely<Schema>;
   clock: Clock;
   engine: Database['engine'];

@@ -17,7 +17,7 @@ import { identityOf } from './identity-of.ts';
 
 type Db = Pick<Connection, 'query'>;
 
-export interface Order {
+interface Order {
   actor: string;
   reason: string;
   now: string;

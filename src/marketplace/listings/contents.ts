@@ -8,7 +8,7 @@ import { storedFilesDiffer } from './refusals.ts';
 
 type Db = Kysely<Schema>;
 
-export interface Of {
+interface Of {
   listing_id: string;
   version: string;
 }

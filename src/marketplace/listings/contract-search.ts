@@ -12,7 +12,7 @@ import { Listing } from './shapes.ts';
 const text = Type.String();
 const count = Type.Integer({ minimum: 0 });
 
-export const SEARCH_ORDER = {
+const SEARCH_ORDER = {
   query: Type.String({
     minLength: 1,
     maxLength: 400,

@@ -5,7 +5,7 @@ import { Problem } from '#core/problem/problem.ts';
 import { fullName, type ListingRow } from './listings.ts';
 
 /** What is left of a listing that was unpublished: enough to know what a receipt or a lock file speaks of. */
-export const tombstoneOf = (listing: ListingRow, versions: readonly PublishedVersionRow[]) => ({
+const tombstoneOf = (listing: ListingRow, versions: readonly PublishedVersionRow[]) => ({
   id: listing.id,
   name: fullName(listing),
   listing_type: listing.listing_type,

@@ -35,7 +35,7 @@ import { publishingHolding } from './holding.ts';
 import { openShelf } from './shelf.ts';
 
 /** The door to the marketplace. */
-export interface Marketplace {
+interface Marketplace {
   /** For the operations and tools, which are loaded with the first request. */
   deps: MarketplaceDeps;
   /** Released in this order. */
@@ -56,7 +56,7 @@ export interface Marketplace {
   close(): Promise<void>;
 }
 
-export interface MarketplaceOptions {
+interface MarketplaceOptions {
   db: Kysely<Schema>;
   database: Pick<Database, 'db' | 'engine'>;
   clock: Clock;

@@ -22,7 +22,7 @@ import { findListingAt } from './listings.ts';
 import { capabilityGone } from './refusals.ts';
 import { type ResolvePublishedDeps, resolvePublished } from './resolve-published.ts';
 
-export interface ResolveMarketplaceDeps extends ResolvePublishedDeps {
+interface ResolveMarketplaceDeps extends ResolvePublishedDeps {
   connection: Pick<Connection, 'query'>;
   runnable: ReadRunnable;
   /** Resolves the listings and skills that a capability is made of. */

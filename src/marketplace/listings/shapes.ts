@@ -91,7 +91,7 @@ const SUMMARY = {
 export const Listing = Type.Object(SUMMARY);
 export type Listing = Static<typeof Listing>;
 /** Of what is published here all is known. */
-export type OwnListing = Listing & Required<Pick<Listing, keyof typeof OWN>>;
+type OwnListing = Listing & Required<Pick<Listing, keyof typeof OWN>>;
 
 export const Claim = Type.Object(
   { wallet_type: text, wallet_address: text, signature: text, text: Type.String({ description: 'The signed text.' }) },

@@ -16,7 +16,7 @@ export interface PublishedShelf extends OwnListings {
   refresh(): Promise<void>;
 }
 
-export interface Shelved {
+interface Shelved {
   listing: Listing;
   /** Folded. */
   haystack: string;

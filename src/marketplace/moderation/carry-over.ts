@@ -26,7 +26,7 @@ import { insertReport } from './reports.ts';
 
 const COUNTER = 'capabilities_moderated';
 
-export interface CarryOverDeps {
+interface CarryOverDeps {
   db: Kysely<Schema>;
   engine: Database['engine'];
   clock: Clock;

@@ -8,7 +8,7 @@ import { openReports } from './reports.ts';
 
 /** Which listings of a capability a measure concerns. */
 
-export interface ListingRef {
+interface ListingRef {
   provider: string;
   external_id: string;
 }

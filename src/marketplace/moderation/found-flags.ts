@@ -44,7 +44,7 @@ const KIND_OF: Record<string, string> = {
 };
 
 /** All that is found in one listing as it is now. */
-export interface FoundMeasure {
+interface FoundMeasure {
   measure_id: string;
   /** The listing's own id. */
   capability_id: string;

@@ -33,7 +33,7 @@ export async function freeze(
 /** Of what is published here: its files say what it is. */
 const OWN = 'null';
 
-export const digestKey = (digest: string): string => `own|digest|${digest}`;
+const digestKey = (digest: string): string => `own|digest|${digest}`;
 
 const digestKeys = async (trx: Kysely<Schema>, listing_id: string): Promise<string[]> => {
   const rows = await trx

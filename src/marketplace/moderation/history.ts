@@ -10,7 +10,7 @@ import type { ChangeName } from './kinds.ts';
 
 type Db = Kysely<Schema>;
 
-export interface NewEntry {
+interface NewEntry {
   capability_id: string;
   change: ChangeName;
   actor: 'operator' | 'automatic' | 'owner';

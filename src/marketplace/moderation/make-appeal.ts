@@ -13,7 +13,7 @@ import { addEntry } from './history.ts';
 import { appealsAgainst, insertAppeal, measuresOn } from './measures.ts';
 import { appealMade, measureNotFound, notOwner } from './refusals.ts';
 
-export interface AppealOrder {
+interface AppealOrder {
   id: string;
   measure_id: string;
   text: string;

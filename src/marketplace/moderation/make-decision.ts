@@ -44,7 +44,7 @@ import { closeReports, openReports } from './reports.ts';
 
 /** What operators decide of a capability, or of some of its listings. One decision at a time, whoever else decides. */
 
-export interface DecideDeps {
+interface DecideDeps {
   db: Kysely<Schema>;
   engine: Database['engine'];
   clock: Clock;
@@ -65,7 +65,7 @@ export interface Decision extends Concern {
   revision: string | null;
 }
 
-export interface Decided {
+interface Decided {
   /** The capability that stands. */
   id: string;
   entry_id: string;

@@ -88,7 +88,7 @@ export async function decideAppeals(
     .execute();
 }
 
-export interface AppealFilter {
+interface AppealFilter {
   status: string | undefined;
   /** Whose; everybody's where null. */
   user_id: string | null;

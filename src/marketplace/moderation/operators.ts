@@ -4,7 +4,7 @@ import type { Origin } from '#core/http/operation.ts';
 import { operatorsOnly } from './refusals.ts';
 
 /** The caller's id; 403 for whoever is no operator of this service. */
-export function operatorId(caller: Pick<Caller, 'user_id' | 'is_operator'> | null): string {
+function operatorId(caller: Pick<Caller, 'user_id' | 'is_operator'> | null): string {
   if (caller === null || !caller.is_operator) throw operatorsOnly();
   return caller.user_id;
 }

@@ -5,7 +5,7 @@ import type { Traits } from '#catalog/identity/traits.ts';
 
 /** Recognizes a listing that returns after a takedown, by the rules of identity. Pure. */
 
-export interface Relisting {
+interface Relisting {
   /** False if it only looks so, because anyone can name what belongs to others. A moderator has to decide. */
   is_same: boolean;
   evidence: Evidence[];

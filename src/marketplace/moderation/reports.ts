@@ -54,7 +54,7 @@ export async function closeReports(
     .execute();
 }
 
-export interface ReportFilter {
+interface ReportFilter {
   status: string | undefined;
   kind: string | undefined;
   /** Of these alone; of all where null. */

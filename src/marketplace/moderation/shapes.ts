@@ -86,7 +86,7 @@ export interface MeasureOn extends Measure {
   whole: boolean;
 }
 
-export const measureShown = (capability_id: string, { appeal, ...rest }: MeasureOn): Static<typeof MeasureShape> => ({
+const measureShown = (capability_id: string, { appeal, ...rest }: MeasureOn): Static<typeof MeasureShape> => ({
   id: rest.id,
   measure: rest.measure,
   kind: rest.kind as 'other',
@@ -103,7 +103,7 @@ const howToAppeal = (capability_id: string, measure_id: string): string =>
   `For its publisher or claim owner: POST /api/marketplace/listings/${capability_id}/appeals ` +
   `with {"measure_id":"${measure_id}","text":"…"}. One appeal per action. The outcome is public in the history.`;
 
-export const historyShown = ({
+const historyShown = ({
   capability_id: _,
   seq: __,
   actor,

@@ -8,7 +8,7 @@ import type { OutboundFetch } from '#core/outbound/outbound.ts';
 
 /** The repeated work on what stands against capabilities, features and claims them; loaded with the first that is due. */
 
-export interface StandingJobsDeps {
+interface StandingJobsDeps {
   db: Kysely<Schema>;
   engine: Database['engine'];
   clock: Clock;

@@ -77,7 +77,7 @@ const SELECT = selected(`AND NOT EXISTS (
     WHERE s.measure_id = m.measure_id AND o.stands_id = c.stands_id AND o.is_live = 1)`);
 const SELECT_ALL = selected('');
 
-export interface MeasureOfListing extends Measure {
+interface MeasureOfListing extends Measure {
   provider: string;
   external_id: string;
 }

@@ -7,7 +7,7 @@ import { notFound, versionNotFound } from '#marketplace/listings/refusals.ts';
 
 type Db = Kysely<Schema>;
 
-export interface Standing {
+interface Standing {
   listing: ListingRow;
   /** Oldest first. */
   versions: PublishedVersionRow[];

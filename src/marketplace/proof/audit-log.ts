@@ -14,14 +14,14 @@ import { type Commitment, whoseRun } from './whose-run.ts';
 
 /** Reads the whole log of receipts, and holds each signature and the tree to what was signed. */
 
-export interface AuditedLog {
+interface AuditedLog {
   size: number;
   rows: ProofRunRow[];
   /** What is wrong with the log itself, a sentence each. */
   faults: string[];
 }
 
-export interface AuditLogDeps {
+interface AuditLogDeps {
   db: Kysely<Schema>;
   commitment: Commitment;
   keys: readonly PublishedKey[];

@@ -26,7 +26,7 @@ export interface AuditDeps {
   now_ms: number;
 }
 
-export interface RankingAudit {
+interface RankingAudit {
   entries: number;
   /** Of the log, of the table of runs, of levels and scores: a sentence each. */
   differences: string[];

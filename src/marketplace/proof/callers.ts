@@ -6,7 +6,7 @@ import type { DayOfCaller } from './runs.ts';
 
 /** What is known of the accounts that ran something. */
 
-export interface Account {
+interface Account {
   id: string;
   tier: string;
   created_at: string;

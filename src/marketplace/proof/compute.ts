@@ -73,7 +73,7 @@ function proofsOf(runs: readonly ProofRunRow[], callers: Callers, now_ms: number
   });
 }
 
-export const shownReached = ({ level, since_ms, expires_ms }: Reached) => ({
+const shownReached = ({ level, since_ms, expires_ms }: Reached) => ({
   level,
   since: isoTime(since_ms),
   expires_at: isoTime(expires_ms),

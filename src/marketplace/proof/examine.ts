@@ -120,7 +120,7 @@ const ofViolation = ({ rule, path, line, detail }: Violation): Finding => ({
 });
 
 /** What runs have shown. */
-export interface Shown {
+interface Shown {
   level: Level;
   since: string | null;
   expires_at: string | null;

@@ -14,7 +14,7 @@ import { idsOfSubjects } from './targets.ts';
 
 /** Of one capability: each run that counted, or why it did not. Nobody is named: callers are numbered. */
 
-export interface ExplainedRun {
+interface ExplainedRun {
   leaf_index: number;
   receipt_id: string;
   at: string;

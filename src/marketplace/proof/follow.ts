@@ -10,10 +10,6 @@ import { pageOfScores } from './scores.ts';
 import { idsOfSubjects } from './targets.ts';
 import { whoseRun } from './whose-run.ts';
 
-/** The two jobs that keep levels and scores: one as runs end and capabilities change, one for what time alone changes. */
-
-export const FOLLOW_JOB = 'proof.follow';
-export const HOURLY_JOB = 'proof.hourly';
 const A_PAGE = 500;
 const IDS_A_PAGE = 100;
 /** Once more soon after something came, for what came while it was at work; else only to mend a lost call. */

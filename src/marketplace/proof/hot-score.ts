@@ -16,7 +16,7 @@ export type Callers = ReadonlyMap<string, Weighed>;
 
 const HALF_LIFE_DAYS = 3;
 const RECENT_DAYS = 3;
-export const BASELINE_DAYS = 28;
+const BASELINE_DAYS = 28;
 /** Nothing older says anything. */
 export const WINDOW_DAYS = RECENT_DAYS + BASELINE_DAYS;
 const Z = 1.96;

@@ -14,7 +14,7 @@ export interface LevelRun {
 }
 
 /** One of our own check runs. Those of one round have one key, so that equal inputs and outputs have equal MACs. */
-export interface CheckRun {
+interface CheckRun {
   at_ms: number;
   completed: boolean;
   input_mac: string;
@@ -27,9 +27,9 @@ export interface Reached {
   expires_ms: number;
 }
 
-export const HOLDS_DAYS = { ran: 90, reproduced: 30, used: 30 } as const;
+const HOLDS_DAYS = { ran: 90, reproduced: 30, used: 30 } as const;
 /** Established callers that are independent of each other: those that are taken for one count as one. */
-export interface Enough {
+interface Enough {
   callers: number;
   /** Of all of them together. */
   weight: number;

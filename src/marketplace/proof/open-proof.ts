@@ -18,7 +18,7 @@ export interface Proof {
   proved(): Promise<void>;
 }
 
-export interface ProofOptions {
+interface ProofOptions {
   database: Database;
   clock: Clock;
   keys: KeyProvider;

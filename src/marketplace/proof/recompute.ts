@@ -133,4 +133,4 @@ export async function keep(
 }
 
 /** All but when and over what it was computed. */
-export const shownIn = ({ log_size: _, computed_at: __, ...shown }: Score): string => JSON.stringify(shown);
+const shownIn = ({ log_size: _, computed_at: __, ...shown }: Score): string => JSON.stringify(shown);

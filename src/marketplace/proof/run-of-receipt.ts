@@ -2,7 +2,7 @@ import type { RunStatement } from '#runtime/receipts/statement.ts';
 
 /** What a receipt says about the thing that ran, as far as levels and scores look at it. Pure. */
 
-export interface ProvenRun {
+interface ProvenRun {
   /** What was signed, without its version: `skill/<name>`, `listing/<provider>/<id>` or `capability/<id>`. */
   subject: string;
   version: string;
@@ -15,7 +15,7 @@ export interface ProvenRun {
 }
 
 /** Why a receipt is no run of anything that is listed, or says nothing about it. */
-export type NoRun = 'not_listed' | 'not_ended' | 'not_its_fault';
+type NoRun = 'not_listed' | 'not_ended' | 'not_its_fault';
 
 /** Reasons that tell of the caller's input or access, or of us and the models we ask: none of them of what ran. */
 const NOT_ITS_FAULT = new Set([

@@ -15,11 +15,11 @@ import { memberOf, type TargetMember } from './targets.ts';
 
 /** How far one listing was proved: by what was looked at of it, and by what receipts say of its runs. */
 
-export const proofPath = (subject: string): string =>
+const proofPath = (subject: string): string =>
   `/api/marketplace/proof/${subject.split('/').map(encodeURIComponent).join('/')}`;
 
 /** Of what was looked at and the proof of what it is now. Pure. */
-export function verificationOf(
+function verificationOf(
   subject: string,
   examined: Examined,
   proof: CapabilityProofRow | null,

@@ -14,7 +14,7 @@ import type { KindChecked } from './kind-checked.ts';
 
 /** The static checks of what somebody wants to publish: what it is, and everything that was found in it. */
 
-export const PUBLISHING_RULES = {
+const PUBLISHING_RULES = {
   'name-differs': error('Publish under the name in the file, or change the file.'),
   'path-plain': error('Use letters, digits, dots, hyphens and underscores. Remove hidden files.'),
   'version-differs': warning('Set the file to the published version, or remove it from the file.'),
@@ -43,7 +43,7 @@ export interface CheckedFiles {
   findings: Violation[];
 }
 
-export interface Wanted {
+interface Wanted {
   /** Without its publisher. */
   name: string;
   version: string;
@@ -76,7 +76,7 @@ export async function checkFiles(
   };
 }
 
-export interface Stored extends Omit<Wanted, 'files'> {
+interface Stored extends Omit<Wanted, 'files'> {
   contents: Map<string, Uint8Array>;
 }
 

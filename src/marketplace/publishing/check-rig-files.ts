@@ -10,7 +10,7 @@ import type { KindChecked } from './kind-checked.ts';
 
 export const RIG_LOCK = 'rig.lock';
 
-export const RIG_PUBLISHING_RULES = {
+const RIG_PUBLISHING_RULES = {
   'rig-lock-missing': error(
     'Save this rig.yaml as a rig and lock it (capstan rigs create, then capstan rigs lock); its lock is ' +
       'then used. Or add rig.lock next to rig.yaml.',

@@ -11,7 +11,7 @@ export interface FullName {
   name: string;
 }
 
-export const MOST_PUBLISHER_CHARS = 39;
+const MOST_PUBLISHER_CHARS = 39;
 
 /** Where the two are. Whether they have the form of names is asked afterwards, so that a look-alike is told as one. */
 export function splitName(text: string): FullName {

@@ -22,7 +22,7 @@ export interface PublishedSkills {
   contents(skill: PublishedSkill): Promise<Map<string, Uint8Array>>;
 }
 
-export interface PublishedSkillsDeps {
+interface PublishedSkillsDeps {
   db: Kysely<Schema>;
   shelf: Pick<PublishedShelf, 'listings'>;
   /** Names that belong to first-party skills. */

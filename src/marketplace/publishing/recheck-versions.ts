@@ -23,7 +23,7 @@ import { findingsColumn } from './publish-version.ts';
 /** Versions in one run of the job, each of 1 MiB at most. */
 const BATCH = 20;
 
-export interface RecheckVersionsDeps {
+interface RecheckVersionsDeps {
   db: Kysely<Schema>;
   clock: Clock;
 }

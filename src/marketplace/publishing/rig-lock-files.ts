@@ -31,7 +31,7 @@ export async function withStoredLock(
   return lock === undefined ? files : [...files, { path: RIG_LOCK, content: lock.content }];
 }
 
-export interface RigToPublish {
+interface RigToPublish {
   name: string;
   version: string;
   checked: CheckedFiles;

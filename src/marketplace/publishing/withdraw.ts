@@ -22,14 +22,14 @@ import type { Publishing } from './publish-version.ts';
 
 /** Taking back what was published, in three degrees, and back again. The reason is for everybody to read. */
 
-export const WITHDRAWALS = {
+const WITHDRAWALS = {
   unpublish: { status: 'unpublished', from: ['live', 'deprecated', 'yanked'] },
   yank: { status: 'yanked', from: ['live', 'deprecated'] },
   deprecate: { status: 'deprecated', from: ['live'] },
   // Never of what was unpublished: its files are gone.
   restore: { status: 'live', from: ['deprecated', 'yanked'] },
 } as const satisfies Record<string, { status: VersionStatus; from: readonly VersionStatus[] }>;
-export type Withdrawal = keyof typeof WITHDRAWALS;
+type Withdrawal = keyof typeof WITHDRAWALS;
 
 export interface WithdrawOrder {
   id: string;

@@ -23,7 +23,7 @@ export const boxUser = (): BoxUser | null => (process.getuid?.() === 0 ? NOBODY 
  * box, and becomes the other user there. No process stays between the service and bubblewrap: one that has lost its
  * capabilities could not end the box when the service dies.
  */
-export interface Staged {
+interface Staged {
   prefix: string[];
   host: BoxHost;
   mounts: Mount[];

@@ -16,7 +16,7 @@ import { seccompFilter } from './seccomp/filter.ts';
 import { selfTest } from './self-test.ts';
 import { NOT_INSTALLED, OPEN_FILES, readFacts, type WhyNot, whyNot } from './why-not.ts';
 
-export interface BwrapOptions {
+interface BwrapOptions {
   /** Opens the gate of a box whose egress allows or watches anything. Without it such orders are refused. */
   openGate?: (egress: Egress) => Promise<EgressGate>;
   /** More host paths that every box may read, such as a language runtime outside of /usr. */

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BoxLimits } from './box.ts';
 
 /** Groups of the kernel (cgroup v2), where the service manager has delegated its own to the service (`Delegate=yes`). */
-export interface Groups {
+interface Groups {
   create(id: string, limits: BoxLimits): BoxGroup;
 }
 
@@ -22,7 +22,7 @@ export interface BoxGroup {
 }
 
 /** `groups` is null where there are none, and `reason` says why. */
-export interface FoundGroups {
+interface FoundGroups {
   groups: Groups | null;
   reason: string;
 }

@@ -34,7 +34,7 @@ export interface BoxCommand {
   args: string[];
 }
 
-export interface CommandOptions {
+interface CommandOptions {
   host: BoxHost;
   order: BoxOrder;
   /** Files of the gate, which may lie anywhere but in /proc and /dev. */

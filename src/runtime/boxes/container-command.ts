@@ -8,13 +8,13 @@ import { hostShell, PLACE } from './image-root.ts';
 
 /** The command line of a container as a pure function of its order. podman and Docker read the same options. */
 
-export interface ContainerCommand {
+interface ContainerCommand {
   argv: string[];
   /** Values of the program's environment, under names that cannot steer the engine. */
   env: Record<string, string>;
 }
 
-export interface ContainerOptions {
+interface ContainerOptions {
   host: BoxHost;
   order: BoxOrder;
   name: string;

@@ -25,7 +25,7 @@ import { type Watch, watchBox } from './watch.ts';
  * Other than with bubblewrap, the programs end only when the engine ends them. A reaper process does that if the service dies.
  */
 
-export interface ContainerOptions {
+interface ContainerOptions {
   /** Path or name of the program. */
   engine: 'podman' | 'docker';
   /** `runc`, `crun`, `runsc`; null for the engine's own choice. */

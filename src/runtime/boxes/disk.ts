@@ -9,7 +9,7 @@ const MAX_DESCRIPTORS = 10_000;
 const SLASH = Buffer.from('/');
 
 /** `hidden` is a folder that cannot be counted: too deep for a path, or closed by the box. */
-export interface DiskCount {
+interface DiskCount {
   bytes: number;
   hidden: string | null;
 }

@@ -3,7 +3,7 @@ import type { BoxEnd, BoxEndReason, BoxLimits } from './box.ts';
 import { cpuMessage, memoryMessage } from './watch.ts';
 
 /** What the signs of an ended box mean. Pure. */
-export interface Signs {
+interface Signs {
   /** Why the server ended the box, where it did. */
   stopped: { reason: BoxEndReason; message: string } | null;
   /** Whether the program was about to run. */

@@ -5,7 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
  * What the processes of a box use, out of the box's own /proc: it lists all of them, also those that were orphaned or made
  * a session of their own. `pid` is the host's number of the box's first process, once the box is set up.
  */
-export interface ProcessUse {
+interface ProcessUse {
   processes: number;
   /** Resident pages, those that processes share counted for each. */
   resident_bytes: number;
@@ -19,7 +19,7 @@ const INODE_BYTES = 1_024;
 const MAX_THREADS = 16;
 
 /** The time of ended processes: `seen_ms` is what each was last seen with. */
-export interface CpuCount {
+interface CpuCount {
   seen_ms: Map<string, number>;
   ended_ms: number;
 }

@@ -4,7 +4,7 @@ import { openCanary } from './canary.ts';
 import { runAttack } from './run-attack.ts';
 
 /** Fewer prove too little, for instance where a program that they need is missing. */
-export const LEAST_REFUSED = 10;
+const LEAST_REFUSED = 10;
 const AT_ONCE = 4;
 
 /** Tries attacks in real boxes; every one of them must be refused. */
@@ -29,7 +29,7 @@ export async function selfTest(
   return report(isolation, attacks, Math.round(performance.now() - began));
 }
 
-export function report(isolation: BoxIsolation, attacks: readonly AttackVerdict[], took_ms: number): BoxSelfTest {
+function report(isolation: BoxIsolation, attacks: readonly AttackVerdict[], took_ms: number): BoxSelfTest {
   const through = attacks.filter(({ verdict }) => verdict === 'through');
   const refused = attacks.filter(({ verdict }) => verdict === 'refused');
   const untried = attacks.filter(({ verdict }) => verdict === 'void');

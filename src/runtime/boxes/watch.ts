@@ -11,7 +11,7 @@ export interface Watch {
   stop(): void;
 }
 
-export interface WatchOptions {
+interface WatchOptions {
   /** The host's number of the box's first process. */
   pid: number;
   limits: BoxLimits;

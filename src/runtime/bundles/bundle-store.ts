@@ -15,7 +15,7 @@ export interface BundleStore {
   noteLookup(key: string, digest: string): Promise<void>;
 }
 
-export interface BundleStoreOptions {
+interface BundleStoreOptions {
   dir: string;
   max_bytes: number;
   clock: Clock;

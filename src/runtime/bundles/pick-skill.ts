@@ -59,7 +59,7 @@ const directoryOf = (path: string): string => path.slice(0, Math.max(0, path.las
 
 const lastOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-export const isUnder = (path: string, dir: string): boolean => dir === '' || path === dir || path.startsWith(`${dir}/`);
+const isUnder = (path: string, dir: string): boolean => dir === '' || path === dir || path.startsWith(`${dir}/`);
 
 /** Catalogues write names as slugs. */
 const slugOf = (name: string): string =>

@@ -4,7 +4,7 @@ import { byPath, digestOf, isSkillName, mediaTypeOf, type Skill, sha256 } from '
 import { refuse } from './archive.ts';
 
 /** What a listing says of a skill; the skill's own file goes before it. */
-export interface ListedSkill {
+interface ListedSkill {
   name: string;
   description: string;
   version: string;

@@ -4,7 +4,7 @@ import { canonicalName } from './host-name.ts';
 import type { NameAddresses } from './name-addresses.ts';
 import type { UseLedger } from './use-ledger.ts';
 
-export interface NameContext {
+interface NameContext {
   grants: Grants;
   addresses: NameAddresses;
   ledger: UseLedger;

@@ -15,7 +15,7 @@ export interface ClientHello {
   encrypted: boolean;
 }
 
-export interface HelloReader {
+interface HelloReader {
   /** Takes the next bytes of the connection. After a final verdict it takes no more. */
   push(chunk: Uint8Array): HelloVerdict;
   /** Everything that was pushed. */

@@ -9,9 +9,9 @@ export interface Dialler {
   dial(name: string, port: number, options: { plain: boolean }): Promise<Dialled>;
 }
 
-export type Dialled = { socket: Socket } | { refused: RefusalReason };
+type Dialled = { socket: Socket } | { refused: RefusalReason };
 
-export interface DialOptions {
+interface DialOptions {
   resolve: Resolve;
   guard: Guard;
   resolve_ms: number;

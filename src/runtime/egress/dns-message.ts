@@ -11,7 +11,7 @@ export interface DnsRequest {
   error: number;
 }
 
-export interface DnsQuestion {
+interface DnsQuestion {
   /** As sent, labels joined by dots; bytes that are not ASCII become U+FFFD, so that no name has them. */
   name: string;
   type: number;

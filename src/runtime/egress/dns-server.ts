@@ -3,7 +3,7 @@ import type { Server, Socket } from 'node:net';
 import { MAX_DNS_REQUEST } from './dns-message.ts';
 
 /** DNS over UDP and TCP on sockets of a box's network. */
-export interface DnsServer {
+interface DnsServer {
   close(): void;
 }
 

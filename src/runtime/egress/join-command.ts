@@ -2,7 +2,7 @@ import { Problem } from '#core/problem/problem.ts';
 import { firstProgram } from './namespace.ts';
 
 /** The same two descriptors as numbers in the process that joins. */
-export interface JoinDescriptors {
+interface JoinDescriptors {
   user: number;
   net: number;
 }

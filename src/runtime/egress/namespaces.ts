@@ -15,7 +15,7 @@ export interface Namespaces {
   close(): Promise<void>;
 }
 
-export interface NamespacesOptions {
+interface NamespacesOptions {
   launch?: NamespaceLaunch | null;
   /** How many are kept ready, once the first was taken. Each is six descriptors and no process. */
   spares?: number;

@@ -4,12 +4,12 @@ import type { RefusalReason } from './egress.ts';
 import { canonicalName } from './host-name.ts';
 
 /** What a client sent first, and whether it may be passed on. */
-export type First =
+type First =
   | { bytes: Buffer; tls: boolean }
   /** `ended`: the client closed the connection. */
   | { refused: RefusalReason | 'ended'; tls: boolean };
 
-export interface HelloOptions {
+interface HelloOptions {
   /** The name that the ClientHello has to have. */
   name: string;
   /** Whether other protocols than TLS are allowed. */

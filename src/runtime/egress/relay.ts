@@ -4,7 +4,7 @@ import type { EgressLimits } from './limits.ts';
 import { readHello } from './read-hello.ts';
 import { isRetryRequest, RETRY_BYTES } from './retry-request.ts';
 
-export interface RelayOptions {
+interface RelayOptions {
   /** The box's side; paused, with everything that was read from it in `first`. */
   client: Socket;
   server: Socket;

@@ -26,7 +26,7 @@ import { type Change, changeHarness, changeUsage, type HarnessesDeps, type Harne
 
 /** Every change to a harness itself. A version is never changed; a harness is made and deleted as a whole. */
 
-export interface NewHarness {
+interface NewHarness {
   files: GivenFiles;
   /** Of the whole directory, where it is known. */
   digest?: string | undefined;
@@ -72,7 +72,7 @@ export async function makeHarness(deps: HarnessesDeps, user_id: string, newHarne
   });
 }
 
-export interface NewVersion {
+interface NewVersion {
   files: GivenFiles;
   /** The digest of the version that has to be the newest. */
   if_digest?: string | undefined;

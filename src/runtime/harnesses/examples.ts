@@ -1,6 +1,6 @@
 /** Shapes for the contract's examples. */
 
-export const HARNESS_ID = '019a8c1e-7f00-7000-8000-5d1f6f4f9a21';
+const HARNESS_ID = '019a8c1e-7f00-7000-8000-5d1f6f4f9a21';
 
 export const HARNESS_MD_EXAMPLE = `---
 name: release-notes

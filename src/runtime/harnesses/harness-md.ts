@@ -6,15 +6,15 @@ import type { HarnessFrontmatter } from './harness.ts';
 
 /** Reads a HARNESS.md of anybody's: its frontmatter and body, or what is wrong with it and where. Never throws. */
 
-export const HARNESS_MD_KEYS = ['name', 'description', 'license', 'compatibility', 'metadata'] as const;
+const HARNESS_MD_KEYS = ['name', 'description', 'license', 'compatibility', 'metadata'] as const;
 
-export interface MdFault {
+interface MdFault {
   rule: 'harness-md-unreadable' | 'frontmatter-missing' | 'frontmatter-yaml' | 'frontmatter-key' | 'frontmatter-form';
   detail: string;
   place: Place;
 }
 
-export interface HarnessMd {
+interface HarnessMd {
   /** Null where there is none that can be read. */
   read: Frontmatter | null;
   /** Null where there is any fault. */

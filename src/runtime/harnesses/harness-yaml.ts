@@ -9,13 +9,13 @@ import { readServers } from './manifest-servers.ts';
 
 /** Reads a harness.yaml of anybody's: the manifest, or what is wrong with it, each fault with its place. Never throws. */
 
-export const HARNESS_YAML_LIMITS = { bytes: 32 * 1024, depth: 8 } as const;
+const HARNESS_YAML_LIMITS = { bytes: 32 * 1024, depth: 8 } as const;
 
-export const MANIFEST_KEYS = [
+const MANIFEST_KEYS = [
   ...(['version', 'kind', 'metadata', 'skills', 'mcp-servers', 'env', 'instructions', 'permissions'] as const),
 ];
 
-export interface ManifestFault extends Fault {
+interface ManifestFault extends Fault {
   place: Place;
 }
 

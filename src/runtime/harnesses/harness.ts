@@ -25,7 +25,7 @@ export interface HarnessManifest {
   permissions: Permissions;
 }
 
-export interface ManifestMetadata {
+interface ManifestMetadata {
   name: string | null;
   description: string | null;
   version: string | null;

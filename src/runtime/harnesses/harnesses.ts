@@ -8,7 +8,7 @@ import { type GivenFiles, readGivenFiles } from '#runtime/skills/checks/given-fi
 
 type Db = Kysely<Schema>;
 export type Harness = HarnessRow;
-export type HarnessVersion = Omit<HarnessVersionRow, 'files' | 'bytes'>;
+type HarnessVersion = Omit<HarnessVersionRow, 'files' | 'bytes'>;
 export interface WholeVersion extends HarnessVersion {
   files: Map<string, Uint8Array>;
 }

@@ -11,7 +11,7 @@ export const jsonOf = (schema: TSchema, example: unknown) => ({ 'application/jso
 export const Time = Type.String({ format: 'date-time' });
 export const Ref = Type.String({ minLength: 1, maxLength: 100, description: 'Id or name of a harness of yours.' });
 export const Digest = Type.String({ pattern: '^sha256:[0-9a-f]{64}$' });
-export const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Lower-case hex.' });
+const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'Lower-case hex.' });
 export const Note = Type.Optional(Type.String({ maxLength: 500, description: 'Why, for people.' }));
 export const IfSha256 = Type.Optional(
   orNull(Sha256, 'What has to stand there now; null for nothing. Left out: whatever stands there.'),

@@ -11,7 +11,7 @@ import { accountGone, noSuchHarness, tooMuch } from './refusals.ts';
 
 type Db = Kysely<Schema>;
 
-export interface HarnessLimits {
+interface HarnessLimits {
   /** Harnesses, memories in all of them, and bytes of everything that is kept. */
   per_user: number;
   memories_per_user: number;
@@ -26,7 +26,7 @@ export interface HarnessesDeps {
 }
 
 /** Counted while a change is made; saved with it. */
-export type Usage = HarnessUsageRow;
+type Usage = HarnessUsageRow;
 
 export interface Change {
   trx: Db;

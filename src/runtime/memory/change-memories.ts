@@ -30,7 +30,7 @@ export interface MemoryWrite {
 }
 
 /** The memory as it is after a change. `sha256` is null where it was deleted. */
-export interface MemoryChanged {
+interface MemoryChanged {
   path: string;
   version: number;
   sha256: string | null;
@@ -134,7 +134,7 @@ const line = ({ path, version, sha256, size, updated_at }: MemoryRow): MemoryCha
   updated_at,
 });
 
-export interface OneChange {
+interface OneChange {
   path: string;
   if_sha256?: string | null | undefined;
   note?: string | undefined;

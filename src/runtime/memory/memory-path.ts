@@ -11,7 +11,7 @@ const MOST_DIGITS = 2_000;
 const REFUSED = /[\\\p{C}\p{Zl}\p{Zp}]/u;
 
 /** What is wrong with a path, as the end of a sentence; null where it can name a memory. */
-export function pathFault(path: string): string | null {
+function pathFault(path: string): string | null {
   const segments = path.split('/');
   if (path === '') return 'must not be empty';
   if (path.length > MOST_CHARACTERS) return `must be at most ${MOST_CHARACTERS} characters`;

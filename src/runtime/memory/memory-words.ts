@@ -10,7 +10,7 @@ type Db = Kysely<Schema>;
 /** Few sizes, so that few statements are prepared. */
 const CHUNKS = [256, 32, 4, 1] as const;
 
-export interface Worded {
+interface Worded {
   harness: number;
   memory: number;
 }
@@ -37,7 +37,7 @@ export async function replaceWords(
   }
 }
 
-export interface Hit {
+interface Hit {
   memory: number;
   score: number;
 }

@@ -4,7 +4,7 @@ import { sha256 } from '#runtime/skills/skill.ts';
 
 /** The shape of a memory and what may stand in one; no I/O. */
 
-export const MEMORY_BYTES = 100 * 1024;
+const MEMORY_BYTES = 100 * 1024;
 
 export const CHANGES = ['write', 'restore', 'delete'] as const;
 export type MemoryChange = (typeof CHANGES)[number];

@@ -10,7 +10,7 @@ import { termsOf } from './terms.ts';
 /** Characters read for the snippets of a page: of twenty memories all, of more their first part. */
 const MOST_READ = 2_100_000;
 
-export interface FoundMemory extends MemoryLine {
+interface FoundMemory extends MemoryLine {
   score: number;
   /** The place of the first word that was looked for, on one line. */
   snippet: string;

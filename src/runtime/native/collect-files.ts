@@ -5,7 +5,7 @@ import { MAX_OUTPUT_FILES } from '#runtime/sandbox/collect.ts';
 import { isPlainPath } from '#runtime/sandbox/plain-path.ts';
 
 /** Reads the files that a script left in its output folder. The box has ended, so nothing changes meanwhile. */
-export interface CollectedFiles {
+interface CollectedFiles {
   files: Map<string, Uint8Array>;
   /** Links, special files, names that no file should have, and what did not fit. */
   left_out: number;

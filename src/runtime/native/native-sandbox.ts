@@ -29,13 +29,13 @@ export interface NativeRequest extends Omit<SandboxRequest, 'share'> {
   egress: Egress;
 }
 
-export interface NativeResult extends Omit<SandboxResult, 'isolation' | 'boot_ms'> {
+interface NativeResult extends Omit<SandboxResult, 'isolation' | 'boot_ms'> {
   isolation: string;
   hosts: HostUse[];
   usage: BoxUsage;
 }
 
-export interface NativeDeps {
+interface NativeDeps {
   boxes: BoxDriver;
   /** A folder for the files of runs, which is emptied after each. */
   dir: string;

@@ -12,13 +12,13 @@ export interface PackageNeed {
   from: NeedSource;
 }
 
-export interface ProgramNeed {
+interface ProgramNeed {
   /** One of these is enough. */
   any_of: readonly string[];
 }
 
 /** An import that no declaration covers and that the reviewed names do not know: it is never guessed. */
-export interface UnknownImport {
+interface UnknownImport {
   name: string;
   file: string;
 }

@@ -4,7 +4,7 @@ import type { PackagedBox } from './packaged-box.ts';
 import type { IdleBox } from './places.ts';
 
 /** The boxes that are kept for connections: one for each id and version, ended when nobody used it for a while. */
-export interface KeptBoxes {
+interface KeptBoxes {
   /** The box of this id and version; null where there is none that lives. Older versions of the id end. */
   take(of: KeptBox): Lease | null;
   keep(of: KeptBox, user: string, box: PackagedBox): void;
@@ -14,7 +14,7 @@ export interface KeptBoxes {
   close(): Promise<void>;
 }
 
-export interface Lease {
+interface Lease {
   box: PackagedBox;
   giveBack(): void;
 }
@@ -32,7 +32,7 @@ interface Entry {
   ended: Promise<void> | null;
 }
 
-export interface KeptOptions {
+interface KeptOptions {
   idle_ms: number;
   clock: Clock;
   onIdle(): void;

@@ -13,7 +13,7 @@ export interface ServerCounts {
   failed: number;
 }
 
-export interface Meter {
+interface Meter {
   prepared<T>(work: () => Promise<T>): Promise<T>;
   started<T extends { ok: true } | { ok: false; failure: McpFailure }>(work: () => Promise<T>): Promise<T>;
   counts(): ServerCounts;

@@ -38,7 +38,7 @@ export interface PackagedConfig extends RuntimeConfig, RefuseConfig {
   runtime_start_ms: number;
 }
 
-export interface PackagedDeps {
+interface PackagedDeps {
   config: PackagedConfig;
   clock: Clock;
   log: Log;
@@ -48,7 +48,7 @@ export interface PackagedDeps {
 }
 
 /** What operators see of it. */
-export interface PackagedStatus {
+interface PackagedStatus {
   /** Null where it runs; else why nothing does. */
   refusal: string | null;
   self_test: BoxSelfTest | null;
@@ -58,7 +58,7 @@ export interface PackagedStatus {
   stored: { packages: number; bytes: number } | null;
 }
 
-export interface OwnPackagedServers extends PackagedServers {
+interface OwnPackagedServers extends PackagedServers {
   /** Opens the runtime where that was not done yet, and so tries its attacks. */
   status(): Promise<PackagedStatus>;
   close(): Promise<void>;

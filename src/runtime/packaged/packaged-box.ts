@@ -22,7 +22,7 @@ export interface PackagedBox {
 
 export type OpenedBox = { ok: true; box: PackagedBox } | { ok: false; failure: McpFailure; facts: PackagedFacts };
 
-export interface BoxStart {
+interface BoxStart {
   runtime: Runtime;
   prepared: Prepared;
   order: Pick<PackagedOrder, 'target'>;

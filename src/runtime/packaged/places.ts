@@ -7,7 +7,7 @@ import { Problem } from '#core/problem/problem.ts';
  * Places for boxes: a number in all and for each user, and memory for all of them together. Where there is none, the idle
  * box that was used longest ago ends, of the same user first where that user has all that one user may.
  */
-export interface Places {
+interface Places {
   /**
    * @throws Problem `runtime.limit_exceeded` where none became free in time; the signal's reason.
    */
@@ -17,7 +17,7 @@ export interface Places {
   counts(): { held: number; waiting: number };
 }
 
-export interface Holder {
+interface Holder {
   share: Share;
 }
 
@@ -35,7 +35,7 @@ export interface IdleBox {
   end(): Promise<void>;
 }
 
-export interface PlacesOptions {
+interface PlacesOptions {
   places: number;
   per_user: number;
   /** Of all boxes together. */

@@ -33,7 +33,7 @@ export interface Runtime {
   close(): Promise<void>;
 }
 
-export interface StartOrder {
+interface StartOrder {
   /** They are visible in the process list: no secrets. */
   args: readonly string[];
   env: Readonly<Record<string, string>>;

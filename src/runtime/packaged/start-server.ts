@@ -7,7 +7,7 @@ import type { Prepared } from '#runtime/packages/package.ts';
 
 /** A prepared package, started in a box as an MCP server over standard input and output. */
 
-export interface PackagedOrder {
+interface PackagedOrder {
   prepared: Prepared;
   /** Appended to the arguments of the entry. They are visible in the process list: no secrets. */
   args: readonly string[];

@@ -11,7 +11,7 @@ import type { TreeWork } from './tree-work.ts';
 
 const GRACE_MS = 10 * 60_000;
 
-export interface Collected {
+interface Collected {
   dir: string;
   /** `<dir>/staging`, `<dir>/locks`. */
   staging: string;

@@ -14,7 +14,7 @@ import type { PackageEntry } from './package.ts';
  */
 const CACHE_ROOT = '/package-cache';
 
-export interface WarmRequest {
+interface WarmRequest {
   boxes: InstallDriver;
   /** The stored tree and the runtime. */
   mounts: readonly Mount[];

@@ -1,12 +1,12 @@
 /** Work that several callers of this process want at once, done once. It ends when its last caller has left. */
-export interface Flights<T, S> {
+interface Flights<T, S> {
   /** Every caller is told the steps, from where it joined. */
   join(key: string, caller: Caller<S>, work: (signal: AbortSignal, tell: (step: S) => void) => Promise<T>): Promise<T>;
   /** Aborts what is under way and waits for its end. */
   close(): Promise<void>;
 }
 
-export interface Caller<S> {
+interface Caller<S> {
   signal?: AbortSignal | undefined;
   on_step?: ((step: S) => void) | undefined;
 }

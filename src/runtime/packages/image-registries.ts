@@ -14,7 +14,7 @@ export interface ImageRegistries {
   credentialsOf(host: string): string | null;
 }
 
-export const REGISTRIES_SETTING = 'CAPSTAN_OCI_REGISTRIES';
+const REGISTRIES_SETTING = 'CAPSTAN_OCI_REGISTRIES';
 
 /** Docker's registry answers under another name than the one in images. */
 const API_HOSTS: Readonly<Record<string, string>> = { 'docker.io': 'registry-1.docker.io' };

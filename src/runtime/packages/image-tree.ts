@@ -14,7 +14,7 @@ import type { Layer } from './oci-manifest.ts';
  * that link would lead anywhere. The disk is only written at places that the model knows to be real folders. Devices, owners and
  * special bits are left out. Absolute links become relative, so that no link of the stored tree leads out of it.
  */
-export interface ImageTree {
+interface ImageTree {
   /** @throws Problem `packages.unsafe_files`, `packages.too_large`, `packages.too_many_files`; the signal's reason. */
   addLayer(file: string, compression: Layer['compression'], signal: AbortSignal): Promise<void>;
   /** Makes the folder, where there is none, and the folders above it. */
@@ -25,7 +25,7 @@ export interface ImageTree {
   kindOf(path: string): 'folder' | 'file' | null;
 }
 
-export interface ImageTreeLimits {
+interface ImageTreeLimits {
   what: string;
   /** Of everything unpacked, also of what a later layer replaces. */
   max_bytes: number;

@@ -20,7 +20,7 @@ export interface InstallLimits {
   max_files: number;
 }
 
-export interface InstallRequest {
+interface InstallRequest {
   /** What is installed, for errors. */
   what: string;
   argv: readonly string[];
@@ -121,7 +121,7 @@ function watchBox(box: Box, { dir, limits, what, on_bytes }: InstallRequest, ref
 }
 
 /** Counts names without following links; folders that vanish meanwhile do not count. */
-export async function holdsMoreThan(root: string, most: number): Promise<boolean> {
+async function holdsMoreThan(root: string, most: number): Promise<boolean> {
   const pending = [root];
   let count = 0;
   for (let path = pending.pop(); path !== undefined; path = pending.pop()) {

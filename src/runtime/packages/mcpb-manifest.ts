@@ -7,7 +7,7 @@ import { semver } from './semver.ts';
 
 /** manifest.json of an MCPB bundle, as its specification (0.1 to 0.4) has it. */
 
-export interface McpbManifest {
+interface McpbManifest {
   type: 'node' | 'python' | 'binary';
   /** `node` and `python` are the service's own; everything else is a path or a program of the box. */
   command: string;

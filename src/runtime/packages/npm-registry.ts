@@ -14,7 +14,7 @@ export interface NpmVersion {
   has_install_script: boolean;
 }
 
-export interface Packument {
+interface Packument {
   name: string;
   tags: ReadonlyMap<string, string>;
   versions: ReadonlyMap<string, NpmVersion>;
@@ -41,7 +41,7 @@ export async function readPackument(
 }
 
 /** Null for what is not a packument of this package. */
-export function parsePackument(text: string, name: string): Packument | 'unpublished' | null {
+function parsePackument(text: string, name: string): Packument | 'unpublished' | null {
   const document = jsonObject(text);
   if (document === null || document.name !== name) return null;
   const times = new Map<string, number>();
@@ -87,7 +87,7 @@ function versionOf(version: string, value: unknown): NpmVersion | null {
 }
 
 /** Whether npm would run a script when the package is installed. */
-export const hasInstallScript = (scripts: unknown): boolean =>
+const hasInstallScript = (scripts: unknown): boolean =>
   isObject(scripts) && ['preinstall', 'install', 'postinstall'].some((name) => typeof scripts[name] === 'string');
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -11,13 +11,13 @@ export interface Layer {
   compression: 'none' | 'gzip' | 'zstd';
 }
 
-export interface ImageManifest {
+interface ImageManifest {
   config: string;
   /** The lowest first. */
   layers: Layer[];
 }
 
-export interface ImageConfig {
+interface ImageConfig {
   argv: string[];
   env: Record<string, string>;
   /** Absolute. */

@@ -9,7 +9,7 @@ import { jsonObject } from './npm-registry.ts';
 import type { RegistryFetch } from './registry-fetch.ts';
 
 /** The pull side of the OCI Distribution Specification 1.1: manifests, blobs, and the token flow in front of them. */
-export interface OciRegistry {
+interface OciRegistry {
   /** The digest that a tag has now. @throws Problem as `manifest`. */
   digestOf(tag: string): Promise<string>;
   /**

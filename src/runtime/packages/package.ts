@@ -144,7 +144,7 @@ export interface PackageStore {
   close(): Promise<void>;
 }
 
-export interface VersionRequest {
+interface VersionRequest {
   ecosystem: 'npm' | 'pypi' | 'oci';
   name: string;
   /** `latest`, an npm tag or range, a PEP 440 specifier, an image's tag; "" is `latest`. */

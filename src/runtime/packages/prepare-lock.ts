@@ -8,7 +8,7 @@ import { newId } from '#core/ids.ts';
  * its lock is taken over after `STALE_MS`. In a rare race two processes can take over at once; both then prepare the same
  * package and the second finds the first one's tree, so nothing breaks.
  */
-export const STALE_MS = 30_000;
+const STALE_MS = 30_000;
 const TOUCH_MS = 5_000;
 const POLL_MS = 50;
 

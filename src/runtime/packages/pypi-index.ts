@@ -50,7 +50,7 @@ export function filesOf(files: readonly IndexFile[], version: string, name: stri
 }
 
 /** Null for what is not an index in JSON. */
-export function parseJsonIndex(text: string, base: string, name: string): IndexFile[] | null {
+function parseJsonIndex(text: string, base: string, name: string): IndexFile[] | null {
   const listed = jsonObject(text)?.files;
   if (!Array.isArray(listed)) return null;
   return listed.slice(0, MOST_FILES).flatMap((each) => {

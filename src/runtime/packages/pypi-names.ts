@@ -24,7 +24,7 @@ export function exactPypiVersion(version: string, name: string): string {
   return pep440Text(parsed);
 }
 
-export interface DistributionFile {
+interface DistributionFile {
   /** Normalised. */
   name: string;
   /** As in the file name. */

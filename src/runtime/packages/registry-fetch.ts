@@ -5,7 +5,7 @@ import { registryUnavailable } from './errors.ts';
 /** Asks a registry that the operator configured. Its address may be inside the operator's network. */
 export type RegistryFetch = OperatorFetch['fetch'];
 
-export interface RegistryAnswer {
+interface RegistryAnswer {
   status: number;
   type: string;
   text: string;

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 
 /** The part of the semver library that is used here. The library brings no types. */
-export interface Semver {
+interface Semver {
   /** The normal form, or null. */
   valid(version: string): string | null;
   validRange(range: string): string | null;

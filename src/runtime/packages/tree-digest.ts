@@ -42,7 +42,7 @@ export interface TreeLimits {
   max_files: number;
 }
 
-export const NO_LIMITS: TreeLimits = {
+const NO_LIMITS: TreeLimits = {
   what: 'The tree',
   max_bytes: Number.POSITIVE_INFINITY,
   max_files: Number.POSITIVE_INFINITY,

@@ -39,7 +39,7 @@ export interface TreeStore {
   removeTree(dir: string): void;
 }
 
-export interface TreeSummary {
+interface TreeSummary {
   tree_sha256: string;
   files: number;
   size_bytes: number;

@@ -10,7 +10,7 @@ import { shown, tooLarge, tooManyFiles, unsafeFiles } from './errors.ts';
 
 /** Reads a zip of unknown origin. Only plain files and directories below the target are ever written. */
 
-export interface UnzipLimits {
+interface UnzipLimits {
   what: string;
   /** Of all files unpacked. */
   max_bytes: number;

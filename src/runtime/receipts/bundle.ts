@@ -54,7 +54,7 @@ export type Verification =
 
 /** In the order in which they are made. */
 export const CHECKS = ['form', 'key', 'signature', 'statement', 'checkpoint', 'inclusion'] as const;
-export type Check = (typeof CHECKS)[number];
+type Check = (typeof CHECKS)[number];
 
 /** The entry of the log: the canonical JSON of the envelope. */
 export const logEntry = (dsse: Envelope): Buffer => Buffer.from(canonicalize(dsse) as string);

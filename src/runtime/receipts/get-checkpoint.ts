@@ -7,7 +7,7 @@ import { newestCheckpoint, readProof } from './log.ts';
 import { consistencySteps } from './merkle.ts';
 import type { Receipts } from './receipts.ts';
 
-export interface CheckpointDeps {
+interface CheckpointDeps {
   db: Kysely<Schema>;
   receipts: Pick<Receipts, 'log'>;
   origin: string;

@@ -53,7 +53,7 @@ async function append(trx: Db, size: number, leaves: readonly Hash[]): Promise<A
   return { size: grown, root: joinRight(stack.map((entry) => entry.hash)) };
 }
 
-export interface LogOptions {
+interface LogOptions {
   db: Db;
   origin: string;
   now: string;
@@ -142,7 +142,7 @@ export async function readProof(db: Db, steps: readonly ProofStep[]): Promise<st
   return steps.map((step) => joinRight(step.map((at) => hashAt(nodes, at))).toString('base64'));
 }
 
-export interface StoredCheckpoint {
+interface StoredCheckpoint {
   size: number;
   note: string;
 }

@@ -108,7 +108,7 @@ export function rootFromInclusion(leaf: Hash, index: number, size: number, proof
   return last === 0 ? root : null;
 }
 
-export interface Tree {
+interface Tree {
   size: number;
   root: Hash;
 }

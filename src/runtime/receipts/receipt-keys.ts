@@ -34,7 +34,7 @@ export interface PublishedKey extends ReceiptJwk {
   active_at: string;
 }
 
-export interface ReceiptKeysDeps {
+interface ReceiptKeysDeps {
   db: Kysely<Schema>;
   keys: KeyProvider;
   clock: Clock;

@@ -16,7 +16,7 @@ export const RECEIPTS_USAGE = `receipts rotate [--key-lost]
                  The former keys stay public, so that the receipts they signed can be verified.
   --key-lost     also where the secret key that sealed the former ones is not there any more`;
 
-export interface ReceiptsCommandDeps {
+interface ReceiptsCommandDeps {
   db: Kysely<Schema>;
   clock: Clock;
   keys: KeyProvider;

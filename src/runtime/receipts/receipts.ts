@@ -74,7 +74,7 @@ export interface Receipts {
   log(): Promise<number>;
 }
 
-export interface ReceiptsDeps {
+interface ReceiptsDeps {
   db: Db;
   clock: Clock;
   keys: KeyProvider;

@@ -9,7 +9,7 @@ import type { ReceiptKeys } from './receipt-keys.ts';
 import type { Receipts } from './receipts.ts';
 import { verifyReceipt } from './verify.ts';
 
-export interface ReceiptsRoutesDeps {
+interface ReceiptsRoutesDeps {
   db: Kysely<Schema>;
   receipts: Receipts;
   receipt_keys: ReceiptKeys;

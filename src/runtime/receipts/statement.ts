@@ -3,12 +3,12 @@ import { Type } from '#core/json-schema/type.ts';
 
 /** What a receipt says: an in-toto Statement v1 with our predicate. Its payload is RFC 8785 canonical JSON. */
 
-export const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
+const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
 export const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
 /** What is signed now. Receipts of the earlier version stay valid. */
-export const RUN_PREDICATE = 'urn:capstan:predicate:run:v0.2';
-export const EARLIER_RUN_PREDICATE = 'urn:capstan:predicate:run:v0.1';
-export const INTENT_PREDICATE = 'urn:capstan:predicate:intent:v0.1';
+const RUN_PREDICATE = 'urn:capstan:predicate:run:v0.2';
+const EARLIER_RUN_PREDICATE = 'urn:capstan:predicate:run:v0.1';
+const INTENT_PREDICATE = 'urn:capstan:predicate:intent:v0.1';
 
 const Hex = Type.String({ pattern: '^[0-9a-f]{64}$' });
 const Time = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' });
@@ -122,7 +122,7 @@ const common_members = {
 
 const EarlierRunPredicate = Type.Object({ ...common_members, environment: EarlierEnvironment }, closed);
 
-export const RunPredicate = Type.Object(
+const RunPredicate = Type.Object(
   {
     ...common_members,
     environment: Environment,
@@ -132,7 +132,7 @@ export const RunPredicate = Type.Object(
   closed,
 );
 
-export const IntentPredicate = Type.Object(
+const IntentPredicate = Type.Object(
   {
     run_id: Type.String({ minLength: 1, maxLength: 100 }),
     execution_class: Type.Enum(['prompt', 'scripted', 'mcp']),
@@ -167,12 +167,12 @@ export const RunStatement = Type.Union([
   statementOf(RUN_PREDICATE, RunPredicate),
   statementOf(EARLIER_RUN_PREDICATE, EarlierRunPredicate),
 ]);
-export const IntentStatement = statementOf(INTENT_PREDICATE, IntentPredicate);
+const IntentStatement = statementOf(INTENT_PREDICATE, IntentPredicate);
 
 export type RunStatement = Static<typeof RunStatement>;
-export type IntentStatement = Static<typeof IntentStatement>;
+type IntentStatement = Static<typeof IntentStatement>;
 export type RunFacts = Static<typeof RunPredicate>;
-export type IntentFacts = Static<typeof IntentPredicate>;
+type IntentFacts = Static<typeof IntentPredicate>;
 export type Subject = Static<typeof Subject>;
 
 export const runStatement = (subject: Subject, predicate: RunFacts) => ({

@@ -7,7 +7,7 @@ import { receiptVerify } from './tools/receipt-verify.ts';
 
 /** What models are offered of receipts. */
 
-export interface ReceiptsToolsDeps {
+interface ReceiptsToolsDeps {
   receipts: Pick<Receipts, 'bundle'>;
   receipt_keys: Pick<ReceiptKeys, 'published'>;
   config: { receipts: { trusted_keys: readonly string[] } };

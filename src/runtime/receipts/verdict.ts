@@ -6,7 +6,7 @@ import { RunStatement } from './statement.ts';
 
 /** What is found of a bundle that somebody shows. */
 
-export const VERDICTS = ['valid', 'internally consistent, issuer unknown', 'refused'] as const;
+const VERDICTS = ['valid', 'internally consistent, issuer unknown', 'refused'] as const;
 
 export const Verdict = Type.Object({
   verdict: Type.Enum([...VERDICTS]),

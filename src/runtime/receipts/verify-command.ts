@@ -9,7 +9,7 @@ import type { RunStatement } from './statement.ts';
 
 /** `capstand verify`: checks a receipt without a server of ours and without a database. */
 
-export interface VerifyDeps {
+interface VerifyDeps {
   /** GET as text. Throws a Problem where the address does not answer with it. */
   read(url: string): Promise<string>;
 }

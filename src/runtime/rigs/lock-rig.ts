@@ -30,7 +30,7 @@ export async function lockRig(
   return lock;
 }
 
-export interface Verified {
+interface Verified {
   rig: Rig;
   lock: RigLockRow;
   /** Empty where everything is what was locked. */

@@ -7,7 +7,7 @@ import { type RigFault, rigReader } from './rig-reader.ts';
 
 /** Work for a thread of the worker pool: a rig.yaml that anybody may have written, and where its parts are. */
 
-export interface ParseRequest {
+interface ParseRequest {
   text: string;
   /** Parts whose places are asked for beside the rig. */
   paths: readonly Path[];

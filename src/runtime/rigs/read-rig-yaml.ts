@@ -15,7 +15,7 @@ import { RIG_RULES } from './rig-rules.ts';
 
 export const RIG_YAML = 'rig.yaml';
 
-export type RigRead = { rig: Rig; violations: [] } | { rig: null; violations: Violation[] };
+type RigRead = { rig: Rig; violations: [] } | { rig: null; violations: Violation[] };
 
 const PARSE = workKind<typeof import('./parse-rig-work.ts')>(new URL('./parse-rig-work.ts', import.meta.url));
 

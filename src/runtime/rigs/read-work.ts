@@ -37,7 +37,7 @@ export function readMetadata(reader: RigReader, value: unknown): RigMetadata {
 }
 
 /** What `require` may say beside ids: any language model. */
-export const ANY_LLM = 'llm';
+const ANY_LLM = 'llm';
 const MODEL_ID = /^(?:openai|anthropic|google|compatible)\/[\w@.:/+-]{1,200}$/;
 
 export function readModel(reader: RigReader, value: unknown): RigModel {

@@ -5,7 +5,7 @@ import type { RigsDeps } from './deps.ts';
 import { noSuchRig, noSuchVersion } from './refusals.ts';
 import { deleteRigRow, deleteVersion, findRig, listVersions, type Owned, touchRig } from './rigs.ts';
 
-export interface RemovedRig {
+interface RemovedRig {
   rig: RigRow;
   /** Empty where the rig is gone as a whole. */
   versions_left: string[];

@@ -13,7 +13,7 @@ export interface CheckResult {
 }
 
 /** What came of a run. */
-export interface Shown {
+interface Shown {
   status: string;
   exit_code: number | null;
   output: unknown;

@@ -5,7 +5,7 @@ import type { Gathered, RigParts } from './rig-parts.ts';
 
 /** rig.lock: exactly what a rig ran with, and where what is there now differs. Pure. */
 
-export interface RigLock extends RigParts {
+interface RigLock extends RigParts {
   lock_version: 1;
   rig: { name: string; version: string; digest: string };
 }

@@ -11,7 +11,7 @@ export interface RigParts {
   model: { id: string } | null;
 }
 
-export interface SkillPart {
+interface SkillPart {
   ref: string;
   name: string;
   version: string;

@@ -104,7 +104,7 @@ export const digestOfYaml = (yaml: string): string => `sha256:${sha256(Buffer.fr
 
 export const isDigest = (text: string): boolean => /^sha256:[0-9a-f]{64}$/.test(text);
 
-export interface HarnessRef {
+interface HarnessRef {
   /** Its id or name. */
   of: string;
   /** Null: the newest. */

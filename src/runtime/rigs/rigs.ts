@@ -47,7 +47,7 @@ export const findVersion = (db: Db, rig_id: string, version: string): Promise<Ri
     .where('version', '=', version)
     .executeTakeFirst();
 
-export type ListedVersion = Pick<RigVersionRow, 'version' | 'number' | 'digest' | 'lock_digest' | 'created_at'>;
+type ListedVersion = Pick<RigVersionRow, 'version' | 'number' | 'digest' | 'lock_digest' | 'created_at'>;
 
 /** The newest first. */
 export const listVersions = (db: Db, rig_id: string): Promise<ListedVersion[]> =>

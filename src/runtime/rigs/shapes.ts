@@ -14,7 +14,7 @@ export const Yaml = Type.String({
   description: 'A rig.yaml, whole. Its name and version are in it.',
 });
 
-export const LINE = {
+const LINE = {
   id: text,
   name: text,
   version: Type.String({ description: 'The one that was stored last; of a rig that was asked for, the one shown.' }),

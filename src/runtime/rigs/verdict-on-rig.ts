@@ -5,7 +5,7 @@ import type { CheckResult } from './rig-checks.ts';
 import type { Owned } from './rigs.ts';
 import { storedRig } from './stored-rig.ts';
 
-export interface VerifyOrder {
+interface VerifyOrder {
   version?: string;
   run_checks?: boolean;
 }

@@ -25,7 +25,7 @@ export interface CountedDeps {
   countQuota?: CountQuota | undefined;
 }
 
-export interface CountedFor {
+interface CountedFor {
   user_id: string;
   share: Share;
   /** The UTC day on which the request was counted already; null where it was not. */

@@ -14,7 +14,7 @@ import type { PromptRunner } from './skill-capability.ts';
 
 /** The class `prompt`: a language model that loads the skill step by step and answers once. */
 
-export interface PromptDeps {
+interface PromptDeps {
   models: Pick<Models, 'pick' | 'missing' | 'limits'>;
   sandbox: Sandbox;
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Problem } from '#core/problem/problem.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
 
-export interface InputOptions {
+interface InputOptions {
   input?: string | undefined;
   /** `-` reads standard input. */
   input_file?: string | undefined;

@@ -27,7 +27,7 @@ export interface SigningDeps {
 /** What runs, as far as an intent names it. */
 export type RunTarget = Pick<Capability, 'kind' | 'ref' | 'version' | 'digest' | 'execution_class'>;
 
-export type SignedStart = RunStart & { intent_sha256: string; started_at: string };
+type SignedStart = RunStart & { intent_sha256: string; started_at: string };
 
 /** What a receipt names as its subject: the version and the digest of exactly what ran. */
 export const subjectOf = ({ kind, ref, version, digest }: RunTarget): RunStart['subject'] => ({

@@ -20,7 +20,7 @@ import { type McpDeps, mcpCapability } from './mcp.ts';
 import { emptyOutcome, rejected } from './result.ts';
 import { type SkillDeps, skillCapability } from './skill-capability.ts';
 
-export interface ListingDeps extends SkillDeps, McpDeps {
+interface ListingDeps extends SkillDeps, McpDeps {
   db: Kysely<Schema>;
   clock: Clock;
   bundles: Bundles;

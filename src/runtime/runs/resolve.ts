@@ -20,7 +20,7 @@ import type { PromptRunner } from './skill-capability.ts';
 
 /** Finds what a reference names, whatever its kind. */
 
-export interface ResolveDeps {
+interface ResolveDeps {
   db: Kysely<Schema>;
   clock: Clock;
   skills: Pick<SkillShelf, 'get'>;

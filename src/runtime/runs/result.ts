@@ -3,7 +3,7 @@ import type { HostGrant, HostUse } from '#runtime/egress/egress.ts';
 import type { SandboxLimits, SandboxStatus } from '#runtime/sandbox/sandbox.ts';
 
 /** What a run of any class comes to. Statuses are those of a task; `rejected` means that it could not be run at all. */
-export type RunStatus = 'completed' | 'failed' | 'cancelled' | 'rejected';
+type RunStatus = 'completed' | 'failed' | 'cancelled' | 'rejected';
 
 /**
  * What ran it, where, and what it reached: one value that whatever executes a class returns and the receipt takes. What a

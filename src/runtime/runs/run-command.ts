@@ -19,7 +19,7 @@ import { type InputFor, readInput } from './read-input.ts';
 import type { RunResult } from './result.ts';
 import { visible, visibleText } from './visible-text.ts';
 
-export interface RunCommandDeps extends Pick<Runs, 'resolve' | 'run'> {
+interface RunCommandDeps extends Pick<Runs, 'resolve' | 'run'> {
   /** The first-party skill of this name, for its example. */
   findSkill(name: string): Skill | undefined;
   sandbox: Pick<Sandbox, 'selfTest'>;

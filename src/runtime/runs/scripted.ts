@@ -6,7 +6,7 @@ import type { OutputStream, Sandbox, SandboxLimits, SandboxResult } from '#runti
 import { readSkillFiles } from '#runtime/skills/load-skills.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
 
-export interface ScriptedRun {
+interface ScriptedRun {
   /** Whose turn it is where the sandbox is full. */
   share: Share;
   skill: Skill;

@@ -4,7 +4,7 @@ import { StringDecoder } from 'node:string_decoder';
  * For a terminal: what would move its cursor, colour, rename or answer for it, or turn the order of the text around, is
  * written out (`\u001b`) instead of sent. Line ends and tabs stay. Chunks may cut a character in two.
  */
-export interface VisibleText {
+interface VisibleText {
   take(chunk: Uint8Array): string;
   /** What is left of a character that never ended. */
   rest(): string;

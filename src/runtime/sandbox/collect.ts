@@ -5,7 +5,7 @@ import type { ChildFrame } from './runner.ts';
 import type { OutputStream } from './sandbox.ts';
 
 /** What the child has said so far. It may be hostile: sizes are counted here again, and a wrong frame ends it. */
-export interface Collected {
+interface Collected {
   stdout: ByteList;
   stderr: ByteList;
   files: Map<string, Uint8Array>;
@@ -15,7 +15,7 @@ export interface Collected {
   ready_at_ms: number | null;
 }
 
-export interface CollectOptions {
+interface CollectOptions {
   output_bytes: number;
   on_output?: ((stream: OutputStream, chunk: Uint8Array) => void) | undefined;
   /** Called once output or files pass `output_bytes`; nothing more is kept then. */

@@ -7,7 +7,7 @@ import { NOBODY, type RunAs } from './other-user.ts';
 const beside = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 /** What every child, and each of its workers, loads before its program. */
-export const LOCKS = beside('./locks.mjs');
+const LOCKS = beside('./locks.mjs');
 const PATIENT_WAIT = beside('./patient-wait.mjs');
 /** All of ours that a child may read beside its program. */
 export const OWN_FILES: readonly string[] = [
@@ -25,7 +25,7 @@ export interface ChildCommand {
   user: RunAs['user'];
 }
 
-export interface ChildOptions {
+interface ChildOptions {
   node: string;
   /** Absolute path of the program. */
   program: string;

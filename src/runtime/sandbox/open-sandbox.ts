@@ -5,7 +5,7 @@ import { proven } from './proven.ts';
 import { queued } from './queued.ts';
 import type { IsolationLevel, Sandbox } from './sandbox.ts';
 
-export interface SandboxConfig {
+interface SandboxConfig {
   sandbox_min: IsolationLevel;
   /** 0 is two for each core. */
   sandbox_concurrency: number;

@@ -6,7 +6,7 @@ import { ALONE, type Threads } from '#core/threads/threads.ts';
 import { NEVER_STARTED } from './embedded.ts';
 import type { Sandbox } from './sandbox.ts';
 
-export interface QueueLimits {
+interface QueueLimits {
   /** Runs at once; one share holds at most half of them. */
   concurrency: number;
   /** Runs that wait in all; of one share at most a quarter. */

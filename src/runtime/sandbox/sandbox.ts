@@ -70,7 +70,7 @@ export interface SelfTest {
   reason: string | null;
 }
 
-export interface SandboxCounts {
+interface SandboxCounts {
   running: number;
   queued: number;
 }

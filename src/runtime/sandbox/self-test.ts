@@ -9,7 +9,7 @@ const SLOW_MACHINE_MS = 10_000;
 /** How late a kill may come on a busy machine before the deadline counts as broken. */
 const LATE_MS = 2_000;
 
-export interface SelfTestTools {
+interface SelfTestTools {
   run(request: SandboxRequest, engine_mb?: number): Promise<SandboxResult>;
   start(program: string, timeout_ms: number, heap_mb: number): Child;
 }

@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer';
  * just-bash holds text either as Unicode or, where it came as bytes, with one character a byte, and only sometimes
  * tells which. Bytes that make up UTF-8 are taken as such; a sequence that is begun waits for the rest of it.
  */
-export interface TextBytes {
+interface TextBytes {
   /** `raw`: known to be bytes. */
   take(text: string, raw: boolean): Buffer;
   /** What still waits. */

@@ -14,7 +14,7 @@ export interface Frontmatter {
   placeOf(path: Path): Place;
 }
 
-export type FrontmatterRead =
+type FrontmatterRead =
   | { ok: true; value: Frontmatter }
   /** `fault` is what is wrong in one word; `detail` ends a sentence that begins with the file. */
   | { ok: false; fault: 'file' | 'unopened' | 'unclosed' | 'yaml'; place: Place; detail: string };

@@ -15,7 +15,7 @@ export const FRONTMATTER_KEYS = [
 ] as const;
 
 /** Pointers are into the frontmatter; an empty one is the file itself. */
-export type Violation = FieldError;
+type Violation = FieldError;
 
 export interface SkillMd {
   frontmatter: Record<string, unknown>;
@@ -31,7 +31,7 @@ export interface SkillFrontmatter {
   'allowed-tools'?: string;
 }
 
-export type Parsed<T> = { ok: true; value: T } | { ok: false; violations: Violation[] };
+type Parsed<T> = { ok: true; value: T } | { ok: false; violations: Violation[] };
 
 /** The whole format: readable, and the frontmatter keeps every rule. `directory` is the skill's directory name, where known. */
 export function parseSkillMd(

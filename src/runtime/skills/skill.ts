@@ -6,7 +6,7 @@ import type { ExecutionClass } from '#catalog/items/kinds.ts';
 const ENTRY_LANGUAGES = { sh: 'bash', py: 'python', js: 'javascript', mjs: 'javascript' } as const;
 export type EntryLanguage = (typeof ENTRY_LANGUAGES)[keyof typeof ENTRY_LANGUAGES];
 
-export interface SkillFile {
+interface SkillFile {
   /** Relative to the skill, with `/`. */
   path: string;
   /** Bytes. */

@@ -3,7 +3,7 @@ import type { SkillShelf } from './load-skills.ts';
 import type { Skill } from './skill.ts';
 
 /** The skills that have all of the folded terms in name or description; those with more of them in the name first. */
-export type SkillsWith = (terms: readonly string[]) => Skill[];
+type SkillsWith = (terms: readonly string[]) => Skill[];
 
 export function skillsWith({ skills }: Pick<SkillShelf, 'skills'>): SkillsWith {
   const known = skills.map((skill) => ({ skill, named: fold(skill.name), said: fold(skill.description) }));

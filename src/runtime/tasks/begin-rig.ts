@@ -5,7 +5,7 @@ import { makeTask } from './make-task.ts';
 import type { Task } from './task.ts';
 import { cancelIdle } from './tasks.ts';
 
-export interface RigOrder {
+interface RigOrder {
   /** Its id or name. */
   rig: string;
   version?: string | undefined;

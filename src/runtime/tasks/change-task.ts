@@ -7,7 +7,7 @@ import type { TaskState } from './states.ts';
 import type { Task } from './task.ts';
 import { editTask, findTask, type Owned, type TaskEdit } from './tasks.ts';
 
-export interface TaskChange {
+interface TaskChange {
   title?: string;
   input?: unknown;
   input_files?: readonly FileGiven[];

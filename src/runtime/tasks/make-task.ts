@@ -10,7 +10,7 @@ import { noSuchTask, tooManyTasks } from './refusals.ts';
 import type { Task } from './task.ts';
 import { countTasks, insertTask } from './tasks.ts';
 
-export interface TaskOrder {
+interface TaskOrder {
   title?: string;
   capability: CapabilityRef;
   /** Any JSON. */

@@ -6,7 +6,7 @@ import type { TaskSignals } from './signals.ts';
 /** Resolves when the task may have events after `seq`, after `most_ms`, or when `signal` is aborted. */
 export type AwaitNews = (task_id: string, seq: number, most_ms: number, signal: AbortSignal) => Promise<void>;
 
-export interface NewsDeps {
+interface NewsDeps {
   signals: TaskSignals;
   /** The number of the newest event of each of these tasks that has one. */
   newest(task_ids: readonly string[]): Promise<ReadonlyMap<string, number>>;

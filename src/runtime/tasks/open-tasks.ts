@@ -26,7 +26,7 @@ export interface Tasks {
   close(): void;
 }
 
-export interface TasksOptions
+interface TasksOptions
   extends Omit<
     TasksDeps & RunTaskDeps,
     'runs' | 'db' | 'signals' | 'awaitNews' | 'giveTurns' | 'hurry' | 'stopping' | 'ended'

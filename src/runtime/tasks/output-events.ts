@@ -3,7 +3,7 @@ import type { OutputStream } from '#runtime/sandbox/sandbox.ts';
 import type { TaskEvent } from './task-events.ts';
 
 /** What a run prints, gathered into events: many small writes become one, and no more is kept than fits. */
-export interface OutputEvents {
+interface OutputEvents {
   add(stream: OutputStream, chunk: Uint8Array): void;
   /** Writes what is there and stops; what comes later is let go. */
   close(): Promise<void>;

@@ -6,7 +6,7 @@ import type { TaskState } from './states.ts';
 
 export type Task = TaskRow & { status: TaskState; capability_kind: CapabilityKind };
 
-export interface TaskFile {
+interface TaskFile {
   /** Relative, with `/`. */
   path: string;
   /** Bytes. */

@@ -35,7 +35,7 @@ export const removeTask = async (db: Db, { user_id, id }: Owned): Promise<boolea
       .executeTakeFirst()
   ).numDeletedRows > 0n;
 
-export interface TaskPage extends PagePlace {
+interface TaskPage extends PagePlace {
   status?: TaskState | undefined;
 }
 
@@ -129,7 +129,7 @@ export const takeTask = async (trx: Db, id: string, now: string) =>
     .executeTakeFirst()) as Task | undefined;
 
 type Attempt = Pick<Task, 'id' | 'attempt'>;
-export type TaskNotes = Partial<Pick<Task, 'attempt' | 'trace_id' | 'receipt_key' | 'quota_day'>>;
+type TaskNotes = Partial<Pick<Task, 'attempt' | 'trace_id' | 'receipt_key' | 'quota_day'>>;
 
 /** Writes for one attempt; false where another one has taken over, or the task has ended. */
 export const noteTask = async (db: Db, { id, attempt }: Attempt, notes: TaskNotes): Promise<boolean> =>
@@ -146,7 +146,7 @@ export const noteTask = async (db: Db, { id, attempt }: Attempt, notes: TaskNote
 export const lockTask = (trx: Db, attempt: Attempt): Promise<boolean> =>
   noteTask(trx, attempt, { attempt: attempt.attempt });
 
-export type TaskEnd = Pick<
+type TaskEnd = Pick<
   Task,
   | 'status'
   | 'status_reason'

@@ -10,7 +10,7 @@ import { giveTurns, listPassedOver, listUncarried } from './tasks.ts';
 
 /** Whose turn it is: each user has so many tasks at work, and workers take turns over users, whatever anybody has waiting. */
 
-export interface TurnsDeps {
+interface TurnsDeps {
   db: Kysely<Schema>;
   clock: Clock;
   jobs: Pick<JobTable, 'put'>;

@@ -8,7 +8,7 @@ import { findTask, type Owned } from './tasks.ts';
 
 /** A task's events as server-sent events, from any number on, until it has ended. */
 
-export interface WatchDeps {
+interface WatchDeps {
   db: Kysely<Schema>;
   awaitNews: AwaitNews;
 }

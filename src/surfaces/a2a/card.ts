@@ -15,7 +15,7 @@ export interface AgentCards {
   extended(caller: Caller): Promise<Record<string, unknown>>;
 }
 
-export interface CardDeps {
+interface CardDeps {
   db: Kysely<Schema>;
   skills: SkillShelf;
   base_url: string;

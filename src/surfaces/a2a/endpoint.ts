@@ -14,7 +14,7 @@ import { loadSdk, type Sdk } from './sdk.ts';
 
 /** JSON-RPC of A2A: parses a call and passes it to the library's binding with our own operations. */
 
-export interface Asked {
+interface Asked {
   body: string;
   headers: Record<string, string | string[] | undefined>;
   raw_query: string;

@@ -10,7 +10,7 @@ import { followTask, noteTurn } from './turn-tasks.ts';
 
 /** Turns of A2A clients in this process: each continues when its client disconnects. */
 
-export interface LiveTurn {
+interface LiveTurn {
   id: string;
   conversation_id: string;
   /** The text of the current step so far. */
@@ -34,7 +34,7 @@ export interface LiveTurns {
   begin(caller: Caller, saying: Saying, listen: AbortSignal | null): Promise<Begun>;
 }
 
-export interface Saying extends Omit<AskedTurn, 'signal'> {
+interface Saying extends Omit<AskedTurn, 'signal'> {
   message_id: string;
 }
 

@@ -15,7 +15,7 @@ import { type WatchDeps, watchTask } from './watch.ts';
 
 /** Implements the protocol's operations for one call; the library's JSON-RPC binding calls it. */
 
-export interface HandlerDeps extends A2aDeps, WatchDeps {
+interface HandlerDeps extends A2aDeps, WatchDeps {
   sdk: Sdk;
   cards: AgentCards;
 }

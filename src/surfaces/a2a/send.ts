@@ -6,7 +6,7 @@ import { canShow, OUTPUT_MODES, textOf } from './message.ts';
 import type { CallOf, OwnedTasks } from './owned-tasks.ts';
 import type { Sdk } from './sdk.ts';
 
-export interface SendDeps extends Pick<A2aDeps, 'tasks'> {
+interface SendDeps extends Pick<A2aDeps, 'tasks'> {
   sdk: Sdk;
   live: LiveTurns;
 }

@@ -4,7 +4,7 @@ import type { TurnTask } from './turn-tasks.ts';
 
 /** Converts a turn to a task in the protocol's JSON, which the library parses. Pure. */
 
-export interface Shape {
+interface Shape {
   /** Maximum number of history messages; all if undefined. */
   history_length?: number | undefined;
   artifacts: boolean;

@@ -67,7 +67,7 @@ export async function findTurnTask(db: Db, { user_id, id }: Owned, now: string):
   return row && shaped(row);
 }
 
-export interface TurnTaskFilter {
+interface TurnTaskFilter {
   conversation_id?: string | undefined;
   state?: TaskState | undefined;
   /** At this time or later. */

@@ -18,7 +18,7 @@ export interface PackedSkill {
   archive(): Promise<Archive>;
 }
 
-export interface Archive {
+interface Archive {
   bytes: Uint8Array;
   /** Of the bytes, lower-case hex. */
   sha256: string;

@@ -18,7 +18,7 @@ const MOST_MS = 5_000;
 /** A turn mostly waits for a model, so one share gets an eighth of the slots, but at least this many. */
 const LEAST_PER_SHARE = 4;
 
-export interface AtWorkOptions {
+interface AtWorkOptions {
   /** In all threads of the process. */
   at_once?: number;
   threads?: Threads;

@@ -33,7 +33,7 @@ export interface Begun {
   quota: Quota;
 }
 
-export interface Beginning {
+interface Beginning {
   conversation_id: string | null;
   said: readonly Said[];
 }

@@ -12,7 +12,7 @@ export const CLOSE_LOST = 'agent_turns_lost';
 const EVERY_MS = 60_000;
 const BATCH = 100;
 
-export interface CloseLostDeps {
+interface CloseLostDeps {
   db: Kysely<Schema>;
   clock: Clock;
 }

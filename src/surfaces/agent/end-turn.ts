@@ -21,7 +21,7 @@ import { finishTurn } from './turns.ts';
 
 /** The end of a turn: what is stored, refunded and returned. */
 
-export interface Ended {
+interface Ended {
   started: Begun & Picked;
   work: TurnWork;
   /** The conversation before and in this turn. */

@@ -14,7 +14,7 @@ export interface Picked {
   is_llm: boolean;
 }
 
-export interface PickDeps {
+interface PickDeps {
   db: Kysely<Schema>;
   models: Pick<Models, 'list' | 'pick' | 'current'>;
 }

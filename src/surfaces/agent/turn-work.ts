@@ -27,7 +27,7 @@ export interface TurnWork {
   beginStep(call: AskedCall): BegunStep;
 }
 
-export interface BegunStep {
+interface BegunStep {
   progress(done: number, total: number | null, message: string): void;
   done(structured: unknown, has_effects: boolean): void;
   failed(problem: Problem): void;

@@ -8,7 +8,7 @@ import { isUnwanted } from './turns.ts';
 
 /** What ends a turn from outside: its caller disconnects or cancels it in any process, a timeout, or shutdown. */
 
-export interface Watched {
+interface Watched {
   signal: AbortSignal;
   stop(): void;
 }

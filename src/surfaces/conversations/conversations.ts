@@ -9,7 +9,7 @@ import type { Conversation } from '#surfaces/agent/turn.ts';
 
 type Db = Kysely<Schema>;
 
-export interface Owned {
+interface Owned {
   user_id: string;
   id: string;
 }
@@ -99,7 +99,7 @@ export async function releaseLost(trx: Db, now: string, most: number): Promise<s
   return rows.map(({ id }) => id);
 }
 
-export interface Left {
+interface Left {
   id: string;
   turn_id: string;
   state: string;

@@ -7,8 +7,8 @@ import { DiscoveredAgent, DiscoveredProtocol, DiscoveredTool, HotList } from './
 /** What can be called now, and with which protocol. */
 
 export const ToolPage = pageOf(DiscoveredTool);
-export const Agents = Type.Object({ items: Type.Array(DiscoveredAgent) });
-export const Protocols = Type.Object({ items: Type.Array(DiscoveredProtocol) });
+const Agents = Type.Object({ items: Type.Array(DiscoveredAgent) });
+const Protocols = Type.Object({ items: Type.Array(DiscoveredProtocol) });
 
 const TOOLS_EXAMPLE = { items: [TOOL_EXAMPLE], total_count: 1, limit: 50, offset: 0 };
 const ALL_EXAMPLE = {

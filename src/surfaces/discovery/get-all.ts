@@ -5,7 +5,7 @@ import type { KeptReplies } from './kept-replies.ts';
 import type { DiscoveredAgent, DiscoveredProtocol } from './shapes.ts';
 import type { SearchTools } from './tool-search.ts';
 
-export interface GetAllDeps {
+interface GetAllDeps {
   search: SearchTools;
   agents(): readonly DiscoveredAgent[];
   protocols: readonly DiscoveredProtocol[];

@@ -22,7 +22,7 @@ import type { HotItem, HotList } from './shapes.ts';
 
 export type ReadHot = () => Promise<HotList>;
 
-export interface HotDeps {
+interface HotDeps {
   db: Kysely<Schema>;
   clock: Clock;
   skills: Pick<SkillShelf, 'get'>;
@@ -31,7 +31,7 @@ export interface HotDeps {
 
 const DAY_MS = 86_400_000;
 /** Maximum length, whatever is requested. */
-export const MOST_HOT = 200;
+const MOST_HOT = 200;
 const KEPT_MS = 5_000;
 
 export function openHot(deps: HotDeps): ReadHot {

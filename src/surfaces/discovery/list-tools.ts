@@ -4,7 +4,7 @@ import type { discoveryContract } from './contract.ts';
 import type { KeptReplies } from './kept-replies.ts';
 import type { SearchTools } from './tool-search.ts';
 
-export interface ListToolsDeps {
+interface ListToolsDeps {
   search: SearchTools;
   kept: KeptReplies;
 }

@@ -11,7 +11,7 @@ import { listTools } from './list-tools.ts';
 import type { DiscoveredAgent, DiscoveredProtocol } from './shapes.ts';
 import { searchTools, type ToolSearchDeps } from './tool-search.ts';
 
-export interface DiscoveryDeps extends ToolSearchDeps {
+interface DiscoveryDeps extends ToolSearchDeps {
   clock: Clock;
   agents(): readonly DiscoveredAgent[];
   protocols: readonly DiscoveredProtocol[];

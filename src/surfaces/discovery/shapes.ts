@@ -114,7 +114,7 @@ export const HotItem = Type.Object({
 });
 export type HotItem = Static<typeof HotItem>;
 
-export const HotWindow = Type.Object(
+const HotWindow = Type.Object(
   { days: Type.Integer(), from: Time, to: Time },
   { description: 'UTC days. The last one is today.' },
 );

@@ -21,7 +21,7 @@ export interface ToolSearchDeps {
   own: { name: string; url: string; tasks_url: string; protocol_version: string; status: RunnableReason };
 }
 
-export interface ToolQuery {
+interface ToolQuery {
   search?: string | undefined;
   server?: string | undefined;
   limit: number;

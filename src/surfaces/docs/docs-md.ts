@@ -8,7 +8,7 @@ import { operationMd } from './operation-md.ts';
 
 /** The API documentation, generated from the contract. */
 
-export interface DocsSource {
+interface DocsSource {
   operations: readonly OperationBase[];
   contract_version: string;
   problems: Record<string, ProblemKind>;

@@ -18,7 +18,7 @@ export interface FeedEntry {
   updated_at: string;
 }
 
-export interface Feed {
+interface Feed {
   title: string;
   base_url: string;
   self: string;

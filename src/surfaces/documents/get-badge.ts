@@ -13,7 +13,7 @@ import { shortNumber } from '#core/text/short-number.ts';
 import { badge, type Metric } from './badge.ts';
 import type { documentsContract } from './contract.ts';
 
-export interface BadgeDeps {
+interface BadgeDeps {
   db: Kysely<Schema>;
   verification: ReadVerification;
 }

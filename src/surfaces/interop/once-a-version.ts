@@ -8,7 +8,7 @@ import { textCache } from '#core/text/text-cache.ts';
  * Responses that depend on the catalogue: built once per version and cached up to a number of bytes. A response that
  * also depends on something else says how long it may be reused.
  */
-export type OnceAVersion = (key: string, make: () => Promise<Reply & { body: Uint8Array }>) => Promise<Reply>;
+type OnceAVersion = (key: string, make: () => Promise<Reply & { body: Uint8Array }>) => Promise<Reply>;
 
 export function onceAVersion(
   catalog: { readonly isReady: boolean; readonly version: string },

@@ -32,7 +32,7 @@ import { listServers } from '#surfaces/servers/list.ts';
 import { listServerVersions } from '#surfaces/servers/list-versions.ts';
 import { reverseDomain, serverNames } from '#surfaces/servers/server-names.ts';
 
-export interface InteropDeps {
+interface InteropDeps {
   db: Kysely<Schema>;
   catalog: Catalog;
   clock: Clock;
@@ -45,7 +45,7 @@ export interface InteropDeps {
   operations: readonly OperationBase[];
 }
 
-export interface InteropRoutes {
+interface InteropRoutes {
   servers: Routes<typeof serversContract>;
   agentSkills: Routes<typeof agentSkillsContract>;
   documents: Routes<typeof documentsContract>;

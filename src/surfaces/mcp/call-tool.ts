@@ -20,7 +20,7 @@ import { toolCall } from './tool-call.ts';
  * `tools/call`. A failure of a tool is a result that the model can read and correct; only an unknown name is an error.
  */
 
-export interface CallToolDeps {
+interface CallToolDeps {
   offer: Pick<Offer, 'tools'>;
   tracing: Pick<Tracing, 'tracer'>;
   log: Log;

@@ -17,7 +17,7 @@ export interface ClientSession {
   hello: Record<string, unknown>;
 }
 
-export interface SessionOwner {
+interface SessionOwner {
   /** The user's id; null if it was started without a credential. Nobody else can use it. */
   user_id: string | null;
   /** The owner whose limit it counts against. */
@@ -34,7 +34,7 @@ export interface ClientSessions {
   end(id: string): Promise<void>;
 }
 
-export interface ClientSessionsOptions {
+interface ClientSessionsOptions {
   database: Database;
   clock: Clock;
   /** Maximum over all processes. */

@@ -22,7 +22,7 @@ import type { MakeServer } from './serving.ts';
  * those of older revisions are served alone or within their session.
  */
 
-export interface EndpointOptions {
+interface EndpointOptions {
   log: Log;
   gate: Gate;
   sessions: ClientSessions;
@@ -32,7 +32,7 @@ export interface EndpointOptions {
   makeServers(sdk: Sdk): MakeServer;
 }
 
-export interface Asked {
+interface Asked {
   headers: Headers;
   request_id: string;
   address: string;

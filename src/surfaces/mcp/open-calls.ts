@@ -2,7 +2,7 @@ import type { CallInSession } from './call-in-session.ts';
 import type { RpcId } from './rpc.ts';
 
 /** The running calls within sessions of this process. */
-export interface OpenCalls {
+interface OpenCalls {
   has(session_id: string, id: RpcId): boolean;
   /** Until the call ends. */
   keep(session_id: string, id: RpcId, call: CallInSession): void;

@@ -6,7 +6,7 @@ import { Problem } from '#core/problem/problem.ts';
  * no Origin.
  */
 
-export interface OriginOptions {
+interface OriginOptions {
   base_url: string;
   allowed_origins: readonly string[];
   /** Outside production, local pages are allowed, such as a client in the browser on another port. */

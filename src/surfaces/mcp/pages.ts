@@ -5,7 +5,7 @@ import { RPC, RpcError } from './rpc.ts';
 
 const PAGE_SIZE = 100;
 
-export interface Page<T> {
+interface Page<T> {
   items: T[];
   nextCursor?: string;
 }

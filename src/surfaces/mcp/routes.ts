@@ -31,7 +31,7 @@ import { serverMaker } from './serving.ts';
 import { sessionMail } from './session-mail.ts';
 import type { MCP_SETTINGS } from './settings.ts';
 
-export interface McpOptions {
+interface McpOptions {
   offer: Offer;
   database: Database;
   clock: Clock;

@@ -8,7 +8,7 @@ import type { MakeServer } from './serving.ts';
 
 /** One message of the older revisions without a session: a server for it alone, and nothing is stored. */
 
-export interface AloneOptions {
+interface AloneOptions {
   sdk: Sdk;
   makeServer: MakeServer;
   message: RpcMessage;

@@ -18,7 +18,7 @@ export interface ServeSession {
   end(session: ClientSession): Promise<Reply>;
 }
 
-export interface ServeSessionDeps {
+interface ServeSessionDeps {
   sessions: ClientSessions;
   mail: SessionMail;
   /** `stopping` aborts when the process begins to stop, `ended` when it no longer answers. */

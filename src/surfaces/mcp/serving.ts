@@ -28,7 +28,7 @@ import { toolCall } from './tool-call.ts';
 /** Creates a server for messages of this method, or for all methods if null, as a session needs. */
 export type MakeServer = (method: string | null) => Server;
 
-export interface ServingOptions {
+interface ServingOptions {
   sdk: Sdk;
   offer: Offer;
   methods: Record<string, Method>;

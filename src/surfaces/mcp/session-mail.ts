@@ -19,12 +19,12 @@ export interface SessionMail {
   listen(listener: Listener): () => void;
 }
 
-export interface Place {
+interface Place {
   session_id: string;
   address: string;
 }
 
-export interface Listener {
+interface Listener {
   session_id: string;
   addresses: readonly string[];
   take(message: RpcMessage): void;
@@ -32,7 +32,7 @@ export interface Listener {
   gone(): void;
 }
 
-export interface SessionMailOptions {
+interface SessionMailOptions {
   database: Database;
   clock: Clock;
   keys: KeyProvider;

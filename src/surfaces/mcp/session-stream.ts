@@ -5,7 +5,7 @@ import { begunAtOnce } from './response-reply.ts';
 import { Refusal, RPC, refusalReply } from './rpc.ts';
 
 /** The stream of `GET`, which carries nothing: messages of a call are in its response. */
-export interface SessionStreams {
+interface SessionStreams {
   /** `gone` aborts when the client disconnects. */
   open(session: ClientSession, gone: AbortSignal): Reply;
   close(session_id: string): void;

@@ -1,6 +1,6 @@
 /** URI templates, RFC 6570 levels 1 and 2: `{name}` matches no slash, `{+path}` does. */
 
-export interface UriTemplate {
+interface UriTemplate {
   variables: readonly string[];
   /** Returns the decoded variables of a matching URI; null if it does not match. */
   match(uri: string): Record<string, string> | null;

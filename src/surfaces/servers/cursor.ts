@@ -12,7 +12,7 @@ export type Position =
 export type PageKind = Position['kind'];
 
 /** Longer than the longest id and name produce. */
-export const MOST_CURSOR = 8_192;
+const MOST_CURSOR = 8_192;
 
 export const writeCursor = (position: Position): string => {
   const values = FIELDS[position.kind].map((name) => (position as Record<string, unknown>)[name]);

@@ -7,7 +7,7 @@ import type { Position } from './cursor.ts';
 
 /** Servers found by a search, most downloaded first, through the catalogue's index for any page. */
 
-export type FoundPosition = Omit<Extract<Position, { kind: 'found' }>, 'search'>;
+type FoundPosition = Omit<Extract<Position, { kind: 'found' }>, 'search'>;
 
 /**
  * A page after the position. Words of the search are parts of name, description or author; a slash also separates

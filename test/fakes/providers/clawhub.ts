@@ -12,7 +12,7 @@ import {
  * ClawHub's read API. `records` are elements of the packages list, newest change first; the skills list and the skills'
  * own answers are made out of them.
  */
-export interface ClawhubFakeOptions {
+interface ClawhubFakeOptions {
   records: unknown[];
   page_size: number;
   /** `rich` = as the service answers; `documented` = without topics and stats; `off` = no skills among the packages. */

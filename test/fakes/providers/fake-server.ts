@@ -20,7 +20,7 @@ export interface FakeReply {
 }
 
 /** `cut` breaks the connection in the middle of the body; what is set replaces the part of the true reply. */
-export interface FakeFault extends Partial<FakeReply> {
+interface FakeFault extends Partial<FakeReply> {
   cut?: boolean;
   delay_ms?: number;
 }
@@ -57,7 +57,7 @@ export const conditional = (request: FakeRequest, reply: FakeReply): FakeReply =
     : { ...reply, headers };
 };
 
-export const startFakeServer = async (
+const startFakeServer = async (
   answer: (request: FakeRequest) => FakeReply,
   faults: FakeFaults = () => undefined,
 ): Promise<FakeServer> => {

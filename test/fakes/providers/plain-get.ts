@@ -2,7 +2,7 @@ import type { Get, PageRequest, Provider } from '#catalog/sync/provider.ts';
 import { Problem } from '#core/problem/problem.ts';
 
 /** The door's `get` without the politeness of the sync chain: global fetch, one try, no pace. */
-export const plainGet: Get = async (url, options = {}) => {
+const plainGet: Get = async (url, options = {}) => {
   const headers: Record<string, string> = { accept: options.accept ?? 'application/json' };
   if (options.bearer !== undefined) headers.authorization = `Bearer ${options.bearer}`;
   if (options.validators?.etag !== undefined) headers['if-none-match'] = options.validators.etag;

@@ -8,7 +8,7 @@ import {
   startFakeProvider,
 } from './fake-server.ts';
 
-export interface SmitheryRecords {
+interface SmitheryRecords {
   servers: unknown[];
   skills: unknown[];
   /** Answers of `GET /servers/{qualifiedName}`. */

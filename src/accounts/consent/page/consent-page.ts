@@ -10,7 +10,7 @@ import { SERVICE } from '#core/service.ts';
 import { shownClient, whereTo, whoAsks } from './asking.ts';
 import { authorizationPage } from './frame.ts';
 
-export interface ConsentPage {
+interface ConsentPage {
   request: AuthorizationRequest;
   user: User;
   /** Granted if the user agrees. */

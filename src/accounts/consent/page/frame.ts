@@ -5,7 +5,7 @@ import { brand, pageShell, titled, UNLISTED } from '#core/http/page-shell.ts';
 
 /** The frame of the pages for signing in and consent: nothing inline, nothing from other hosts, and not embeddable. */
 
-export interface PageParts {
+interface PageParts {
   title: string;
   content: Html;
   status?: number;

@@ -7,7 +7,7 @@ import { type PluginPlace, placeOf } from './source.ts';
 import { type Marketplace, Plugin } from './wire.ts';
 
 /** The marketplace that a plugin stands in. */
-export interface Context {
+interface Context {
   name: string;
   /** `owner/repo` of its file. */
   catalogue: string;

@@ -10,7 +10,7 @@ const Known = Type.Record(
   Type.Object({ etag: Type.Optional(Type.String()), last_modified: Type.Optional(Type.String()) }),
 );
 /** Catalogue → the validators of its file. */
-export type Known = Record<string, Validators>;
+type Known = Record<string, Validators>;
 
 const Cursor = Type.Object({ file: Type.Integer({ minimum: 0 }), known: Known });
 export type Cursor = Static<typeof Cursor>;

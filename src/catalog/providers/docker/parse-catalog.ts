@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { checkPage, parseJson, shapeProblem } from '#catalog/sync/read-page.ts';
 import { Catalog } from './wire.ts';
 
-export interface ParseLimits {
+interface ParseLimits {
   timeout_ms: number;
   memory_mb: number;
 }

@@ -3,7 +3,7 @@
  * processor's cache then, and the garbage collector has nothing to do. An answer that is never released keeps its block until it is
  * collected.
  */
-export interface BufferPool {
+interface BufferPool {
   block: Block;
 }
 

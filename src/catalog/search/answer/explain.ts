@@ -7,7 +7,7 @@ import type { Expansion, ExpansionKind, TermGroup } from '../query/vocabulary.ts
 import { FIELDS, RANKING } from '../ranking.ts';
 
 /** The parts of a score: (words × coverage + name × share) × quality + id. */
-export interface Explanation {
+interface Explanation {
   words: {
     term: string;
     /** The term itself, or the expansion that was found. */

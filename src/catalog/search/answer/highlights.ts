@@ -14,7 +14,7 @@ const MOST_RANGES = 32;
 const MOST_TEXT = 1_200;
 
 /** Takes stored JSON and the offset of an item in it. */
-export type HighlightsOf = (json: Buffer, start: number) => Highlight[];
+type HighlightsOf = (json: Buffer, start: number) => Highlight[];
 
 export function highlighter(terms: readonly string[]): HighlightsOf {
   const table = termTable(terms);

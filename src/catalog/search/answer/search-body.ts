@@ -11,7 +11,7 @@ const pool = bufferPool();
 
 const OPENING = '{"items":[';
 
-export interface SearchOptions {
+interface SearchOptions {
   with_explain: boolean;
   /** How many listings are not linked to a capability yet. */
   not_linked: number;

@@ -16,7 +16,7 @@ export type FromThread<State> =
   | { kind: 'refreshed'; id: number }
   | { kind: 'failed'; message: string };
 
-export interface Follower<Live, State> {
+interface Follower<Live, State> {
   /** `early` receives an index that can be used while the rest is read. */
   start(connection: Connection, early: (live: Live) => void): Promise<Live>;
   /** Null if nothing changed. */

@@ -30,13 +30,13 @@ export interface Progress {
   failures: number;
 }
 
-export interface LiveViewOptions<State, View> extends ThreadOptions {
+interface LiveViewOptions<State, View> extends ThreadOptions {
   /** Makes a view for this thread. */
   viewOf(state: State, before: View | null): View;
   onView?(view: View): void;
 }
 
-export interface ThreadOptions {
+interface ThreadOptions {
   /** A module that calls `followForever`. */
   entry: URL;
   /** What the module gets. */

@@ -16,7 +16,7 @@ export function pushInt(list: IntList, value: number): void {
   list.data[list.length++] = value;
 }
 
-export interface ByteList {
+interface ByteList {
   data: Buffer;
   length: number;
 }

@@ -6,7 +6,7 @@ import { compareNames, type NameKey } from './sort-orders.ts';
 import { firstFailing } from './sorted-rows.ts';
 
 /** An index at one moment of the database, in shared memory. A build thread posts it. */
-export interface IndexState<S> {
+interface IndexState<S> {
   base: S;
   /** Rows of the base that were changed or removed since it was built. */
   deleted: Int32Array | null;
@@ -47,7 +47,7 @@ export function positionsIn(base: Segment, delta: Segment, keyOf: ReadNameKey = 
 const positions = (length: number, positionOf: (rank: number) => number): Int32Array =>
   shareInts(Array.from({ length }, (_, rank) => positionOf(rank)));
 
-export type ReadNameKey = (segment: Segment, row: number) => NameKey;
+type ReadNameKey = (segment: Segment, row: number) => NameKey;
 
 function itemNameKey(segment: Segment, row: number): NameKey {
   const item = readItem(segment, row);

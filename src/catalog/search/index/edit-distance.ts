@@ -12,7 +12,7 @@ interface Terms {
   signatures: Uint32Array;
 }
 
-export interface NearTerm {
+interface NearTerm {
   number: number;
   distance: number;
 }

@@ -23,7 +23,7 @@ export const FILTER_FACETS = ['provider', 'listing_type', 'execution_class', 've
 /** The facet and value of each bit. */
 const BITS = (Object.keys(VALUES) as EnumFacet[]).flatMap((facet) => VALUES[facet].map((value) => ({ facet, value })));
 
-export interface FacetValues {
+interface FacetValues {
   provider: readonly string[];
   listing_type: string;
   execution_class: string;

@@ -74,7 +74,7 @@ export const termsByBytes = ({ ids }: TermCollector): string[] =>
     .map(({ term }) => term);
 
 /** Rows are ascending within a term. `weights` is empty if the terms came without. */
-export interface InvertedIndex {
+interface InvertedIndex {
   bytes: Uint8Array;
   at: Uint32Array;
   rowsAt: Uint32Array;

@@ -8,7 +8,7 @@ import { buildFrequent, buildGrams } from './ngrams.ts';
 import { ENUM_VALUES, MOST_NAME_PARTS, type Segment, setAt } from './segment.ts';
 import { type SortKeys, sortOrders, timeKey } from './sort-orders.ts';
 
-export interface SegmentBuilder {
+interface SegmentBuilder {
   /**
    * Adds a listing. The caller must not add the same provider and external id twice. `hint` says in a few words how to install it
    * (install-hint.ts). `json` is what answers show, if that is not the item itself.

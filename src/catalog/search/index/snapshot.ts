@@ -10,7 +10,7 @@ import { buildSegment } from './segment-builder.ts';
  * A base segment in a file: one line of JSON, then the arrays one after another. A file that is truncated, damaged, of another format or
  * of another database is ignored.
  */
-export interface Snapshot {
+interface Snapshot {
   /** Identifies the database. The snapshot has all its changes up to `seq`. */
   identity: string;
   seq: number;

@@ -25,7 +25,7 @@ export interface TextIndex {
   weights: Uint16Array;
 }
 
-export interface TextBuilder {
+interface TextBuilder {
   /** The next document's terms, each once. */
   add(terms: readonly WeightedTerm[]): void;
   /** `rowOrder[row]` is the document's number, in the order of the `add` calls. */

@@ -4,11 +4,11 @@ import { type ListParameters, type ListQuery, normalQuery, queryString } from '.
 import type { MarketplaceView } from './marketplace-view.ts';
 
 /** A list's parameters: the registry's, and `source`. A capability may have several sources, so provider and source are both conditions. */
-export interface CapabilityParameters extends ListParameters {
+interface CapabilityParameters extends ListParameters {
   source?: string | undefined;
 }
 
-export interface CapabilityQuery {
+interface CapabilityQuery {
   query: ListQuery;
   sources: string[];
   /** The query string of the same request, without `?` and without `offset`. */

@@ -17,7 +17,7 @@ import type { Part } from './part.ts';
 
 /** How many matches have each value. A facet ignores its own filter, so that it says what another choice would find. */
 
-export interface FacetCount<V = string> {
+interface FacetCount<V = string> {
   value: V;
   count: number;
 }
@@ -128,7 +128,7 @@ function tagTexts({ part }: Filtered): (tag: number) => string {
 }
 
 /** Counts over the whole index. */
-export interface Totals {
+interface Totals {
   capabilities: number;
   /** The listings that were merged into them. */
   listings: number;

@@ -34,7 +34,7 @@ export interface ListQuery {
 }
 
 /** A condition on something that a segment of listings does not index. `key` has no space. */
-export interface ExtraCondition {
+interface ExtraCondition {
   key: string;
   setIn(segment: Segment): Int32Array;
 }

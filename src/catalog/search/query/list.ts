@@ -14,7 +14,7 @@ export interface ListPage {
   hits: Int32Array;
 }
 
-export type PageQuery = Pick<ListQuery, 'sort' | 'limit' | 'offset'>;
+type PageQuery = Pick<ListQuery, 'sort' | 'limit' | 'offset'>;
 
 export function findPage(view: ListView, query: ListQuery): ListPage {
   const inBase = matchRows(view.base, query, view.deleted);

@@ -12,7 +12,7 @@ export interface Part {
 }
 
 /** `candidates`, `cells` and all counts are zeros between two uses. */
-export interface Scratch {
+interface Scratch {
   /** Rows that can match, as bits, and for each word of bits how many candidates come before it. */
   candidates: Int32Array;
   before: Int32Array;

@@ -4,7 +4,7 @@ import type { OtherSort, Segment } from '../index/segment.ts';
 /** The rows that match one condition: a list if they are few, a bitset if they are many. */
 export type RowSet = RowList | RowBits;
 
-export interface RowList {
+interface RowList {
   /** Ascending. */
   list: Int32Array;
   set: null;

@@ -14,7 +14,7 @@ const [SUM, COVERED, VALUE, MARKS] = [0, 1, 2, 3];
 /** In MARKS: the last group; above it how many groups the name has; above it the last group that the name has. */
 const [NAMED, NAMED_GROUP] = [8, 16];
 
-export interface ScoreQuery {
+interface ScoreQuery {
   plan: QueryPlan;
   /** Hash of the text as a name. */
   name_key: number;

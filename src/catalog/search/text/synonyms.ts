@@ -35,7 +35,7 @@ const phrases = (text: string): string[][] =>
     .map(tokenize)
     .filter((terms) => terms.length > 0);
 
-export interface SynonymsOf {
+interface SynonymsOf {
   /** The phrase: the terms from `from` to before `to`. */
   from: number;
   to: number;

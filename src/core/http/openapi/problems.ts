@@ -7,7 +7,7 @@ import type { Node } from './shape.ts';
 
 /** The problem responses of an operation, grouped by status. */
 
-export interface ProblemNote {
+interface ProblemNote {
   kind: ProblemKind;
   /** One sentence that explains the code. */
   meaning: string;

@@ -3,7 +3,7 @@ import type { Node } from './shape.ts';
 
 /** Replaces named schemas by references. Two schemas are the same if their JSON is equal. */
 
-export interface SchemaNamer {
+interface SchemaNamer {
   /** Returns the schema as plain JSON. Named schemas become `$ref`, including the schema itself. */
   use(schema: TSchema): Node;
   /** Returns the named schemas that were used, in their original order. */

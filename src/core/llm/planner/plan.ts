@@ -8,7 +8,7 @@ import { failureText, HELP, optionLines, shownJson, withoutModel } from './words
 
 /** The next step of a conversation: calls or an answer. A pure function of messages and tool results. */
 
-export interface PlanInput {
+interface PlanInput {
   messages: readonly Message[];
   tools: readonly { name: string }[];
   /** False if only a text answer is allowed. */

@@ -58,7 +58,7 @@ function askFor(ref: string, missing: readonly Member[], example: unknown): stri
   ].join('\n');
 }
 
-export const detailCall = ({ provider, external_id }: Option): Call => ({
+const detailCall = ({ provider, external_id }: Option): Call => ({
   name: 'registry_get_listing',
   input: { provider, external_id },
 });

@@ -16,7 +16,7 @@ import { fromSchema, variantsOf } from './nonce-input.ts';
  * receipt under one key, so that who reads the log sees whether outputs were the same.
  */
 
-export const ROUND_RESULTS = ['reproduced', 'differs', 'failed', 'no_input', 'not_runnable'] as const;
+const ROUND_RESULTS = ['reproduced', 'differs', 'failed', 'no_input', 'not_runnable'] as const;
 
 export interface Round {
   result: (typeof ROUND_RESULTS)[number];

@@ -12,12 +12,12 @@ import type { Round, RoundDeps } from './check-round.ts';
 import { EXPIRE_CHECKS, expireChecksKind } from './expire-checks.ts';
 
 /** Our own runs of listings, one after another at the pace that the operator has set; none where they have not. */
-export interface Checks {
+interface Checks {
   kinds: Record<string, JobKind>;
   schedule(): Promise<void>;
 }
 
-export interface ChecksOptions extends RoundDeps {
+interface ChecksOptions extends RoundDeps {
   db: Kysely<Schema>;
   clock: Clock;
   jobs: Pick<JobTable, 'put'>;

@@ -21,7 +21,7 @@ import { ABSENT, CLONE, IOCTL, NEWEST, type Numbers, REFUSED, SOCKET } from './s
 /** The filter that every process of a box has: refused calls as data, the program as a pure function of them. */
 
 export const ARCHITECTURES = ['x86_64', 'aarch64'] as const;
-export type Architecture = (typeof ARCHITECTURES)[number];
+type Architecture = (typeof ARCHITECTURES)[number];
 
 /** AUDIT_ARCH_… of linux/audit.h. */
 export const AUDIT_ARCH: Record<Architecture, number> = { x86_64: 0xc000_003e, aarch64: 0xc000_00b7 };

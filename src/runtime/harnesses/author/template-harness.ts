@@ -47,7 +47,7 @@ const variable = ({ description, secret }: HarnessPlan['env'][number]) => ({
   secret,
 });
 
-export function templateBody(plan: HarnessPlan): string {
+function templateBody(plan: HarnessPlan): string {
   const { description, steps, servers, env } = plan;
   const paths = [...plan.files.keys()].sort();
   const references = paths.filter((path) => path.startsWith('references/'));

@@ -6,7 +6,7 @@ import { COMPLETED, emptyOutcome, failed, type Outcome } from '../result.ts';
 
 /** What a tool answered, as the outcome of a run. Pure. */
 
-export interface Answered {
+interface Answered {
   result: CallToolResult;
   protocol_version: string;
   /** Of what is kept. */

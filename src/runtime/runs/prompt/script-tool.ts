@@ -22,7 +22,7 @@ export const newTrail = (): ScriptTrail => ({
 /** Characters of each stream that the model gets to see. */
 const MOST = 16_000;
 
-export interface ScriptToolOrder {
+interface ScriptToolOrder {
   skill: Skill;
   sandbox: Sandbox;
   order: RunOrder;

@@ -9,7 +9,7 @@ const MOST = 48_000;
 
 export const LOAD_SKILL = 'load_skill';
 export const READ_RESOURCE = 'read_skill_resource';
-export const READ_INPUT = 'read_input_file';
+const READ_INPUT = 'read_input_file';
 export const RUN_SCRIPT = 'run_skill_script';
 
 export function loadSkillTool(skill: Skill, may_run: boolean): Tool {

@@ -14,7 +14,7 @@ export interface ModelSpans extends Around {
   current(): Span;
 }
 
-export interface SpansOrder extends Pick<RunOrder, 'span' | 'record_content'> {
+interface SpansOrder extends Pick<RunOrder, 'span' | 'record_content'> {
   tracing: Pick<Tracing, 'tracer'>;
 }
 

@@ -2,7 +2,7 @@ import type { Around, Tool } from '#core/llm/converse.ts';
 import { type Message, type ToolCall, toolMessage } from '#core/llm/model.ts';
 
 /** A call of what the rig does not allow is told by its code, to the model and in the trace; nothing is called. */
-export const TOOL_NOT_ALLOWED = 'rigs.tool_not_allowed';
+const TOOL_NOT_ALLOWED = 'rigs.tool_not_allowed';
 
 export function onlyKnown(around: Around, tools: readonly Tool[]): Around {
   const isKnown = (name: string) => tools.some((tool) => tool.name === name);

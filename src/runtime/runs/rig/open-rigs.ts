@@ -16,7 +16,7 @@ export interface Rigs {
   deps: RigsDeps;
 }
 
-export interface RigsOptions extends Omit<RigDeps, 'resolve'>, Pick<RigsDeps, 'rigs_per_user' | 'storage'> {
+interface RigsOptions extends Omit<RigDeps, 'resolve'>, Pick<RigsDeps, 'rigs_per_user' | 'storage'> {
   /** What runs rigs too: known when this is. */
   runs(): Runs;
   countQuota?: CountQuota;

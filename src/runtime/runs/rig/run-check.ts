@@ -5,7 +5,7 @@ import { type CheckResult, unmet } from '#runtime/rigs/rig-checks.ts';
 import { type CountedDeps, counted } from '../caller.ts';
 import type { Runs } from '../open-runs.ts';
 
-export interface RunCheckDeps extends CountedDeps {
+interface RunCheckDeps extends CountedDeps {
   runs: Pick<Runs, 'prepare' | 'run'>;
 }
 

@@ -52,7 +52,7 @@ const outOfTime = ({ limits }: RunOrder) => ({
 });
 
 /** Those that numbered lines of the prompt name, in their order; where none does, all as they are listed. Pure. */
-export function stepsOf(prompt: string, skills: readonly RigSkill[]): RigSkill[] {
+function stepsOf(prompt: string, skills: readonly RigSkill[]): RigSkill[] {
   if (skills.length < 2) return [...skills];
   const lines = prompt.split('\n').filter((line) => /^\s*\d+[.)]\s/.test(line));
   const named = lines.flatMap((line) => {

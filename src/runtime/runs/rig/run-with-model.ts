@@ -18,7 +18,7 @@ import { fitOutput, outputFaults } from './rig-output.ts';
 import { rigServerTools, rigSkillTools } from './rig-tools.ts';
 
 /** What a model is given to do, and with what. */
-export interface Work {
+interface Work {
   spec: Pick<RigSpec, 'budget' | 'output'>;
   assembled: Pick<Assembled, 'harness' | 'tools'> & { skills: readonly Pick<RigSkill, 'skill'>[] };
   system(context: readonly ContextBlock[]): string;

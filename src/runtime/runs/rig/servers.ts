@@ -18,7 +18,7 @@ import type { RigDeps } from './rig-deps.ts';
 
 type Caller = RunCaller & { user_id: string };
 
-export interface AssembledServer {
+interface AssembledServer {
   part: ServerPart;
   tools: RigTool[];
 }

@@ -16,7 +16,7 @@ export interface ModelDeps {
   countQuota?: CountQuota;
 }
 
-export interface WriteOrder<T> {
+interface WriteOrder<T> {
   caller: Caller | null;
   signal: AbortSignal;
   system: string;
@@ -27,7 +27,7 @@ export interface WriteOrder<T> {
 }
 
 /** Without a model's work, `reason` says why in one sentence. */
-export type Written<T> = { value: T; model: string } | { reason: string };
+type Written<T> = { value: T; model: string } | { reason: string };
 
 const TIMEOUT_MS = 120_000;
 const ROUNDS = 2;

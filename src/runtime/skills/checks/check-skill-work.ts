@@ -13,7 +13,7 @@ export interface CheckRequest {
 
 type Request = ({ kind: 'skill' } & CheckRequest) | { kind: 'files'; files: CheckRequest['files'] };
 
-export interface CheckAnswer {
+interface CheckAnswer {
   skill: CheckedSkill | null;
   /** Of files that are neither a skill nor a harness; empty for a skill, which has its own. */
   violations: Violation[];

@@ -20,7 +20,7 @@ export const GivenFile = Type.Object(
 export const GivenFiles = Type.Array(GivenFile, { maxItems: FILE_LIMITS.files });
 export type GivenFiles = Static<typeof GivenFiles>;
 
-export interface Given {
+interface Given {
   files: Map<string, Uint8Array>;
   /** As they were given, each as often. */
   paths: string[];

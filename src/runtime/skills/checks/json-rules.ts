@@ -15,12 +15,12 @@ export const JSON_RULES = {
   ),
 };
 
-export const CHECK_EXPECTATIONS = ['exit_code', 'output', 'output_contains', 'error_contains'] as const;
+const CHECK_EXPECTATIONS = ['exit_code', 'output', 'output_contains', 'error_contains'] as const;
 
 type JsonReport = Report<keyof typeof JSON_RULES>;
 const PATHS = ['assets/input.schema.json', 'assets/example.json', 'assets/checks.json'] as const;
 
-export interface JsonFiles {
+interface JsonFiles {
   schema: Record<string, unknown> | null;
   example: { input: unknown } | null;
   violations: Violation[];

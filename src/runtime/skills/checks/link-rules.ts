@@ -2,7 +2,7 @@ import { type Place, placesIn } from '#core/text/lines.ts';
 
 /** Links of Markdown to files beside it, with their places. Code is passed over. One pass, no backing up. Pure. */
 
-export interface Link {
+interface Link {
   /** As written, without fragment and query; `%20` decoded. */
   target: string;
   place: Place;

@@ -81,7 +81,7 @@ function targetOf(tool: string, json: Json): Target[] {
     : [];
 }
 
-export interface TurnEnd {
+interface TurnEnd {
   words: Words;
   /** The state when the user wrote. */
   before: GateState;

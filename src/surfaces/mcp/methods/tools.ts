@@ -6,7 +6,7 @@ import { ListParams, type Method, method } from './method.ts';
 
 /** `tools/list` lists what this caller may call; `tools/call` calls one. */
 
-export interface ToolMethodsDeps {
+interface ToolMethodsDeps {
   tools: readonly Tool[];
   paginate: Paginate;
   callTool: Method['answer'];
