@@ -11,9 +11,12 @@ type Truthy<T> = Exclude<T, false | null | undefined | 0 | ''>;
 
 /** Waits for the condition that a test asserts, however slow the machine is, and returns its value. Throws when it never came. */
 export async function until<T>(what: string, is: () => T | Promise<T>): Promise<Truthy<T>> {
-  for (const ends_at = now() + END_MS; ; await sleep(5)) {
+  const ends_at = now() + END_MS;
+  // What is there soon is found soon; what takes long is not asked for so often that it takes longer.
+  for (let wait_ms = 5; ; wait_ms = Math.min(wait_ms * 1.2, 50)) {
     const value = await is();
     if (value) return value as Truthy<T>;
+    await sleep(wait_ms);
     if (now() > ends_at) throw new Error(`Waited ${END_MS / 1_000} s in vain for ${what}.`);
   }
 }

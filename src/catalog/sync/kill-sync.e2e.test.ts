@@ -1,11 +1,9 @@
-import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachDatabase } from '#test/databases.ts';
 import { killSync } from '#test/kill-sync.ts';
 
 eachDatabase('kill -9', (open) => {
   test('two kills during a sync leave no partial or duplicate rows, and the next process completes the run', async () => {
-    const longest_ms = await killSync(await open(), 2);
-    assert.ok(longest_ms < 60_000);
+    await killSync(await open(), 2);
   });
 });
