@@ -4,7 +4,7 @@ import { isoTime } from '#core/clock/clock.ts';
 import { expireRowsKinds } from '#core/jobs/expire-rows.ts';
 import type { JobKind } from '#core/jobs/worker.ts';
 import { expireReportsKind } from '#marketplace/moderation/expire-reports.ts';
-import { expireIntentsKind } from '#runtime/receipts/expire-intents.ts';
+import { expireIntentsKind } from '#runtime/receipts/jobs.ts';
 import { eachDatabase } from './databases.ts';
 
 const DAY_MS = 86_400_000;

@@ -18,8 +18,7 @@ import { scheduleStorageCount, storageCountKinds } from '#core/storage/count.ts'
 import { ALONE, type Threads } from '#core/threads/threads.ts';
 import type { Offer } from '#core/tools/offer.ts';
 import { EXPIRE_SPANS, expireSpansKind } from '#core/traces/expire-spans.ts';
-import { EXPIRE_INTENTS, expireIntentsKind } from '#runtime/receipts/expire-intents.ts';
-import { logKinds, scheduleLog } from '#runtime/receipts/log-job.ts';
+import { receiptKinds, scheduleReceipts } from '#runtime/receipts/jobs.ts';
 import type { SkillShelf } from '#runtime/skills/load-skills.ts';
 import { CLOSE_LOST, closeLostKind } from '#surfaces/agent/close-lost.ts';
 import { EXPIRE_CONVERSATIONS, expireConversationsKind } from '#surfaces/conversations/expire-conversations.ts';
@@ -170,13 +169,12 @@ async function beginWork(parts: Parts): Promise<Worker> {
     ...proof.kinds,
     ...checks.kinds,
     ...linking.kinds,
-    ...logKinds(parts),
+    ...receiptKinds({ ...parts, ...config.receipts }),
     ...expireSpansKind({ ...parts, ...config.traces }),
     ...expireConversationsKind({ ...parts, ...config.agents }),
     ...closeLostKind(parts),
     ...marketplace.kinds,
     ...auditKinds({ ...parts, ...config.audit }),
-    ...expireIntentsKind({ ...parts, ...config.receipts }),
     ...expireRowsKinds(parts.database, clock),
     ...boundRowsKinds(parts),
     ...storageCountKinds({ ...parts, onDrift: parts.storage_meter.drifted }),
@@ -189,11 +187,10 @@ async function beginWork(parts: Parts): Promise<Worker> {
     tasks.schedule(),
     proof.schedule(),
     checks.schedule(),
-    scheduleLog(jobs),
+    scheduleReceipts(jobs),
     scheduleAudit(jobs),
     scheduleExpiry(jobs, EXPIRE_SPANS, 'spans'),
     scheduleExpiry(jobs, EXPIRE_CONVERSATIONS),
-    scheduleExpiry(jobs, EXPIRE_INTENTS),
     scheduleExpireRows(jobs),
     scheduleBoundRows(jobs),
     scheduleStorageCount(jobs),

@@ -1,7 +1,6 @@
 import type { ResourceTemplate } from '#core/tools/resource.ts';
 import type { Tool } from '#core/tools/tool.ts';
 import type { ReceiptKeys } from './receipt-keys.ts';
-import { receiptResource } from './receipt-resource.ts';
 import type { Receipts } from './receipts.ts';
 import { receiptVerify } from './tools/receipt-verify.ts';
 
@@ -20,3 +19,16 @@ export const receiptsTools = ({ receipt_keys, config }: ReceiptsToolsDeps): Tool
 export const receiptsResources = (deps: Pick<ReceiptsToolsDeps, 'receipts'>): ResourceTemplate[] => [
   receiptResource(deps),
 ];
+
+/** `receipt://{id}`: the bundle, as GET /api/receipts/{id} returns it. */
+const receiptResource = ({ receipts }: Pick<ReceiptsToolsDeps, 'receipts'>): ResourceTemplate => ({
+  uri_template: 'receipt://{id}',
+  name: 'receipt',
+  title: 'Receipt of a run',
+  description: 'The signed bundle of a run, by the receipt_id of its task; receipt_verify checks it.',
+  media_type: 'application/json',
+  read: async ({ id = '' }) => {
+    const bundle = await receipts.bundle(id);
+    return bundle === undefined ? null : { media_type: 'application/json', content: JSON.stringify(bundle) };
+  },
+});

@@ -11,7 +11,7 @@ import { ATTR, toolsCall } from '#core/traces/conventions.ts';
 import { sha256 } from '#runtime/skills/skill.ts';
 import type { Capability, ResolveOptions, RunOrder, Unavailable } from './capability.ts';
 import { checkApart } from './check-input.ts';
-import { failedCall, outcomeOf, sentence } from './mcp/tool-output.ts';
+import { failedCall, outcomeOf, sentence } from './mcp-output.ts';
 import { cancelled, emptyOutcome, failed, type Outcome } from './result.ts';
 
 /** The class `mcp`: one call of one tool of a stranger's server. Input: `{"tool": "<name>", "arguments": {…}}`. */

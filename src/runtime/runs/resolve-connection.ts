@@ -8,7 +8,7 @@ import { ATTR, toolsCall } from '#core/traces/conventions.ts';
 import { sha256 } from '#runtime/skills/skill.ts';
 import type { Capability, ResolveKind, RunOrder } from './capability.ts';
 import { capabilityUnknown, takenDown } from './errors.ts';
-import { failedCall, outcomeOf } from './mcp/tool-output.ts';
+import { failedCall, outcomeOf } from './mcp-output.ts';
 import { cancelled, emptyOutcome, failed, type Outcome } from './result.ts';
 
 /** For what surrounds an answer on the wire. */

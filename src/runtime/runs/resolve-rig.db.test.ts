@@ -23,9 +23,9 @@ import { execute } from './execute.ts';
 import { openRuns } from './open-runs.ts';
 import { createResolve } from './resolve.ts';
 import { gatherParts, resolveRig } from './resolve-rig.ts';
-import { resolveSkill } from './resolve-skill.ts';
-import type { RigDeps } from './rig/rig-deps.ts';
+import type { RigDeps } from './rig/parts.ts';
 import { runRigCheck } from './rig/run-check.ts';
+import { resolveSkill } from './skill-capability.ts';
 
 /** Rigs put together, locked and run: scripts are functions here, the model is a fake. */
 

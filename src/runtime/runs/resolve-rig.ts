@@ -12,8 +12,7 @@ import type { Capability, ResolveKind, RunOrder, Unavailable } from './capabilit
 import { capabilityUnknown } from './errors.ts';
 import { emptyOutcome, type Outcome, rejected } from './result.ts';
 import { assemble } from './rig/assemble.ts';
-import type { Assembled } from './rig/parts.ts';
-import type { RigDeps } from './rig/rig-deps.ts';
+import type { Assembled, RigDeps } from './rig/parts.ts';
 import { rigPrompt, rigSystem } from './rig/rig-instructions.ts';
 import { fitOutput } from './rig/rig-output.ts';
 import { runPlanned } from './rig/run-planned.ts';

@@ -14,9 +14,9 @@ import type { SkillShelf } from '#runtime/skills/load-skills.ts';
 import type { CapabilityKind, ResolveCapability, ResolveKind } from './capability.ts';
 import { capabilityUnknown, kindUnsupported, versionGone } from './errors.ts';
 import { resolveListing } from './resolve-listing.ts';
-import { resolveSkill } from './resolve-skill.ts';
 import type { EXECUTION_SETTINGS } from './settings.ts';
 import type { PromptRunner } from './skill-capability.ts';
+import { resolveSkill } from './skill-capability.ts';
 
 /** Finds what a reference names, whatever its kind. */
 

@@ -7,9 +7,8 @@ import { keepSpans } from '#test/kept-spans.ts';
 import { sampleSkill } from '#test/sample-skill.ts';
 import { openRuns } from './open-runs.ts';
 import { createResolve } from './resolve.ts';
-import { resolveSkill } from './resolve-skill.ts';
 import { runCommand } from './run-command.ts';
-import { skillCapability } from './skill-capability.ts';
+import { resolveSkill, skillCapability } from './skill-capability.ts';
 
 const sandbox = embeddedSandbox();
 const { tracing, spansOf } = keepSpans();

@@ -1,8 +1,10 @@
 import { Problem } from '#core/problem/problem.ts';
 import { ATTR, executeTool } from '#core/traces/conventions.ts';
 import type { Sandbox } from '#runtime/sandbox/sandbox.ts';
+import type { SkillShelf } from '#runtime/skills/load-skills.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
-import type { Capability, RunOrder, Unavailable } from './capability.ts';
+import type { Capability, ResolveKind, RunOrder, Unavailable } from './capability.ts';
+import { capabilityUnknown } from './errors.ts';
 import { emptyOutcome, NO_ENVIRONMENT, type Outcome, rejected, verdictOf } from './result.ts';
 import { runScripted } from './scripted.ts';
 
@@ -17,6 +19,16 @@ export interface PromptRunner {
   whyUnavailable(): Promise<Unavailable | null>;
   run(skill: Skill, order: RunOrder): Promise<Outcome>;
 }
+
+/** `skill`: a first-party skill by its name. */
+export const resolveSkill =
+  (deps: SkillDeps & { skills: Pick<SkillShelf, 'get'> }): ResolveKind =>
+  async ({ kind, ref }) => {
+    const skill = deps.skills.get(ref);
+    if (skill === undefined)
+      throw capabilityUnknown(`There is no skill of the name ${JSON.stringify(ref.slice(0, 100))}.`);
+    return skillCapability({ kind, ref }, skill, deps);
+  };
 
 /** A skill, first-party or fetched, as something that can be run. */
 export const skillCapability = (

@@ -6,7 +6,7 @@ import { appendEvents, statusEvent } from './task-events.ts';
 import { cancelIdle, findTask, type Owned, requestCancel } from './tasks.ts';
 
 /** At once where nothing runs, within a second where something does. */
-export async function cancelTask({ db, clock, giveTurns, hurry }: TasksDeps, of: Owned): Promise<Task> {
+export async function cancelTask({ db, clock, scheduler }: TasksDeps, of: Owned): Promise<Task> {
   const now = isoTime(clock.now());
   const ended = await db.transaction().execute(async (trx) => {
     const cancelled = await cancelIdle(trx, of, now);
@@ -14,12 +14,12 @@ export async function cancelTask({ db, clock, giveTurns, hurry }: TasksDeps, of:
     return cancelled;
   });
   if (ended !== undefined) {
-    await giveTurns(of.user_id);
+    await scheduler.dispatch(of.user_id);
     return ended;
   }
   const requested = await requestCancel(db, of, now);
   if (requested !== undefined) {
-    await hurry(of);
+    await scheduler.hurry(of);
     return requested;
   }
   const asked = await findTask(db, of);

@@ -4,9 +4,8 @@ import type { KeyProvider } from '#core/crypto/secret-keys.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { StorageGate } from '#core/storage/gate.ts';
 import type { Runs } from '#runtime/runs/open-runs.ts';
-import type { AwaitNews } from './news.ts';
-import type { TaskSignals } from './signals.ts';
-import type { Owned } from './tasks.ts';
+import type { FairScheduler } from './fair-scheduler.ts';
+import type { TaskChannel } from './pub-sub.ts';
 
 /** What the operations of tasks need. */
 export interface TasksDeps {
@@ -15,12 +14,8 @@ export interface TasksDeps {
   keys: KeyProvider;
   storage: StorageGate;
   runs: Pick<Runs, 'prepare'>;
-  signals: TaskSignals;
-  awaitNews: AwaitNews;
-  /** Gives the user's waiting tasks their turn. */
-  giveTurns(user_id: string): Promise<void>;
-  /** Has a worker look at the task now, even where it waits to be tried again. */
-  hurry(of: Owned): Promise<void>;
+  channel: TaskChannel;
+  scheduler: Pick<FairScheduler, 'dispatch' | 'hurry'>;
   queue_per_user: number;
   starts_per_day: number;
   kept_per_user: number;

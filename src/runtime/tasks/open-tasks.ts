@@ -6,13 +6,11 @@ import type { JobKind } from '#core/jobs/worker.ts';
 import type { Threads } from '#core/threads/threads.ts';
 import type { Runs } from '#runtime/runs/open-runs.ts';
 import type { TasksDeps } from './deps.ts';
-import { EXPIRE_EVENTS, expireEventsKind } from './expire-events.ts';
 import { tasksHolding } from './export-tasks.ts';
-import { awaitNews } from './news.ts';
+import { fairScheduler, TASK_JOB } from './fair-scheduler.ts';
+import { taskChannel } from './pub-sub.ts';
 import { type RunTaskDeps, runTask } from './run-task.ts';
-import { taskSignals } from './signals.ts';
-import { newestEvents } from './task-events.ts';
-import { carry, giveUserTurns, scheduleSweep, sweepKind, TASK_JOB } from './turns.ts';
+import { EXPIRE_EVENTS, expireEventsKind, newestEvents } from './task-events.ts';
 
 /** The door to tasks: their operations, and the work for the worker. */
 export interface Tasks {
@@ -27,10 +25,7 @@ export interface Tasks {
 }
 
 interface TasksOptions
-  extends Omit<
-    TasksDeps & RunTaskDeps,
-    'runs' | 'db' | 'signals' | 'awaitNews' | 'giveTurns' | 'hurry' | 'stopping' | 'ended'
-  > {
+  extends Omit<TasksDeps & RunTaskDeps, 'runs' | 'db' | 'channel' | 'scheduler' | 'stopping' | 'ended'> {
   database: Database;
   runs: Pick<Runs, 'prepare' | 'attempt'>;
   jobs: Pick<JobTable, 'put'>;
@@ -44,35 +39,25 @@ interface TasksOptions
 
 export function openTasks({ database, threads, ...options }: TasksOptions): Tasks {
   const { db } = database;
-  const { jobs, clock, at_work_per_user, wake, concurrency } = options;
-  const signals = taskSignals(threads);
+  const { jobs, concurrency } = options;
+  const channel = taskChannel({ threads, newest: (ids) => newestEvents(db, ids) });
   const stopping = new AbortController();
-  const turns = { db, clock, jobs, at_work_per_user, wake };
-  const giveTurns = (user_id: string) => giveUserTurns(turns, user_id);
-  const deps: TasksDeps = {
-    ...options,
-    db,
-    signals,
-    giveTurns,
-    stopping: stopping.signal,
-    awaitNews: awaitNews({ signals, newest: (ids) => newestEvents(db, ids) }),
-    hurry: ({ user_id, id }) => carry(turns, user_id, [id]),
-  };
+  const scheduler = fairScheduler({ ...options, db });
   return {
-    deps,
+    deps: { ...options, db, channel, scheduler, stopping: stopping.signal },
     kinds: {
       [TASK_JOB]: {
         concurrency,
         // The rest is for others, however many tasks one user or many new accounts have due.
         per_share: Math.ceil(concurrency / 2),
         of_guests: Math.ceil((concurrency * 3) / 4),
-        handler: runTask({ ...options, db, signals, ended: giveTurns }),
+        handler: runTask({ ...options, db, channel, ended: scheduler.dispatch }),
       },
-      ...sweepKind(turns),
+      ...scheduler.kinds,
       ...expireEventsKind({ ...options, db }),
     },
     schedule: async () => {
-      await scheduleSweep(jobs);
+      await scheduler.schedule();
       await scheduleExpiry(jobs, EXPIRE_EVENTS);
     },
     holding: tasksHolding,

@@ -1,7 +1,7 @@
 import { type Handler, json } from '#core/http/operation.ts';
-import { beginRig } from './begin-rig.ts';
 import type { tasksContract } from './contract.ts';
 import type { TasksDeps } from './deps.ts';
+import { enqueueRig } from './enqueue.ts';
 import { openReceiptKey } from './receipt-key.ts';
 import { wholeTask } from './task.ts';
 
@@ -9,7 +9,7 @@ export const runRig =
   (deps: TasksDeps): Handler<typeof tasksContract.runRig> =>
   async ({ params, body, caller, headers: { traceparent } }) => {
     const parent = typeof traceparent === 'string' ? traceparent.slice(0, 200) : null;
-    const task = await beginRig(deps, caller.user_id, { rig: params.id, ...body }, parent);
+    const task = await enqueueRig(deps, caller.user_id, { rig: params.id, ...body }, parent);
     const headers = { location: `/api/agents/tasks/${task.id}` };
     return json(wholeTask(task, openReceiptKey(deps.keys, task)), { status: 202, headers });
   };

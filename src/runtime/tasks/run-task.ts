@@ -12,8 +12,8 @@ import type { RunCaller } from '#runtime/runs/capability.ts';
 import type { Runs } from '#runtime/runs/open-runs.ts';
 import type { RunTarget } from '#runtime/runs/receipt.ts';
 import { gatherOutput } from './output-events.ts';
+import type { TaskChannel } from './pub-sub.ts';
 import { receiptKeyOf } from './receipt-key.ts';
-import type { TaskSignals } from './signals.ts';
 import { filesOf, filesText, type Task } from './task.ts';
 import { appendEvents, statusEvent } from './task-events.ts';
 import { endTask, isCancelRequested, lockTask, noteTask, takeTask } from './tasks.ts';
@@ -26,7 +26,7 @@ export interface RunTaskDeps {
   keys: KeyProvider;
   runs: Pick<Runs, 'attempt'>;
   countQuota?: CountQuota;
-  signals: TaskSignals;
+  channel: TaskChannel;
   timeout_ms: number;
   /** Called when a task of this user has ended. */
   ended(user_id: string): Promise<void>;
@@ -43,10 +43,10 @@ export const runTask =
   async (run) => {
     const task = await takeAttempt(deps, run);
     if (task === undefined) return null;
-    deps.signals.changed(task.id);
+    deps.channel.publish(task.id);
     const end = await deps.runs.attempt(attemptOf(deps, task, run));
     if (end !== null) {
-      deps.signals.changed(task.id);
+      deps.channel.publish(task.id);
       await deps.ended(task.user_id);
       if (end.receipt !== null) await deps.proved?.();
     }
@@ -103,18 +103,18 @@ async function callerOf(deps: RunTaskDeps, task: Task): Promise<RunCaller> {
 }
 
 /** Stores what the run prints as events, and ends it when the task's owner asks for that, whichever process was asked. */
-function watchTask({ db, clock, signals }: RunTaskDeps, task: Task): RunWatch {
+function watchTask({ db, clock, channel }: RunTaskDeps, task: Task): RunWatch {
   const output = gatherOutput(async (events) => {
     await db.transaction().execute(async (trx) => {
       if (await lockTask(trx, task)) await appendEvents(trx, task.id, events, isoTime(clock.now()));
     });
-    signals.changed(task.id);
+    channel.publish(task.id);
   });
   const [cancelled, over] = [new AbortController(), new AbortController()];
   const watching = (async () => {
     while (!over.signal.aborted) {
       if (await isCancelRequested(db, task.id).catch(() => false)) return cancelled.abort(new Error('cancelled'));
-      await signals.wait(task.id, LOOK_FOR_CANCEL_MS, over.signal);
+      await channel.next(task.id, LOOK_FOR_CANCEL_MS, over.signal);
     }
   })();
   return {

@@ -1,7 +1,7 @@
 import { type Handler, json } from '#core/http/operation.ts';
-import { beginTask } from './begin-task.ts';
 import type { tasksContract } from './contract.ts';
 import type { TasksDeps } from './deps.ts';
+import { enqueueTask } from './enqueue.ts';
 import { openReceiptKey } from './receipt-key.ts';
 import { wholeTask } from './task.ts';
 
@@ -9,6 +9,6 @@ export const startTask =
   (deps: TasksDeps): Handler<typeof tasksContract.start> =>
   async ({ params, caller, headers: { traceparent } }) => {
     const of = { user_id: caller.user_id, id: params.id };
-    const task = await beginTask(deps, of, typeof traceparent === 'string' ? traceparent.slice(0, 200) : null);
+    const task = await enqueueTask(deps, of, typeof traceparent === 'string' ? traceparent.slice(0, 200) : null);
     return json(wholeTask(task, openReceiptKey(deps.keys, task)), { status: 202 });
   };

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { type Aging, removeOldest } from '#core/db/remove-oldest.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { TaskEventRow } from '#core/db/schema-execution.ts';
+import { type Expiry, expiryKind } from '#core/jobs/expiry.ts';
 import type { Task } from './task.ts';
 
 /** What a task's watchers are told, numbered from 1. The only SQL that names `task_events`. */
@@ -76,3 +77,13 @@ const OUTPUT: Aging = {
 /** The oldest output from before this time, at most `most`. Answers how many events those were. */
 export const deleteOutputBefore = (db: Db, time: string, most: number): Promise<number> =>
   removeOldest(db, OUTPUT, time, most);
+
+export const EXPIRE_EVENTS = 'task_events_expire';
+
+/** What runs printed expires with traces. Status events and the output stay until the owner deletes the task or the account. */
+export const expireEventsKind = ({
+  db,
+  clock,
+  events_kept_ms,
+}: Pick<Expiry, 'db' | 'clock'> & { events_kept_ms: number }) =>
+  expiryKind({ kind: EXPIRE_EVENTS, db, clock, kept_ms: events_kept_ms, batch: 500, remove: deleteOutputBefore });

@@ -175,10 +175,10 @@ export const countQueue = (db: Db, user_id: string): Promise<number> =>
   countOf(db.selectFrom('tasks').where('user_id', '=', user_id).where('status', '=', 'working'));
 
 /**
- * Gives the user's longest waiting tasks their turn, up to `most` at work. In a transaction that holds the account.
- * Answers the ids, for the job table.
+ * Dispatches the user's longest waiting tasks, up to `most` at work. Call it in a transaction that locks the account.
+ * Returns the ids, for the job table.
  */
-export async function giveTurns(trx: Db, user_id: string, most: number, now: string): Promise<string[]> {
+export async function dispatchNext(trx: Db, user_id: string, most: number, now: string): Promise<string[]> {
   const working = trx.selectFrom('tasks').where('user_id', '=', user_id).where('status', '=', 'working');
   const free = most - (await countOf(working.where('dispatched_at', 'is not', null)));
   if (free <= 0) return [];
@@ -194,8 +194,8 @@ export async function giveTurns(trx: Db, user_id: string, most: number, now: str
   return ids;
 }
 
-/** Tasks whose turn has come but that no job carries, because a process died in between. */
-export const listUncarried = (db: Db, most: number): Promise<Owned[]> =>
+/** Tasks that were dispatched and have no job, because a process died in between. */
+export const listDispatchedWithoutJob = (db: Db, most: number): Promise<Owned[]> =>
   db
     .selectFrom('tasks as t')
     .leftJoin('jobs as j', (join) => join.onRef('j.key', '=', 't.id').on('j.kind', '=', 'task'))
@@ -206,8 +206,8 @@ export const listUncarried = (db: Db, most: number): Promise<Owned[]> =>
     .limit(most)
     .execute();
 
-/** Users of whom tasks wait though fewer than `at_work` of theirs have their turn. */
-export const listPassedOver = async (db: Db, at_work: number, most: number): Promise<string[]> => {
+/** Users with waiting tasks and fewer than `at_work` at work. */
+export const listUsersToDispatch = async (db: Db, at_work: number, most: number): Promise<string[]> => {
   const rows = await db
     .selectFrom('tasks')
     .select('user_id')

@@ -19,7 +19,7 @@ export const updateTask =
     if (known === undefined) throw noSuchTask();
     const edited = isEdit(body) ? await changeTask(deps, of, known, body) : known;
     const task = body.status === 'cancelled' ? await cancelTask(deps, of) : edited;
-    deps.signals.changed(task.id);
+    deps.channel.publish(task.id);
     return json(wholeTask(task, openReceiptKey(deps.keys, task)));
   };
 

@@ -1,10 +1,12 @@
+import type { TaskEventRow } from '#core/db/schema-execution.ts';
 import type { Handler } from '#core/http/operation.ts';
 import { Problem } from '#core/problem/problem.ts';
 import type { tasksContract } from './contract.ts';
 import type { TasksDeps } from './deps.ts';
 import { noSuchTask } from './refusals.ts';
-import { findTask } from './tasks.ts';
-import { watchEvents } from './watch-events.ts';
+import { isFinal } from './states.ts';
+import { eventsAfter } from './task-events.ts';
+import { findTask, type Owned } from './tasks.ts';
 
 export const watchTask =
   (deps: TasksDeps): Handler<typeof tasksContract.watch> =>
@@ -19,6 +21,42 @@ export const watchTask =
       headers: { 'x-accel-buffering': 'no' },
     };
   };
+
+/** Proxies cut connections on which nothing is said. */
+const KEEP_ALIVE_MS = 15_000;
+/** Then the client comes back by itself, with a credential that is looked at anew. */
+const MOST_MS = 600_000;
+
+/** The events of a task as server-sent events, from any number on, until it has ended. */
+async function* watchEvents(
+  { db, channel }: Pick<TasksDeps, 'db' | 'channel'>,
+  of: Owned,
+  after: number,
+  signal: AbortSignal,
+) {
+  let seq = after;
+  const ends_at = performance.now() + MOST_MS;
+  // Something at once, so that the client knows the stream stands.
+  yield 'retry: 1000\n\n';
+  for (let quiet = false; !signal.aborted && performance.now() < ends_at; ) {
+    // Before the events: what is written after this look is read by the next one.
+    const task = await findTask(db, of);
+    const events = await eventsAfter(db, of.id, seq);
+    for (const event of events) {
+      seq = event.seq;
+      yield frame(event);
+    }
+    if (events.length === 0) {
+      if (task === undefined || isFinal(task.status)) return;
+      if (quiet) yield ': still here\n\n';
+      await channel.nextEvent(of.id, seq, KEEP_ALIVE_MS, signal);
+    }
+    quiet = events.length === 0;
+  }
+}
+
+const frame = ({ seq, type, at, data }: TaskEventRow): string =>
+  `id: ${seq}\nevent: ${type}\ndata: ${JSON.stringify({ at, ...(JSON.parse(data) as object) })}\n\n`;
 
 function readEventId(text: string | string[] | undefined): number {
   if (text === undefined || text === '') return 0;

@@ -1,7 +1,7 @@
 import type { Message } from '@a2a-js/sdk';
 import type { Caller } from '#core/http/caller.ts';
-import { beginTask } from '#runtime/tasks/begin-task.ts';
 import { changeTask } from '#runtime/tasks/change-task.ts';
+import { enqueueTask } from '#runtime/tasks/enqueue.ts';
 import { isFinal } from '#runtime/tasks/states.ts';
 import { findTask } from '#runtime/tasks/tasks.ts';
 import type { A2aDeps } from './deps.ts';
@@ -32,5 +32,5 @@ export async function continueTask(
       'The task is working and accepts a message only when it requests input.',
     );
   if (task.state === 'input_required') await changeTask(tasks.deps, of, known, { input: inputOf(message, sdk) });
-  await beginTask(tasks.deps, of, null);
+  await enqueueTask(tasks.deps, of, null);
 }

@@ -5,8 +5,8 @@ import { harnessRef, isMarketplaceRef, marketplaceRef, type Rig } from '#runtime
 import type { PartFault } from '#runtime/rigs/rig-parts.ts';
 import type { RunCaller } from '../capability.ts';
 import { chooseModel } from './choose-model.ts';
+import type { RigDeps } from './parts.ts';
 import { type Assembled, faulty, mismatch, type Part, type RigHarness, type RigSkill } from './parts.ts';
-import type { RigDeps } from './rig-deps.ts';
 import { assembleServer } from './servers.ts';
 
 /** Everything that a rig of this user names, as it is now; what cannot be had is told and left out. */

@@ -9,8 +9,7 @@ import type { PartFault } from '#runtime/rigs/rig-parts.ts';
 import { isSkillName } from '#runtime/skills/skill.ts';
 import type { RunCaller, Unavailable } from '../capability.ts';
 import { skillOf } from './assemble.ts';
-import type { RigSkill, RigTool } from './parts.ts';
-import type { RigDeps } from './rig-deps.ts';
+import type { RigDeps, RigSkill, RigTool } from './parts.ts';
 import { assembleServer } from './servers.ts';
 
 /** What harness.yaml of a stranger names beside its own files, for whoever runs it. What cannot be had is a fault. */

@@ -2,7 +2,7 @@ import type { CountQuota } from '#accounts/quotas/quota.ts';
 import type { RigsDeps } from '#runtime/rigs/deps.ts';
 import type { Capability, ResolveKind, RunCaller, Unavailable } from '../capability.ts';
 import type { Runs } from '../open-runs.ts';
-import type { RigDeps } from './rig-deps.ts';
+import type { RigDeps } from './parts.ts';
 import type { RigFiles } from './rig-of-files.ts';
 import type { HarnessFiles } from './run-harness.ts';
 

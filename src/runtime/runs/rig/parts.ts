@@ -1,6 +1,14 @@
+import type { Kysely } from 'kysely';
+import type { EnsureDetail } from '#catalog/details/fetch-details.ts';
+import type { Clock } from '#core/clock/clock.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { Models } from '#core/llm/models.ts';
+import type { OutboundFetch } from '#core/outbound/outbound.ts';
+import type { Tool } from '#core/tools/tool.ts';
 import type { Gathered, PartFault } from '#runtime/rigs/rig-parts.ts';
+import type { Sandbox } from '#runtime/sandbox/sandbox.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
-import type { Capability } from '../capability.ts';
+import type { Capability, ResolveCapability } from '../capability.ts';
 
 /** The parts of a rig as things that can run. */
 
@@ -48,3 +56,16 @@ export const faulty = (code: PartFault['code'], part: string, detail: string): {
 
 export const mismatch = (part: string, expected: string, found: string): string =>
   `The ${part} is not what rig.yaml pins: ${expected} is asked for, ${found} is there.`;
+
+/** What rigs are put together from and run with. */
+export interface RigDeps {
+  db: Kysely<Schema>;
+  clock: Clock;
+  fetch: OutboundFetch;
+  sandbox: Sandbox;
+  models: Models;
+  resolve: ResolveCapability;
+  ensureDetail: EnsureDetail;
+  /** The tools of this service; rigs get those of them that anybody may call and that change nothing. */
+  ownTools(): Promise<readonly Tool[]>;
+}

@@ -8,7 +8,7 @@ import { textOf } from '#runtime/skills/frontmatter.ts';
 import type { Capability, RunCaller, Unavailable } from '../capability.ts';
 import { rigCapability } from '../resolve-rig.ts';
 import { assemble } from './assemble.ts';
-import type { RigDeps } from './rig-deps.ts';
+import type { RigDeps } from './parts.ts';
 
 /** A rig whose files somebody else wrote, with the lock that came with them. */
 export interface RigFiles {

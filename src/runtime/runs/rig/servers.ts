@@ -11,8 +11,8 @@ import { sha256 } from '#runtime/skills/skill.ts';
 import type { RunCaller } from '../capability.ts';
 import { mcpToolset } from '../mcp.ts';
 import { ownTool } from './own-tool.ts';
+import type { RigDeps } from './parts.ts';
 import { faulty, mismatch, type Part, type RigTool } from './parts.ts';
-import type { RigDeps } from './rig-deps.ts';
 
 /** A server of a rig with those of its tools that the rig allows. */
 

@@ -2,10 +2,10 @@ import { Type } from '#core/json-schema/type.ts';
 import { ownerOf } from '#core/tools/owner.ts';
 import { tool } from '#core/tools/tool.ts';
 import { RIG_LINE_EXAMPLE } from '#runtime/rigs/examples.ts';
-import { awaitRest } from '../await-rest.ts';
-import { beginRig } from '../begin-rig.ts';
 import type { TasksDeps } from '../deps.ts';
+import { enqueueRig } from '../enqueue.ts';
 import { TaskAnswer, taskAnswer } from '../task-answer.ts';
+import { waitForTask } from '../wait-for-task.ts';
 
 export const rigRun = (deps: TasksDeps) =>
   tool({
@@ -32,7 +32,7 @@ export const rigRun = (deps: TasksDeps) =>
     run: async ({ wait_ms = 20_000, ...order }, call) => {
       const ends_at_ms = performance.now() + wait_ms;
       const user_id = ownerOf(call);
-      const task = await beginRig(deps, user_id, order, call.traceparent);
-      return taskAnswer(await awaitRest(deps, { user_id, id: task.id }, ends_at_ms, call));
+      const task = await enqueueRig(deps, user_id, order, call.traceparent);
+      return taskAnswer(await waitForTask(deps, { user_id, id: task.id }, ends_at_ms, call));
     },
   });

@@ -20,7 +20,7 @@ export const taskCancel = (deps: TasksDeps) =>
     example: { id: TASK_ID },
     run: async ({ id }, call) => {
       const task = await cancelTask(deps, { user_id: ownerOf(call), id });
-      deps.signals.changed(task.id);
+      deps.channel.publish(task.id);
       return taskAnswer(task);
     },
   });

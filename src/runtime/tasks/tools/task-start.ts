@@ -1,16 +1,16 @@
 import { Type } from '#core/json-schema/type.ts';
 import { ownerOf } from '#core/tools/owner.ts';
-import { tool } from '#core/tools/tool.ts';
-import { askForInput } from '../ask-for-input.ts';
-import { awaitRest } from '../await-rest.ts';
-import { beginTask } from '../begin-task.ts';
+import { type ToolCall, tool } from '#core/tools/tool.ts';
+import { quoted } from '#core/tools/words.ts';
 import { changeTask } from '../change-task.ts';
 import type { TasksDeps } from '../deps.ts';
+import { enqueueTask } from '../enqueue.ts';
 import { TASK_ID } from '../examples.ts';
 import { noSuchTask } from '../refusals.ts';
 import type { Task } from '../task.ts';
 import { TaskAnswer, TaskId, taskAnswer } from '../task-answer.ts';
 import { findTask } from '../tasks.ts';
+import { waitForTask } from '../wait-for-task.ts';
 
 export const taskStart = (deps: TasksDeps) =>
   tool({
@@ -42,8 +42,8 @@ export const taskStart = (deps: TasksDeps) =>
       const ends_at_ms = performance.now() + wait_ms;
       const begin = async (task: Task, given: unknown): Promise<Task> => {
         if (given !== undefined) await changeTask(deps, of, task, { input: given });
-        await beginTask(deps, of, call.traceparent);
-        return awaitRest(deps, of, ends_at_ms, call);
+        await enqueueTask(deps, of, call.traceparent);
+        return waitForTask(deps, of, ends_at_ms, call);
       };
       const task = await begin(known, first);
       // Asked once a call: a client that cannot wait for the person calls again, and is met by what stands above.
@@ -52,3 +52,24 @@ export const taskStart = (deps: TasksDeps) =>
       return taskAnswer(second === undefined ? task : await begin(task, second));
     },
   });
+
+const Answer = Type.Object({
+  input: Type.String({
+    title: 'Input',
+    description: 'What the task asks for: JSON, or plain text.',
+    maxLength: 10_000,
+  }),
+});
+
+/** What the person at the client says to a task that wants more; undefined where nobody can be asked. */
+async function askForInput(task: Task, { elicit }: Pick<ToolCall, 'elicit'>): Promise<unknown> {
+  const { detail = '' } = (task.error === null ? {} : JSON.parse(task.error)) as { detail?: string };
+  const why = detail === '' ? '' : ` It says: ${quoted(detail, 500)}`;
+  const said = await elicit(`The task ${quoted(task.title, 100)} asks for input to go on.${why}`, Answer);
+  if (said === null) return undefined;
+  try {
+    return JSON.parse(said.input);
+  } catch {
+    return said.input;
+  }
+}

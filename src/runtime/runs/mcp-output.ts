@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/client';
 import type { McpFailure } from '#core/mcp/failure.ts';
 import { isNestedTooDeep, MAX_NESTING } from '#core/text/keepable.ts';
 import { plain, quoted } from '#core/tools/words.ts';
-import { COMPLETED, emptyOutcome, failed, type Outcome } from '../result.ts';
+import { COMPLETED, emptyOutcome, failed, type Outcome } from './result.ts';
 
 /** What a tool answered, as the outcome of a run. Pure. */
 

@@ -7,8 +7,8 @@ import { eventsAfter } from './task-events.ts';
 import { findTask, type Owned } from './tasks.ts';
 
 /** Waits until the task is no longer at work, for so long at most, and tells the client what it does meanwhile. */
-export async function awaitRest(
-  { db, awaitNews, stopping }: Pick<TasksDeps, 'db' | 'awaitNews' | 'stopping'>,
+export async function waitForTask(
+  { db, channel, stopping }: Pick<TasksDeps, 'db' | 'channel' | 'stopping'>,
   of: Owned,
   ends_at_ms: number,
   { progress, signal }: Pick<ToolCall, 'progress' | 'signal'>,
@@ -25,7 +25,7 @@ export async function awaitRest(
     if (last !== undefined) progress(seq, null, messageOf(last));
     const left_ms = ends_at_ms - performance.now();
     if (task.status !== 'working' || left_ms <= 0 || ended.aborted) return task;
-    if (events.length === 0) await awaitNews(of.id, seq, left_ms, ended);
+    if (events.length === 0) await channel.nextEvent(of.id, seq, left_ms, ended);
   }
 }
 

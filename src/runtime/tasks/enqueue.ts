@@ -3,10 +3,11 @@ import { lockUser } from '#accounts/users/users.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { takeFrom } from '#core/limits/rate-windows.ts';
 import type { TasksDeps } from './deps.ts';
+import { makeTask } from './make-task.ts';
 import { noSuchTask, notStartable, queueFull, tooManyStarts } from './refusals.ts';
 import type { Task } from './task.ts';
 import { appendEvents, statusEvent } from './task-events.ts';
-import { countQueue, findTask, type Owned, queueTask } from './tasks.ts';
+import { cancelIdle, countQueue, findTask, type Owned, queueTask } from './tasks.ts';
 
 /**
  * First-party scripts are cheap and one's own connections are elsewhere. A rig asks for itself where it takes skills of others,
@@ -17,9 +18,9 @@ const needsProof = ({ capability_kind, execution_class }: Task): boolean =>
 
 const DAY_MS = 86_400_000;
 
-/** Puts a task to work when its turn comes. Its run is linked to the span that `traceparent` names. */
-export async function beginTask(deps: TasksDeps, of: Owned, traceparent: string | null): Promise<Task> {
-  const { db, clock, signals, giveTurns, queue_per_user, starts_per_day, storage } = deps;
+/** Queues a task for its user's turn. Its run is linked to the span that `traceparent` names. */
+export async function enqueueTask(deps: TasksDeps, of: Owned, traceparent: string | null): Promise<Task> {
+  const { db, clock, channel, scheduler, queue_per_user, starts_per_day, storage } = deps;
   const now = isoTime(clock.now());
   // What bounds receipts, which are never deleted.
   const starts = { name: 'task-starts', count: starts_per_day, window_ms: DAY_MS };
@@ -43,7 +44,37 @@ export async function beginTask(deps: TasksDeps, of: Owned, traceparent: string 
     await appendEvents(trx, queued.id, [statusEvent(queued)], now);
     return queued;
   });
-  signals.changed(task.id);
-  await giveTurns(of.user_id);
+  channel.publish(task.id);
+  await scheduler.dispatch(of.user_id);
   return task;
+}
+
+interface RigOrder {
+  /** Its id or name. */
+  rig: string;
+  version?: string | undefined;
+  input?: unknown;
+  title?: string | undefined;
+}
+
+/** Makes a task of a rig and queues it; if the queue refuses it, the task is cancelled. */
+export async function enqueueRig(
+  deps: TasksDeps,
+  user_id: string,
+  { rig, version, input, title }: RigOrder,
+  traceparent: string | null,
+): Promise<Task> {
+  const capability = { kind: 'rig' as const, ref: rig, version };
+  const task = await makeTask(deps, user_id, {
+    capability,
+    input: input ?? {},
+    ...(title === undefined ? {} : { title }),
+  });
+  const of = { user_id, id: task.id };
+  try {
+    return await enqueueTask(deps, of, traceparent);
+  } catch (error) {
+    await cancelIdle(deps.db, of, isoTime(deps.clock.now()));
+    throw error;
+  }
 }

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { taskChannel } from './pub-sub.ts';
+
+const LONG_MS = 60_000;
+
+test('one query finds what another process wrote, and wakes those who have not read the newest event', async () => {
+  const queries: string[][] = [];
+  const newest = async (ids: readonly string[]) => {
+    queries.push([...ids].sort());
+    return new Map([['a', 3]]);
+  };
+  const channel = taskChannel({ newest });
+  const ended = new AbortController();
+  const behind = Array.from({ length: 500 }, () => channel.nextEvent('a', 2, LONG_MS, ended.signal));
+  const up_to_date = [
+    channel.nextEvent('a', 3, LONG_MS, ended.signal),
+    channel.nextEvent('b', 0, LONG_MS, ended.signal),
+  ];
+  await Promise.all(behind);
+  assert.deepEqual(queries, [['a', 'b']]);
+  ended.abort();
+  await Promise.all(up_to_date);
+});
+
+test('while the database does not answer nothing is found, and later it is', async () => {
+  let queries = 0;
+  const newest = async () => {
+    if (++queries === 1) throw new Error('unavailable');
+    return new Map([['a', 1]]);
+  };
+  await taskChannel({ newest }).nextEvent('a', 0, LONG_MS, new AbortController().signal);
+  assert.equal(queries, 2);
+});
+
+test('a change that this process publishes wakes those who wait for that task, and no others', async () => {
+  const channel = taskChannel({ newest: async () => new Map() });
+  const ended = new AbortController();
+  let is_woken = false;
+  const other = channel.next('b', LONG_MS, ended.signal).then(() => {
+    is_woken = true;
+  });
+  const waiting = [channel.next('a', LONG_MS, ended.signal), channel.nextEvent('a', 0, LONG_MS, ended.signal)];
+  channel.publish('a');
+  await Promise.all(waiting);
+  assert.equal(is_woken, false);
+  ended.abort();
+  await other;
+});
