@@ -9,7 +9,7 @@ type Db = Kysely<Schema>;
 
 const ROWS_PER_INSERT = 1_000;
 
-/** Remembers the former ids that these listings of one provider bring along. */
+/** Saves the former ids of these listings of one provider. */
 export const saveAliases = async (trx: Db, provider_id: string, listings: Listing[]): Promise<void> => {
   const byAlias = new Map<string, { provider_id: string; alias: string; external_id: string }>();
   for (const { aliases, external_id } of listings) {
@@ -27,8 +27,8 @@ export const saveAliases = async (trx: Db, provider_id: string, listings: Listin
   }
 };
 
-/** The id that a former one stands for now. */
-export const standingId = async (db: Db, provider_id: string, alias: string): Promise<string | null> => {
+/** The current id for a former one; null if there is none. */
+export const currentId = async (db: Db, provider_id: string, alias: string): Promise<string | null> => {
   const row = await db
     .selectFrom('listing_aliases')
     .select('external_id')
@@ -38,8 +38,8 @@ export const standingId = async (db: Db, provider_id: string, alias: string): Pr
   return row?.external_id ?? null;
 };
 
-/** The same as a part of another statement. */
-export const standingIdOf = (db: Db, provider_id: Expression<string>, alias: Expression<string>) =>
+/** As `currentId`, as part of another statement. */
+export const currentIdOf = (db: Db, provider_id: Expression<string>, alias: Expression<string>) =>
   db
     .selectFrom('listing_aliases as former')
     .select('former.external_id')

@@ -1,6 +1,6 @@
 import { plain } from '#core/tools/words.ts';
 
-/** Skills that the service itself carries, beside the listings of a search: of all that is found they alone always run. */
+/** Built-in skills of the service, shown beside the listings of a search. They always run. */
 
 interface BuiltInSkill {
   name: string;
@@ -8,7 +8,7 @@ interface BuiltInSkill {
   execution_class: string;
 }
 
-/** Those that have all of the folded terms, best first. */
+/** Built-in skills that match all folded terms, best first. */
 export type FindCarried = (terms: readonly string[]) => readonly BuiltInSkill[];
 
 const MOST = 2;

@@ -4,14 +4,15 @@ import { DETAIL_EXAMPLE, LINES_EXAMPLE } from './examples.ts';
 import { ItemDetail } from './item-detail.ts';
 import { PROVIDERS } from './kinds.ts';
 
-/** The part of the registry's contract that is about single listings and about all of them at once. */
+/** Operations on single listings, and the export. */
 
 const Params = Type.Object({
   provider: Type.Enum([...PROVIDERS], { description: 'The provider.' }),
   id: Type.String({
     minLength: 1,
     maxLength: 2_048,
-    description: '`external_id`: opaque and case-sensitive. `/` may be sent plain or as `%2F`, a literal `%` as `%25`.',
+    description:
+      '`external_id`, opaque and case-sensitive. `/` may be sent as is or as `%2F`; encode a literal `%` as `%25`.',
   }),
 });
 const MARKDOWN_EXAMPLE = '# weather\n\nForecasts and warnings for any place on earth.\n';
@@ -25,8 +26,8 @@ export const itemContract = {
     wildcard: 'id',
     summary: 'Get a listing',
     description:
-      'A listing with all that is known of it; as Markdown with `Accept: text/markdown`. A former id redirects to the one ' +
-      'that stands. A listing that is gone at its provider answers 410 with its tombstone for 30 days, then 404.',
+      'A listing with all details; as Markdown with `Accept: text/markdown`. A former id redirects to the current one. ' +
+      'A listing removed by its provider answers 410 with its tombstone for 30 days, then 404.',
     access: 'public',
     params: Params,
     examples: EXAMPLES,
@@ -42,7 +43,7 @@ export const itemContract = {
         },
       },
       308: {
-        description: 'The listing has another id now; `Location` has its path.',
+        description: 'The listing has a new id; `Location` has its path.',
         content: {
           'application/json': {
             schema: Type.Object({ location: Type.String() }),
@@ -61,8 +62,8 @@ export const itemContract = {
     mounted_by: 'catalog.items.get',
     summary: 'Get a listing as Markdown',
     description:
-      'The listing for language models: the text of strangers in it is escaped and hidden characters are shown. ' +
-      'A listing whose own id ends in `/md` stands at exactly its path; its Markdown is at `…/md/md`.',
+      'The listing for language models. Untrusted text is escaped, and hidden characters are shown. ' +
+      'A listing whose id ends in `/md` is at exactly that path; its Markdown is at `…/md/md`.',
     access: 'public',
     params: Params,
     examples: EXAMPLES,
@@ -86,14 +87,14 @@ export const itemContract = {
     at_once: { per_network: 4, in_all: 32 },
     summary: 'Export the registry',
     description:
-      'Every listing, one JSON object a line: the item, and `license`, `repository`, `install`, `manifest` where there are ' +
-      'any. `X-Capstan-Seq` is the number to send as `since` next time: then only what changed comes, and for each listing ' +
-      'that is gone its tombstone `{provider_id,external_id,removed_at,seq}`, with `taken_down` and the kind of reason ' +
-      'where operators of this service took it down.',
+      'Every listing, one JSON object per line: the item, with `license`, `repository`, `install` and `manifest` if present. ' +
+      'Send `X-Capstan-Seq` as `since` next time to get changes only. Each removed listing is a tombstone ' +
+      '`{provider_id,external_id,removed_at,seq}`, with the reason in `taken_down` if operators of this service ' +
+      'took it down.',
     access: 'public',
     query: Type.Object({
       since: Type.Optional(
-        Type.Integer({ minimum: 0, description: 'Only changes after this sequence number, tombstones included.' }),
+        Type.Integer({ minimum: 0, description: 'Only changes after this sequence number, including tombstones.' }),
       ),
     }),
     examples: { since: 0 },

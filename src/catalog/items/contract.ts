@@ -8,7 +8,7 @@ import { ITEM_EXAMPLE } from './examples.ts';
 import { Item } from './item.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from './kinds.ts';
 
-/** The registry feature as data. */
+/** Operations on listings. */
 
 const LIST_QUERY = Type.Object({
   provider: Type.Optional(Type.Enum([...PROVIDERS], { description: 'Only listings of this provider.' })),
@@ -17,19 +17,19 @@ const LIST_QUERY = Type.Object({
   tag: Type.Optional(
     Type.String({
       maxLength: 200,
-      description: 'Only listings with exactly this tag; case and accents do not matter.',
+      description: 'Only listings with exactly this tag, ignoring case and accents.',
     }),
   ),
   search: Type.Optional(
     Type.String({
       maxLength: 400,
       description:
-        'Terms parted by white space. Each must occur within a word of name, description or author; case and accents do not matter.',
+        'Terms separated by white space. Each must occur in the name, description or author, ignoring case and accents.',
     }),
   ),
   sort: Type.Enum([...SORTS], {
     default: 'downloads',
-    description: 'Downloads, stars and time of update from the greatest down, name from A on. Equal ones by name.',
+    description: 'Downloads, stars and update time in descending order; name from A to Z. Ties are sorted by name.',
   }),
   ...pageQuery('Listings'),
 });
@@ -40,8 +40,8 @@ export const ListItem = Type.Object(
     flagged: Type.Optional(
       Type.Literal(true, {
         description:
-          'Something is held against it: by the checks, a provider or an operator. Left out of others. While the header ' +
-          '`X-Capstan-Index` says `building`, not all are known.',
+          'Flagged by the checks, a provider or an operator. Absent otherwise. While the header `X-Capstan-Index` is ' +
+          '`building`, some flags are missing.',
       }),
     ),
   },
@@ -99,7 +99,7 @@ export const itemsContract = {
     path: '/api/marketplace/registry',
     summary: 'List the registry',
     description:
-      'Listings of all providers, filtered, searched, sorted and paged. `total_count` is exact and pages never overlap. The `Link` header holds the next and the previous page.',
+      'Listings of all providers, with filters, search, sorting and paging. `total_count` is exact and pages never overlap. The `Link` header has the next and previous page.',
     access: 'public',
     query: LIST_QUERY,
     examples: { search: 'weather', listing_type: 'server', sort: 'stars', limit: 10 },
@@ -120,10 +120,10 @@ export const itemsContract = {
     id: 'catalog.items.getStats',
     method: 'GET',
     path: '/api/marketplace/registry/stats',
-    summary: 'Totals and sync status of the registry',
+    summary: 'Get totals and sync status of the registry',
     description:
-      'How many listings there are by provider, type and class, and how the last sync of each provider ended. ' +
-      'Every value of a filter has its number, 0 included.',
+      'Number of listings by provider, type and class, and the result of the last sync of each provider. ' +
+      'Every filter value has a number, including 0.',
     access: 'public',
     answers: {
       200: {
@@ -137,17 +137,17 @@ export const itemsContract = {
     id: 'catalog.items.getSkillsMd',
     method: 'GET',
     path: '/api/marketplace/skills.md',
-    summary: 'The skills catalogue in Markdown',
+    summary: 'Get the skills catalogue as Markdown',
     description:
-      'Every skill as Markdown, for language models: those of this service and those published here first, then the list ' +
-      'of the registry. The same parameters as the list, with `listing_type=skill` unless given. ' +
-      'The text of listings is written by strangers and is escaped: it brings no markup, no link and no HTML of its own.',
+      'Skills as Markdown for language models: built-in and published skills first, then the registry. Takes the parameters ' +
+      'of the list; `listing_type` defaults to `skill`. The text of listings is untrusted and escaped, so it contains ' +
+      'no markup, links or HTML.',
     access: 'public',
     query: SKILLS_QUERY,
     examples: { search: 'pdf', limit: 5 },
     answers: {
       200: {
-        description: 'A page of the catalogue. `Link` names the next and the previous page.',
+        description: 'A page of the catalogue. `Link` has the next and previous page.',
         content: {
           'text/markdown': { schema: Type.String(), example: '# Skills\n\n1 to 5 of 42, by downloads.\n' },
         },

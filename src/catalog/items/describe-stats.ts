@@ -3,14 +3,14 @@ import { isLeftOut } from '#catalog/sync/sync-states.ts';
 import type { SyncStateRow } from '#core/db/schema.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS, type ProviderId } from './kinds.ts';
 
-/** The registry in numbers: what the catalogue counts, beside what the syncs report. */
+/** Combines the counts of the index with the states of the syncs. */
 
 interface ProviderStats {
   provider: string;
   count: number;
   by_listing_type: Record<string, number>;
   by_execution_class: Record<string, number>;
-  /** The end of the last sync that succeeded. */
+  /** End of the last successful sync. */
   last_synced_at: string | null;
   status: string;
 }
@@ -20,7 +20,7 @@ export interface RegistryStats {
   by_provider: ProviderStats[];
   by_listing_type: Record<string, number>;
   by_execution_class: Record<string, number>;
-  /** The newest of `last_synced_at`. */
+  /** The latest `last_synced_at`. */
   updated_at: string | null;
 }
 
@@ -47,7 +47,7 @@ export function describeStats(
   return { total_count: stats.total_count, by_provider, ...totals(stats.counts), updated_at: times.at(-1) ?? null };
 }
 
-/** Every type and class has its number, 0 included. */
+/** Every type and class has a number, including 0. */
 const totals = (counts: Counts): Pick<RegistryStats, 'by_listing_type' | 'by_execution_class'> => ({
   by_listing_type: sums(LISTING_TYPES, counts, 'listing_type'),
   by_execution_class: sums(EXECUTION_CLASSES, counts, 'execution_class'),

@@ -1,7 +1,7 @@
 import type { Item } from './item.ts';
 import type { ItemDetail } from './item-detail.ts';
 
-/** The example of the contract: one listing in each of its forms. */
+/** Examples in the contract: one listing in each form. */
 
 export const ITEM_EXAMPLE: Item = {
   name: 'weather',
@@ -64,7 +64,7 @@ export const DETAIL_EXAMPLE: ItemDetail = {
   },
   runnable: {
     reason: 'ok',
-    detail: 'It answered and showed 1 tool.',
+    detail: 'The server responded with 1 tool.',
     checked_at: '2026-04-14T06:00:00.000Z',
     last_seen_at: '2026-04-14T06:00:00.000Z',
     protocol_version: '2025-11-25',

@@ -3,13 +3,13 @@ import type { Schema } from '#core/db/schema.ts';
 import { lineOf, tombstoneLine } from './item-line.ts';
 import { type ChangeKey, changedRows, type ListingKey, liveRows } from './read-items.ts';
 
-/** The catalogue as lines of JSON, whole or as what changed. */
+/** The catalogue as NDJSON, in full or as a delta. */
 
-/** Small, because each slow reader holds a page of rows with their manifests. */
+/** Small, because each slow reader keeps a page of rows with their manifests in memory. */
 const PAGE = 100;
 const CHUNK_CHARS = 32 * 1_024;
 
-/** Every live listing by provider and id, some lines a chunk. */
+/** Every live listing by provider and id, in chunks of several lines. */
 export async function* snapshotLines(db: Kysely<Schema>): AsyncGenerator<string> {
   let after: ListingKey | null = null;
   for (;;) {
@@ -21,9 +21,9 @@ export async function* snapshotLines(db: Kysely<Schema>): AsyncGenerator<string>
   }
 }
 
-/** What changed from a number on, deletions included. */
+/** The changes after a sequence number, including removals. */
 export async function* deltaLines(db: Kysely<Schema>, since: number): AsyncGenerator<string> {
-  // Greater than every key of that number, so that the first page begins with the next one.
+  // Sorts after every key of `since`, so the first page starts with the next number.
   let after: ChangeKey = { seq: since + 1, provider_id: '', external_id: '' };
   for (;;) {
     const rows = await changedRows(db, after, PAGE);
@@ -34,7 +34,7 @@ export async function* deltaLines(db: Kysely<Schema>, since: number): AsyncGener
   }
 }
 
-/** What is sent waits for the reader by the chunk. */
+/** Joins lines into chunks; backpressure applies per chunk. */
 function* chunksOf(lines: readonly string[]): Generator<string> {
   let chunk = '';
   for (const line of lines) {

@@ -11,7 +11,7 @@ import { deltaLines, snapshotLines } from './export-lines.ts';
 export const exportItems =
   ({ db }: { db: Kysely<Schema> }): Handler<typeof itemsContract.export> =>
   async ({ query: { since } }) => {
-    // Read before the first row: what changes while the answer is under way is in the delta that begins here.
+    // Read before the first row, so that changes during the response are in the next delta.
     const { current, purged } = await readSeq(db);
     if (since !== undefined && (since < purged || since > current)) throw expired(since, purged, current);
     const identity = await databaseIdentity(db);
@@ -27,5 +27,5 @@ const expired = (since: number, purged: number, current: number): Problem =>
   new Problem(
     'gone',
     'registry.delta_expired',
-    `Changes are known from ${purged} to ${current}, not from ${since}. Fetch the whole export and go on from its X-Capstan-Seq.`,
+    `Changes are available from ${purged} to ${current}, not from ${since}. Fetch the full export and continue from its X-Capstan-Seq.`,
   );

@@ -2,24 +2,23 @@ import type { Kysely } from 'kysely';
 import { isoTime } from '#core/clock/clock.ts';
 import type { ListingRow, Schema } from '#core/db/schema.ts';
 import { Problem } from '#core/problem/problem.ts';
-import { standingId } from './aliases.ts';
+import { currentId } from './aliases.ts';
 import { TOMBSTONE_MS } from './item.ts';
 import { findRow } from './read-items.ts';
 import { listingTakenDown } from './taken-down.ts';
 
-/** Which listing a path means, and in which form. The rules of `/registry/{provider}/{id}` and its `/md`. */
+/** Resolves `/registry/{provider}/{id}` and its `/md` to a listing and a format. */
 
 type Found =
   | { kind: 'listing'; row: ListingRow; markdown: boolean }
-  /** The id is a former one: the listing stands at `external_id` now. */
+  /** The id is a former one; the current one is `external_id`. */
   | { kind: 'moved'; external_id: string; markdown: boolean };
 
 const SUFFIX = '/md';
 
 /**
- * A listing whose own id is the whole path comes first; then a final `/md` asks for the Markdown of the id before it;
- * then tombstones and former ids. Throws `registry.listing_removed`, `registry.listing_taken_down` or
- * `registry.listing_not_found`.
+ * A listing whose id is the whole path wins; then a final `/md` means the Markdown of the id before it; then former ids and
+ * tombstones. Throws `registry.listing_removed`, `registry.listing_taken_down` or `registry.listing_not_found`.
  */
 export const findListing = async (
   db: Kysely<Schema>,
@@ -27,7 +26,7 @@ export const findListing = async (
   id: string,
   now_ms: number,
 ): Promise<Found> => {
-  // No id holds NUL, and PostgreSQL refuses to be asked.
+  // PostgreSQL rejects NUL, and no id contains it.
   if (id.includes('\0')) throw notFound(provider_id);
   const row = await findRow(db, { provider_id, external_id: id });
   if (row?.removed_at === null) return { kind: 'listing', row, markdown: false };
@@ -48,7 +47,7 @@ const movedTo = async (
   alias: string,
   markdown: boolean,
 ): Promise<Found | null> => {
-  const external_id = await standingId(db, provider_id, alias);
+  const external_id = await currentId(db, provider_id, alias);
   if (external_id === null) return null;
   const row = await findRow(db, { provider_id, external_id });
   return row?.removed_at === null ? { kind: 'moved', external_id, markdown } : null;
@@ -57,14 +56,9 @@ const movedTo = async (
 const gone = (row: ListingRow | undefined, now_ms: number): Problem | null => {
   if (row === undefined || row.removed_at === null || row.removed_at < isoTime(now_ms - TOMBSTONE_MS)) return null;
   const { provider_id, external_id, removed_at, seq } = row;
-  return new Problem(
-    'gone',
-    'registry.listing_removed',
-    `The listing was removed at its provider, noticed ${removed_at}.`,
-    {
-      extensions: { tombstone: { provider_id, external_id, removed_at, seq } },
-    },
-  );
+  return new Problem('gone', 'registry.listing_removed', `The provider removed the listing (noticed ${removed_at}).`, {
+    extensions: { tombstone: { provider_id, external_id, removed_at, seq } },
+  });
 };
 
 export const notFound = (provider_id: string): Problem =>

@@ -1,19 +1,19 @@
 import { keyOf } from '#catalog/search/index/key-table.ts';
 
-/** Which listings something is held against, for lists of the registry: the marketplace knows it and is given. */
+/** The flagged listings, for lists of the registry. Passed in by the marketplace, which knows them. */
 export interface Flagged {
-  /** The same for the same listings. Fits into an ETag. */
+  /** Equal for equal contents; usable in an ETag. */
   version: string;
-  /** False while the marketplace's index is being built: more may be flagged. */
+  /** False while the marketplace's index is being built, when some flags are missing. */
   is_whole: boolean;
   places: readonly (readonly [provider_id: string, external_id: string])[];
   has(provider_id: string, external_id: string): boolean;
 }
 
 export interface FlaggedListings {
-  /** What is known now; begins to find out where nothing is. */
+  /** What is known now. Starts loading if nothing is loaded. */
   known(): Flagged;
-  /** Waits for it, as long as a first search would. */
+  /** Waits until they are loaded, as long as a first search would. */
   read(): Promise<Flagged>;
 }
 

@@ -32,7 +32,7 @@ const rendered = (more: Partial<Listing>, id = 'a/b', ran: Ran = withoutProbe('u
   return itemMdReply(detailOf({ ...contentOf(listing('glama', id, more)), ...state }, ran, VERIFIED)).body as string;
 };
 
-test('200: what is known is shown, what is not reported is left out', () => {
+test('200: shows known fields and omits those that were not reported', () => {
   const text = rendered({
     description: 'Finds *things*.',
     homepage: 'https://a.example/x',
@@ -43,14 +43,14 @@ test('200: what is known is shown, what is not reported is left out', () => {
   });
   assert.match(text, /^# name of a\/b\n\nFinds \\\*things\\\*\.\n\n- Provider: `glama`\n- Id: `a\/b`\n/);
   assert.match(text, /- Stars: 7\n/);
-  assert.match(text, /- Verification: ran \(3 receipts\); looked at: record, runs\n/);
+  assert.match(text, /- Verification: ran \(3 receipts\); examined: record, runs\n/);
   assert.match(text, /- Runs now: unsupported \(So it is\.\)\n/);
   assert.doesNotMatch(text, /Downloads|Updated/);
   assert.match(text, /\n## Install\n\n`````json\n\{\n/);
   assert.match(text, /\(<\/api\/marketplace\/registry\/glama\/a\/b>\)\n$/);
 });
 
-test('200: no listing can add a heading, a list item, a link or HTML of its own', () => {
+test('200: no listing can add headings, list items, links or HTML', () => {
   const reader = new MarkdownIt({ html: true, linkify: false });
   const shape = (text: string) => {
     const blocks = reader.parse(text, {});

@@ -63,15 +63,15 @@ test('200: a page with its range, its items and the next page', async () => {
   assert.equal(asked[0]?.listing_type, 'skill');
 });
 
-test('200: nothing found is said', async () => {
+test('200: an empty result is stated', async () => {
   assert.match((await ask([], 0)).reply.body, /^# Skills\n\nNone of 0/);
 });
 
-test('200: a listing without a name is headed by its id', async () => {
+test('200: a listing without a name has its id as heading', async () => {
   assert.match((await ask([{ ...ITEM_EXAMPLE, name: ' ' }], 1)).reply.body, /\n## `example\.weather\/forecast`\n/);
 });
 
-test('200: hostile text stays text', async () => {
+test('200: hostile text is escaped', async () => {
   const rendered = renderMarkdown((await ask([HOSTILE], 1)).reply.body);
   assert.doesNotMatch(rendered, /<(script|img|b|em)>/);
   assert.equal(rendered.match(/<h[12]>/g)?.length, 2);
@@ -95,7 +95,7 @@ test('503: while the index is built', async () => {
   );
 });
 
-test('200: skills of this service and published ones lead; pages run over all of them with exact totals', async () => {
+test('200: built-in and published skills come first, and pages cover all with exact totals', async () => {
   const own = ['skill/csv-profile', '01900000-0000-7000-8000-000000000001'].map(
     (external_id, at): OwnItem => ({
       ...ITEM_EXAMPLE,
@@ -108,7 +108,7 @@ test('200: skills of this service and published ones lead; pages run over all of
     }),
   );
   const first = await ask([ITEM_EXAMPLE], 5, { limit: 3 }, own);
-  assert.match(first.reply.body, /1 to 3 of 7, by downloads, those of this service first\./);
+  assert.match(first.reply.body, /1 to 3 of 7, by downloads, listings of this service first\./);
   const heads = [...first.reply.body.matchAll(/^## (.*)$/gm)].map(([, name]) => name);
   assert.deepEqual(heads, ['csv-profile', 'ada-lang/count', 'weather']);
   assert.match(first.reply.body, /api\/marketplace\/listings\/skill%2Fcsv-profile\/md/);
@@ -125,7 +125,7 @@ test('200: skills of this service and published ones lead; pages run over all of
   assert.equal(await count({ listing_type: 'server' }), 0);
 });
 
-test('200: a flagged listing says so', async () => {
+test('200: a flagged listing is marked', async () => {
   const known = flaggedOf([[ITEM_EXAMPLE.provider_id, ITEM_EXAMPLE.external_id]], true, 'v1');
   const { body } = (await getSkillsMd({
     catalog: { isReady: true, version: 'v', items: () => ({ items: [ITEM_EXAMPLE, HOSTILE], total_count: 2 }) },
@@ -134,5 +134,5 @@ test('200: a flagged listing says so', async () => {
     flagged: { known: () => known, read: async () => known },
   })({ query: { listing_type: 'skill', sort: 'downloads', limit: 2, offset: 0 } } as never)) as { body: string };
   assert.equal(body.split('**Flagged:**').length, 2);
-  assert.match(body, /## weather\n\n\*\*Flagged:\*\* do not use it without reading why/);
+  assert.match(body, /## weather\n\n\*\*Flagged:\*\* read its details before you use it/);
 });

@@ -12,7 +12,7 @@ import { refuseWhileWarmingUp } from './warming-up.ts';
 export const getSkillsMd =
   (deps: {
     catalog: Pick<Catalog, 'isReady' | 'items' | 'version'>;
-    /** Where others reach the service; null leaves the links relative. */
+    /** Base URL of links; null for relative links. */
     public_url: string | null;
     own: ListOwnItems;
     flagged?: FlaggedListings;
@@ -20,7 +20,7 @@ export const getSkillsMd =
   async ({ query: given, raw_path }) => {
     refuseWhileWarmingUp(deps.catalog);
     const query: ListQuery = normalQuery(given);
-    // What runs here leads; the providers' listings follow in the order that was asked for.
+    // Skills that run here come first, then the providers' listings in the requested order.
     const own = ownItemsFor(await deps.own(), query);
     const shown = own.slice(query.offset, query.offset + query.limit);
     const rest = {

@@ -37,7 +37,7 @@ test('200: totals by provider, type and class, with the state of each sync', () 
   assert.equal(stats.updated_at, '2026-01-02T00:00:00.000Z');
 });
 
-test('200: all eight providers stand there, also before the first sync', () => {
+test('200: all eight providers are listed, also before the first sync', () => {
   const stats = describeStats({ total_count: 0, counts: [] }, [], PROVIDERS);
   assert.equal(stats.by_provider.length, 8);
   assert.ok(
@@ -49,7 +49,7 @@ test('200: all eight providers stand there, also before the first sync', () => {
   assert.equal(stats.updated_at, null);
 });
 
-test('200: a provider that the configuration leaves out is disabled, as its sync status has it', () => {
+test('200: an excluded provider is disabled, like its sync status', () => {
   const running = { provider_id: 'glama', status: 'running', last_success_at: null };
   const { by_provider } = describeStats({ total_count: 0, counts: [] }, [...STATES, running], ['clawhub']);
   const status = Object.fromEntries(by_provider.map((providerStats) => [providerStats.provider, providerStats.status]));
@@ -59,7 +59,7 @@ test('200: a provider that the configuration leaves out is disabled, as its sync
   );
 });
 
-test('200: the running service says so too', async () => {
+test('200: the running service has the same totals', async () => {
   await using world = await openWorld();
   await world.catalog.ready;
   const answer = await world.fetch('/api/marketplace/registry/stats');

@@ -45,8 +45,8 @@ const fill = async (database: TestDatabase, listings: Listing[], removed: string
 const body = (reply: Reply) => JSON.parse(reply.body as string);
 const isMarkdown = (reply: Reply) => reply.media_type.startsWith('text/markdown');
 
-eachDatabase('the detail of a listing', (open) => {
-  test('200: odd ids, as JSON and as Markdown', async () => {
+eachDatabase('GET /api/marketplace/registry/{provider}/{id}', (open) => {
+  test('200: unusual ids, as JSON and as Markdown', async () => {
     const ids = ['a/b/c', '@scope/x', '100%25', 'x.y', 'Case', 'case', 'q?x=1#y', 'ü/日本', '..', 'a//b'];
     const { ask } = await fill(
       await open(),
@@ -69,7 +69,7 @@ eachDatabase('the detail of a listing', (open) => {
     assert.deepEqual([verification.level, capability_id, removed_at], ['listed', 'capability of a//b', null]);
   });
 
-  test('200: an id that itself ends in /md stands at its own path', async () => {
+  test('200: an id that ends in /md is at its own path', async () => {
     const { ask } = await fill(await open(), [
       listing('smithery', 'doc/md'),
       listing('smithery', 'doc'),
@@ -82,7 +82,7 @@ eachDatabase('the detail of a listing', (open) => {
     assert.ok(isMarkdown(await ask('md/md')));
   });
 
-  test('308: a former id leads to the one that stands', async () => {
+  test('308: a former id redirects to the current one', async () => {
     const { ask } = await fill(await open(), [listing('smithery', 'new/na me', { aliases: ['@old/name'] })]);
     const reply = await ask('@old/name');
     assert.deepEqual([reply.status, reply.headers?.location], [308, '/api/marketplace/registry/smithery/new/na%20me']);

@@ -22,7 +22,7 @@ interface GetItemDeps {
   ensureDetail: EnsureDetail;
 }
 
-/** GET /api/marketplace/registry/{provider}/{id}, and what its path's final `/md` asks for. */
+/** GET /api/marketplace/registry/{provider}/{id}, and its Markdown for a final `/md`. */
 export const getItem =
   ({
     db,

@@ -4,7 +4,7 @@ import { extrasOf, itemOf } from './listing-row.ts';
 import type { TakenDown } from './taken-down.ts';
 import { verdictsIn } from './verdicts.ts';
 
-/** A listing as a line of NDJSON: what `export` writes and `import` reads. Empty extras are left out. */
+/** A listing as a line of NDJSON, as `export` writes and `import` reads it. Empty extras are omitted. */
 export const lineOf = (row: ListingRow): string => {
   const { license, repository, install, manifest, reported } = extrasOf(row);
   return `${JSON.stringify({
@@ -18,7 +18,7 @@ export const lineOf = (row: ListingRow): string => {
   })}\n`;
 };
 
-/** A listing that is gone, in a delta; of one that was taken down here what was found, so that mirrors can do the same. */
+/** A removed listing in a delta. For a takedown it includes the kind of reason, so that mirrors can follow. */
 export const tombstoneLine = ({ provider_id, external_id, removed_at, seq, taken_down }: ListingRow): string =>
   `${JSON.stringify({ provider_id, external_id, removed_at, seq, ...kindOf(taken_down) })}\n`;
 
@@ -27,7 +27,7 @@ const kindOf = (taken_down: string | null) =>
 
 type Counted = Pick<Listing, 'downloads' | 'stars' | 'external_updated_at'>;
 
-/** What a line without `reported` lets suppose: a number above 0 and a time must come from somewhere. */
+/** Default of `reported`: numbers above 0 and times were reported. */
 export const guessReported = (row: Counted): Listing['reported'] => ({
   downloads: row.downloads > 0,
   stars: row.stars > 0,

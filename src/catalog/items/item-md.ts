@@ -2,7 +2,7 @@ import { codeBlock, codeSpan, escapeInline, escapeWithin, webLink } from '#core/
 import type { ItemDetail } from './item-detail.ts';
 import { findingWords, type UpstreamVerdict, type VerificationSummary, verificationWords } from './verification.ts';
 
-/** A listing as Markdown. Everything a stranger wrote is escaped; the structure is ours alone. */
+/** A listing as Markdown. All untrusted text is escaped, so it cannot change the structure. */
 export const itemMd = (item: ItemDetail): string => {
   const facts: [string, string][] = [
     ['Provider', codeSpan(item.provider_id)],
@@ -34,14 +34,14 @@ export const itemMd = (item: ItemDetail): string => {
   ].join('\n\n');
 };
 
-/** What the checks found and what providers say; for whoever shows a capability, too. */
+/** Findings of the checks and verdicts of providers; also used for capabilities. */
 export const findingsMd = ({ findings, upstream }: Pick<VerificationSummary, 'findings' | 'upstream'>): string[] => [
   ...(findings.length === 0
     ? []
     : ['## Findings', findings.map((found) => `- ${escapeWithin(findingWords(found))}`).join('\n')]),
   ...(upstream.length === 0
     ? []
-    : ['## What providers say', upstream.map((said) => `- ${escapeWithin(verdictWords(said))}`).join('\n')]),
+    : ['## Provider verdicts', upstream.map((verdict) => `- ${escapeWithin(verdictWords(verdict))}`).join('\n')]),
 ];
 
 const verdictWords = ({ source, verdict, detail, at, noted_at, overruled }: UpstreamVerdict): string =>
@@ -52,14 +52,14 @@ const verdictWords = ({ source, verdict, detail, at, noted_at, overruled }: Upst
   ].join('. ');
 
 const runsNow = ({ runnable: { reason, detail, checked_at } }: ItemDetail): string =>
-  [reason ?? 'not known', `(${escapeWithin(detail)})`, checked_at === null ? '' : `checked ${checked_at}`]
+  [reason ?? 'unknown', `(${escapeWithin(detail)})`, checked_at === null ? '' : `checked ${checked_at}`]
     .filter((text) => text !== '')
     .join(' ');
 
 const MOST_TOOLS = 50;
 const MOST_CHARACTERS = 300;
 
-/** What each does in a line: the JSON has their schemas. */
+/** One line per tool; the JSON has the schemas. */
 function toolsMd({ tools, runnable }: ItemDetail): string[] {
   if (tools === null || tools.length === 0) return [];
   const lines = tools.slice(0, MOST_TOOLS).map(({ name, title, description }) => {

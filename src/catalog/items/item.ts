@@ -3,25 +3,25 @@ import { Type } from '#core/json-schema/type.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from './kinds.ts';
 import type { Verdict } from './verdicts.ts';
 
-/** The shapes of a listing and the pure rules over them; no I/O. */
+/** Schemas and types of a listing. */
 
-/** The registry item of the specification, field for field, plus `execution_class`. Key order is wire order. */
+/** The registry item of the specification plus `execution_class`. The order of keys is the order on the wire. */
 export const Item = Type.Object(
   {
     name: Type.String({ description: 'Listing name.' }),
     description: Type.String(),
-    version: Type.String({ description: 'Version string of the listing; not always semver.' }),
+    version: Type.String({ description: 'Version of the listing; not always SemVer.' }),
     author: Type.String(),
-    homepage: Type.String({ description: 'URL, or empty.' }),
-    downloads: Type.Integer({ minimum: 0, description: '0 where the provider reports none.' }),
-    stars: Type.Integer({ minimum: 0, description: '0 where the provider reports none.' }),
+    homepage: Type.String({ description: 'URL; may be empty.' }),
+    downloads: Type.Integer({ minimum: 0, description: '0 if the provider reports none.' }),
+    stars: Type.Integer({ minimum: 0, description: '0 if the provider reports none.' }),
     tags: Type.Array(Type.String()),
     source: Type.Enum([...PROVIDERS], { description: 'The provider the listing came from.' }),
     listing_type: Type.Enum([...LISTING_TYPES]),
     external_id: Type.String({ minLength: 1, description: 'Opaque, case-sensitive id at the provider.' }),
     provider_id: Type.Enum([...PROVIDERS], { description: 'Same value as `source`.' }),
     external_updated_at: Type.Union([Type.String(), Type.Null()], {
-      description: 'ISO 8601 UTC time of the last change at the provider, or null where it reports none.',
+      description: 'ISO 8601 UTC time of the last change at the provider; null if it reports none.',
     }),
     execution_class: Type.Enum([...EXECUTION_CLASSES]),
   },
@@ -29,24 +29,24 @@ export const Item = Type.Object(
 );
 export type Item = Static<typeof Item>;
 
-/** How a client gets the thing: package coordinates, remote addresses, or a command. */
+/** How to install it: package coordinates, remote addresses, or a command. */
 export type Install = Record<string, unknown>;
 
-/** An item with what only its detail shows. What sync and import save. */
+/** An item with the fields of its detail, as sync and import save it. */
 export interface Listing extends Item {
   license: string;
-  /** Source repository URL, or empty. */
+  /** URL of the source repository; may be empty. */
   repository: string;
   install: Install | null;
-  /** The provider's own record, as it came. */
+  /** The provider's original record. */
   manifest: Record<string, unknown> | null;
-  /** Which of the three the provider really reported, as opposed to our 0 or null. */
+  /** Which of these the provider reported; 0 or null is ours otherwise. */
   reported: { downloads: boolean; stars: boolean; updated_at: boolean };
-  /** What the provider says after it looked at it; left out where it says nothing. */
+  /** Verdicts of the provider; missing if it has none. */
   verdicts?: Verdict[];
-  /** Ids under which the provider knew it before. */
+  /** Former ids at the provider. */
   aliases: string[];
 }
 
-/** How long a listing that is gone is remembered. */
+/** How long tombstones are kept. */
 export const TOMBSTONE_MS = 30 * 86_400_000;

@@ -6,39 +6,38 @@ import type { ListingDetailRow, ListingRow, Schema } from '#core/db/schema.ts';
 import type { Listing } from './item.ts';
 import { type ContentRow, contentOf } from './listing-row.ts';
 
-/** The SQL that writes `listings`. Reading it is in read-items.ts. */
+/** The SQL that writes `listings`; read-items.ts reads them. */
 
 type Db = Kysely<Schema>;
 
-/** Below both engines' limits of parameters in one statement: rows × columns ≤ 32,766. */
+/** Keeps rows × columns below both databases' limit of 32,766 parameters per statement. */
 const ROWS_PER_INSERT = 200;
 const IDS_PER_STATEMENT = 1_000;
-/** `seen_run` of a listing that was imported and that no sync has met yet. */
+/** `seen_run` of an imported listing that no sync has seen. */
 export const IMPORTED = 'import';
 
 export interface Save {
-  /** The sync run, or IMPORTED. */
+  /** Id of the sync run, or IMPORTED. */
   run: string;
   now: string;
   seq: () => Promise<number>;
 }
 
 interface Saved {
-  /** Listings that this run had not met before; for an import, those that were not set back behind a sync. */
+  /** Listings that are new in this run; for an import, those that did not yield to a sync. */
   seen: number;
   added: number;
   updated: number;
 }
 
-type Standing = Pick<
+type SavedRow = Pick<
   ListingRow,
   'external_id' | 'digest' | 'removed_at' | 'taken_down' | 'seen_run' | 'external_updated_at'
 >;
 
 /**
- * Saves listings of one provider. Unchanged ones are only marked as seen; changed and new ones, and those whose
- * tombstone is lifted, get the transaction's sequence number. The first record of an id in a run is the one that counts.
- * What was taken down here is kept up to date and stays down.
+ * Saves listings of one provider. Unchanged ones are only marked as seen; new, changed and returned ones get the transaction's
+ * sequence number. If an id occurs twice in a run, the first record wins. Taken-down listings are updated but stay down.
  */
 export const saveListings = async (trx: Db, provider_id: string, listings: Listing[], save: Save): Promise<Saved> => {
   const unique = firstOfEach(listings);
@@ -48,24 +47,24 @@ export const saveListings = async (trx: Db, provider_id: string, listings: Listi
     unique.map((listing) => listing.external_id),
   );
   const rows = unique.map((listing) => contentOf(withDetail(listing, details.get(listing.external_id))));
-  const standing = await standingRows(
+  const saved = await savedRows(
     trx,
     provider_id,
     rows.map((row) => row.external_id),
   );
-  const fresh = rows.filter((row) => isDue(row, standing.get(row.external_id), save.run));
-  const changed = fresh.filter((row) => !isSame(row, standing.get(row.external_id)));
-  const same = fresh.filter((row) => isSame(row, standing.get(row.external_id)));
+  const fresh = rows.filter((row) => isDue(row, saved.get(row.external_id), save.run));
+  const changed = fresh.filter((row) => !isSame(row, saved.get(row.external_id)));
+  const same = fresh.filter((row) => isSame(row, saved.get(row.external_id)));
   if (changed.length > 0) await writeRows(trx, changed, save);
   if (save.run !== IMPORTED) await touch(trx, provider_id, same, save);
-  const added = changed.filter((row) => !isKnown(standing.get(row.external_id))).length;
+  const added = changed.filter((row) => !isKnown(saved.get(row.external_id))).length;
   return { seen: fresh.length, added, updated: changed.length - added };
 };
 
 const firstOfEach = (listings: Listing[]): Listing[] => {
   const byId = new Map<string, Listing>();
   for (const listing of listings) if (!byId.has(listing.external_id)) byId.set(listing.external_id, listing);
-  // In one order, so that two writers that meet wait for each other instead of deadlocking.
+  // Sorted, so that concurrent writers wait for each other instead of deadlocking.
   return [...byId.values()].sort((a, b) => (a.external_id < b.external_id ? -1 : 1));
 };
 
@@ -76,21 +75,21 @@ async function detailsOfMany(trx: Db, provider_id: string, ids: string[]): Promi
   return found;
 }
 
-/** An import gives way to what a sync has seen, unless the provider says that the imported record is newer. */
-const isDue = (row: ContentRow, old: Standing | undefined, run: string): boolean => {
+/** An import yields to a listing that a sync has seen, unless the imported record is newer. */
+const isDue = (row: ContentRow, old: SavedRow | undefined, run: string): boolean => {
   if (old === undefined) return true;
   if (run !== IMPORTED) return old.seen_run !== run;
   return old.seen_run === IMPORTED || (row.external_updated_at ?? '') > (old.external_updated_at ?? '');
 };
 
-const isSame = (row: ContentRow, old: Standing | undefined): boolean => isKnown(old) && old?.digest === row.digest;
+const isSame = (row: ContentRow, old: SavedRow | undefined): boolean => isKnown(old) && old?.digest === row.digest;
 
-/** There since before, shown or taken down. */
-const isKnown = (old: Standing | undefined): boolean =>
+/** Whether the listing already existed, live or taken down. */
+const isKnown = (old: SavedRow | undefined): boolean =>
   old !== undefined && (old.removed_at === null || old.taken_down !== null);
 
-const standingRows = async (trx: Db, provider_id: string, ids: string[]): Promise<Map<string, Standing>> => {
-  const found = new Map<string, Standing>();
+const savedRows = async (trx: Db, provider_id: string, ids: string[]): Promise<Map<string, SavedRow>> => {
+  const found = new Map<string, SavedRow>();
   for (const some of chunks(ids, IDS_PER_STATEMENT)) {
     const rows = await trx
       .selectFrom('listings')
@@ -119,7 +118,7 @@ const writeRows = async (trx: Db, contents: ContentRow[], save: Save): Promise<v
       .onConflict((conflict) =>
         conflict.columns(['provider_id', 'external_id']).doUpdateSet((eb) => ({
           ...Object.fromEntries(OVERWRITTEN.map((column) => [column, eb.ref(`excluded.${column}`)])),
-          // A listing that a sync has met stays one, also when an import brings it up to date.
+          // A listing that a sync has seen stays marked so when an import updates it.
           ...(run === IMPORTED ? {} : { seen_run: eb.ref('excluded.seen_run') }),
           removed_at: sql<string | null>`CASE WHEN listings.taken_down IS NULL THEN NULL ELSE listings.removed_at END`,
         })),
@@ -128,7 +127,7 @@ const writeRows = async (trx: Db, contents: ContentRow[], save: Save): Promise<v
   }
 };
 
-/** The number first: its lock puts the times in its order. */
+/** Takes the number first; its lock keeps times in the order of numbers. */
 const changeOf = async (trx: Db, { seq, now }: Save) => ({ seq: await seq(), changed_at: await changeTime(trx, now) });
 
 const OVERWRITTEN = [
@@ -152,12 +151,12 @@ const touch = async (trx: Db, provider_id: string, rows: ContentRow[], { run, no
   }
 };
 
-/** Tombstones listings by id, as their provider says that it deleted them. Answers how many stood. */
+/** Turns listings into tombstones that their provider reports as deleted. Returns how many were live. */
 export const removeListings = async (trx: Db, provider_id: string, ids: string[], save: Save): Promise<number> => {
-  const rows = [...(await standingRows(trx, provider_id, ids)).values()];
+  const rows = [...(await savedRows(trx, provider_id, ids)).values()];
   await missTakenDown(trx, provider_id, rows);
-  const standing = rows.filter((row) => row.removed_at === null);
-  if (standing.length === 0) return 0;
+  const live = rows.filter((row) => row.removed_at === null);
+  if (live.length === 0) return 0;
   await trx
     .updateTable('listings')
     .set({ removed_at: save.now, ...(await changeOf(trx, save)), seen_run: save.run })
@@ -165,14 +164,14 @@ export const removeListings = async (trx: Db, provider_id: string, ids: string[]
     .where(
       'external_id',
       'in',
-      standing.map((row) => row.external_id),
+      live.map((row) => row.external_id),
     )
     .execute();
-  return standing.length;
+  return live.length;
 };
 
-/** What its provider deletes while it is down here is not shown again when it is let back. */
-const missTakenDown = async (trx: Db, provider_id: string, rows: Standing[]): Promise<void> => {
+/** A listing that its provider deletes during a takedown does not return when the takedown is lifted. */
+const missTakenDown = async (trx: Db, provider_id: string, rows: SavedRow[]): Promise<void> => {
   const down = rows.filter((row) => row.taken_down !== null).map((row) => row.external_id);
   if (down.length === 0) return;
   await trx
@@ -183,7 +182,7 @@ const missTakenDown = async (trx: Db, provider_id: string, rows: Standing[]): Pr
     .execute();
 };
 
-/** Counts a full run against every listing it did not meet; those missed twice in a row become tombstones. */
+/** Counts a missed run for every listing that a full run did not see. Two missed runs in a row make a tombstone. */
 export const removeMissing = async (trx: Db, provider_id: string, save: Save): Promise<number> => {
   await trx
     .updateTable('listings')
@@ -195,7 +194,7 @@ export const removeMissing = async (trx: Db, provider_id: string, save: Save): P
   return removeMissedTwice(trx, provider_id, save);
 };
 
-/** For a run that found the very answer of the last one: what that one missed is missing still. */
+/** For a run whose response equals the last one: what was missing then is missing again. */
 export const removeStillMissing = async (trx: Db, provider_id: string, save: Save): Promise<number> => {
   await trx
     .updateTable('listings')
@@ -226,12 +225,12 @@ const removeMissedTwice = async (trx: Db, provider_id: string, save: Save): Prom
   return missed;
 };
 
-/** Of one statement: engines cap how deep a condition goes. */
+/** Per statement, because databases limit the depth of conditions. */
 const PURGED_AT_ONCE = 100;
 
 /**
- * Deletes the oldest tombstones from before this time for good, at most `most`, but for what was taken down here. Answers
- * how many those were, and their greatest sequence number.
+ * Deletes at most `most` tombstones from before this time, oldest first, except for takedowns. Returns their number and their
+ * highest sequence number.
  */
 export async function purgeTombstones(
   trx: Db,

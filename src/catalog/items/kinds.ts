@@ -1,4 +1,4 @@
-/** The closed lists that a listing chooses from. Without imports, so that a thread can have them for nothing. */
+/** Providers, listing types and execution classes. Without imports, so that worker threads load nothing else. */
 
 export const PROVIDERS = [
   'mcp-registry',

@@ -45,11 +45,11 @@ after(async () => {
   for (const cleanup of cleanups) await cleanup();
 });
 
-test('503: before the index is there, with a time to come back', () => {
+test('503: with Retry-After while the index is built', () => {
   assert.deepEqual(warmingUp, { status: 503, retry_after: '1', code: 'registry.warming_up' });
 });
 
-test('200: by default the first fifty by downloads, exactly counted', async () => {
+test('200: by default the first fifty by downloads, with an exact total', async () => {
   const answer = await get('');
   const { items, ...rest } = answer.json();
   assert.deepEqual(rest, { total_count: 120, limit: 50, offset: 0 });
@@ -58,7 +58,7 @@ test('200: by default the first fifty by downloads, exactly counted', async () =
   assert.equal(items.length, 50);
 });
 
-test('200: next and prev lead through every page once, with the same parameters', async () => {
+test('200: next and prev links cover every page once, with the same parameters', async () => {
   const seen: string[] = [];
   let query = '?tag=EVEN&search=Tool+writes&sort=name&limit=25';
   let pages = 0;
@@ -76,12 +76,12 @@ test('200: next and prev lead through every page once, with the same parameters'
   );
 });
 
-test('200: a page after the last is empty and still has the total', async () => {
+test('200: a page after the last is empty and has the total', async () => {
   const { items, total_count } = (await get('?offset=500')).json();
   assert.deepEqual([items, total_count], [[], 120]);
 });
 
-test('304: the validator holds until the catalogue changes, plain and compressed', async () => {
+test('304: the ETag is valid until the catalogue changes, plain and compressed', async () => {
   const first = await get('?search=tool-7');
   const etag = String(first.headers.etag);
   assert.equal((await get('?search=tool-7', { 'if-none-match': etag })).statusCode, 304);
@@ -94,7 +94,7 @@ test('304: the validator holds until the catalogue changes, plain and compressed
   assert.equal(changed.json().total_count, first.json().total_count + 1);
 });
 
-test('400: a value outside the list, a page too long, an unknown name; each says what is allowed', async () => {
+test('400: an invalid value, limit or parameter; each error says what is allowed', async () => {
   const refused: [query: string, pointer: string][] = [
     ['?provider=nobody', '/provider'],
     ['?limit=201', '/limit'],
@@ -110,7 +110,7 @@ test('400: a value outside the list, a page too long, an unknown name; each says
   }
 });
 
-test('200: flagged items say so wherever they stand on a page, and an answer that was kept does not hide it', async () => {
+test('200: flagged items are marked anywhere on a page, also in cached responses', async () => {
   const marked = async (query: string) => {
     const answer = await get(query);
     const items: { external_id: string; flagged?: boolean }[] = answer.json().items;

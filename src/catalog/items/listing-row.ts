@@ -4,7 +4,7 @@ import type { Item, Listing } from './item.ts';
 import type { ExecutionClass, ListingType, ProviderId } from './kinds.ts';
 import { verdictsIn } from './verdicts.ts';
 
-/** Between a listing and its row. The row's names are the listing's; only JSON is packed. */
+/** Converts between a listing and its row. Column names equal field names; objects are stored as JSON. */
 
 export type ContentRow = Omit<
   ListingRow,
@@ -32,17 +32,17 @@ export const contentOf = (listing: Listing): ContentRow => {
     manifest: listing.manifest === null ? null : JSON.stringify(listing.manifest),
     reported: JSON.stringify(listing.reported),
   };
-  const { verdicts: said = [] } = listing;
-  const verdicts = said.length === 0 ? null : storable(JSON.stringify(said));
-  // Left out where there are none, so that listings saved by a version that knew no verdicts are no others.
+  const { verdicts: list = [] } = listing;
+  const verdicts = list.length === 0 ? null : storable(JSON.stringify(list));
+  // Omitted if empty, so that the digest equals that of versions without verdicts.
   const hashed = [...Object.values(content), ...(verdicts === null ? [] : [verdicts])];
   return { ...content, verdicts, digest: hash('sha256', JSON.stringify(hashed), 'hex') };
 };
 
-/** What both engines can hold: PostgreSQL's text has no NUL, and neither keeps half a surrogate pair. */
+/** Replaces what a database cannot store: PostgreSQL rejects NUL, and both reject lone surrogates. */
 export const storable = (text: string): string => text.replaceAll('\0', '\u{FFFD}').toWellFormed();
 
-/** The columns that make the registry item. */
+/** The columns of the registry item. */
 export type ItemRow = Pick<ListingRow, Exclude<keyof Item, 'source'>>;
 
 /** The registry item, in wire order. */
@@ -71,7 +71,7 @@ export const extrasOf = (row: Pick<ListingRow, 'license' | 'repository' | 'insta
   reported: JSON.parse(row.reported) as Listing['reported'],
 });
 
-/** The listing that the row was made of, but for its former ids. */
+/** The listing from its row, without former ids. */
 export const listingOf = (row: ListingRow): Listing => ({
   ...itemOf(row),
   ...extrasOf(row),

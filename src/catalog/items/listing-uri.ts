@@ -1,3 +1,3 @@
-/** `listing://{provider}/{+external_id}`: the address of a listing as a resource. */
+/** URI of a listing as an MCP resource: `listing://{provider}/{+external_id}`. */
 export const listingUri = (provider: string, external_id: string): string =>
   `listing://${provider}/${external_id.split('/').map(encodeURIComponent).join('/')}`;

@@ -1,12 +1,12 @@
 import { fold } from '#catalog/changes/fold.ts';
 import type { Item } from './item.ts';
 
-/** Where in the item a term is found. */
+/** The fields in which terms are searched. */
 export type Field = 'name' | 'description' | 'author' | 'id';
 
 type Searched = Pick<Item, 'name' | 'description' | 'author' | 'external_id'>;
 
-/** For each term the first field that has it. */
+/** By term: the first field that contains it. */
 export function matchedFields(item: Searched, terms: readonly string[]): Map<string, Field> {
   const texts: [Field, string][] = [
     ['name', fold(item.name.toWellFormed())],

@@ -4,36 +4,36 @@ import type { Item } from './item.ts';
 import { PROVIDERS } from './kinds.ts';
 import type { Verification } from './verification.ts';
 
-/** What is published here itself, beside what the providers list: how a search asks for it. */
+/** Listings published on this service, and how registry searches access them. */
 
 export const OWN_SOURCE = 'capstan';
 
-/** Everything that a listing may come from. */
+/** All sources of listings. */
 export const SOURCES = [OWN_SOURCE, ...PROVIDERS] as const;
 
-/** The id of a skill that the service itself ships. Receipts and scores use it too. */
+/** The id of a built-in skill, also used in receipts and scores. */
 export const builtInId = (name: string): string => `skill/${name}`;
 
-/** Null for an id of another kind. */
+/** Null if it is not the id of a built-in skill. */
 export const builtInName = (id: string): string | null => (id.startsWith('skill/') ? id.slice('skill/'.length) : null);
 
-/** A listing of our own in the form of the registry's items; `external_id` is its id here. */
+/** A published listing as a registry item; `external_id` is its listing id. */
 export interface OwnItem extends Omit<Item, 'source' | 'provider_id'> {
   source: typeof OWN_SOURCE;
   provider_id: typeof OWN_SOURCE;
 }
 
 export interface OwnListings {
-  /** As the filters ask, with at least one of the folded `terms`; those with most of them first. */
+  /** Listings that match the filters and at least one folded term, those with most terms first. */
   search(asked: Pick<ListQuery, 'listing_type' | 'execution_class'> & { terms: readonly string[] }): OwnHit[];
-  /** Sees to it that what was published a moment ago is found; at once where that is known already. */
+  /** Makes recently published listings searchable; null if they already are. */
   refreshed(): Promise<void> | null;
 }
 
-/** All of them, first-party skills too. */
+/** All of them, including built-in skills. */
 export type ListOwnItems = () => Promise<readonly OwnItem[]>;
 
-/** Those that the parameters of a list ask for, in their order. */
+/** Those that match the parameters of a list, in their order. */
 export const ownItemsFor = (
   items: readonly OwnItem[],
   { provider, listing_type, execution_class, tag, terms }: ListQuery,
@@ -47,7 +47,7 @@ export const ownItemsFor = (
       hasTerms(item, terms),
   );
 
-/** As in the registry's list: each term inside a word of name, description or author. */
+/** As in the registry's list: each term must occur in name, description or author. */
 function hasTerms({ name, description, author }: OwnItem, terms: readonly string[]): boolean {
   if (terms.length === 0) return true;
   const text = fold([name, description, author].join('\n').toWellFormed());
@@ -56,13 +56,13 @@ function hasTerms({ name, description, author }: OwnItem, terms: readonly string
 
 export interface OwnHit {
   item: OwnItem;
-  /** How many of the terms it has. */
+  /** How many of the terms it matches. */
   has: number;
-  /** Whether its own name is made of the terms and nothing else. */
+  /** Whether its name consists of exactly the terms. */
   is_exact: boolean;
 }
 
-/** What a search looks in. */
+/** The text that is searched. */
 export const haystackOf = ({
   name,
   description,
@@ -71,16 +71,16 @@ export const haystackOf = ({
 }: Pick<OwnItem, 'name' | 'description' | 'author' | 'external_id'>): string =>
   fold([name, description, author, external_id].join('\n').toWellFormed());
 
-/** One of them, for whoever asks for it by its id. */
+/** The detail of a published listing. */
 export interface OwnDetail {
   item: OwnItem;
   license: string;
-  /** What its versions are, and what was found in it: one sentence each. */
+  /** Sentences about its versions and findings. */
   notes: string[];
-  /** How it runs as a task, and an input to begin from. */
+  /** How to run it as a task, with an example input. */
   runs: { detail: string; input: Record<string, unknown> };
   verification: Verification;
 }
 
-/** Throws a Problem where there is none. */
+/** Throws a Problem if there is none. */
 export type ReadOwn = (id: string) => Promise<OwnDetail>;

@@ -2,14 +2,14 @@ import { DATA_NOTE, type Next, nextText, plain, quoted } from '#core/tools/words
 import type { OwnDetail } from './own-listings.ts';
 import { findingWords, type Verification, verificationWords } from './verification.ts';
 
-/** What a model reads of it. What a provider says is its words: data. */
+/** The verification as shown to models, with untrusted text made plain. */
 export const shownVerification = (verification: Verification) => ({
   ...verification,
   findings: verification.findings.map((found) => ({ ...found, place: plain(found.place, 200) })),
-  upstream: verification.upstream.map((said) => ({ ...said, detail: plain(said.detail, 200) })),
+  upstream: verification.upstream.map((verdict) => ({ ...verdict, detail: plain(verdict.detail, 200) })),
 });
 
-/** The line of its level, and one for each finding that counts. */
+/** One line for the level, and one for each finding above `note`. */
 export const verificationLines = (verification: Verification): string[] => [
   `Verification: ${verificationWords(verification)}.`,
   ...verification.findings
@@ -17,7 +17,7 @@ export const verificationLines = (verification: Verification): string[] => [
     .map((found) => `- ${plain(findingWords(found), 400)}`),
 ];
 
-/** A listing of our own as registry_get_listing answers it. */
+/** A published listing as registry_get_listing returns it. */
 export function ownShown({ item, license, notes, runs, verification }: OwnDetail) {
   const { external_id, listing_type, version } = item;
   const capability = { kind: 'capability', ref: external_id, version };

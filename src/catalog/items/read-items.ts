@@ -6,7 +6,7 @@ import type { ListingRow, Schema } from '#core/db/schema.ts';
 type Db = Kysely<Schema>;
 export type ListingKey = Pick<ListingRow, 'provider_id' | 'external_id'>;
 
-/** Tombstones included; the caller looks at `removed_at`. */
+/** Includes tombstones; the caller checks `removed_at`. */
 export const findRow = (db: Db, key: ListingKey): Promise<ListingRow | undefined> =>
   db
     .selectFrom('listings')
@@ -15,7 +15,7 @@ export const findRow = (db: Db, key: ListingKey): Promise<ListingRow | undefined
     .where('external_id', '=', key.external_id)
     .executeTakeFirst();
 
-/** A page of the live listings by provider and id, after the given one. */
+/** A page of live listings, sorted by provider and id, after the given one. */
 export const liveRows = (db: Db, after: ListingKey | null, limit: number): Promise<ListingRow[]> =>
   db
     .selectFrom('listings')
@@ -44,7 +44,7 @@ const changedAfter = (db: Db, { seq, provider_id, external_id }: ChangeKey, limi
     .orderBy('external_id')
     .limit(limit);
 
-/** A page of what changed after a sequence number, in sequence order, tombstones included. */
+/** A page of changes after a key, in sequence order, including tombstones. */
 export const changedRows = (db: Db, after: ChangeKey, limit: number): Promise<ListingRow[]> =>
   changedAfter(db, after, limit).selectAll().execute();
 
@@ -53,13 +53,13 @@ const OF_INSTALL = [
 ] as const;
 export type ChangedInstall = Pick<ListingRow, (typeof OF_INSTALL)[number]>;
 
-/** A page of what changed after this, as far as it says how a listing is reached, tombstones included. */
+/** As `changedRows`, with the columns that describe how to reach a listing. */
 export const changedInstalls = (db: Db, after: ChangeKey, limit: number): Promise<ChangedInstall[]> =>
   changedAfter(db, after, limit).select(OF_INSTALL).execute();
 
 type ListingName = ListingKey & Pick<ListingRow, 'name' | 'description' | 'listing_type'>;
 
-/** Of those that stand; the others are left out. */
+/** Names of the live ones among these. */
 export async function namesOf(db: Db, keys: readonly ListingKey[]): Promise<ListingName[]> {
   const providers = [...new Set(keys.map(({ provider_id }) => provider_id))];
   const found = await Promise.all(
@@ -80,9 +80,9 @@ export async function namesOf(db: Db, keys: readonly ListingKey[]): Promise<List
   return found.flat();
 }
 
-/** Ids at a provider that begin so, in their order. */
+/** Sorted ids of a provider with this prefix. */
 export async function idsFrom(db: Db, provider_id: string, start: string, limit: number): Promise<string[]> {
-  // No id holds NUL, and PostgreSQL refuses to be asked.
+  // PostgreSQL rejects NUL, and no id contains it.
   if (start.includes('\0')) return [];
   const rows = await db
     .selectFrom('listings')

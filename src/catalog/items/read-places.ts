@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { ListingRow, Schema } from '#core/db/schema.ts';
 
-/** The SQL that walks the live listings of one provider by id, without their contents. */
+/** SQL that pages through the ids of one provider's live listings, for sitemaps. */
 
 type Db = Kysely<Schema>;
 type Place = Pick<ListingRow, 'external_id' | 'changed_at'>;
@@ -17,7 +17,7 @@ export const placesAfter = (db: Db, provider_id: string, after: string, limit: n
     .limit(limit)
     .execute();
 
-/** The id before the one at this place, counted from 0; `''` before the first, null beyond the last. */
+/** The id before position `place` (from 0); `''` for the first position, null beyond the end. */
 export const idBefore = async (db: Db, provider_id: string, place: number): Promise<string | null> => {
   if (place === 0) return '';
   const row = await db

@@ -12,14 +12,14 @@ const PAGE: ServerPage = { order: 'key', after: null, since: null, with_removed:
 const ids = (rows: readonly ListingKey[]): string[] => rows.map((row) => row.external_id);
 
 eachDatabase('reading servers', (open) => {
-  test('by key and by change, in pages, with and without what is gone', async () => {
+  test('by key and by change, in pages, with and without removed ones', async () => {
     const { db } = await open();
     await saveAll(
       db,
       [server('glama', 'b'), server('docker', 'c'), listing('clawhub', 'skill')],
       '2026-03-02T00:00:00.000Z',
     );
-    // The clock of this process is behind that of the one before.
+    // This process's clock is behind the previous one's.
     await saveAll(db, [server('glama', 'a'), server('glama', '名/前')], '2026-03-01T00:00:00.000Z');
     await removeAll(db, [server('glama', 'b')], '2026-03-01T00:00:00.000Z');
 
@@ -49,7 +49,7 @@ eachDatabase('reading servers', (open) => {
     );
   });
 
-  test('the places of one provider, from any of them on', async () => {
+  test('ids of one provider from any position', async () => {
     const { db } = await open();
     await saveAll(
       db,

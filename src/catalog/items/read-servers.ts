@@ -2,27 +2,27 @@ import { type Kysely, sql } from 'kysely';
 import type { ListingRow, Schema } from '#core/db/schema.ts';
 import type { ListingKey } from './read-items.ts';
 
-/** The SQL that reads the listings of servers in pages, by their own small indexes; their heavy columns only at the end. */
+/** SQL that pages through server listings with small indexes, and reads large columns only for the rows of a page. */
 
 type Db = Kysely<Schema>;
 
-/** What a page is chosen by. */
+/** The columns that select a page. */
 export type ServerLine = ListingKey & Pick<ListingRow, 'name' | 'version' | 'changed_at' | 'removed_at'>;
 
-/** `key`: by provider and id. `changed`: as they changed, oldest first. */
+/** `key`: by provider and id. `changed`: by change time, oldest first. */
 type ServerOrder = 'key' | 'changed';
 
 export interface ServerPage {
   order: ServerOrder;
-  /** The line that the page begins after. */
+  /** The line before the page. */
   after: (ListingKey & Pick<ListingRow, 'changed_at'>) | null;
-  /** Only those changed at that time or later; a line to begin after says more, and one bound is all that an index takes. */
+  /** Only changes at this time or later. Ignored with `after`, which is stricter: an index uses one bound. */
   since: string | null;
   with_removed: boolean;
   limit: number;
 }
 
-// Written out, as in the indexes: a bound value would not use them.
+// A literal as in the partial indexes; they would not be used with a parameter.
 const IS_SERVER = sql<boolean>`listing_type = 'server'`;
 
 export const serverLines = (
@@ -51,7 +51,7 @@ export const serverLines = (
 const KEY = ['provider_id', 'external_id'] as const;
 const CHANGED = ['changed_at', ...KEY] as const;
 
-/** Whole rows in the order of the keys; without those that are gone meanwhile. A few at a time: they may be large. */
+/** Full rows in the order of the keys, without removed ones. Request only a few, because rows may be large. */
 export const rowsOf = async (db: Db, keys: readonly ListingKey[]): Promise<ListingRow[]> => {
   const found: ListingRow[] = [];
   for (const provider_id of new Set(keys.map((key) => key.provider_id))) {
@@ -65,7 +65,7 @@ export const rowsOf = async (db: Db, keys: readonly ListingKey[]): Promise<Listi
   );
 };
 
-/** Servers of a provider whose ids begin so, tombstones included. */
+/** Server ids of a provider with this prefix, including tombstones. */
 export const serverIdsBeginning = async (db: Db, provider_id: string, prefix: string): Promise<string[]> => {
   const rows = await db
     .selectFrom('listings')
@@ -73,14 +73,14 @@ export const serverIdsBeginning = async (db: Db, provider_id: string, prefix: st
     .where(IS_SERVER)
     .where('provider_id', '=', provider_id)
     .where(sql<boolean>`substr(external_id, 1, ${[...prefix].length}) = ${prefix}`)
-    .limit(MOST_ALIKE)
+    .limit(MAX_IDS)
     .execute();
   return rows.map((row) => row.external_id);
 };
 
-const MOST_ALIKE = 1_000;
+const MAX_IDS = 1_000;
 
-/** The listings seen here for the first time last, newest first. */
+/** The listings most recently added here, newest first. */
 export const newestRows = (db: Db, limit: number): Promise<ListingRow[]> =>
   db
     .selectFrom('listings')

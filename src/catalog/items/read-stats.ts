@@ -9,13 +9,13 @@ import { refuseWhileWarmingUp } from './warming-up.ts';
 interface StatsSource {
   catalog: Pick<Catalog, 'isReady' | 'stats'>;
   db: Kysely<Schema>;
-  /** The providers that the configuration has synced. */
+  /** The providers that the configuration enables. */
   enabled: readonly ProviderId[];
 }
 
 export type ReadStats = () => Promise<RegistryStats>;
 
-/** The registry in numbers as it stands now. Throws `registry.warming_up` while there are none. */
+/** Reads the current totals. Throws `registry.warming_up` until the index is ready. */
 export const readStats =
   ({ catalog, db, enabled }: StatsSource): ReadStats =>
   async () => {

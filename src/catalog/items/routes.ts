@@ -21,18 +21,18 @@ interface ItemsDeps {
   db: Kysely<Schema>;
   catalog: Catalog;
   clock: Clock;
-  /** Where others reach the service; null leaves links relative. */
+  /** Base URL of links; null for relative links. */
   public_url: string | null;
   stats: ReadStats;
-  /** Whether a listing can be run now, and its tools. */
+  /** Reads whether a listing can be run, and its tools. */
   runnable: ReadRunnable;
   capabilityIdOf: ReadCapabilityId;
-  /** How far a listing was proved. */
+  /** Reads the level of a listing. */
   verification: ReadVerification;
-  /** First-party skills and what is published here. */
+  /** Lists built-in skills and published listings. */
   own: ListOwnItems;
   flagged: FlaggedListings;
-  /** Asks a provider for what its list leaves out. */
+  /** Fetches a listing's detail from its provider. */
   ensureDetail: EnsureDetail;
 }
 
@@ -53,7 +53,7 @@ export const itemsRoutes = ({
   getStats: getStats(stats),
   getSkillsMd: getSkillsMd({ catalog, public_url, own, flagged }),
   get: getItem({ db, clock, runnable, capabilityIdOf, verification, ensureDetail }),
-  // Served by getItem's route; the router mounts none of its own.
+  // Served by the route of getItem; the router does not mount it separately.
   getMd: getItem({ db, clock, runnable, capabilityIdOf, verification, ensureDetail }),
   export: exportItems({ db }),
 });

@@ -35,7 +35,7 @@ const ASKED = { text: 'a', provider: null, listing_type: null, execution_class: 
 const names = (catalog: ReturnType<typeof listed>, ours: OwnListings, offset: number, limit: number) =>
   searchBoth({ catalog, own: ours }, { ...ASKED, offset, limit }).hits.map(({ item }) => item.name.split(' ')[0]);
 
-test('every fifth place is for ours, the rest after theirs; pages neither overlap nor leave out', () => {
+test('every fifth hit is a published listing, the rest follow at the end, and pages neither overlap nor skip', () => {
   const whole = names(listed(8), own(4), 0, 20);
   assert.deepEqual(whole, ['r0', 'r1', 'r2', 'r3', 'o0', 'r4', 'r5', 'r6', 'r7', 'o1', 'o2', 'o3']);
   for (const limit of [1, 2, 3, 5, 7]) {
@@ -45,13 +45,13 @@ test('every fifth place is for ours, the rest after theirs; pages neither overla
   assert.deepEqual(names(listed(3), own(2, { is_exact: true }), 0, 9), ['o0', 'o1', 'r0', 'r1', 'r2']);
 });
 
-test('without a match of ours the catalogue is asked once, and its answer is the answer', () => {
+test('without published matches, the result of the index is returned unchanged', () => {
   const catalog = listed(8);
   const found = searchBoth({ catalog, own: own(0) }, { ...ASKED, offset: 2, limit: 3 });
   assert.deepEqual([catalog.asked, found.total_count, found.hits.length], [[[2, 3]], 8, 3]);
 });
 
-test('ours with all words go before theirs with some; a provider alone has its own', () => {
+test('published listings with all words precede others with some, and a provider filter excludes them', () => {
   const found = searchBoth({ catalog: listed(8, false), own: own(2) }, { ...ASKED, offset: 0, limit: 5 });
   assert.deepEqual([found.is_whole, found.total_count, found.unmatched], [true, 2, []]);
   const only = searchBoth({ catalog: listed(8), own: own(2) }, { ...ASKED, provider: 'capstan', offset: 0, limit: 5 });

@@ -5,23 +5,23 @@ import type { ProviderId } from './kinds.ts';
 import { matchedFields } from './matched-fields.ts';
 import { OWN_SOURCE, type OwnHit, type OwnItem, type OwnListings } from './own-listings.ts';
 
-/** One search over what the providers list and what is published here. Without a match here it costs what it did. */
+/** Combines a search of the providers' listings with published listings. Without published matches, it adds no cost. */
 
-interface AskedBoth extends Omit<RegistrySearch, 'provider'> {
+interface CombinedSearch extends Omit<RegistrySearch, 'provider'> {
   provider: ProviderId | typeof OWN_SOURCE | null;
 }
-export type BothHit = RegistryHit | { item: OwnItem; hint: '' };
-export interface BothFound extends Omit<RegistryResult, 'hits'> {
-  hits: BothHit[];
+export type CombinedHit = RegistryHit | { item: OwnItem; hint: '' };
+export interface CombinedResult extends Omit<RegistryResult, 'hits'> {
+  hits: CombinedHit[];
 }
 
-/** One in so many places of the order is for those published here, so that nobody who lists much hides them, nor they others. */
+/** Every fifth hit is a published listing, so that neither kind hides the other. */
 const EVERY = 5;
 
 export function searchBoth(
   { catalog, own }: { catalog: Pick<Catalog, 'search'>; own: OwnListings | undefined },
-  asked: AskedBoth,
-): BothFound {
+  asked: CombinedSearch,
+): CombinedResult {
   const { provider } = asked;
   const listed = (offset: number, limit: number): RegistryResult =>
     provider === OWN_SOURCE ? nothing(asked.text) : catalog.search({ ...asked, provider, offset, limit });
@@ -55,11 +55,11 @@ export function searchBoth(
 interface Places {
   offset: number;
   limit: number;
-  /** Where the ones with exactly that name begin. */
+  /** First position of published listings with exactly that name. */
   starts_after: number;
 }
 
-/** What stands in each place of the page: one of ours, or the number of one of theirs. */
+/** For each position of the page: a published listing, or the index of a provider's listing. */
 function pick(mine: readonly OwnHit[], theirs: number, { offset, limit, starts_after }: Places): (OwnHit | number)[] {
   const page: (OwnHit | number)[] = [];
   let taken = 0;

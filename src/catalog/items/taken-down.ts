@@ -3,25 +3,25 @@ import { changeTime, nextSeq } from '#catalog/changes/changes.ts';
 import type { ListingRow, Schema } from '#core/db/schema.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { quoted } from '#core/tools/words.ts';
-import { standingIdOf } from './aliases.ts';
+import { currentIdOf } from './aliases.ts';
 import type { ListingKey } from './read-items.ts';
 
-/** Listings that operators of this service took down: gone for everybody who reads or runs, whatever their provider says. */
+/** Listings that operators of this service took down. They cannot be read or run, whatever their provider says. */
 
 export interface TakenDown {
-  /** Of reason, such as malware. */
+  /** Kind of reason, such as malware. */
   kind: string;
   rule: string;
   reason: string;
   at: string;
-  /** Where its history is, and who may appeal how. */
+  /** Path of the moderation history, which explains appeals. */
   history: string;
 }
 
-/** A listing that its provider has missed so often is gone there too. */
+/** After this many missed runs, the provider has removed the listing, too. */
 const GONE_AFTER_MISSES = 2;
 
-/** Within the transaction of the decision. What is down already, or stands already, is left as it is. */
+/** Takes listings down, or restores them with null, in the transaction of the decision. */
 export async function takeDownListings(
   trx: Kysely<Schema>,
   keys: readonly ListingKey[],
@@ -49,37 +49,37 @@ export async function takeDownListings(
   }
 }
 
-const TOLD = ['provider_id', 'external_id', 'removed_at', 'seq', 'taken_down'] as const;
-type Told = Pick<ListingRow, (typeof TOLD)[number]>;
+const TOMBSTONE = ['provider_id', 'external_id', 'removed_at', 'seq', 'taken_down'] as const;
+type Tombstone = Pick<ListingRow, (typeof TOMBSTONE)[number]>;
 
-/** The rows of an id, or of what this former id stands for now, that were taken down. A part of a statement. */
+/** Taken-down rows of an id or former id, as part of a statement. */
 const downOf = (db: Kysely<Schema>, provider_id: Expression<string>, external_id: Expression<string>) =>
   db
     .selectFrom('listings as listed')
     .where('listed.provider_id', '=', provider_id)
-    .where('listed.external_id', 'in', [external_id, standingIdOf(db, provider_id, external_id)])
+    .where('listed.external_id', 'in', [external_id, currentIdOf(db, provider_id, external_id)])
     .where('listed.taken_down', 'is not', null);
 
-/** Whether there is something to be told of the listing that these columns name, as a column of another statement. */
+/** Whether the listing that these columns name was taken down, as a column of another statement. */
 export const isDown = (db: Kysely<Schema>, provider_id: Expression<string>, external_id: Expression<string>) =>
   sql<number>`CASE WHEN EXISTS ${downOf(db, provider_id, external_id).select('listed.seq')} THEN 1 ELSE 0 END`;
 
-/** What is told of the listing that this id, or this former id, stands for, where it was taken down. */
+/** The tombstone of a taken-down listing by id or former id. */
 export async function findTakenDown(
   db: Kysely<Schema>,
   { provider_id, external_id }: ListingKey,
-): Promise<Told | undefined> {
-  const found: Told[] = await downOf(db, sql.val(provider_id), sql.val(external_id)).select(TOLD).execute();
+): Promise<Tombstone | undefined> {
+  const found: Tombstone[] = await downOf(db, sql.val(provider_id), sql.val(external_id)).select(TOMBSTONE).execute();
   return found.find((row) => row.external_id === external_id) ?? found[0];
 }
 
-/** 410 with what is told of it; nothing of the listing itself. */
-export const listingTakenDown = ({ provider_id, external_id, removed_at, seq, taken_down }: Told): Problem => {
+/** 410 with the tombstone, without any content of the listing. */
+export const listingTakenDown = ({ provider_id, external_id, removed_at, seq, taken_down }: Tombstone): Problem => {
   const down = JSON.parse(taken_down ?? '{}') as TakenDown;
   return new Problem(
     'gone',
     'registry.listing_taken_down',
-    `The listing was taken down here (${down.kind}): ${quoted(down.reason)} Its history and how to appeal: ${down.history}.`,
+    `An operator of this service took the listing down (${down.kind}): ${quoted(down.reason)} History and appeals: ${down.history}.`,
     { extensions: { tombstone: { provider_id, external_id, removed_at, seq, taken_down: down } } },
   );
 };

@@ -4,7 +4,7 @@ import { type ListingResourceDeps, listingResource } from './listing-resource.ts
 import { type RegistryGetListingDeps, registryGetListing } from './tools/registry-get-listing.ts';
 import { type RegistrySearchDeps, registrySearch } from './tools/registry-search.ts';
 
-/** What models are offered of the registry. */
+/** MCP tools and resources of the registry. */
 
 interface RegistryToolsDeps extends RegistrySearchDeps, RegistryGetListingDeps, ListingResourceDeps {}
 

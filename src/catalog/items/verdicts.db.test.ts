@@ -15,8 +15,8 @@ const VERDICTS = [
   { verdict: 'official' as const, detail: 'Marked as official.', at: null },
 ];
 
-oneDatabase('what providers say of a listing', (open) => {
-  test('goes along with an export and an import, and is replaced by what they say next', async () => {
+oneDatabase('verdicts of providers', (open) => {
+  test('are exported and imported, and replaced by newer ones', async () => {
     const [one, other] = [await open(), await open()];
     const save = (verdicts: typeof VERDICTS | undefined) =>
       one.db.transaction().execute(async (trx) => {
@@ -36,7 +36,7 @@ oneDatabase('what providers say of a listing', (open) => {
     assert.deepEqual(await stored(one.db), []);
   });
 
-  test('of another form makes a bad line', async () => {
+  test('an invalid verdict makes a line invalid', async () => {
     const { db } = await open();
     const line = JSON.stringify({
       ...listing('clawhub', 'a/b'),

@@ -3,13 +3,13 @@ import type { ListingRow } from '#core/db/schema.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { isAgainst, Verdict } from './verdicts.ts';
 
-/** How far something was proved, as every answer shows it. Who finds out stands later in the order and is given. */
+/** Levels of proof, as responses show them. The marketplace computes them and is passed in. */
 
-/** From the least up. */
+/** Lowest first. */
 export const LEVELS = ['listed', 'checked', 'ran', 'reproduced', 'used'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** What can be looked at, from the least up. */
+/** What a check can examine, least first. */
 const LOOKED_AT = ['record', 'tools', 'files', 'runs'] as const;
 export type LookedAt = (typeof LOOKED_AT)[number];
 
@@ -20,25 +20,25 @@ export const Finding = Type.Object({
   rule: Type.String(),
   severity: Type.Enum(['grave', 'warning', 'note'], {
     description:
-      '`grave`: it takes every level and flags it. `warning`: the static checks give no level. `note`: worth knowing.',
+      '`grave`: the listing is flagged and has no level. `warning`: the static checks give no level. `note`: for information.',
   }),
   place: Type.String({
     description: 'A field of its record, `tools/<name>`, or a file and its line, such as `SKILL.md:12`.',
   }),
   detail: Type.String(),
   overruled: Type.Union([Type.String(), Type.Null()], {
-    description: 'Why an operator found it harmless; null where it counts.',
+    description: 'Why an operator considers it harmless; null if it counts.',
   }),
 });
 export type Finding = Static<typeof Finding>;
 
 export const UpstreamVerdict = Type.Object({
-  source: Type.String({ description: 'The provider that says it.' }),
-  external_id: Type.String({ description: 'Of its listing.' }),
+  source: Type.String({ description: 'Provider of the verdict.' }),
+  external_id: Type.String({ description: "Id of the provider's listing." }),
   ...Verdict.properties,
-  noted_at: Type.String({ format: 'date-time', description: 'Since when its record here is as it is.' }),
+  noted_at: Type.String({ format: 'date-time', description: 'Time since which its record here is unchanged.' }),
   overruled: Type.Union([Type.String(), Type.Null()], {
-    description: 'Why an operator found it wrong; null where it counts.',
+    description: 'Why an operator considers it wrong; null if it counts.',
   }),
 });
 export type UpstreamVerdict = Static<typeof UpstreamVerdict>;
@@ -46,51 +46,49 @@ export type UpstreamVerdict = Static<typeof UpstreamVerdict>;
 const VERIFICATION_SUMMARY = {
   level: Type.Enum([...LEVELS], {
     description:
-      '`listed`: a provider or publisher says so; nothing substantive was looked at, or something was found in it. `checked`: ' +
-      'the static checks of what `looked_at` names found nothing that could be harmful. `ran`: this service, its operator or at ' +
-      'least three independent accounts had this version run here. `reproduced`: our own inputs gave the same output twice. ' +
-      '`used`: at least five independent accounts ran it here. None says that it is safe or right.',
+      '`listed`: listed by a provider or publisher; not examined, or with findings. `checked`: the static checks found nothing ' +
+      'harmful in what `looked_at` names. `ran`: this service, its operator or at least three independent accounts ran this ' +
+      'version here. `reproduced`: two runs on our own test inputs gave identical output. `used`: at least five independent ' +
+      'accounts ran it here. No level means that it is safe or correct.',
   }),
   verified: Type.Boolean({
-    description: 'Whether the level is `reproduced` or `used` and nothing is held against it.',
+    description: 'Whether the level is `reproduced` or `used` and it is not flagged.',
   }),
   looked_at: Type.Array(Type.Enum([...LOOKED_AT]), {
     description:
-      '`record`: name, description and addresses as they are listed. `tools`: the definitions of a server’s tools, from a visit. ' +
-      '`files`: every file of it. `runs`: runs here, with receipts.',
+      '`record`: name, description and addresses as listed. `tools`: the definitions of a server’s tools from a probe. ' +
+      '`files`: all its files. `runs`: runs here with receipts.',
   }),
-  since: orNull('When it came to this level; null for `listed`.'),
-  expires_at: orNull(
-    'When the level is lost unless it is shown again; null where it holds until what it offers changes.',
-  ),
-  checked_at: orNull('When what was looked at was last checked.'),
-  findings: Type.Array(Finding, { description: 'What the checks found, the gravest first.' }),
-  upstream: Type.Array(UpstreamVerdict, { description: 'What the providers say that list it.' }),
+  since: orNull('When it reached this level; null for `listed`.'),
+  expires_at: orNull('When the level expires without new evidence; null if it lasts until the content changes.'),
+  checked_at: orNull('When it was last examined.'),
+  findings: Type.Array(Finding, { description: 'Findings of the checks, most serious first.' }),
+  upstream: Type.Array(UpstreamVerdict, { description: 'Verdicts of the providers that list it.' }),
 };
 
-/** As lists show it. */
+/** As shown in lists. */
 export const VerificationSummary = Type.Object(VERIFICATION_SUMMARY);
 export type VerificationSummary = Static<typeof VerificationSummary>;
 
 export const Verification = Type.Object({
   ...VERIFICATION_SUMMARY,
-  receipts: Type.Integer({ minimum: 0, description: 'Runs of this version within 90 days that a receipt proves.' }),
-  evidence: Type.Union([Type.String(), Type.Null()], { description: 'Where the receipts are named; relative.' }),
+  receipts: Type.Integer({ minimum: 0, description: 'Runs of this version within 90 days with a receipt.' }),
+  evidence: Type.Union([Type.String(), Type.Null()], { description: 'Relative URL of the receipts.' }),
 });
 export type Verification = Static<typeof Verification>;
 
-/** Of each of these, in their order. Must be quick: each read of a listing waits for it. */
+/** One result per row, in order. Must be fast, because each read of a listing waits for it. */
 export type ReadVerification = (rows: readonly ListingRow[]) => Promise<Verification[]>;
 
 export const verificationOfOne = async (read: ReadVerification, row: ListingRow): Promise<Verification> =>
   (await read([row]))[0] as Verification;
 
-/** Held against it by the checks or by a provider: it is flagged, and never recommended. */
+/** Whether the checks or a provider flag it. Flagged listings are never recommended. */
 export const isHeldAgainst = ({ findings, upstream }: Pick<VerificationSummary, 'findings' | 'upstream'>): boolean =>
   findings.some(({ severity, overruled }) => severity === 'grave' && overruled === null) ||
-  upstream.some((said) => isAgainst(said) && said.overruled === null);
+  upstream.some((verdict) => isAgainst(verdict) && verdict.overruled === null);
 
-/** `ran (3 receipts) until 2026-06-01T00:00:00.000Z; looked at: tools, runs; 1 grave finding`. */
+/** `ran (3 receipts) until 2026-06-01T00:00:00.000Z; examined: tools, runs; 1 grave finding`. */
 export const verificationWords = (
   verification: Pick<VerificationSummary, 'level' | 'expires_at' | 'looked_at' | 'findings' | 'upstream'> & {
     receipts?: number;
@@ -104,7 +102,7 @@ export const verificationWords = (
   ];
   return [
     head.filter((word) => word !== '').join(' '),
-    `looked at: ${looked_at.join(', ')}`,
+    `examined: ${looked_at.join(', ')}`,
     ...(['grave', 'warning'] as const).flatMap((severity) => countWords(severity, verification.findings)),
     ...verification.upstream.map(({ source, verdict }) => `${source} says: ${verdict}`),
   ].join('; ');
@@ -116,7 +114,7 @@ function countWords(severity: Finding['severity'], findings: readonly Finding[])
   return count === 0 ? [] : [`${count} ${name}${count === 1 ? '' : 's'}`];
 }
 
-/** `grave override-instructions in SKILL.md:3: It tells a model …`. */
+/** `grave override-instructions in SKILL.md:3: Tells a model …`. */
 export const findingWords = ({ rule, severity, place, detail, overruled }: Finding): string =>
   `${severity} ${rule} in ${place}: ${detail}${overruled === null ? '' : ` Overruled by an operator: ${overruled}`}`;
 

@@ -6,7 +6,7 @@ import { compareVersions, isVersion, latestOf } from './version.ts';
 const ORDER =
   '1.0.0-alpha 1.0.0-alpha.1 1.0.0-alpha.beta 1.0.0-beta 1.0.0-beta.2 1.0.0-beta.11 1.0.0-rc.1 1.0.0 1.0.10 1.2.0 2.0.0';
 
-test('versions have the order that SemVer gives them, whatever order they came in', () => {
+test('versions sort by SemVer precedence', () => {
   const order = ORDER.split(' ');
   assert.ok(order.every(isVersion));
   fc.assert(
@@ -22,7 +22,7 @@ test('versions have the order that SemVer gives them, whatever order they came i
     assert.ok(!isVersion(bad), bad);
 });
 
-test('the latest is live and no pre-release; else a deprecated one; never a yanked one', () => {
+test('the latest is a live release, or else a deprecated one, but never a yanked one', () => {
   const of = (...list: [string, string][]) => latestOf(list.map(([version, status]) => ({ version, status })))?.version;
   assert.equal(of(['1.0.0', 'live'], ['3.0.0', 'deprecated'], ['4.0.0', 'yanked'], ['5.0.0-a', 'live']), '1.0.0');
   assert.equal(of(['1.0.0', 'deprecated'], ['0.9.0', 'deprecated'], ['4.0.0', 'unpublished']), '1.0.0');

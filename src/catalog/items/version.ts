@@ -1,4 +1,4 @@
-/** Versions of what is published: SemVer 2.0 without build metadata, so that no two have the same rank. Pure. */
+/** Versions of published listings: SemVer 2.0 without build metadata, so that no two versions have equal precedence. Pure. */
 
 const NUMBER = '(?:0|[1-9]\\d{0,8})';
 const PART = '(?:0|[1-9]\\d{0,8}|\\d{0,32}[A-Za-z-][0-9A-Za-z-]{0,32})';
@@ -9,14 +9,14 @@ export const isVersion = (text: string): boolean => text.length <= MOST_VERSION_
 
 const isPrerelease = (version: string): boolean => version.includes('-');
 
-/** Negative where `a` comes before `b`. Both are versions. */
+/** Negative if `a` precedes `b`. Both must be valid. */
 export function compareVersions(a: string, b: string): number {
   const [x, y] = [partsOf(a), partsOf(b)];
   for (const [at, number] of x.numbers.entries()) {
     const other = y.numbers[at] as number;
     if (number !== other) return number - other;
   }
-  // A version comes after its own pre-releases.
+  // A release follows its pre-releases.
   if (x.before === null || y.before === null) return Number(x.before === null) - Number(y.before === null);
   for (let at = 0; at < Math.max(x.before.length, y.before.length); at++) {
     const [one, other] = [x.before[at], y.before[at]];
@@ -32,7 +32,7 @@ function partsOf(version: string): { numbers: number[]; before: string[] | null 
   return { numbers: [major, minor, patch].map(Number), before: before?.split('.') ?? null };
 }
 
-/** Numbers by their size and before words; words by their characters. */
+/** Numbers numerically and before words; words by character. */
 function compareParts(a: string, b: string): number {
   const [x, y] = [a, b].map((text) => (/^\d+$/.test(text) ? Number(text) : null)) as [number | null, number | null];
   if (x !== null && y !== null) return x - y;
@@ -48,13 +48,13 @@ interface Ranked {
   status: string;
 }
 
-/** The highest that is live and no pre-release; where none is live, the highest deprecated one. */
+/** The highest live release; if none is live, the highest deprecated one. */
 export function latestOf<V extends Ranked>(versions: readonly V[]): V | null {
   const released = versions.filter(({ version }) => !isPrerelease(version));
   return highest(released, 'live') ?? highest(released, 'deprecated');
 }
 
-/** What lists show: the latest, or the highest pre-release where there is nothing else. */
+/** The version that lists show: the latest, or the highest pre-release if there is no release. */
 export const shownOf = <V extends Ranked>(versions: readonly V[]): V | null =>
   latestOf(versions) ?? highest(versions, 'live') ?? highest(versions, 'deprecated');
 
@@ -63,6 +63,6 @@ const highest = <V extends Ranked>(versions: readonly V[], status: VersionStatus
     .filter((version) => version.status === status)
     .toSorted((a, b) => compareVersions(b.version, a.version))[0] ?? null;
 
-/** What a listing is shown as by its id: as in lists, or, where every version was withdrawn, the highest one. */
+/** The version shown for a listing's id: as in lists, or the highest one if all were withdrawn. */
 export const newestOf = <V extends Ranked>(versions: readonly V[]): V =>
   shownOf(versions) ?? highest(versions, 'yanked') ?? (versions.at(-1) as V);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { misfit } from '#catalog/items/fits.ts';
+import { invalidReason } from '#catalog/items/validate-listing.ts';
 import type { Adapted } from '#catalog/sync/provider.ts';
 import { anyText } from '#test/any-text.ts';
 import { adaptPlugin, contextOf } from './claude-plugins/adapt.ts';
@@ -47,7 +47,7 @@ for (const [name, { adapt, seeds }] of Object.entries(ADAPTERS)) {
     fc.assert(
       fc.property(fc.oneof(spoiled(seeds), fc.jsonValue()), (raw) => {
         const adapted = adapt(raw);
-        if (adapted.kind === 'listing') assert.equal(misfit(adapted.listing), null);
+        if (adapted.kind === 'listing') assert.equal(invalidReason(adapted.listing), null);
         else assert.ok(adapted.kind === 'rejected' && adapted.reason !== '');
       }),
       { seed: 20260906, numRuns: 200 },

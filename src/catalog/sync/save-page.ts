@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import { lazySeq } from '#catalog/changes/changes.ts';
 import { saveAliases } from '#catalog/items/aliases.ts';
-import { misfit } from '#catalog/items/fits.ts';
 import type { Listing } from '#catalog/items/item.ts';
 import { removeListings, type Save, saveListings } from '#catalog/items/items.ts';
+import { invalidReason } from '#catalog/items/validate-listing.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { type Ending, finishRun, greater } from './finish-run.ts';
@@ -54,7 +54,7 @@ const sortOut = (records: Adapted[], provider_id: string) => {
     else if (record.kind === 'rejected') rejected.push(record);
     else {
       const { listing } = record;
-      const reason = listing.provider_id === provider_id ? misfit(listing) : 'belongs to another provider';
+      const reason = listing.provider_id === provider_id ? invalidReason(listing) : 'belongs to another provider';
       if (reason === null) listings.push(listing);
       else rejected.push({ kind: 'rejected', external_id: String(listing.external_id), reason, raw: listing });
     }

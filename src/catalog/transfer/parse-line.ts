@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { misfit } from '#catalog/items/fits.ts';
 import { Item, type Listing } from '#catalog/items/item.ts';
 import { guessReported } from '#catalog/items/item-line.ts';
+import { invalidReason } from '#catalog/items/validate-listing.ts';
 import { areVerdicts, type Verdict } from '#catalog/items/verdicts.ts';
 
 /** One line of an import: its listing, or why it is invalid. */
@@ -18,7 +18,7 @@ export const parseLine = (bytes: Buffer): Parsed => {
   const wrong = wrongExtra(value);
   if (wrong !== null) return { reason: wrong };
   const listing = listingOf(value);
-  const reason = misfit(listing);
+  const reason = invalidReason(listing);
   return reason === null
     ? { listing: { ...listing, external_updated_at: isoOf(listing.external_updated_at) } }
     : { reason };
@@ -56,7 +56,7 @@ const wrongExtra = ({
     : 'reported is invalid';
 };
 
-/** Builds a listing from unchecked fields; `misfit` validates the result. */
+/** Builds a listing from unchecked fields; `invalidReason` validates the result. */
 const listingOf = (value: Record<string, unknown>): Listing => {
   const item = Object.fromEntries(ITEM_KEYS.map((key) => [key, value[key]])) as Item;
   const reported = value.reported as Listing['reported'] | undefined;

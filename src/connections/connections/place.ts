@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { DETAIL_WAITS_MS, type EnsureDetail } from '#catalog/details/fetch-details.ts';
 import { isHeaderName, type Remote, remotesOf } from '#catalog/install/remotes.ts';
-import { standingListing } from '#catalog/items/standing-listing.ts';
+import { findLiveListing } from '#catalog/items/live-listing.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { McpTransport } from '#core/mcp/target.ts';
@@ -45,7 +45,7 @@ export async function placeOfListing(
   { db, clock, ensureDetail }: { db: Kysely<Schema>; clock: Clock; ensureDetail: EnsureDetail },
   { provider, external_id, remote: number = 0 }: ListingPlace,
 ): Promise<Place> {
-  const listed = await standingListing(db, { provider, external_id }, clock.now());
+  const listed = await findLiveListing(db, { provider, external_id }, clock.now());
   const row = await ensureDetail(listed, DETAIL_WAITS_MS.use);
   const remotes = remotesOf(row.install === null ? null : JSON.parse(row.install));
   const remote = remotes.filter(({ transport }) => transport !== null)[number];

@@ -50,7 +50,7 @@ const linesOf = (lines: readonly string[]): string => lines.map((line) => `- ${l
 const withReason = (word: string, reason = ''): string => (reason === '' ? word : `${word} (${escapeWithin(reason)})`);
 
 const runsNow = ({ runnable }: Detail): string =>
-  runnable == null ? '' : withReason(runnable.reason ?? 'not known', runnable.detail);
+  runnable == null ? '' : withReason(runnable.reason ?? 'unknown', runnable.detail);
 
 const flagsMd = ({ flags = [] }: Detail): string[] =>
   flags.length === 0

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tombstoneLine } from '#catalog/items/item-line.ts';
+import { findLiveListing } from '#catalog/items/live-listing.ts';
 import { changedRows, findRow, liveRows } from '#catalog/items/read-items.ts';
-import { standingListing } from '#catalog/items/standing-listing.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { listing } from '#test/listings.ts';
 import { moderationStand, noFence } from '#test/moderation-stand.ts';
@@ -22,7 +22,7 @@ eachDatabase('POST /api/marketplace/listings/{id}/decisions', (open) => {
     );
     assert.deepEqual(await liveRows(db, null, 10), []);
     const gone = { code: 'registry.listing_taken_down', message: /malware.*It steals keys/ };
-    await assert.rejects(standingListing(db, { provider: 'glama', external_id: 'a/words' }, stand.clock.now()), gone);
+    await assert.rejects(findLiveListing(db, { provider: 'glama', external_id: 'a/words' }, stand.clock.now()), gone);
     const feed = await changedRows(db, { seq: before + 1, provider_id: '', external_id: '' }, 10);
     assert.deepEqual(
       feed.map((row) => JSON.parse(tombstoneLine(row)).taken_down),

@@ -68,7 +68,7 @@ eachDatabase('what the checks and providers hold against a listing', (open) => {
     assert.match(found.text, /FLAGGED.*grave override-instructions in "SKILL.md:10"/s);
     const read = registryGetListing({ readOwn: readOwn(stand) } as never);
     const shown = await runTool([read], 'registry_get_listing', { provider: 'capstan', external_id: id });
-    assert.match(shown.text, /Verification: listed; looked at: files; 3 grave findings/);
+    assert.match(shown.text, /Verification: listed; examined: files; 3 grave findings/);
     const md = await stand.ask(null, 'listings.getMd', { params: { id } });
     assert.match(String(md.body), /\*\*Flagged:\*\*.*## Findings.*grave override-instructions in SKILL\.md:10/s);
   });

@@ -5,7 +5,7 @@ import { remoteOf } from '#catalog/install/remote-of.ts';
 import { remotesOf } from '#catalog/install/remotes.ts';
 import { IMPORTED } from '#catalog/items/items.ts';
 import { type ExecutionClass, PROVIDERS } from '#catalog/items/kinds.ts';
-import { standingListing } from '#catalog/items/standing-listing.ts';
+import { findLiveListing } from '#catalog/items/live-listing.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { ListingRow, Schema } from '#core/db/schema.ts';
 import type { Share } from '#core/fair-queue/share.ts';
@@ -62,7 +62,7 @@ async function listingOf({ db, clock }: ListingDeps, { ref }: CapabilityRef): Pr
     );
   const unknown = capabilityUnknown(`${provider_id} has no listing with this id; ids are case-sensitive.`);
   try {
-    return await standingListing(db, { provider: provider_id, external_id: id }, clock.now());
+    return await findLiveListing(db, { provider: provider_id, external_id: id }, clock.now());
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     if (error.code === 'registry.listing_taken_down') throw takenDown(error);

@@ -13,10 +13,10 @@ import { DATA_NOTE, Next, nextText, plain, quoted } from '#core/tools/words.ts';
 import { detailOf, type ItemDetail } from '../item-detail.ts';
 import { PROVIDERS } from '../kinds.ts';
 import { listingUri } from '../listing-uri.ts';
+import { findLiveListing } from '../live-listing.ts';
 import { OWN_SOURCE, type ReadOwn } from '../own-listings.ts';
 import { ownShown, shownVerification, verificationLines } from '../own-shown.ts';
 import type { ReadRunnable } from '../runnable.ts';
-import { standingListing } from '../standing-listing.ts';
 import { type ReadVerification, verificationOfOne } from '../verification.ts';
 
 export interface RegistryGetListingDeps {
@@ -24,7 +24,7 @@ export interface RegistryGetListingDeps {
   clock: Clock;
   runnable: ReadRunnable;
   verification: ReadVerification;
-  /** Reads what is published here; left out, nothing is. */
+  /** Reads published listings; if omitted, there are none. */
   readOwn?: ReadOwn | undefined;
   ensureDetail: EnsureDetail;
 }
@@ -32,7 +32,7 @@ export interface RegistryGetListingDeps {
 const text = Type.String();
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** What is promised; what else is in the answer explains itself. */
+/** The documented part of the output; it has more fields. */
 const Listing = Type.Object({
   name: text,
   provider: text,
@@ -65,14 +65,14 @@ export const registryGetListing = ({
     name: 'registry_get_listing',
     title: 'Get a listing',
     description:
-      'One listing of the registry: what it is, how each client installs it, which settings it wants, whether it can be run ' +
-      'from here now and with which tools, and the next call. Use it on a hit of registry_search; registry_get_skill tells ' +
-      'more of skills.',
+      'One listing of the registry: what it is, install instructions per client, required settings, whether it can be run ' +
+      'here and with which tools, and the next call. Use it on a hit of registry_search. For skills, registry_get_skill ' +
+      'has more.',
     scope: null,
     input: Type.Object(
       {
-        provider: Type.Enum([...PROVIDERS, OWN_SOURCE], { description: 'Where it is listed.' }),
-        external_id: Type.String({ minLength: 1, maxLength: 1_000, description: 'As registry_search answered it.' }),
+        provider: Type.Enum([...PROVIDERS, OWN_SOURCE], { description: 'Provider of the listing.' }),
+        external_id: Type.String({ minLength: 1, maxLength: 1_000, description: 'As returned by registry_search.' }),
       },
       { additionalProperties: false },
     ),
@@ -80,9 +80,9 @@ export const registryGetListing = ({
     annotations: { read_only: true, destructive: false, idempotent: true, open_world: false },
     example: { provider: 'mcp-registry', external_id: 'example.weather/forecast' },
     run: async ({ provider, external_id }) => {
-      if (provider === OWN_SOURCE) return ownShown(await (readOwn ?? noneOfOurs)(external_id));
+      if (provider === OWN_SOURCE) return ownShown(await (readOwn ?? noOwnListings)(external_id));
       const place = { provider, external_id };
-      const row = await ensureDetail(await standingListing(db, place, clock.now()), DETAIL_WAITS_MS.page);
+      const row = await ensureDetail(await findLiveListing(db, place, clock.now()), DETAIL_WAITS_MS.page);
       const [ran, verified] = await Promise.all([runnable(row), verificationOfOne(verification, row)]);
       const structured = shown(detailOf(row, ran, verified), row.install);
       return {
@@ -99,12 +99,12 @@ export const registryGetListing = ({
     },
   });
 
-const noneOfOurs: ReadOwn = async () => {
-  throw new Problem('not_found', 'registry.listing_not_found', 'Nothing is published here.');
+const noOwnListings: ReadOwn = async () => {
+  throw new Problem('not_found', 'registry.listing_not_found', 'Listing not found.');
 };
 
 const MOST_TOOLS = 20;
-/** The others are in the listing's page: what a model reads has to be paid for. */
+/** The listing's page has all clients; this output is kept short for models. */
 const SHOWN_CLIENTS = new Set(['claude-code', 'codex', 'gemini-cli', 'vscode', 'cursor', 'any']);
 
 function shown(item: ItemDetail, install: string | null) {
@@ -144,7 +144,7 @@ function shown(item: ItemDetail, install: string | null) {
   };
 }
 
-/** Headers, variables and environment that somebody has to fill in. */
+/** Headers, variables and environment that the user has to provide. */
 function settingsOf(install: ItemDetail['install']) {
   const packages = (Array.isArray(install?.packages) ? install.packages : []) as { env?: unknown }[];
   const asked = [
@@ -163,7 +163,7 @@ function nextOf({ listing_type, execution_class, provider_id, external_id, runna
   if (listing_type === 'skill')
     return { tool: 'registry_get_skill', arguments: { provider: provider_id, external_id } };
   const capability = { kind: 'listing', ref: `${provider_id}/${external_id}` };
-  // Without a known tool the refusal names those that there are.
+  // If no tool is known, the error of the call lists the tools.
   const input = execution_class === 'mcp' ? { tool: tools?.[0]?.name ?? 'unknown', arguments: {} } : {};
   if (runnable.reason === 'ok' || runnable.reason === null)
     return { tool: 'task_create', arguments: { capability, input } };
@@ -186,14 +186,14 @@ function textOf(structured: Shown): string {
   return [
     `${quoted(structured.name)}: ${facts.join(' | ')}. ${DATA_NOTE}`,
     ...(structured.description === '' ? [] : [quoted(structured.description, 1_000)]),
-    `Runs from here: ${structured.runnable.reason === 'ok' ? 'yes' : (structured.runnable.reason ?? 'not known')}. ${structured.runnable.detail}`,
+    `Runs here: ${structured.runnable.reason === 'ok' ? 'yes' : (structured.runnable.reason ?? 'unknown')}. ${structured.runnable.detail}`,
     ...verificationLines(structured.verification),
     ...(structured.tools.length === 0
       ? []
       : [`Tools: ${structured.tools.map(({ name }) => quoted(name, 128)).join(', ')}`]),
     ...(structured.install === '' ? [] : [`Install: ${structured.install}`]),
     ...structured.clients.map(({ client, how }) => `- ${client}: ${how}`),
-    ...(wanted.length === 0 ? [] : [`It wants: ${wanted.map((name) => quoted(name, 100)).join(', ')}`]),
+    ...(wanted.length === 0 ? [] : [`Required settings: ${wanted.map((name) => quoted(name, 100)).join(', ')}`]),
     nextLine(structured),
   ].join('\n');
 }
@@ -203,7 +203,7 @@ function nextLine(entry: Shown): string {
   if (next === null) return installAdvice(entry);
   if (runnable.reason === 'auth_needed') {
     const body = JSON.stringify({ listing: { provider, external_id } });
-    return `Next: connect to it with POST /api/sessions/connections ${body}, sign in there, then ${nextText(next)} names the connection for connection_tools.`;
+    return `Next: connect with POST /api/sessions/connections ${body} and authorize it; then ${nextText(next)} shows the connection for connection_tools.`;
   }
   return `Next: ${nextText(next)}${next.tool === 'task_create' ? ', then task_start (both need a token).' : ''}`;
 }

@@ -8,14 +8,14 @@ import { type FindCarried, shownCarried } from '../carried-skills.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '../kinds.ts';
 import { type Field, matchedFields } from '../matched-fields.ts';
 import { OWN_SOURCE, type OwnListings } from '../own-listings.ts';
-import { type BothFound, type BothHit, searchBoth } from '../search-both.ts';
+import { type CombinedHit, type CombinedResult, searchBoth } from '../search-both.ts';
 import { refuseWhileWarmingUp } from '../warming-up.ts';
 
-/** Answered from memory: the catalogue's index, what is published here, and the skills that this service carries. */
+/** Searches the index, published listings and built-in skills, all in memory. */
 
 const text = Type.String();
 
-/** What is promised of a hit; what else is in it explains itself. */
+/** The documented part of a hit; it has more fields. */
 const Found = Type.Object({
   name: text,
   provider: text,
@@ -27,9 +27,9 @@ const Found = Type.Object({
 
 export interface RegistrySearchDeps {
   catalog: Pick<Catalog, 'isReady' | 'search'>;
-  /** What is published here; left out, nothing is. */
+  /** Published listings; if omitted, there are none. */
   own?: OwnListings | undefined;
-  /** Skills of the service itself; left out, there are none. */
+  /** Built-in skills; if omitted, there are none. */
   carried?: FindCarried | undefined;
 }
 
@@ -39,19 +39,25 @@ export const registrySearch = ({ catalog, own, carried = () => [] }: RegistrySea
     title: 'Search the registry',
     description:
       'Find skills, MCP servers, harnesses and rigs listed by eight registries or published here (`capstan`). Send a few ' +
-      'keywords, best first; each hit says why it matched, how it is installed and the exact next call. Where nothing has ' +
-      'all words, the closest are answered and the word that nothing has is named: drop or replace it.',
+      'keywords, most important first. Each hit has the reason for the match, install instructions and the exact next call. ' +
+      'If nothing matches all words, the closest hits are returned with the unmatched words: drop or replace them.',
     scope: null,
     input: Type.Object(
       {
         query: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'Keywords, a name or an id.' }),
-        provider: Type.Optional(Type.Enum([...PROVIDERS, OWN_SOURCE], { description: 'Only its listings.' })),
-        listing_type: Type.Optional(Type.Enum([...LISTING_TYPES], { description: 'Only such.' })),
-        execution_class: Type.Optional(
-          Type.Enum([...EXECUTION_CLASSES], { description: 'How it runs: by a model, as a script, by an MCP call.' }),
+        provider: Type.Optional(
+          Type.Enum([...PROVIDERS, OWN_SOURCE], { description: 'Only listings of this source.' }),
         ),
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, default: 5, description: 'How many.' })),
-        offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000, default: 0, description: 'From which on.' })),
+        listing_type: Type.Optional(Type.Enum([...LISTING_TYPES], { description: 'Only listings of this type.' })),
+        execution_class: Type.Optional(
+          Type.Enum([...EXECUTION_CLASSES], {
+            description: 'Only this class: run by a model, as a script, or by an MCP call.',
+          }),
+        ),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, default: 5, description: 'Number of hits.' })),
+        offset: Type.Optional(
+          Type.Integer({ minimum: 0, maximum: 10_000, default: 0, description: 'Number of hits to skip.' }),
+        ),
       },
       { additionalProperties: false },
     ),
@@ -60,7 +66,7 @@ export const registrySearch = ({ catalog, own, carried = () => [] }: RegistrySea
       match: Type.Enum(['all', 'some', 'none']),
       unmatched_terms: Type.Array(text),
       carried_skills: Type.Array(Type.Object({ name: text, next: Next }), {
-        description: 'Of this service itself: they run at once. On the first page.',
+        description: 'Built-in skills that run at once; first page only.',
       }),
       items: Type.Array(Found),
       next_offset: Type.Union([Type.Integer(), Type.Null()]),
@@ -92,7 +98,7 @@ export const registrySearch = ({ catalog, own, carried = () => [] }: RegistrySea
 
 type Shown = ReturnType<typeof shownHit>;
 
-function shownHit({ item, hint }: BothHit, { terms, is_whole }: BothFound) {
+function shownHit({ item, hint }: CombinedHit, { terms, is_whole }: CombinedResult) {
   const { provider_id: provider, external_id, listing_type } = item;
   const is_own = item.provider_id === OWN_SOURCE;
   const next = listing_type === 'skill' && !is_own ? 'registry_get_skill' : 'registry_get_listing';
@@ -110,8 +116,8 @@ function shownHit({ item, hint }: BothHit, { terms, is_whole }: BothFound) {
   };
 }
 
-/** Such as `name: weather; description: forecast`. */
-function reasonOf(item: BothHit['item'], terms: readonly string[], is_whole: boolean): string {
+/** For instance `name: weather; description: forecast`. */
+function reasonOf(item: CombinedHit['item'], terms: readonly string[], is_whole: boolean): string {
   const fields = matchedFields(item, terms);
   const named = nameParts(item.name);
   if (is_whole && named.length === terms.length && terms.every((term) => named.includes(term))) return 'exact name';
@@ -137,17 +143,17 @@ function textOf(page: Page, query: string): string {
   const unmatched = unmatched_terms.map((unmatchedTerm) => quoted(unmatchedTerm, 40)).join(', ');
   const carried = carried_skills.map(
     (carriedSkill) =>
-      `Of this service, runs at once: ${carriedSkill.name}: ${carriedSkill.description}\n   next: ${nextText(carriedSkill.next)}`,
+      `Built-in, runs at once: ${carriedSkill.name}: ${carriedSkill.description}\n   next: ${nextText(carriedSkill.next)}`,
   );
   if (match === 'none') {
-    const none = `No listing matches ${quoted(query, 100)}. Try fewer or other words, or leave a filter out.`;
+    const none = `No listing matches ${quoted(query, 100)}. Try fewer or other words, or drop a filter.`;
     return [...carried, none].join('\n');
   }
   const head =
     match === 'all'
       ? `${total_count} match ${quoted(query, 100)}, best first.`
-      : `Nothing has all words of ${quoted(query, 100)}${unmatched === '' ? '' : `; no listing has ${unmatched}`}. Closest:`;
-  const more = next_offset === null ? [] : [`More: the same with "offset": ${next_offset}.`];
+      : `No listing matches all words of ${quoted(query, 100)}${unmatched === '' ? '' : `; none has ${unmatched}`}. Closest:`;
+  const more = next_offset === null ? [] : [`More: repeat with "offset": ${next_offset}.`];
   return [...carried, `${head} ${DATA_NOTE}`, ...items.map(hitText), ...more].join('\n');
 }
 

@@ -1,7 +1,7 @@
 import canonicalize from 'canonicalize';
 import { DETAIL_WAITS_MS } from '#catalog/details/fetch-details.ts';
 import { remoteOf } from '#catalog/install/remote-of.ts';
-import { standingListing } from '#catalog/items/standing-listing.ts';
+import { findLiveListing } from '#catalog/items/live-listing.ts';
 import { findConnection } from '#connections/connections/connections.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { quoted } from '#core/tools/words.ts';
@@ -126,7 +126,7 @@ async function ofListing({ db, clock, fetch, ensureDetail }: RigDeps, server: Ri
   const part = `server ${server.name}`;
   const [, provider = '', ...rest] = server.ref.split('/');
   try {
-    const listed = await standingListing(db, { provider, external_id: rest.join('/') }, clock.now());
+    const listed = await findLiveListing(db, { provider, external_id: rest.join('/') }, clock.now());
     const row = await ensureDetail(listed, DETAIL_WAITS_MS.use);
     const target = remoteOf(row.install === null ? null : JSON.parse(row.install));
     if ('reason' in target) return faulty('server_unready', part, target.detail);

@@ -5,8 +5,8 @@ import { installHint, storedHint } from '#catalog/install/install-hint.ts';
 import { PROVIDERS } from '#catalog/items/kinds.ts';
 import { itemOf } from '#catalog/items/listing-row.ts';
 import { listingUri } from '#catalog/items/listing-uri.ts';
+import { findLiveListing } from '#catalog/items/live-listing.ts';
 import type { ReadRunnable } from '#catalog/items/runnable.ts';
-import { standingListing } from '#catalog/items/standing-listing.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { ListingRow, Schema } from '#core/db/schema.ts';
 import { Type } from '#core/json-schema/type.ts';
@@ -66,7 +66,7 @@ export const registryGetSkill = (deps: RegistryGetSkillDeps) =>
       if (name !== undefined && provider === undefined && external_id === undefined)
         return ownSkill(findSkill(deps.skills, name));
       if (name !== undefined || provider === undefined || external_id === undefined) throw unclear();
-      return listedSkill(deps, await standingListing(deps.db, { provider, external_id }, deps.clock.now()));
+      return listedSkill(deps, await findLiveListing(deps.db, { provider, external_id }, deps.clock.now()));
     },
   });
 
@@ -141,7 +141,7 @@ async function listedSkill(deps: RegistryGetSkillDeps, row: ListingRow): Promise
       ...(structured.description === '' ? [] : [quoted(structured.description, 1_000)]),
       `Files: ${files_at === '' ? 'nobody says where' : files_at}`,
       ...(install === '' ? [] : [`Install: ${install}`]),
-      `Runs from here: ${cannot ? runnable.reason : 'yes'}. ${structured.runnable}`,
+      `Runs here: ${cannot ? runnable.reason : 'yes'}. ${structured.runnable}`,
       next === null
         ? installAdvice({ install, homepage: item.homepage, repository: row.repository })
         : `Next: ${nextText(next)}, then task_start (both need a token).`,

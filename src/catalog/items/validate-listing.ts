@@ -2,11 +2,11 @@ import { isoTime } from '#core/clock/clock.ts';
 import { compile } from '#core/json-schema/compile.ts';
 import { Item, type Listing } from './item.ts';
 
-/** The gate before the database: what no listing may be, whoever brings it. */
+/** Validates listings of syncs and imports before they are saved. */
 
 const item = compile(Item);
 const keys = Object.keys(Item.properties) as (keyof Item)[];
-/** PostgreSQL indexes no key longer than 2.7 KB. */
+/** PostgreSQL cannot index keys longer than 2.7 KB. */
 const MAX_ID_BYTES = 1_024;
 const MAX_RECORD_BYTES = 1_048_576;
 const MAX_TEXT = {
@@ -20,12 +20,12 @@ const MAX_TEXT = {
 };
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
-/** Why the listing cannot be kept, or null where it can. */
-export const misfit = (listing: Listing): string | null => {
+/** Why the listing is invalid; null if it is valid. */
+export const invalidReason = (listing: Listing): string | null => {
   const picked = Object.fromEntries(keys.map((key) => [key, listing[key]]));
   if (!item.check(picked)) {
     const [error] = item.errors(picked);
-    return error === undefined ? 'is no registry item' : `${error.instancePath.slice(1) || 'item'} ${error.message}`;
+    return error === undefined ? 'is not a registry item' : `${error.instancePath.slice(1) || 'item'} ${error.message}`;
   }
   return wrongId(listing) ?? wrongNumber(listing) ?? wrongTime(listing) ?? tooLong(listing);
 };
@@ -34,7 +34,7 @@ const wrongId = ({ external_id, source, provider_id, aliases }: Listing): string
   if (source !== provider_id) return 'source and provider_id differ';
   for (const id of [external_id, ...aliases]) {
     if (Buffer.byteLength(id) > MAX_ID_BYTES) return `external_id is longer than ${MAX_ID_BYTES} bytes`;
-    if (id.includes('\0') || !id.isWellFormed()) return 'external_id holds characters that are no text';
+    if (id.includes('\0') || !id.isWellFormed()) return 'external_id contains NUL or lone surrogates';
   }
   return null;
 };
@@ -49,7 +49,7 @@ const wrongNumber = (listing: Listing): string | null => {
 const wrongTime = ({ external_updated_at: time }: Listing): string | null =>
   time === null || (TIME.test(time) && isDay(time)) ? null : 'external_updated_at is not an ISO 8601 UTC time';
 
-/** A day that there is not, such as February 30, is read as a later one. */
+/** JavaScript reads days that do not exist, such as February 30, as later ones. */
 const isDay = (time: string): boolean => {
   const ms = Date.parse(time);
   return !Number.isNaN(ms) && isoTime(ms).slice(0, 10) === time.slice(0, 10);

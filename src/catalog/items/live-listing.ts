@@ -3,11 +3,8 @@ import type { ListingRow, Schema } from '#core/db/schema.ts';
 import { findListing, notFound } from './find-listing.ts';
 import { findRow } from './read-items.ts';
 
-/**
- * The listing of exactly this id, or the one that a former id stands for now. Throws `registry.listing_not_found`,
- * `.listing_removed` or `.listing_taken_down`.
- */
-export async function standingListing(
+/** The live listing with this id or former id. Throws `registry.listing_not_found`, `.listing_removed` or `.listing_taken_down`. */
+export async function findLiveListing(
   db: Kysely<Schema>,
   { provider, external_id }: { provider: string; external_id: string },
   now_ms: number,
