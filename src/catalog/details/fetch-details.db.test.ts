@@ -49,7 +49,7 @@ const DETAILS = [
 
 const DAY_MS = 86_400_000;
 
-async function stand(database: TestDatabase) {
+async function openFixture(database: TestDatabase) {
   const { db } = database;
   const clock = { ms: Date.parse('2026-03-01T00:00:00Z'), now: () => clock.ms };
   const fake = await startSmitheryFake({ records: { servers: SERVERS, skills: [], details: DETAILS } });
@@ -106,7 +106,7 @@ async function stand(database: TestDatabase) {
 
 eachDatabase('details of a listing', (open) => {
   test('are fetched once when first needed, and a sync keeps them', async () => {
-    await using fixture = await stand(await open());
+    await using fixture = await openFixture(await open());
     await fixture.sync();
     const listed = await fixture.row('ann/tides');
     assert.equal(listed.install, null, 'the list has no address');
@@ -130,7 +130,7 @@ eachDatabase('details of a listing', (open) => {
   });
 
   test('are fetched by the background job and revalidated later', async () => {
-    await using fixture = await stand(await open());
+    await using fixture = await openFixture(await open());
     await fixture.sync();
     assert.equal(await fixture.round(), 3_600_000, 'waits because nothing is left');
     assert.equal(fixture.details().length, SERVERS.length);
@@ -151,7 +151,7 @@ eachDatabase('details of a listing', (open) => {
   });
 
   test('are retried later after a failure, while the listing is returned as it is', async () => {
-    await using fixture = await stand(await open());
+    await using fixture = await openFixture(await open());
     await fixture.sync();
     await fixture.fake.close();
     const listed = await fixture.row('ann/tides');
@@ -162,7 +162,7 @@ eachDatabase('details of a listing', (open) => {
   });
 
   test('are not fetched for other types and providers', async () => {
-    await using fixture = await stand(await open());
+    await using fixture = await openFixture(await open());
     await fixture.sync();
     const listed = await fixture.row('ann/tides');
     for (const other of [{ listing_type: 'skill' }, { provider_id: 'glama' }])

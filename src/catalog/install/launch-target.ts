@@ -1,9 +1,9 @@
 import type { PackageTarget } from '#core/mcp/target.ts';
 import type { Launch, LaunchInput } from './launches.ts';
 
-/** What a launch asks for, whether a value fits, and the target that the values make. Pure. */
+/** The fields of a launch, the validation of their values, and the target that results from them. Pure. */
 
-/** A value that somebody may give: an environment variable, an argument, or a place in one of these. */
+/** A value that the user may provide: an environment variable, an argument, or a variable within one of these. */
 export interface LaunchField {
   name: string;
   in: 'env' | 'argument' | 'variable';
@@ -14,26 +14,26 @@ export interface LaunchField {
   format: LaunchInput['format'];
   /** The only values allowed; empty for any. */
   choices: string[];
-  /** Several values are given as one, each on its own line. */
+  /** Whether it accepts several values, one per line. */
   repeated: boolean;
   hint: string;
 }
 
-/** By the name of the field. */
+/** Values by field name. */
 type LaunchValues = Readonly<Record<string, string>>;
 
 interface MadeTarget {
   target: PackageTarget;
-  /** Names of what is required and was not given. */
+  /** Names of required fields without a value. */
   missing: string[];
-  /** Secrets that the listing wants as arguments, where any program of the machine could read them. */
+  /** Names of secrets that the listing passes as arguments, which any program on the machine could read. */
   exposed: string[];
 }
 
-/** Only what is written like a name: JSON in a value has braces too. */
+/** Matches only names, because JSON in a value has braces, too. */
 const PLACE = /\{([A-Za-z_][\w.-]{0,99})\}/g;
 
-/** Each name once: the first input that has it counts. */
+/** The fields without duplicate names; the first input with a name wins. */
 export function launchFields({ env, package_arguments }: Launch): LaunchField[] {
   const inputs = [
     ...env.flatMap((input) => fieldsOf(input, 'env', input.name)),
@@ -44,16 +44,16 @@ export function launchFields({ env, package_arguments }: Launch): LaunchField[] 
   return [...by_name.values()];
 }
 
-/** A positional argument goes by the word for its value. */
+/** A positional argument is named by its hint. */
 const argumentName = ({ name, hint }: LaunchInput, at: number): string => name || hint || `argument ${at + 1}`;
 
-/** A fixed value asks for nothing; a template asks for what its places stand for. */
+/** A fixed value has no fields; a template has one per variable. */
 function fieldsOf(input: LaunchInput, place: LaunchField['in'], name: string): LaunchField[] {
   if (input.value === '') return [fieldOf(input, place, name)];
   return placesOf(input.value).map((each) => {
     const variable = input.variables.find((known) => known.name === each);
     const field = variable === undefined ? UNDESCRIBED : variable;
-    // What is put into a secret is one too.
+    // A variable within a secret is a secret, too.
     return { ...fieldOf(field, 'variable', each), secret: field.secret || input.secret };
   });
 }
@@ -84,10 +84,10 @@ const placesOf = (template: string): string[] => [
 
 const MOST_CHARS = 8_192;
 
-/** What is wrong with a value, as the end of a sentence that begins with the field's name; null for nothing. */
+/** Why a value is invalid, as the end of a sentence that starts with the field's name; null if it is valid. */
 export function faultOfValue({ format, choices, repeated }: LaunchField, value: string): string | null {
   if (value.length > MOST_CHARS) return `is longer than ${MOST_CHARS} characters`;
-  if (value.includes('\0') || !value.isWellFormed()) return 'contains characters that a program cannot be given';
+  if (value.includes('\0') || !value.isWellFormed()) return 'contains NUL characters or lone surrogates';
   for (const each of repeated ? linesOf(value) : [value]) {
     if (choices.length > 0 && !choices.includes(each)) return `must be one of ${choices.slice(0, 20).join(', ')}`;
     if (format === 'boolean' && each !== 'true' && each !== 'false') return 'must be true or false';
@@ -98,13 +98,13 @@ export function faultOfValue({ format, choices, repeated }: LaunchField, value: 
 
 const linesOf = (value: string): string[] => value.split('\n').filter((line) => line !== '');
 
-/** `values` are checked already. What nobody gave has its default, and is left out where it has none. */
+/** Expects valid `values`. A missing value is replaced by its default, or omitted if there is none. */
 export function launchTarget(launch: Launch, values: LaunchValues, hosts: readonly string[]): MadeTarget {
   const fields = new Map(launchFields(launch).map((field) => [field.name, field]));
   const missing = new Set<string>();
   const exposed = new Set<string>();
   const secrets = new Set<string>();
-  /** Null where it was left out. */
+  /** Null if omitted. */
   const given = (name: string): string | null => {
     const field = fields.get(name);
     const value = Object.hasOwn(values, name) ? (values[name] as string) : field?.default || null;
@@ -145,11 +145,11 @@ export function launchTarget(launch: Launch, values: LaunchValues, hosts: readon
   return { target, missing: [...missing], exposed: [...exposed] };
 }
 
-/** `--name value`; a flag is there or not. */
+/** `--name value`; a boolean option is present or absent. */
 function wordsOf({ type, name, format, repeated }: LaunchInput, value: string): string[] {
   const all = repeated ? linesOf(value) : [value];
   if (type !== 'named' || name === '') return all;
-  // A name without a dash is meant as an option all the same: nothing else could come of it.
+  // A named argument without a dash is still an option.
   const option = name.startsWith('-') ? name : `--${name}`;
   if (format === 'boolean') return value === 'true' ? [option] : [];
   return all.flatMap((each) => (each === '' ? [option] : [option, each]));

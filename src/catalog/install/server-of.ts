@@ -5,25 +5,25 @@ import { type LaunchField, launchFields, launchTarget } from './launch-target.ts
 import { type Launch, launchesOf } from './launches.ts';
 import { type NoRemote, remoteOf } from './remote-of.ts';
 
-/** The server of a listing that anybody may use at once: at its address, or started from its package. */
+/** The server of a listing that can be used without further input: at its address, or started from its package. */
 
-/** Why such a package is not run here; null where it may be. */
+/** Why a package cannot run here; null if it can. */
 type RefusePackage = (wanted: PackagedWish) => string | null;
 
-/** Why nobody can use the server without giving more than its listing says. */
+/** Why the server cannot be used with what its listing says. */
 interface NoServer extends NoRemote {
-  /** Values that make it run: it is connected to with these. */
+  /** The fields that a connection to it has to provide. */
   fields?: LaunchField[];
 }
 
-/** The address where there is one for everybody, else the first package that needs nothing. */
+/** The first address that needs no input, or else the first package that needs none. */
 export function serverOf(install: Record<string, unknown> | null, refuse: RefusePackage): McpTarget | NoServer {
   const remote = remoteOf(install);
   const launches = launchesOf(install);
   if (!('reason' in remote) || launches.length === 0) return remote;
   const packaged = packagedOf(launches, refuse);
   if (!('reason' in packaged)) return packaged;
-  // What an address wants is less than what a package wants that cannot be run here.
+  // If the package cannot run here, report what the address needs.
   return packaged.reason === 'unsupported' && isReached(install) ? remote : packaged;
 }
 

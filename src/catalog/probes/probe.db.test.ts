@@ -11,7 +11,7 @@ import { probeCommand } from './probe-command.ts';
 /** Misbehaving servers, all probed on one day. */
 
 let gone: string;
-let stand: Awaited<ReturnType<typeof probesFixture>>;
+let fixture: Awaited<ReturnType<typeof probesFixture>>;
 const closing: (() => Promise<unknown>)[] = [];
 const tool = (more: object) => ({ name: 'x', ...more, call: () => textResult('x') });
 const SKIPPED = '127.0.0.2';
@@ -37,7 +37,7 @@ before(async () => {
   gone = await never();
   const database = await openTestDatabase();
   closing.push(database.close);
-  stand = await probesFixture(database, { skip: [SKIPPED] });
+  fixture = await probesFixture(database, { skip: [SKIPPED] });
   servers.disallowed = await probed([], 'User-agent: *\nDisallow: /mcp');
   servers.busy = await probed();
   servers.busy.answer = (_, response) => response.writeHead(429, { 'retry-after': `${3 * 86_400}` }).end();
@@ -60,11 +60,11 @@ before(async () => {
   ]);
   const urls = Object.fromEntries(Object.entries(servers).map(([name, { url }]) => [name, url]));
   const addresses = { private: 'http://10.0.0.1/mcp', metadata: 'http://169.254.169.254/latest', gone };
-  await stand.list({ ...urls, ...addresses, skipped: `http://${SKIPPED}:9/mcp` });
-  await stand.work();
+  await fixture.list({ ...urls, ...addresses, skipped: `http://${SKIPPED}:9/mcp` });
+  await fixture.work();
 });
 after(async () => {
-  await stand.outbound.close();
+  await fixture.outbound.close();
   for (const close of closing.reverse()) await close();
 });
 
@@ -72,7 +72,7 @@ test('each kind of failure has its reason', async () => {
   const reasons = Object.fromEntries(
     await Promise.all(
       [...Object.keys(servers), 'private', 'metadata', 'gone', 'skipped'].map(
-        async (id) => [id, (await stand.read(id)).runnable.reason] as const,
+        async (id) => [id, (await fixture.read(id)).runnable.reason] as const,
       ),
     ),
   );
@@ -91,8 +91,8 @@ test('each kind of failure has its reason', async () => {
     metadata: 'unreachable',
     gone: 'unreachable',
   });
-  assert.match((await stand.read('private')).runnable.detail, /10\.0\.0\.1 is not a public internet address/);
-  assert.match((await stand.read('disallowed')).runnable.detail, /robots\.txt/);
+  assert.match((await fixture.read('private')).runnable.detail, /10\.0\.0\.1 is not a public internet address/);
+  assert.match((await fixture.read('disallowed')).runnable.detail, /robots\.txt/);
 });
 
 test('a disallowed host gets one request for robots.txt, a busy one gets one more, and redirects are not followed', () => {
@@ -107,7 +107,7 @@ test('a disallowed host gets one request for robots.txt, a busy one gets one mor
 test('a server that does not respond times out', async () => {
   const slow = await probed();
   slow.answer = () => {};
-  const deps = { fetch: stand.outbound.fetch, clock: stand.clock, user_agent: 'test' };
+  const deps = { fetch: fixture.outbound.fetch, clock: fixture.clock, user_agent: 'test' };
   const limits = { timeout_ms: 150, max_bytes: 1_000 };
   const target = { url: slow.url, transport: 'streamable-http' } as const;
   const found = await probeServer({ ...deps, limits }, target, new AbortController().signal);
@@ -117,30 +117,30 @@ test('a server that does not respond times out', async () => {
 });
 
 test('stored tools are limited and contain only text that databases accept', async () => {
-  const { runnable, tools } = await stand.read('odd');
+  const { runnable, tools } = await fixture.read('odd');
   assert.equal(runnable.tool_count, 402);
   assert.ok(tools !== null && tools.length > 50 && tools.length <= 200, `${tools?.length}`);
   assert.ok(JSON.stringify(tools).length < 300_000);
   const [odd, big] = tools;
   assert.deepEqual([odd?.name, odd?.title, odd?.description.length], ['a\u{fffd}b\u{fffd}', '\u{202e}gnihsif', 2_000]);
   assert.deepEqual([big?.name, big?.input_schema], ['big', null]);
-  assert.equal((await stand.read('vast')).tools, null);
+  assert.equal((await fixture.read('vast')).tools, null);
 });
 
 test('failing hosts are probed with backoff, and not before their Retry-After', async () => {
   const free = async (id: string): Promise<number> => {
     const host = new URL(servers[id]?.url ?? gone).host;
-    const { next_visit_at } = await stand.db
+    const { next_visit_at } = await fixture.db
       .selectFrom('probe_hosts')
       .select('next_visit_at')
       .where('host', '=', host)
       .executeTakeFirstOrThrow();
-    return (Date.parse(next_visit_at) - stand.clock.ms) / 86_400_000;
+    return (Date.parse(next_visit_at) - fixture.clock.ms) / 86_400_000;
   };
   const day = async () => {
-    stand.pass(1);
+    fixture.pass(1);
     for (const server of Object.values(servers)) server.requests.length = 0;
-    await stand.work();
+    await fixture.work();
     return Object.keys(servers).filter((key) => asked(key).length > 0);
   };
   assert.deepEqual([await free('busy'), await free('web'), await free('gone')], [3, 1, 1]);
@@ -154,13 +154,13 @@ test('failing hosts are probed with backoff, and not before their Retry-After', 
 
 test('results are deleted when robots.txt disallows probes', async () => {
   (servers.odd as Probed).robots = { status: 200, text: 'User-agent: capstan\nDisallow: /', headers: {} };
-  stand.pass(1);
-  await stand.work();
-  const { runnable, tools } = await stand.read('odd');
+  fixture.pass(1);
+  await fixture.work();
+  const { runnable, tools } = await fixture.read('odd');
   assert.deepEqual([runnable.reason, tools, runnable.tools_hash, runnable.last_seen_at], [null, null, null, null]);
   assert.match(runnable.detail, /robots\.txt of its host disallows probes/);
   (servers.odd as Probed).robots.status = 404;
-  stand.pass(1);
+  fixture.pass(1);
 });
 
 test('the command probes at once, escapes hidden characters, and refuses if the host asked to wait', async () => {
@@ -170,9 +170,9 @@ test('the command probes at once, escapes hidden characters, and refuses if the 
     stderr: { write: (value: unknown) => out.push(String(value)) },
   };
   const deps = {
-    db: stand.db,
-    clock: stand.clock,
-    fetch: stand.outbound.fetch,
+    db: fixture.db,
+    clock: fixture.clock,
+    fetch: fixture.outbound.fetch,
     skip: [SKIPPED],
     user_agent: 'test',
     probed: () => {},
@@ -204,7 +204,7 @@ test('the command probes at once, escapes hidden characters, and refuses if the 
 });
 
 test('metrics count known servers and probes', async () => {
-  const all = (await stand.metrics.registry.metrics()).split('\n');
+  const all = (await fixture.metrics.registry.metrics()).split('\n');
   const text = all.filter((line) => line.startsWith('capstan_probe')).join('\n');
   assert.match(text, /capstan_probe_servers\{reason="auth_needed"\} 1\n/);
   assert.match(text, /capstan_probe_servers\{reason="unknown"\} 2\n/);

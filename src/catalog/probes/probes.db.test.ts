@@ -16,13 +16,13 @@ const ALL = { terms: [], listing: null };
 
 eachDatabase('a listed server', (open) => {
   test('is probed once a day as robots.txt allows, and its tools are kept until its listing is removed', async (t) => {
-    const stand = await probesFixture(await open());
+    const fixture = await probesFixture(await open());
     const server = await startProbed([tool('forecast', { title: 'Forecast' }), tool('warn')]);
     t.after(server.close);
-    await stand.list({ 'a/weather': server.url });
-    assert.deepEqual((await stand.read('a/weather')).runnable.reason, null);
-    await stand.work();
-    const { runnable, tools } = await stand.read('a/weather');
+    await fixture.list({ 'a/weather': server.url });
+    assert.deepEqual((await fixture.read('a/weather')).runnable.reason, null);
+    await fixture.work();
+    const { runnable, tools } = await fixture.read('a/weather');
     assert.deepEqual([runnable.reason, runnable.tool_count, runnable.protocol_version], ['ok', 2, '2026-07-28']);
     assert.deepEqual([runnable.checked_at, runnable.last_seen_at], Array(2).fill('2026-03-01T00:00:00.000Z'));
     assert.deepEqual(tools?.[0], {
@@ -39,40 +39,40 @@ eachDatabase('a listed server', (open) => {
     );
 
     const before = server.requests.length;
-    await stand.jobs.put({ kind: 'probes.host', key: new URL(server.url).host });
-    stand.pass(0.9);
-    await stand.work();
+    await fixture.jobs.put({ kind: 'probes.host', key: new URL(server.url).host });
+    fixture.pass(0.9);
+    await fixture.work();
     assert.equal(server.requests.length, before, 'not twice a day');
     server.fake.tools.push(tool('later'));
-    stand.pass(0.1);
-    await stand.work();
-    const later = await stand.read('a/weather');
+    fixture.pass(0.1);
+    await fixture.work();
+    const later = await fixture.read('a/weather');
     assert.notEqual(later.runnable.tools_hash, runnable.tools_hash);
     assert.equal(later.tools?.length, 3);
 
-    const found = await pageOfTools(stand.db, { ...ALL, terms: ['fore', 'does'] }, 10, 0);
+    const found = await pageOfTools(fixture.db, { ...ALL, terms: ['fore', 'does'] }, 10, 0);
     assert.deepEqual(
       found.map(({ name, listings }) => [name, listings]),
       [['forecast', [{ provider_id: 'smithery', external_id: 'a/weather' }]]],
     );
     for (const terms of [['%'], ['_'], ['!'], ['nothing']])
-      assert.equal(await countTools(stand.db, { ...ALL, terms }), 0, terms[0] as string);
-    await stand.change([], ['a/weather']);
-    assert.deepEqual([await countTools(stand.db, ALL), (await pageOfTools(stand.db, ALL, 10, 0)).length], [0, 0]);
-    await stand.jobs.put({ kind: 'probes.host', key: new URL(server.url).host });
-    stand.pass(2);
+      assert.equal(await countTools(fixture.db, { ...ALL, terms }), 0, terms[0] as string);
+    await fixture.change([], ['a/weather']);
+    assert.deepEqual([await countTools(fixture.db, ALL), (await pageOfTools(fixture.db, ALL, 10, 0)).length], [0, 0]);
+    await fixture.jobs.put({ kind: 'probes.host', key: new URL(server.url).host });
+    fixture.pass(2);
     server.requests.length = 0;
-    await stand.work();
+    await fixture.work();
     assert.deepEqual(server.requests, []);
     for (const table of ['probe_targets', 'probe_listings', 'probe_tools', 'probe_hosts'] as const)
-      assert.deepEqual(await stand.db.selectFrom(table).selectAll().execute(), [], table);
+      assert.deepEqual(await fixture.db.selectFrom(table).selectAll().execute(), [], table);
   });
 
   test('has its tools checked at each probe, and its capabilities are touched when the findings change', async (t) => {
-    const stand = await probesFixture(await open());
+    const fixture = await probesFixture(await open());
     const server = await startProbed([tool('forecast')]);
     t.after(server.close);
-    await stand.list({ 'a/weather': server.url });
+    await fixture.list({ 'a/weather': server.url });
     const capability = {
       id: 'c',
       provider_id: 'smithery',
@@ -81,26 +81,26 @@ eachDatabase('a listed server', (open) => {
       is_live: 1,
     };
     const at = '2026-03-01T00:00:00.000Z';
-    await stand.db
+    await fixture.db
       .insertInto('capabilities')
       .values({ ...capability, stands_id: 'c', evidence: '[]', confidence: 1, seq: 0, created_at: at, updated_at: at })
       .execute();
     const seen = async () => {
-      await stand.work();
-      const { tools_checked_at, tool_findings } = await stand.db
+      await fixture.work();
+      const { tools_checked_at, tool_findings } = await fixture.db
         .selectFrom('probe_targets')
         .selectAll()
         .executeTakeFirstOrThrow();
-      const { seq } = await stand.db.selectFrom('capabilities').select('seq').executeTakeFirstOrThrow();
+      const { seq } = await fixture.db.selectFrom('capabilities').select('seq').executeTakeFirstOrThrow();
       return { tools_checked_at, findings: JSON.parse(tool_findings ?? 'null'), seq: Number(seq) };
     };
     const first = await seen();
     assert.deepEqual([first.tools_checked_at, first.findings, first.seq > 0], [at, [], true]);
-    stand.pass(1);
+    fixture.pass(1);
     assert.deepEqual(await seen(), first, 'the check of unchanged tools is dated again after a week');
     const schema = { type: 'object', properties: { city: { type: 'string', description: HARM } } };
     server.fake.tools.push(tool('warn', { inputSchema: schema }));
-    stand.pass(1);
+    fixture.pass(1);
     const later = await seen();
     assert.deepEqual(
       later.findings.map(({ rule, severity, place }: Record<string, string>) => [rule, severity, place]),
@@ -113,29 +113,29 @@ eachDatabase('a listed server', (open) => {
   });
 
   test('on a host with many servers is probed in turn: the most wanted first, then the least recent', async (t) => {
-    const stand = await probesFixture(await open());
+    const fixture = await probesFixture(await open());
     const server = await startProbed([tool('x')]);
     t.after(server.close);
     const at = (path: string) => new URL(path, server.url).href;
-    await stand.list({ less: at('/less'), same: at('/more') }, { downloads: 1 });
-    await stand.list({ more: at('/more') }, { downloads: 9 });
+    await fixture.list({ less: at('/less'), same: at('/more') }, { downloads: 1 });
+    await fixture.list({ more: at('/more') }, { downloads: 9 });
     const probed = async () => {
       server.requests.length = 0;
-      await Promise.all([stand.work('one'), stand.work('two')]);
+      await Promise.all([fixture.work('one'), fixture.work('two')]);
       return [...new Set(server.requests.map((line) => line.split(' ')[1]))];
     };
     assert.deepEqual(await probed(), ['/robots.txt', '/more']);
-    assert.equal((await stand.read('same')).runnable.reason, 'ok', 'the same server in another listing');
-    assert.equal((await stand.read('less')).runnable.reason, null);
+    assert.equal((await fixture.read('same')).runnable.reason, 'ok', 'the same server in another listing');
+    assert.equal((await fixture.read('less')).runnable.reason, null);
     for (const path of ['/less', '/more', '/less']) {
-      stand.pass(1);
+      fixture.pass(1);
       assert.deepEqual(await probed(), ['/robots.txt', path]);
     }
-    await stand.list({ less: at('/other') });
-    await stand.jobs.put({ kind: 'probes.host', key: new URL(server.url).host });
+    await fixture.list({ less: at('/other') });
+    await fixture.jobs.put({ kind: 'probes.host', key: new URL(server.url).host });
     assert.deepEqual(await probed(), [], 'neither a new address nor a crashed process resets the day of its host');
-    assert.equal((await stand.read('less')).runnable.reason, null);
-    stand.pass(1);
+    assert.equal((await fixture.read('less')).runnable.reason, null);
+    fixture.pass(1);
     assert.deepEqual(await probed(), ['/robots.txt', '/other']);
   });
 });

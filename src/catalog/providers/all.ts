@@ -8,7 +8,7 @@ import { mcpRegistry } from './mcp-registry/provider.ts';
 import { skillsSh } from './skills-sh/provider.ts';
 import { smithery } from './smithery/provider.ts';
 
-/** Every provider there is a door to, in the order of the contract. */
+/** All provider adapters, in the order of the contract. */
 export const ALL_PROVIDERS: readonly Provider[] = [
   mcpRegistry,
   smithery,

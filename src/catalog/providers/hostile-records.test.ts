@@ -32,7 +32,7 @@ const ADAPTERS: Record<string, { adapt: (raw: unknown) => Adapted; seeds: unknow
   'gemini-extensions': { adapt: adaptGeminiExtension, seeds: extensions },
 };
 
-/** A record of the documented shape in which one member became anything at all. */
+/** A documented record with one member replaced by an arbitrary value. */
 const spoiled = (seeds: unknown[]) =>
   fc
     .tuple(fc.constantFrom(...seeds), fc.nat(), fc.oneof(fc.jsonValue(), anyText(), fc.double()))
@@ -43,7 +43,7 @@ const spoiled = (seeds: unknown[]) =>
     });
 
 for (const [name, { adapt, seeds }] of Object.entries(ADAPTERS)) {
-  test(`${name}: no record throws, and every listing may be saved`, () => {
+  test(`${name}: no record throws, and every listing is valid`, () => {
     fc.assert(
       fc.property(fc.oneof(spoiled(seeds), fc.jsonValue()), (raw) => {
         const adapted = adapt(raw);
@@ -55,7 +55,7 @@ for (const [name, { adapt, seeds }] of Object.entries(ADAPTERS)) {
   });
 }
 
-/** The record once for each of its texts, in which that one cannot be written as UTF-8. */
+/** The record once for each of its strings, with a lone surrogate in that string. */
 function* halved(seed: unknown): Generator<unknown> {
   if (typeof seed === 'string') yield `${seed}\ud800`;
   if (typeof seed !== 'object' || seed === null) return;
@@ -65,7 +65,7 @@ function* halved(seed: unknown): Generator<unknown> {
 }
 
 for (const [name, { adapt, seeds }] of Object.entries(ADAPTERS)) {
-  test(`${name}: half a character in any text is no accident`, () => {
+  test(`${name}: a lone surrogate in any string is accepted or rejected without an exception`, () => {
     for (const raw of seeds.flatMap((seed) => [...halved(seed)]))
       assert.ok(['listing', 'rejected', 'deleted'].includes(adapt(raw).kind));
   });

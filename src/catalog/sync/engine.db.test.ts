@@ -47,7 +47,7 @@ eachDatabase('sync jobs', (open) => {
   };
   const settled = (database: TestDatabase, id: ProviderId, status = 'succeeded') =>
     until(`${id} ${status}`, async () => (await readSyncState(database.db, id)).status === status);
-  /** A job that is due later than all that are due now: when it is done, those were looked at. */
+  /** Runs a job that is due after all others, so when it is done, the others were handled. */
   const allLookedAt = async (database: TestDatabase, clock: Clock = systemClock) => {
     const jobs = jobTable(database, clock);
     await jobs.put({ kind: MARK, key: 'mark' });

@@ -5,7 +5,7 @@ import { createPace } from './pace.ts';
 
 const never = new AbortController().signal;
 
-test('requests start apart, never too many at once, and none before the time to which all are held', async () => {
+test('requests respect the interval, the concurrency limit and a hold', async () => {
   let [now_ms, looks] = [0, 0];
   const clock = {
     now: () => {
@@ -27,7 +27,7 @@ test('requests start apart, never too many at once, and none before the time to 
     await until(`${expected.length} starts`, () => started.length === expected.length);
     assert.deepEqual(started, expected);
   };
-  /** Whoever waits has looked at the clock again, twice. */
+  /** Waits until the waiting requests have read the clock twice. */
   const isStillAt = async (ms: number, expected: number[]) => {
     now_ms = ms;
     const before = looks;

@@ -21,7 +21,7 @@ const listing = (id: string) => {
   return found.listing;
 };
 
-test('a plugin with everything is mapped field by field', () => {
+test('maps all fields of a complete plugin', () => {
   const { manifest, install, ...rest } = listing('full@claude-plugins-official');
   assert.deepEqual(manifest, FILES[0]?.[1].plugins[0]);
   assert.deepEqual(rest, {
@@ -60,7 +60,7 @@ test('a plugin with everything is mapped field by field', () => {
   });
 });
 
-test('every form of source tells what it can', () => {
+test('reads each form of source', () => {
   const told = (id: string) => {
     const adapted = listing(id);
     return [adapted.version, adapted.author, adapted.homepage, adapted.repository, adapted.execution_class];
@@ -83,17 +83,17 @@ test('every form of source tells what it can', () => {
   assert.equal(listing('bare-path@awesome-copilot').author, 'Collection Example');
 });
 
-test('a marketplace of names only gives listings with its owner as author', () => {
+test('plugins without an author have the marketplace owner as author', () => {
   const adapted = listing('names-only@openai-curated');
   assert.deepEqual([adapted.author, adapted.description, adapted.tags], ['openai', '', ['Productivity']]);
 });
 
-test('a renamed plugin never takes the id of one that stands, and renames in a circle end', () => {
+test('an alias never equals a current id, and circular renames end', () => {
   assert.deepEqual(listing('hooked@claude-plugins-official').aliases, []);
   assert.ok(!listing('full@claude-plugins-official').aliases.includes('hooked@claude-plugins-official'));
 });
 
-test('what does not fit is rejected with its place and its id where it has one', () => {
+test('rejects invalid records with the location and the id, if any', () => {
   const rejected = all.flatMap((adapted) =>
     adapted.kind === 'rejected' ? [[adapted.external_id, adapted.reason.split(':')[0]]] : [],
   );
@@ -119,7 +119,7 @@ const REAL_FILES = Object.entries(REAL).flatMap(([catalogue, name]) => {
 });
 
 function testReal(): void {
-  test('every plugin of the real files adapts', (t) => {
+  test('adapts every plugin of the real files', (t) => {
     const adapted = REAL_FILES.flatMap(([catalogue, file]) =>
       adaptFile(catalogue, JSON.parse(readFileSync(file, 'utf8'))),
     );
@@ -128,7 +128,7 @@ function testReal(): void {
       [],
     );
     const ids = new Set(adapted.map((one) => (one.kind === 'listing' ? one.listing.external_id : '')));
-    assert.equal(ids.size, adapted.length, 'ids are unique over all marketplaces');
+    assert.equal(ids.size, adapted.length, 'ids are unique across marketplaces');
     t.diagnostic(`claude-plugins: ${adapted.length} real plugins adapt`);
   });
 }

@@ -6,17 +6,17 @@ import type { Adapted } from '#catalog/sync/provider.ts';
 import { type PluginPlace, placeOf } from './source.ts';
 import { type Marketplace, Plugin } from './wire.ts';
 
-/** The marketplace that a plugin stands in. */
+/** The marketplace of a plugin. */
 interface Context {
   name: string;
-  /** `owner/repo` of its file. */
+  /** `owner/repo` of the marketplace file. */
   catalogue: string;
   owner: string;
-  /** Plugin name → the names it went by before. */
+  /** By plugin name: its former names. */
   former: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What all plugins of a marketplace share; `catalogue` is the repository `owner/repo` of the file. */
+/** What all plugins of a marketplace share. `catalogue` is the repository `owner/repo` of the file. */
 export const contextOf = (marketplace: Marketplace, catalogue: string): Context => ({
   name: marketplace.name,
   catalogue,
@@ -77,13 +77,13 @@ const executionClass = ({ mcpServers, hooks }: Plugin): ExecutionClass => {
 const isSome = (value: unknown): boolean =>
   typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value);
 
-/** `renames` turned round and followed to its end. A name that a plugin still has is nobody's alias. */
+/** Inverts `renames`, following chains to the end. A name that is still in use is not an alias. */
 const formerNames = ({ renames, plugins }: Marketplace): Map<string, string[]> => {
-  const standing = new Set(plugins.map((plugin) => member(plugin, 'name')));
+  const current = new Set(plugins.map((plugin) => member(plugin, 'name')));
   const former = new Map<string, string[]>();
   for (const old of Object.keys(renames ?? {})) {
-    const now = standing.has(old) ? null : followed(renames ?? {}, old);
-    if (now !== null && standing.has(now)) former.set(now, [...(former.get(now) ?? []), old]);
+    const now = current.has(old) ? null : followed(renames ?? {}, old);
+    if (now !== null && current.has(now)) former.set(now, [...(former.get(now) ?? []), old]);
   }
   return former;
 };

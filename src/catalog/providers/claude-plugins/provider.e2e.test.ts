@@ -9,7 +9,7 @@ const PATHS = Object.keys(fixture);
 const [official, community] = PATHS as [string, string];
 const without = (path: string) => Object.fromEntries(Object.entries(fixture).filter(([key]) => key !== path));
 
-test('one sync reads every marketplace, a page each', async () => {
+test('a sync reads every marketplace as one page', async () => {
   const fake = await startClaudePluginsFake({ records: fixture });
   const pages = await walk(claudePlugins, pageRequest(fake.url));
   await fake.close();
@@ -23,7 +23,7 @@ test('one sync reads every marketplace, a page each', async () => {
   );
 });
 
-test('a page can be fetched again from its cursor alone', async () => {
+test('a page can be fetched again from its cursor', async () => {
   const fake = await startClaudePluginsFake({ records: fixture });
   const [first] = await walk(claudePlugins, pageRequest(fake.url));
   const again = await claudePlugins.fetchPage(pageRequest(fake.url, { cursor: first?.next ?? null }));
@@ -32,7 +32,7 @@ test('a page can be fetched again from its cursor alone', async () => {
   assert.equal(again.records.length, 2);
 });
 
-test('unchanged files are not sent again; one changed file makes a whole pass', async () => {
+test('unchanged files are not sent again, and one changed file causes a full run', async () => {
   const fake = await startClaudePluginsFake({ records: fixture });
   const validators = (await walk(claudePlugins, pageRequest(fake.url))).at(-1)?.validators ?? {};
   const [same, ...rest] = await walk(claudePlugins, pageRequest(fake.url, { validators }));
@@ -41,10 +41,10 @@ test('unchanged files are not sent again; one changed file makes a whole pass', 
   await fake.close();
   assert.deepEqual([same?.unchanged, same?.records, rest], [true, [], []]);
   assert.equal(changed.length, 4);
-  assert.equal(changed[0]?.records.length, 11, 'a file that answered 304 is read whole in a pass');
+  assert.equal(changed[0]?.records.length, 11, 'a full run reads files that answered 304');
 });
 
-test('a marketplace that is gone is reported and costs the others nothing', async () => {
+test('a missing marketplace is reported, and the others are read', async () => {
   const fake = await startClaudePluginsFake({ records: without(community) });
   const pages = await walk(claudePlugins, pageRequest(fake.url));
   await fake.close();
@@ -52,18 +52,18 @@ test('a marketplace that is gone is reported and costs the others nothing', asyn
   assert.deepEqual(
     pages[1]?.records.map((record) => record.kind === 'rejected' && record.reason),
     [
-      'anthropics/claude-plugins-community has no main/.claude-plugin/marketplace.json (404): its plugins are not in this sync',
+      'anthropics/claude-plugins-community has no main/.claude-plugin/marketplace.json (404); this sync skips its plugins',
     ],
   );
 });
 
-test('without the first marketplace the sync fails', async () => {
+test('the sync fails without the first marketplace', async () => {
   const fake = await startClaudePluginsFake({ records: without(official) });
   await assert.rejects(claudePlugins.fetchPage(pageRequest(fake.url)), { code: 'registry.provider_failed' });
   await fake.close();
 });
 
-test('HTML and another shape fail the page', async () => {
+test('HTML and an unexpected schema fail the page', async () => {
   for (const body of ['<html>Sign in</html>', '{"name":"x"}', '[]', '{"name":"x","plugins":{}}']) {
     const fake = await startClaudePluginsFake({ records: fixture, faults: () => ({ body }) });
     await assert.rejects(claudePlugins.fetchPage(pageRequest(fake.url)), { code: 'registry.provider_shape' });
@@ -71,7 +71,7 @@ test('HTML and another shape fail the page', async () => {
   }
 });
 
-test('a cursor or validators that nobody can read start a whole pass', async () => {
+test('an unreadable cursor or validators cause a full run', async () => {
   const fake = await startClaudePluginsFake({ records: fixture });
   for (const changes of [
     { cursor: 'garbage' },

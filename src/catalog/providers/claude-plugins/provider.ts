@@ -6,7 +6,7 @@ import { adaptPlugin, contextOf } from './adapt.ts';
 import { type Cursor, readCursor, readMap, writeMap } from './cursor.ts';
 import { Marketplace } from './wire.ts';
 
-/** The files of one sync, a page each. Only the first must be there. */
+/** The files of one sync, one page each. Only the first one is required. */
 const FILES = [
   { catalogue: 'anthropics/claude-plugins-official', path: 'main/.claude-plugin/marketplace.json' },
   { catalogue: 'anthropics/claude-plugins-community', path: 'main/.claude-plugin/marketplace.json' },
@@ -35,7 +35,7 @@ const fetchPage = async (request: PageRequest): Promise<Page> => {
   };
 };
 
-/** A page of records cannot come out of a 304, so a sync is unchanged only where every file is. */
+/** A 304 has no records, so a sync is unchanged only if every file is. */
 const isUnchanged = async ({ get, base_url, validators }: PageRequest): Promise<boolean> => {
   const known = readMap(validators);
   for (const file of FILES) {
@@ -51,7 +51,7 @@ const readFile = async ({ get, base_url }: PageRequest, file: File, required: bo
   const asked = get(address(base_url, file), { accept: 'text/plain' });
   const answer = await (required ? asked : orGone(asked));
   if (answer === null) {
-    const reason = `${file.catalogue} has no ${file.path} (404): its plugins are not in this sync`;
+    const reason = `${file.catalogue} has no ${file.path} (404); this sync skips its plugins`;
     return { records: [rejected(file, null, reason)], validators: null as Validators | null };
   }
   const marketplace = readPage('claude-plugins', Marketplace, answer.text);

@@ -1,13 +1,13 @@
 import { githubOwner, url } from '#catalog/sync/adapt-fields.ts';
 import type { Plugin, PluginSource } from './wire.ts';
 
-/** Where a plugin's files are, the same whatever form its marketplace wrote it in. */
+/** Where a plugin's files are, normalized from the marketplaces' different forms. */
 export interface PluginPlace {
-  /** `relative` = inside the marketplace's own repository. */
+  /** `relative` means inside the marketplace's repository. */
   kind: 'git' | 'npm' | 'relative' | 'unknown';
-  /** Repository page or Git address over http(s), or ''. */
+  /** Web page or Git address (http or https) of the repository, or ''. */
   repository: string;
-  /** Account that holds it, or '' where it cannot be told. */
+  /** Account of the repository, or '' if unknown. */
   owner: string;
   path: string;
   ref: string;
@@ -15,7 +15,7 @@ export interface PluginPlace {
   package: string;
 }
 
-/** `catalogue` is the marketplace's own repository, `owner/repo`. */
+/** `catalogue` is the marketplace's repository, `owner/repo`. */
 export const placeOf = (source: Plugin['source'], catalogue: string): PluginPlace => {
   if (typeof source === 'string') return relative(source, catalogue);
   const address = repositoryOf(source);
@@ -35,7 +35,7 @@ export const placeOf = (source: Plugin['source'], catalogue: string): PluginPlac
 const relative = (path: string, catalogue: string): PluginPlace => ({
   kind: 'relative',
   repository: `https://github.com/${catalogue}`,
-  // The marketplace's owner did not need to write it; who did is asked elsewhere.
+  // The marketplace's owner is not necessarily the author.
   owner: '',
   path: path.replace(/^\.\//, ''),
   ref: '',

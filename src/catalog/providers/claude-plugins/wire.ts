@@ -2,18 +2,18 @@ import type { Static } from 'typebox';
 import { maybe, Records } from '#catalog/sync/wire-types.ts';
 import { Type } from '#core/json-schema/type.ts';
 
-/** `marketplace.json` of a plugin marketplace, in the forms that the four catalogues really use. */
+/** `marketplace.json` of a plugin marketplace, in the forms that the four catalogues use. */
 
 export const Marketplace = Type.Object({
   name: Type.String({ minLength: 1 }),
   owner: maybe(Type.Object({ name: maybe(Type.String()) })),
-  /** Old plugin name → the name it goes by now. */
+  /** By former plugin name: the new name. */
   renames: maybe(Type.Record(Type.String(), Type.Unknown())),
   plugins: Records,
 });
 export type Marketplace = Static<typeof Marketplace>;
 
-/** `url` and `git-subdir` hold `url` (a Git address or `owner/repo`), `github` holds `repo`, `npm` `package`, `local` `path`. */
+/** `url` and `git-subdir` have `url` (a Git address or `owner/repo`), `github` has `repo`, `npm` has `package`, `local` has `path`. */
 export const PluginSource = Type.Object({
   source: Type.String(),
   url: maybe(Type.String()),
@@ -29,7 +29,7 @@ export type PluginSource = Static<typeof PluginSource>;
 const texts = maybe(Type.Array(Type.String()));
 
 export const Plugin = Type.Object({
-  /** Unique in its marketplace only. */
+  /** Unique only within its marketplace. */
   name: Type.String({ minLength: 1, pattern: '^[^@\\s]([^@]*[^@\\s])?$' }),
   description: maybe(Type.String()),
   version: maybe(Type.String()),
@@ -41,7 +41,7 @@ export const Plugin = Type.Object({
   keywords: texts,
   tags: texts,
   source: Type.Union([Type.String({ minLength: 1 }), PluginSource]),
-  // A path, a list of paths or the thing itself: only whether there is one matters here.
+  // A path, a list of paths or the content. Only its presence matters here.
   mcpServers: Type.Optional(Type.Unknown()),
   hooks: Type.Optional(Type.Unknown()),
 });

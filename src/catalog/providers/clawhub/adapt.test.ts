@@ -14,7 +14,7 @@ const reasonOf = (adapted: Adapted) =>
   adapted.kind === 'rejected' ? [adapted.external_id, adapted.reason.split(':')[0]] : adapted;
 const at = (index: number) => listingOf(adaptCatalogItem(fixture[index]));
 
-test('a skill of the packages list is mapped field by field', () => {
+test('maps all fields of a skill from the packages list', () => {
   const { manifest, ...listing } = at(0);
   assert.deepEqual(manifest, fixture[0]);
   assert.deepEqual(listing, {
@@ -40,12 +40,12 @@ test('a skill of the packages list is mapped field by field', () => {
   });
 });
 
-test('one slug of two owners is two skills; the sign of a handle is not part of it', () => {
+test('one slug of two owners is two skills, and handles have no @', () => {
   assert.deepEqual([at(0).external_id, at(1).external_id], ['rigger-example/mast-check', 'Other-Example/mast-check']);
   assert.deepEqual(at(1).reported, { downloads: true, stars: true, updated_at: true });
 });
 
-test('hostile values are cleaned, ids in any script are kept', () => {
+test('sanitizes hostile values and keeps ids in any script', () => {
   const listing = at(2);
   assert.equal(listing.external_id, 'owner.with.dots/桅杆-检查');
   assert.equal(listing.homepage, 'https://clawhub.ai/owner.with.dots/skills/%E6%A1%85%E6%9D%86-%E6%A3%80%E6%9F%A5');
@@ -54,7 +54,7 @@ test('hostile values are cleaned, ids in any script are kept', () => {
   assert.ok(!listing.description.includes('\0'));
 });
 
-test('plugins are harnesses and claws are rigs, under their own names', () => {
+test('plugins are harnesses and claws are rigs, with their own names as ids', () => {
   assert.deepEqual(
     [6, 7, 9].map((index) => {
       const listing = at(index);
@@ -76,7 +76,7 @@ test('plugins are harnesses and claws are rigs, under their own names', () => {
   assert.equal(at(6).homepage, 'https://clawhub.ai/plugins/@loft-example/winch');
 });
 
-test('what does not fit is rejected with its place and its id where it has one', () => {
+test('rejects invalid records with the location and the id, if any', () => {
   assert.deepEqual(
     [3, 4, 5, 8, 10, 11].map((index) => reasonOf(adaptCatalogItem(fixture[index]))),
     [
@@ -102,7 +102,7 @@ const listed = {
   latestVersion: { version: '1.2.3', createdAt: 0, changelog: '', license: 'MIT' },
 };
 
-test('a skill of the skills list needs its owner from elsewhere', () => {
+test('a skill from the skills list needs an owner', () => {
   const listing = listingOf(adaptSkillItem(listed, 'rigger-example'));
   assert.deepEqual(
     [listing.external_id, listing.version, listing.license, listing.downloads, listing.tags],
@@ -111,7 +111,7 @@ test('a skill of the skills list needs its owner from elsewhere', () => {
   assert.deepEqual(reasonOf(adaptSkillItem(listed, null)), [null, '/slug']);
 });
 
-test('a detail answer is taken only for the skill that was listed', () => {
+test('a detail is accepted only for the listed skill', () => {
   const detail = { skill: listed, latestVersion: listed.latestVersion, owner: { handle: 'rigger-example' } };
   assert.equal(listingOf(adaptSkillDetail(detail, listed)).external_id, 'rigger-example/mast-check');
   assert.deepEqual(reasonOf(adaptSkillDetail(detail, { ...listed, createdAt: 5 })), [null, '/slug']);
@@ -124,7 +124,7 @@ const SKILLS = dataFile('clawhub/skills_2026-03-09.jsonl');
 const STATS = dataFile('clawhub/stats_2026-03-28.jsonl');
 
 function testReal(skills: string, stats: string): void {
-  test('every real skill adapts', (t) => {
+  test('adapts every real skill', (t) => {
     const archive = rowsOf(skills).map(({ meta }) =>
       adaptCatalogItem({
         name: meta.slug,
@@ -154,7 +154,7 @@ function testReal(skills: string, stats: string): void {
       [],
     );
     const ids = new Set(archive.map((entry) => (entry.kind === 'listing' ? entry.listing.external_id : '')));
-    assert.equal(ids.size, archive.length, 'no two skills share an id');
+    assert.equal(ids.size, archive.length, 'ids are unique');
     t.diagnostic(`clawhub: ${adapted.length} of ${archive.length + popular.length} real records adapt`);
   });
 }

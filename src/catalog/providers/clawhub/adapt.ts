@@ -13,14 +13,14 @@ export const adaptCatalogItem = (raw: unknown): Adapted =>
     catalogId,
   );
 
-/** An element of the skills list with its owner from elsewhere. Null = nobody knows, and a guess could be another's. */
+/** An element of the skills list with its owner from the packages list; null if the owner is unknown. */
 export const adaptSkillItem = (raw: unknown, owner: string | null): Adapted =>
   adaptRecord(SkillItem, raw, (skillItem) => {
-    if (owner === null) return rejected(raw, null, `/slug: the owner of ${skillItem.slug} cannot be told`);
+    if (owner === null) return rejected(raw, null, `/slug: the owner of ${skillItem.slug} is unknown`);
     return fromSkill(skillItem, owner, skillItem.latestVersion, skillItem);
   });
 
-/** A skill's own answer. `listed` is the record that led to it; a slug may have led to another owner's skill. */
+/** A skill's detail. `listed` is the record from the list, because the slug may have led to another owner's skill. */
 export const adaptSkillDetail = (raw: unknown, listed: unknown): Adapted =>
   adaptRecord(SkillDetail, raw, (record) => {
     const created = member(listed, 'createdAt');
@@ -29,7 +29,7 @@ export const adaptSkillDetail = (raw: unknown, listed: unknown): Adapted =>
       typeof record.skill.createdAt === 'number' &&
       created !== record.skill.createdAt
     ) {
-      return rejected(listed, null, `/slug: ${record.skill.slug} led to another skill of the same slug`);
+      return rejected(listed, null, `/slug: ${record.skill.slug} led to a different skill with this slug`);
     }
     if (record.moderation?.isMalwareBlocked === true) {
       return rejected(
@@ -43,7 +43,7 @@ export const adaptSkillDetail = (raw: unknown, listed: unknown): Adapted =>
 
 const skillId = (owner: string, slug: string): string => `${handle(owner)}/${slug}`;
 
-/** Handles are written with and without their sign. */
+/** Handles are written with and without `@`. */
 const handle = (owner: string | null | undefined): string => owner?.trim().replace(/^@+/, '') ?? '';
 
 const catalogId = (raw: unknown): unknown => {
@@ -64,11 +64,11 @@ const fromSkill = (
   record: unknown,
 ): Adapted => {
   const author = handle(owner);
-  if (author === '') return rejected(record, null, `/owner: the owner of ${skillItem.slug} cannot be told`);
+  if (author === '') return rejected(record, null, `/owner: the owner of ${skillItem.slug} is unknown`);
   return toListing('clawhub', {
     external_id: skillId(author, skillItem.slug),
     listing_type: 'skill',
-    // The files of a version are an answer of its own each; a skill with scripts is told apart when it is fetched.
+    // Lists do not include files. Scripts are detected when the skill is fetched.
     execution_class: 'prompt',
     name: skillItem.displayName || skillItem.slug,
     description: skillItem.summary,
@@ -99,12 +99,12 @@ const KINDS: Record<string, { listing_type: ListingType; execution_class: Execut
   claw: { listing_type: 'rig', execution_class: 'prompt' },
 };
 
-/** Package names are unique throughout and hold a slash only after an `@scope`, so they never meet a skill's `owner/slug`. */
+/** Package names are globally unique and contain a slash only after an `@scope`, so they differ from a skill's `owner/slug`. */
 const fromPackage = (catalogItem: CatalogItem): Adapted => {
   const author = handle(catalogItem.ownerHandle);
   const kind = KINDS[catalogItem.family];
   if (kind === undefined || /^[^@].*\//.test(catalogItem.name))
-    return rejected(catalogItem, catalogItem.name, '/name: is no name of a package');
+    return rejected(catalogItem, catalogItem.name, '/name: is not a package name');
   return toListing('clawhub', {
     external_id: catalogItem.name,
     ...kind,

@@ -4,14 +4,14 @@ import { readPage } from '#catalog/sync/read-page.ts';
 import { upstreamStatus } from '#catalog/sync/upstream-status.ts';
 import { ListPage } from './wire.ts';
 
-/** ClawHub's endpoints, and the two questions that are asked of every list. */
+/** ClawHub's endpoints, and helpers for its lists. */
 
 const list = async ({ get, base_url }: PageRequest, path: string, after: string | null): Promise<ListPage> => {
   const cursor = after === null ? '' : `&cursor=${encodeURIComponent(after)}`;
   return readPage('clawhub', ListPage, (await get(`${base_url}${path}${cursor}`)).text);
 };
 
-/** All three lists end at their limit of 100 or 200 and are sorted by the newest change first. */
+/** All lists have a page limit of 100 or 200 and are sorted by change time, newest first. */
 export const listCatalog = (request: PageRequest, family: 'skill' | 'claw', after: string | null) =>
   list(request, `/api/v1/packages?family=${family}&limit=100&sort=updated`, after);
 
@@ -21,7 +21,7 @@ export const listPlugins = (request: PageRequest, after: string | null) =>
 export const listSkills = (request: PageRequest, after: string | null) =>
   list(request, '/api/v1/skills?limit=200&sort=updated&nonSuspiciousOnly=true', after);
 
-/** The skill's own answer as JSON, or the reason why there is none. */
+/** The skill's detail as JSON, or why there is none. */
 export const skillDetail = async (
   { get, base_url }: PageRequest,
   slug: string,
@@ -32,16 +32,16 @@ export const skillDetail = async (
     const { text } = await get(`${base_url}/api/v1/skills/${encodeURIComponent(slug)}${query}`);
     return { detail: JSON.parse(text) };
   } catch (error) {
-    if (error instanceof SyntaxError) return { refused: 'its own answer is not JSON' };
+    if (error instanceof SyntaxError) return { refused: 'its detail is not JSON' };
     if (!isRefusal(error)) throw error;
-    return { refused: `its own address answered ${upstreamStatus(error)}` };
+    return { refused: `its detail answered HTTP ${upstreamStatus(error)}` };
   }
 };
 
-/** An answer about the thing asked for, as opposed to one about us or the service. 409 = several owners have the slug. */
+/** Whether the status concerns the requested item, not us or the service. 409 means that several owners have the slug. */
 const isRefusal = (error: unknown): boolean => [400, 404, 409, 410].includes(upstreamStatus(error) ?? 0);
 
-/** `promise`, or null where what it asks for is not there. */
+/** The result, or null if the requested item does not exist. */
 export const orAbsent = async <T>(promise: Promise<T>): Promise<T | null> => {
   try {
     return await promise;
@@ -56,6 +56,6 @@ export const updatedAt = (item: unknown): number | null => {
   return typeof at === 'number' && Number.isFinite(at) ? at : null;
 };
 
-/** The change of the last item that tells one, which the order makes the oldest; Infinity where none does. */
+/** Change time of the last item that has one, which is the oldest; Infinity if none has. */
 export const lastUpdate = (items: readonly unknown[]): number =>
   items.map(updatedAt).findLast((at) => at !== null) ?? Number.POSITIVE_INFINITY;

@@ -4,17 +4,17 @@ import { adaptSkillDetail, adaptSkillItem } from './adapt.ts';
 import { lastUpdate, listCatalog, orAbsent, skillDetail } from './lists.ts';
 import { CatalogItem, SkillItem } from './wire.ts';
 
-/** Owners for the skills list, which has none: out of the packages list over the same span of changes, else one by one. */
+/** Finds owners for the skills list, which has none: from the packages list over the same time span, or else one by one. */
 
-// The two lists hold the same skills in the same order, so more pages than this for one are a list that never ends.
+// Both lists have the same skills in the same order, so more pages than this mean a list without end.
 const MAX_PAGES = 20;
 
-/** Slug and time of change → who it may belong to. */
+/** By slug and change time: possible owners. */
 type Owners = Map<string, string[]>;
 
 const keyOf = (slug: string, updated_at: number | null | undefined): string => `${updated_at ?? ''} ${slug}`;
 
-/** `after` is the page to begin with next time: it may hold owners of the next skills too. */
+/** `after` is the page to start with next time, because it may have owners of the next skills. */
 export const ownersOf = async (
   request: PageRequest,
   items: readonly unknown[],
@@ -42,7 +42,7 @@ const collect = (owners: Owners, item: unknown): void => {
   if (!known.includes(ownerHandle)) owners.set(key, [...known, ownerHandle]);
 };
 
-/** Listed skills with their owners. One whose owner is missing or shared is asked for by itself. */
+/** Adapts listed skills with their owners. If the owner is missing or ambiguous, the skill's detail is fetched. */
 export const adaptSkills = (request: PageRequest, items: readonly unknown[], owners: Owners): Promise<Adapted[]> => {
   const taken = new Map<string, number>();
   const adapt = (item: unknown): Adapted | Promise<Adapted> => {
@@ -51,7 +51,7 @@ export const adaptSkills = (request: PageRequest, items: readonly unknown[], own
     const key = keyOf(slug, updatedAt);
     const candidates = owners.get(key) ?? [];
     if (candidates.length === 1) return adaptSkillItem(item, candidates[0] ?? null);
-    // Each takes one of several: the answer about that owner's skill is whole in itself, so nothing is mixed.
+    // Each skill takes one candidate. The detail of that owner's skill is complete, so nothing is mixed up.
     const turn = taken.get(key) ?? 0;
     taken.set(key, turn + 1);
     return fromDetail(request, slug, item, candidates[turn] ?? null);
@@ -59,7 +59,7 @@ export const adaptSkills = (request: PageRequest, items: readonly unknown[], own
   return Promise.all(items.map(adapt));
 };
 
-/** The skill as its own address tells it. */
+/** Adapts a skill from its detail. */
 export const fromDetail = async (
   request: PageRequest,
   slug: string,
@@ -68,5 +68,5 @@ export const fromDetail = async (
 ): Promise<Adapted> => {
   const answer = await skillDetail(request, slug, owner);
   if ('detail' in answer) return adaptSkillDetail(answer.detail, owner === null ? listed : null);
-  return rejected(listed, null, `/slug: the owner of ${slug} cannot be told, since ${answer.refused}`);
+  return rejected(listed, null, `/slug: the owner of ${slug} is unknown, because ${answer.refused}`);
 };

@@ -24,10 +24,10 @@ const skillAt = (minute: number, more: object = {}) => ({
   topics: ['Sails'],
   ...more,
 });
-/** Newest first, as the service sorts. */
+/** Newest first, like the service. */
 const skills = (count: number) => Array.from({ length: count }, (_, index) => skillAt(count - index));
 
-test('skills, plugins and claws are walked to their ends', async () => {
+test('reads skills, plugins and claws to the end', async () => {
   const fake = await startClawhubFake({ records: fixture, page_size: 3, claws: true });
   const pages = await walk(clawhub, pageRequest(fake.url));
   await fake.close();
@@ -41,18 +41,22 @@ test('skills, plugins and claws are walked to their ends', async () => {
       '/api/v1/packages?family=claw&limit=100&sort=updated',
     ],
   );
-  assert.equal(pages.flatMap((page) => page.records).length, fixture.length, 'what does not fit is there, rejected');
+  assert.equal(
+    pages.flatMap((page) => page.records).length,
+    fixture.length,
+    'invalid records are included as rejected',
+  );
 });
 
-test('owners cost no request of their own where the packages list tells all', async () => {
+test('owners need no extra requests if the packages list is complete', async () => {
   const fake = await startClawhubFake({ records: skills(250), page_size: 200 });
   const pages = await walk(clawhub, pageRequest(fake.url));
   await fake.close();
   assert.equal(new Set(idsOf(pages)).size, 250);
-  assert.equal(fake.requests.length, 3 + 1 + 1, 'three pages of skills, one of plugins, the refused claws');
+  assert.equal(fake.requests.length, 3 + 1 + 1, 'three pages of skills, one of plugins, and the rejected claws');
 });
 
-test('without numbers in the packages list, the skills list is read and owners are matched', async () => {
+test('without numbers in the packages list, reads the skills list and matches owners', async () => {
   const fake = await startClawhubFake({ records: skills(450), page_size: 200, catalog: 'documented' });
   const pages = await walk(clawhub, pageRequest(fake.url));
   await fake.close();
@@ -67,7 +71,7 @@ test('without numbers in the packages list, the skills list is read and owners a
   assert.ok(fake.requests.length <= 15, `${fake.requests.length} requests`);
 });
 
-test('slugs of several owners keep their own data, even if they changed in the same millisecond', async () => {
+test('skills with the same slug keep their own data, even if they changed in the same millisecond', async () => {
   const twin = { name: 'twin', updatedAt: Date.UTC(2026, 1, 1) };
   const records = [
     skillAt(3, { ...twin, ownerHandle: 'a', displayName: 'of a' }),
@@ -90,18 +94,18 @@ test('slugs of several owners keep their own data, even if they changed in the s
   }
 });
 
-test('without skills in the packages list, each owner is asked for', async () => {
+test('without skills in the packages list, each owner is looked up', async () => {
   const fake = await startClawhubFake({ records: fixture, page_size: 100, catalog: 'off' });
   const pages = await walk(clawhub, pageRequest(fake.url));
   await fake.close();
-  assert.deepEqual(idsOf(pages), ['owner.with.dots/桅杆-检查', ...PLUGINS], 'a shared slug names no owner');
+  assert.deepEqual(idsOf(pages), ['owner.with.dots/桅杆-检查', ...PLUGINS], 'a shared slug has no owner');
   const reasons = pages.flatMap((page) =>
     page.records.flatMap((record) => (record.kind === 'rejected' ? [record.reason] : [])),
   );
-  assert.equal(reasons.filter((reason) => reason.endsWith('its own address answered 409')).length, 2);
+  assert.equal(reasons.filter((reason) => reason.endsWith('its detail answered HTTP 409')).length, 2);
 });
 
-test('an incremental sync stops at the first page that is older', async () => {
+test('an incremental sync stops at the first older page', async () => {
   const fake = await startClawhubFake({ records: skills(40), page_size: 10 });
   const full = await walk(clawhub, pageRequest(fake.url));
   const since = full[0]?.watermark ?? null;
@@ -115,7 +119,7 @@ test('an incremental sync stops at the first page that is older', async () => {
   assert.equal(pages[0]?.watermark, '2026-01-01T00:41:00.000Z');
 });
 
-test('a page can be fetched again from its cursor alone', async () => {
+test('a page can be fetched again from its cursor', async () => {
   const fake = await startClawhubFake({ records: skills(25), page_size: 10 });
   const first = await clawhub.fetchPage(pageRequest(fake.url));
   const [second, again] = await Promise.all(
@@ -124,10 +128,10 @@ test('a page can be fetched again from its cursor alone', async () => {
   const unknown = await clawhub.fetchPage(pageRequest(fake.url, { cursor: '{"part":"sails"}' }));
   await fake.close();
   assert.deepEqual(second, again);
-  assert.deepEqual(unknown, first, 'a cursor that nobody can read starts again');
+  assert.deepEqual(unknown, first, 'an unreadable cursor restarts');
 });
 
-test('a list that fails in the middle fails the page: it must not pass for the end', async () => {
+test('a list that fails in the middle fails the page', async () => {
   const plugins = Array.from({ length: 4 }, (_, index) => ({
     name: `p${index}`,
     family: 'code-plugin',
@@ -142,7 +146,7 @@ test('a list that fails in the middle fails the page: it must not pass for the e
   await fake.close();
 });
 
-test('plain text errors, HTML and another envelope fail the page', async () => {
+test('plain text errors, HTML and an unexpected schema fail the page', async () => {
   const faults = [
     { fault: { status: 500, body: 'Internal error' }, code: 'registry.provider_failed' },
     { fault: { body: '<html>Down</html>' }, code: 'registry.provider_shape' },

@@ -8,9 +8,9 @@ import { adaptSkills, fromDetail, ownersOf } from './owners.ts';
 import type { ListPage } from './wire.ts';
 
 /**
- * Skills first, then plugins, then claws; each list by the newest change first, so that an incremental sync stops at
- * what it knows. The packages list gives a hundred skills a request with owner, topics and numbers. Where it does not,
- * the skills list is read instead and the owners are looked up.
+ * Reads skills, then plugins, then claws. Each list is sorted by change time, newest first, so an incremental sync stops at known
+ * items. The packages list has a hundred skills per request with owner, topics and numbers. If it lacks them, the skills list is
+ * read instead and the owners are looked up.
  */
 const fetchPage = (request: PageRequest): Promise<Page> => {
   const at = readCursor(request.cursor);
@@ -33,7 +33,7 @@ const fetchCatalog = async (request: PageRequest, at: Cursor): Promise<Page> => 
   return pageOf(records, following(request, list, at, 'plugins'), pageWatermark(records));
 };
 
-/** Nearly all have one; a skill of a removed account may not. */
+/** A skill of a removed account may have no owner. */
 const withOwner = (request: PageRequest, item: unknown): Adapted | Promise<Adapted> => {
   const slug = member(item, 'name');
   const lost = member(item, 'family') === 'skill' && typeof slug === 'string' && !member(item, 'ownerHandle');
@@ -51,17 +51,17 @@ const fetchSkills = async (request: PageRequest, at: Cursor): Promise<Page> => {
   return pageOf(records, following(request, list, here, 'plugins'), pageWatermark(records));
 };
 
-/** No watermark from here on: what changes while the skills are walked must be found by the next sync. */
+/** No watermark from here on, so that the next sync finds changes during the reading of skills. */
 const fetchPlugins = async (request: PageRequest, at: Cursor): Promise<Page> => {
   const list = await firstOrAbsent(listPlugins(request, at.after), at);
   if (list === null) {
-    const gone = rejected({ path: '/api/v1/plugins' }, null, 'the list of plugins is gone: none are in this sync');
+    const gone = rejected({ path: '/api/v1/plugins' }, null, 'the list of plugins is missing; this sync skips plugins');
     return pageOf([gone], { part: 'claws', after: null }, null);
   }
   return pageOf(fresh(request, list.items).map(adaptCatalogItem), following(request, list, at, 'claws'), null);
 };
 
-/** An experiment: a deployment without it refuses the family, which is not an error. */
+/** Experimental: a deployment without claws rejects the family, which is not an error. */
 const fetchClaws = async (request: PageRequest, at: Cursor): Promise<Page> => {
   const list = await firstOrAbsent(listCatalog(request, 'claw', at.after), at);
   if (list === null) return pageOf([], null, null);
@@ -69,11 +69,11 @@ const fetchClaws = async (request: PageRequest, at: Cursor): Promise<Page> => {
   return pageOf(fresh(request, claws).map(adaptCatalogItem), following(request, list, at, null), null);
 };
 
-/** A list may be missing, but not stop in the middle: that would pass for its end. */
+/** A list may be missing from the start, but must not stop in the middle, which would look like its end. */
 const firstOrAbsent = <T>(promise: Promise<T>, { after }: Cursor): Promise<T | null> =>
   after === null ? orAbsent(promise) : promise;
 
-/** They have lists of their own. */
+/** Packages have separate lists. */
 const isPackage = (item: unknown): boolean =>
   ['code-plugin', 'bundle-plugin', 'claw'].includes(`${member(item, 'family')}`);
 
@@ -82,11 +82,11 @@ const sinceMs = ({ mode, since }: PageRequest): number => {
   return Number.isNaN(at) ? Number.NEGATIVE_INFINITY : at;
 };
 
-/** What changed at the watermark is read again: others may have changed in the same millisecond. */
+/** Includes items at the watermark, because others may have changed in the same millisecond. */
 const fresh = (request: PageRequest, items: readonly unknown[]): unknown[] =>
   items.filter((item) => (updatedAt(item) ?? Number.POSITIVE_INFINITY) >= sinceMs(request));
 
-/** The next page of this list, else the start of the next part. An empty page with a cursor is not the end. */
+/** The next page of this list, or the start of the next part. An empty page with a cursor is not the end. */
 const following = (request: PageRequest, list: ListPage, at: Cursor, part: Cursor['part'] | null): Cursor | null => {
   const after = list.nextCursor ?? null;
   if (after !== null && lastUpdate(list.items) >= sinceMs(request)) return { ...at, after };
@@ -106,7 +106,7 @@ export const clawhub: Provider = {
   base_url: 'https://clawhub.ai',
   key: 'none',
   incremental: true,
-  // At most 1,200 of the 3,000 requests a minute that it allows.
+  // At most 1,200 of the allowed 3,000 requests per minute.
   pace: { concurrency: 4, interval_ms: 50, timeout_ms: 20_000, max_bytes: 8_000_000 },
   fetchPage,
 };

@@ -2,14 +2,14 @@ import type { Static } from 'typebox';
 import { maybe, Records } from '#catalog/sync/wire-types.ts';
 import { Type } from '#core/json-schema/type.ts';
 
-/** ClawHub's public API (its OpenAPI description of 2026-08). `tags` is a map of dist-tags and is not used; tags are `topics`. */
+/** ClawHub's public API (OpenAPI description of 2026-08). `tags` is a map of dist-tags and unused; tags come from `topics`. */
 
 const stats = maybe(Type.Object({ downloads: maybe(Type.Number()), stars: maybe(Type.Number()) }));
 const name = Type.String({ minLength: 1, pattern: '\\S' });
 
-/** One element of `GET /api/v1/packages` and `/api/v1/plugins`: skills, plugins and claws in one form. */
+/** An element of `GET /api/v1/packages` and `/api/v1/plugins`: a skill, plugin or claw. */
 export const CatalogItem = Type.Object({
-  /** The slug of a skill, unique per owner; the name of a package, unique throughout, perhaps `@scope/name`. */
+  /** The slug of a skill, unique per owner, or the name of a package, globally unique, possibly `@scope/name`. */
   name,
   family: Type.Enum(['skill', 'code-plugin', 'bundle-plugin', 'claw']),
   displayName: maybe(Type.String()),
@@ -18,7 +18,7 @@ export const CatalogItem = Type.Object({
   latestVersion: maybe(Type.String()),
   createdAt: maybe(Type.Number()),
   updatedAt: maybe(Type.Number()),
-  // Sent by the service though not in its description.
+  // Sent by the service, but undocumented.
   topics: maybe(Type.Array(Type.String())),
   stats,
 });
@@ -26,7 +26,7 @@ export type CatalogItem = Static<typeof CatalogItem>;
 
 const version = maybe(Type.Object({ version: maybe(Type.String()), license: maybe(Type.String()) }));
 
-/** One element of `GET /api/v1/skills`. It has no owner, and slugs repeat across owners. */
+/** An element of `GET /api/v1/skills`. It has no owner, and several owners may have the same slug. */
 export const SkillItem = Type.Object({
   slug: name,
   displayName: maybe(Type.String()),
@@ -48,6 +48,5 @@ export const SkillDetail = Type.Object({
 });
 export type SkillDetail = Static<typeof SkillDetail>;
 
-/** Both lists. */
 export const ListPage = Type.Object({ items: Records, nextCursor: maybe(Type.String()) });
 export type ListPage = Static<typeof ListPage>;

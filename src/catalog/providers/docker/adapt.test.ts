@@ -17,7 +17,7 @@ const listingOf = (name: string) => {
 const input = { description: '', required: false, secret: false, value: '', default: '' };
 const secret = { ...input, required: true, secret: true };
 
-test('a catalogue entry is mapped field by field', () => {
+test('maps all fields of a catalogue entry', () => {
   const { manifest, ...listing } = listingOf('tide-tables');
   assert.deepEqual(manifest, fixture.get('tide-tables'));
   const image = 'mcp/tide-tables@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef';
@@ -34,7 +34,7 @@ test('a catalogue entry is mapped field by field', () => {
     listing_type: 'server',
     external_id: 'tide-tables',
     provider_id: 'docker',
-    // The day it was added is no day of change.
+    // The date when it was added is not a change time.
     external_updated_at: null,
     execution_class: 'mcp',
     license: 'MIT License',
@@ -88,7 +88,7 @@ test('a catalogue entry is mapped field by field', () => {
   });
 });
 
-test('a remote entry is connected to, with its headers and secrets', () => {
+test('a remote entry has an address with headers and secrets', () => {
   const listing = listingOf('Pilot.Boat@2');
   assert.deepEqual([listing.external_id, listing.author, listing.version], ['Pilot.Boat@2', 'docker', '']);
   assert.equal(listing.homepage, 'https://pilot.example/mcp');
@@ -109,14 +109,14 @@ test('a remote entry is connected to, with its headers and secrets', () => {
   assert.deepEqual(listing.reported, { downloads: false, stars: false, updated_at: false });
 });
 
-test('tools that are containers have nothing to install; the repository is found in the source', () => {
+test('entries with container tools have no install information, and the repository comes from the source', () => {
   const listing = listingOf('winch');
   assert.equal(listing.install, null);
   assert.equal(listing.repository, 'https://github.com/harbour-example/winch');
   assert.equal(listing.author, 'harbour-example');
 });
 
-test('the form of the source repository is mapped to the same', () => {
+test('the form of the source repository gives the same listing', () => {
   const listing = listingOf('from-source');
   assert.deepEqual(
     [listing.name, listing.version, listing.author],
@@ -133,7 +133,7 @@ test('the form of the source repository is mapped to the same', () => {
   assert.equal(listing.external_updated_at, null);
 });
 
-test('hostile values are cleaned, not trusted', () => {
+test('sanitizes hostile values', () => {
   const listing = listingOf('hostile%2F..');
   assert.equal(listing.name, '\ufffd \u202e[x](javascript:alert(1))');
   assert.deepEqual([listing.homepage, listing.repository, listing.author], ['', '', 'docker']);
@@ -141,7 +141,7 @@ test('hostile values are cleaned, not trusted', () => {
   assert.deepEqual(listing.reported, { downloads: false, stars: false, updated_at: false });
 });
 
-test('what does not fit is rejected with its place and name', () => {
+test('rejects invalid records with the location and the name', () => {
   const rejected = ['title-as-map', 'tags-as-text', 'no-entry'].map((name) => {
     const adapted = adaptEntry(name, fixture.get(name));
     return adapted.kind === 'rejected' ? [adapted.external_id, adapted.reason.split(':')[0]] : adapted;

@@ -5,7 +5,7 @@ import type { Adapted } from '#catalog/sync/provider.ts';
 import { digestOf, installOf } from './installs.ts';
 import { CatalogEntry, SourceEntry } from './wire.ts';
 
-/** The entry called `name` in `registry`. A catalogue built from the repository's files may carry them as they are. */
+/** Adapts the entry `name` of `registry`. Catalogues built from the repository may have entries in its form. */
 export const adaptEntry = (name: string, raw: unknown): Adapted =>
   member(raw, 'about') === undefined
     ? adaptRecord(
@@ -16,7 +16,7 @@ export const adaptEntry = (name: string, raw: unknown): Adapted =>
       )
     : adaptSource(raw);
 
-/** One `servers/<name>/server.yaml`; it tells no time. */
+/** Adapts one `servers/<name>/server.yaml`, which has no times. */
 export const adaptSource = (raw: unknown): Adapted =>
   adaptRecord(SourceEntry, raw, fromSource, (raw) => member(raw, 'name'));
 
@@ -34,7 +34,7 @@ const fromCatalog = (name: string, catalogEntry: CatalogEntry): Adapted => {
     homepage: [source, catalogEntry.remote?.url],
     repository: source,
     license: metadata?.license,
-    // Docker Hub's own `stars` count something else than those of the repository.
+    // `stars` are those on Docker Hub, not those of the repository.
     downloads: metadata?.pulls,
     stars: metadata?.githubStars,
     tags: labels(metadata),
@@ -72,7 +72,7 @@ const fromSource = (sourceEntry: SourceEntry): Adapted => {
   });
 };
 
-/** `run.env` of the repository's form: values that are the same for everybody. */
+/** `run.env` of the repository's form, which has fixed values. */
 const fixedVariables = (env: unknown) =>
   Object.entries(typeof env === 'object' && env !== null && !Array.isArray(env) ? env : {}).flatMap(([name, value]) =>
     ['string', 'number', 'boolean'].includes(typeof value) ? [{ name, value: value as string }] : [],
@@ -81,5 +81,5 @@ const fixedVariables = (env: unknown) =>
 const labels = (from: { tags?: unknown[] | null; category?: string | null } | null | undefined): string[] =>
   [...(from?.tags ?? []), from?.category ?? ''].map(String);
 
-// `source` points into a tree at a revision; the repository is what is before it.
+// `source` points into a tree at a revision; the repository is the part before it.
 const repositoryOf = (address: string): string => address.replace(/\/(?:tree|blob)\/.*/s, '');

@@ -10,7 +10,7 @@ import {
 } from '#catalog/sync/install.ts';
 import type { Runnable } from './wire.ts';
 
-/** An image, an address, or (for the tools that are one container each) nothing. */
+/** An image, an address, or nothing for entries whose tools are separate containers. */
 export const installOf = (runnable: Runnable): Install | null => install(packageOf(runnable), remoteOf(runnable));
 
 function packageOf(entry: Runnable): InstallPackage[] {
@@ -25,23 +25,23 @@ function packageOf(entry: Runnable): InstallPackage[] {
     transport: 'stdio',
     runtime_arguments: [],
     package_arguments: (entry.command ?? []).map((value) =>
-      installInput('', withPlaces(String(value), parameters, 'positional')),
+      installInput('', withVariables(String(value), parameters, 'positional')),
     ),
     env: environmentOf(entry, parameters),
   };
   const hosts = textList(entry.allowHosts, MOST, MAX.name);
   if (hosts.length > 0) found.hosts = hosts;
   if (entry.disableNetwork === true) found.no_network = true;
-  const volumes = textList(entry.volumes, MOST, MAX.url).map((volume) => withPlaces(volume, parameters).value);
+  const volumes = textList(entry.volumes, MOST, MAX.url).map((volume) => withVariables(volume, parameters).value);
   if (volumes.length > 0) found.volumes = volumes;
   const [user] = textList([entry.user], 1, MAX.name);
-  if (user !== undefined) found.user = withPlaces(user, parameters).value;
+  if (user !== undefined) found.user = withVariables(user, parameters).value;
   return [found];
 }
 
 const MOST = 50;
 
-/** By what follows the server's name in a place: `region`, or `confluence.url` of a nested object. */
+/** By path without the server's name: `region`, or `confluence.url` for a nested object. */
 type Parameters = ReadonlyMap<string, InstallInput>;
 
 function parametersOf(config: unknown): Parameters {
@@ -71,10 +71,10 @@ function parametersOf(config: unknown): Parameters {
   return found;
 }
 
-/** They write `{{server.region}}` where our form, and the MCP Registry's, is `{region}` with its variable. */
-function withPlaces(template: string, parameters: Parameters, type?: 'positional') {
+/** Converts `{{server.region}}` to our form, which is also the MCP Registry's: `{region}` with its variable. */
+function withVariables(template: string, parameters: Parameters, type?: 'positional') {
   const variables = new Map<string, InstallInput>();
-  const value = template.replace(/\{\{\s*[\w-]{1,100}\.([\w.-]{1,100})\s*\}\}/g, (_place, path: string) => {
+  const value = template.replace(/\{\{\s*[\w-]{1,100}\.([\w.-]{1,100})\s*\}\}/g, (_match, path: string) => {
     variables.set(path, parameters.get(path) ?? installInput(path));
     return `{${path}}`;
   });
@@ -88,7 +88,7 @@ const remoteOf = (runnable: Runnable): InstallRemote[] => {
   const address = url(runnable.remote?.url);
   if (address === '') return [];
   const headers = Object.entries(runnable.remote?.headers ?? {}).map(([name, value]) =>
-    // They write `${NAME}` where our form, and the MCP Registry's, is `{NAME}`.
+    // Converts `${NAME}` to our form, `{NAME}`.
     installInput(name, {
       value: String(value).replace(/\$\{/g, '{'),
       required: true,
@@ -102,7 +102,7 @@ const remoteOf = (runnable: Runnable): InstallRemote[] => {
 const environmentOf = (entry: Runnable, parameters: Parameters): InstallInput[] => [
   ...secretsOf(entry),
   ...(entry.env ?? []).map(({ name, value, example }) =>
-    installInput(name, { ...withPlaces(String(value ?? ''), parameters), hint: example }),
+    installInput(name, { ...withVariables(String(value ?? ''), parameters), hint: example }),
   ),
 ];
 
@@ -111,6 +111,6 @@ const secretsOf = (entry: Runnable): InstallInput[] =>
     installInput(env ?? name, { description, required: true, secret: true, hint: example }),
   );
 
-/** `sha256:` and the first 12 of its digits, or '' for an image without a digest. */
+/** `sha256:` and the first 12 digits, or '' for an image without a digest. */
 export const digestOf = (image: string | null | undefined): string =>
   /@(sha256:[0-9a-f]{12})[0-9a-f]{52}$/.exec(image ?? '')?.[1] ?? '';

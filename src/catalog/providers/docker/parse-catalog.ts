@@ -8,14 +8,14 @@ interface ParseLimits {
 }
 const LIMITS: ParseLimits = { timeout_ms: 30_000, memory_mb: 512 };
 
-/** catalog.yaml or catalog.json as entries by name. What is not that, or takes too much, is `registry.provider_shape`. */
+/** Parses catalog.yaml or catalog.json into entries. Throws `registry.provider_shape` if it is invalid or too expensive. */
 export const parseCatalog = async (text: string, limits = LIMITS): Promise<[name: string, entry: unknown][]> => {
-  const document = text.trimStart().startsWith('{') ? parseJson('docker', text) : await parseApart(text, limits);
+  const document = text.trimStart().startsWith('{') ? parseJson('docker', text) : await parseInThread(text, limits);
   return Object.entries(checkPage('docker', Catalog, document).registry);
 };
 
-// The true catalogue is half a second of parsing, a hostile one much more: it must not stand in the way of requests.
-const parseApart = async (text: string, { timeout_ms, memory_mb }: ParseLimits): Promise<unknown> => {
+// Parsing the real catalogue takes half a second, a hostile one much longer, so it must not block the event loop.
+const parseInThread = async (text: string, { timeout_ms, memory_mb }: ParseLimits): Promise<unknown> => {
   const worker = new Worker(new URL('./yaml-worker.ts', import.meta.url), {
     workerData: text,
     resourceLimits: { maxOldGenerationSizeMb: memory_mb },
@@ -26,10 +26,10 @@ const parseApart = async (text: string, { timeout_ms, memory_mb }: ParseLimits):
       worker.once('message', resolve);
       worker.once('messageerror', reject);
       worker.once('error', reject);
-      worker.once('exit', () => reject(new Error(`ended without an answer within ${timeout_ms} ms`)));
+      worker.once('exit', () => reject(new Error(`thread exited without a result within ${timeout_ms} ms`)));
     });
   } catch (cause) {
-    throw shapeProblem('docker', 'is not YAML that can be read safely', cause);
+    throw shapeProblem('docker', 'is not YAML that can be parsed safely', cause);
   } finally {
     clearTimeout(timer);
     await worker.terminate();

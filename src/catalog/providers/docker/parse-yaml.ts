@@ -1,11 +1,11 @@
 import { parseDocument } from 'yaml';
 
-// The true catalogue uses none. Each alias can multiply what the ones before it stand for.
+// The real catalogue uses none. Nested aliases grow exponentially.
 const MAX_ALIASES = 50;
-// `uniqueKeys` compares every key with every other: minutes for a hostile document of a million keys.
+// `uniqueKeys` compares all pairs of keys, which takes minutes for a hostile document with a million keys.
 const OPTIONS = { uniqueKeys: false, merge: false, schema: 'core', logLevel: 'silent', prettyErrors: false } as const;
 
-/** YAML as plain data. Throws on errors of syntax and on documents that unfold to many times their size. */
+/** Parses YAML into plain data. Throws on syntax errors and on documents that expand to many times their size. */
 export const parseYaml = (text: string): unknown => {
   const document = parseDocument(text, OPTIONS);
   if (document.errors[0] !== undefined) throw document.errors[0];

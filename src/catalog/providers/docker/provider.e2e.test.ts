@@ -7,7 +7,7 @@ import { docker } from './provider.ts';
 
 const fixture = readFileSync(new URL('./fixture.yaml', import.meta.url), 'utf8');
 
-test('one page holds the whole catalogue; bad entries are among it, rejected', async () => {
+test('one page has the whole catalogue, with invalid entries as rejected', async () => {
   const fake = await startDockerFake({ records: fixture });
   const page = await docker.fetchPage(pageRequest(fake.url));
   await fake.close();
@@ -20,7 +20,7 @@ test('one page holds the whole catalogue; bad entries are among it, rejected', a
   assert.deepEqual([page.next, page.total, page.watermark], [null, 8, null]);
 });
 
-test('an unchanged catalogue is not sent again, a changed one is', async () => {
+test('an unchanged catalogue is not sent again, but a changed one is', async () => {
   const fake = await startDockerFake({ records: fixture });
   const { validators = {} } = await docker.fetchPage(pageRequest(fake.url));
   const second = await docker.fetchPage(pageRequest(fake.url, { validators }));
@@ -37,13 +37,13 @@ test('an unchanged catalogue is not sent again, a changed one is', async () => {
   assert.notDeepEqual(third.validators, validators);
 });
 
-test('a 304 without validators keeps those that were sent', async () => {
+test('a 304 without validators keeps the previous ones', async () => {
   const get = async () => ({ status: 304 as const, text: '', validators: {} });
   const page = await docker.fetchPage(pageRequest('http://fake.invalid', { get, validators: { etag: 'W/"1"' } }));
   assert.deepEqual(page.validators, { etag: 'W/"1"' });
 });
 
-test('HTML, another shape and a server error fail the page', async () => {
+test('HTML, an unexpected schema and a server error fail the page', async () => {
   const faults = [
     { fault: { body: '<html><body>Maintenance</body></html>' }, code: 'registry.provider_shape' },
     { fault: { body: 'servers: {}' }, code: 'registry.provider_shape' },

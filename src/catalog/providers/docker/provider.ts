@@ -2,7 +2,7 @@ import type { Page, PageRequest, Provider } from '#catalog/sync/provider.ts';
 import { adaptEntry } from './adapt.ts';
 import { parseCatalog } from './parse-catalog.ts';
 
-/** Docker's MCP catalogue: one document, asked for with the validators of the last time. */
+/** Docker's MCP catalogue: one document, requested with the validators of the last response. */
 export const docker: Provider = {
   id: 'docker',
   title: 'Docker MCP Catalog',
@@ -19,7 +19,7 @@ async function fetchPage({ get, base_url, validators }: PageRequest): Promise<Pa
     validators,
   });
   const page: Page = { records: [], next: null, total: null, watermark: null, validators: answer.validators };
-  // A 304 need not repeat its validators.
+  // A 304 may omit its validators.
   if (answer.status === 304) return { ...page, validators: { ...validators, ...answer.validators }, unchanged: true };
   const records = (await parseCatalog(answer.text)).map(([name, entry]) => adaptEntry(name, entry));
   return { ...page, records, total: records.length };

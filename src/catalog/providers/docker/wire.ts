@@ -2,12 +2,12 @@ import type { Static } from 'typebox';
 import { maybe } from '#catalog/sync/wire-types.ts';
 import { Type } from '#core/json-schema/type.ts';
 
-/** Docker's MCP catalogue in its two forms: an entry of catalog.yaml v3, and a server.yaml of the source repository. */
+/** Docker's MCP catalogue in two forms: entries of catalog.yaml v3, and server.yaml files of the source repository. */
 
-// YAML reads an unquoted 1.0 as a number where a text was meant.
+// YAML reads an unquoted 1.0 as a number.
 const Scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
 
-// Cleaned where it is read, so that an odd one costs no record.
+// Sanitized where it is used, so that an invalid value does not reject the record.
 const Any = Type.Optional(Type.Unknown());
 
 const Secret = Type.Object({ name: maybe(Type.String()), env: maybe(Type.String()), description: Any, example: Any });
@@ -18,7 +18,7 @@ const Remote = Type.Object({
   headers: maybe(Type.Record(Type.String(), Scalar)),
 });
 
-/** What a client has to know to run an entry, gathered alike from both forms. */
+/** What a client needs to run an entry, in a common form. */
 export const Runnable = Type.Object({
   image: maybe(Type.String()),
   remote: maybe(Remote),
@@ -29,7 +29,7 @@ export const Runnable = Type.Object({
   allowHosts: Any,
   disableNetwork: Any,
   user: Any,
-  /** JSON Schemas of the values that places such as `{{server.region}}` stand for. */
+  /** JSON Schemas of variables such as `{{server.region}}`. */
   config: Any,
 });
 export type Runnable = Static<typeof Runnable>;
@@ -76,5 +76,5 @@ export const SourceEntry = Type.Object({
 });
 export type SourceEntry = Static<typeof SourceEntry>;
 
-/** Entries by name; each is looked at for itself. */
+/** Entries by name. Each is validated separately. */
 export const Catalog = Type.Object({ registry: Type.Record(Type.String(), Type.Unknown()) });

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { parseYaml } from './parse-yaml.ts';
 
-// One document, then the thread ends. A throw reaches the other side as its `error`.
+// Parses one document; then the thread exits. An exception reaches the parent as `error`.
 parentPort?.postMessage(parseYaml(workerData as string));

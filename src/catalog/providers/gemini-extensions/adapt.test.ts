@@ -11,7 +11,7 @@ const listingAt = (index: number) => {
   return adapted.listing;
 };
 
-test('an extension with everything is mapped field by field', () => {
+test('maps all fields of a complete extension', () => {
   const { manifest, ...listing } = listingAt(0);
   assert.deepEqual(manifest, fixture[0]);
   assert.deepEqual(listing, {
@@ -37,26 +37,26 @@ test('an extension with everything is mapped field by field', () => {
   });
 });
 
-test('what the extension does not say comes from its repository; hooks without MCP are scripted', () => {
+test('missing fields come from the repository, and hooks without MCP are scripted', () => {
   const listing = listingAt(1);
   assert.equal(listing.name, 'Knots.js');
   assert.equal(listing.description, 'Only the repository has a text');
-  assert.equal(listing.external_id, 'Harbour-Example/Knots.js', 'the case of an id is kept');
+  assert.equal(listing.external_id, 'Harbour-Example/Knots.js', 'ids keep their case');
   assert.equal(listing.execution_class, 'scripted');
   assert.deepEqual(listing.tags, ['hooks']);
   assert.deepEqual(listing.reported, { downloads: false, stars: true, updated_at: true });
 });
 
-test('hostile values are cleaned, not trusted', () => {
+test('sanitizes hostile values', () => {
   const listing = listingAt(2);
-  assert.equal(listing.homepage, 'https://github.com/harbour-example/hostile', 'no script address');
+  assert.equal(listing.homepage, 'https://github.com/harbour-example/hostile', 'no script URL');
   assert.equal(listing.execution_class, 'prompt');
   assert.equal(listing.stars, 0);
-  assert.equal(listing.external_updated_at, null, 'a time is never invented');
+  assert.equal(listing.external_updated_at, null, 'an invalid time is null');
   assert.ok(listing.name.isWellFormed() && !listing.name.includes('\0'));
 });
 
-test('what does not fit is rejected with its place and its id where it has one', () => {
+test('rejects invalid records with the location and the id, if any', () => {
   const rejected = fixture.slice(3).map((raw) => {
     const adapted = adaptGeminiExtension(raw);
     return adapted.kind === 'rejected' ? [adapted.external_id, adapted.reason.split(':')[0]] : adapted;
@@ -80,7 +80,7 @@ interface RealManifest {
 
 testRealRows('manifest', {
   file: 'gemini-extensions/manifests_2026-08.jsonl',
-  // The gallery itself is not stored anywhere; this is what its crawler makes of a repository's manifest.
+  // The gallery is not archived; this is what its crawler makes of a repository's manifest.
   adapt: ({ repo, manifest, committed_at, has_hooks, has_skills_dir }: RealManifest) =>
     adaptGeminiExtension({
       fullName: repo,

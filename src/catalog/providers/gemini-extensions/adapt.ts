@@ -5,7 +5,7 @@ import { adaptRecord, member } from '#catalog/sync/adapt-record.ts';
 import type { Adapted } from '#catalog/sync/provider.ts';
 import { GeminiExtension } from './wire.ts';
 
-/** One extension of the gallery as a harness. The gallery reports no downloads. */
+/** Adapts an extension of the gallery as a harness. The gallery reports no downloads. */
 export const adaptGeminiExtension = (raw: unknown): Adapted =>
   adaptRecord(GeminiExtension, raw, listingOf, (raw) => member(raw, 'fullName'));
 
@@ -36,7 +36,7 @@ const executionClass = (extension: GeminiExtension): ExecutionClass => {
   return extension.hasHooks ? 'scripted' : 'prompt';
 };
 
-/** The flags in words, since a tag is what people filter by. */
+/** The flags as tags, so that lists can be filtered by them. */
 const parts = (extension: GeminiExtension): string[] => [
   ...(extension.hasMCP ? ['mcp'] : []),
   ...(extension.hasContext ? ['context'] : []),

@@ -5,7 +5,7 @@ import { pageRequest } from '#test/fakes/providers/plain-get.ts';
 import fixture from './fixture.json' with { type: 'json' };
 import { geminiExtensions } from './provider.ts';
 
-test('one page holds the whole gallery; bad records are among it, rejected', async () => {
+test('one page has the whole gallery, with invalid records as rejected', async () => {
   const fake = await startGeminiExtensionsFake({ records: fixture });
   const page = await geminiExtensions.fetchPage(pageRequest(fake.url));
   await fake.close();
@@ -18,7 +18,7 @@ test('one page holds the whole gallery; bad records are among it, rejected', asy
   assert.deepEqual([page.next, page.total, page.watermark], [null, 8, '2026-05-04T01:02:01.000Z']);
 });
 
-test('an unchanged gallery is not sent again, a changed one is', async () => {
+test('an unchanged gallery is not sent again, but a changed one is', async () => {
   const fake = await startGeminiExtensionsFake({ records: fixture });
   const { validators = {} } = await geminiExtensions.fetchPage(pageRequest(fake.url));
   const second = await geminiExtensions.fetchPage(pageRequest(fake.url, { validators }));
@@ -31,7 +31,7 @@ test('an unchanged gallery is not sent again, a changed one is', async () => {
   assert.equal(third.records.length, 1);
 });
 
-test('HTML, another shape and a server error fail the page', async () => {
+test('HTML, an unexpected schema and a server error fail the page', async () => {
   const answers = [
     { body: '<html>Maintenance</html>', code: 'registry.provider_shape' },
     { body: '{"extensions":[]}', code: 'registry.provider_shape' },

@@ -4,7 +4,7 @@ import { readPage } from '#catalog/sync/read-page.ts';
 import { adaptGeminiExtension } from './adapt.ts';
 import { GeminiGallery } from './wire.ts';
 
-/** `GET /extensions.json`: the whole gallery in one array, asked for conditionally. */
+/** `GET /extensions.json`: the whole gallery in one array, requested with validators. */
 const fetchPage = async ({ get, base_url, validators }: PageRequest): Promise<Page> => {
   const answer = await get(`${base_url}/extensions.json`, { validators });
   if (answer.status === 304) {

@@ -2,12 +2,12 @@ import type { Static } from 'typebox';
 import { maybe } from '#catalog/sync/wire-types.ts';
 import { Type } from '#core/json-schema/type.ts';
 
-/** The gallery's one document, as the Gemini CLI reads it: an array of extensions. Unknown members are kept and ignored. */
+/** The gallery as the Gemini CLI reads it: an array of extensions. Unknown members are ignored. */
 
 export const GeminiGallery = Type.Array(Type.Unknown());
 
 export const GeminiExtension = Type.Object({
-  /** `owner/repo`; the only id known to be stable. */
+  /** `owner/repo`, the only stable id. */
   fullName: Type.String({ pattern: '^[^/\\s]+/[^/\\s]+$' }),
   url: maybe(Type.String()),
   extensionName: maybe(Type.String()),

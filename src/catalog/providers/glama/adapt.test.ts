@@ -12,7 +12,7 @@ const listingOf = (adapted: Adapted) => {
 const rejection = (adapted: Adapted) =>
   adapted.kind === 'rejected' ? [adapted.external_id, adapted.reason.split(':')[0]] : adapted;
 
-test('a server is mapped field by field', () => {
+test('maps all fields of a server', () => {
   const { manifest, ...listing } = listingOf(adaptServer(fixture.servers[0]));
   assert.deepEqual(manifest, fixture.servers[0]);
   const input = { description: '', required: false, secret: false, value: '', default: '' };
@@ -42,32 +42,32 @@ test('a server is mapped field by field', () => {
       ],
     },
     reported: { downloads: false, stars: false, updated_at: false },
-    verdicts: [{ verdict: 'official', detail: 'Marked by Glama as its author’s own.', at: null }],
+    verdicts: [{ verdict: 'official', detail: 'Marked by Glama as published by its author.', at: null }],
     aliases: ['t1detabl3s'],
   });
 });
 
-test('without a repository its page at Glama is the home page', () => {
+test('without a repository, the homepage is the page at Glama', () => {
   const listing = listingOf(adaptServer(fixture.servers[1]));
   assert.equal(listing.external_id, 'Pilot.Example/boat@2');
   assert.equal(listing.homepage, 'https://glama.ai/mcp/servers/Pilot.Example/boat@2');
   assert.deepEqual([listing.repository, listing.license, listing.install], ['', '', null]);
 });
 
-test('a server without namespace goes by its short id', () => {
+test('a server without a namespace has its short id', () => {
   const listing = listingOf(adaptServer(fixture.servers[2]));
   assert.deepEqual([listing.external_id, listing.author, listing.aliases], ['0ld5ty1e00', '', []]);
 });
 
-test('hostile values are cleaned, not trusted', () => {
+test('sanitizes hostile values', () => {
   const listing = listingOf(adaptServer(fixture.servers[3]));
   assert.equal(listing.external_id, 'evil/a/../b%2F');
   assert.equal(listing.name, '\u202e\ufffd\ufffd');
   assert.deepEqual([listing.homepage, listing.repository], ['', '']);
-  assert.deepEqual(listing.tags, ['A'], 'once, whatever its case and accents');
+  assert.deepEqual(listing.tags, ['A'], 'without duplicates that differ in case or accents');
 });
 
-test('a connector is a server at an address, apart from the server of the same name', () => {
+test('a connector is a remote server, distinct from a server with the same name', () => {
   const listing = listingOf(adaptConnector(fixture.connectors[0]));
   assert.equal(listing.external_id, 'connectors/harbour-example/tide-tables');
   assert.deepEqual([listing.name, listing.author], ['Tides', 'harbour-example']);
@@ -81,13 +81,13 @@ test('a connector is a server at an address, apart from the server of the same n
   });
 });
 
-test('a deprecated connector says so; an address with a user name is dropped', () => {
+test('a deprecated connector is tagged, and an address with a user name is dropped', () => {
   const listing = listingOf(adaptConnector(fixture.connectors[1]));
   assert.deepEqual(listing.tags, ['connector', 'auth:none', 'deprecated']);
   assert.equal(listing.install, null);
 });
 
-test('what does not fit is rejected with its place, and its id where it has one', () => {
+test('rejects invalid records with the location and the id, if any', () => {
   assert.deepEqual(fixture.servers.slice(4).map(adaptServer).map(rejection), [
     [null, '/id'],
     ['attr1but3s', '/attributes/0'],

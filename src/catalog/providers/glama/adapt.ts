@@ -5,11 +5,11 @@ import { install, installInput } from '#catalog/sync/install.ts';
 import type { Adapted } from '#catalog/sync/provider.ts';
 import { ConnectorRecord, type Environment, ServerRecord } from './wire.ts';
 
-/** One element of `servers[]`. */
+/** Adapts an element of `servers[]`. */
 export const adaptServer = (raw: unknown): Adapted =>
   adaptRecord(ServerRecord, raw, fromServer, (raw) => member(raw, 'id'));
 
-/** One element of `connectors[]`: a server at an address. Its id is kept apart from the servers'. */
+/** Adapts an element of `connectors[]`, a remote server. Its id has a prefix, so it differs from servers' ids. */
 export const adaptConnector = (raw: unknown): Adapted => adaptRecord(ConnectorRecord, raw, fromConnector, connectorId);
 
 const connectorId = (raw: unknown): string | null => {
@@ -34,7 +34,7 @@ const fromServer = (server: ServerRecord): Adapted => {
     license: server.spdxLicense?.name,
     tags: server.attributes,
     install: environmentOf(server.environmentVariablesJsonSchema),
-    // The short id was the address before namespace and slug were.
+    // The short id was the address before there were namespace and slug.
     aliases: [server.id],
     record: server,
   });
@@ -42,7 +42,7 @@ const fromServer = (server: ServerRecord): Adapted => {
 
 const fromConnector = (connector: ConnectorRecord): Adapted => {
   const id = connectorId(connector);
-  if (id === null) return rejected(connector, null, '/slug: namespace and slug make no usable id');
+  if (id === null) return rejected(connector, null, '/slug: namespace and slug are not a valid id');
   const page = `https://glama.ai/mcp/connectors/${encodeURIComponent(connector.namespace)}/${encodeURIComponent(connector.slug)}`;
   const auth = connector.connection?.authType;
   return toListing('glama', {
@@ -64,7 +64,7 @@ const remoteOf = ({ connection }: ConnectorRecord) => {
   const address = url(connection?.url);
   if (address === '') return null;
   const remote = {
-    // They write `streamable_http`; the protocol and the other providers write a hyphen.
+    // Glama writes `streamable_http`; the protocol and other providers use a hyphen.
     transport: text(connection?.transport, MAX.name).replaceAll('_', '-'),
     url: address,
     headers: [],
@@ -73,7 +73,7 @@ const remoteOf = ({ connection }: ConnectorRecord) => {
   return { ...install([], [remote]), auth_type: text(connection?.authType, MAX.name) };
 };
 
-// The list says what a server wants to know, not how it is started.
+// The list has the required variables of a server, but not how to start it.
 const environmentOf = (schema: Environment | null | undefined) => {
   const required = new Set(schema?.required ?? []);
   const env = Object.entries(schema?.properties ?? {}).map(([name, property]) =>

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { parseJsonCursor } from '#catalog/sync/json-cursor.ts';
 import { Type } from '#core/json-schema/type.ts';
 
-/** Where in the two collections a sync stands; `after` is Glama's own cursor. */
+/** The cursor of a sync in the two collections; `after` is Glama's own cursor. */
 const Cursor = Type.Object({
   collection: Type.Union([Type.Literal('servers'), Type.Literal('connectors')]),
   after: Type.Union([Type.String(), Type.Null()]),

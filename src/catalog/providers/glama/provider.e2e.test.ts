@@ -5,7 +5,7 @@ import { pageRequest, walk } from '#test/fakes/providers/plain-get.ts';
 import fixture from './fixture.json' with { type: 'json' };
 import { glama } from './provider.ts';
 
-test('a run walks the servers, then the connectors, by cursor to the end', async () => {
+test('a run reads servers, then connectors, by cursor to the end', async () => {
   const fake = await startGlamaFake({ records: fixture, page_size: 3 });
   const pages = await walk(glama, pageRequest(fake.url));
   await fake.close();
@@ -42,14 +42,14 @@ test('an API without connectors ends after the servers', async () => {
   );
 });
 
-test('a missing page in mid-walk is a failure, not the end', async () => {
+test('a missing page in the middle is a failure, not the end', async () => {
   const fake = await startGlamaFake({ records: { ...fixture, connectors: null } });
   for (const cursor of ['{"collection":"connectors","after":"x"}', '{"collection":"servers","after":"x"}'])
     await assert.rejects(glama.fetchPage(pageRequest(fake.url, { cursor })), { code: 'registry.provider_failed' });
   await fake.close();
 });
 
-test('the key is sent where there is one; without it a refusal is the failure', async () => {
+test('the key is sent if set; a rejected request without it fails', async () => {
   const fake = await startGlamaFake({ records: fixture, key: 'secret-of-a-test' });
   await assert.rejects(glama.fetchPage(pageRequest(fake.url)), (error: { extensions?: unknown }) => {
     assert.deepEqual(error.extensions, { upstream_status: 401 });
@@ -60,7 +60,7 @@ test('the key is sent where there is one; without it a refusal is the failure', 
   assert.equal(page.records.length, 8);
 });
 
-test('HTML, another shape and a server error fail the page', async () => {
+test('HTML, an unexpected schema and a server error fail the page', async () => {
   const faults = [
     { fault: { body: '<!doctype html>' }, code: 'registry.provider_shape' },
     { fault: { body: '{"servers":[]}' }, code: 'registry.provider_shape' },

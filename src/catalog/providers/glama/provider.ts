@@ -9,7 +9,7 @@ const PAGE_SIZE = '100';
 const CONNECTORS: Cursor = { collection: 'connectors', after: null };
 const END: Page = { records: [], next: null, total: null, watermark: null };
 
-/** Glama: servers first, then connectors, each by cursor. It reports no times and has no "changed since". */
+/** Glama: servers, then connectors, both by cursor. It reports no times and cannot list changes only. */
 export const glama: Provider = {
   id: 'glama',
   title: 'Glama',
@@ -17,7 +17,7 @@ export const glama: Provider = {
   key: 'optional',
   incremental: false,
   walked: true,
-  // The limit is not published; a full pass is some 1,200 pages, so about ten minutes at this pace.
+  // The rate limit is not published. A full run has about 1,200 pages, so it takes ten minutes.
   pace: { concurrency: 1, interval_ms: 500, timeout_ms: 30_000, max_bytes: 16 * 1024 * 1024 },
   fetchPage,
 };
@@ -35,7 +35,7 @@ const fetchServers = async (request: PageRequest, cursor: Cursor): Promise<Page>
 
 const fetchConnectors = async (request: PageRequest, cursor: Cursor): Promise<Page> => {
   const body = await fetchText(request, '/v1/connectors', cursor).catch((error: unknown) => {
-    // Older copies of the API have no connectors; that must not undo the servers.
+    // Older deployments have no connectors; the servers are kept.
     if (cursor.after === null && upstreamStatus(error) === 404) return null;
     throw error;
   });

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { maybe, Records } from '#catalog/sync/wire-types.ts';
 import { Type } from '#core/json-schema/type.ts';
 
-/** `GET /v1/servers` of the Glama MCP API 1.0.0, and `GET /v1/connectors`, which came later. */
+/** `GET /v1/servers` of the Glama MCP API 1.0.0, and the later `GET /v1/connectors`. */
 
 const repository = maybe(Type.Object({ url: maybe(Type.String()) }));
 const address = {

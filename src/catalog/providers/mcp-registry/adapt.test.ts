@@ -12,7 +12,7 @@ const listingAt = (index: number) => {
   return adapted.listing;
 };
 
-test('a server with everything is mapped field by field', () => {
+test('maps all fields of a complete server', () => {
   const { manifest, install, ...listing } = listingAt(0);
   assert.deepEqual(manifest, (fixture[0] as { server: unknown }).server);
   assert.deepEqual(listing, {
@@ -37,7 +37,7 @@ test('a server with everything is mapped field by field', () => {
   });
 });
 
-test('install names packages, arguments, environment, remotes, headers and their variables', () => {
+test('install has packages, arguments, environment, remotes, headers and variables', () => {
   const empty = { description: '', required: false, secret: false, value: '', default: '' };
   const required = { ...empty, required: true };
   const bundle = {
@@ -71,7 +71,7 @@ test('install names packages, arguments, environment, remotes, headers and their
               { ...empty, name: 'folder', description: 'Where tables are kept', default: '/tmp', hint: '/var' },
             ],
           },
-          // What is not understood is left out, and costs nothing else.
+          // Invalid values are dropped without affecting others.
           { ...empty, name: '--odd' },
         ],
         env: [
@@ -120,13 +120,13 @@ test('install names packages, arguments, environment, remotes, headers and their
   });
 });
 
-test('without title, site and repository the name and the first remote serve; deprecated stays, marked', () => {
+test('falls back to the name and the first remote, and tags deprecated servers', () => {
   const listing = listingAt(1);
   assert.equal(listing.name, 'io.github.Mixed-Case/Pilot.Boat_2');
   assert.equal(listing.external_id, 'io.github.Mixed-Case/Pilot.Boat_2');
   assert.equal(listing.homepage, 'https://pilot.example/sse');
   assert.deepEqual(listing.tags, ['sse', 'deprecated']);
-  assert.equal(listing.external_updated_at, null, '30 February is no time');
+  assert.equal(listing.external_updated_at, null, '30 February is invalid');
   assert.equal(listing.reported.updated_at, false);
 });
 
@@ -134,17 +134,17 @@ test('a deleted server is a deletion', () => {
   assert.deepEqual(adaptServer(fixture[2]), { kind: 'deleted', external_id: 'com.example/sunk' });
 });
 
-test('hostile values are cleaned, not trusted; the id stays as it is', () => {
+test('sanitizes hostile values and keeps the id', () => {
   const listing = listingAt(4);
   assert.equal(listing.external_id, 'com.example/we%3Aird@1.x+y');
   assert.equal(listing.name, 'NUL\ufffd and half \ufffd a pair \u202egnp.exe');
-  assert.equal(listing.homepage, '', 'an address that hides its host is none');
+  assert.equal(listing.homepage, '', 'an address that disguises its host is dropped');
   assert.equal(listing.repository, '');
   assert.equal(listing.install, null);
   assert.equal(listing.external_updated_at, null);
 });
 
-test('what does not fit is rejected with its place, and its id where it has one', () => {
+test('rejects invalid records with the location and the id, if any', () => {
   const rejected = fixture.slice(5).map((raw) => {
     const adapted = adaptServer(raw);
     return adapted.kind === 'rejected' ? [adapted.external_id, adapted.reason.split(':')[0]] : adapted;
@@ -160,7 +160,7 @@ test('what does not fit is rejected with its place, and its id where it has one'
   ]);
 });
 
-test('nothing a stranger sends makes it throw', () => {
+test('no input throws', () => {
   const official = fc.record(
     { status: fc.anything(), updatedAt: fc.anything(), isLatest: fc.anything() },
     { requiredKeys: [] },

@@ -4,10 +4,10 @@ import type { Adapted } from '#catalog/sync/provider.ts';
 import { installOf } from './installs.ts';
 import { OFFICIAL, ServerRecord } from './wire.ts';
 
-/** One element of `servers[]` as a listing. */
+/** Adapts an element of `servers[]`. */
 export const adaptServer = (raw: unknown): Adapted => adaptRecord(ServerRecord, raw, fromServer, nameOf);
 
-/** The registry's own statement about a record that may be of any shape. */
+/** The registry's own metadata in a record of any shape. */
 export const officialMeta = (raw: unknown): unknown => member(member(raw, '_meta'), OFFICIAL);
 
 const nameOf = (raw: unknown): unknown => member(member(raw, 'server'), 'name');

@@ -10,7 +10,7 @@ import {
 import { compile } from '#core/json-schema/compile.ts';
 import { type Input, type NamedInput, NamedInputs, type Package, type Remote } from './wire.ts';
 
-/** Packages and remotes of a server object in our form. */
+/** The packages and remotes of a server object in our form. */
 export const installOf = (packages: Package[], remotes: Remote[]): Install | null =>
   install(packages.map(packageOf), remotes.flatMap(remoteOf));
 
@@ -52,7 +52,7 @@ const remoteOf = (remote: Remote): InstallRemote[] => {
   ];
 };
 
-// Variables hang on the address and on each header; a client asks for each name once.
+// The address and each header have variables; a client asks for each name once.
 const variablesOf = (holders: { variables?: Record<string, Input> | null }[]): InstallInput[] => {
   const found = new Map<string, InstallInput>();
   for (const { variables } of holders)
@@ -71,7 +71,7 @@ const argumentOf = (argument: NamedInput): InstallInput =>
 const inputWithVariables = (input: NamedInput): InstallInput =>
   installInput(input.name ?? input.valueHint, { ...partsOf(input), variables: ownVariables(input) });
 
-/** Of a header: its variables are gathered beside the address's. */
+/** A header without its variables, which are collected for the whole remote. */
 const inputOf = (input: NamedInput): InstallInput => installInput(input.name ?? input.valueHint, partsOf(input));
 
 const ownVariables = ({ variables }: NamedInput): InstallInput[] =>

@@ -7,7 +7,7 @@ import { mcpRegistry } from './provider.ts';
 
 const kinds = (records: { kind: string }[]) => records.map((record) => record.kind);
 
-test('a full run asks for latest versions, page by page to the end', async () => {
+test('a full run requests latest versions page by page to the end', async () => {
   const fake = await startMcpRegistryFake({ records: fixture, page_size: 4 });
   const pages = await walk(mcpRegistry, pageRequest(fake.url));
   await fake.close();
@@ -25,10 +25,10 @@ test('a full run asks for latest versions, page by page to the end', async () =>
     pages.flatMap((page) => kinds(page.records)).filter((kind) => kind !== 'rejected'),
     ['listing', 'listing', 'listing'],
   );
-  assert.equal(pages[0]?.total, null, 'the registry does not say how many there are');
+  assert.equal(pages[0]?.total, null, 'the registry reports no total');
 });
 
-test('an incremental run asks since the watermark and hears of deletions', async () => {
+test('an incremental run requests changes since the watermark, with deletions', async () => {
   const fake = await startMcpRegistryFake({ records: fixture });
   const since = '2026-03-04T05:06:07.123Z';
   const page = await mcpRegistry.fetchPage(pageRequest(fake.url, { mode: 'incremental', since }));
@@ -46,10 +46,10 @@ test('an incremental run asks since the watermark and hears of deletions', async
     ),
     'a watermark cut to milliseconds still finds its own record',
   );
-  assert.equal(page.watermark, '2026-05-01T00:00:00.000Z', 'a deletion moves the watermark too');
+  assert.equal(page.watermark, '2026-05-01T00:00:00.000Z', 'a deletion also moves the watermark');
 });
 
-test('older versions from a mirror that ignores version=latest are left out', async () => {
+test('drops older versions from a mirror that ignores version=latest', async () => {
   const fake = await startMcpRegistryFake({
     records: [],
     faults: () => ({ body: JSON.stringify({ servers: [fixture[0], fixture[3]] }) }),
@@ -60,10 +60,10 @@ test('older versions from a mirror that ignores version=latest are left out', as
     page.records.map((record) => record.kind === 'listing' && record.listing.version),
     ['2.1.0'],
   );
-  assert.equal(page.next, null, 'no metadata is the end');
+  assert.equal(page.next, null, 'missing metadata is the end');
 });
 
-test('HTML, another shape, a cut body and a server error fail the page', async () => {
+test('HTML, an unexpected schema, a truncated body and a server error fail the page', async () => {
   const faults = [
     { fault: { body: '<html>Maintenance</html>' }, expected: { code: 'registry.provider_shape', status: 502 } },
     { fault: { body: '{"servers":{}}' }, expected: { code: 'registry.provider_shape' } },

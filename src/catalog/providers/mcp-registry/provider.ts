@@ -7,14 +7,14 @@ import { ServersPage } from './wire.ts';
 
 const PAGE_SIZE = 100;
 
-/** The official MCP Registry: latest versions only, cursor paging, `updated_since` between full passes. */
+/** The official MCP Registry: latest versions only, cursor paging, and `updated_since` for incremental runs. */
 export const mcpRegistry: Provider = {
   id: 'mcp-registry',
   title: 'MCP Registry',
   base_url: 'https://registry.modelcontextprotocol.io',
   key: 'none',
   incremental: true,
-  // No limit is published; aggregators are asked to come seldom, so a full pass of some 310 pages takes its time.
+  // No rate limit is published, but aggregators are asked to sync rarely. A full run has about 310 pages.
   pace: { concurrency: 1, interval_ms: 250, timeout_ms: 20_000, max_bytes: 8 * 1024 * 1024 },
   fetchPage,
 };
@@ -24,7 +24,7 @@ async function fetchPage(request: PageRequest): Promise<Page> {
     accept: 'application/json',
   });
   const page = readPage('mcp-registry', ServersPage, answer.text);
-  // A mirror may ignore `version=latest`; an older version must not stand in for the server.
+  // A mirror may ignore `version=latest`; older versions must not replace the latest.
   const current = page.servers.filter((raw) => member(officialMeta(raw), 'isLatest') !== false);
   return {
     records: current.map(adaptServer),

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { maybe, Records } from '#catalog/sync/wire-types.ts';
 import { Type } from '#core/json-schema/type.ts';
 
-/** `GET /v0.1/servers` of the official MCP Registry (its OpenAPI description of 2025-10-17). */
+/** `GET /v0.1/servers` of the official MCP Registry (OpenAPI description of 2025-10-17). */
 
 const inputFields = {
   description: maybe(Type.String()),
@@ -10,7 +10,7 @@ const inputFields = {
   isSecret: maybe(Type.Boolean()),
   value: maybe(Type.String()),
   default: maybe(Type.String()),
-  // Cleaned where they are read, so that an odd one costs no record.
+  // Sanitized where they are used, so that an invalid value does not reject the record.
   format: Type.Optional(Type.Unknown()),
   choices: Type.Optional(Type.Unknown()),
   placeholder: Type.Optional(Type.Unknown()),
@@ -69,7 +69,7 @@ export const ServerRecord = Type.Object({
     title: maybe(Type.String()),
     version: maybe(Type.String()),
     websiteUrl: maybe(Type.String()),
-    // Records without a repository carry an empty object.
+    // Records without a repository have an empty object.
     repository: maybe(Type.Object({ url: maybe(Type.String()) })),
     packages: maybe(Type.Array(Package)),
     remotes: maybe(Type.Array(Remote)),

@@ -13,7 +13,7 @@ const listingOf = (adapted: Adapted) => {
 const api = (index: number) => listingOf(adaptApiSkill(fixture.api[index]));
 const mirror = (index: number) => listingOf(adaptMirrorLine(JSON.stringify(fixture.mirror[index])));
 
-test('a mirror line is mapped field by field', () => {
+test('maps all fields of a mirror line', () => {
   const { manifest, ...listing } = mirror(0);
   assert.deepEqual(manifest, fixture.mirror[0]);
   assert.deepEqual(listing, {
@@ -39,13 +39,13 @@ test('a mirror line is mapped field by field', () => {
   });
 });
 
-test('stars that nobody knows and a time that is none are not reported', () => {
+test('unknown stars and invalid times count as not reported', () => {
   const { reported, stars, external_updated_at } = mirror(1);
   assert.deepEqual([stars, external_updated_at], [0, null]);
   assert.deepEqual(reported, { downloads: true, stars: false, updated_at: false });
 });
 
-test('the API gives the same id, name and numbers as far as it has them', () => {
+test('the API gives the same id, name and numbers', () => {
   const listing = api(0);
   assert.deepEqual(
     [listing.external_id, listing.name, listing.author, listing.downloads, listing.version],
@@ -54,7 +54,7 @@ test('the API gives the same id, name and numbers as far as it has them', () => 
   assert.deepEqual(listing.reported, { downloads: true, stars: false, updated_at: false });
 });
 
-test('a slug with slashes is kept whole, with the mirror id as alias', () => {
+test('a slug with slashes is kept, with the mirror id as an alias', () => {
   const listing = api(1);
   assert.equal(listing.external_id, 'sail-example/skills/deep/nested/slug');
   assert.equal(listing.name, 'slug');
@@ -66,12 +66,12 @@ test('a slug with slashes is kept whole, with the mirror id as alias', () => {
   });
 });
 
-test('a skill of a web site has no repository', () => {
+test('a skill of a website has no repository', () => {
   const listing = api(2);
   assert.deepEqual([listing.author, listing.repository, listing.aliases], ['docs.example.com', '', []]);
 });
 
-test('ids keep their case and their percent signs; bad numbers and addresses are dropped', () => {
+test('ids keep case and percent signs, and invalid numbers and addresses are dropped', () => {
   assert.equal(api(3).external_id, 'Sail-Example/skills/REEFING');
   assert.equal(api(3).downloads, 0);
   assert.equal(api(3).homepage, 'https://skills.sh/Sail-Example/skills/REEFING');
@@ -79,7 +79,7 @@ test('ids keep their case and their percent signs; bad numbers and addresses are
   assert.equal(api(4).homepage, 'https://skills.sh/sail-example/skills/per%253Acent');
 });
 
-test('what does not fit is rejected with its place and its id where it has one', () => {
+test('rejects invalid records with the location and the id, if any', () => {
   const all = [
     ...fixture.api.slice(5).map(adaptApiSkill),
     ...fixture.mirror.slice(2).map((entry) => adaptMirrorLine(JSON.stringify(entry))),
@@ -104,10 +104,10 @@ const LEADERBOARD = dataFile('skills-sh/leaderboard_2026-04-16.jsonl');
 const linesOf = (file: string) => readFileSync(file, 'utf8').trim().split('\n');
 
 function testReal(mirror: string, leaderboard: string): void {
-  test('every real skill adapts', (t) => {
+  test('adapts every real skill', (t) => {
     const lines = linesOf(mirror);
     const rows = linesOf(leaderboard).map((line) => JSON.parse(line));
-    // The leaderboard as its page shows it; the API calls `slug` `id` and `sourceRepo` `source`.
+    // The leaderboard of the web page; the API calls `slug` `id`, and `sourceRepo` `source`.
     const skills = rows.map((row) => ({
       id: row.slug,
       name: row.name,

@@ -4,10 +4,10 @@ import { adaptRecord, member, rejected } from '#catalog/sync/adapt-record.ts';
 import type { Adapted } from '#catalog/sync/provider.ts';
 import { ApiSkill, MirrorSkill } from './wire.ts';
 
-/** A skill of the official API: no description, no stars, no version, no time. */
+/** Adapts a skill of the official API, which has no description, stars, version or time. */
 export const adaptApiSkill = (raw: unknown): Adapted => adaptRecord(ApiSkill, raw, fromApi, (raw) => member(raw, 'id'));
 
-/** A line of the mirror. A line that is no JSON is rejected like any other record that does not fit. */
+/** Adapts a line of the mirror. A line that is not JSON is rejected like other invalid records. */
 export const adaptMirrorLine = (line: string): Adapted => {
   const raw = parsed(line);
   if (raw === undefined) return rejected(line, null, '/: is not JSON');
@@ -52,7 +52,7 @@ const fromMirror = (mirrorSkill: MirrorSkill): Adapted => {
 const shared = (record: ApiSkill | MirrorSkill, repository: string) => ({
   external_id: record.id,
   listing_type: 'skill' as const,
-  // Neither source lists the files; a skill that turns out to have scripts is told apart when it is fetched.
+  // Neither source lists files. Scripts are detected when the skill is fetched.
   execution_class: 'prompt' as const,
   author: record.id.split('/')[0],
   homepage: [record.url, `https://skills.sh/${record.id.toWellFormed().split('/').map(encodeURIComponent).join('/')}`],
@@ -65,7 +65,7 @@ const lastOf = (id: string): string => id.slice(id.lastIndexOf('/') + 1);
 
 const slugOf = (id: string): string => id.split('/').slice(2).join('/') || lastOf(id);
 
-// An account name holds no dot, a domain does.
+// A domain contains a dot, an account name does not.
 const GITHUB_ID = /^[A-Za-z0-9][A-Za-z0-9-]*\/[\w.-]+\/./;
 
 const repositoryOf = (id: string, source?: string | null): string => {
@@ -74,7 +74,7 @@ const repositoryOf = (id: string, source?: string | null): string => {
   return `https://github.com/${owner}/${repo}`;
 };
 
-/** The mirror leaves the slashes of a slug out of its ids, so that a change of source keeps the links. */
+/** The mirror's ids omit the slashes of a slug. An alias keeps links valid when the source changes. */
 const mirrorId = (id: string): string => {
   const [owner, repo, ...slug] = id.split('/');
   return `${owner}/${repo}/${slug.join('')}`;

@@ -11,7 +11,7 @@ const idsOf = (pages: Awaited<ReturnType<typeof walk>>) =>
     page.records.map((record) => (record.kind === 'listing' ? record.listing.external_id : record.kind)),
   );
 
-test('with a key the API is read page by page to its end', async () => {
+test('with a key, reads the API page by page to the end', async () => {
   const fake = await startSkillsShFake({ records: fixture.api, page_size: 4 });
   const pages = await walk(skillsSh, pageRequest(fake.url, { key: 'token-of-a-test' }));
   await fake.close();
@@ -27,7 +27,7 @@ test('with a key the API is read page by page to its end', async () => {
   assert.equal(pages[0]?.total, 9);
 });
 
-test('without a key the mirror is read line by line and bad lines are set aside', async () => {
+test('without a key, reads the mirror line by line and rejects invalid lines', async () => {
   const fake = await startSkillsShFake({ records: [...fixture.mirror, '{"cut', ''], page_size: 1 });
   const pages = await walk(skillsSh, pageRequest(fake.url));
   await fake.close();
@@ -46,7 +46,7 @@ test('without a key the mirror is read line by line and bad lines are set aside'
   assert.deepEqual([pages[0]?.total, pages[0]?.watermark], [5, '2026-06-07T08:09:10.111Z']);
 });
 
-test('an unchanged mirror is not sent again, one published anew under its tag is', async () => {
+test('an unchanged mirror is not sent again, but a republished one is', async () => {
   const fake = await startSkillsShFake({ records: fixture.mirror, page_size: 1 });
   const { validators = {} } = await skillsSh.fetchPage(pageRequest(fake.url));
   const same = await skillsSh.fetchPage(pageRequest(fake.url, { validators }));
@@ -57,7 +57,7 @@ test('an unchanged mirror is not sent again, one published anew under its tag is
   assert.deepEqual([anew.unchanged, anew.records.length], [undefined, 1]);
 });
 
-test('the documented base URL stands for two hosts', async () => {
+test('the documented base URL covers two hosts', async () => {
   const asked: string[] = [];
   const get = async (url: string) => {
     asked.push(url);
@@ -70,7 +70,7 @@ test('the documented base URL stands for two hosts', async () => {
   ]);
 });
 
-test('a tag that is a path, HTML lines and another envelope fail the page', async () => {
+test('a path as tag, HTML lines and an unexpected schema fail the page', async () => {
   const cases = [
     { key: null, fault: { body: '../../evil' } },
     { key: null, fault: { body: '<html>Sign in</html>' } },

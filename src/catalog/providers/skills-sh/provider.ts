@@ -5,16 +5,16 @@ import { adaptApiSkill, adaptMirrorLine } from './adapt.ts';
 import { ApiPage } from './wire.ts';
 
 const BASE_URL = 'https://skills.sh';
-/** Where the mirror lives. A replaced base URL stands for both hosts; the paths do not overlap. */
+/** Host of the mirror. A configured base URL replaces both hosts; their paths do not overlap. */
 const MIRROR_URL = 'https://raw.githubusercontent.com';
 const MIRROR_PATH = 'skill-one/skills-sh-mirror';
 const PER_PAGE = 500;
 
-/** With a key the official API, page by page; without one the public mirror in one document. */
+/** With a key, reads the official API page by page; without one, the public mirror as one document. */
 const fetchPage = (request: PageRequest): Promise<Page> =>
   request.key === null ? fetchMirror(request) : fetchApi(request, request.key);
 
-/** `GET /api/v1/skills`: pages count from 0; `hasMore` says whether another follows. */
+/** `GET /api/v1/skills`: pages start at 0, and `hasMore` marks the end. */
 const fetchApi = async ({ get, base_url, cursor }: PageRequest, key: string): Promise<Page> => {
   const page = /^\d{1,9}$/.test(cursor ?? '') ? cursor : '0';
   const answer = await get(`${base_url}/api/v1/skills?page=${page}&per_page=${PER_PAGE}`, { bearer: key });
@@ -29,11 +29,11 @@ const fetchApi = async ({ get, base_url, cursor }: PageRequest, key: string): Pr
 
 const TAG = /^[\w-][\w.-]{0,99}$/;
 
-/** `latest` names a tag, the tag holds `skills.jsonl`. A tag may be published twice, so the file's own ETag decides. */
+/** `latest` contains a tag, and the tag has `skills.jsonl`. Tags may be republished, so the file's ETag decides. */
 const fetchMirror = async ({ get, base_url, validators }: PageRequest): Promise<Page> => {
   const root = `${base_url === BASE_URL ? MIRROR_URL : base_url}/${MIRROR_PATH}`;
   const tag = (await get(`${root}/dist/latest`, { accept: 'text/plain' })).text.trim();
-  if (!TAG.test(tag)) throw shapeProblem('skills-sh', 'names no tag of the mirror');
+  if (!TAG.test(tag)) throw shapeProblem('skills-sh', 'does not contain a tag of the mirror');
   const answer = await get(`${root}/${tag}/skills.jsonl`, { accept: 'text/plain', validators });
   if (answer.status === 304) {
     return { records: [], next: null, total: null, watermark: null, validators, unchanged: true };
@@ -41,7 +41,7 @@ const fetchMirror = async ({ get, base_url, validators }: PageRequest): Promise<
   const lines = answer.text.split('\n').filter((line) => line.trim() !== '');
   const records = lines.map(adaptMirrorLine);
   if (records.length > 0 && !records.some((record) => record.kind === 'listing')) {
-    throw shapeProblem('skills-sh', 'is not lines of skills');
+    throw shapeProblem('skills-sh', 'does not contain lines of skills');
   }
   return {
     records,
@@ -58,7 +58,7 @@ export const skillsSh: Provider = {
   base_url: BASE_URL,
   key: 'optional',
   incremental: false,
-  // A tenth of the 600 requests a minute that the API allows.
+  // A tenth of the allowed 600 requests per minute.
   pace: { concurrency: 1, interval_ms: 1_000, timeout_ms: 60_000, max_bytes: 32_000_000 },
   fetchPage,
 };

@@ -2,12 +2,12 @@ import type { Static } from 'typebox';
 import { maybe, Records } from '#catalog/sync/wire-types.ts';
 import { Type } from '#core/json-schema/type.ts';
 
-/** Two sources of the same catalogue: the official API (with a key) and the daily public mirror (without). */
+/** Two sources of one catalogue: the official API (with a key) and the daily public mirror (without). */
 
-// `owner/repo/slug`, or `domain/slug` for skills outside GitHub; a slug may itself hold slashes.
+// `owner/repo/slug`, or `domain/slug` for skills outside GitHub. A slug may contain slashes.
 const id = Type.String({ pattern: '^[^/\\s]+(/[^/\\s]+)+$' });
 
-/** One element of `data[]` of `GET /api/v1/skills`. */
+/** An element of `data[]` of `GET /api/v1/skills`. */
 export const ApiSkill = Type.Object({
   id,
   slug: maybe(Type.String()),
@@ -37,7 +37,7 @@ export const MirrorSkill = Type.Object({
   id,
   description: maybe(Type.String()),
   installs: maybe(Type.Number()),
-  /** Of the repository; null where that is gone. */
+  /** Stars of the repository; null if it was removed. */
   stars: maybe(Type.Number()),
   url: maybe(Type.String()),
   /** sha256 of the skill's files. */

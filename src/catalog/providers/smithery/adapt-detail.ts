@@ -9,7 +9,7 @@ import {
 } from '#catalog/sync/install.ts';
 import type { ServerDetail } from './wire.ts';
 
-/** How a server is reached, out of Smithery's own answer on it. Pure. */
+/** How to reach a server, from its detail at Smithery. Pure. */
 
 type Connection = NonNullable<ServerDetail['connections']>[number];
 
@@ -19,13 +19,13 @@ const MOST_VALUES = 20;
 export function installOf({ connections, deploymentUrl, remote }: ServerDetail): Install | null {
   const all = (connections ?? []).slice(0, MOST_CONNECTIONS);
   const remotes = all.flatMap(remoteOf);
-  // Older answers name the address beside the connections only.
+  // Older responses have the address only outside of `connections`.
   const [alone] =
     remotes.length === 0 && remote === true ? remoteOf({ type: 'http', deploymentUrl: deploymentUrl ?? null }) : [];
   return install(all.flatMap(packageOf), alone === undefined ? remotes : [alone]);
 }
 
-/** Values of the configuration are sent in the query of the address. */
+/** Configuration values are sent in the query of the address. */
 function remoteOf({ type, deploymentUrl, configSchema }: Connection): InstallRemote[] {
   const address = url(deploymentUrl);
   if (type !== 'http' || address === '') return [];
@@ -52,7 +52,7 @@ function packageOf({ type, bundleUrl, runtime, configSchema }: Connection): Inst
   ];
 }
 
-/** A name with other characters could not stand in a template. */
+/** Names with other characters cannot be used in a template. */
 const NAME = /^[A-Za-z_][\w.-]{0,99}$/;
 const SECRET = /key|token|secret|password|credential|auth/i;
 

@@ -12,7 +12,7 @@ const listingOf = (adapted: Adapted) => {
 const rejection = (adapted: Adapted) =>
   adapted.kind === 'rejected' ? [adapted.external_id, adapted.reason.split(':')[0]] : adapted;
 
-test('a server is mapped field by field', () => {
+test('maps all fields of a server', () => {
   const { manifest, ...listing } = listingOf(adaptServer(fixture.servers[0]));
   assert.deepEqual(manifest, fixture.servers[0]);
   assert.deepEqual(listing, {
@@ -28,7 +28,7 @@ test('a server is mapped field by field', () => {
     listing_type: 'server',
     external_id: 'harbour-example/tide-tables',
     provider_id: 'smithery',
-    // The day of its creation is no day of change.
+    // The creation date is not a change time.
     external_updated_at: null,
     execution_class: 'mcp',
     license: '',
@@ -40,20 +40,20 @@ test('a server is mapped field by field', () => {
   });
 });
 
-test('an id of the old style is kept as sent, its author without the @', () => {
+test('an old-style id is kept as sent, and its author has no @', () => {
   const listing = listingOf(adaptServer(fixture.servers[1]));
   assert.equal(listing.external_id, '@Old-Style/Pilot.Boat');
   assert.equal(listing.author, 'Old-Style');
   assert.deepEqual(listing.aliases, []);
 });
 
-test('a server without owner goes by its id', () => {
+test('a server without an owner is named by its id', () => {
   const listing = listingOf(adaptServer(fixture.servers[2]));
   assert.deepEqual([listing.name, listing.author, listing.aliases], ['lighthouse', 'lighthouse', []]);
-  assert.deepEqual([listing.downloads, listing.reported.downloads], [0, false], 'half a connection is none');
+  assert.deepEqual([listing.downloads, listing.reported.downloads], [0, false], 'a fractional count is invalid');
 });
 
-test('hostile values are cleaned, not trusted', () => {
+test('sanitizes hostile values', () => {
   const listing = listingOf(adaptServer(fixture.servers[3]));
   assert.equal(listing.external_id, 'harbour-example/100%3A');
   assert.equal(listing.name, '\ufffd\ufffd [click](javascript:alert(1))');
@@ -61,7 +61,7 @@ test('hostile values are cleaned, not trusted', () => {
   assert.equal(listing.downloads, 0);
 });
 
-test('a skill is mapped apart from the server of the same name', () => {
+test('a skill is distinct from a server with the same name', () => {
   const { manifest, ...listing } = listingOf(adaptSkill(fixture.skills[0]));
   assert.deepEqual(manifest, fixture.skills[0]);
   assert.deepEqual(listing, {
@@ -88,13 +88,13 @@ test('a skill is mapped apart from the server of the same name', () => {
   });
 });
 
-test('a skill that needs no server is a prompt; one off the public list is gone', () => {
+test('a skill without servers is a prompt, and an unlisted one is deleted', () => {
   const bare = listingOf(adaptSkill(fixture.skills[1]));
   assert.deepEqual([bare.execution_class, bare.name, bare.install], ['prompt', 'knots', null]);
   assert.deepEqual(adaptSkill(fixture.skills[2]), { kind: 'deleted', external_id: 'skills/harbour-example/withdrawn' });
 });
 
-test('what does not fit is rejected with its place, and its id where it has one', () => {
+test('rejects invalid records with the location and the id, if any', () => {
   assert.deepEqual(fixture.servers.slice(4).map(adaptServer).map(rejection), [
     ['harbour-example/count-as-text', '/useCount'],
     [null, 'external_id'],

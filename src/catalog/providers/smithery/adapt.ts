@@ -4,11 +4,11 @@ import { adaptRecord, member, rejected } from '#catalog/sync/adapt-record.ts';
 import type { Adapted } from '#catalog/sync/provider.ts';
 import { ServerRecord, SkillRecord } from './wire.ts';
 
-/** One element of `servers[]`. */
+/** Adapts an element of `servers[]`. */
 export const adaptServer = (raw: unknown): Adapted =>
   adaptRecord(ServerRecord, raw, fromServer, (raw) => member(raw, 'qualifiedName'));
 
-/** One element of `skills[]`. Its id is kept apart from the servers': `skills/{namespace}/{slug}`. */
+/** Adapts an element of `skills[]`. Its id is `skills/{namespace}/{slug}`, so it differs from servers' ids. */
 export const adaptSkill = (raw: unknown): Adapted => adaptRecord(SkillRecord, raw, fromSkill, skillId);
 
 const skillId = (raw: unknown): string | null => {
@@ -28,7 +28,7 @@ const fromServer = (server: ServerRecord): Adapted => {
     author: server.namespace?.trim() || id.replace(/^@/, '').split('/')[0],
     homepage: [server.homepage],
     downloads: server.useCount,
-    // Until 2026 `owner/name` was `@owner/name`; links of that time still stand in documents.
+    // Until 2026 ids were `@owner/name`, which documents still link to.
     aliases: /^[^@/]+\//.test(id) ? [`@${id}`] : [],
     record: server,
   });
@@ -36,8 +36,8 @@ const fromServer = (server: ServerRecord): Adapted => {
 
 const fromSkill = (skill: SkillRecord): Adapted => {
   const id = skillId(skill);
-  if (id === null) return rejected(skill, null, '/slug: namespace and slug make no usable id');
-  // Its owner has taken it off the public list.
+  if (id === null) return rejected(skill, null, '/slug: namespace and slug are not a valid id');
+  // Its owner has removed it from the public list.
   if (skill.listed === false) return { kind: 'deleted', external_id: id };
   return toListing('smithery', {
     external_id: id,

@@ -2,11 +2,11 @@ import type { Static } from 'typebox';
 import { parseJsonCursor } from '#catalog/sync/json-cursor.ts';
 import { Type } from '#core/json-schema/type.ts';
 
-/** Where in the two collections a sync stands. */
+/** The cursor of a sync in the two collections. */
 const Cursor = Type.Object({
   collection: Type.Union([Type.Literal('servers'), Type.Literal('skills')]),
   page: Type.Integer({ minimum: 1 }),
-  /** Known once the servers are through. */
+  /** Known after the servers were read. */
   servers_total: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
 });
 export type Cursor = Static<typeof Cursor>;

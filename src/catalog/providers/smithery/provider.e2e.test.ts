@@ -5,7 +5,7 @@ import { startSmitheryFake } from '#test/fakes/providers/smithery.ts';
 import fixture from './fixture.json' with { type: 'json' };
 import { smithery } from './provider.ts';
 
-test('a run walks the servers, then the skills, in one order', async () => {
+test('a run reads servers, then skills, in a stable order', async () => {
   const fake = await startSmitheryFake({ records: fixture, page_size: 5 });
   const pages = await walk(smithery, pageRequest(fake.url));
   await fake.close();
@@ -36,7 +36,7 @@ test('a run walks the servers, then the skills, in one order', async () => {
   );
 });
 
-test('a cursor goes on where it was, also after a restart; a foreign one starts again', async () => {
+test('a cursor resumes, also after a restart, and an unknown one restarts', async () => {
   const fake = await startSmitheryFake({ records: fixture, page_size: 5 });
   const first = await smithery.fetchPage(pageRequest(fake.url));
   await smithery.fetchPage(pageRequest(fake.url, { cursor: first.next }));
@@ -49,7 +49,7 @@ test('a cursor goes on where it was, also after a restart; a foreign one starts 
   );
 });
 
-test('an empty catalogue ends, also where it claims more pages', async () => {
+test('an empty catalogue ends, even if it claims more pages', async () => {
   const fake = await startSmitheryFake({
     records: { servers: [], skills: [] },
     faults: ({ url }) => ({
@@ -61,7 +61,7 @@ test('an empty catalogue ends, also where it claims more pages', async () => {
   assert.equal(pages.length, 2);
 });
 
-test('the key is sent where there is one; without it a refusal is the failure', async () => {
+test('the key is sent if set; a rejected request without it fails', async () => {
   const fake = await startSmitheryFake({ records: fixture, key: 'secret-of-a-test' });
   await assert.rejects(smithery.fetchPage(pageRequest(fake.url)), (error: { extensions?: unknown }) => {
     assert.deepEqual(error.extensions, { upstream_status: 401 });
@@ -72,7 +72,7 @@ test('the key is sent where there is one; without it a refusal is the failure', 
   assert.equal(page.records.length, 8);
 });
 
-test('HTML, another shape and a server error fail the page', async () => {
+test('HTML, an unexpected schema and a server error fail the page', async () => {
   const pagination = '{"totalPages":1,"totalCount":1.5}';
   const faults = [
     { fault: { body: '<!doctype html>' }, code: 'registry.provider_shape' },

@@ -6,10 +6,10 @@ import { type Cursor, parseCursor } from './cursor.ts';
 import { ServerDetail, ServersPage, SkillsPage } from './wire.ts';
 
 const PAGE_SIZE = '100';
-// Any number will do: the same seed gives the same order on every page, so that none is skipped or doubled.
+// Any constant: the same seed gives the same order for all pages, so that no server is skipped or repeated.
 const SEED = '1';
 
-/** Smithery: servers first, then skills, each by page number. It has no "changed since". */
+/** Smithery: servers, then skills, both by page number. It cannot list changes only. */
 export const smithery: Provider = {
   id: 'smithery',
   title: 'Smithery',
@@ -17,10 +17,10 @@ export const smithery: Provider = {
   key: 'optional',
   incremental: false,
   walked: true,
-  // The limit is not published; two requests a second is some 70 s for 14,000 servers.
+  // The rate limit is not published. At two requests per second, 14,000 servers take 70 s.
   pace: { concurrency: 1, interval_ms: 500, timeout_ms: 20_000, max_bytes: 16 * 1024 * 1024 },
   fetchPage,
-  // The list says that a server is deployed, and not where.
+  // The list does not include the address of a deployed server.
   detail: { listing_type: 'server', fetch: fetchDetail },
 };
 
@@ -36,7 +36,7 @@ const fetchServers = async (request: PageRequest, { page }: Cursor): Promise<Pag
   const next: Cursor = more
     ? { collection: 'servers', page: page + 1, servers_total: null }
     : { collection: 'skills', page: 1, servers_total: pagination.totalCount ?? null };
-  // How many skills there are is not known yet, so no total is claimed.
+  // The number of skills is unknown at this point, so there is no total.
   return { records: servers.map(adaptServer), next: JSON.stringify(next), total: null, watermark: null };
 };
 

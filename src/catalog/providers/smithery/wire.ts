@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { maybe, Records } from '#catalog/sync/wire-types.ts';
 import { Type } from '#core/json-schema/type.ts';
 
-/** `GET /servers` and `GET /skills` of the Smithery Platform API (its OpenAPI description of 2026-08). */
+/** `GET /servers` and `GET /skills` of the Smithery Platform API (OpenAPI description of 2026-08). */
 
 export const ServerRecord = Type.Object({
   qualifiedName: Type.String(),
@@ -34,7 +34,7 @@ const pagination = Type.Object({ totalPages: total, totalCount: maybe(total) });
 export const ServersPage = Type.Object({ servers: Records, pagination });
 export const SkillsPage = Type.Object({ skills: Records, pagination });
 
-/** A JSON Schema of the values that the server has to be given. */
+/** JSON Schema of the server's configuration. */
 const ConfigSchema = maybe(
   Type.Object({
     properties: maybe(Type.Record(Type.String(), Type.Unknown())),
@@ -42,7 +42,7 @@ const ConfigSchema = maybe(
   }),
 );
 
-/** `GET /servers/{qualifiedName}`, as far as it says where the server is. */
+/** `GET /servers/{qualifiedName}`, limited to what describes how to reach the server. */
 export const ServerDetail = Type.Object({
   qualifiedName: Type.String(),
   remote: maybe(Type.Boolean()),

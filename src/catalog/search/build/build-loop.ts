@@ -33,7 +33,7 @@ const IDLE_MS = 60_000;
 const LONGEST_REST_MS = 1_000;
 const STEP_MS = 50;
 
-/** Runs until the thread is told to close. Call it once, in a thread whose data are a `BuildData`. */
+/** Runs until the thread receives `close`. Call it once, in a thread whose data are a `BuildData`. */
 export async function followForever<Live, State>(follower: Follower<Live, State>): Promise<void> {
   const { database, idle_ms = IDLE_MS } = workerData as BuildData;
   const port = parentPort as NonNullable<typeof parentPort>;

@@ -162,7 +162,7 @@ function judge(document: CapabilityDocument, { groups, pairs }: QueryPlan): Judg
 const isMatch = (document: CapabilityDocument, plan: QueryPlan): boolean =>
   (judge(document, plan)?.share ?? -1) >= leastShare(plan.groups.filter(({ idf }) => idf > 0).length);
 
-/** The best first, ties by downloads, and each with the score of its own text. */
+/** The best first, ties by downloads, and each with the score of its text. */
 function checkRanking(
   view: MarketplaceView,
   { hits, plan }: SearchResult,

@@ -66,7 +66,7 @@ const correctionOf = ({ term, distance }: NearTerm, vocabulary: Vocabulary): Exp
   weight: distance === 1 ? RANKING.typo_1 : RANKING.typo_2,
 });
 
-/** The edit distance. A different first letter costs more, because the first letter is seldom wrong. */
+/** The edit distance. A different first letter costs more, because first letters are seldom wrong. */
 const costOf =
   (term: string) =>
   ({ term: other, distance }: NearTerm): number =>
