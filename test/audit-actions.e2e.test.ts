@@ -240,6 +240,7 @@ oneDatabase('the marketplace', (open) => {
 /** What takes a server of tools, or a process, and is looked at where one is there. */
 const ELSEWHERE: Record<string, string> = {
   'sessions.accept_tool': '../src/connections/tools/accept.db.test.ts',
+  'sessions.grant_hosts': '../src/connections/hosts/replace.e2e.test.ts',
   'service.start': './process/start-and-stop.e2e.test.ts',
 };
 

@@ -65,7 +65,9 @@ export function openOAuthCalls(options: OAuthCallsOptions): OAuthCalls {
     config: { ...readConfig(SETTINGS, {}).sessions, oauth_clients },
   } as unknown as SessionsBase;
   const oauth = openOAuth(base);
-  const vault = { open: async ({ url }: Connection) => ({ url, headers: {}, version: '0', secrets: [] }) };
+  const vault = {
+    open: async ({ url }: Connection) => ({ url, headers: {}, package: null, version: '0', secrets: [] }),
+  };
   const signIn = async (connection: Connection) => {
     const browser = 'a browser';
     const { authorization_url } = await beginSignIn({ ...base, vault }, connection, { browser, return_to: null });
@@ -124,6 +126,7 @@ async function use(
     };
     const headers = held === null ? {} : { authorization: `Bearer ${held.token}` };
     const { url, transport } = connection;
+    if (transport === 'stdio') throw new Error('not a remote');
     const done = await withMcpSession(listening, { url, transport, headers, elicit }, LIMITS, null, work);
     if (done.ok) return 'done';
     if (refused === undefined || tries > 0) throw new Error(done.failure.detail);

@@ -19,11 +19,13 @@ import { inProcess } from '#core/http/in-process.ts';
 import { createServer } from '#core/http/server.ts';
 import { jobTable } from '#core/jobs/jobs.ts';
 import { createLog } from '#core/log.ts';
+import type { PackagedServers } from '#core/mcp/packaged-servers.ts';
 import { createOutbound } from '#core/outbound/outbound.ts';
 import type { StorageGate } from '#core/storage/gate.ts';
 import { insertSpans } from '#core/traces/spans.ts';
 import { startTracing, type Tracing } from '#core/traces/tracing.ts';
 import { openGates } from './open-gates.ts';
+import { NO_PACKAGES } from './packages/no-packages.ts';
 import { ROOMY } from './storage.ts';
 
 /** Connections over HTTP, as one process has them; a second stand on the same database is another process. */
@@ -35,7 +37,7 @@ interface Answer {
   text: string;
 }
 
-interface SessionsStand extends AsyncDisposable {
+export interface SessionsStand extends AsyncDisposable {
   sessions: Sessions;
   tracing: Tracing;
   clock: { ms: number; now(): number };
@@ -59,6 +61,7 @@ interface StandOptions {
   secret?: string;
   allow_loopback?: boolean;
   fetch?: SessionsOptions['fetch'];
+  packaged?: PackagedServers;
 }
 
 export async function sessionsStand(database: Database, options: StandOptions = {}): Promise<SessionsStand> {
@@ -82,6 +85,7 @@ export async function sessionsStand(database: Database, options: StandOptions = 
     config,
     jobs: jobTable(database, clock),
     fetch: options.fetch ?? outbound.fetch,
+    packaged: options.packaged ?? NO_PACKAGES,
     base_url: 'http://127.0.0.1:8080',
     production: false,
     pageUser: async () => null,

@@ -25,6 +25,9 @@ export const newConnection = (user_id: string, more: Partial<Connection> = {}): 
   tools_read_at: null,
   created_at: NOW,
   last_used_at: null,
+  package: null,
+  package_hosts: null,
+  package_seen: null,
   ...more,
 });
 

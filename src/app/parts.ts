@@ -48,6 +48,7 @@ import { resolveMarketplace } from '#marketplace/listings/resolve-capability.ts'
 import { openChecks } from '#marketplace/proof/checks/open-checks.ts';
 import { openProof, type Proof } from '#marketplace/proof/open-proof.ts';
 import { sourceOf } from '#runtime/bundles/source-of.ts';
+import type { OwnPackagedServers } from '#runtime/packaged/open-packaged-servers.ts';
 import { openReceiptKeys } from '#runtime/receipts/receipt-keys.ts';
 import { openReceipts } from '#runtime/receipts/receipts.ts';
 import { openRuns, type Runs } from '#runtime/runs/open-runs.ts';
@@ -64,6 +65,7 @@ import { atWork } from '#surfaces/agent/at-work.ts';
 import { openHot } from '#surfaces/discovery/hot.ts';
 import { CONTRACT_VERSION, OPERATIONS } from './contract.ts';
 import type { OwnDatabase } from './database.ts';
+import { openPackaged } from './packaged.ts';
 import { type Config, isProduction, whyProduction } from './settings.ts';
 
 /** The parts of the service, each opened once from top to bottom: dependencies come first. */
@@ -92,11 +94,15 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
   const catalogue = await openCatalogue(ground, opened);
   const auth = openAuth(ground);
   const probes = openProbing(ground);
+  const packaged = openPackaged(ground);
   const proofs = openProofs(ground);
   const proof = openProof({ ...ground, ...proofs });
   const runnable = probes.readRunnable;
   const ensureDetail = catalogue.sync.details.ensure;
-  const running = openRunning({ ...ground, ...proofs, auth, proved: proof.proved, runnable, ensureDetail }, options);
+  const running = openRunning(
+    { ...ground, ...proofs, auth, packaged, proved: proof.proved, runnable, ensureDetail },
+    options,
+  );
   const checks = openChecks({
     ...ground,
     ...proofs,
@@ -125,6 +131,7 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
     ...catalogue,
     ...proofs,
     ...running,
+    packaged,
     auth,
     probes,
     proof,
@@ -141,6 +148,7 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
       ended.abort();
       // Both wait for the collector, up to its timeout.
       await Promise.all([running.close(), ground.telemetry.close()]);
+      await packaged.close();
       await marketplace.close();
       await catalogue.catalog.close();
       await ground.changes.close();
@@ -287,14 +295,16 @@ function openRunning(
       proved: Proof['proved'];
       runnable: ReadRunnable;
       ensureDetail: EnsureDetail;
+      packaged: OwnPackagedServers;
     },
   { ownTools = async () => [] }: Pick<PartsOptions, 'ownTools'>,
 ) {
-  const { config, metrics, outbound, auth, threads, runnable } = ground;
+  const { config, metrics, outbound, auth, threads, runnable, packaged } = ground;
   const { clock, storage } = ground;
   const tracing = openTracing({ ...ground, room: { clock, storage, kb_per_hour: config.traces.kb_per_hour } });
   const sessions = openSessions({
     ...ground,
+    packaged,
     tracing,
     fetch: outbound.fetch,
     config: config.sessions,

@@ -237,6 +237,7 @@ export const PROBLEMS: Record<string, ProblemKind> = {
   'sessions.check_busy': 'unavailable',
   'sessions.credentials_malformed': 'invalid_request',
   'sessions.credentials_unfit': 'unprocessable',
+  'sessions.hosts_invalid': 'unprocessable',
   'sessions.input_required': 'unprocessable',
   'sessions.listing_without_address': 'unprocessable',
   'sessions.name_taken': 'conflict',

@@ -1,6 +1,7 @@
 import { authorizationContract } from './authorization/contract.ts';
 import { connectionsContract } from './connections/contract.ts';
 import { credentialsContract } from './credentials/contract.ts';
+import { hostsContract } from './hosts/contract.ts';
 import { toolsContract } from './tools/contract.ts';
 
 /** The operations of this wing by resource. */
@@ -9,4 +10,5 @@ export const connectionsWing = {
   tools: toolsContract,
   credentials: credentialsContract,
   authorization: authorizationContract,
+  hosts: hostsContract,
 } as const;

@@ -2,6 +2,7 @@ import { authorizationRoutes } from './authorization/routes.ts';
 import type { SessionsDeps } from './connections/deps.ts';
 import { connectionsRoutes } from './connections/routes.ts';
 import { credentialsRoutes } from './credentials/routes.ts';
+import { hostsRoutes } from './hosts/routes.ts';
 import { toolsRoutes } from './tools/routes.ts';
 
 /** The routes of this wing by resource. */
@@ -10,4 +11,5 @@ export const connectionsWingRoutes = (deps: SessionsDeps) => ({
   tools: toolsRoutes(deps),
   credentials: credentialsRoutes(deps),
   authorization: authorizationRoutes(deps),
+  hosts: hostsRoutes(deps),
 });

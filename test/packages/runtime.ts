@@ -2,12 +2,14 @@ import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Registry } from 'prom-client';
 import { systemClock } from '#core/clock/clock.ts';
 import { readConfig } from '#core/config/config.ts';
+import { createLog } from '#core/log.ts';
 import { createOutbound } from '#core/outbound/outbound.ts';
 import { openBwrapDriver } from '#runtime/boxes/bwrap-driver.ts';
-import type { PackagedConfig } from '#runtime/packaged/open-packaged-servers.ts';
-import type { RuntimeDeps } from '#runtime/packaged/open-runtime.ts';
+import { openPackagedServers, type PackagedConfig } from '#runtime/packaged/open-packaged-servers.ts';
+import { openRuntime, type RuntimeDeps } from '#runtime/packaged/open-runtime.ts';
 import { RUNTIME_SETTINGS } from '#runtime/packaged/settings.ts';
 import type { InstallDriver } from '#runtime/packages/install-box.ts';
 import { PACKAGES_SETTINGS } from '#runtime/packages/settings.ts';
@@ -42,6 +44,20 @@ export function runtimeFixture(env: Record<string, string> = {}): RuntimeFixture
       await rm(data_dir, { recursive: true, force: true });
     },
   };
+}
+
+/** Servers of the fixture's store; settings by their names in the configuration. */
+export function openTestServers({ deps }: RuntimeFixture, settings: Partial<PackagedConfig> = {}) {
+  const metrics = { registry: new Registry() };
+  const config = { ...deps.config, ...settings };
+  const servers = openPackagedServers({
+    config,
+    clock: deps.clock,
+    log: createLog('silent'),
+    metrics,
+    openRuntime: () => openRuntime({ ...deps, config }),
+  });
+  return { servers, metrics, [Symbol.asyncDispose]: () => servers.close() };
 }
 
 const host = hostDriver();

@@ -521,9 +521,10 @@ span_id: string
 export type Connection = {
 id: string;
 name: string;
-/** As given. Variables such as `{region}` are filled in on use. */
+/** As given. Variables such as `{region}` are filled in on use. Of a package: its package URL. */
 url: string;
-transport: "streamable-http" | "sse";
+/** `stdio`: started from a package. */
+transport: "streamable-http" | "sse" | "stdio";
 /** `auth_required`: store credentials or authorize the connection. `error`: see `last_error`. */
 status: "pending" | "auth_required" | "ready" | "error";
 /** Name and version that the server reports. */
@@ -545,12 +546,36 @@ created_at: string;
 last_used_at: string | null;
 /** The listing that the connection was created from. */
 listing: ListedAs | null;
+/** Of a server that is started from a package. */
+package: {
+/** `npm`, `pypi`, `mcpb` or `oci`. */
+ecosystem: string;
+name: string;
+/** Exact. Empty for images and bundles, whose name or hash has it. */
+version: string;
+/** Package URL. */
+purl: string;
+/** Hosts that it may reach. Change them with PUT …/hosts. */
+hosts: string[];
+/** Hosts that its listing names, or that it asked for, and that are not granted. */
+proposed_hosts: string[];
+/** Hosts that it asked for and was refused. */
+wanted_hosts: string[];
+/** What held it when it last ran, such as `bwrap+seccomp+cgroup`. */
+isolation: string | null;
+/** SHA-256 in hexadecimal. Null until the package ran. */
+lock_sha256: string | null;
+/** SHA-256 in hexadecimal. Null until the package ran. */
+tree_sha256: string | null;
+/** Of its files with all dependencies. */
+size_bytes: number | null
+} | null;
 auth: {
 /** Current authentication method. */
 type: "none" | "header" | "bearer" | "basic" | "variables" | "oauth";
 /** Whether the server offers OAuth. Null if unknown. */
 oauth: boolean | null;
-/** Headers and variables that the server requires, according to its listing. */
+/** Headers, variables, environment variables and arguments that the server requires, according to its listing. */
 required: ConnectionField[];
 optional: ConnectionField[];
 /** Values that are not secret, as given. */
@@ -561,12 +586,20 @@ stored: string[]
 };
 export type ConnectionField = {
 name: string;
-in: "header" | "variable";
+/** Of a package: `env` is an environment variable, `variable` a part of one or of an argument. */
+in: "header" | "variable" | "env" | "argument";
 description: string;
 required: boolean;
 /** Stored with PUT …/credentials and never returned. */
 secret: boolean;
-default: string
+default: string;
+format?: "text" | "number" | "boolean" | "filepath";
+/** The only values allowed; empty for any. */
+choices?: string[];
+/** Several values are sent as one, each on its own line. */
+repeated?: boolean;
+/** An example of the value. */
+hint?: string
 };
 export type Harness = {
 id: string;
@@ -3839,7 +3872,7 @@ answer: AsyncGenerator<TaskEvent, void, void>
 };
 };
 connections: {
-/** Connect to an MCP server. By listing or by URL. The server is contacted immediately: the connection is `ready`, `auth_required` or `error`, with the reason. A blocked URL, or one that does not speak MCP, fails with 422 and creates no connection. Then store secrets with PUT …/credentials, or authorize with OAuth. `POST /api/sessions/connections` */
+/** Connect to an MCP server. By listing or by URL. The server is contacted immediately: the connection is `ready`, `auth_required` or `error`, with the reason. A blocked URL, or one that does not speak MCP, fails with 422 and creates no connection. Then store secrets with PUT …/credentials, or authorize with OAuth. A listing without a URL is started from its package, in a box without network: the first time takes up to two minutes. With `Accept: text/event-stream` the response is an event stream: `step` with `step` and `bytes`, then one `result` or `error`. Disconnecting cancels it. `POST /api/sessions/connections` */
 create: {
 input: {
 body?: {
@@ -3851,15 +3884,20 @@ listing?: {
 provider: Provider;
 external_id: string;
 /** Index of the remote URL in the listing. URLs with unknown transports are not counted. */
-remote?: number | undefined
+remote?: number | undefined;
+/** Index of the package in the listing, to start it although there is a URL. */
+package?: number | undefined
 } | undefined;
 /** With `url`: the transport to try first. The other one is the fallback. */
 transport?: "streamable-http" | "sse" | undefined;
-/** Non-secret values by name of the header or variable. Secrets are rejected. */
-variables?: Record<string, string> | undefined
+/** Non-secret values by name of the header, variable, environment variable or argument. Secrets are rejected. */
+variables?: Record<string, string> | undefined;
+/** Hosts that the package may reach: `api.example.com`, `*.example.com`, or with a port such as `:8443`. None by default. */
+hosts?: string[] | undefined
 } | undefined
 };
-answer: Connection
+answer: Connection;
+also: { "text/event-stream": AsyncGenerator<ServerEvent, void, void> }
 };
 /** List your connections. Newest first. `Link` points to the next and previous page. `GET /api/sessions/connections` */
 list: {
@@ -4073,6 +4111,21 @@ software_version: string;
 application_type: string;
 token_endpoint_auth_method: string
 }
+};
+};
+hosts: {
+/** Grant hosts to the package of a connection. Replaces the hosts that the server may reach. A host that you grant can receive everything that the server knows, its credentials included. The server is then started once, and the response is the updated connection. With `Accept: text/event-stream` its steps are streamed. `PUT /api/sessions/connections/{id}/hosts` */
+replace: {
+input: {
+/** Id. */
+id: string;
+body: {
+/** Hosts that the package may reach: `api.example.com`, `*.example.com`, or with a port such as `:8443`. None by default. */
+hosts: string[]
+}
+};
+answer: Connection;
+also: { "text/event-stream": AsyncGenerator<ServerEvent, void, void> }
 };
 };
 listings: {

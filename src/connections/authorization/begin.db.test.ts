@@ -33,7 +33,7 @@ oneDatabase('a client that the operator registered at an issuer', (open) => {
     const start = async (url: string) => {
       const connection = newConnection(user.id, { url });
       await insertConnection(database.db, connection);
-      const vault = { open: async () => ({ url, headers: {}, version: '0', secrets: [] }) };
+      const vault = { open: async () => ({ url, headers: {}, package: null, version: '0', secrets: [] }) };
       return beginSignIn({ ...calls.base, vault }, connection, { browser: 'a browser', return_to: null });
     };
     return { fake, hostile, start };

@@ -2,6 +2,7 @@ import type { Connection } from '#connections/connections/connection.ts';
 import type { Carried } from '#connections/connections/seams.ts';
 import { withMcpSession } from '#core/mcp/session.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
+import { signInUnsupported } from './problems.ts';
 import type { Sdk } from './sdk.ts';
 
 /** The contents of `WWW-Authenticate`. */
@@ -26,9 +27,10 @@ const LIMITS = { timeout_ms: 10_000, max_bytes: 1024 * 1024 };
 /** Sends requests without a token, in both protocol eras, to get the challenge. */
 export async function provokeChallenge(
   { sdk, fetch }: { sdk: Sdk; fetch: OutboundFetch },
-  { transport }: Pick<Connection, 'transport'>,
+  { transport, package: launch }: Pick<Connection, 'transport' | 'package'>,
   { url, headers }: Carried,
 ): Promise<Asked> {
+  if (launch !== null || transport === 'stdio') throw signInUnsupported();
   let found: string | null = null;
   const listening: OutboundFetch = async (address, init) => {
     const answer = await fetch(address, init);

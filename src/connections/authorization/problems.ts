@@ -6,6 +6,14 @@ import type { Sdk } from './sdk.ts';
 
 const AGAIN = 'Start again with POST /api/sessions/connections/{id}/oauth/start.';
 
+/** A package is given its secrets when it is started. */
+export const signInUnsupported = (): Problem =>
+  new Problem(
+    'unprocessable',
+    'sessions.credentials_unfit',
+    'The server is started from a package, so there is no sign-in. Store its values with PUT …/credentials.',
+  );
+
 export const authRequired = (): Problem =>
   new Problem('conflict', 'sessions.auth_required', `Authorization required for this connection. ${AGAIN}`);
 

@@ -8,6 +8,7 @@ import type { Database } from '#core/db/open.ts';
 import type { Input } from '#core/http/operation.ts';
 import type { JobTable } from '#core/jobs/jobs.ts';
 import type { Log } from '#core/log.ts';
+import type { PackagedServers } from '#core/mcp/packaged-servers.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import type { StorageGate } from '#core/storage/gate.ts';
 import type { Threads } from '#core/threads/threads.ts';
@@ -26,6 +27,8 @@ export interface SessionsOptions {
   jobs: Pick<JobTable, 'put'>;
   /** The fetch behind the egress guard. */
   fetch: OutboundFetch;
+  /** Servers that are started from packages. */
+  packaged: PackagedServers;
   tracing: Tracing;
   /** Requests details from a provider if its list omits the address. */
   ensureDetail: EnsureDetail;

@@ -18,6 +18,7 @@ export interface Owned {
 const COLUMNS = [
   ...(['id', 'user_id', 'name', 'provider_id', 'external_id', 'url', 'transport', 'status', 'auth'] as const),
   ...(['server_info', 'protocol_version', 'last_error', 'tools_read_at', 'created_at', 'last_used_at'] as const),
+  ...(['package', 'package_hosts', 'package_seen'] as const),
 ] as const;
 
 export const insertConnection = async (db: Db, connection: Connection): Promise<void> =>
@@ -133,7 +134,7 @@ export const deleteConnection = async (db: Db, { user_id, id }: Owned): Promise<
   (await db.deleteFrom('connections').where('id', '=', id).where('user_id', '=', user_id).executeTakeFirst())
     .numDeletedRows > 0n;
 
-const JSON_COLUMNS = ['auth', 'server_info', 'last_error'] as const;
+const JSON_COLUMNS = ['auth', 'server_info', 'last_error', 'package', 'package_hosts', 'package_seen'] as const;
 
 const texts = (edit: ConnectionEdit): Partial<Record<(typeof JSON_COLUMNS)[number], string | null>> =>
   Object.fromEntries(
@@ -147,11 +148,6 @@ const parsed = (text: string | null): unknown => (text === null ? null : JSON.pa
 
 function connectionOf(row: Omit<ConnectionRow, 'tools' | 'tools_pinned_at'> | undefined): Connection | undefined {
   if (row === undefined) return undefined;
-  const { auth, server_info, last_error } = row;
-  return {
-    ...row,
-    auth: parsed(auth),
-    server_info: parsed(server_info),
-    last_error: parsed(last_error),
-  } as Connection;
+  const unpacked = JSON_COLUMNS.map((name) => [name, parsed(row[name])]);
+  return { ...row, ...Object.fromEntries(unpacked) } as Connection;
 }

@@ -7,6 +7,7 @@ import { Type } from '#core/json-schema/type.ts';
 import { MCP_TRANSPORTS } from '#core/mcp/target.ts';
 import { AUTH_TYPES, CONNECTION_STATUSES } from './connection.ts';
 import { CONNECTION_EXAMPLE, CONNECTION_ID } from './examples.ts';
+import { PACKAGED_PROBLEMS } from './packaged-problems.ts';
 
 /** The operations of connections. */
 
@@ -19,18 +20,44 @@ const json = (schema: TSchema, example: unknown) => ({ 'application/json': { sch
 
 export const Field = Type.Object({
   name: text,
-  in: Type.Enum(['header', 'variable']),
+  in: Type.Enum(['header', 'variable', 'env', 'argument'], {
+    description: 'Of a package: `env` is an environment variable, `variable` a part of one or of an argument.',
+  }),
   description: text,
   required: Type.Boolean(),
   secret: Type.Boolean({ description: 'Stored with PUT …/credentials and never returned.' }),
   default: text,
+  format: Type.Optional(Type.Enum(['text', 'number', 'boolean', 'filepath'])),
+  choices: Type.Optional(Type.Array(text, { description: 'The only values allowed; empty for any.' })),
+  repeated: Type.Optional(Type.Boolean({ description: 'Several values are sent as one, each on its own line.' })),
+  hint: Type.Optional(Type.String({ description: 'An example of the value.' })),
+});
+
+const digest = nullable(text, 'SHA-256 in hexadecimal. Null until the package ran.');
+
+const PackageShown = Type.Object({
+  ecosystem: Type.String({ description: '`npm`, `pypi`, `mcpb` or `oci`.' }),
+  name: text,
+  version: Type.String({ description: 'Exact. Empty for images and bundles, whose name or hash has it.' }),
+  purl: Type.String({ description: 'Package URL.' }),
+  hosts: Type.Array(text, { description: 'Hosts that it may reach. Change them with PUT …/hosts.' }),
+  proposed_hosts: Type.Array(text, {
+    description: 'Hosts that its listing names, or that it asked for, and that are not granted.',
+  }),
+  wanted_hosts: Type.Array(text, { description: 'Hosts that it asked for and was refused.' }),
+  isolation: nullable(text, 'What held it when it last ran, such as `bwrap+seccomp+cgroup`.'),
+  lock_sha256: digest,
+  tree_sha256: digest,
+  size_bytes: nullable(Type.Integer(), 'Of its files with all dependencies.'),
 });
 
 export const ConnectionShown = Type.Object({
   id: text,
   name: text,
-  url: Type.String({ description: 'As given. Variables such as `{region}` are filled in on use.' }),
-  transport: Type.Enum([...MCP_TRANSPORTS]),
+  url: Type.String({
+    description: 'As given. Variables such as `{region}` are filled in on use. Of a package: its package URL.',
+  }),
+  transport: Type.Enum([...MCP_TRANSPORTS, 'stdio'], { description: '`stdio`: started from a package.' }),
   status: Type.Enum([...CONNECTION_STATUSES], {
     description: '`auth_required`: store credentials or authorize the connection. `error`: see `last_error`.',
   }),
@@ -44,11 +71,13 @@ export const ConnectionShown = Type.Object({
     Type.Object({ provider: text, external_id: text }),
     'The listing that the connection was created from.',
   ),
+  package: nullable(PackageShown, 'Of a server that is started from a package.'),
   auth: Type.Object({
     type: Type.Enum([...AUTH_TYPES], { description: 'Current authentication method.' }),
     oauth: nullable(Type.Boolean(), 'Whether the server offers OAuth. Null if unknown.'),
     required: Type.Array(Field, {
-      description: 'Headers and variables that the server requires, according to its listing.',
+      description:
+        'Headers, variables, environment variables and arguments that the server requires, according to its listing.',
     }),
     optional: Type.Array(Field),
     values: Type.Record(text, text, { description: 'Values that are not secret, as given.' }),
@@ -58,6 +87,12 @@ export const ConnectionShown = Type.Object({
 
 const Params = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });
 const examples = { id: CONNECTION_ID };
+
+export const Hosts = Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
+  maxItems: 100,
+  description:
+    'Hosts that the package may reach: `api.example.com`, `*.example.com`, or with a port such as `:8443`. None by default.',
+});
 
 /** Problems of creating a connection. */
 const CREATING: string[] = [
@@ -72,7 +107,19 @@ const CREATING: string[] = [
   'registry.listing_not_found',
   'registry.listing_removed',
   'registry.listing_taken_down',
+  'sessions.hosts_invalid',
+  ...PACKAGED_PROBLEMS,
 ];
+
+const EVENTS_EXAMPLE = `: called
+
+event: step
+data: {"step":"fetching","bytes":1843200}
+
+event: result
+data: ${JSON.stringify(CONNECTION_EXAMPLE)}
+
+`;
 
 export const connectionsContract = {
   create: operation({
@@ -83,7 +130,10 @@ export const connectionsContract = {
     description:
       'By listing or by URL. The server is contacted immediately: the connection is `ready`, ' +
       '`auth_required` or `error`, with the reason. A blocked URL, or one that does not speak MCP, fails with ' +
-      '422 and creates no connection. Then store secrets with PUT …/credentials, or authorize with OAuth.',
+      '422 and creates no connection. Then store secrets with PUT …/credentials, or authorize with OAuth. ' +
+      'A listing without a URL is started from its package, in a box without network: the first time takes up to two ' +
+      'minutes. With `Accept: text/event-stream` the response is an event stream: `step` with `step` and `bytes`, then one ' +
+      '`result` or `error`. Disconnecting cancels it.',
     access: 'jwt',
     limit: 'connect',
     creates: true,
@@ -109,8 +159,14 @@ export const connectionsContract = {
                 Type.Integer({
                   minimum: 0,
                   maximum: 100,
-                  default: 0,
                   description: 'Index of the remote URL in the listing. URLs with unknown transports are not counted.',
+                }),
+              ),
+              package: Type.Optional(
+                Type.Integer({
+                  minimum: 0,
+                  maximum: 100,
+                  description: 'Index of the package in the listing, to start it although there is a URL.',
                 }),
               ),
             },
@@ -125,9 +181,11 @@ export const connectionsContract = {
         variables: Type.Optional(
           Type.Record(Type.String({ maxLength: 200 }), Type.String({ maxLength: 1_000 }), {
             maxProperties: 50,
-            description: 'Non-secret values by name of the header or variable. Secrets are rejected.',
+            description:
+              'Non-secret values by name of the header, variable, environment variable or argument. Secrets are rejected.',
           }),
         ),
+        hosts: Type.Optional(Hosts),
       },
       closed,
     ),
@@ -135,7 +193,15 @@ export const connectionsContract = {
       listing: { provider: 'mcp-registry', external_id: 'com.example/tides' },
       variables: { region: 'south' },
     },
-    answers: { 201: { description: 'The connection.', content: json(ConnectionShown, CONNECTION_EXAMPLE) } },
+    answers: {
+      201: {
+        description: 'The connection.',
+        content: {
+          ...json(ConnectionShown, CONNECTION_EXAMPLE),
+          'text/event-stream': { schema: Type.String(), example: EVENTS_EXAMPLE },
+        },
+      },
+    },
     problems: CREATING,
   }),
   list: operation({

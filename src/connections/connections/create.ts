@@ -1,37 +1,70 @@
 import { lockUser, noSuchUser } from '#accounts/users/users.ts';
 import { isoTime } from '#core/clock/clock.ts';
-import { type Handler, json } from '#core/http/operation.ts';
+import type { Handler, Input } from '#core/http/operation.ts';
 import { newId } from '#core/ids.ts';
+import type { PackageStep } from '#core/mcp/packaged-servers.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { type Connection, shownConnection } from './connection.ts';
 import { countConnections, insertConnection, namesOf, saveTools } from './connections.ts';
 import type { connectionsContract } from './contract.ts';
 import type { SessionsDeps } from './deps.ts';
+import { jsonOrEvents } from './event-reply.ts';
 import { nameTaken, refusalOf, tooManyConnections } from './failures.ts';
+import { grantedHosts } from './granted-hosts.ts';
 import { type Place, placeOfAddress, placeOfListing, plainValues } from './place.ts';
 import type { Look } from './probe.ts';
+import type { LookOptions } from './seams.ts';
 
 /** POST /api/sessions/connections */
 export const createConnection =
   (deps: SessionsDeps): Handler<typeof connectionsContract.create> =>
-  async ({ body, caller: { user_id } }) => {
-    const { db, clock, config, look, storage } = deps;
-    const { url, listing, name, transport = 'streamable-http', variables = {} } = body;
-    if ((url === undefined) === (listing === undefined)) throw unclear();
-    // Checked before any request is sent.
-    if ((await countConnections(db, user_id)) >= config.per_user) throw tooManyConnections(config.per_user);
-    await storage.require(db, user_id, 'connections');
-    const place =
-      listing === undefined ? placeOfAddress(url as string, transport) : await placeOfListing(deps, listing);
-    const values = plainValues(place.fields, variables);
-    const draft = connectionAt(place, user_id, values, isoTime(clock.now()));
-    const looked = await look(draft);
-    const refusal = looked.failure === null ? null : refusalOf(looked.failure);
-    if (refusal !== null) throw refusal;
-    return json(shownConnection(await store(deps, { ...draft, ...looked.edit }, name, looked)), { status: 201 });
+  async (input) => {
+    const { body, caller } = input;
+    if ((body.url === undefined) === (body.listing === undefined)) throw unclear();
+    const { user_id } = caller;
+    const made = (on_step: ((step: PackageStep) => void) | undefined, signal: AbortSignal) =>
+      makeConnection(deps, { body, user_id, signal, on_step }).then(shownConnection);
+    return jsonOrEvents(input, { log: deps.log, status: 201 }, (tell, signal) =>
+      made((step) => tell('step', step), signal),
+    );
   };
 
-const connectionAt = (place: Place, user_id: string, values: Record<string, string>, now: string): Connection => {
+interface Making extends LookOptions {
+  body: Input<typeof connectionsContract.create>['body'];
+  user_id: string;
+  signal: AbortSignal;
+}
+
+async function makeConnection(deps: SessionsDeps, { body, user_id, signal, on_step }: Making): Promise<Connection> {
+  const { db, clock, config, look, storage, upstreams } = deps;
+  const { url, listing, name, transport = 'streamable-http', variables = {}, hosts = [] } = body;
+  // Checked before any request is sent.
+  if ((await countConnections(db, user_id)) >= config.per_user) throw tooManyConnections(config.per_user);
+  await storage.require(db, user_id, 'connections');
+  const place =
+    listing === undefined ? placeOfAddress(url as string, transport) : await placeOfListing(deps, listing, signal);
+  const values = plainValues(place.fields, variables);
+  const granted = grantedHosts(place, hosts, deps.packaged);
+  const draft = connectionAt(place, user_id, values, isoTime(clock.now()), granted);
+  try {
+    const looked = await look(draft, { signal, on_step });
+    const refusal = looked.refusal ?? (looked.failure === null ? null : refusalOf(looked.failure));
+    if (refusal !== null) throw refusal;
+    return await store(deps, { ...draft, ...looked.edit }, name, looked);
+  } catch (error) {
+    // Ends the box that was started for it.
+    upstreams.forget(draft.id);
+    throw error;
+  }
+}
+
+const connectionAt = (
+  place: Place,
+  user_id: string,
+  values: Record<string, string>,
+  now: string,
+  package_hosts: string[] | null,
+): Connection => {
   const { fields, ...at } = place;
   return {
     id: newId(),
@@ -45,6 +78,8 @@ const connectionAt = (place: Place, user_id: string, values: Record<string, stri
     tools_read_at: null,
     created_at: now,
     last_used_at: null,
+    package_hosts,
+    package_seen: null,
   };
 };
 

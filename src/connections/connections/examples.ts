@@ -14,6 +14,7 @@ export const CONNECTION_EXAMPLE = {
   tools_read_at: null,
   created_at: '2026-04-14T09:30:00.000Z',
   last_used_at: null,
+  package: null,
   listing: { provider: 'mcp-registry', external_id: 'com.example/tides' },
   auth: {
     type: 'none',

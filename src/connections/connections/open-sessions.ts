@@ -16,7 +16,7 @@ import { lookAt, probing } from './probe.ts';
 import { scrubbers } from './scrub.ts';
 import type { OAuth } from './seams.ts';
 import { type UseServer, useServer } from './servers.ts';
-import { openUpstreams } from './upstreams.ts';
+import { openUpstreams, type Upstreams } from './upstreams.ts';
 
 /** The entry point of connections: operations, jobs, and their use by later wings. */
 export interface Sessions {
@@ -44,14 +44,14 @@ export function openSessions(options: SessionsOptions): Sessions {
   const tool_lists = openToolLists(base, use);
   const calls = countedCalls(toolCalls({ ...base, tool_lists, use }), registry);
   gaugeConnections(registry, { ...base, open: upstreams.open });
-  const look = lookAt(base, credentials, scrubberOf);
+  const look = lookAt({ ...base, credentials, scrubberOf, upstreams });
   const probe = probing(base, look);
   const deps: SessionsDeps = { ...base, vault, oauth, credentials, look, probe, upstreams, tool_lists, calls };
   return {
     deps,
     kinds: revokeKinds(base),
     schedule: async () => {},
-    holding: holdingOf(oauth),
+    holding: holdingOf(oauth, upstreams),
     calls,
     use,
     close: upstreams.close,
@@ -75,12 +75,14 @@ function forgetTools({ db, log }: SessionsBase): (connection_id: string) => void
 
 const MOST_EXPORTED = 10_000;
 
-/**
- * Connections cascade with their owner's row, after their tokens were queued for revocation. The export has no secrets.
- */
-const holdingOf = ({ giveBack }: OAuth): Holding => ({
+/** Connections cascade with their owner's row, after their tokens were queued for revocation. The export has no secrets. */
+const holdingOf = ({ giveBack }: OAuth, { forget }: Upstreams): Holding => ({
   name: 'connections',
   read: async (db, { user_id }) =>
     (await listConnections(db, user_id, { limit: MOST_EXPORTED, offset: 0 })).items.map(shownConnection),
-  erase: async (trx, { user_id }) => giveBack(trx, { user_id, ids: await idsOf(trx, user_id) }),
+  erase: async (trx, { user_id }) => {
+    const ids = await idsOf(trx, user_id);
+    await giveBack(trx, { user_id, ids });
+    for (const id of ids) forget(id);
+  },
 });

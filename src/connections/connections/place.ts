@@ -1,22 +1,27 @@
 import type { Kysely } from 'kysely';
 import { DETAIL_WAITS_MS, type EnsureDetail } from '#catalog/details/fetch-details.ts';
+import { faultOfValue, launchFields } from '#catalog/install/launch-target.ts';
+import { type Launch, launchesOf } from '#catalog/install/launches.ts';
 import { isHeaderName, type Remote, remotesOf } from '#catalog/install/remotes.ts';
 import { findLiveListing } from '#catalog/items/live-listing.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
-import type { McpTransport } from '#core/mcp/target.ts';
+import type { PackagedServers } from '#core/mcp/packaged-servers.ts';
+import type { McpTransport, McpWay } from '#core/mcp/target.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { quoted } from '#core/tools/words.ts';
-import type { AuthField } from './connection.ts';
+import { type AuthField, isOfPackage } from './connection.ts';
 
 /** Determines the server of a new connection and what it requires, from its listing or its URL. */
 export interface Place {
   url: string;
-  transport: McpTransport;
+  transport: McpWay;
   name: string;
   provider_id: string | null;
   external_id: string | null;
   fields: AuthField[];
+  /** Of a server that is started from a package; the URL is the package's then. */
+  package: Launch | null;
 }
 
 export function placeOfAddress(url: string, transport: McpTransport): Place {
@@ -30,6 +35,7 @@ export function placeOfAddress(url: string, transport: McpTransport): Place {
     provider_id: null,
     external_id: null,
     fields: variablesOf(url, []),
+    package: null,
   };
 }
 
@@ -38,27 +44,70 @@ interface ListingPlace {
   external_id: string;
   /** Index of the used remote of the listing. */
   remote?: number | undefined;
+  /** Which of its packages, from 0. */
+  package?: number | undefined;
 }
 
-/** Throws what finding a listing throws, or `sessions.listing_without_address`. */
-export async function placeOfListing(
-  { db, clock, ensureDetail }: { db: Kysely<Schema>; clock: Clock; ensureDetail: EnsureDetail },
-  { provider, external_id, remote: number = 0 }: ListingPlace,
-): Promise<Place> {
+interface PlaceDeps {
+  db: Kysely<Schema>;
+  clock: Clock;
+  ensureDetail: EnsureDetail;
+  packaged: Pick<PackagedServers, 'refusal' | 'pin'>;
+}
+
+/**
+ * Without an index: the first address, else the first package that can be run here.
+ *
+ * @throws what finding a listing does, `sessions.listing_without_address`, and `packages.*` where the package has no exact version.
+ */
+export async function placeOfListing(deps: PlaceDeps, wanted: ListingPlace, signal: AbortSignal): Promise<Place> {
+  const { db, clock, ensureDetail, packaged } = deps;
+  const { provider, external_id } = wanted;
   const listed = await findLiveListing(db, { provider, external_id }, clock.now());
   const row = await ensureDetail(listed, DETAIL_WAITS_MS.use);
-  const remotes = remotesOf(row.install === null ? null : JSON.parse(row.install));
-  const remote = remotes.filter(({ transport }) => transport !== null)[number];
-  if (remote === undefined || remote.transport === null) throw withoutAddress(row.name, remotes.length);
-  return {
-    url: remote.url,
-    transport: remote.transport,
-    name: row.name.slice(0, 100),
-    provider_id: provider,
-    external_id: row.external_id,
-    fields: fieldsOf(remote),
-  };
+  const install = row.install === null ? null : JSON.parse(row.install);
+  const remotes = remotesOf(install);
+  const remote = remotes.filter(({ transport }) => transport !== null)[wanted.remote ?? 0];
+  const of = { name: row.name.slice(0, 100), provider_id: provider, external_id: row.external_id };
+  if (remote !== undefined && remote.transport !== null && wanted.package === undefined)
+    return { ...of, url: remote.url, transport: remote.transport, fields: fieldsOf(remote), package: null };
+  const launches = launchesOf(install);
+  if (wanted.remote !== undefined || launches.length === 0) throw withoutAddress(row.name, remotes.length);
+  const launch = chosenLaunch(launches, wanted.package, packaged, row.name);
+  const { source, purl } = await packaged.pin(launch.package, signal);
+  const fields = launchFields(launch).map((field) => ({ ...field, value: '' }));
+  return { ...of, url: purl, transport: 'stdio', fields, package: { ...launch, package: source } };
 }
+
+function chosenLaunch(
+  launches: readonly Launch[],
+  index: number | undefined,
+  { refusal }: Pick<PackagedServers, 'refusal'>,
+  name: string,
+): Launch {
+  const refusals = launches.map((launch) => refusal(launch));
+  const at = index ?? refusals.indexOf(null);
+  const launch = launches[at];
+  const why = at === -1 ? refusals[0] : refusals[at];
+  if (index !== undefined && launch === undefined)
+    throw new Problem(
+      'unprocessable',
+      'sessions.listing_without_address',
+      `${quoted(name, 100)} has ${launches.length} packages; there is none with the index ${index}.`,
+    );
+  if (launch === undefined || typeof why === 'string')
+    throw new Problem('unprocessable', 'packages.unsupported', why ?? 'The package cannot be run here.');
+  if (JSON.stringify(launch).length > MOST_LAUNCH_CHARS)
+    throw new Problem(
+      'unprocessable',
+      'packages.unsupported',
+      'The listing describes the package at too great a length.',
+    );
+  return launch;
+}
+
+/** It is kept with the connection. */
+const MOST_LAUNCH_CHARS = 65_536;
 
 const withoutAddress = (name: string, remotes: number): Problem =>
   new Problem(
@@ -88,7 +137,10 @@ function variablesOf(text: string, known: readonly AuthField[]): AuthField[] {
 export function plainValues(fields: readonly AuthField[], values: Record<string, string>): Record<string, string> {
   const errors = Object.entries(values).flatMap(([name, value]) => {
     const field = fields.find((field) => field.name === name);
-    const fault = field === undefined ? 'is not a variable or header of this server' : faultOf(field, value);
+    const fault =
+      field === undefined
+        ? 'is not a variable, header, environment variable or argument of this server'
+        : faultOf(field, value);
     return fault === null
       ? []
       : [{ pointer: `/variables/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, detail: fault }];
@@ -97,8 +149,9 @@ export function plainValues(fields: readonly AuthField[], values: Record<string,
   throw new Problem('unprocessable', 'sessions.variable_unfit', 'Invalid variable.', { errors });
 }
 
-function faultOf({ secret }: AuthField, value: string): string | null {
-  if (secret) return 'is a secret: store it with PUT …/credentials after creating the connection';
+function faultOf(field: AuthField, value: string): string | null {
+  if (isOfPackage(field) && !field.secret) return faultOfValue(field, value);
+  if (field.secret) return 'is a secret: store it with PUT …/credentials after creating the connection';
   return /\p{Cc}/u.test(value) || !value.isWellFormed()
     ? 'contains characters that are not allowed in a header or URL'
     : null;

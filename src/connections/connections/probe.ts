@@ -2,14 +2,17 @@ import type { Tool } from '@modelcontextprotocol/client';
 import { LIST_LIMITS, soundTools } from '#connections/tools/tool-lists.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { McpFailure } from '#core/mcp/failure.ts';
-import { withMcpSession } from '#core/mcp/session.ts';
+import type { PackagedFacts } from '#core/mcp/packaged-servers.ts';
+import { type McpSession, type McpWork, withMcpSession } from '#core/mcp/session.ts';
 import { Problem } from '#core/problem/problem.ts';
 import type { SessionsBase } from './base.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, PackageSeen } from './connection.ts';
 import { type ConnectionEdit, findConnectionById, saveTools, updateConnection } from './connections.ts';
 import { problemOf, refusedAccess } from './failures.ts';
+import { seenPackage } from './package-seen.ts';
 import { type ScrubberOf, scrubbed, scrubbedSession } from './scrub.ts';
-import type { Credentials, Probe } from './seams.ts';
+import type { Credentials, LookOptions, Probe } from './seams.ts';
+import type { Upstreams } from './upstreams.ts';
 
 /** The result of contacting a connection's server. */
 export interface Look {
@@ -17,42 +20,75 @@ export interface Look {
   tools: Tool[] | null;
   /** Why the server could not be used, if it was contacted. */
   failure: McpFailure | null;
+  /** Why its package can never be started. */
+  refusal: Problem | null;
 }
 
-export type LookAt = (connection: Connection) => Promise<Look>;
+/** A package may have to be prepared for it, which takes up to minutes: an abort ends that, and throws the signal's reason. */
+export type LookAt = (connection: Connection, options?: LookOptions) => Promise<Look>;
+
+interface LookDeps extends Pick<SessionsBase, 'fetch'> {
+  credentials: Credentials;
+  scrubberOf: ScrubberOf;
+  upstreams: Upstreams;
+}
 
 export const lookAt =
-  ({ fetch }: Pick<SessionsBase, 'fetch'>, credentials: Credentials, scrubberOf: ScrubberOf): LookAt =>
-  async (connection) => {
+  ({ fetch, credentials, scrubberOf, upstreams }: LookDeps): LookAt =>
+  async (connection, { signal = null, on_step } = {}) => {
+    let seen: PackageSeen | null = connection.package_seen;
     try {
       const carried = await credentials.open(connection);
-      const target = { ...carried, transport: connection.transport };
       const secrets = scrubberOf(carried, connection.id);
-      const answer = await withMcpSession(fetch, target, LIST_LIMITS, null, async (session) => {
+      const listed: McpWork<McpSession & { tools: Tool[] }> = async (session) => {
         const mcpSession = scrubbedSession(session, secrets);
         return { ...mcpSession, tools: await mcpSession.listTools() };
-      });
+      };
+      const { id, user_id, transport } = connection;
+      const on_facts = (facts: PackagedFacts) => {
+        seen = seenPackage(seen, facts) ?? seen;
+      };
+      const answer =
+        transport === 'stdio'
+          ? await upstreams.through({ ...carried, id, user_id, transport }, LIST_LIMITS, signal, listed, {
+              on_step,
+              on_facts,
+            })
+          : await withMcpSession(fetch, { ...carried, transport }, LIST_LIMITS, null, listed);
       if (!answer.ok) {
         const failure = refusedAccess(scrubbed(answer.failure, secrets), connection.auth);
-        return { edit: failedEdit(connection, failure), tools: null, failure };
+        return {
+          edit: { ...failedEdit(connection, failure), package_seen: seen },
+          tools: null,
+          failure,
+          refusal: null,
+        };
       }
-      const { protocol_version, server, transport, tools } = answer.value;
+      const { protocol_version, server, tools } = answer.value;
       const edit = {
         status: 'ready',
         server_info: server,
         protocol_version,
-        transport: transport === 'stdio' ? connection.transport : transport,
+        transport: answer.value.transport,
         last_error: null,
+        package_seen: seen,
       } as const;
-      return { edit, tools: soundTools(tools), failure: null };
+      return { edit, tools: soundTools(tools), failure: null, refusal: null };
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       const { code, message } = error;
-      const passes = code.startsWith('sessions.tools') || code === 'sessions.oauth_refresh_failed';
-      const status = passes ? 'error' : 'auth_required';
-      return { edit: { status, last_error: { code, detail: message } }, tools: null, failure: null };
+      const status = PASSES.test(code) ? 'error' : 'auth_required';
+      const edit = { status, last_error: { code, detail: message }, package_seen: seen } as const;
+      return { edit, tools: null, failure: null, refusal: isFinal(error) ? error : null };
     }
   };
+
+/** No other credentials would change it. */
+const PASSES = /^(?:sessions\.tools|sessions\.oauth_refresh_failed|runtime\.|packages\.(?!input_required))/;
+
+/** A package that cannot be prepared, whenever that is tried. */
+const isFinal = ({ code, kind }: Problem): boolean =>
+  code.startsWith('packages.') && !['unavailable', 'upstream_failed', 'upstream_timeout', 'conflict'].includes(kind);
 
 function failedEdit({ auth }: Connection, failure: McpFailure): ConnectionEdit {
   const { code, message } = problemOf(failure);
@@ -66,8 +102,8 @@ function failedEdit({ auth }: Connection, failure: McpFailure): ConnectionEdit {
 /** Contacts the server and stores the result. */
 export const probing =
   ({ db, clock }: Pick<SessionsBase, 'db' | 'clock'>, look: LookAt): Probe =>
-  async (connection) => {
-    const { edit, tools } = await look(connection);
+  async (connection, options) => {
+    const { edit, tools } = await look(connection, options);
     const seen = await db.transaction().execute(async (trx) => {
       // Credentials stored in the meantime win.
       const now = await findConnectionById(trx, connection.id);

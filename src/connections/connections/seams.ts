@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '#core/db/schema.ts';
+import type { PackageStep } from '#core/mcp/packaged-servers.ts';
+import type { PackageTarget } from '#core/mcp/target.ts';
 import type { Connection } from './connection.ts';
 
 /** Interfaces between the parts of this wing, which are joined in open-sessions.ts. */
@@ -9,6 +11,8 @@ export interface Carried {
   /** The URL with its variables filled in. May be secret: never show or log it. */
   url: string;
   headers: Record<string, string>;
+  /** Set if the server is started from a package; nothing is sent to the URL then. */
+  package: PackageTarget | null;
   /** Changes with any change of these; upstream sessions are keyed by connection and version. */
   version: string;
   /** The secrets in it and related ones, which are removed from everything the server returns. */
@@ -52,5 +56,11 @@ export interface Credentials {
   refused(connection: Connection, challenge: Challenge): Promise<'again' | 'sign_in'>;
 }
 
+/** For servers that are started from a package first. */
+export interface LookOptions {
+  signal?: AbortSignal | undefined;
+  on_step?: ((step: PackageStep) => void) | undefined;
+}
+
 /** Called after a change of credentials: contacts the server and stores the new status. */
-export type Probe = (connection: Connection) => Promise<Connection>;
+export type Probe = (connection: Connection, options?: LookOptions) => Promise<Connection>;

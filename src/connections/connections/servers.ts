@@ -1,12 +1,13 @@
 import { isoTime } from '#core/clock/clock.ts';
 import type { McpAnswer, McpLimits, McpWork } from '#core/mcp/session.ts';
 import type { SessionsBase } from './base.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, PackageSeen } from './connection.ts';
 import { updateConnection } from './connections.ts';
 import { refusedAccess, sentence } from './failures.ts';
+import { seenPackage } from './package-seen.ts';
 import { type ScrubberOf, scrubbed, scrubbedSession } from './scrub.ts';
 import type { Credentials } from './seams.ts';
-import type { Upstreams } from './upstreams.ts';
+import type { PackageWatch, Upstreams } from './upstreams.ts';
 import { refuseTakenDown } from './usable-connection.ts';
 
 /** Runs work at a connection's server with its credentials, and stores the resulting status. */
@@ -15,9 +16,13 @@ export type UseServer = <T>(
   limits: McpLimits,
   signal: AbortSignal | null,
   work: McpWork<T>,
-  /** True if it was just checked that the connection may be used. */
-  is_looked_at?: boolean,
+  options?: UseOptions,
 ) => Promise<McpAnswer<T>>;
+
+interface UseOptions extends PackageWatch {
+  /** True if it was just checked that the connection may be used. */
+  is_looked_at?: boolean;
+}
 
 interface ServersDeps extends Pick<SessionsBase, 'db' | 'clock'> {
   credentials: Credentials;
@@ -30,17 +35,31 @@ const TOUCH_EVERY_MS = 60_000;
 /** Throws `sessions.auth_required` or `registry.listing_taken_down`; failures of the server are returned. */
 export const useServer =
   ({ db, clock, credentials, upstreams, scrubberOf }: ServersDeps): UseServer =>
-  async (connection, limits, signal, work, is_looked_at = false) => {
+  async (connection, limits, signal, work, { is_looked_at = false, on_step, on_facts } = {}) => {
     // Also checked here for work that started earlier, such as the run of a rig or a refreshed tool list.
     if (!is_looked_at) await refuseTakenDown(db, connection);
     for (let again = false; ; again = true) {
       const carried = await credentials.open(connection);
-      const { id, transport } = connection;
+      const { id, user_id, transport } = connection;
       const { secrets: _, ...sent } = carried;
       const secrets = scrubberOf(carried, id);
-      const met = await upstreams.through({ ...sent, id, transport }, limits, signal, (session) =>
-        work(scrubbedSession(session, secrets)),
+      let seen: PackageSeen | null = null;
+      const watch: PackageWatch = {
+        on_step,
+        on_facts: (facts) => {
+          seen = seenPackage(connection.package_seen, facts);
+          on_facts?.(facts);
+        },
+      };
+      const to = { ...sent, id, user_id, transport };
+      const met = await upstreams.through(
+        to,
+        limits,
+        signal,
+        (session) => work(scrubbedSession(session, secrets)),
+        watch,
       );
+      if (seen !== null) await updateConnection(db, id, { package_seen: seen });
       if (met.ok) {
         await noteUse(db, connection, clock.now());
         return met;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createOutbound } from '#core/outbound/outbound.ts';
 import { startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
+import { NO_PACKAGES } from '#test/packages/no-packages.ts';
 import { until } from '#test/until.ts';
 import { type Destination, openUpstreams } from './upstreams.ts';
 
@@ -11,7 +12,13 @@ const tools = [{ name: 'x', call: () => textResult('') }];
 
 const stand = async (options: { idle_ms?: number; most?: number } = {}) => {
   const fake = await startMcpFake(tools, { era: 'sessions' });
-  const upstreams = openUpstreams({ fetch, idle_ms: 60_000, on_tools_changed: () => {}, ...options });
+  const upstreams = openUpstreams({
+    fetch,
+    packaged: NO_PACKAGES,
+    idle_ms: 60_000,
+    on_tools_changed: () => {},
+    ...options,
+  });
   const ended = { request: 0 };
   fake.fault = (request) => {
     if (request.method === 'DELETE') ended.request++;
@@ -19,6 +26,8 @@ const stand = async (options: { idle_ms?: number; most?: number } = {}) => {
   };
   const to = (id: string, version = '1'): Destination => ({
     id,
+    user_id: 'ana',
+    package: null,
     version,
     url: fake.url,
     transport: 'streamable-http',

@@ -1,6 +1,9 @@
 import { endOf } from '#core/end.ts';
+import { userShare } from '#core/fair-queue/share.ts';
 import type { Opened } from '#core/mcp/held-session.ts';
+import type { PackagedFacts, PackagedServers, PackageStep } from '#core/mcp/packaged-servers.ts';
 import { type McpAnswer, type McpLimits, type McpWork, withMcpSession } from '#core/mcp/session.ts';
+import type { PackageTarget } from '#core/mcp/target.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import type { Connection } from './connection.ts';
 import { timedOut } from './failures.ts';
@@ -12,18 +15,31 @@ import { type Entry, openPool } from './upstream-pool.ts';
  * server forgot is opened again once, transparently.
  */
 export interface Upstreams {
-  through<T>(to: Destination, limits: McpLimits, signal: AbortSignal | null, work: McpWork<T>): Promise<McpAnswer<T>>;
-  /** Closes the sessions with this connection's server. */
+  through<T>(
+    to: Destination,
+    limits: McpLimits,
+    signal: AbortSignal | null,
+    work: McpWork<T>,
+    watch?: PackageWatch,
+  ): Promise<McpAnswer<T>>;
+  /** Closes the sessions with this connection's server, and ends its boxes. */
   forget(connection_id: string): void;
   /** Number of open sessions. */
   open(): number;
   close(): Promise<void>;
 }
 
-export interface Destination extends Omit<Carried, 'secrets'>, Pick<Connection, 'id' | 'transport'> {}
+export interface Destination extends Omit<Carried, 'secrets'>, Pick<Connection, 'id' | 'user_id' | 'transport'> {}
+
+/** Callbacks for a server that is started from a package. */
+export interface PackageWatch {
+  on_step?: ((step: PackageStep) => void) | undefined;
+  on_facts?: ((facts: PackagedFacts) => void) | undefined;
+}
 
 interface UpstreamsOptions {
   fetch: OutboundFetch;
+  packaged: PackagedServers;
   idle_ms: number;
   on_tools_changed(connection_id: string): void;
   /** Default: 500; the least recently used is closed first. */
@@ -32,11 +48,32 @@ interface UpstreamsOptions {
 
 const OPEN_LIMITS: McpLimits = { timeout_ms: 15_000, max_bytes: 4 * 1024 * 1024 };
 
-export function openUpstreams({ fetch, idle_ms, most = 500, on_tools_changed }: UpstreamsOptions): Upstreams {
+export function openUpstreams(options: UpstreamsOptions): Upstreams {
+  const { fetch, packaged, idle_ms, most = 500, on_tools_changed } = options;
   const pool = openPool({ idle_ms, most });
 
-  const through: Upstreams['through'] = async (to, limits, signal, work) => {
-    const { id, version, ...target } = to;
+  /** Boxes are kept by the same key as sessions: one for each connection and version of its credentials. */
+  const throughPackage = async <T>(
+    { id, user_id, version }: Destination,
+    target: PackageTarget,
+    {
+      limits,
+      signal,
+      work,
+      watch,
+    }: { limits: McpLimits; signal: AbortSignal | null; work: McpWork<T>; watch: PackageWatch },
+  ): Promise<McpAnswer<T>> => {
+    const kept = { id, version, on_tools_changed: () => on_tools_changed(id) };
+    const order = { target, kept, share: userShare(user_id), limits, signal, on_step: watch.on_step };
+    const { answer, facts } = await packaged.through(order, work);
+    watch.on_facts?.(facts);
+    return answer;
+  };
+
+  const through: Upstreams['through'] = async (to, limits, signal, work, watch = {}) => {
+    if (to.package !== null) return throughPackage(to, to.package, { limits, signal, work, watch });
+    const { id, version, url, headers } = to;
+    const target = { url, headers, transport: 'streamable-http' } as const;
     const older = { ...target, transport: 'sse' } as const;
     if (to.transport === 'sse') return withMcpSession(fetch, older, limits, signal, work);
     const key = `${id} ${version}`;
@@ -60,7 +97,10 @@ export function openUpstreams({ fetch, idle_ms, most = 500, on_tools_changed }: 
   };
   return {
     through,
-    forget: (id) => void pool.closeAll((entry) => entry.connection_id === id),
+    forget: (id) => {
+      void pool.closeAll((entry) => entry.connection_id === id);
+      packaged.forget(id);
+    },
     open: pool.size,
     close: () => pool.closeAll(() => true),
   };

@@ -9,6 +9,7 @@ export const joinCredentials = (vault: Vault, oauth: OAuth): Credentials => ({
     return {
       url: carried.url,
       headers: { ...carried.headers, authorization: `Bearer ${token}` },
+      package: carried.package,
       version: `${carried.version} ${version}`,
       token_version: version,
       secrets: [...carried.secrets, ...secrets],

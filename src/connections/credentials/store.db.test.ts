@@ -31,6 +31,8 @@ async function stand(database: TestDatabase) {
   const handler = storeCredentials({
     db,
     keys,
+    log,
+    upstreams: { forget: () => {} } as never,
     clock: { now: () => Date.parse(NOW) },
     oauth: { giveBack: async (_: unknown, { ids }: { ids: string[] }) => void revoked.push(...ids) } as never,
     probe: async (connection) => ({

@@ -1,29 +1,43 @@
 import { type Connection, shownConnection } from '#connections/connections/connection.ts';
 import { type Owned, updateConnection } from '#connections/connections/connections.ts';
 import type { SessionsDeps } from '#connections/connections/deps.ts';
+import { jsonOrEvents } from '#connections/connections/event-reply.ts';
 import { noSuchConnection } from '#connections/connections/failures.ts';
 import { usableConnection } from '#connections/connections/usable-connection.ts';
 import { type Given, readGiven, type Storable } from '#connections/vault/given.ts';
 import { replaceSecrets } from '#connections/vault/secrets.ts';
 import { recordAudit } from '#core/audit/audit.ts';
 import { isoTime } from '#core/clock/clock.ts';
-import type { Origin } from '#core/http/operation.ts';
-import { type Handler, json } from '#core/http/operation.ts';
+import type { Handler, Origin } from '#core/http/operation.ts';
+import { Problem } from '#core/problem/problem.ts';
 import type { credentialsContract } from './contract.ts';
 
-type Deps = Pick<SessionsDeps, 'db' | 'keys' | 'clock' | 'oauth' | 'probe'>;
+type Deps = Pick<SessionsDeps, 'db' | 'keys' | 'clock' | 'oauth' | 'probe' | 'upstreams' | 'log'>;
 
 /** PUT /api/sessions/connections/{id}/credentials */
 export const storeCredentials =
   (deps: Deps): Handler<typeof credentialsContract.store> =>
-  async ({ params: { id }, body, caller, origin }) => {
-    const owned = { user_id: caller.user_id, id };
+  async (input) => {
+    const { params, body, caller, origin } = input;
+    const owned = { user_id: caller.user_id, id: params.id };
     const connection = await usableConnection(deps.db, owned);
+    if (connection.package !== null && body.type !== 'variables') throw onlyVariables();
     const storable = readGiven(body as Given, connection.auth.fields);
-    return json(shownConnection(await deps.probe(await store(deps, owned, storable, origin))), {
-      cache_control: 'no-store',
-    });
+    const stored = await store(deps, owned, storable, origin);
+    // What was started with the credentials of before ends.
+    deps.upstreams.forget(stored.id);
+    const reply = await jsonOrEvents(input, deps, async (tell, signal) =>
+      shownConnection(await deps.probe(stored, { signal, on_step: (step) => tell('step', step) })),
+    );
+    return { ...reply, cache_control: 'no-store' };
   };
+
+const onlyVariables = (): Problem =>
+  new Problem(
+    'unprocessable',
+    'sessions.credentials_unfit',
+    'The server is started from a package. Use type variables, with the names of its environment variables and arguments.',
+  );
 
 const store = (
   { db, keys, clock, oauth }: Deps,

@@ -2,6 +2,7 @@ import type { SessionsDeps } from '#connections/connections/deps.ts';
 import { CONNECTION_ID, TOOL_EXAMPLE } from '#connections/connections/examples.ts';
 import { TIMEOUT_MS, tracedCall } from '#connections/tools/traced-call.ts';
 import { Type } from '#core/json-schema/type.ts';
+import { type PackageStep, stepProgress, stepText } from '#core/mcp/packaged-servers.ts';
 import { ownerOf } from '#core/tools/owner.ts';
 import { tool } from '#core/tools/tool.ts';
 import { fenced, plain, quoted } from '#core/tools/words.ts';
@@ -50,13 +51,15 @@ export const connectionCall = (deps: SessionsDeps) =>
     annotations: { read_only: false, destructive: true, idempotent: false, open_world: true },
     example: { id: CONNECTION_ID, tool: TOOL_EXAMPLE.name, arguments: { harbour: 'Bremerhaven' } },
     run: async ({ id, tool: name, arguments: args = {}, timeout_ms = TIMEOUT_MS }, call) => {
-      const ready = await deps.calls.ready({ user_id: ownerOf(call), id }, name);
+      const on_step = (step: PackageStep) => call.progress(stepProgress(step), null, stepText(step));
+      const ready = await deps.calls.ready({ user_id: ownerOf(call), id }, name, { signal: call.signal, on_step });
       await deps.calls.check(ready, args, call);
       const result = await tracedCall(deps, ready, {
         args,
         timeout_ms,
         within: call.traceparent,
         signal: call.signal,
+        on_step,
         on_progress: ({ progress, total, message }) =>
           call.progress(
             progress,

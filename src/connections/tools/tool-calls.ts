@@ -7,6 +7,7 @@ import { usableConnection } from '#connections/connections/usable-connection.ts'
 import { isoTime } from '#core/clock/clock.ts';
 import type { Share } from '#core/fair-queue/share.ts';
 import { checkApart, refusedCheck } from '#core/json-schema/check-apart.ts';
+import type { PackagedFacts, PackageStep } from '#core/mcp/packaged-servers.ts';
 import type { McpAnswer, McpProgress, McpWork } from '#core/mcp/session.ts';
 import { differencesOf, type KnownTool, knownTool, plainName, textOf } from '#core/mcp/tool.ts';
 import { Problem } from '#core/problem/problem.ts';
@@ -14,6 +15,7 @@ import { isNestedTooDeep, jsonFault, MAX_NESTING, wellFormed } from '#core/text/
 import { openTally } from '#core/threads/tally.ts';
 import { ALONE } from '#core/threads/threads.ts';
 import { countPins, findPin, type Pin, pinTools } from './pinned-tools.ts';
+import type { ReadyOptions } from './ready-options.ts';
 import type { ToolLists } from './tool-lists.ts';
 
 /** Calls of accepted tools, for this wing's operations and for running capabilities. */
@@ -23,7 +25,7 @@ export interface ToolCalls {
    * `.tool_not_found`, `.tool_added`, `.tool_changed`, `registry.listing_taken_down`, and what listing the tools
    * throws.
    */
-  ready(of: Owned, tool: string): Promise<ReadyTool>;
+  ready(of: Owned, tool: string, options?: ReadyOptions): Promise<ReadyTool>;
   /** Throws `sessions.arguments_unfit`, `.schema_unusable`, `.check_busy` or `workers.limit_exceeded`. */
   check(tool: ReadyTool, args: Record<string, unknown>, on: Checking): Promise<void>;
   /**
@@ -51,6 +53,9 @@ interface CallOrder {
   traceparent: string;
   signal: AbortSignal;
   on_progress?: ((progress: McpProgress) => void) | undefined;
+  on_step?: ((step: PackageStep) => void) | undefined;
+  /** Of a server that is started from a package: what ran, and what it reached. */
+  on_facts?: ((facts: PackagedFacts) => void) | undefined;
 }
 
 export interface Called {
@@ -73,9 +78,9 @@ export function toolCalls(deps: ToolCallsDeps): ToolCalls {
   const at_work = openTally(deps.threads ?? ALONE, 'sessions.calls', MOST_AT_ONCE);
   /** When a tool was prepared, until its first call. */
   const looked_at_ms = new WeakMap<ReadyTool, number>();
-  const ready: ToolCalls['ready'] = async (of, name) => {
+  const ready: ToolCalls['ready'] = async (of, name, options = {}) => {
     const began_ms = performance.now();
-    const tool = await readyTool(deps, of, name);
+    const tool = await readyTool(deps, of, name, options);
     looked_at_ms.set(tool, began_ms);
     return tool;
   };
@@ -83,7 +88,7 @@ export function toolCalls(deps: ToolCallsDeps): ToolCalls {
     const { connection, tool } = ready_tool;
     const is_looked_at = performance.now() - (looked_at_ms.get(ready_tool) ?? -Infinity) < LOOK_HOLDS_MS;
     looked_at_ms.delete(ready_tool);
-    const { arguments: args, timeout_ms, max_bytes, traceparent, signal, on_progress } = order;
+    const { arguments: args, timeout_ms, max_bytes, traceparent, signal, on_progress, on_step, on_facts } = order;
     const { user_id } = connection;
     if (!(await at_work.take(user_id))) throw tooManyCalls();
     try {
@@ -94,7 +99,7 @@ export function toolCalls(deps: ToolCallsDeps): ToolCalls {
         if (!isPinnedAmong(listed, ready_tool)) return listed;
         return { result: await callTool({ tool, arguments: args, traceparent, on_progress }), protocol_version };
       };
-      const answer = await deps.use(connection, limits, signal, work, is_looked_at);
+      const answer = await deps.use(connection, limits, signal, work, { is_looked_at, on_step, on_facts });
       if (!answer.ok) return answer;
       if (Array.isArray(answer.value)) throw await otherNow(deps, ready_tool, answer.value);
       return { ok: true, value: { ...answer.value, result: soundResult(answer.value.result) } };
@@ -124,14 +129,19 @@ const tooManyCalls = (): Problem =>
     headers: { 'retry-after': '1' },
   });
 
-async function readyTool({ db, clock, tool_lists }: ToolCallsDeps, of: Owned, name: string): Promise<ReadyTool> {
+async function readyTool(
+  { db, clock, tool_lists }: ToolCallsDeps,
+  of: Owned,
+  name: string,
+  options: ReadyOptions,
+): Promise<ReadyTool> {
   // Both queries at once; the pin is used only once the connection is known to be the caller's.
   const [connection, found] = await Promise.all([usableConnection(db, of), findPin(db, of.id, name)]);
-  let { tools } = await tool_lists.read(connection, false);
+  let { tools } = await tool_lists.read(connection, false, options);
   // An older list is no reason to refuse.
   const seen = tools.get(name)?.hash;
   if (seen === undefined || (found !== undefined && found.hash !== seen))
-    ({ tools } = await tool_lists.read(connection, true));
+    ({ tools } = await tool_lists.read(connection, true, options));
   const known = tools.get(name);
   if (known === undefined) throw toolNotFound(name);
   const pin = found ?? (await pinned(db, connection.id, known, tools.values(), clock.now()));

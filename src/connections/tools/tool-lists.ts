@@ -9,11 +9,12 @@ import { isoTime } from '#core/clock/clock.ts';
 import { type KnownTool, knownTool } from '#core/mcp/tool.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { isNestedTooDeep, wellFormed } from '#core/text/keepable.ts';
+import type { ReadyOptions } from './ready-options.ts';
 
 /** The recent tool lists of connections' servers. */
 export interface ToolLists {
   /** Asks the server if the stored list is old, if the server reported a change, or with `refresh`. */
-  read(connection: Connection, refresh: boolean): Promise<ToolList>;
+  read(connection: Connection, refresh: boolean, options?: ReadyOptions): Promise<ToolList>;
   /** Stores what the server has just returned. Throws `sessions.tools_unusable`. */
   keep(connection: Connection, tools: Tool[]): Promise<ToolList>;
   /** Returns the stored list of any age; null if the server was never asked. Sends nothing. */
@@ -24,6 +25,10 @@ export interface ToolList {
   read_at: string;
   /** By name, in the server's order. */
   tools: ReadonlyMap<string, KnownTool>;
+}
+
+interface AskOptions extends Omit<ReadyOptions, 'signal'> {
+  signal?: AbortSignal | null | undefined;
 }
 
 const FRESH_MS = 60_000;
@@ -53,12 +58,14 @@ export function openToolLists(
 
   const kept = async (connection: Connection): Promise<ToolList | null> => {
     const { tools_read_at } = connection;
-    if (tools_read_at === null || Date.parse(tools_read_at) + FRESH_MS < clock.now()) return null;
+    if (tools_read_at === null) return null;
+    // A package has one version, and the box that runs it tells when its tools change: it is not started to ask again.
+    if (connection.package === null && Date.parse(tools_read_at) + FRESH_MS < clock.now()) return null;
     return stored(connection);
   };
 
-  const ask = async (connection: Connection): Promise<ToolList> => {
-    const answer = await use(connection, LIST_LIMITS, null, (session) => session.listTools());
+  const ask = async (connection: Connection, { signal = null, on_step }: AskOptions = {}): Promise<ToolList> => {
+    const answer = await use(connection, LIST_LIMITS, signal, (session) => session.listTools(), { on_step });
     if (!answer.ok) throw problemOf(answer.failure);
     return keep(connection, answer.value);
   };
@@ -92,7 +99,12 @@ export function openToolLists(
   return {
     keep,
     stored,
-    read: async (connection, refresh) => (refresh ? null : await kept(connection)) ?? askOnce(connection),
+    read: async (connection, refresh, options) => {
+      const list = refresh ? null : await kept(connection);
+      if (list !== null) return list;
+      // Each caller sees the steps of its package and can cancel; the start itself is shared anyway.
+      return connection.package === null ? askOnce(connection) : ask(connection, options);
+    },
   };
 }
 

@@ -1,11 +1,13 @@
 import { type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { SessionsDeps } from '#connections/connections/deps.ts';
 import { problemOf } from '#connections/connections/failures.ts';
+import type { PackagedFacts, PackageStep } from '#core/mcp/packaged-servers.ts';
 import type { McpProgress } from '#core/mcp/session.ts';
 import { plainName } from '#core/mcp/tool.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { readTraceparent, traceparentOf } from '#core/telemetry/traceparent.ts';
 import { ATTR, toolsCall } from '#core/traces/conventions.ts';
+import { attributesOfPackage } from '#core/traces/package-attributes.ts';
 import { forSpan } from '#core/traces/redact.ts';
 import { inSpan } from '#core/traces/tracing.ts';
 import type { Called, ReadyTool } from './tool-calls.ts';
@@ -25,6 +27,7 @@ interface Order {
   traceparent?: string | string[] | undefined;
   signal: AbortSignal;
   on_progress?: (progress: McpProgress) => void;
+  on_step?: (step: PackageStep) => void;
 }
 
 /** Calls the tool once, in a span whose id the server receives. Throws failures of the server as Problems. */
@@ -33,7 +36,7 @@ export async function tracedCall(
   tool: ReadyTool,
   order: Order,
 ) {
-  const { args, timeout_ms, signal, on_progress } = order;
+  const { args, timeout_ms, signal, on_progress, on_step } = order;
   const { within = null, traceparent: outside } = order;
   const own = within === null ? null : readTraceparent(within);
   const parent = own === null ? null : trace.wrapSpanContext(own);
@@ -47,7 +50,9 @@ export async function tracedCall(
     async (span) => {
       const traceparent = traceparentOf(span);
       const budget = { timeout_ms, max_bytes: RESULT_BYTES };
-      const answer = await calls.call(tool, { arguments: args, ...budget, traceparent, signal, on_progress });
+      const on_facts = (facts: PackagedFacts) => void span.setAttributes(attributesOfPackage(facts));
+      const watch = { on_progress, on_step, on_facts };
+      const answer = await calls.call(tool, { arguments: args, ...budget, traceparent, signal, ...watch });
       const trace_id = span.spanContext().traceId;
       if (!answer.ok) {
         span.setAttribute(ATTR.error_type, answer.failure.reason);
@@ -70,7 +75,7 @@ const attributesOf = ({ connection, definition }: ReadyTool, args: Record<string
   [ATTR.mcp_method]: 'tools/call',
   [ATTR.mcp_transport]: connection.transport,
   // The address as given: the values of its variables may be secret.
-  [ATTR.server_address]: new URL(connection.url).host,
+  [ATTR.server_address]: connection.package === null ? new URL(connection.url).host : connection.url,
 });
 
 function noteResult(span: Span, { result, protocol_version }: Called): void {

@@ -18,6 +18,8 @@ type Secrets = Record<string, string>;
 export const secretOf = {
   header: (name: string): string => `header.${name.toLowerCase()}`,
   variable: (name: string): string => `variable.${name}`,
+  env: (name: string): string => `env.${name}`,
+  argument: (name: string): string => `argument.${name}`,
   token: 'bearer.token',
   username: 'basic.username',
   password: 'basic.password',

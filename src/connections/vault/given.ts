@@ -1,4 +1,5 @@
-import type { AuthField } from '#connections/connections/connection.ts';
+import { faultOfValue } from '#catalog/install/launch-target.ts';
+import { type AuthField, isOfPackage } from '#connections/connections/connection.ts';
 import { type FieldError, Problem } from '#core/problem/problem.ts';
 import { plain } from '#core/tools/words.ts';
 import { secretOf } from './carried.ts';
@@ -73,7 +74,7 @@ const CHECKS: Record<GivenType, (given: Given) => FieldError[]> = {
     ...fault(password !== '' && !isText(password), '/password', 'must not contain control characters'),
   ],
   variables: ({ variables = {} }) => [
-    ...fault(!Object.values(variables).every(isText), '/variables', 'has an empty or non-string value'),
+    ...fault(!Object.values(variables).every(isGivenText), '/variables', 'has an empty or non-string value'),
     ...fault(Object.keys(variables).length === 0, '/variables', 'must contain at least one variable'),
   ],
 };
@@ -86,6 +87,9 @@ const hasTwice = (names: string[]): boolean => new Set(names.map((name) => name.
 
 /** Without control characters and lone surrogates. */
 const isText = (text: string): boolean => text !== '' && text.isWellFormed() && !/\p{Cc}/u.test(text);
+
+/** A program may be given lines, such as a key in PEM form. */
+const isGivenText = (text: string): boolean => text !== '' && text.isWellFormed() && !text.includes('\0');
 
 function storableOf(given: Given, fields: readonly AuthField[]): Storable {
   const { type, headers = {}, token = '', username = '', password = '', variables = {} } = given;
@@ -105,14 +109,22 @@ function secretsOfFields(variables: Record<string, string>, fields: readonly Aut
     const found = fields.filter((field) => field.name === name);
     if (found.length === 0) throw unfit(fields);
     for (const field of found) {
-      if (field.in === 'header' && !isHeaderValue(value))
-        throw malformed('variables', [
-          { pointer: '/variables', detail: `has a header's value that is not ${VISIBLE}` },
-        ]);
+      const wrong = faultOfField(field, value);
+      if (wrong !== null) throw malformed('variables', [wrong]);
       secrets[secretOf[field.in](name)] = value;
     }
   }
   return secrets;
+}
+
+function faultOfField(field: AuthField, value: string): FieldError | null {
+  if (isOfPackage(field)) {
+    const wrong = faultOfValue(field, value);
+    return wrong === null ? null : { pointer: `/variables/${field.name}`, detail: wrong };
+  }
+  if (field.in === 'header' && !isHeaderValue(value))
+    return { pointer: '/variables', detail: `has a header's value that is not ${VISIBLE}` };
+  return isText(value) ? null : { pointer: '/variables', detail: 'has a value with control characters' };
 }
 
 const malformed = (type: GivenType, errors: FieldError[]): Problem =>

@@ -13,7 +13,7 @@ export function secretsOf(
 }
 
 /** What OAuth stores is read by `accessToken`. */
-const isGiven = (field: string): boolean => !field.includes(' ') || field.startsWith('variable.');
+const isGiven = (field: string): boolean => !field.includes(' ') || /^(?:variable|env|argument)\./.test(field);
 
 /** Minimum length of parts that are not words, such as those of a cookie. */
 const LEAST_PART = 12;

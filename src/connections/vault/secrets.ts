@@ -17,7 +17,7 @@ export interface SecretsPlace {
   connection_id: string;
 }
 
-interface Secrets {
+export interface Secrets {
   /** By field; without a prototype, because users name the fields. */
   values: Record<string, string>;
   /** Changes with every write. Reveals nothing about the values. */

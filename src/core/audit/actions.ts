@@ -20,6 +20,7 @@ export const AUDIT_ACTIONS = {
   'users.delete': 'account deleted',
   'sessions.store_credentials': 'connection credentials replaced',
   'sessions.grant': 'connection authorized at its server',
+  'sessions.grant_hosts': 'hosts granted to the package of a connection',
   'sessions.delete': 'connection deleted with its credentials, and its tokens revoked',
   'sessions.accept_tool': "current version of a connection's tool accepted",
   'vault.rotate': 'stored secrets re-encrypted with another key',

@@ -1,4 +1,4 @@
-/** The tables of 0006-sessions.sql, column for column. */
+/** The tables of 0006-sessions.sql, column for column, with those of 0038-packaged-connections.sql. */
 
 export interface SessionsSchema {
   connections: ConnectionRow;
@@ -27,6 +27,9 @@ export interface ConnectionRow {
   tools_pinned_at: string | null;
   created_at: string;
   last_used_at: string | null;
+  package: string | null;
+  package_hosts: string | null;
+  package_seen: string | null;
 }
 
 interface ConnectionSecretRow {

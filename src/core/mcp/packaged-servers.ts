@@ -16,6 +16,12 @@ export interface PackagedServers {
    * @throws Problem `packages.*` where the package cannot be prepared, `runtime.*` where no box can be had.
    */
   through<T>(order: PackagedOrder, work: McpWork<T>): Promise<PackagedAnswer<T>>;
+  /**
+   * The package with the exact version, or the digest, that the listing's version selects now, and its package URL.
+   *
+   * @throws Problem `packages.*`, `runtime.box_unavailable`.
+   */
+  pin(source: PackageSource, signal: AbortSignal): Promise<{ source: PackageSource; purl: string }>;
   /** Why such a host cannot be granted, as the end of a sentence; null where it can. */
   hostFault(host: string): string | null;
   /** Ends the boxes that are kept under this id. */
@@ -56,6 +62,22 @@ export interface PackageStep {
   /** Received so far; 0 in steps that fetch nothing. */
   bytes: number;
 }
+
+const STEP_TEXTS: Record<PackageStep['step'], string> = {
+  queued: 'Waiting for a place',
+  resolving: 'Resolving the package',
+  fetching: 'Fetching the package',
+  checking: 'Checking the package',
+  storing: 'Storing the package',
+  starting: 'Starting the server',
+};
+
+export const stepText = ({ step, bytes }: PackageStep): string =>
+  bytes === 0 ? STEP_TEXTS[step] : `${STEP_TEXTS[step]} (${(bytes / 1e6).toFixed(1)} MB)`;
+
+/** Below 1, and rising with each step and byte. */
+export const stepProgress = ({ step, bytes }: PackageStep): number =>
+  (PACKAGE_STEPS.indexOf(step) + 1 + bytes / (bytes + 1e9)) / (PACKAGE_STEPS.length + 1);
 
 export interface PackagedAnswer<T> {
   answer: McpAnswer<T>;

@@ -92,7 +92,7 @@ export const CHARGED: readonly Charged[] = [
     from: 'connections',
     owner: 'r.user_id',
     row_bytes: 384,
-    texts: ['name', 'url', 'auth', 'server_info', 'last_error', 'tools'],
+    texts: ['name', 'url', 'auth', 'server_info', 'last_error', 'tools', 'package', 'package_hosts', 'package_seen'],
   },
   { kind: 'connections', from: 'connection_tools', ...inConnection, row_bytes: 256, texts: ['tool', 'definition'] },
   { kind: 'connections', from: 'connection_secrets', ...inConnection, row_bytes: 160, texts: ['sealed'] },

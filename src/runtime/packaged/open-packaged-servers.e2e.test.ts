@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
-import { Registry } from 'prom-client';
-import { createLog } from '#core/log.ts';
 import type { PackagedOrder, PackageStep } from '#core/mcp/packaged-servers.ts';
 import type { McpSession } from '#core/mcp/session.ts';
 import { stdioProgram } from '#test/fakes/stdio-server.ts';
 import { openNpmRegistry } from '#test/packages/npm-registry.ts';
-import { noPackagesHere, runtimeFixture } from '#test/packages/runtime.ts';
+import { noPackagesHere, openTestServers, runtimeFixture } from '#test/packages/runtime.ts';
 import { until } from '#test/until.ts';
-import { openPackagedServers } from './open-packaged-servers.ts';
-import { openRuntime } from './open-runtime.ts';
+import type { PackagedConfig } from './open-packaged-servers.ts';
 
 /** Packages of a loopback registry, prepared, started in real boxes, kept and ended. */
 
@@ -39,18 +36,7 @@ publish('gone', 'process.exit(0);');
 const fixture = runtimeFixture({ CAPSTAN_NPM_REGISTRY: registry.url });
 after(() => fixture[Symbol.asyncDispose]());
 
-function openServers(env: Record<string, string | number> = {}) {
-  const metrics = { registry: new Registry() };
-  const config = { ...fixture.deps.config, ...env };
-  const servers = openPackagedServers({
-    config,
-    clock: fixture.deps.clock,
-    log: createLog('silent'),
-    metrics,
-    openRuntime: () => openRuntime({ ...fixture.deps, config }),
-  });
-  return { servers, metrics, [Symbol.asyncDispose]: () => servers.close() };
-}
+const openServers = (settings: Partial<PackagedConfig> = {}) => openTestServers(fixture, settings);
 
 const LIMITS = { timeout_ms: 30_000, max_bytes: 4_000_000 };
 const source = (identifier: string, version = '1.0.0') => ({

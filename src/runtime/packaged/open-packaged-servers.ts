@@ -13,11 +13,12 @@ import type {
   PackageStep,
 } from '#core/mcp/packaged-servers.ts';
 import type { McpWork } from '#core/mcp/session.ts';
+import type { PackageSource } from '#core/mcp/target.ts';
 import { Problem } from '#core/problem/problem.ts';
 import type { BoxSelfTest } from '#runtime/boxes/box.ts';
 import { readGrants } from '#runtime/egress/grants.ts';
 import { openFlights } from '#runtime/packages/flights.ts';
-import type { Prepared } from '#runtime/packages/package.ts';
+import type { PackageRef, Prepared } from '#runtime/packages/package.ts';
 import { grantsOf } from './host-grants.ts';
 import { openKeptBoxes } from './kept-boxes.ts';
 import { countedServers, type ServerCounts } from './meter.ts';
@@ -58,7 +59,7 @@ interface PackagedStatus {
   stored: { packages: number; bytes: number } | null;
 }
 
-interface OwnPackagedServers extends PackagedServers {
+export interface OwnPackagedServers extends PackagedServers {
   /** Opens the runtime where that was not done yet, and so tries its attacks. */
   status(): Promise<PackagedStatus>;
   close(): Promise<void>;
@@ -189,6 +190,11 @@ export function openPackagedServers(deps: PackagedDeps): OwnPackagedServers {
 
   return {
     refusal: (wanted) => refusals(wanted) ?? runtime.refusal(),
+    pin: async (source, signal) => {
+      const opened = await runtime.open();
+      const ref = await opened.pin(source, signal);
+      return { source: exactSource(source, ref), purl: ref.purl };
+    },
     hostFault,
     through: async (order, work) => through(order, work),
     forget: kept.forget,
@@ -238,6 +244,10 @@ function hostFault(host: string): string | null {
     throw error;
   }
 }
+
+/** A digest of an image is part of its name. */
+const exactSource = (source: PackageSource, { ecosystem, name, version }: PackageRef): PackageSource =>
+  ecosystem === 'oci' ? { ...source, identifier: `${name}@${version}`, version: '' } : { ...source, version };
 
 const queueFull = (): Problem =>
   new Problem('unavailable', 'runtime.limit_exceeded', 'Too many packages are being prepared. Retry soon.', {

@@ -1,9 +1,10 @@
 import type { PackagedWish } from '#core/mcp/packaged-servers.ts';
 import { Problem } from '#core/problem/problem.ts';
+import { allowRegistry } from '#runtime/packages/allow-registry.ts';
 import { hashRequired } from '#runtime/packages/errors.ts';
 import { parseImageName } from '#runtime/packages/image-name.ts';
 import { readImageRegistries } from '#runtime/packages/image-registries.ts';
-import { allowRegistry, type PackagesConfig } from '#runtime/packages/open-packages.ts';
+import type { PackagesConfig } from '#runtime/packages/open-packages.ts';
 import type { PackageRef } from '#runtime/packages/package.ts';
 import { packageRefOf } from '#runtime/packages/package-ref.ts';
 

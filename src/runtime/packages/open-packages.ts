@@ -4,17 +4,11 @@ import { join } from 'node:path';
 import type { Clock } from '#core/clock/clock.ts';
 import { newId } from '#core/ids.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
+import { allowRegistry, namesIn } from './allow-registry.ts';
 import { collect, removeStaging } from './collect.ts';
 import { cacheMount, isNode, warmUp, withCache } from './compile-cache.ts';
 import { chooseEntry } from './entries.ts';
-import {
-  digestRequired,
-  hashRequired,
-  registryForbidden,
-  registryRequired,
-  treeChanged,
-  unsupported,
-} from './errors.ts';
+import { digestRequired, hashRequired, registryRequired, treeChanged, unsupported } from './errors.ts';
 import { openFlights } from './flights.ts';
 import { openHolds } from './holds.ts';
 import { parseImageName } from './image-name.ts';
@@ -377,12 +371,6 @@ function depsOf(options: PackagesDeps): PrepareDeps {
   };
 }
 
-const namesIn = (list: string): string[] =>
-  list
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
-
 /**
  * Names the preparation: what is asked for, in its normal form, and what the result depends on here.
  *
@@ -441,22 +429,6 @@ async function keyOfSet(set: PackageSet, deps: PrepareDeps, config: PackagesConf
 
 /** What the files of an npm tree depend on here. */
 const nodeIdentity = (): string => `node-${process.versions.modules}-${process.platform}-${process.arch}`;
-
-/** The configured registry, where the listing names none, the same one, or one that the operator declared to be the same. */
-export function allowRegistry(
-  configured: string | null,
-  listed: string | null,
-  setting: string,
-  aliases: string,
-): string {
-  if (configured === null) throw registryRequired(setting);
-  if (listed === null || listed === '') return configured;
-  const allowed = [configured, ...namesIn(aliases)].map((each) => URL.parse(each)?.origin);
-  const origin = URL.parse(listed)?.origin;
-  if (origin === undefined || !allowed.includes(origin))
-    throw registryForbidden(listed, 'CAPSTAN_PACKAGE_REGISTRY_ALIASES');
-  return configured;
-}
 
 async function keepLock(locks: string, lock: Uint8Array): Promise<string> {
   const digest = createHash('sha256').update(lock).digest('hex');

@@ -1,6 +1,7 @@
 import type { Attributes, Span } from '@opentelemetry/api';
 import { type ExecutionClass, PROVIDERS } from '#catalog/items/kinds.ts';
 import type { Share } from '#core/fair-queue/share.ts';
+import type { PackageStep } from '#core/mcp/packaged-servers.ts';
 import type { Tracing } from '#core/traces/tracing.ts';
 import type { OutputStream, SandboxLimits } from '#runtime/sandbox/sandbox.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
@@ -105,6 +106,8 @@ export interface RunOrder {
   /** Whether input and output are recorded in the trace, cut and redacted: only where its reader is the run's owner. */
   record_content: boolean;
   on_output?: ((stream: OutputStream, chunk: Uint8Array) => void) | undefined;
+  /** Steps of preparing and starting a package, before anything else is done. */
+  on_step?: ((step: PackageStep) => void) | undefined;
   signal: AbortSignal;
 }
 

@@ -1,10 +1,12 @@
 import canonicalize from 'canonicalize';
 import type { Called, ReadyTool, ToolCalls } from '#connections/tools/tool-calls.ts';
+import type { PackagedFacts } from '#core/mcp/packaged-servers.ts';
 import type { McpAnswer } from '#core/mcp/session.ts';
 import { plainName } from '#core/mcp/tool.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { traceparentOf } from '#core/telemetry/traceparent.ts';
 import { ATTR, toolsCall } from '#core/traces/conventions.ts';
+import { attributesOfPackage } from '#core/traces/package-attributes.ts';
 import { sha256 } from '#runtime/skills/skill.ts';
 import type { Capability, ResolveKind, RunOrder } from './capability.ts';
 import { capabilityUnknown, takenDown } from './errors.ts';
@@ -66,7 +68,7 @@ function connectionCapability(calls: ToolCalls, ref: string, ready: ReadyTool): 
         [ATTR.tool_type]: 'extension',
         [ATTR.mcp_method]: 'tools/call',
         [ATTR.mcp_transport]: connection.transport,
-        [ATTR.server_address]: new URL(connection.url).host,
+        [ATTR.server_address]: connection.package === null ? new URL(connection.url).host : connection.url,
       },
     },
     run: (order) => callTool(calls, ready, order),
@@ -79,7 +81,15 @@ async function callTool(calls: ToolCalls, ready: ReadyTool, order: RunOrder): Pr
     const args = (input ?? {}) as Record<string, unknown>;
     await calls.check(ready, args, { share: caller.share, signal });
     const budget = { timeout_ms: limits.timeout_ms, max_bytes: 2 * limits.output_bytes + SPARE_BYTES };
-    const asked = { arguments: args, ...budget, traceparent: traceparentOf(span), signal };
+    const on_facts = (facts: PackagedFacts) => void span.setAttributes(attributesOfPackage(facts));
+    const asked = {
+      arguments: args,
+      ...budget,
+      traceparent: traceparentOf(span),
+      signal,
+      on_facts,
+      on_step: order.on_step,
+    };
     return answered(await calls.call(ready, asked), order);
   } catch (error) {
     if (signal.aborted) return emptyOutcome(cancelled('The run was cancelled and its call ended.'));

@@ -1,0 +1,22 @@
+import type { Attributes } from '@opentelemetry/api';
+import type { PackagedFacts } from '#core/mcp/packaged-servers.ts';
+import { ATTR } from './conventions.ts';
+
+const MOST_HOSTS = 50;
+
+/** What ran, what held it, what it used and which hosts it reached or was refused. */
+export const attributesOfPackage = (facts: PackagedFacts): Attributes => ({
+  [ATTR.package_purl]: facts.purl,
+  [ATTR.package_lock]: `sha256:${facts.lock_sha256}`,
+  [ATTR.package_tree]: `sha256:${facts.tree_sha256}`,
+  [ATTR.isolation]: facts.isolation,
+  [ATTR.package_cpu_ms]: facts.cpu_ms,
+  [ATTR.package_memory_bytes]: facts.memory_bytes,
+  [ATTR.package_hosts]: facts.hosts
+    .slice(0, MOST_HOSTS)
+    .map(({ host, port, outcome, reason, bytes_in, bytes_out }) =>
+      outcome === 'reached'
+        ? `reached ${host}:${port} in ${bytes_in} out ${bytes_out}`
+        : `refused ${host}${port === 0 ? '' : `:${port}`} (${reason})`,
+    ),
+});

@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { oneDatabase } from './databases.ts';
+import {
+  about,
+  boxes,
+  commandLines,
+  connect,
+  eventsOf,
+  FREE,
+  LAUNCH,
+  nothingRuns,
+  PATH,
+  packagedFixture,
+  saved,
+} from './packaged-stand.ts';
+import { noPackagesHere } from './packages/runtime.ts';
+import { until } from './until.ts';
+
+/** Connections to servers that are started from packages. */
+
+const skip = await noPackagesHere();
+const fixture = await packagedFixture();
+const { registry, publish } = fixture;
+publish('garbage', "#!/usr/bin/env node\nfor (let n = 0; n < 5_000; n++) console.log('hello');");
+publish('ends', "#!/usr/bin/env node\nconsole.error('KEY is missing'); process.exit(2);");
+
+oneDatabase('connections to packages', (open) => {
+  test('201: prepared, started and listed; what it needs is asked for, and the second time it is there at once', {
+    skip,
+  }, async () => {
+    const database = await open();
+    await using opened = await fixture.open(database);
+    const { of, stand } = opened;
+    await saved(database, 'com.example/probe', FREE);
+    const as = await stand.newUser();
+    const made = await connect(stand, as, 'com.example/probe', { variables: { UNITS: 'feet', '--port': '80' } });
+    assert.equal(made.status, 201, made.text);
+    const { status, transport, url, server_info, package: shown, id } = made.body;
+    assert.deepEqual([status, transport, url], ['ready', 'stdio', 'pkg:npm/probe@1.2.3']);
+    assert.deepEqual(server_info, { name: 'probe', version: '1' });
+    assert.deepEqual([shown.ecosystem, shown.name, shown.version, shown.hosts], ['npm', 'probe', '1.2.3', []]);
+    assert.match(shown.isolation, /^bwrap/);
+    assert.match(`${shown.tree_sha256} ${shown.lock_sha256}`, /^[0-9a-f]{64} [0-9a-f]{64}$/);
+    const listed = await stand.ask(as, 'POST', `${PATH}/${id}/tools/list`);
+    assert.deepEqual(
+      listed.body.items.map(({ name }: { name: string }) => name),
+      ['about', 'fetch', 'slow', 'die'],
+    );
+    const { args, units, pid } = await about(stand, as, id);
+    assert.deepEqual([args, units], [['serve', '--port', '80'], 'feet']);
+    assert.equal((await about(stand, as, id)).pid, pid);
+    assert.equal(await boxes(of), 1, 'the box that was started to look is the one that is called');
+    const asked = registry.requests.length;
+    assert.equal((await connect(stand, as, 'com.example/probe')).status, 201);
+    assert.equal(registry.requests.length, asked, 'no registry is asked again');
+    assert.equal((await stand.ask(as, 'DELETE', `${PATH}/${id}`)).status, 200);
+    await until('its box has ended', async () => (await boxes(of)) === 1);
+  });
+
+  test('422: values are held to what the listing says, and the field is named; secrets are refused here', {
+    skip,
+  }, async () => {
+    const database = await open();
+    await using opened = await fixture.open(database);
+    const { stand } = opened;
+    await saved(database, 'com.example/keyed', LAUNCH);
+    const as = await stand.newUser();
+    for (const [variables, pointer] of [
+      [{ UNITS: 'miles' }, '/variables/UNITS'],
+      [{ '--port': 'eighty' }, '/variables/--port'],
+      [{ API_KEY: 's3cret' }, '/variables/API_KEY'],
+      [{ OTHER: 'x' }, '/variables/OTHER'],
+    ] as const) {
+      const refused = await connect(stand, as, 'com.example/keyed', { variables });
+      assert.deepEqual(
+        [refused.status, refused.body.code, refused.body.errors?.[0].pointer],
+        [422, 'sessions.variable_unfit', pointer],
+      );
+      assert.doesNotMatch(refused.text, /s3cret/);
+    }
+    const hosts = await connect(stand, as, 'com.example/keyed', { hosts: ['api.example.com', '10.0.0.1'] });
+    assert.deepEqual(
+      [hosts.status, hosts.body.code, hosts.body.errors[0].pointer],
+      [422, 'sessions.hosts_invalid', '/hosts/1'],
+    );
+  });
+
+  test('a secret goes to the vault and into the box, and nowhere else; another one gets another box', {
+    skip,
+  }, async () => {
+    const database = await open();
+    await using opened = await fixture.open(database);
+    const { of, stand } = opened;
+    await saved(database, 'com.example/keyed', LAUNCH);
+    const as = await stand.newUser();
+    const made = await connect(stand, as, 'com.example/keyed');
+    assert.equal(made.body.status, 'auth_required', made.text);
+    assert.match(made.body.last_error.detail, /requires API_KEY/);
+    assert.equal(await boxes(of), 0, 'nothing is started without it');
+    const { id } = made.body;
+    const bearer = await stand.ask(as, 'PUT', `${PATH}/${id}/credentials`, { type: 'bearer', token: 'x' });
+    assert.deepEqual([bearer.status, bearer.body.code], [422, 'sessions.credentials_unfit']);
+    const first = 'first-secret-value';
+    const stored = await stand.ask(as, 'PUT', `${PATH}/${id}/credentials`, {
+      type: 'variables',
+      variables: { API_KEY: first },
+    });
+    assert.equal(stored.body.status, 'ready', stored.text);
+    const before = await about(stand, as, id);
+    assert.doesNotMatch(JSON.stringify(before), /first-secret/, 'a server that repeats it is scrubbed');
+    assert.doesNotMatch(commandLines(), /first-secret/);
+    await stand.tracing.flush();
+    const spans = await database.db.selectFrom('spans').selectAll().execute();
+    assert.doesNotMatch(JSON.stringify(spans), /first-secret/);
+    const rows = await database.db.selectFrom('connections').selectAll().execute();
+    assert.doesNotMatch(JSON.stringify(rows), /first-secret/);
+    await stand.ask(as, 'PUT', `${PATH}/${id}/credentials`, {
+      type: 'variables',
+      variables: { API_KEY: 'second-secret' },
+    });
+    const after_it = await about(stand, as, id);
+    assert.notEqual(after_it.now, before.now);
+    await until('one box is left', async () => (await boxes(of)) === 1);
+  });
+
+  test('two users never share a process', { skip }, async () => {
+    const database = await open();
+    await using opened = await fixture.open(database);
+    const { of, stand } = opened;
+    await saved(database, 'com.example/probe', FREE);
+    const [ana, bob] = [await stand.newUser(), await stand.newUser()];
+    const [mine, his] = await Promise.all([ana, bob].map((as) => connect(stand, as, 'com.example/probe')));
+    assert.ok(mine !== undefined && his !== undefined);
+    assert.equal(await boxes(of), 2);
+    assert.deepEqual(
+      (await of.servers.status()).by_user.map(({ boxes: count }) => count),
+      [1, 1],
+    );
+    assert.equal((await stand.ask(bob, 'POST', `${PATH}/${mine.body.id}/tools/call`, { tool: 'about' })).status, 404);
+  });
+
+  test('events: the steps of preparing, then the connection; a client that leaves cancels it and nothing is left', {
+    skip,
+  }, async () => {
+    publish('watched');
+    publish('left');
+    const database = await open();
+    await using opened = await fixture.open(database);
+    const { of, stand } = opened;
+    await saved(database, 'com.example/watched', { ...FREE, identifier: 'watched' });
+    await saved(database, 'com.example/left', { ...FREE, identifier: 'left' });
+    const as = await stand.newUser();
+    const events = { headers: { accept: 'text/event-stream' } };
+    const body = (external_id: string) => ({ listing: { provider: 'mcp-registry', external_id } });
+    const made = await stand.ask(as, 'POST', PATH, body('com.example/watched'), events);
+    const told = eventsOf(made.text);
+    const steps = told.flatMap(([name, data]) => (name === 'step' ? [data.step] : []));
+    assert.deepEqual([...new Set(steps)], ['queued', 'resolving', 'fetching', 'checking', 'storing', 'starting']);
+    assert.deepEqual([told.at(-1)?.[0], told.at(-1)?.[1].status], ['result', 'ready']);
+    const id = String(told.at(-1)?.[1].id);
+    const slow = new AbortController();
+    const base = await stand.listen();
+    const send = (path: string, asked: object, signal: AbortSignal) =>
+      fetch(`${base}${path}`, {
+        method: 'POST',
+        signal,
+        body: JSON.stringify(asked),
+        headers: { authorization: `Bearer ${as.id}`, 'content-type': 'application/json', ...events.headers },
+      });
+    const call = await send(`${PATH}/${id}/tools/call`, { tool: 'slow' }, slow.signal);
+    let said = '';
+    const reader = call.body?.pipeThrough(new TextDecoderStream()).getReader();
+    while (!said.includes('"half"')) said += (await reader?.read())?.value ?? assert.fail(said);
+    slow.abort();
+    const gone = new AbortController();
+    const preparing = await send(PATH, body('com.example/left'), gone.signal);
+    const steps_of = preparing.body?.pipeThrough(new TextDecoderStream()).getReader();
+    for (let text = ''; !text.includes('"resolving"'); ) text += (await steps_of?.read())?.value ?? assert.fail(text);
+    gone.abort();
+    await until('only the box of the first connection runs', async () => (await boxes(of)) === 1);
+    const rows = await database.db.selectFrom('connections').select('id').execute();
+    assert.deepEqual(
+      rows.map((row) => row.id),
+      [id],
+      'nothing was created',
+    );
+    assert.equal((await about(stand, as, id)).units, 'metres', 'and a cancelled call does no harm to the next');
+  });
+
+  test('what cannot be prepared or started: a problem or a reason, and nothing that runs', { skip }, async () => {
+    const database = await open();
+    await using opened = await fixture.open(database);
+    const { of, stand } = opened;
+    const as = await stand.newUser();
+    const made = async (name: string, launch: object) => {
+      await saved(database, name, launch);
+      const { status, body } = await connect(stand, as, name);
+      return [status, body.code ?? body.last_error?.code];
+    };
+    assert.deepEqual(await made('x/none', { ...FREE, identifier: 'no-such' }), [404, 'packages.not_found']);
+    assert.deepEqual(await made('x/nuget', { ...FREE, registry_type: 'nuget' }), [422, 'packages.unsupported']);
+    assert.deepEqual(await made('x/http', { ...FREE, transport: 'streamable-http' }), [422, 'packages.unsupported']);
+    assert.deepEqual(await made('x/other', { ...FREE, registry_base_url: 'https://other.example' }), [
+      422,
+      'packages.unsupported',
+    ]);
+    assert.deepEqual(await made('x/garbage', { ...FREE, identifier: 'garbage' }), [422, 'sessions.not_mcp']);
+    assert.deepEqual(await made('x/ends', { ...FREE, identifier: 'ends' }), [201, 'sessions.start_failed']);
+    const secret = { name: '--key', type: 'named', secret: true, required: true };
+    await saved(database, 'x/argument', { ...FREE, package_arguments: [secret] });
+    const wants = await connect(stand, as, 'x/argument');
+    const stored = await stand.ask(as, 'PUT', `${PATH}/${wants.body.id}/credentials`, {
+      type: 'variables',
+      variables: { '--key': 'k' },
+    });
+    assert.equal(stored.body.last_error.code, 'packages.input_forbidden');
+    await nothingRuns(of);
+    const calls = await stand.ask(as, 'POST', `${PATH}/${wants.body.id}/oauth/start`, {});
+    assert.deepEqual([calls.status, calls.body.code], [422, 'packages.input_forbidden']);
+  });
+
+  test('a server that dies in a call is started again at the next', { skip }, async () => {
+    const database = await open();
+    await using opened = await fixture.open(database);
+    const { stand } = opened;
+    await saved(database, 'com.example/probe', FREE);
+    const as = await stand.newUser();
+    const { id } = (await connect(stand, as, 'com.example/probe')).body;
+    const died = await stand.ask(as, 'POST', `${PATH}/${id}/tools/call`, { tool: 'die' });
+    assert.deepEqual([died.status, died.body.code], [502, 'sessions.server_failed']);
+    assert.equal((await about(stand, as, id)).units, 'metres');
+  });
+
+  test('where nothing is started the reason is said, and nothing is created', async () => {
+    const database = await open();
+    await using opened = await fixture.open(database, { runtime: 'off' });
+    const { stand } = opened;
+    await saved(database, 'com.example/probe', FREE);
+    const as = await stand.newUser();
+    const refused = await connect(stand, as, 'com.example/probe');
+    assert.deepEqual([refused.status, refused.body.code], [422, 'packages.unsupported']);
+    assert.match(refused.body.detail, /CAPSTAN_RUNTIME=off/);
+  });
+});
