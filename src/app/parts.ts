@@ -328,6 +328,7 @@ function openRunning(
     fetch: outbound.fetch,
     config: config.execution,
     prompt,
+    native: packaged.scripts,
     clawhub_url: config.registry.provider_urls.clawhub,
     kinds: {
       capability: resolveMarketplace({

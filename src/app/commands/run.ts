@@ -1,3 +1,5 @@
+import { createInterface } from 'node:readline/promises';
+import { Registry } from 'prom-client';
 import { systemClock } from '#core/clock/clock.ts';
 import { openSecretKeys } from '#core/crypto/secret-keys.ts';
 import { jobTable } from '#core/jobs/jobs.ts';
@@ -16,6 +18,7 @@ import { runCommand as run } from '#runtime/runs/run-command.ts';
 import { openSandbox } from '#runtime/sandbox/open-sandbox.ts';
 import { loadSkills, SKILLS_DIR } from '#runtime/skills/load-skills.ts';
 import { openMigrated } from '../database.ts';
+import { openPackaged } from '../packaged.ts';
 import { baseUrl, openProofs, openSync } from '../parts.ts';
 import { isProduction, readProgramConfig } from '../settings.ts';
 import type { Command } from './command.ts';
@@ -31,6 +34,15 @@ export const runCommand: Command = {
     const sandbox = openSandbox(config.execution);
     const models = openModels(config.llm);
     const outbound = createOutbound({ allow_loopback: !isProduction(config), user_agent: SERVICE.title });
+    const packaged = openPackaged({
+      config,
+      clock: systemClock,
+      log,
+      metrics: { registry: new Registry() },
+      outbound,
+      data_dir,
+      production: isProduction(config),
+    });
     const interrupted = new AbortController();
     nextSignal().then((signal) => interrupted.abort(signal));
     try {
@@ -46,6 +58,7 @@ export const runCommand: Command = {
         data_dir,
         fetch: outbound.fetch,
         prompt: promptRunner({ models, sandbox }),
+        native: packaged.scripts,
         config: config.execution,
         clawhub_url: config.registry.provider_urls.clawhub,
       });
@@ -62,11 +75,13 @@ export const runCommand: Command = {
         sandbox,
         tracing,
         findSkill: skills.get,
+        ask: process.stdin.isTTY && process.stderr.isTTY ? askOnTerminal : null,
         readBundle: async (id) => (await receipts()).bundle(id),
         listSpans: (trace_id) => listSpans(database.db, trace_id),
         signal: interrupted.signal,
       });
     } finally {
+      await packaged.close();
       await sandbox.close();
       await models.close();
       await outbound.close();
@@ -75,3 +90,13 @@ export const runCommand: Command = {
     }
   },
 };
+
+/** Answers whether the operator says yes. */
+async function askOnTerminal(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(?:es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
+  } finally {
+    terminal.close();
+  }
+}

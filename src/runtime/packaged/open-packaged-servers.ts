@@ -17,6 +17,8 @@ import type { PackageSource } from '#core/mcp/target.ts';
 import { Problem } from '#core/problem/problem.ts';
 import type { BoxSelfTest } from '#runtime/boxes/box.ts';
 import { readGrants } from '#runtime/egress/grants.ts';
+import type { NativeScripts } from '#runtime/native/native-scripts.ts';
+import { openNativeScripts } from '#runtime/native/open-native-scripts.ts';
 import { openFlights } from '#runtime/packages/flights.ts';
 import type { PackageRef, Prepared } from '#runtime/packages/package.ts';
 import { grantsOf } from './host-grants.ts';
@@ -37,6 +39,7 @@ export interface PackagedConfig extends RuntimeConfig, RefuseConfig {
   runtime_preparing: number;
   runtime_idle_ms: number;
   runtime_start_ms: number;
+  skill_packages: 'off' | 'ask' | 'allow';
 }
 
 interface PackagedDeps {
@@ -60,6 +63,8 @@ interface PackagedStatus {
 }
 
 export interface OwnPackagedServers extends PackagedServers {
+  /** Scripts in boxes, which share the places and the store of the servers. */
+  scripts: NativeScripts;
   /** Opens the runtime where that was not done yet, and so tries its attacks. */
   status(): Promise<PackagedStatus>;
   close(): Promise<void>;
@@ -96,6 +101,19 @@ export function openPackagedServers(deps: PackagedDeps): OwnPackagedServers {
   });
   const flights = openFlights<OpenedBox, PackageStep>();
   const refusals = packageRefusals(config);
+  const scripts = openNativeScripts({
+    policy: config.runtime === 'off' ? 'off' : config.skill_packages,
+    openRuntime: () => runtime.open(),
+    inPlace: async (share, signal, work) => {
+      const place = await places.take({ share }, signal ?? null, () => {});
+      place.started();
+      try {
+        return await work();
+      } finally {
+        place.giveBack();
+      }
+    },
+  });
   const closing = new AbortController();
 
   const prepare = async (
@@ -189,6 +207,7 @@ export function openPackagedServers(deps: PackagedDeps): OwnPackagedServers {
   };
 
   return {
+    scripts,
     refusal: (wanted) => refusals(wanted) ?? runtime.refusal(),
     pin: async (source, signal) => {
       const opened = await runtime.open();

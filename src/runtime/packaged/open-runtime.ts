@@ -7,11 +7,14 @@ import { type BoxDriver, type BoxIsolation, type BoxLimits, type BoxSelfTest, is
 import { openBwrapDriver } from '#runtime/boxes/bwrap-driver.ts';
 import { openNamespaces } from '#runtime/egress/namespaces.ts';
 import { openEgressGate } from '#runtime/egress/open-gate.ts';
+import { type NativeRequest, runNative } from '#runtime/native/native-sandbox.ts';
 import { fillEntry, type InputValues } from '#runtime/packages/fill-entry.ts';
 import type { InstallDriver } from '#runtime/packages/install-box.ts';
 import { openPackages, type PackagesConfig } from '#runtime/packages/open-packages.ts';
 import type { PackageRef, PackageStore, Prepared } from '#runtime/packages/package.ts';
 import { packageRefOf, purlOf } from '#runtime/packages/package-ref.ts';
+import { findPython } from '#runtime/packages/python.ts';
+import type { ScriptLanguage } from '#runtime/sandbox/sandbox.ts';
 import { SWITCHED_OFF } from './refuse-package.ts';
 import type { Runtime } from './runtime.ts';
 import { startPackagedServer } from './start-server.ts';
@@ -111,6 +114,22 @@ export async function openRuntime({
         throw error;
       }
     },
+    prepareSet: async (set, options) => {
+      const prepared = await packages.prepareSet(set, options);
+      collect();
+      return prepared;
+    },
+    runScript: async (request) => {
+      const releases: (() => Promise<void>)[] = [];
+      try {
+        for (const set of [request.packages.npm, request.packages.pypi])
+          if (set !== null) releases.push(await packages.hold(set));
+        const python = request.language === 'javascript' ? NO_PYTHON : await pythonOf(config.python, request.language);
+        return await runNative({ boxes, dir: join(data_dir, 'native'), limits }, Object.assign({ python }, request));
+      } finally {
+        for (const release of releases) await release();
+      }
+    },
     counts: () => {
       const { running, memory_bytes } = boxes.counts();
       return { boxes: running, memory_bytes };
@@ -150,6 +169,18 @@ function valuesOf(inputs: Prepared['inputs'], env: Readonly<Record<string, strin
       return [name, multiple ? value.split('\n').filter((line) => line !== '') : value];
     }),
   );
+}
+
+const NO_PYTHON = { path: '/usr/bin/python3', mounts: [] };
+
+/** A shell script may start Python, and runs without it where there is none. */
+async function pythonOf(configured: string | null, language: ScriptLanguage): Promise<NativeRequest['python']> {
+  try {
+    return await findPython(configured);
+  } catch (error) {
+    if (language === 'python') throw error;
+    return NO_PYTHON;
+  }
 }
 
 const COLLECT_EVERY_MS = 60_000;

@@ -1,7 +1,8 @@
 import type { PackageSource } from '#core/mcp/target.ts';
 import type { BoxIsolation, BoxLimits, BoxSelfTest } from '#runtime/boxes/box.ts';
 import type { Egress } from '#runtime/egress/egress.ts';
-import type { PackageRef, Prepared, PrepareOptions } from '#runtime/packages/package.ts';
+import type { NativeRequest, NativeResult } from '#runtime/native/native-sandbox.ts';
+import type { PackageRef, PackageSet, Prepared, PreparedSet, PrepareOptions } from '#runtime/packages/package.ts';
 import type { PackagedServer } from './start-server.ts';
 
 /**
@@ -26,6 +27,10 @@ export interface Runtime {
   find(ref: PackageRef): Promise<Prepared | null>;
   /** Starts a prepared package as an MCP server; the box ends with the signal. */
   start(prepared: Prepared, order: StartOrder, signal: AbortSignal): Promise<PackagedServer>;
+  /** Packages that a script imports. @throws Problem `packages.*`; the signal's reason after an abort. */
+  prepareSet(set: PackageSet, options: Omit<PrepareOptions, 'entry'>): Promise<PreparedSet>;
+  /** Runs a script in a box to its end, with this machine's Python. @throws Problem `runtime.box_unavailable`. */
+  runScript(request: Omit<NativeRequest, 'python'>): Promise<NativeResult>;
   counts(): RuntimeCounts;
   /** Of the store of prepared packages. */
   stored(): Promise<{ packages: number; bytes: number }>;

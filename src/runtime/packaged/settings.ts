@@ -29,6 +29,11 @@ export const RUNTIME_SETTINGS = {
   runtime_preparing: integer('CAPSTAN_RUNTIME_PREPARING', 2, 1, 64, {
     description: 'How many packages may be fetched and installed at once.',
   }),
+  skill_packages: choice('CAPSTAN_SKILL_PACKAGES', 'ask', ['off', 'ask', 'allow'], {
+    description:
+      'Scripts of skills that need packages, programs or modules that the sandbox does not have run natively in boxes. `ask`: packages ' +
+      'are installed for callers that accept it; `allow`: for every caller; `off`: nothing runs natively.',
+  }),
   runtime_idle_ms: duration('CAPSTAN_RUNTIME_IDLE', '120s', 1_000, {
     description: 'Idle time after which the box of a connection ends.',
   }),

@@ -37,6 +37,7 @@ export function canonicalRef(asked: CapabilityRef): CapabilityRef {
 export const UNAVAILABLE_REASONS = [
   'auth_needed',
   'missing_env',
+  'needs_install',
   'not_mcp',
   'unreachable',
   'unsupported',
@@ -117,6 +118,8 @@ export interface ResolveOptions {
   input?: unknown;
   /** That it is to be a part of something else, and what: anything else is refused before it is looked into. */
   part?: 'skill' | 'harness';
+  /** The caller accepts that packages which a script needs are installed in its box. */
+  installs?: boolean | undefined;
   /** What it was when it was pinned: a kept copy of exactly that is taken before a newer one. */
   digest?: string | undefined;
 }

@@ -96,8 +96,9 @@ async function skillOf(
     const skill = skillOfFiles(await deps.bundles.files(source, share, given.digest), row);
     // Lists do not say whether a skill has scripts; its files do.
     if (given.digest === undefined) await deps.learnClass(row, skill.execution_class);
-    const capability = skillCapability({ kind, ref }, skill, deps);
-    const missing = skill.execution_class === 'scripted' ? requiredEnvironment(skill) : [];
+    const capability = skillCapability({ kind, ref }, skill, deps, given);
+    const is_native = deps.native !== undefined;
+    const missing = skill.execution_class === 'scripted' && !is_native ? requiredEnvironment(skill) : [];
     return missing.length === 0
       ? capability
       : { ...capability, whyUnavailable: async () => missingEnvironment(missing) };

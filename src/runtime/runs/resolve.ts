@@ -9,6 +9,7 @@ import type { Schema } from '#core/db/schema.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import { openBundleStore } from '#runtime/bundles/bundle-store.ts';
 import { createBundles } from '#runtime/bundles/bundles.ts';
+import type { NativeScripts } from '#runtime/native/native-scripts.ts';
 import type { Sandbox } from '#runtime/sandbox/sandbox.ts';
 import type { SkillShelf } from '#runtime/skills/load-skills.ts';
 import type { CapabilityKind, ResolveCapability, ResolveKind } from './capability.ts';
@@ -26,6 +27,8 @@ interface ResolveDeps {
   skills: Pick<SkillShelf, 'get'>;
   sandbox: Sandbox;
   prompt: PromptRunner | null;
+  /** For skills of listings. Those of this service run in the sandbox. */
+  native?: NativeScripts | undefined;
   ensureDetail: EnsureDetail;
   /** Through the egress guard. */
   fetch: OutboundFetch;
@@ -47,7 +50,7 @@ export function openResolve(deps: ResolveDeps): ResolveCapability {
   const urls = { clawhub: clawhub_url ?? clawhub.base_url, github: config.github_url ?? GITHUB_URL };
   const bundles = createBundles({ store, fetch, urls });
   return createResolve({
-    skill: resolveSkill(deps),
+    skill: resolveSkill({ skills: deps.skills, sandbox: deps.sandbox, prompt: deps.prompt }),
     listing: resolveListing({ ...deps, bundles, learnClass: learnClass(deps) }),
     ...kinds,
   });

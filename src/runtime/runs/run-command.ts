@@ -12,7 +12,7 @@ import type { OutputStream, Sandbox } from '#runtime/sandbox/sandbox.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
 import type { Ran } from './attempt.ts';
 import { OPERATOR } from './caller.ts';
-import type { CapabilityRef } from './capability.ts';
+import type { Capability, CapabilityRef } from './capability.ts';
 import { checkInput } from './check-input.ts';
 import type { Runs } from './open-runs.ts';
 import { type InputFor, readInput } from './read-input.ts';
@@ -22,6 +22,8 @@ import { visible, visibleText } from './visible-text.ts';
 interface RunCommandDeps extends Pick<Runs, 'resolve' | 'run'> {
   /** The first-party skill of this name, for its example. */
   findSkill(name: string): Skill | undefined;
+  /** Asks the operator at the terminal; null where nobody can be asked. */
+  ask?: ((question: string) => Promise<boolean>) | null;
   sandbox: Pick<Sandbox, 'selfTest'>;
   tracing: Pick<Tracing, 'flush'>;
   listSpans(trace_id: string): Promise<StoredSpan[]>;
@@ -44,6 +46,7 @@ A skill runs in the sandbox or by a language model, a tool on its server.
   --example           the skill's own example
   --timeout DURATION  time limit of the run, such as 500ms, 30s, 2m (default 30s, at most 1h)
   --receipt FILE      write the signed receipt of the run; capstand verify FILE checks it
+  --install           install the packages that the script of a skill needs, in its box
   --json              one JSON object on standard output in place of what the script prints
   --help              this text
 
@@ -57,6 +60,7 @@ const OPTIONS = {
   example: { type: 'boolean' },
   timeout: { type: 'string' },
   receipt: { type: 'string' },
+  install: { type: 'boolean' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
@@ -79,7 +83,7 @@ export async function runCommand(
     const about = await aboutOf(deps, ref);
     const input = await readInput(about, { input: values.input, input_file, example });
     if (values.receipt !== undefined) await refuseUnwritable(values.receipt);
-    const capability = await deps.resolve(ref, OPERATOR, { input });
+    const capability = await accepted(deps, ref, input, values.install === true);
     if ((await capability.whyUnavailable()) === null) await checkInput(capability, input, OPERATOR.share);
     // Before the run, so that its time is not in the trace; the run gets the answer at once.
     await deps.sandbox.selfTest();
@@ -111,6 +115,20 @@ export async function runCommand(
     tell(io.stderr, `capstand run: ${error.message}\n${places}`);
     return error.kind === 'not_found' || error.kind === 'gone' ? 3 : 2;
   }
+}
+
+/** The capability. Packages that its script needs are installed only where the operator has said so. */
+async function accepted(
+  { resolve, ask = null }: RunCommandDeps,
+  ref: CapabilityRef,
+  input: unknown,
+  installs: boolean,
+): Promise<Capability> {
+  const capability = await resolve(ref, OPERATOR, { input, installs });
+  const unavailable = installs ? null : await capability.whyUnavailable();
+  if (unavailable?.reason !== 'needs_install' || ask === null) return capability;
+  if (!(await ask(`${unavailable.detail.replace(/ Accept [^.]*\.$/, '')} Install them in its box?`))) return capability;
+  return resolve(ref, OPERATOR, { input, installs: true });
 }
 
 /** Before anything runs: what it does may not be done twice, and the receipt of it would be lost. */

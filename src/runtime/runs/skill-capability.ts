@@ -1,17 +1,22 @@
 import { Problem } from '#core/problem/problem.ts';
-import { ATTR, executeTool } from '#core/traces/conventions.ts';
-import type { Sandbox } from '#runtime/sandbox/sandbox.ts';
+import { ATTR, executeTool, runScript as runScriptSpan } from '#core/traces/conventions.ts';
+import { inSpan } from '#core/traces/tracing.ts';
+import type { NativeScripts } from '#runtime/native/native-scripts.ts';
+import type { SkillNeeds } from '#runtime/native/needs.ts';
+import type { Sandbox, SandboxResult } from '#runtime/sandbox/sandbox.ts';
 import type { SkillShelf } from '#runtime/skills/load-skills.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
-import type { Capability, ResolveKind, RunOrder, Unavailable } from './capability.ts';
+import type { Capability, ResolveKind, ResolveOptions, RunOrder, Unavailable } from './capability.ts';
 import { capabilityUnknown } from './errors.ts';
-import { emptyOutcome, NO_ENVIRONMENT, type Outcome, rejected, verdictOf } from './result.ts';
+import { emptyOutcome, NO_ENVIRONMENT, type Outcome, type RunEnvironment, rejected, verdictOf } from './result.ts';
 import { runScripted } from './scripted.ts';
 
 export interface SkillDeps {
   sandbox: Sandbox;
   /** Runs skills of class `prompt`; null where no language model is configured. */
   prompt: PromptRunner | null;
+  /** Runs scripts that need packages, programs or modules that the sandbox does not have. Without it none is. */
+  native?: NativeScripts | undefined;
 }
 
 /** The class `prompt` as skills use it: a language model with the skill loaded by progressive disclosure. */
@@ -35,6 +40,7 @@ export const skillCapability = (
   place: Pick<Capability, 'kind' | 'ref'>,
   skill: Skill,
   deps: SkillDeps,
+  { installs = false }: Pick<ResolveOptions, 'installs'> = {},
 ): Capability => ({
   ...place,
   skill,
@@ -44,7 +50,7 @@ export const skillCapability = (
   execution_class: skill.execution_class,
   input_schema: skill.input_schema,
   repeatable: true,
-  whyUnavailable: () => unavailableOf(skill, deps),
+  whyUnavailable: () => unavailableOf(skill, deps, installs),
   span: {
     name: executeTool(skill.name),
     attributes: {
@@ -57,16 +63,20 @@ export const skillCapability = (
     },
   },
   run: (order) => {
-    if (skill.execution_class === 'scripted') return runScript(skill, deps.sandbox, order);
+    if (skill.execution_class === 'scripted') return runScript(skill, deps, installs, order);
     if (deps.prompt === null) throw new Error('A prompt skill was run without a model.');
     return deps.prompt.run(skill, order);
   },
 });
 
-async function unavailableOf(skill: Skill, { sandbox, prompt }: SkillDeps): Promise<Unavailable | null> {
+async function unavailableOf(skill: Skill, deps: SkillDeps, installs: boolean): Promise<Unavailable | null> {
+  const { sandbox, prompt } = deps;
   if (skill.execution_class === 'prompt') return prompt === null ? modelRequired(skill) : prompt.whyUnavailable();
   if (skill.execution_class === 'mcp' || skill.entry === null)
     return { reason: 'unsupported', detail: `${skill.name} has no script of its own that could be run.` };
+  const plan = await planOf(skill, deps, installs);
+  if (plan.how === 'refused') return plan.refusal;
+  if (plan.how === 'native') return null;
   const { ok, code, reason } = await sandbox.selfTest();
   return ok ? null : { reason: code ?? 'sandbox_unsafe', detail: `Scripts are not run here. ${reason}` };
 }
@@ -76,15 +86,82 @@ const modelRequired = ({ name }: Skill): Unavailable => ({
   detail: `${name} is a prompt skill: a language model has to run it, and none is configured.`,
 });
 
-async function runScript(skill: Skill, sandbox: Sandbox, order: RunOrder): Promise<Outcome> {
+type Plan =
+  | { how: 'sandbox' }
+  | { how: 'native'; native: NativeScripts; needs: SkillNeeds }
+  | { how: 'refused'; refusal: Unavailable };
+
+/** A script that only imports modules of its language runs in the sandbox where nothing can run natively. */
+async function planOf(skill: Skill, { native }: SkillDeps, installs: boolean): Promise<Plan> {
+  const needs = native?.needsOf(skill) ?? null;
+  if (native === undefined || needs === null) return { how: 'sandbox' };
+  const refusal = await native.whyUnavailable(skill, needs, installs);
+  if (refusal === null) return { how: 'native', native, needs };
+  const { native_modules: _, ...others } = needs;
+  const is_optional = Object.values(others).every((list: readonly unknown[]) => list.length === 0);
+  return is_optional ? { how: 'sandbox' } : { how: 'refused', refusal };
+}
+
+async function runScript(skill: Skill, deps: SkillDeps, installs: boolean, order: RunOrder): Promise<Outcome> {
+  const plan = await planOf(skill, deps, installs);
+  if (plan.how === 'refused') return emptyOutcome(rejected(plan.refusal.reason, plan.refusal.detail));
+  if (plan.how === 'native') return runNatively(skill, plan, order);
   const { caller, input, input_files, limits, tracing, span, on_output, signal } = order;
   const entry = skill.entry as NonNullable<Skill['entry']>;
   const run = { share: caller.share, skill, entry, input, input_files, limits, on_output, signal };
-  const result = await runScripted(sandbox, tracing, span, run).catch(refusalOf);
+  const result = await runScripted(deps.sandbox, tracing, span, run).catch(refusalOf);
   if ('detail' in result) return emptyOutcome(rejected(result.reason, result.detail));
-  const { status, exit_code, stdout, stderr, output_files, files_left_out } = result;
   // No engine: it was cancelled before it began, and nothing held it.
   const [isolation, engine] = result.engine === '' ? [null, null] : [result.isolation, result.engine];
+  return outcomeOf(result, limits, Object.assign({}, NO_ENVIRONMENT, { isolation, engine }));
+}
+
+async function runNatively(
+  skill: Skill,
+  { native, needs }: Extract<Plan, { how: 'native' }>,
+  { caller, input, input_files, limits, tracing, span, on_output, signal }: RunOrder,
+): Promise<Outcome> {
+  const entry = skill.entry as NonNullable<Skill['entry']>;
+  const asked = {
+    [ATTR.language]: entry.language,
+    [ATTR.timeout_ms]: limits.timeout_ms,
+    [ATTR.memory_mb]: limits.memory_mb,
+  };
+  const stdin = JSON.stringify(input);
+  const work = () =>
+    inSpan(tracing.tracer, span, runScriptSpan(entry.path), asked, async (own) => {
+      const ran = await native.run({
+        share: caller.share,
+        skill,
+        needs,
+        stdin,
+        input_files,
+        limits,
+        on_output,
+        signal,
+      });
+      own.setAttributes({ [ATTR.isolation]: ran.isolation, [ATTR.engine]: ran.engine });
+      if (ran.exit_code !== null) own.setAttribute(ATTR.exit_code, ran.exit_code);
+      return ran;
+    });
+  const result = await work().catch(nativeRefusalOf);
+  if ('detail' in result) return emptyOutcome(rejected(result.reason, result.detail));
+  const { isolation, engine, hosts, usage, packages_installed } = result;
+  const environment = Object.assign({}, NO_ENVIRONMENT, {
+    isolation,
+    engine,
+    hosts: { granted: [], uses: hosts },
+    resources: usage,
+    packages: packages_installed,
+  });
+  return outcomeOf(result, limits, environment);
+}
+
+function outcomeOf(
+  { status, exit_code, stdout, stderr, output_files, files_left_out }: Omit<SandboxResult, 'isolation' | 'boot_ms'>,
+  limits: RunOrder['limits'],
+  environment: RunEnvironment,
+): Outcome {
   return {
     ...verdictOf(status, exit_code, limits),
     exit_code,
@@ -93,8 +170,15 @@ async function runScript(skill: Skill, sandbox: Sandbox, order: RunOrder): Promi
     stderr,
     output_files,
     files_left_out,
-    environment: { ...NO_ENVIRONMENT, isolation, engine },
+    environment,
   };
+}
+
+/** What stands in the way of installing its packages, or of a box, is an answer of the run. */
+function nativeRefusalOf(error: unknown): { reason: string; detail: string } {
+  if (error instanceof Problem && /^(?:packages|runtime)\./.test(error.code))
+    return { reason: error.code.replace('.', '_'), detail: error.message };
+  throw error;
 }
 
 /** A sandbox that takes no run now (`execution.sandbox_busy`) is an answer of the run. */

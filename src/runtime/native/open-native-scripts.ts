@@ -1,0 +1,157 @@
+import { accessSync, constants } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
+import { LRUCache } from 'lru-cache';
+import type { Share } from '#core/fair-queue/share.ts';
+import { Problem } from '#core/problem/problem.ts';
+import type { Runtime } from '#runtime/packaged/runtime.ts';
+import type { PackageSet, PreparedSet } from '#runtime/packages/package.ts';
+import type { Skill } from '#runtime/skills/skill.ts';
+import type { NativeOrder, NativeRan, NativeRefusal, NativeScripts } from './native-scripts.ts';
+import { listPackages } from './native-scripts.ts';
+import { isSelfContained, type SkillNeeds } from './needs.ts';
+import { needsOfSkill } from './skill-needs.ts';
+
+export interface NativeScriptsDeps {
+  /** `off`: never. `ask`: packages are installed for callers that accept it. `allow`: for every caller. */
+  policy: 'off' | 'ask' | 'allow';
+  /** @throws Problem `runtime.box_unavailable` that says why nothing is run in boxes here. */
+  openRuntime(): Promise<Runtime>;
+  /** Waits for a place among the boxes and holds it meanwhile. */
+  inPlace<T>(share: Share, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T>;
+}
+
+const MOST_KEPT = 500;
+const BINARIES = ['/usr/local/bin', '/usr/bin', '/bin'];
+/** Every box has them. */
+const ALWAYS = new Set(['node', 'bash', 'sh']);
+
+export function openNativeScripts({ policy, openRuntime, inPlace }: NativeScriptsDeps): NativeScripts {
+  const kept = new LRUCache<string, { needs: SkillNeeds | null }>({ max: MOST_KEPT });
+  return {
+    needsOf: (skill) => {
+      const known = kept.get(skill.digest);
+      if (known !== undefined) return known.needs;
+      const found = needsOfSkill(skill, recordOf(skill.frontmatter.metadata));
+      const needs = isSelfContained(found) ? null : found;
+      kept.set(skill.digest, { needs });
+      return needs;
+    },
+    whyUnavailable: async (skill, needs, installs) => {
+      const refusal = refusalOf(skill, needs, policy, installs);
+      if (refusal !== null) return refusal;
+      // Only the first thread starts boxes, and it runs the tasks.
+      if (!isMainThread) return null;
+      try {
+        await openRuntime();
+        return null;
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        return { reason: 'unsupported', detail: `${skill.name} needs a native run. ${error.message}` };
+      }
+    },
+    run: (order) => inPlace(order.share, order.signal, async () => runIn(await openRuntime(), order)),
+  };
+}
+
+/** What the files and this machine show, before anything is opened. */
+function refusalOf(
+  { name }: Skill,
+  needs: SkillNeeds,
+  policy: NativeScriptsDeps['policy'],
+  installs: boolean,
+): NativeRefusal | null {
+  const { packages, programs, environment, unknown_imports, refused } = needs;
+  if (policy === 'off')
+    return refuse('unsupported', `${name} needs a native run, which is off here (CAPSTAN_SKILL_PACKAGES=off).`);
+  if (refused.length > 0)
+    return refuse('unsupported', `${name} declares what cannot be installed here. ${refused.slice(0, 3).join(' ')}`);
+  const [unknown] = unknown_imports;
+  if (unknown !== undefined)
+    return refuse(
+      'unsupported',
+      `${name} imports "${unknown.name}" (${unknown.file}) without declaring a package for it. Its author can declare it in requirements.txt, package.json or the script's metadata.`,
+    );
+  const missing = programs.filter(({ any_of }) => !any_of.some(isInstalled)).map(({ any_of }) => any_of.join(' or '));
+  if (missing.length > 0)
+    return refuse(
+      'unsupported',
+      `${name} needs ${missing.join(', ')}, which this machine does not have. An operator can install it.`,
+    );
+  if (environment.length > 0)
+    return refuse('missing_env', `${name} needs ${environment.join(', ')} in its environment.`);
+  if (packages.length > 0 && policy === 'ask' && !installs)
+    return refuse(
+      'needs_install',
+      `${name} needs packages that are not part of it: ${listPackages(packages)}. Accept their installation in its box with --install.`,
+    );
+  return null;
+}
+
+const refuse = (reason: NativeRefusal['reason'], detail: string): NativeRefusal => ({ reason, detail });
+
+function isInstalled(program: string): boolean {
+  return ALWAYS.has(program) || BINARIES.some((folder) => isExecutable(`${folder}/${program}`));
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function runIn(runtime: Runtime, order: NativeOrder): Promise<NativeRan> {
+  const { skill, needs, signal, on_step } = order;
+  const { entry } = skill;
+  if (entry === null) throw new Error('A skill without a script was run.');
+  const prepared = { npm: null as PreparedSet | null, pypi: null as PreparedSet | null };
+  for (const ecosystem of ['pypi', 'npm'] as const) {
+    const set = setOf(needs, ecosystem);
+    if (set === null) continue;
+    prepared[ecosystem] = await runtime.prepareSet(set, {
+      signal,
+      on_step: ({ step, bytes }) => on_step?.(bytes > 0 ? `${step} ${(bytes / 1e6).toFixed(1)} MB` : step),
+    });
+  }
+  const { stdin, input_files, limits, on_output } = order;
+  const result = await runtime.runScript({
+    language: entry.language,
+    entry: entry.path,
+    files: skill.contents,
+    stdin,
+    limits,
+    packages: prepared,
+    env: {},
+    secrets: [],
+    egress: { mode: 'none', watch: true },
+    ...(input_files && { input_files }),
+    ...(on_output && { on_output }),
+    ...(signal && { signal }),
+  });
+  const installed = (['npm', 'pypi'] as const).flatMap((ecosystem) => {
+    const set = prepared[ecosystem];
+    return set === null ? [] : [{ ecosystem, lock_sha256: set.lock_sha256, tree_sha256: set.tree_sha256 }];
+  });
+  return Object.assign(result, { packages_installed: installed });
+}
+
+function setOf({ packages }: SkillNeeds, ecosystem: 'npm' | 'pypi'): PackageSet | null {
+  const wanted = packages
+    .filter((need) => need.ecosystem === ecosystem)
+    .map(({ name, wanted: range }) => ({ name, wanted: range }));
+  return wanted.length === 0 ? null : { ecosystem, packages: wanted, lock: null };
+}
+
+/** Some write the map as JSON in a text. */
+function recordOf(value: unknown): Record<string, unknown> {
+  if (typeof value === 'string' && value.startsWith('{') && value.length < 16_384) {
+    try {
+      return recordOf(JSON.parse(value));
+    } catch {
+      return {};
+    }
+  }
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}
