@@ -7,9 +7,7 @@ import { hasEngine, openContainerDriver } from './container-driver.ts';
 
 /** Boxes of podman, where it is installed and can start containers. */
 
-const driver = hasEngine('podman')
-  ? await openContainerDriver({ engine: 'podman', oci_runtime: 'runc', environment: process.env })
-  : null;
+const driver = hasEngine('podman') ? await openContainerDriver({ engine: 'podman', oci_runtime: 'runc' }) : null;
 after(() => driver?.close());
 const works =
   driver !== null && driver.isolation !== null && (await said(await driver.start(order(['true'])))).end.code === 0;

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
 import { promisify } from 'node:util';
@@ -30,8 +30,6 @@ interface ContainerOptions {
   engine: 'podman' | 'docker';
   /** `runc`, `crun`, `runsc`; null for the engine's own choice. */
   oci_runtime: string | null;
-  /** Variables of the service, of which the engine gets those that say where its storage and its socket are. */
-  environment: Readonly<Record<string, string | undefined>>;
   openGate?: (egress: Egress) => Promise<EgressGate>;
 }
 
@@ -48,7 +46,7 @@ const COMPLAINT_CHARS = 2_048;
 
 export async function openContainerDriver(options: ContainerOptions): Promise<BoxDriver> {
   const { engine, oci_runtime } = options;
-  const engine_env = engineEnv(options.environment);
+  const engine_env = engineEnv();
   const host = readHost([], { bwrap: false });
   const why = host === null ? 'the programs of this host cannot be shown' : await prepareEngine(engine);
   if (host === null || why !== null)
@@ -232,25 +230,16 @@ function engineOptions({ engine, oci_runtime }: ContainerOptions, { namespace }:
   ];
 }
 
-/** Where a rootless engine finds its socket and its storage. */
-function engineEnv(environment: ContainerOptions['environment']): Record<string, string> {
-  const found: Record<string, string> = {};
-  for (const name of ENGINE_VARIABLES) {
-    const value = environment[name];
-    if (value !== undefined) found[name] = value;
-  }
+/** A rootless engine finds its storage and its socket by these; nothing else of the service's environment reaches it. */
+function engineEnv(): Record<string, string> {
+  const found: Record<string, string> = {
+    PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    HOME: homedir(),
+  };
+  const uid = process.getuid?.() ?? 0;
+  if (uid !== 0) found.XDG_RUNTIME_DIR = `/run/user/${uid}`;
   return found;
 }
-
-const ENGINE_VARIABLES = [
-  'PATH',
-  'HOME',
-  'XDG_RUNTIME_DIR',
-  'XDG_DATA_HOME',
-  'XDG_CONFIG_HOME',
-  'DOCKER_HOST',
-  'CONTAINERS_CONF',
-];
 
 interface Parts {
   before(text: string): void;

@@ -29,7 +29,7 @@ export interface NativeRequest extends Omit<SandboxRequest, 'share'> {
   egress: Egress;
 }
 
-interface NativeResult extends Omit<SandboxResult, 'isolation' | 'boot_ms'> {
+export interface NativeResult extends Omit<SandboxResult, 'isolation' | 'boot_ms'> {
   isolation: string;
   hosts: HostUse[];
   usage: BoxUsage;

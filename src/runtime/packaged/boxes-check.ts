@@ -1,23 +1,25 @@
 import { type Check, fail, ok, warn } from '#core/doctor/check.ts';
 import { type BoxIsolation, isWeaker } from '#runtime/boxes/box.ts';
-import { openBwrapDriver } from '#runtime/boxes/bwrap-driver.ts';
+import { openBoxDriver } from '#runtime/boxes/open-box-driver.ts';
 
 /** Whether packages can be run here: the attacks of the self-test, in real boxes. */
 export const boxesCheck = ({
   runtime,
+  container_runtime,
   runtime_min,
 }: {
-  runtime: 'auto' | 'bwrap' | 'off';
+  runtime: 'auto' | 'bwrap' | 'podman' | 'docker' | 'off';
+  container_runtime: string | null;
   runtime_min: BoxIsolation;
 }): Check => ({
   name: 'packages',
   look: async () => {
     if (runtime === 'off') return [ok('Packages are switched off (CAPSTAN_RUNTIME=off).')];
-    const boxes = await openBwrapDriver();
+    const boxes = await openBoxDriver({ runtime, container_runtime });
     try {
       const { ok: holds, isolation, text, fix } = await boxes.selfTest();
       if (!holds || isolation === null) {
-        const tell = runtime === 'bwrap' ? fail : warn;
+        const tell = runtime === 'auto' ? warn : fail;
         return [tell(`Packages are not run here. ${text}`, fix ?? 'docs/errors/runtime.box_unavailable.md')];
       }
       if (isWeaker(isolation, runtime_min))

@@ -4,7 +4,8 @@ import { openOperatorFetch } from '#core/outbound/operator-fetch.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { type BoxDriver, type BoxIsolation, type BoxLimits, type BoxSelfTest, isWeaker } from '#runtime/boxes/box.ts';
-import { openBwrapDriver } from '#runtime/boxes/bwrap-driver.ts';
+import { openBoxDriver } from '#runtime/boxes/open-box-driver.ts';
+import type { Egress } from '#runtime/egress/egress.ts';
 import { openNamespaces } from '#runtime/egress/namespaces.ts';
 import { openEgressGate } from '#runtime/egress/open-gate.ts';
 import { type NativeRequest, runNative } from '#runtime/native/native-sandbox.ts';
@@ -22,7 +23,8 @@ import { startPackagedServer } from './start-server.ts';
 /** Packages in bubblewrap boxes: the boxes, their network, and the store of prepared packages. */
 
 export interface RuntimeConfig extends PackagesConfig {
-  runtime: 'auto' | 'bwrap' | 'off';
+  runtime: 'auto' | 'bwrap' | 'podman' | 'docker' | 'off';
+  container_runtime: string | null;
   runtime_min: BoxIsolation;
   runtime_memory_mb: number;
   runtime_tmp_mb: number;
@@ -60,9 +62,8 @@ export async function openRuntime({
 }: RuntimeDeps): Promise<Runtime> {
   if (config.runtime === 'off') throw unavailable(SWITCHED_OFF);
   const namespaces = openNamespaces();
-  const boxes = await openBwrapDriver({
-    openGate: (egress) => openEgressGate(egress, { namespaces, guard: { allow_loopback } }),
-  });
+  const openGate = (egress: Egress) => openEgressGate(egress, { namespaces, guard: { allow_loopback } });
+  const boxes = await openBoxDriver({ runtime: config.runtime, container_runtime: config.container_runtime }, openGate);
   const registries = openOperatorFetch();
   const close = async () => {
     await boxes.close();

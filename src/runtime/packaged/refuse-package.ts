@@ -11,7 +11,7 @@ import { packageRefOf } from '#runtime/packages/package-ref.ts';
 /** Why a package of a listing is not run here, as far as the settings and the listing show. Asks nobody. */
 
 export interface RefuseConfig extends PackagesConfig {
-  runtime: 'auto' | 'bwrap' | 'off';
+  runtime: 'auto' | 'bwrap' | 'podman' | 'docker' | 'off';
 }
 
 export const SWITCHED_OFF = 'Packages are switched off here (CAPSTAN_RUNTIME=off).';

@@ -1,11 +1,15 @@
-import { choice, duration, integer } from '#core/config/config.ts';
+import { choice, duration, integer, optional } from '#core/config/config.ts';
 import { BOX_ISOLATIONS } from '#runtime/boxes/box.ts';
 
 export const RUNTIME_SETTINGS = {
-  runtime: choice('CAPSTAN_RUNTIME', 'auto', ['auto', 'bwrap', 'off'], {
+  runtime: choice('CAPSTAN_RUNTIME', 'auto', ['auto', 'bwrap', 'podman', 'docker', 'off'], {
     description:
       '`auto` runs packages in bubblewrap boxes where the machine allows it; `bwrap` also reports a failure in `capstand doctor` ' +
-      'where it does not; `off` runs no packages.',
+      'where it does not; `podman` and `docker` run them in containers of an engine on this machine; `off` runs no packages.',
+  }),
+  container_runtime: optional('CAPSTAN_CONTAINER_RUNTIME', {
+    description:
+      'The OCI runtime that the container engine starts boxes with, such as runc. Without one: the engine’s own choice.',
   }),
   runtime_min: choice('CAPSTAN_RUNTIME_MIN', 'bwrap+seccomp', BOX_ISOLATIONS, {
     description:
