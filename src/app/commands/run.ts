@@ -44,7 +44,7 @@ export const runCommand: Command = {
       production: isProduction(config),
     });
     const interrupted = new AbortController();
-    nextSignal().then((signal) => interrupted.abort(signal));
+    void nextSignal().then((signal) => interrupted.abort(signal));
     try {
       const skills = await loadSkills(SKILLS_DIR);
       const jobs = jobTable(database, systemClock);
