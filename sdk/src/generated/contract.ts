@@ -957,7 +957,7 @@ repository?: string;
 provenance?: Record<string, ListingPlace>;
 /** Its listings, most trusted first. */
 members?: ({
-/** Id of its own capability. Redirects here if merged. */
+/** The listing's own capability id. Redirects here if merged. */
 id: string;
 provider: ListedBy;
 external_id: string;

@@ -5,19 +5,19 @@ import type { Schema } from '#core/db/schema.ts';
 import { claimOtherWallet, claimRefused } from '#marketplace/listings/refusals.ts';
 
 /**
- * That the owner of a wallet stands by a version. The text says all it is about and is signed as it is: it needs no
- * challenge, since whoever repeats it only says the same again, and anybody can check it later.
+ * A claim of a version by the owner of a wallet. The signed text contains everything that it is about, so it needs no challenge:
+ * replaying it changes nothing, and anyone can verify it later.
  */
 
 interface Claimed {
   publisher: string;
-  /** With its publisher. */
+  /** `publisher/name`. */
   name: string;
   version: string;
   digest: string;
 }
 
-/** What is signed, byte for byte; without a line feed at its end. */
+/** The exact text to sign, without a final line feed. */
 export const claimText = (base_url: string, { publisher, name, version, digest }: Claimed): string =>
   [
     'I publish this capability. This costs nothing and sends no transaction.',
@@ -32,7 +32,7 @@ export const claimText = (base_url: string, { publisher, name, version, digest }
 export interface GivenClaim {
   wallet_type: string;
   wallet_address: string;
-  /** 0x-hex for ethereum, base58 for solana. */
+  /** 0x-prefixed hex for ethereum, base58 for solana. */
   signature: string;
 }
 
@@ -40,7 +40,7 @@ export interface Claim extends GivenClaim {
   text: string;
 }
 
-/** 403 where the wallet is not the account's, 422 where the signature is not on this text. */
+/** Throws 403 if the wallet is not linked to the account, and 422 if the signature is not on this text. */
 export async function verifyClaim(
   { db, wallets }: { db: Kysely<Schema>; wallets: Wallets },
   user_id: string,

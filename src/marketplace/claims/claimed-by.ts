@@ -12,11 +12,11 @@ import { verifiedClaimsOf } from './claims.ts';
 import { CLAIM_METHODS } from './make-claim.ts';
 import { publishersOf } from './publishers-of.ts';
 
-/** What a publisher has claimed of that which providers list, as its page shows it. */
+/** The capabilities that a publisher has claimed, as its page shows them. */
 
 const time = Type.String({ format: 'date-time' });
 
-/** Where it is listed, and as what. */
+/** A listing at a provider. */
 export const ListedAs = Type.Object({ provider: Type.String(), external_id: Type.String() });
 
 export const Claimed = Type.Object({
@@ -48,7 +48,7 @@ export async function claimedBy(
   const publishers = await publishersOf(connection, ids);
   return claims.flatMap((claim) => {
     const id = stands.get(claim.capability_id) ?? claim.capability_id;
-    // What became more than the claim proves is not shown as theirs.
+    // If the capability now includes more than the claim proves, it is not shown.
     if (members.has(id) && publishers.get(id)?.id !== publisher_id) return [];
     const listings = members.get(id);
     const merged = listings === undefined ? null : mergeMembers(listings);

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '#core/db/schema.ts';
 import type { CapabilityClaimRow } from '#core/db/schema-moderation.ts';
 
-/** Who says to own what a provider lists: the only SQL that writes `capability_claims`. */
+/** Claims of capabilities: the only SQL that writes `capability_claims`. */
 
 type Db = Kysely<Schema>;
 
@@ -14,7 +14,7 @@ export interface ClaimWithName extends CapabilityClaimRow {
   publisher_user_id: string | null;
 }
 
-/** Of these capabilities, oldest first. */
+/** Claims of these capabilities, oldest first. */
 export const claimsOn = (db: Db, capability_ids: readonly string[]): Promise<ClaimWithName[]> =>
   named(db)
     .where('capability_claims.capability_id', 'in', [...capability_ids, ''])
@@ -29,7 +29,7 @@ const named = (db: Db) =>
     .selectAll('capability_claims')
     .select(['publishers.name as publisher', 'publishers.user_id as publisher_user_id']);
 
-/** One that stands waiting of the same publisher, capability and method is replaced by the new one. */
+/** Inserts a claim. It replaces a pending claim with the same publisher, capability and method. */
 export async function insertClaim(trx: Db, claim: CapabilityClaimRow): Promise<void> {
   await trx
     .updateTable('capability_claims')
@@ -46,7 +46,7 @@ export const changeClaim = async (db: Db, id: string, change: Partial<Capability
   await db.updateTable('capability_claims').set(change).where('id', '=', id).execute();
 };
 
-/** Verified ones that were looked at longest ago. */
+/** The verified claims that were checked least recently. */
 export const claimsCheckedBefore = (db: Db, before: string, limit: number): Promise<CapabilityClaimRow[]> =>
   db
     .selectFrom('capability_claims')
@@ -67,7 +67,7 @@ export const verifiedClaimsOf = (db: Db, publisher_id: string): Promise<Capabili
     .orderBy('id')
     .execute();
 
-/** All of them, for the export of an account. */
+/** All claims of a publisher, for the export of an account. */
 export const claimsHeldBy = (db: Db, publisher_id: string): Promise<CapabilityClaimRow[]> =>
   db
     .selectFrom('capability_claims')
@@ -76,7 +76,7 @@ export const claimsHeldBy = (db: Db, publisher_id: string): Promise<CapabilityCl
     .orderBy('created_at')
     .execute();
 
-/** For an account that goes; wallets and signatures go with it. Answers which capabilities were claimed. */
+/** Ends the claims of a deleted account and deletes their wallets and signatures. Returns the claimed capabilities. */
 export async function endClaimsOf(trx: Db, publisher_id: string, now: string): Promise<string[]> {
   const verified = await verifiedClaimsOf(trx, publisher_id);
   await trx

@@ -5,7 +5,7 @@ import { CLAIM_EXAMPLE, CLAIM_ID, TO_DO_EXAMPLE } from '#marketplace/moderation/
 import { CLAIM_METHODS } from './make-claim.ts';
 import { OwnershipClaim, ToDo } from './shapes.ts';
 
-/** The part of the marketplace's contract by which owners claim what providers list. */
+/** Operations with which owners claim capabilities. */
 
 export const CapabilityId = Type.String({
   minLength: 1,

@@ -8,7 +8,7 @@ const hosts = await startSkillHosts();
 after(() => hosts.close());
 
 oneDatabase('POST /api/marketplace/listings/{id}/claims', (open) => {
-  test('201 with the file to make; in a repository of several in its own folder', async () => {
+  test('201 with the file to create, in its folder if the repository has several capabilities', async () => {
     const stand = await moderationStand(await open(), hosts);
     const [ana, bob] = [await stand.newPerson(), await stand.newPerson()];
     const id = await stand.listed('glama', 'a/words', AT_GITHUB);

@@ -5,7 +5,7 @@ import { claimsOn } from './claims.ts';
 import type { claimsContract } from './contract.ts';
 import { claimShown } from './shapes.ts';
 
-/** GET /api/marketplace/listings/{id}/claims: the verified ones for everybody, and all of one's own. */
+/** GET /api/marketplace/listings/{id}/claims: verified claims for everyone, and all claims of the caller. */
 export const listClaims =
   ({ db }: Pick<MarketplaceDeps, 'db'>): Handler<typeof claimsContract.list> =>
   async ({ params: { id }, caller }) => {

@@ -19,7 +19,7 @@ import { CLAIM_FILE, isFolder, type Place, placeOf, rawUrl } from './place.ts';
 import { folderNeeded, folderUnfit, placeUnclear, publisherNeeded } from './refusals.ts';
 import { isShared } from './shared.ts';
 
-/** What somebody who says to own a capability has to show. Nothing is shown of it before that is there. */
+/** Starts a claim and returns what its owner has to prove. The claim is public only when it is verified. */
 
 export const CLAIM_METHODS = ['repository_file', 'wallet'] as const;
 type ClaimMethod = (typeof CLAIM_METHODS)[number];
@@ -27,16 +27,16 @@ type ClaimMethod = (typeof CLAIM_METHODS)[number];
 interface ClaimOrder {
   id: string;
   method: ClaimMethod;
-  /** For an account that has no publisher name yet. */
+  /** Required if the account has no publisher name. */
   publisher?: string | undefined;
-  /** Where the skill is, in a repository of several that nobody said it of. */
+  /** Folder of the skill, if its repository has several and the listing does not name it. */
   folder?: string | undefined;
 }
 
 export interface Claimant {
   user_id: string;
   is_operator: boolean;
-  /** Of the request that asks for it. */
+  /** Origin of the request. */
   origin?: Origin | undefined;
 }
 
@@ -63,7 +63,7 @@ export async function makeClaim(deps: Deps, by: Claimant, order: ClaimOrder): Pr
   }
   const now = isoTime(clock.now());
   return db.transaction().execute(async (trx) => {
-    // Whoever takes a name is alone.
+    // Serializes transactions that take a name.
     if (own === undefined) await nextChange(trx);
     const publisher = await publisherFor(trx, by.user_id, name, now);
     const claim = {
@@ -98,7 +98,7 @@ interface ListedPlace {
   place: Place;
 }
 
-/** The first of its listings that says where its source is. */
+/** The first listing with a source repository. */
 async function placeIn(db: Kysely<Schema>, group: Group, folder: string | undefined): Promise<ListedPlace> {
   for (const { provider_id, external_id } of group.members) {
     const row = provider_id === OWN_SOURCE ? undefined : await findRow(db, { provider_id, external_id });
@@ -106,7 +106,7 @@ async function placeIn(db: Kysely<Schema>, group: Group, folder: string | undefi
     if (row === undefined || place === null) continue;
     if (place.folder !== '' || !(await isShared(db, place, row.repository, group.id)))
       return { provider_id, external_id, place };
-    // What has no folder of its own there is not told from the others.
+    // Without a separate folder, it cannot be distinguished from the others.
     if (row.listing_type !== 'skill') throw placeUnclear(NO_FOLDER);
     if (folder === undefined) throw folderNeeded();
     if (!isFolder(folder) || folder === '') throw folderUnfit();

@@ -1,20 +1,20 @@
 import { cleanFolder, repositoryOf } from '#catalog/identity/normalize.ts';
 import type { ListingRow } from '#core/db/schema.ts';
 
-/** Where in which repository a listing says that its source is, and the file that proves who owns it. Pure. */
+/** The repository and folder of a listing's source, and the path of its claim file. Pure. */
 
 export interface Place {
   host: 'github.com' | 'gitlab.com';
   /** `owner/name`. */
   repository: string;
-  /** Inside it; '' is the whole, or nobody said. */
+  /** Folder in the repository; '' for its root or if unknown. */
   folder: string;
 }
 
 type Listed = Pick<ListingRow, 'repository' | 'homepage' | 'install' | 'manifest'>;
 type Json = Record<string, unknown>;
 
-/** Null where it names no repository on GitHub or GitLab. */
+/** Null if it names no repository on GitHub or GitLab. */
 export function placeOf(row: Listed): Place | null {
   const install = jsonOf(row.install);
   const source = objectOf(install.source);
@@ -30,7 +30,7 @@ export function placeOf(row: Listed): Place | null {
   return null;
 }
 
-/** A path that leads nowhere but down. */
+/** Whether it is a relative path without `..`. */
 export const isFolder = (folder: string): boolean =>
   folder.length <= 300 &&
   !/[\p{Cc}\\?#]/u.test(folder) &&
@@ -49,7 +49,7 @@ export interface RawHosts {
 }
 export const RAW_HOSTS: RawHosts = { github: 'https://raw.githubusercontent.com', gitlab: 'https://gitlab.com' };
 
-/** Of a file on the default branch. */
+/** URL of a file on the default branch. */
 export function rawUrl(hosts: RawHosts, { host, repository, folder }: Place, file: string): string {
   const path = [folder, file]
     .filter((text) => text !== '')

@@ -7,7 +7,7 @@ import { nameIn } from './verify-claim.ts';
 
 const listed = (more: object) => ({ repository: '', homepage: '', install: null, manifest: null, ...more });
 
-test('a file of a stranger is read for what has the form, and nothing else', () => {
+test('reads valid entries of an untrusted file and ignores the rest', () => {
   for (const text of ['', '[]', '"x"', 'null', '{"claims":']) assert.equal(parseProofFile(text), null, text);
   const entry = { capability: 'a', publisher: 'b', token: 'c', more: 1 };
   const file = parseProofFile(
@@ -16,7 +16,7 @@ test('a file of a stranger is read for what has the form, and nothing else', () 
   assert.deepEqual(file, { claims: [entry], wallets: ['ethereum:0x1'] });
 });
 
-test('where a listing says that its source is, with the folder that it names', () => {
+test('finds the source of a listing, with its folder', () => {
   const hosts = { github: 'https://raw.githubusercontent.com', gitlab: 'https://gitlab.com' };
   const urls = [
     { repository: 'https://github.com/Ana/Words.git' },
@@ -41,7 +41,7 @@ test('where a listing says that its source is, with the folder that it names', (
     assert.ok([null, ''].includes(placeOf(listed(more))?.folder ?? null), JSON.stringify(more));
 });
 
-test('the name of a skill, however its file is written, and at once', () => {
+test('finds the name of a skill in any file, in linear time', () => {
   for (const skill of ['name: words', "x: 1\r\nname:  'words' \r\ny: 2", 'name:"words"\n'])
     assert.equal(nameIn(skill), 'words', skill);
   for (const skill of ['', 'name:', ' name: words', 'named: words']) assert.equal(nameIn(skill), undefined, skill);

@@ -3,8 +3,8 @@ import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import { Problem } from '#core/problem/problem.ts';
 
 /**
- * The file of a repository that says who owns what is in it. Whoever can write it to the default branch speaks for the
- * repository: that is all that a claim proves.
+ * The claim file of a repository. It proves only that its author can write to the default branch, and so may speak for the
+ * repository.
  */
 
 const TIMEOUT_MS = 10_000;
@@ -17,7 +17,7 @@ interface ProofFile {
   wallets: string[];
 }
 
-/** `absent`: the host says that there is no such file, or it is none of this form. `unreachable`: nobody can say now. */
+/** `absent`: the file is missing or invalid. `unreachable`: the host did not respond. */
 type ProofRead = { file: ProofFile } | { failure: 'absent' | 'unreachable'; detail: string };
 
 export async function readProofFile(fetch: OutboundFetch, url: string): Promise<ProofRead> {
@@ -31,7 +31,7 @@ export async function readProofFile(fetch: OutboundFetch, url: string): Promise<
 
 type TextRead = { text: string } | { failure: 'absent' | 'unreachable'; detail: string };
 
-/** A small text file of a stranger's, through the egress guard. */
+/** Fetches a small untrusted text file through the egress guard. */
 export async function readText(fetch: OutboundFetch, url: string): Promise<TextRead> {
   try {
     const response = await fetch(url, { timeout_ms: TIMEOUT_MS, max_bytes: MAX_BYTES, max_redirects: 2 });
@@ -51,7 +51,7 @@ export async function readText(fetch: OutboundFetch, url: string): Promise<TextR
   }
 }
 
-/** Null where it has not the form; entries that are of another form are passed over. */
+/** Null if the file is invalid. Invalid entries are ignored. */
 export function parseProofFile(text: string): ProofFile | null {
   const value = parsed(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
@@ -78,7 +78,7 @@ const isEntry = (value: unknown): value is ProofFile['claims'][number] => {
   return typeof capability === 'string' && typeof publisher === 'string' && typeof token === 'string';
 };
 
-/** Whether the file says what the claim says. */
+/** Whether the file confirms the claim. */
 export function proves({ claims, wallets }: ProofFile, claim: CapabilityClaimRow, publisher: string): boolean {
   if (claim.method === 'wallet') return wallets.some((wallet) => sameWallet(wallet, claim.wallet));
   return claims.some(
@@ -89,6 +89,6 @@ export function proves({ claims, wallets }: ProofFile, claim: CapabilityClaimRow
   );
 }
 
-/** Ethereum writes one address in several cases; Solana's are told apart by them. */
+/** Ethereum addresses ignore case, Solana addresses do not. */
 const sameWallet = (a: string, b: string): boolean =>
   b.startsWith('ethereum:') ? a.toLowerCase() === b.toLowerCase() : a === b;

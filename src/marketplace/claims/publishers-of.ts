@@ -3,31 +3,30 @@ import type { ListingRow } from '#core/db/schema.ts';
 import { inChunks } from '#marketplace/moderation/standing-of.ts';
 import { type Place, placeOf } from './place.ts';
 
-/** Who publishes or has claimed capabilities: plain SQL that the index's thread runs too. */
+/** Publishers of capabilities, by publication or claim. Plain SQL, because the index thread uses it, too. */
 
 export interface CapabilityPublisher {
   id: string;
   name: string;
-  /** How it is known: published here under the name, or claimed by a file of its repository. */
+  /** How it is known: published here, or claimed with a file in its repository. */
   by: 'published' | 'repository_file' | 'wallet';
-  /** When the claim was verified; of what is published here when it was first. */
+  /** When the claim was verified, or when it was first published here. */
   since: string;
 }
 
 interface Row extends CapabilityPublisher {
   stands_id: string;
   user_id: string | null;
-  /** Of the claim: the listing that it was made by, and its file. */
+  /** The listing that the claim was made for, and its file. */
   provider_id: string;
   external_id: string;
   file_url: string;
 }
 
 /**
- * Of capabilities that stand, by id; those that nobody has claimed are left out. A claim says more than a publication
- * that was merged into what others list: it is proved at the repository. Where the listings name repositories of several
- * accounts, the proof of one says nothing of the whole, and nobody is shown for it: else whoever had a listing merged with
- * somebody else's would be taken for its owner.
+ * Publishers of current capabilities, by id; unclaimed ones are absent. A claim takes precedence over a publication that was
+ * merged, because it is proved at the repository. If the listings name repositories of several accounts, no publisher is shown:
+ * a merge with another account's listing must not make anyone its owner.
  */
 export async function publishersOf(
   connection: Pick<Connection, 'query'>,
@@ -49,7 +48,7 @@ interface Listed extends Pick<ListingRow, 'provider_id' | 'external_id' | 'repos
   stands_id: string;
 }
 
-/** Its listing names the repository still that holds the file, and no other listing that of another account. */
+/** Whether its listing still names the file's repository, and no other listing names a repository of another account. */
 function speaksForAll({ provider_id, external_id, file_url }: Row, members: readonly Listed[]): boolean {
   const places = members.map((member) => ({ member, place: placeOf({ ...member, manifest: null }) }));
   const own = places.find(
@@ -62,7 +61,7 @@ function speaksForAll({ provider_id, external_id, file_url }: Row, members: read
 
 const accountOf = ({ host, repository }: Place): string => `${host}/${repository.slice(0, repository.indexOf('/'))}`;
 
-/** The accounts behind them, claimed and published together: their own runs prove nothing of a capability. */
+/** The accounts that published or claimed each capability. Their own runs do not count as evidence. */
 export async function publisherUserIds(
   connection: Pick<Connection, 'query'>,
   ids: readonly string[],

@@ -11,10 +11,10 @@ import { findPublisher } from '#marketplace/publishers/publishers.ts';
 import { changeClaim, claimsCheckedBefore, findClaim } from './claims.ts';
 import { proves, readProofFile } from './proof-file.ts';
 
-/** The repeated job that looks at the files of claims again, each once a day. */
+/** The recurring job that checks the file of each claim once a day. */
 
 const DAY_MS = 86_400_000;
-/** So long a file may say nothing before the claim lapses. */
+/** How long a file may not confirm the claim before it lapses. */
 const GRACE_MS = 7 * DAY_MS;
 const BATCH = 100;
 
@@ -26,7 +26,7 @@ interface RecheckDeps {
 
 type Fence = Parameters<JobHandler>[0]['fence'];
 
-/** Answers whether more are due. */
+/** Returns whether more claims are due. */
 export async function recheckDue(deps: RecheckDeps, fence: Fence, signal: AbortSignal): Promise<boolean> {
   const due = await claimsCheckedBefore(deps.db, isoTime(deps.clock.now() - DAY_MS), BATCH);
   for (const claim of due) {
@@ -36,7 +36,7 @@ export async function recheckDue(deps: RecheckDeps, fence: Fence, signal: AbortS
   return due.length === BATCH;
 }
 
-/** A host that cannot be asked says nothing against a claim. */
+/** An unreachable host does not affect a claim. */
 export async function recheck(
   { db, clock, fetch }: RecheckDeps,
   claim: CapabilityClaimRow,

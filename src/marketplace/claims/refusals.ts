@@ -2,7 +2,7 @@ import { quoted } from '#catalog/checks/violation.ts';
 import type { CapabilityClaimRow } from '#core/db/schema-moderation.ts';
 import { Problem } from '#core/problem/problem.ts';
 
-/** What claims are refused for, each with what to do. */
+/** Errors of claims. */
 
 export const publisherNeeded = (): Problem =>
   new Problem(

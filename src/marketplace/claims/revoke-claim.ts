@@ -8,7 +8,7 @@ import { changeClaim, claimsOn } from './claims.ts';
 import type { Claimant } from './make-claim.ts';
 import { claimEnded, claimNotFound } from './refusals.ts';
 
-/** Ends a claim; by whoever made it, or an operator. */
+/** Ends a claim for its owner or an operator. */
 export async function revokeOwnership(
   { db, clock }: Pick<MarketplaceDeps, 'db' | 'clock'>,
   by: Claimant,

@@ -4,7 +4,7 @@ import { Type } from '#core/json-schema/type.ts';
 import { CLAIM_METHODS } from './make-claim.ts';
 import { ownershipText } from './verify-claim.ts';
 
-/** Claims as they are answered. Pure. */
+/** Claims as responses show them. Pure. */
 
 const text = Type.String();
 const time = Type.String({ format: 'date-time' });

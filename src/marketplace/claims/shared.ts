@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '#core/db/schema.ts';
 import { type Place, placeOf } from './place.ts';
 
-/** Whether other capabilities are listed in the same repository; `written` is how this one's listing writes it. */
+/** Whether other capabilities have the same repository; `written` is its address in this one's listing. */
 export async function isShared(
   db: Kysely<Schema>,
   { host, repository }: Place,
@@ -23,7 +23,7 @@ export async function isShared(
   return false;
 }
 
-/** Names that begin with this one are among them. */
+/** Includes repositories whose names start with this one. */
 const MOST = 50;
 
 const othersFrom = (db: Kysely<Schema>, start: string, stands_id: string) =>

@@ -23,7 +23,7 @@ import {
 
 type Deps = Pick<MarketplaceDeps, 'db' | 'clock' | 'fetch' | 'wallets' | 'base_url' | 'raw_hosts'>;
 
-/** What a wallet signs; the repository's file must name the wallet, or its signature says nothing of the repository. */
+/** The text that a wallet signs. The repository's file must name the wallet, to connect the two. */
 export const ownershipText = (base_url: string, publisher: string, claim: CapabilityClaimRow): string =>
   [
     'I own this capability. This costs nothing and sends no transaction.',
@@ -40,7 +40,7 @@ interface VerifyOrder {
   signed?: GivenClaim | undefined;
 }
 
-/** Looks at the repository's file, and makes the claim the one that stands. */
+/** Checks the repository's file and makes the claim the verified one. */
 export async function verifyOwnership(deps: Deps, by: By, order: VerifyOrder): Promise<CapabilityClaimRow> {
   const user_id = by.actor;
   const { claim, publisher } = await ownClaim(deps, user_id, order);
@@ -53,7 +53,7 @@ export async function verifyOwnership(deps: Deps, by: By, order: VerifyOrder): P
   if (!proves(read.file, signed, publisher.name))
     throw fileAbsent(claim, 'The file exists but does not contain the claim.');
   await checkSkill(deps, claim);
-  const others = await standingOthers(deps, claim);
+  const others = await outdatedClaims(deps, claim);
   return store(deps, by, { ...signed, status: 'verified' }, others);
 }
 
@@ -80,7 +80,7 @@ async function withSignature(
   return { ...claim, wallet: `${wallet_type}:${wallet_address}`, signature };
 }
 
-/** A folder that the claimant named must hold the skill that is listed. */
+/** A folder named by the claimant must contain the listed skill. */
 async function checkSkill({ db, fetch, raw_hosts }: Deps, claim: CapabilityClaimRow): Promise<void> {
   const row = await db
     .selectFrom('listings')
@@ -97,7 +97,7 @@ async function checkSkill({ db, fetch, raw_hosts }: Deps, claim: CapabilityClaim
   if (name === undefined || !names.includes(name)) throw skillDiffers(row.name);
 }
 
-/** Line by line, each trimmed before it is looked at: no text of a stranger's takes more than one look at each character. */
+/** Reads the name line by line, so that an untrusted file is scanned in linear time. */
 export function nameIn(skill: string): string | undefined {
   const line = skill.split(/\r?\n/).find((line) => line.startsWith('name:'));
   const value = line?.slice('name:'.length).trim() ?? '';
@@ -105,8 +105,8 @@ export function nameIn(skill: string): string | undefined {
   return bare === '' ? undefined : bare;
 }
 
-/** Those of others that stand and whose own proof is gone; 409 where it is still there: the repository names two owners. */
-async function standingOthers({ db, fetch }: Deps, claim: CapabilityClaimRow): Promise<ClaimWithName[]> {
+/** Verified claims of others that no longer have proof. Throws 409 if one still has: the repository names two owners. */
+async function outdatedClaims({ db, fetch }: Deps, claim: CapabilityClaimRow): Promise<ClaimWithName[]> {
   const { members } = await groupOf(db, claim.capability_id);
   const standing = (await claimsOn(db, idsOf(members))).filter(
     (claimWithName) => claimWithName.status === 'verified' && claimWithName.publisher_user_id !== null,

@@ -14,7 +14,7 @@ after(() => hosts.close());
 const DAY_MS = 86_400_000;
 
 eachDatabase('POST /api/marketplace/listings/{id}/claims/{claim_id}/verify', (open) => {
-  test('200 once the file says so: the capability has its publisher, until the file says so no more', async () => {
+  test('200: the capability has its publisher while the file confirms the claim', async () => {
     const stand = await moderationStand(await open(), hosts);
     const { db, deps, clock } = stand;
     const [ana, bob] = [await stand.newPerson(), await stand.newPerson()];
@@ -42,7 +42,7 @@ eachDatabase('POST /api/marketplace/listings/{id}/claims/{claim_id}/verify', (op
     };
     assert.deepEqual(await recheck(2), ['verified', false]);
     hosts.answers.set(PROOF_PATH, 503);
-    assert.deepEqual(await recheck(30), ['verified', false], 'who cannot be asked says nothing against it');
+    assert.deepEqual(await recheck(30), ['verified', false], 'an unreachable host does not affect it');
     stand.prove(PROOF_PATH, null);
     assert.deepEqual(await recheck(2), ['verified', true]);
     assert.deepEqual(await recheck(6), ['verified', true]);
@@ -55,7 +55,7 @@ eachDatabase('POST /api/marketplace/listings/{id}/claims/{claim_id}/verify', (op
     );
   });
 
-  test('what was claimed and then merged with somebody else’s makes nobody the owner of the whole', async () => {
+  test('a claimed capability that is merged with another account’s listing has no publisher', async () => {
     const stand = await moderationStand(await open(), hosts);
     const eve = await stand.newPerson();
     const evil = { repository: 'https://github.com/eve/words' };
@@ -65,7 +65,7 @@ eachDatabase('POST /api/marketplace/listings/{id}/claims/{claim_id}/verify', (op
     assert.equal(await publisher(), 'eve-lang');
     const famous = { ...AT_GITHUB, homepage: '' };
     await stand.listed('glama', 'ana/words', famous, id);
-    assert.equal(await publisher(), undefined, 'the repositories are of two accounts');
+    assert.equal(await publisher(), undefined, 'the repositories belong to two accounts');
     const { publisher_id } = await stand.db
       .selectFrom('capability_claims')
       .select('publisher_id')
@@ -75,10 +75,10 @@ eachDatabase('POST /api/marketplace/listings/{id}/claims/{claim_id}/verify', (op
     assert.equal(await publisher(), 'eve-lang');
     await stand.sync(listing('mcp-registry', 'com.eve/words', famous));
     await stand.sync(listing('glama', 'ana/words', famous));
-    assert.equal(await publisher(), undefined, 'the file is not in the repository that is named now');
+    assert.equal(await publisher(), undefined, 'the file is not in the current repository');
   });
 
-  test('409 while the repository names another owner too; once it does not, that claim gives way', async () => {
+  test('409 while the repository also names another owner, whose claim is replaced afterwards', async () => {
     const stand = await moderationStand(await open(), hosts);
     const [ana, bob] = [await stand.newPerson(), await stand.newPerson()];
     const id = await stand.listed('glama', 'a/words', AT_GITHUB);
@@ -100,7 +100,7 @@ eachDatabase('POST /api/marketplace/listings/{id}/claims/{claim_id}/verify', (op
     assert.equal((await stand.verify(ana, id, first)).body.code, 'marketplace.claim_ended');
   });
 
-  test('by wallet: the file names it, and it signs; 422 without either', async () => {
+  test('by wallet: requires its name in the file and its signature; 422 without either', async () => {
     const stand = await moderationStand(await open(), hosts);
     const [ana, eve] = [await stand.newPerson(), await stand.newPerson()];
     const id = await stand.listed('glama', 'a/words', AT_GITHUB);
@@ -116,7 +116,7 @@ eachDatabase('POST /api/marketplace/listings/{id}/claims/{claim_id}/verify', (op
     assert.equal((await stand.verify(ana, id, made.id, { signed })).body.status, 'verified');
   });
 
-  test('in a folder that the claimant named it must be this skill', async () => {
+  test('a folder named by the claimant must contain this skill', async () => {
     const stand = await moderationStand(await open(), hosts);
     const ana = await stand.newPerson();
     const of = { repository: 'https://github.com/ana/many' };

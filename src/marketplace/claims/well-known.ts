@@ -1,15 +1,15 @@
 import type { Item } from '#catalog/items/item.ts';
 import { refuseWhileWarmingUp } from '#catalog/items/warming-up.ts';
 import type { Catalog } from '#catalog/search/registry-index.ts';
-import { isNear, lookOf } from '#marketplace/listings/look.ts';
+import { isNear, skeletonOf } from '#marketplace/listings/confusable.ts';
 import type { Conflict } from '#marketplace/listings/refusals.ts';
 import type { SkillShelf } from '#runtime/skills/load-skills.ts';
 
-/** Names that many know: what is most used in the registry, and our own skills. Others may not look like them. */
+/** Well-known names: the most used ones of the registry and built-in skills. New names must not be confusable with them. */
 export interface WellKnown {
-  /** A listing that this name is, or looks like. Throws `registry.warming_up` before the catalogue is there. */
+  /** A listing that this name equals or is confusable with. Throws `registry.warming_up` until the index is ready. */
   listingLike(name: string): Conflict | null;
-  /** The same of authors. */
+  /** The same for authors. */
   authorLike(publisher: string): Conflict | null;
 }
 
@@ -21,7 +21,7 @@ const MOST = 500;
 const LEAST = { downloads: 10_000, stars: 1_000 } as const;
 
 export function wellKnown({ catalog, skills }: { catalog: Catalog; skills: SkillShelf }): WellKnown {
-  const own = skills.skills.map(({ name }) => ({ name, look: lookOf(name), source: 'skills', ref: name }));
+  const own = skills.skills.map(({ name }) => ({ name, look: skeletonOf(name), source: 'skills', ref: name }));
   let known: { version: string; names: Known[]; authors: Known[] } | null = null;
   const read = () => {
     refuseWhileWarmingUp(catalog);
@@ -41,13 +41,13 @@ const EVERYTHING = { provider: null, listing_type: null, execution_class: null, 
 const mostOf = (catalog: Catalog, sort: 'downloads' | 'stars'): Item[] =>
   catalog.items({ ...EVERYTHING, sort, limit: MOST }).items.filter((item) => item[sort] >= LEAST[sort]);
 
-/** By its name and by its id, each without the owner before it. */
+/** Its name and its id, both without an owner prefix. */
 const namesOf = ({ name, external_id, source }: Item): Known[] =>
-  [name, external_id].map((known) => ({ name, look: lookOf(lastPart(known)), source, ref: external_id }));
+  [name, external_id].map((known) => ({ name, look: skeletonOf(lastPart(known)), source, ref: external_id }));
 
 const authorOf = ({ author, source, external_id }: Item): Known => ({
   name: author,
-  look: lookOf(author),
+  look: skeletonOf(author),
   source,
   ref: external_id,
 });
@@ -55,7 +55,7 @@ const authorOf = ({ author, source, external_id }: Item): Known => ({
 const lastPart = (name: string): string => name.slice(name.lastIndexOf('/') + 1) || name;
 
 function find(known: readonly Known[], name: string): Conflict | null {
-  const look = lookOf(name);
+  const look = skeletonOf(name);
   const found = look === '' ? undefined : known.find((entry) => entry.look !== '' && isNear(look, entry.look));
   return found === undefined ? null : { name: found.name, source: found.source, ref: found.ref };
 }

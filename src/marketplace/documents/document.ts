@@ -75,7 +75,7 @@ function wireOf(id: string, members: readonly Member[], facts: MarketplaceFacts)
 
 const publisherRef = ({ id, name, by }: CapabilityPublisher) => ({ id, name, by });
 
-/** From the members that speak for it. Levels that expire are removed where they are stored: by probes, and by an hourly job for runs. */
+/** From the related members. Levels that expire are removed where they are stored: by probes, and by an hourly job for runs. */
 function verificationOf(members: readonly Member[], { score, overrules }: MarketplaceFacts): Listing['verification'] {
   const examined = relatedMembers(members).map((member) => {
     const seen = examine(member);

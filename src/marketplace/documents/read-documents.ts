@@ -62,7 +62,7 @@ export async function readFacts(db: Db, ids: readonly string[]): Promise<(id: st
   });
 }
 
-/** The capabilities of what was published or withdrawn after a change, whether they are linked already or not. */
+/** Capabilities of listings that were published or withdrawn after a change, linked or not. */
 async function readPublished(db: Db, since: number): Promise<DocumentChange[]> {
   const changed = await db.query<{ id: string; stands_id: string | null }>(
     `SELECT p.id, c.stands_id FROM published_listings p

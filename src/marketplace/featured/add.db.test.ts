@@ -4,7 +4,7 @@ import { oneDatabase } from '#test/databases.ts';
 import { moderationStand } from '#test/moderation-stand.ts';
 
 oneDatabase('PUT /api/marketplace/featured/{id}', (open) => {
-  test('200: by place, until its time is over; 403, 404, 409 for what is flagged, 400 for the past', async () => {
+  test('200: sorted by place, until it expires; 403; 404; 409: flagged; 400: a past time', async () => {
     const stand = await moderationStand(await open());
     const { clock, operator } = stand;
     const [one, two] = [await stand.listed('glama', 'a/one'), await stand.listed('glama', 'a/two')];

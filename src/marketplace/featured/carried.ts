@@ -1,10 +1,10 @@
 import type { Skill } from '#runtime/skills/skill.ts';
 
-/** Skills of the service's own, as far as what is featured shows them. */
+/** Built-in skills, with the fields that featured entries show. */
 
 export type CarriedItem = Pick<Skill, 'name' | 'description' | 'version' | 'license' | 'execution_class'>;
 
-/** Those that can be run now by themselves; `whyUnavailable` says why one cannot. */
+/** The built-in skills that can be run; `whyUnavailable` returns why one cannot. */
 export const carriedItems =
   ({ skills, whyUnavailable }: { skills: readonly Skill[]; whyUnavailable(name: string): Promise<string | null> }) =>
   async (): Promise<CarriedItem[]> => {

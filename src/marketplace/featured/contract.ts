@@ -5,7 +5,7 @@ import { LISTING_ID } from '#marketplace/listings/examples.ts';
 import { FEATURED_EXAMPLE } from '#marketplace/moderation/examples.ts';
 import { FeaturedItem } from './shown.ts';
 
-/** The part of the marketplace's contract that shows what is featured. */
+/** Operations on featured capabilities. */
 
 const params = Type.Object({ id: CapabilityId });
 const examples = { id: LISTING_ID };

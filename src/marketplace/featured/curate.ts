@@ -10,19 +10,19 @@ import { measuresOn } from '#marketplace/moderation/measures.ts';
 import { measureStands } from '#marketplace/moderation/refusals.ts';
 import { removeFeatured, setFeatured } from './featured.ts';
 
-/** What operators feature by hand, each with its reason. */
+/** Capabilities that operators feature manually, each with a reason. */
 
 interface FeatureOrder {
   id: string;
   reason: string;
-  /** Lower ones come first. */
+  /** Lower values come first. */
   position?: number | undefined;
   until?: string | undefined;
 }
 
 type Deps = Pick<MarketplaceDeps, 'db' | 'engine'> & { clock: Clock };
 
-/** Answers the id that stands. */
+/** Returns the id of the current capability. */
 export async function feature({ db, engine, clock }: Deps, by: By, order: FeatureOrder): Promise<string> {
   const now = isoTime(clock.now());
   const until = order.until === undefined ? null : new Date(order.until).toISOString();

@@ -1,7 +1,7 @@
 import type { Connection } from '#core/db/connection.ts';
 import { inChunks } from '#marketplace/moderation/standing-of.ts';
 
-/** Which capabilities are featured, and why: plain SQL that the index's thread runs too. */
+/** Which capabilities are featured, and why. Plain SQL, because the index thread uses it, too. */
 
 export interface FeaturedNote {
   origin: 'curated' | 'automatic';
@@ -10,7 +10,7 @@ export interface FeaturedNote {
   until: string | null;
 }
 
-/** Of capabilities that stand, by id; those that are not featured are left out. */
+/** Notes of current capabilities, by id; those that are not featured are absent. */
 export async function featuredOf(
   connection: Pick<Connection, 'query'>,
   ids: readonly string[],
@@ -21,7 +21,7 @@ export async function featuredOf(
   return found;
 }
 
-/** Of a merged capability with several, the curated one. */
+/** If a merged capability has several, the curated one wins. */
 const SELECT = `SELECT c.stands_id, f.origin, f.reason, f.since, f.until
   FROM capabilities c JOIN capability_featured f ON f.capability_id = c.id
   WHERE c.stands_id IN (#) ORDER BY f.origin DESC, f.place, f.since`;

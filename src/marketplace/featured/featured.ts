@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '#core/db/schema.ts';
 import type { CapabilityFeaturedRow } from '#core/db/schema-moderation.ts';
 
-/** What is featured: the only SQL that writes `capability_featured`. */
+/** Featured capabilities: the only SQL that writes `capability_featured`. */
 
 type Db = Kysely<Schema>;
 
@@ -10,7 +10,7 @@ export interface FeaturedStanding extends CapabilityFeaturedRow {
   stands_id: string;
 }
 
-/** As they are shown: what operators chose by place and age, then the rest in its order. */
+/** In display order: first those chosen by operators, by place and age, then the others. */
 export const listFeaturedRows = (db: Db): Promise<FeaturedStanding[]> =>
   db
     .selectFrom('capability_featured')
@@ -23,13 +23,13 @@ export const listFeaturedRows = (db: Db): Promise<FeaturedStanding[]> =>
     .orderBy('capability_id')
     .execute();
 
-/** In place of whatever its group had. */
+/** Replaces the entries of its group. */
 export async function setFeatured(trx: Db, row: CapabilityFeaturedRow, group_ids: readonly string[]): Promise<void> {
   await removeFeatured(trx, group_ids);
   await trx.insertInto('capability_featured').values(row).execute();
 }
 
-/** Answers how many there were. */
+/** Returns the number of removed rows. */
 export async function removeFeatured(trx: Db, ids: readonly string[], origin?: string): Promise<number> {
   const rows = await trx
     .deleteFrom('capability_featured')

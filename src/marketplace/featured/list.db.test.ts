@@ -12,7 +12,7 @@ interface Shown {
 }
 
 eachDatabase('GET /api/marketplace/featured', (open) => {
-  test('200: what operators chose, then by proof: one of each maker, types in turn; then our own skills', async () => {
+  test('200: chosen by operators, then by proof with one per maker and alternating types, then built-in skills', async () => {
     const stand = await moderationStand(await open());
     const { db, clock, deps } = stand;
     const ran = async (name: string, hot_score: number, more: object = {}) => {
@@ -57,6 +57,6 @@ eachDatabase('GET /api/marketplace/featured', (open) => {
       later.map(({ id }) => id),
       [chosen, second, server, cool, 'skill/json-diff'],
     );
-    assert.equal(later[2]?.reason.since, first[2]?.reason.since, 'what stays keeps its time');
+    assert.equal(later[2]?.reason.since, first[2]?.reason.since, 'entries that stay keep their time');
   });
 });

@@ -1,6 +1,6 @@
 import { LEVELS, type Level } from '#catalog/items/verification.ts';
 
-/** Which capabilities are featured by what was proved of them: nothing by popularity elsewhere. Pure. */
+/** Selects featured capabilities by proof here, not by popularity elsewhere. Pure. */
 
 export interface Proven {
   id: string;
@@ -12,7 +12,7 @@ export interface Proven {
   reason: string;
 }
 
-/** Best level first, then the hottest; one of each maker, and types in turn, so that none fills the page. */
+/** By level, then by hot score, with one per maker and alternating types, so that neither dominates. */
 export function pickProven(all: readonly Proven[], taken: ReadonlySet<string>, most: number): Proven[] {
   const makers = new Set<string>();
   const best = all

@@ -13,7 +13,7 @@ import type { Proven } from './pick-proven.ts';
 
 const MOST = 200;
 
-/** Capabilities with a score by independent runs here, that still stand, and that nothing is held against. */
+/** Current, unflagged capabilities with a score from independent runs here. */
 export async function readProven(
   connection: Pick<Connection, 'query'>,
   db: Kysely<Schema>,

@@ -9,9 +9,9 @@ import { type FeaturedStanding, listFeaturedRows, removeFeatured, setFeatured } 
 import { type Proven, pickProven } from './pick-proven.ts';
 import { readProven } from './read-proven.ts';
 
-/** The repeated job that renews what is featured by proof, and ends what was featured for a time. */
+/** The recurring job that updates capabilities featured by proof, and ends expired entries. */
 
-/** How many are featured beside those that operators chose. */
+/** Maximum number of entries besides those chosen by operators. */
 const MOST = 8;
 
 interface RefreshDeps {
@@ -43,7 +43,7 @@ async function end(trx: Kysely<Schema>, over: readonly FeaturedStanding[]): Prom
   return ids;
 }
 
-/** What stays keeps the time since when it is featured. Answers what changed. */
+/** Entries that stay keep their start time. Returns the changed ids. */
 async function renew(
   trx: Kysely<Schema>,
   rows: readonly FeaturedStanding[],

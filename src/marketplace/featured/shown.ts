@@ -11,7 +11,7 @@ import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
 import type { CarriedItem } from './carried.ts';
 import { type FeaturedStanding, listFeaturedRows } from './featured.ts';
 
-/** What is featured, as it is answered. */
+/** Featured capabilities as responses show them. */
 
 const text = Type.String();
 
@@ -42,7 +42,7 @@ export const FeaturedItem = Type.Object({
 });
 export type FeaturedItem = Static<typeof FeaturedItem>;
 
-/** Where fewer are featured, skills of the service's own fill the page. */
+/** If fewer are featured, built-in skills fill the list. */
 const LEAST = 6;
 
 export async function readFeatured(
@@ -56,7 +56,7 @@ export async function readFeatured(
   const [factsOf, publishers] = [await readFacts(connection, ids), await publishersOf(connection, ids)];
   const items = ids.flatMap((id): FeaturedItem[] => {
     const listings = members.get(id);
-    // What was flagged or taken down since is not shown, whoever chose it.
+    // Capabilities that have been flagged or taken down since are not shown.
     if (listings === undefined || factsOf(id).standing.takedown !== null) return [];
     const row = rows.find(({ stands_id }) => stands_id === id) as FeaturedStanding;
     const { flagged } = documentOf(id, listings, factsOf(id)).wire;

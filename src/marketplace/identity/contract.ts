@@ -112,7 +112,7 @@ export const identityContract = {
     params: Type.Object({ id: Id }),
     examples: { id: LISTING_ID },
     body: Type.Object({ member: ListingRef, reason: Reason }, closed),
-    body_example: { member: { provider: 'smithery', external_id: 'ana/weather' }, reason: 'A fork by somebody else.' },
+    body_example: { member: { provider: 'smithery', external_id: 'ana/weather' }, reason: 'A fork by another author.' },
     answers,
     problems: PROBLEMS,
   }),

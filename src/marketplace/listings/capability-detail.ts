@@ -18,14 +18,14 @@ import type { MarketplaceDeps } from './deps.ts';
 import { capabilityTakenDown } from './refusals.ts';
 import { type CapabilityMember, type Flag, type Listing, pathOf } from './shapes.ts';
 
-/** A capability whole: what it is made of, why, and whether it can be run now. */
+/** The detail of a capability: its members, their evidence, and whether it can be run. */
 
 type Deps = Pick<MarketplaceDeps, 'db' | 'connection' | 'runnable' | 'skills'>;
 
-/** So many members are looked at for whether they run. */
-const MOST_LOOKED_AT = 10;
+/** Maximum number of members for which `runnable` is read. */
+const MAX_RUNNABLE = 10;
 
-/** Null where nobody lists it any more. */
+/** Null if no provider lists it any more. */
 export async function capabilityDetail(deps: Deps, id: string) {
   const known = (await readFacts(deps.connection, [id]))(id);
   if (known.standing.takedown !== null) throw capabilityTakenDown(id, known.standing.takedown);
@@ -36,7 +36,7 @@ export async function capabilityDetail(deps: Deps, id: string) {
   const { homepage, repository, provenance } = mergeMembers(members);
   const rows = new Map((await redirectingTo(deps.connection, id)).map((row) => [row.id, row]));
   const shown = await Promise.all(
-    members.map((member, at) => memberOf(deps, member, rows.get(member.id), at < MOST_LOOKED_AT)),
+    members.map((member, at) => memberOf(deps, member, rows.get(member.id), at < MAX_RUNNABLE)),
   );
   const published = members.find((member) => member.published !== null)?.published ?? null;
   return {
@@ -56,7 +56,7 @@ export async function capabilityDetail(deps: Deps, id: string) {
   };
 }
 
-/** Operators' first, then what the checks found, then what providers say. */
+/** Flags by operators first, then by the checks, then by providers. */
 const flagsOf = ({ flags }: CapabilityStanding, verification: Listing['verification']): Flag[] => [
   ...flags.map(({ kind, rule, reason, at }) => ({ kind, rule, reason, at, by: 'operator' })),
   ...foundFlags(verification),
@@ -121,7 +121,7 @@ async function runnableOf({ db, runnable }: Deps, provider_id: ProviderId, exter
   return { reason, detail, checked_at };
 }
 
-/** Of the member that is nearest to running. */
+/** The state of the member that is closest to runnable. */
 function bestOf(members: readonly Static<typeof CapabilityMember>[]) {
   const known = members.filter(({ runnable }) => runnable !== null && runnable.reason !== null);
   const rank = ({ runnable }: (typeof known)[number]) => RUNNABLE_REASONS.indexOf(runnable?.reason as RunnableReason);

@@ -4,7 +4,7 @@ import type { PublishedFile } from '#marketplace/publishing/check-files.ts';
 import { sha256 } from '#runtime/skills/skill.ts';
 import { storedFilesDiffer } from './refusals.ts';
 
-/** The bytes of files, each content once: the only SQL that names `published_contents` and `published_files`. */
+/** File contents, deduplicated: the only SQL that names `published_contents` and `published_files`. */
 
 type Db = Kysely<Schema>;
 
@@ -26,7 +26,7 @@ export async function saveContents(db: Db, of: Of, contents: Iterable<Uint8Array
     .execute();
 }
 
-/** By path. Throws `marketplace.stored_files_differ` where one is missing or not what it was. */
+/** Contents by path. Throws `marketplace.stored_files_differ` if one is missing or damaged. */
 export async function readContents(db: Db, of: Of, files: readonly PublishedFile[]): Promise<Map<string, Uint8Array>> {
   const rows = await db
     .selectFrom('published_files')
@@ -46,7 +46,7 @@ export async function readContents(db: Db, of: Of, files: readonly PublishedFile
   );
 }
 
-/** Of all versions of a listing; a content that another version has too stays. */
+/** Deletes the files of a listing, and the contents that no other version uses. */
 export async function deleteContents(db: Db, listing_id: string): Promise<void> {
   const gone = await db
     .deleteFrom('published_files')

@@ -7,7 +7,7 @@ import { Type } from '#core/json-schema/type.ts';
 import { SEARCH_EXAMPLE, STATS_EXAMPLE } from './examples-search.ts';
 import { Listing } from './shapes.ts';
 
-/** The part of the marketplace's contract that finds. */
+/** Search and statistics of the marketplace. */
 
 const text = Type.String();
 const count = Type.Integer({ minimum: 0 });

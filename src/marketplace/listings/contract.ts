@@ -9,7 +9,7 @@ import { DETAIL_EXAMPLE, LISTING_EXAMPLE, LISTING_ID, VERSION_EXAMPLE } from './
 import { CAPABILITY_EXAMPLE, CAPABILITY_ID } from './examples-capability.ts';
 import { Listing, ListingDetail, VersionDetail } from './shapes.ts';
 
-/** The part of the marketplace's contract that reads. */
+/** Operations that read listings. */
 
 export const Id = Type.String({ minLength: 1, maxLength: 100, description: 'Listing id.' });
 const Version = Type.String({ minLength: 1, maxLength: 64, description: 'Exact version as published.' });

@@ -20,14 +20,14 @@ import type { PublishedShelf } from './shelf.ts';
 
 export type PublishingLimits = Values<typeof MARKETPLACE_SETTINGS>;
 
-/** What the operations and tools of the marketplace are built from. */
+/** Dependencies of the marketplace's operations and tools. */
 export interface MarketplaceDeps {
   db: Kysely<Schema>;
   /** Plain SQL over the same database. */
   connection: Pick<Connection, 'query'>;
   engine: Database['engine'];
   clock: Clock;
-  /** Where clients reach the service: named in claims. */
+  /** Public URL of the service, which claims contain. */
   base_url: string;
   wallets: Wallets;
   well_known: WellKnown;
@@ -36,15 +36,15 @@ export interface MarketplaceDeps {
   shelf: PublishedShelf;
   index: CapabilityIndex;
   countUnlinked: CountUnlinked;
-  /** The service's own skills, which are capabilities without a row. */
+  /** Built-in skills, which are capabilities without a row. */
   skills: Pick<SkillShelf, 'skills'>;
-  /** What stands in the way of a run of a provider's listing now. */
+  /** Reads whether a provider's listing can be run. */
   runnable: ReadRunnable;
-  /** What runs rigs: a lock is held to what is there before it is published. */
+  /** Runs rigs. Their locks are verified before publication. */
   rigs: Pick<Rigs, 'ofFiles'>;
-  /** The way to repositories, where claims are proved. */
+  /** Fetches claim files. */
   fetch: OutboundFetch;
   raw_hosts: RawHosts;
-  /** Skills that the service itself carries and can run now. */
+  /** Built-in skills that can be run. */
   carried(): Promise<readonly CarriedItem[]>;
 }

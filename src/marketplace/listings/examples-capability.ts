@@ -1,4 +1,4 @@
-/** The examples of the contract: one capability that two providers list. */
+/** Examples in the contract: a capability that two providers list. */
 
 export const CAPABILITY_ID = '0199a3c4-7d1e-7abc-8b1f-3f0e5d6c7b8a';
 const AT = '2026-04-14T06:00:00.000Z';

@@ -1,6 +1,6 @@
 import { CAPABILITY_EXAMPLE } from './examples-capability.ts';
 
-/** The examples of what finds. */
+/** Examples of the search. */
 
 export const SEARCH_EXAMPLE = {
   items: [

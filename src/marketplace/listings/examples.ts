@@ -1,5 +1,5 @@
 import { RUNS } from './runs.ts';
-/** The examples of the contract: one skill that was published. */
+/** Examples in the contract: a published skill. */
 
 export const LISTING_ID = '0199a3c4-7d1e-7c2a-9b1f-3f0e5d6c7b8a';
 export const PUBLISHER_ID = '0199a3c4-7d1e-7000-8a1f-3f0e5d6c7b8a';

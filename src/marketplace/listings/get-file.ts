@@ -7,7 +7,7 @@ import type { listingsContract } from './contract.ts';
 import type { MarketplaceDeps } from './deps.ts';
 import { digestDiffers, fileNotFound, versionYanked } from './refusals.ts';
 
-/** GET /api/marketplace/listings/{id}/versions/{version}/files/{path}. The path is a key and no more: nothing joins it. */
+/** GET /api/marketplace/listings/{id}/versions/{version}/files/{path}. The path is only a key; it is never joined to a directory. */
 export const getFile =
   ({ db }: Pick<MarketplaceDeps, 'db'>): Handler<typeof listingsContract.getFile> =>
   async ({ params: { id, version, path }, query: { digest } }) => {

@@ -7,7 +7,7 @@ import { moderationStand } from '#test/moderation-stand.ts';
 import { publishingStand, skillMd } from '#test/publishing-stand.ts';
 
 oneDatabase('GET /api/marketplace/listings/{id}/md', (open) => {
-  test('200: what was published here alone, with its files, its versions and what became of them', async () => {
+  test('200: a published listing with its files, versions and their statuses', async () => {
     const database = await open();
     const stand = publishingStand(database);
     const ana = await stand.newPerson();
@@ -47,7 +47,7 @@ oneDatabase('GET /api/marketplace/listings/{id}/md', (open) => {
     assert.equal(asked.body, text);
   });
 
-  test('200: what two providers list names both; 308: the id of the one that was merged', async () => {
+  test('200: a capability of two providers names both; 308: the id of the merged one', async () => {
     const database = await open();
     const stand = publishingStand(database);
     const more = { name: 'tides', author: 'sky', repository: 'https://github.com/sky/tides' };
@@ -68,7 +68,7 @@ oneDatabase('GET /api/marketplace/listings/{id}/md', (open) => {
     assert.deepEqual([moved.status, moved.headers.location], [308, `/api/marketplace/listings/${stands?.id}/md`]);
   });
 
-  test('410: what was taken down', async () => {
+  test('410: taken down', async () => {
     const stand = await moderationStand(await open());
     const id = await stand.listed('glama', 'ana/bad');
     await stand.decide(id, { decision: 'takedown', kind: 'malware', reason: 'It sends files away.' });

@@ -4,7 +4,7 @@ import { oneDatabase } from '#test/databases.ts';
 import { publishingStand } from '#test/publishing-stand.ts';
 
 oneDatabase('GET /api/marketplace/stats', (open) => {
-  test('200: what is published counts at once, and no more when it is taken back', async () => {
+  test('200: a published listing counts at once, and a withdrawn one does not', async () => {
     const stand = publishingStand(await open());
     const ana = await stand.newPerson();
     const read = async () => (await stand.ask(null, 'listings.getStats', {})).body;

@@ -7,7 +7,7 @@ import { moderationStand } from '#test/moderation-stand.ts';
 import { publishingStand, skillFiles } from '#test/publishing-stand.ts';
 
 oneDatabase('GET /api/marketplace/listings/{id}', (open) => {
-  test('200: latest is the highest live version that is no pre-release; only pre-releases have none', async () => {
+  test('200: latest is the highest live release; null if there are only pre-releases', async () => {
     const stand = publishingStand(await open());
     const ana = await stand.newPerson();
     const add = (version: string) =>
@@ -25,7 +25,7 @@ oneDatabase('GET /api/marketplace/listings/{id}', (open) => {
     );
   });
 
-  test('200: what two providers list has both as members, with why; 308: the id of the one that was merged', async () => {
+  test('200: a capability of two providers has both as members with evidence; 308: the id of the merged one', async () => {
     const database = await open();
     const stand = publishingStand(database);
     const repository = 'https://github.com/ana/words-server';
@@ -59,7 +59,7 @@ oneDatabase('GET /api/marketplace/listings/{id}', (open) => {
     assert.deepEqual([moved.status, moved.headers.location], [308, `/api/marketplace/listings/${stands.id}`]);
   });
 
-  test('410: what no provider lists any more, and what was taken down, with the reason', async () => {
+  test('410: no longer listed, and taken down, with the reason', async () => {
     const database = await open();
     const stand = await moderationStand(database);
     await saveAll(database, [listing('glama', 'ana/lost', { name: 'lost' })]);

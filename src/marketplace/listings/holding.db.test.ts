@@ -5,8 +5,8 @@ import { eachDatabase } from '#test/databases.ts';
 import { publishingStand } from '#test/publishing-stand.ts';
 import { publishingHolding } from './holding.ts';
 
-eachDatabase('what an account has published', (open) => {
-  test('is exported; with the account it is unpublished, its author unknown and its name still taken', async () => {
+eachDatabase('published listings of an account', (open) => {
+  test('are exported; deleting the account unpublishes them, removes the author and keeps the name reserved', async () => {
     const stand = publishingStand(await open());
     const [ana, bob] = [await stand.newPerson(), await stand.newPerson()];
     const { claim_text } = (await stand.publish(ana, { name: 'ana-lang/words', dry_run: true })).body;

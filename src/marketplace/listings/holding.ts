@@ -8,13 +8,13 @@ import { changeVersions, forgetReasons, listChanges, listListingsOf, listVersion
 import { detailOf } from './shapes.ts';
 
 /**
- * What an account has published. When it goes, everything of it is unpublished and nothing says who it was: versions and
- * digests stay, since others' receipts and locks name them, and the names stay taken.
+ * Published listings of an account. Deleting the account unpublishes them and removes personal data. Versions and digests stay,
+ * because receipts and locks of others name them, and the names stay reserved.
  */
 export const publishingHolding = ({ clock }: { clock: Clock }): Holding => ({
   name: 'published',
   read: async (db, { user_id }) => readPublished(db, user_id),
-  // Whoever publishes takes the change's number first, and the account's row after it: so does this.
+  // Takes the change number before the account's row, in the same order as publishing, to avoid deadlocks.
   release: async (trx, { user_id }) => {
     const publisher = await findPublisherOf(trx, user_id);
     if (publisher === undefined) return;

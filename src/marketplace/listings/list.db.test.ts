@@ -4,7 +4,7 @@ import { oneDatabase } from '#test/databases.ts';
 import { publishingStand } from '#test/publishing-stand.ts';
 
 oneDatabase('GET /api/marketplace/listings', (open) => {
-  test('200: filters, search, order and pages as in the registry; providers have nothing here', async () => {
+  test('200: filters, search, order and pages as in the registry, without providers’ listings', async () => {
     const stand = publishingStand(await open());
     const ana = await stand.newPerson();
     for (const [at, name] of ['charlie', 'alpha', 'bravo'].entries()) {
@@ -27,7 +27,7 @@ oneDatabase('GET /api/marketplace/listings', (open) => {
     assert.match(page.headers.link ?? '', /offset=2>; rel="next".*offset=0>; rel="prev"/);
   });
 
-  test('what another process has published is seen within a second', async () => {
+  test('a listing published by another process appears within a second', async () => {
     const database = await open();
     const [one, other] = [publishingStand(database), publishingStand(database)];
     assert.equal((await one.ask(null, 'listings.list', {})).body.total_count, 0);

@@ -4,7 +4,7 @@ import type { PublishedVersionRow } from '#core/db/schema-publishing.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { fullName, type ListingRow } from './listings.ts';
 
-/** What is left of a listing that was unpublished: enough to know what a receipt or a lock file speaks of. */
+/** What remains of an unpublished listing: enough to resolve receipts and lock files. */
 const tombstoneOf = (listing: ListingRow, versions: readonly PublishedVersionRow[]) => ({
   id: listing.id,
   name: fullName(listing),
@@ -14,7 +14,7 @@ const tombstoneOf = (listing: ListingRow, versions: readonly PublishedVersionRow
   versions: versions.map(({ version, digest, created_at }) => ({ version, digest, created_at })),
 });
 
-/** 410 with what is told of it: none of its files or words. */
+/** 410 with the takedown, without files or text of the listing. */
 export const listingTakenDown = (listing: ListingRow): Problem => {
   const taken_down = JSON.parse(listing.taken_down ?? '{}') as TakenDown;
   return new Problem(

@@ -6,7 +6,7 @@ import { codeSpan, escapeInline, escapeWithin, webLink } from '#core/markdown/es
 import type { KnownListing } from './read-listing.ts';
 import { pathOf, versionPath } from './shapes.ts';
 
-/** A capability as Markdown. Everything a stranger wrote is escaped; the structure is ours alone. */
+/** A capability as Markdown. All untrusted text is escaped, so it cannot change the structure. */
 export const listingMd = ({ detail, published }: KnownListing): string =>
   [
     `# ${escapeInline(detail.name) || codeSpan(detail.id)}`,
@@ -67,7 +67,7 @@ const flagsMd = ({ flags = [] }: Detail): string[] =>
 
 const MOST_FILES = 100;
 
-/** Of the version that is shown, each with the digest that it must have. */
+/** The files of the shown version with their digests. */
 function filesMd(published: KnownListing['published']): string[] {
   if (published === null) return [];
   const { version, digest, files } = newestOf(published.versions);
@@ -83,7 +83,7 @@ function filesMd(published: KnownListing['published']): string[] {
 
 const MOST_SOURCES = 50;
 
-/** Whoever else lists it, each with its Markdown. */
+/** Other providers that list it, each with a link to its Markdown. */
 function sourcesMd({ members = [] }: Detail): string[] {
   const others = members.filter(({ provider }) => provider !== OWN_SOURCE).slice(0, MOST_SOURCES);
   if (others.length === 0) return [];

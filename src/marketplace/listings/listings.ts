@@ -2,13 +2,13 @@ import { type Kysely, sql } from 'kysely';
 import { countOf } from '#core/db/pages.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { PublishedChangeRow, PublishedListingRow, PublishedVersionRow } from '#core/db/schema-publishing.ts';
-import { endsKept, isSlip, LEAST_OF_LISTING, lookOf } from './look.ts';
+import { endsKept, isSlip, LEAST_OF_LISTING, skeletonOf } from './confusable.ts';
 
-/** What is published: the only SQL that names the tables of listings, their versions and their changes. */
+/** Published listings: the only SQL that names the tables of listings, versions and changes. */
 
 type Db = Kysely<Schema>;
 
-/** With its publisher's name. */
+/** A listing with its publisher's name. */
 export interface ListingRow extends PublishedListingRow {
   publisher: string;
   publisher_user_id: string | null;
@@ -17,8 +17,8 @@ export interface ListingRow extends PublishedListingRow {
 export const fullName = ({ publisher, name }: Pick<ListingRow, 'publisher' | 'name'>): string => `${publisher}/${name}`;
 
 /**
- * Takes the number of a change. Its row is held to the end of the transaction, so that whoever publishes or withdraws
- * is alone: names, limits and versions are exact.
+ * Takes the next change number and locks its row until the transaction ends. This serializes publishing and withdrawing, so that
+ * names, limits and versions are exact.
  */
 export const nextChange = async (trx: Db): Promise<number> => {
   const { value } = await trx
@@ -44,7 +44,7 @@ const listings = (db: Db) =>
 export const findListing = (db: Db, id: string): Promise<ListingRow | undefined> =>
   listings(db).where('published_listings.id', '=', id).executeTakeFirst();
 
-/** By its id, or as `publisher/name`. */
+/** Finds a listing by id or `publisher/name`. */
 export const findListingAt = (db: Db, ref: string): Promise<ListingRow | undefined> => {
   const [publisher = '', name] = ref.split('/');
   if (name === undefined) return findListing(db, ref);
@@ -60,7 +60,7 @@ export const findListingNamed = (db: Db, publisher_id: string, name: string): Pr
     .where('published_listings.name', '=', name)
     .executeTakeFirst();
 
-/** One whose own name looks like `look` and is another name. */
+/** A listing with the same skeleton but another name. */
 export const findListingLike = (db: Db, look: string, name: string): Promise<ListingRow | undefined> =>
   listings(db)
     .where('published_listings.look', '=', look)
@@ -68,12 +68,12 @@ export const findListingLike = (db: Db, look: string, name: string): Promise<Lis
     .limit(1)
     .executeTakeFirst();
 
-/** One of somebody else whose name is a slip of this one; none where a listing of that very name is there already. */
+/** Another publisher's listing whose name is a typo of this one; none if a listing with this exact name exists. */
 export async function findListingNear(
   db: Db,
   { name, publisher_id }: { name: string; publisher_id: string | null },
 ): Promise<ListingRow | undefined> {
-  const look = lookOf(name);
+  const look = skeletonOf(name);
   if (look.length < LEAST_OF_LISTING - 1) return undefined;
   const { head, tail } = endsKept(look);
   const chars = sql<number>`length(published_listings.look)`;
@@ -97,7 +97,7 @@ export const listListingsOf = (db: Db, publisher_id: string): Promise<ListingRow
 
 const AT_ONCE = 500;
 
-/** Changed after `seq`, oldest change first; at most so many, and all of the last change among them. */
+/** Listings that changed after `seq`, oldest first. At most a page, extended to all of the last change. */
 export async function listChangedAfter(db: Db, seq: number): Promise<ListingRow[]> {
   const page = await listings(db).where('seq', '>', seq).orderBy('seq').limit(AT_ONCE).execute();
   const last = page.at(-1);
@@ -106,7 +106,7 @@ export async function listChangedAfter(db: Db, seq: number): Promise<ListingRow[
   return [...page.filter((row) => row.seq !== last.seq), ...rest];
 }
 
-/** Of every skill that was ever published, the oldest first. */
+/** Names of all skills ever published, oldest first. */
 export const listSkillNames = (db: Db): Promise<Pick<ListingRow, 'id' | 'publisher' | 'name'>[]> =>
   db
     .selectFrom('published_listings')
@@ -117,7 +117,7 @@ export const listSkillNames = (db: Db): Promise<Pick<ListingRow, 'id' | 'publish
     .orderBy('published_listings.id')
     .execute();
 
-/** The files, as JSON, of one version of each listing, by the listing's id. */
+/** Files as JSON of one version per listing, by listing id. */
 export async function listFilesOf(
   db: Db,
   versions: readonly Pick<PublishedVersionRow, 'listing_id' | 'version'>[],
@@ -163,14 +163,14 @@ export const insertVersion = async (db: Db, row: PublishedVersionRow): Promise<v
   await db.insertInto('published_versions').values(row).execute();
 };
 
-/** What a version needs to be checked again, with its listing's name. */
+/** The columns that are needed to check a version again, with its listing's name. */
 export type ToRecheck = Pick<
   PublishedVersionRow,
   'listing_id' | 'version' | 'license' | 'execution_class' | 'files' | 'findings'
 > &
   Pick<PublishedListingRow, 'name' | 'listing_type'>;
 
-/** Versions with files whose findings are of lower rules than these, at most `most`; of all, or whether this one is. */
+/** At most `most` versions whose findings are from a lower version of the checks; all, or only this one. */
 export const listCheckedBelow = (
   db: Db,
   checks_version: number,
@@ -217,12 +217,12 @@ export const listChanges = (db: Db, listing_id: string): Promise<PublishedChange
     .orderBy('version')
     .execute();
 
-/** For a listing whose publisher is gone: what they wrote goes too. */
+/** Deletes the reasons that a deleted publisher wrote. */
 export const forgetReasons = async (db: Db, listing_id: string): Promise<void> => {
   await db.updateTable('published_changes').set({ reason: '' }).where('listing_id', '=', listing_id).execute();
 };
 
-/** How much a publisher has: listings, bytes that are kept, and versions since a time. */
+/** Usage of a publisher: listings, stored bytes, and versions since a time. */
 export async function usageOf(db: Db, publisher_id: string, since: string) {
   const row = await db
     .selectFrom('published_versions')

@@ -34,24 +34,24 @@ import type { MarketplaceDeps, PublishingLimits } from './deps.ts';
 import { publishingHolding } from './holding.ts';
 import { openShelf } from './shelf.ts';
 
-/** The door to the marketplace. */
+/** The marketplace: its operations, jobs and readers. */
 interface Marketplace {
-  /** For the operations and tools, which are loaded with the first request. */
+  /** Dependencies of operations and tools, which are loaded with the first request. */
   deps: MarketplaceDeps;
-  /** Released in this order. */
+  /** Erased in this order. */
   holdings: Holding[];
   kinds: Record<string, JobKind>;
   schedule(jobs: Pick<JobTable, 'put'>): Promise<void>;
-  /** How far listings of providers were proved. */
+  /** Reads the levels of providers' listings. */
   verification: ReadVerification;
-  /** Which listings are flagged. */
+  /** The flagged listings. */
   flagged: FlaggedListings;
-  /** Skills that users publish here, for clients that install skills. */
+  /** Published skills, for clients that install skills. */
   published: PublishedSkills;
   findPublisher(user_id: string): Promise<Publisher | null>;
-  /** Begins the index where there is something to find and room for it, so that the first visitor need not wait. */
+  /** Starts building the index if there is content and enough memory, so that the first search need not wait. */
   warmUp(): Promise<void>;
-  /** Its index, for metrics. */
+  /** The index, for metrics. */
   watched: WatchedIndex;
   close(): Promise<void>;
 }
@@ -137,7 +137,7 @@ export function openMarketplace({
       await scheduleStanding(jobs, clock);
       await scheduleExpireReports(jobs);
     },
-    // Loaded with the first detail that is asked for.
+    // Loaded with the first request for a detail.
     verification: async (rows) =>
       (await import('#marketplace/proof/verification-of.ts')).readVerification({ db, clock })(rows),
     findPublisher: async (user_id) => {
@@ -147,7 +147,7 @@ export function openMarketplace({
   };
 }
 
-/** Twice what the index of 100,000 capabilities takes with its thread. */
+/** Twice the memory of the index and its thread with 100,000 capabilities. */
 const LEAST_FREE_BYTES = 2 ** 30;
 
 const rawHosts = ({ github_raw_url, gitlab_url }: PublishingLimits): RawHosts => ({

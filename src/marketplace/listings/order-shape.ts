@@ -1,7 +1,7 @@
 import { Type } from '#core/json-schema/type.ts';
 import { GivenFiles } from '#runtime/skills/checks/given-files.ts';
 
-/** What publishing is asked with, by REST and by the tool. */
+/** Input of publishing, for REST and the tool. */
 export const PUBLISH_ORDER = {
   name: Type.String({
     minLength: 3,

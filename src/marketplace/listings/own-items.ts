@@ -3,7 +3,7 @@ import { builtInMember } from '#marketplace/documents/built-in-skills.ts';
 import type { ShelfSkill } from '#runtime/skills/load-skills.ts';
 import { itemOf, type PublishedShelf } from './shelf.ts';
 
-/** First-party skills by name, then what is published here by name. */
+/** Built-in skills by name, then published listings by name. */
 export function ownItems({
   skills,
   shelf,

@@ -13,18 +13,18 @@ import { capabilityGone, notFound } from './refusals.ts';
 import { RUNS } from './runs.ts';
 import { type ListingDetail, latestVersion, listingAt, pathOf, versionOf, versionPath } from './shapes.ts';
 
-/** A capability with all that is known of it, or the id that it was merged into. */
+/** The detail of a capability, or the id of the one that it was merged into. */
 
 export type ListingDeps = Pick<MarketplaceDeps, 'db' | 'connection' | 'runnable' | 'skills'>;
 
 export interface KnownListing {
   detail: Static<typeof ListingDetail>;
-  /** What was published here under it. */
+  /** The listing published here, if any. */
   published: Published | null;
 }
 
 export async function readListing(deps: ListingDeps, id: string): Promise<KnownListing | { moved_to: string }> {
-  // No id holds NUL, and PostgreSQL refuses to be asked.
+  // PostgreSQL rejects NUL, and no id contains it.
   if (id.includes('\0')) throw notFound();
   const named = id.includes('/') && builtInName(id) === null ? await idOfName(deps, id) : null;
   if (named !== null) return { moved_to: named };
@@ -33,7 +33,7 @@ export async function readListing(deps: ListingDeps, id: string): Promise<KnownL
   if (row !== undefined && row.stands_id !== id) return { moved_to: row.stands_id };
   if (row !== undefined) await refuseTakenDown(deps.connection, id);
   const whole = row === undefined && builtInName(id) === null ? null : await capabilityDetail(deps, id);
-  // What nobody has looked at yet, and what only whoever pinned it may have: as it is published.
+  // Listings that are not linked yet, and yanked ones, are shown as published.
   if (own !== null && whole?.published?.listing.id !== id) {
     const at = listingAt(own.listing, newestOf(own.versions));
     return { detail: asAnswered({ ...at, ...(await ownDetail(deps, own)) }), published: own };
@@ -46,14 +46,14 @@ export async function readListing(deps: ListingDeps, id: string): Promise<KnownL
   };
 }
 
-/** The id behind `publisher/name` or `provider/external_id`; null where nothing has that name. */
+/** The id for `publisher/name` or `provider/external_id`; null if unknown. */
 async function idOfName({ db, connection }: ListingDeps, name: string): Promise<string | null> {
   const slash = name.indexOf('/');
   const published = await findListingAt(db, name);
   return published?.id ?? capabilityIdOf(connection, name.slice(0, slash), name.slice(slash + 1));
 }
 
-/** The contract's shape: its test holds the answers to it. */
+/** A cast to the contract's type. A test validates responses against the schema. */
 const asAnswered = (detail: object) => detail as KnownListing['detail'];
 
 const withOwn = <D extends { links: object }, O extends { links: object }>(detail: D, own: O) => ({
@@ -62,7 +62,7 @@ const withOwn = <D extends { links: object }, O extends { links: object }>(detai
   links: { ...own.links, ...detail.links },
 });
 
-/** What is known of what was published here alone. */
+/** Details of published listings. */
 async function ownDetail({ db }: ListingDeps, { listing, versions }: Published) {
   const shown = newestOf(versions);
   const { id, publisher_id } = listing;

@@ -11,7 +11,7 @@ import { RUNS } from './runs.ts';
 import { listingAt } from './shapes.ts';
 import { itemOf } from './shelf.ts';
 
-/** A listing of our own for those who read the registry. */
+/** Reads a published listing for the registry's tools. */
 export const readOwn =
   ({ db, clock }: { db: Kysely<Schema>; clock: Clock }): ReadOwn =>
   async (id) => {

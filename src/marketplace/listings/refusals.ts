@@ -4,7 +4,7 @@ import type { CapabilityRow } from '#core/db/schema-capabilities.ts';
 import { Problem } from '#core/problem/problem.ts';
 import type { Measure } from '#marketplace/moderation/standing-of.ts';
 
-/** What publishing refuses, each with what to do. */
+/** Errors of publishing. */
 
 export const filesUnfit = (violations: Violation[]): Problem => {
   const first = violations[0] as Violation;
@@ -23,9 +23,9 @@ export const nameReserved = (publisher: string, reserved: string): Problem =>
     { extensions: { conflict: { name: reserved, source: 'reserved' } } },
   );
 
-/** Something that is there and looks like the name. */
+/** An existing name that is confusable. */
 export interface Conflict {
-  /** As it is known. */
+  /** Its display name. */
   name: string;
   /** `capstan`, or the provider that lists it. */
   source: string;
@@ -165,7 +165,7 @@ export const heldBack = (): Problem =>
     'An operator withdrew this version; only an operator can restore it. The listing shows the reason.',
   );
 
-/** A capability that no provider lists any more. */
+/** 410 for a capability that no provider lists any more. */
 export const capabilityGone = ({ provider_id, external_id, updated_at }: CapabilityRow): Problem =>
   new Problem(
     'gone',
@@ -174,7 +174,7 @@ export const capabilityGone = ({ provider_id, external_id, updated_at }: Capabil
     { extensions: { tombstone: { provider_id, external_id, removed_at: updated_at } } },
   );
 
-/** 410 with what is told of it; nothing of the capability itself. */
+/** 410 with the takedown, without content of the capability. */
 export const capabilityTakenDown = (id: string, { kind, rule, reason, at }: Measure): Problem => {
   const history = `/api/marketplace/listings/${id}/moderation`;
   return new Problem(

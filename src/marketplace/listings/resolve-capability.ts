@@ -29,21 +29,21 @@ interface ResolveMarketplaceDeps extends ResolvePublishedDeps {
   resolve: ResolveCapability;
 }
 
-/** Each of them may be a server that does not answer, or an archive to download. */
+/** Each may be an unresponsive server or a download. */
 const MOST_TRIED = 4;
-/** Reading one row and what is known of its server each. */
+/** Members whose rows and probes are read. */
 const MOST_RANKED = 20;
 
 /**
- * `capability`: a marketplace listing by its id, `publisher/name`, `skill/name` or `provider/external_id`. The answer is
- * bound to the one source that runs: what is published here, or else the first provider listing that can be run now.
+ * `capability`: a marketplace listing by its id, `publisher/name`, `skill/name` or `provider/external_id`. The result
+ * is bound to one source: the published listing, or else the first provider listing that can be run.
  */
 export function resolveMarketplace(deps: ResolveMarketplaceDeps): ResolveKind {
   const published = resolvePublished(deps);
   return async (asked, caller, given) => {
     const ref = canonicalRef(asked);
     if (ref.kind !== 'capability') return deps.resolve(ref, caller, given);
-    // A yanked version is not taken into anything else, whoever has its digest.
+    // A yanked version cannot be part of another capability, even with its digest.
     const own_given = given.part === undefined ? given : { input: given.input, part: given.part };
     if ((await findListingAt(deps.db, ref.ref)) !== undefined) return published(ref, caller, own_given);
     const members = await membersAt(deps, ref.ref);
@@ -53,7 +53,7 @@ export function resolveMarketplace(deps: ResolveMarketplaceDeps): ResolveKind {
   };
 }
 
-/** The listings of the capability that stands for this id, the most trusted first. */
+/** The listings of the current capability of this id, most trusted first. */
 async function membersAt({ connection }: ResolveMarketplaceDeps, id: string): Promise<Member[]> {
   const row = id.includes('/') ? undefined : await findCapability(connection, id);
   if (row === undefined) throw capabilityUnknown('Listing not found. Ids and names are case-sensitive.');
@@ -74,13 +74,13 @@ function versionOnly(members: Member[], { ref, version }: CapabilityRef): Member
   throw new Problem('gone', 'execution.version_gone', `${ref} has no version ${version}. Current versions: ${known}.`);
 }
 
-/** Those whose servers answered lately come first; else the most trusted. */
+/** Recently responding servers first, then by trust. */
 async function ranked({ db, runnable }: ResolveMarketplaceDeps, members: Member[]): Promise<Member[]> {
   const rank = async ({ provider_id, external_id }: Member): Promise<number> => {
     const row = await findRow(db, { provider_id, external_id });
     if (row === undefined || row.removed_at !== null) return RUNNABLE_REASONS.length + 1;
     const { reason } = (await runnable(row)).runnable;
-    // Not visited yet: behind those that answered, before those that did not.
+    // Not probed yet: after those that responded, before those that did not.
     return reason === null ? 0.5 : RUNNABLE_REASONS.indexOf(reason as RunnableReason);
   };
   const some = await Promise.all(
@@ -95,7 +95,7 @@ interface Order {
   given: ResolveOptions;
 }
 
-/** Or the one that is nearest to running, with the reason why it cannot be run. */
+/** The first that can be run, or else the one closest to runnable with its reason. */
 async function firstThatRuns(
   { resolve }: ResolveMarketplaceDeps,
   members: readonly Member[],
@@ -112,7 +112,7 @@ async function firstThatRuns(
       if (unavailable === null && (given.digest === undefined || given.digest === capability.digest)) return capability;
       blocked.push({ capability, rank: unavailable === null ? -1 : UNAVAILABLE_REASONS.indexOf(unavailable.reason) });
     } catch (error) {
-      // Removed or taken down since the capability was put together: another source may stand.
+      // Removed or taken down since the capability was linked; another source may be available.
       if (!(error instanceof Problem) || (error.kind !== 'not_found' && error.kind !== 'gone')) throw error;
       failure ??= error;
     }

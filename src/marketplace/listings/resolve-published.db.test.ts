@@ -8,8 +8,8 @@ import { resolvePublished } from './resolve-published.ts';
 
 const NOBODY = { user_id: null, share: OWN_SHARE, charge: async () => {}, refund: async () => {} };
 
-oneDatabase('the kind capability', (open) => {
-  test('a listing is its latest version, one version, or what was pinned; withdrawn ones are gone', async () => {
+oneDatabase('references of kind capability', (open) => {
+  test('resolve to the latest, a given or a pinned version; withdrawn ones are gone', async () => {
     const stand = publishingStand(await open());
     const ana = await stand.newPerson();
     const resolve = resolvePublished({ db: stand.db, sandbox: {} as never, prompt: null, rigs: {} as never });
@@ -35,7 +35,7 @@ oneDatabase('the kind capability', (open) => {
     });
   });
 
-  test('what does not fit its digest any more is not run: a file, the list of files, the digest itself', async () => {
+  test('a damaged file, file list or digest is not run', async () => {
     const stand = publishingStand(await open());
     const id = await stand.published(await stand.newPerson(), { name: 'ana-lang/words' });
     const resolve = resolvePublished({ db: stand.db, sandbox: {} as never, prompt: null, rigs: {} as never });
@@ -55,7 +55,7 @@ oneDatabase('the kind capability', (open) => {
     await refused();
   });
 
-  test('a harness without a language model is known and not run; as a part only what it is', async () => {
+  test('a harness without a language model resolves but cannot run, and a part must have its type', async () => {
     const stand = publishingStand(await open());
     const content =
       '---\nname: desk\ndescription: Works at a desk. Use it for letters.\n---\n\n# Desk\n\nWrite letters.\n';

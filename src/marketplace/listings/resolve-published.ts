@@ -21,17 +21,17 @@ import { storedFilesDiffer } from './refusals.ts';
 
 export interface ResolvePublishedDeps extends SkillDeps {
   db: Kysely<Schema>;
-  /** What runs rigs. */
+  /** Runs rigs. */
   rigs: Pick<Rigs, 'ofFiles' | 'ofHarness'>;
 }
 
-/** `capability`: a published listing by its id or as `publisher/name`, in the version that is asked for, that was pinned, or the latest. */
+/** Resolves a published listing by id or `publisher/name`, in the given, the pinned or the latest version. */
 export const resolvePublished =
   (deps: ResolvePublishedDeps): ResolveKind =>
   async ({ ref, version }, caller, { digest, input, part }) => {
     const listing = await findListingAt(deps.db, ref);
     if (listing === undefined) throw capabilityUnknown('Listing not found.');
-    // Before anything in it is looked into: so no part leads back to what it is a part of.
+    // Checked before its contents are read, so that a part cannot contain its parent.
     if (part !== undefined && part !== listing.listing_type)
       throw capabilityUnknown(`${fullName(listing)} is a ${listing.listing_type}, and no ${part}.`);
     if (listing.taken_down !== null) throw takenDown(listingTakenDown(listing));
@@ -55,7 +55,7 @@ interface Asked {
   digest: string | undefined;
 }
 
-/** A yanked version is had by whoever pinned it, by its digest, and by nobody else. */
+/** A yanked version is available only with its digest. */
 function choose(listing: ListingRow, versions: readonly PublishedVersionRow[], { version, digest }: Asked) {
   const name = fullName(listing);
   if (listing.status === 'unpublished') throw gone(`${name} was unpublished: ${quoted(listing.status_reason)}.`);
@@ -65,9 +65,9 @@ function choose(listing: ListingRow, versions: readonly PublishedVersionRow[], {
       : versions.find((publishedVersionRow) => publishedVersionRow.version === version);
   if (row === undefined || row === null)
     throw gone(`${name} has no ${version === undefined ? 'version to run' : `version ${version}`}.`);
-  const is_had =
+  const is_available =
     row.status === 'live' || row.status === 'deprecated' || (row.status === 'yanked' && row.digest === digest);
-  if (!is_had) throw gone(`${name} ${row.version} is ${row.status}: ${quoted(row.status_reason)}.`);
+  if (!is_available) throw gone(`${name} ${row.version} is ${row.status}: ${quoted(row.status_reason)}.`);
   return row;
 }
 
@@ -93,7 +93,7 @@ function ofSkill(
 
 const classOf = (text: string): Capability['execution_class'] => text as Capability['execution_class'];
 
-/** Known, pinned, and not run from here. */
+/** Resolved, but cannot be run here. */
 function blocked(
   listing: ListingRow,
   { version, digest, execution_class }: PublishedVersionRow,

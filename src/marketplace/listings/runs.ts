@@ -1,7 +1,7 @@
 import type { ListingType } from '#catalog/items/kinds.ts';
 import type { OwnDetail } from '#catalog/items/own-listings.ts';
 
-/** How each type runs as a task. */
+/** How to run each listing type as a task. */
 export const RUNS: Record<ListingType, OwnDetail['runs']> = {
   skill: { detail: 'Runs as a task.', input: {} },
   rig: { detail: 'Runs as a task. The input is the parameters of its rig.yaml.', input: {} },

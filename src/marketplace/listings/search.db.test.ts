@@ -4,7 +4,7 @@ import { oneDatabase } from '#test/databases.ts';
 import { publishingStand } from '#test/publishing-stand.ts';
 
 oneDatabase('POST /api/marketplace/search', (open) => {
-  test('200: published a moment ago and found: slips, other words, places, facets, and why', async () => {
+  test('200: finds a new listing by typos, synonyms, sources and facets, with an explanation', async () => {
     const stand = publishingStand(await open());
     const ana = await stand.newPerson();
     const search = async (body: object, query: object = {}) =>

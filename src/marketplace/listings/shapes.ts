@@ -10,7 +10,7 @@ import { Type } from '#core/json-schema/type.ts';
 import { examinePublished, judge } from '#marketplace/proof/examine.ts';
 import { fullName, type ListingRow } from './listings.ts';
 
-/** Listings of the marketplace as they are answered, and how they come from their rows. Pure. */
+/** Schemas of marketplace listings, and their conversion from rows. Pure. */
 
 const text = Type.String();
 const time = Type.String({ format: 'date-time' });
@@ -39,7 +39,7 @@ export const Source = Type.Object({
   updated_at: Type.Union([Type.String(), Type.Null()]),
 });
 
-/** What is known of what was published here alone. */
+/** Fields of published listings only. */
 const OWN = {
   digest: Type.Optional(Digest),
   status: Type.Optional(Type.Enum([...VERSION_STATUSES], { description: 'Status of the shown version.' })),
@@ -90,7 +90,7 @@ const SUMMARY = {
 };
 export const Listing = Type.Object(SUMMARY);
 export type Listing = Static<typeof Listing>;
-/** Of what is published here all is known. */
+/** Published listings have all optional fields. */
 type OwnListing = Listing & Required<Pick<Listing, keyof typeof OWN>>;
 
 export const Claim = Type.Object(
@@ -130,7 +130,7 @@ export const VersionDetail = Type.Object({
 });
 
 export const Place = Type.Object({ provider: Type.Enum([...SOURCES]), external_id: text });
-/** As requests name one. */
+/** A reference to a listing in requests. */
 export const ListingRef = Type.Object(
   {
     provider: Type.Enum([...SOURCES]),
@@ -152,7 +152,7 @@ export const Evidence = Type.Object({
   weight: Type.Number({ minimum: 0, maximum: 1 }),
 });
 
-/** Why a listing is taken for the same as others. */
+/** Why a listing is considered the same as others. */
 export const Because = Type.Array(
   Type.Object({
     with: Type.Object({ provider: text, external_id: text }),
@@ -164,7 +164,7 @@ export const Because = Type.Array(
 );
 
 export const CapabilityMember = Type.Object({
-  id: Type.String({ description: 'Id of its own capability. Redirects here if merged.' }),
+  id: Type.String({ description: "The listing's own capability id. Redirects here if merged." }),
   ...Place.properties,
   name: text,
   version: text,
@@ -242,13 +242,13 @@ export const ListingDetail = Type.Object({
   }),
 });
 
-/** Null where no version is to be shown. `versions` are the listing's own. */
+/** Null if no version is visible. `versions` must be those of the listing. */
 export function listingOf(listing: ListingRow, versions: readonly PublishedVersionRow[]): OwnListing | null {
   const shown = listing.status === 'live' && listing.taken_down === null ? shownOf(versions) : null;
   return shown === null ? null : listingAt(listing, shown);
 }
 
-/** The listing as one of its versions has it. */
+/** The listing with the fields of one version. */
 export function listingAt(listing: ListingRow, shown: PublishedVersionRow): OwnListing {
   const { id, publisher, publisher_id, listing_type, created_at, updated_at } = listing;
   const { version, license, description } = shown;

@@ -7,11 +7,11 @@ import { lastChange, listChangedAfter, listVersions } from './listings.ts';
 import { type Listing, listingOf } from './shapes.ts';
 
 /**
- * What is published, in memory: searches and lists ask no database but for the number of the last change, once a
- * second. Other processes' changes are so seen within it, one's own at once.
+ * Cache of published listings. Searches and lists query the database only for the last change number, at most once a second, so
+ * changes by other processes appear within a second, and changes by this process at once.
  */
 export interface PublishedShelf extends OwnListings {
-  /** As it is now, by name. */
+  /** The current listings, by name. */
   listings(): Promise<readonly Shelved[]>;
   refresh(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export function openShelf({ db, clock }: { db: Kysely<Schema>; clock: Clock }): 
     }
     looked_ms = began_ms;
   };
-  /** One look at a time; a change made here is seen by a look that begins after it. */
+  /** One read at a time. A change by this process is seen by a read that starts after it. */
   const refresh = async (): Promise<void> => {
     while (looking !== null) await looking;
     looking = look().finally(() => {
@@ -118,7 +118,7 @@ export const itemOf = (listing: Listing): OwnItem => ({
   execution_class: listing.execution_class,
 });
 
-/** By a plain loop: it goes over everything at each search, and mostly finds nothing. */
+/** A plain loop, because each search scans everything and usually finds nothing. */
 function searched(
   all: readonly Held[],
   { terms, listing_type, execution_class }: Parameters<OwnListings['search']>[0],

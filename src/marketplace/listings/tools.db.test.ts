@@ -8,7 +8,7 @@ import { readOwn } from './read-own.ts';
 import { marketplaceTools } from './tools.ts';
 
 oneDatabase('publish and unpublish as tools', (open) => {
-  test('small answers, each with the next call; what is published can be read by its id', async () => {
+  test('small responses with the next call, and published listings can be read by id', async () => {
     const stand = publishingStand(await open());
     const [ana, bob] = [await stand.newPerson(), await stand.newPerson()];
     const tools = marketplaceTools(stand.deps);
@@ -33,7 +33,7 @@ oneDatabase('publish and unpublish as tools', (open) => {
     });
   });
 
-  test('marketplace_search: what was meant, who lists it, and the call that leads on; strangers cannot speak in it', async () => {
+  test('marketplace_search: hits with sources and the next call, and untrusted text is quoted', async () => {
     const stand = publishingStand(await open());
     const tools = marketplaceTools(stand.deps);
     const ask = (query: string) => runTool(tools, 'marketplace_search', { query });

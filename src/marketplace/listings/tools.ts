@@ -4,7 +4,7 @@ import { marketplaceSearch } from './tools/marketplace-search.ts';
 import { publish } from './tools/publish.ts';
 import { unpublish } from './tools/unpublish.ts';
 
-/** What models are offered of the marketplace. */
+/** MCP tools of the marketplace. */
 export const marketplaceTools = (deps: MarketplaceDeps): Tool[] => [
   marketplaceSearch(deps),
   publish(deps),

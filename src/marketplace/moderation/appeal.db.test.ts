@@ -9,7 +9,7 @@ const hosts = await startSkillHosts();
 after(() => hosts.close());
 
 oneDatabase('POST /api/marketplace/listings/{id}/appeals', (open) => {
-  test('201 for whoever has claimed it, once a measure; 403 for others; lifting grants it', async () => {
+  test('201 for the claim owner, once per action; 403 for others; lifting the action grants the appeal', async () => {
     const stand = await moderationStand(await open(), hosts);
     const [ana, bob] = [await stand.newPerson(), await stand.newPerson()];
     const id = await stand.listed('glama', 'a/words', AT_GITHUB);
@@ -25,12 +25,12 @@ oneDatabase('POST /api/marketplace/listings/{id}/appeals', (open) => {
     assert.equal((await appeal(ana)).body.code, 'marketplace.appeal_made');
     const shown = await stand.moderation(id);
     assert.equal(shown.measures[0].appeal.status, 'open');
-    assert.ok(!JSON.stringify(shown).includes('It reads one file'), 'its words are for operators');
+    assert.ok(!JSON.stringify(shown).includes('It reads one file'), 'only operators read its text');
     const lifted = await stand.decide(id, { decision: 'lift', measure_id });
     assert.deepEqual(lifted.body.changed, ['appeal_granted', 'reinstated']);
   });
 
-  test('against what the checks found: an operator confirms it, or overrules it, with a public reason', async () => {
+  test('against findings: an operator upholds or overrules them with a public reason', async () => {
     const stand = await moderationStand(await open(), hosts);
     const [ana, bob] = [await stand.newPerson(), await stand.newPerson()];
     const harmful = async (name: string) => {

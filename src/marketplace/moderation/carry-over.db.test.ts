@@ -8,8 +8,8 @@ import { listing } from '#test/listings.ts';
 import { moderationStand, noFence } from '#test/moderation-stand.ts';
 import { carryOver } from './carry-over.ts';
 
-eachDatabase('what is merged into something that was taken down', (open) => {
-  test('is taken down too, and says so; once, and without a look where nothing changed', async () => {
+eachDatabase('a listing that is merged into a taken-down capability', (open) => {
+  test('is taken down, once, with a history entry, and unchanged capabilities are not read', async () => {
     const stand = await moderationStand(await open());
     const { db, deps } = stand;
     const id = await stand.listed('glama', 'a/words');
@@ -27,7 +27,7 @@ eachDatabase('what is merged into something that was taken down', (open) => {
   });
 });
 
-eachDatabase('what was taken down and is listed again', (open) => {
+eachDatabase('a taken-down listing that returns', (open) => {
   const stands = async () => {
     const database = await open();
     const stand = await moderationStand(database);
@@ -62,7 +62,7 @@ eachDatabase('what was taken down and is listed again', (open) => {
   const at = (url: string) => ({ remotes: [{ transport: 'streamable-http', url, headers: [], variables: [] }] });
   const repository = 'https://github.com/eve/steal';
 
-  test('same package, same address, same repository and name, under another id: down, with reason and evidence', async () => {
+  test('with the same package, address, or repository and name under another id is taken down with evidence', async () => {
     const { list, idOf, isDown, carried, decide, moderation } = await stands();
     const bad = server(
       'smithery',
@@ -92,21 +92,21 @@ eachDatabase('what was taken down and is listed again', (open) => {
       ['carried_over', 'automatic', 'package', 'npm:steal-keys'],
     );
     assert.match(entry.reason, /Listed again.*npm:steal-keys.*It steals keys/);
-    assert.equal(measures[0].id, body.moderation.measures[0].id, 'the same measure: one appeal and one lift for all');
+    assert.equal(measures[0].id, body.moderation.measures[0].id, 'the same action: one appeal and one lift for all');
     assert.equal(await carried(), 0);
     await list(server('glama', 'ana/honest', npm('steal-keys')));
-    assert.equal(await carried(), 1, 'what stood before comes under it once it becomes the same');
+    assert.equal(await carried(), 1, 'an older listing is affected once it becomes the same');
     await decide(id, { decision: 'lift', measure_id: measures[0].id });
     await carried();
     assert.ok(!(await isDown('mallory/nice')) && !(await isDown('@eve/steal')));
   });
 
-  test('whoever shows that it is theirs is not hidden for what a stranger did under their name: operators are told', async () => {
+  test('a listing that proves its account is not hidden for another’s abuse of its name, and operators are notified', async () => {
     const { list, idOf, isDown, carried, decide, ask, operator, db, sync } = await stands();
     const famous = { repository: 'https://github.com/famous/tool', name: 'tool' };
     await list(server('smithery', '@eve/tool', { ...npm('famous-tool'), ...at('https://eve.example/mcp') }, famous));
     await decide(await idOf('@eve/tool'), { decision: 'takedown', kind: 'impersonation' });
-    // What a provider writes of it now is no evidence against anybody.
+    // Later changes of the taken-down listing are not evidence against others.
     await sync(
       server('smithery', '@eve/tool', npm('victim'), { repository: 'https://github.com/victim/x', name: 'x' }),
     );
@@ -132,7 +132,7 @@ eachDatabase('what was taken down and is listed again', (open) => {
     assert.equal((await db.selectFrom('capability_reports').selectAll().execute()).length, before, 'told once');
   });
 
-  test('the same files published again, by anybody where they do harm', async () => {
+  test('with the same files is taken down, for harmful files under any publisher', async () => {
     const { newPerson, published, idOf, isDown, carried, decide } = await stands();
     const [ana, bob] = [await newPerson(), await newPerson()];
     const id = await published(ana, { name: 'ana-lang/words' });

@@ -20,8 +20,8 @@ import { hide } from './project.ts';
 import { insertReport } from './reports.ts';
 
 /**
- * The repeated job that takes measures over to what is listed again, or merged into what they stand against: another id or
- * provider is no way around a takedown. What may be somebody else's is left as it is and shown to operators.
+ * The recurring job that extends moderation actions to listings that return or are merged, so that a new id or provider does not
+ * evade a takedown. Listings that may belong to others are not changed, but shown to operators.
  */
 
 const COUNTER = 'capabilities_moderated';
@@ -43,7 +43,7 @@ interface Carrying {
   base_url: string;
 }
 
-/** Answers how many listings came under a measure. */
+/** Returns how many listings were affected. */
 export async function carryOver({ db, engine, clock, base_url }: CarryOverDeps, fence: Fence): Promise<number> {
   const newest = await lastCapabilityChange(db);
   const since = await carriedUpTo(db);
@@ -74,7 +74,7 @@ export async function carryOver({ db, engine, clock, base_url }: CarryOverDeps, 
       due.map(({ id }) => id),
       clock.now(),
     );
-    // With what this took itself, or it would look at its own changes for ever.
+    // Includes the job's own changes, or it would process them forever.
     const value = due.length === 0 ? newest : await lastCapabilityChange(trx);
     await trx.updateTable('change_counters').set({ value }).where('name', '=', COUNTER).execute();
     return carried.length;
@@ -86,7 +86,7 @@ async function carriedUpTo(db: Kysely<Schema>): Promise<number> {
   return row?.value ?? 0;
 }
 
-/** What was taken before anybody noted what it was taken against. */
+/** Saves the traits for actions that were taken before traits were saved. */
 async function freezeOld({ trx, connection }: Carrying): Promise<void> {
   const old = await trx
     .selectFrom('capability_measures')
@@ -124,7 +124,7 @@ async function carry(
 const shared = (evidence: Due['evidence']): string =>
   evidence.map(({ kind, value }) => `${kind.replaceAll('_', ' ')} ${quoted(value)}`).join(', ');
 
-/** Settled until operators say otherwise. */
+/** Spares the listing until an operator decides otherwise. */
 async function leave({ trx, now }: Carrying, { measure, id, verdict, evidence }: Due): Promise<void> {
   await spare(trx, measure.measure_id, [id], now);
   if (verdict === 'spared') return;

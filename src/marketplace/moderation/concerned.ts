@@ -6,7 +6,7 @@ import type { Group, GroupMember } from './group.ts';
 import { listingsUnknown, listingsWanted } from './refusals.ts';
 import { openReports } from './reports.ts';
 
-/** Which listings of a capability a measure concerns. */
+/** Which listings of a capability a moderation action affects. */
 
 interface ListingRef {
   provider: string;
@@ -14,16 +14,16 @@ interface ListingRef {
 }
 
 export interface Concern {
-  /** The id that was asked with: that of a merged listing names this one. */
+  /** The requested id. The id of a merged listing selects that listing. */
   id: string;
   listings?: readonly ListingRef[] | undefined;
   whole?: boolean | undefined;
 }
 
 /**
- * Those that are named; else those that open reports are about, or whose own id was asked with, and what else is of their
- * accounts. Where nothing names one and the listings are of one account as far as is known, all. Throws
- * `marketplace.listings_wanted` where they are of several: whose are hidden must not be left to chance.
+ * The named listings; or else those of open reports or of the requested id, with other listings of their accounts. If nothing
+ * selects one, all listings, provided that they belong to one account as far as known. Throws `marketplace.listings_wanted` if
+ * they belong to several, because the choice must not be arbitrary.
  */
 export async function concernedOf(trx: Kysely<Schema>, group: Group, order: Concern): Promise<GroupMember[]> {
   const { members } = group;
@@ -61,7 +61,7 @@ async function toldOf(trx: Kysely<Schema>, { id, members }: Group, asked: string
   return asked === id ? told : told.add(asked);
 }
 
-/** By the member's id; null where nobody says whose it is. */
+/** Accounts by member id; null if unknown. */
 async function accountsOf(trx: Kysely<Schema>, members: readonly GroupMember[]): Promise<Map<string, string | null>> {
   const own = members.filter((member) => member.provider_id === OWN_SOURCE).map((member) => member.external_id);
   const published = await trx

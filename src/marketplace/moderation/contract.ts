@@ -8,7 +8,7 @@ import { APPEAL_EXAMPLE, MEASURE_ID, MODERATION_EXAMPLE, REPORT_EXAMPLE, REPORT_
 import { APPEAL_STATUSES, CHANGES, DECISIONS, REASON_KINDS, REPORT_KINDS, REPORT_STATUSES } from './kinds.ts';
 import { AppealShape, Moderation, ReportShape } from './shapes.ts';
 
-/** The part of the marketplace's contract that reports, decides and appeals. */
+/** Operations for reports, decisions and appeals. */
 
 const closed = { additionalProperties: false };
 const params = Type.Object({ id: CapabilityId });

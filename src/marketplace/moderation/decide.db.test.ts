@@ -9,7 +9,7 @@ import { moderationStand, noFence } from '#test/moderation-stand.ts';
 import { carryOver } from './carry-over.ts';
 
 eachDatabase('POST /api/marketplace/listings/{id}/decisions', (open) => {
-  test('a takedown hides every listing of it, stays through syncs, and is told in the change feed', async () => {
+  test('a takedown hides every listing, survives syncs, and appears in the change feed', async () => {
     const stand = await moderationStand(await open());
     const { db } = stand;
     const id = await stand.listed('glama', 'a/words');
@@ -37,7 +37,7 @@ eachDatabase('POST /api/marketplace/listings/{id}/decisions', (open) => {
     );
     await stand.sync(listing('glama', 'a/words', { version: '2.0.0' }));
     const row = await findRow(db, { provider_id: 'glama', external_id: 'a/words' });
-    assert.deepEqual([row?.version, row?.removed_at === null], ['2.0.0', false], 'kept up to date, and down');
+    assert.deepEqual([row?.version, row?.removed_at === null], ['2.0.0', false], 'updated, but still taken down');
     const measure_id = done.body.moderation.measures[0].id;
     const back = await stand.decide(id, { decision: 'lift', measure_id, reason: 'A mistake of ours.' });
     assert.deepEqual([back.body.changed, back.body.moderation.status], [['reinstated'], 'clear']);
@@ -55,7 +55,7 @@ eachDatabase('POST /api/marketplace/listings/{id}/decisions', (open) => {
     ]);
   });
 
-  test('of two decisions at once one wins, and the other is told what stands', async () => {
+  test('of two concurrent decisions, one succeeds and the other gets the current state', async () => {
     const stand = await moderationStand(await open());
     const other = await stand.newPerson(true);
     const id = await stand.listed('glama', 'a/words');
@@ -71,7 +71,7 @@ eachDatabase('POST /api/marketplace/listings/{id}/decisions', (open) => {
     assert.equal((await stand.moderation(id)).measures.length, 1);
   });
 
-  test('403 for others; 409 and 404 for what does not stand; 400 without a rule', async () => {
+  test('403 for others; 409 and 404 for inactive actions; 400 without a rule', async () => {
     const stand = await moderationStand(await open());
     const id = await stand.listed('glama', 'a/words');
     const code = async (order: object, as = stand.operator) => (await stand.decide(id, order, as)).body.code;
@@ -87,7 +87,7 @@ eachDatabase('POST /api/marketplace/listings/{id}/decisions', (open) => {
     );
   });
 
-  test('of listings of several accounts only those go that it is about; the others go on without them, and it is told', async () => {
+  test('with listings of several accounts, only the affected ones are removed, and the history names them', async () => {
     for (const is_oldest of [true, false]) {
       const stand = await moderationStand(await open());
       const list = (is_bad: boolean, stands_id?: string) =>
@@ -120,7 +120,7 @@ eachDatabase('POST /api/marketplace/listings/{id}/decisions', (open) => {
       assert.equal((await stand.ask(null, 'listings.get', { params: { id: eves } })).status, 410);
       const read = await stand.ask(null, 'listings.get', { params: { id: anas } });
       assert.deepEqual([read.status, read.body.members.length], [200, 1]);
-      assert.equal(await carryOver(stand.deps, noFence), 0, 'what was beside it is spared');
+      assert.equal(await carryOver(stand.deps, noFence), 0, 'other listings are spared');
       const told = hers.history.map((entry: { change: string; listings: object[] }) => [entry.change, entry.listings]);
       assert.deepEqual(told.at(-1), ['listing_taken_down', [about.listing]]);
       const back = await stand.decide(eves, { decision: 'lift', measure_id: theirs.measures[0].id });
@@ -129,7 +129,7 @@ eachDatabase('POST /api/marketplace/listings/{id}/decisions', (open) => {
     }
   });
 
-  test('after a split it stands against both until each is looked at', async () => {
+  test('after a split, the action applies to both until each is decided', async () => {
     const stand = await moderationStand(await open());
     const { db } = stand;
     const id = await stand.listed('glama', 'a/words');

@@ -1,6 +1,6 @@
 import { LISTING_ID, PUBLISHER_ID } from '#marketplace/listings/examples.ts';
 
-/** The examples of the contract: something that was reported, flagged, appealed against and claimed. */
+/** Examples in the contract: a capability that was reported, flagged, appealed and claimed. */
 
 export const REPORT_ID = '0199a3c4-8000-7c2a-9b1f-3f0e5d6c7b8a';
 export const MEASURE_ID = '0199a3c4-8001-7c2a-9b1f-3f0e5d6c7b8a';

@@ -2,7 +2,7 @@ import { removeOldest } from '#core/db/remove-oldest.ts';
 import { type Expiry, expiryKind, scheduleExpiry } from '#core/jobs/expiry.ts';
 import type { JobTable } from '#core/jobs/jobs.ts';
 
-/** Closed reports go with age; what was decided on them stays in the public history. */
+/** Deletes old closed reports. Decisions stay in the public history. */
 
 const EXPIRE_REPORTS = 'marketplace.expire_reports';
 const REPORTS = { table: 'capability_reports', key: ['id'], time: 'closed_at' } as const;

@@ -9,9 +9,9 @@ import { examine, withOverrule } from '#marketplace/proof/examine.ts';
 import { RULES } from './kinds.ts';
 import { overruleKey, overrulesOf } from './overrules.ts';
 
-/** What the checks and providers hold against listings, as flags that can be appealed against like those of operators. */
+/** Findings of the checks and verdicts of providers as flags, which can be appealed like flags by operators. */
 
-/** The checks' first, then what providers say. Pure. */
+/** Flags by the checks first, then by providers. Pure. */
 export const foundFlags = ({
   findings,
   upstream,
@@ -43,7 +43,7 @@ const KIND_OF: Record<string, string> = {
   'hidden-text': 'injection',
 };
 
-/** All that is found in one listing as it is now. */
+/** All findings in the current content of one listing. */
 interface FoundMeasure {
   measure_id: string;
   /** The listing's own id. */
@@ -59,13 +59,13 @@ interface FoundMeasure {
 const PREFIX = 'findings-';
 const LONGEST_REASON = 1_000;
 
-/** Of one listing and what it holds: an appeal against it says nothing of other contents. */
+/** Depends on the listing and its content, so an appeal does not apply to other content. */
 const foundId = (capability_id: string, pin: string): string =>
   PREFIX + createHash('sha256').update(`${capability_id} ${pin}`).digest('hex').slice(0, 32);
 
 export const isFoundId = (measure_id: string): boolean => measure_id.startsWith(PREFIX);
 
-/** Of the listings that speak for a capability that stands; what operators overruled is left out. */
+/** Findings in the related listings of a current capability, without overruled ones. */
 export async function foundMeasures(db: Pick<Connection, 'query'>, id: string): Promise<FoundMeasure[]> {
   const members = await membersOf(db, [id]);
   const overrules = await overrulesOf(db, [id]);

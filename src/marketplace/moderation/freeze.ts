@@ -4,7 +4,7 @@ import type { Connection } from '#core/db/connection.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { originKeys } from './relisting.ts';
 
-/** Keeps what listings say when a measure is taken: what their provider writes later makes nobody else come under it. */
+/** Saves the traits of listings when an action is taken, so that later changes by their provider cannot affect others. */
 export async function freeze(
   connection: Pick<Connection, 'query'>,
   trx: Kysely<Schema>,
@@ -30,7 +30,7 @@ export async function freeze(
   }
 }
 
-/** Of what is published here: its files say what it is. */
+/** Traits of published listings, which are identified by their files. */
 const OWN = 'null';
 
 const digestKey = (digest: string): string => `own|digest|${digest}`;

@@ -4,7 +4,7 @@ import { oneDatabase } from '#test/databases.ts';
 import { moderationStand } from '#test/moderation-stand.ts';
 
 oneDatabase('GET /api/marketplace/listings/{id}/moderation', (open) => {
-  test('200: clear, then what stands with who, when, why, the rule and how to appeal; 404', async () => {
+  test('200: clear, then active actions with role, time, reason, rule and appeal; 404', async () => {
     const stand = await moderationStand(await open());
     const id = await stand.listed('glama', 'a/one');
     const clear = { id, status: 'clear', measures: [], history: [], revision: '' };
@@ -19,7 +19,7 @@ oneDatabase('GET /api/marketplace/listings/{id}/moderation', (open) => {
     assert.match(flag.rule, /No impersonation/);
     assert.match(flag.appeal.how, new RegExp(`POST /api/marketplace/listings/${id}/appeals`));
     assert.deepEqual([history[0].change, history[0].at, revision], ['flagged', flag.at, history[0].id]);
-    assert.ok(!JSON.stringify(await stand.moderation(id)).includes(stand.operator.id), 'nobody is named');
+    assert.ok(!JSON.stringify(await stand.moderation(id)).includes(stand.operator.id), 'no operator is named');
     const none = await stand.ask(null, 'moderation.get', { params: { id: 'none' } });
     assert.deepEqual([none.status, none.body.code], [404, 'marketplace.capability_not_found']);
   });

@@ -3,20 +3,20 @@ import type { Schema } from '#core/db/schema.ts';
 import type { CapabilityRow } from '#core/db/schema-capabilities.ts';
 import { Problem } from '#core/problem/problem.ts';
 
-/** A capability with all that is merged into it: what is decided of one is decided of all. */
+/** A capability with all capabilities that were merged into it. A decision on one applies to all. */
 
 type Db = Kysely<Schema>;
 
 export type GroupMember = Pick<CapabilityRow, 'id' | 'provider_id' | 'external_id'>;
 
 export interface Group {
-  /** The capability that stands. */
+  /** The current capability. */
   id: string;
-  /** Itself among them; those whose listing is gone too. */
+  /** Includes itself and removed listings. */
   members: GroupMember[];
 }
 
-/** By any id that was ever given; 404 `marketplace.capability_not_found`. */
+/** Finds the group by a current or former id. Throws 404 `marketplace.capability_not_found`. */
 export async function groupOf(db: Db, id: string): Promise<Group> {
   const row = id.includes('\0')
     ? undefined
@@ -41,7 +41,7 @@ export const membersById = (db: Db, ids: readonly string[]): Promise<(GroupMembe
     .orderBy('id')
     .execute();
 
-/** Those of `ids` that operators have judged to be something else than one of `these`; the newest of a pair holds. */
+/** The `ids` that operators have split from one of `these`. The newest judgement of a pair counts. */
 export async function judgedOther(db: Db, these: readonly string[], ids: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('capability_judgements')

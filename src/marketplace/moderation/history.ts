@@ -6,7 +6,7 @@ import { newId } from '#core/ids.ts';
 import type { GroupMember } from './group.ts';
 import type { ChangeName } from './kinds.ts';
 
-/** What was decided of capabilities, for everybody to read: the only SQL that names `capability_history`. */
+/** The public history of decisions on capabilities: the only SQL that names `capability_history`. */
 
 type Db = Kysely<Schema>;
 
@@ -19,14 +19,17 @@ interface NewEntry {
   reason?: string;
   measure_id?: string;
   publisher_id?: string;
-  /** The listings that it is about, where these are not all. */
+  /** The affected listings, if not all. */
   listings?: readonly GroupMember[];
-  /** What a listing shares with what was taken down. */
+  /** What a listing shares with a taken-down one. */
   evidence?: readonly { kind: string; value: string }[];
   at: string;
 }
 
-/** Within a transaction that holds the number of capabilities' changes. Answers its id. `id` is given where the entry takes a measure, which has the id of its entry. */
+/**
+ * Adds an entry in a transaction that has taken a change number, and returns its id. Pass `id` for an entry that creates an action,
+ * which has the same id.
+ */
 export async function addEntry(
   trx: Db,
   { listings = [], evidence = [], ...entry }: NewEntry,
@@ -52,7 +55,7 @@ export async function addEntry(
   return id;
 }
 
-/** Oldest first; with what was decided of measures that stand against these, wherever that was written down. */
+/** Oldest first. Includes decisions on active actions that were recorded for other capabilities. */
 export const historyOf = (
   db: Db,
   capability_ids: readonly string[],
@@ -64,7 +67,7 @@ export const historyOf = (
     .where((eb) =>
       eb.or([
         eb('capability_id', 'in', [...capability_ids, '']),
-        // What a capability was left without is told there.
+        // `listing_taken_down` entries belong only to the capability that lost the listing.
         eb.and([
           eb('measure_id', '<>', ''),
           eb('measure_id', 'in', [...measure_ids, '']),

@@ -10,8 +10,8 @@ import { moderationHolding } from './holding.ts';
 const hosts = await startSkillHosts();
 after(() => hosts.close());
 
-eachDatabase('what an account has reported, appealed against and claimed', (open) => {
-  test('is exported; with the account its words go and its claims end, and what was decided stays', async () => {
+eachDatabase('reports, appeals and claims of an account', (open) => {
+  test('are exported; deleting the account deletes their text and ends claims, but keeps decisions', async () => {
     const stand = await moderationStand(await open(), hosts);
     const { db } = stand;
     const ana = await stand.newPerson();

@@ -8,9 +8,8 @@ import { forgetReportsOf, reportsOf } from './reports.ts';
 import { appealShown, reportShown } from './shapes.ts';
 
 /**
- * What an account has reported, appealed against and claimed. When it goes, its words go; what was decided of them stays,
- * since it is about others. Its claims end. Released ahead of what it published: whoever decides takes the numbers of
- * changes in this order.
+ * Reports, appeals and claims of an account. Deleting the account deletes their text and ends its claims. Decisions stay, because
+ * they concern others. Erased before published listings, because decisions take change numbers in this order.
  */
 export const moderationHolding = ({ clock }: { clock: Clock }): Holding => ({
   name: 'moderation',

@@ -1,4 +1,4 @@
-/** What may be wrong with a capability, and the rule that each goes against. Pure. */
+/** Kinds of violations and the rule of each. Pure. */
 
 export const RULES = {
   malware: 'No malware, data theft or hidden downloads.',
@@ -11,11 +11,11 @@ export const RULES = {
   spam: 'No advertising and no mass duplicates.',
 } as const;
 
-/** `other` has no rule of its own: whoever decides names it. */
+/** `other` has no rule; the operator provides one. */
 export const REASON_KINDS = [...(Object.keys(RULES) as (keyof typeof RULES)[]), 'other'] as const;
 export type ReasonKind = (typeof REASON_KINDS)[number];
 
-/** Users need not tell what merely looks so from what is. */
+/** Users need not distinguish suspicious from malicious. */
 export const REPORT_KINDS = REASON_KINDS.filter((reasonKind) => reasonKind !== 'suspicious');
 
 export const DECISIONS = ['dismiss', 'flag', 'takedown', 'lift', 'uphold', 'overrule', 'reinstate'] as const;
@@ -24,7 +24,7 @@ export type DecisionName = (typeof DECISIONS)[number];
 export const REPORT_STATUSES = ['open', 'dismissed', 'acted'] as const;
 export const APPEAL_STATUSES = ['open', 'upheld', 'granted', 'withdrawn'] as const;
 
-/** All that the history of a capability tells of. */
+/** Kinds of entries in the history of a capability. */
 export const CHANGES = [
   ...(['dismissed', 'flagged', 'taken_down', 'flag_lifted', 'reinstated', 'carried_over'] as const),
   ...(['listing_taken_down'] as const),

@@ -4,7 +4,7 @@ import { oneDatabase } from '#test/databases.ts';
 import { moderationStand } from '#test/moderation-stand.ts';
 
 oneDatabase('GET /api/marketplace/appeals', (open) => {
-  test("200: everybody's for operators, one's own for others, with what was said to them", async () => {
+  test('200: all appeals for operators, their own for other users, with outcomes', async () => {
     const stand = await moderationStand(await open());
     const [ana, bob] = [await stand.newPerson(), await stand.newPerson()];
     const id = await stand.published(ana, { name: 'ana-lang/words' });

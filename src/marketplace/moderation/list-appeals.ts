@@ -5,7 +5,7 @@ import type { moderationContract } from './contract.ts';
 import { listAppealRows } from './measures.ts';
 import { appealShown } from './shapes.ts';
 
-/** GET /api/marketplace/appeals: everybody's for operators, the caller's own for others. */
+/** GET /api/marketplace/appeals: all for operators, their own for other users. */
 export const listAppeals =
   ({ db }: Pick<MarketplaceDeps, 'db'>): Handler<typeof moderationContract.listAppeals> =>
   async ({ query: { status, limit, offset }, caller, raw_path }) => {

@@ -6,7 +6,7 @@ import { groupOf, idsOf } from './group.ts';
 import { listReportRows } from './reports.ts';
 import { reportShown } from './shapes.ts';
 
-/** GET /api/marketplace/reports: everybody's for operators, the caller's own for others. */
+/** GET /api/marketplace/reports: all for operators, their own for other users. */
 export const listReports =
   ({ db }: Pick<MarketplaceDeps, 'db'>): Handler<typeof moderationContract.listReports> =>
   async ({ query: { status, kind, capability_id, limit, offset }, caller, raw_path }) => {

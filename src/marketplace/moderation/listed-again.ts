@@ -9,14 +9,14 @@ import type { Schema } from '#core/db/schema.ts';
 import type { CapabilityMeasureRow } from '#core/db/schema-moderation.ts';
 import { hasBetterClaim, relistingOf } from './relisting.ts';
 
-/** What came, or changed, and shares where it comes from with what a measure concerns. Reads only. */
+/** New and changed listings that share their origin with a moderated one. Reads only. */
 
 type Db = Pick<Connection, 'query'>;
 
 export interface Due {
   measure: CapabilityMeasureRow;
   id: string;
-  /** `alike`: nobody knows; operators have to look. `spared`: what it was merged with is a stranger's. */
+  /** `alike`: uncertain; an operator has to decide. `spared`: it was merged with a listing of another account. */
   verdict: 'same' | 'alike' | 'merged' | 'spared';
   evidence: readonly Pick<Evidence, 'kind' | 'value'>[];
 }
@@ -29,7 +29,7 @@ interface Holder {
   seq: number;
 }
 
-/** Changed after this number of capabilities. */
+/** Capabilities that changed after this number. */
 export async function listedAgain(db: Db, trx: Kysely<Schema>, since: number): Promise<Due[]> {
   const settled = await settledOf(trx);
   const measures = await measuresByMember(trx);
@@ -40,7 +40,7 @@ export async function listedAgain(db: Db, trx: Kysely<Schema>, since: number): P
     ...(await ofOurs(db, measures, since, isOpen)),
     ...(await mergedSince(db, measures, isOpen)),
   ];
-  // Of several listings that one shares something with, the surest.
+  // If it matches several moderated listings, the strongest verdict wins.
   const best = new Map<string, Due>();
   const rank = ({ verdict }: Due) => ['same', 'merged', 'alike', 'spared'].indexOf(verdict);
   for (const ofProvider of due.toSorted((a, b) => rank(a) - rank(b))) {
@@ -89,14 +89,14 @@ async function ofProviders(db: Db, measures: Measures, since: number, isOpen: Is
   return judged.flatMap(({ pair, measure, down, traits }): Due[] => {
     const found = relistingOf(down, traits, crowd);
     if (found === null) return [];
-    const others = holders.filter((other) => stoodBeside(other, pair));
+    const others = holders.filter((other) => wasUnaffected(other, pair));
     const is_same = found.is_same && (others.length === 0 || !found.evidence.every(({ kind }) => ARTEFACTS.has(kind)));
     return [{ measure, id: pair.id, verdict: is_same ? 'same' : 'alike', evidence: found.evidence }];
   });
-  /** One that has the same and stood when the measure was taken, and stands: what they share is not what was wrong. */
-  function stoodBeside(other: Holder, { measure_id, down_id, id }: Holder): boolean {
+  /** Whether another listing with the same key existed when the action was taken and was not affected: the key is not the problem. */
+  function wasUnaffected(other: Holder, { measure_id, down_id, id }: Holder): boolean {
     if (other.measure_id !== measure_id || other.down_id !== down_id || other.id === id) return false;
-    // Ids are in the order of time.
+    // Ids are in chronological order.
     if (!isArtefact(other) || other.id > measure_id || measures.has(`${measure_id} ${other.id}`)) return false;
     return holders.some((own) => own.id === id && own.key === other.key);
   }
@@ -113,7 +113,7 @@ async function crowdOf(db: Db, pairs: readonly { down: Traits; traits: Traits }[
   return sharingOf(await countSharing(db, keys)).on;
 }
 
-/** Reasons that are in the files themselves, whoever publishes them. */
+/** Kinds of reasons that lie in the files, under any publisher. */
 const OF_CONTENT = new Set(['malware', 'secrets', 'injection']);
 
 async function ofOurs(db: Db, measures: Measures, since: number, isOpen: IsOpen): Promise<Due[]> {
@@ -134,7 +134,7 @@ async function ofOurs(db: Db, measures: Measures, since: number, isOpen: IsOpen)
   });
 }
 
-/** What became one with what a measure stands against comes under it, unless it shows that it is somebody else's. */
+/** Listings that were merged with a moderated one are affected, unless they prove another account. */
 async function mergedSince(db: Db, measures: Measures, isOpen: IsOpen): Promise<Due[]> {
   const rows = (
     await db.query<Pick<Holder, 'measure_id' | 'down_id' | 'id'>>(

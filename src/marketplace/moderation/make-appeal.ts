@@ -19,7 +19,7 @@ interface AppealOrder {
   text: string;
 }
 
-/** The publisher, or the account that has claimed the capability, appeals against one measure: an operator's, or what was found. */
+/** Makes an appeal of the publisher or claim owner against one action of an operator or against findings. */
 export function appeal(
   { db, clock, engine }: Pick<MarketplaceDeps, 'db' | 'clock' | 'engine'>,
   by: By,

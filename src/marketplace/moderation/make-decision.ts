@@ -42,7 +42,7 @@ import {
 } from './refusals.ts';
 import { closeReports, openReports } from './reports.ts';
 
-/** What operators decide of a capability, or of some of its listings. One decision at a time, whoever else decides. */
+/** Decisions of operators on a capability or some of its listings. Concurrent decisions are serialized. */
 
 interface DecideDeps {
   db: Kysely<Schema>;
@@ -51,22 +51,22 @@ interface DecideDeps {
   base_url: string;
 }
 
-/** A flag or takedown concerns what `concernedOf` says. */
+/** `concernedOf` selects the listings that a flag or takedown affects. */
 export interface Decision extends Concern {
   decision: DecisionName;
-  /** Of flags and takedowns. */
+  /** For flags and takedowns. */
   kind?: ReasonKind | undefined;
-  /** In words; the rule of the kind where left out. */
+  /** The violated rule; defaults to the rule of the kind. */
   rule?: string | undefined;
   reason: string;
-  /** Of `lift` and `uphold`. */
+  /** For `lift` and `uphold`. */
   measure_id?: string | undefined;
-  /** The entry of the history that was the last when this was decided; null takes what stands as it is. */
+  /** The last history entry that the operator saw; null skips the check. */
   revision: string | null;
 }
 
 interface Decided {
-  /** The capability that stands. */
+  /** The current capability. */
   id: string;
   entry_id: string;
   changed: ChangeName[];
@@ -84,7 +84,7 @@ interface Deciding extends Group {
 
 export function decide({ db, engine, clock, base_url }: DecideDeps, by: By, order: Decision): Promise<Decided> {
   return db.transaction().execute(async (trx) => {
-    // Held to the end: whoever decides at the same moment waits, and then sees what was decided.
+    // Locked until the end, so that a concurrent decision waits and then sees this one.
     const seq = await nextCapabilitySeq(trx);
     const group = await groupOf(trx, order.id);
     const measures = await measuresOn(trx, idsOf(group.members));
@@ -130,7 +130,7 @@ const DECIDING: Record<DecisionName, (deciding: Deciding) => Promise<Outcome>> =
   takedown: (deciding) => takeMeasure(deciding, 'takedown', 'taken_down'),
   lift,
   uphold: async (deciding) => {
-    // What was found may be gone with the content that it was found in; the appeal still gets its answer.
+    // The findings may be gone with the content; the appeal is still answered.
     const { measure_id: given = '' } = deciding.order;
     const measure = isFoundId(given) ? { measure_id: given, kind: '', rule: '' } : measureNamed(deciding);
     const open = (await appealsAgainst(deciding.trx, measure.measure_id, idsOf(deciding.members))).filter(isOpen);
@@ -177,7 +177,7 @@ async function takeMeasure(group: Deciding, measure: 'flag' | 'takedown', change
   return { entry_id: measure_id, changed: [change] };
 }
 
-/** Ends a measure, for those that came under it with this one too, unless they were judged to be something else since. */
+/** Ends an action, also for listings that it was extended to, unless they were decided separately since. */
 async function lift(deciding: Deciding): Promise<Outcome> {
   const { trx, order, members, now } = deciding;
   if (isFoundId(order.measure_id ?? '')) {
@@ -202,7 +202,7 @@ async function lift(deciding: Deciding): Promise<Outcome> {
   return { entry_id, changed: open.length > 0 ? ['appeal_granted', change] : [change] };
 }
 
-/** What was found in its listings as they are now is told as harmless, with the reason; of anything else it counts again. */
+/** Overrules the current findings in its listings with a reason. Changed content is judged again. */
 async function overrule(deciding: Deciding): Promise<Outcome> {
   const about =
     deciding.order.listings === undefined ? deciding.members : named(deciding.members, deciding.order.listings);
@@ -270,7 +270,7 @@ const answerAppeals = ({ trx, order, now }: Deciding, open: readonly { id: strin
     { status, outcome: order.reason, decided_at: now },
   );
 
-/** The open reports of these listings, and those of the capability as a whole. */
+/** Closes the open reports on these listings and on the whole capability. */
 async function close(
   { trx, members, order, now }: Deciding,
   status: string,

@@ -3,7 +3,7 @@ import { type PagePlace, pageOf } from '#core/db/pages.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { CapabilityAppealRow, CapabilityMeasureRow } from '#core/db/schema-moderation.ts';
 
-/** What stands against capabilities, and appeals against it: the only SQL that writes these two tables. */
+/** Moderation actions and appeals: the only SQL that writes these two tables. */
 
 type Db = Kysely<Schema>;
 
@@ -19,7 +19,7 @@ export const measuresOn = (db: Db, capability_ids: readonly string[]): Promise<C
 export const membersUnder = (db: Db, measure_id: string): Promise<CapabilityMeasureRow[]> =>
   db.selectFrom('capability_measures').selectAll().where('measure_id', '=', measure_id).execute();
 
-/** With what is said of each now, by which it is known where it is listed again. */
+/** Saves an action with the traits of its listings, by which they are recognized when they return. */
 export async function addMeasure(
   trx: Db,
   measure: Omit<CapabilityMeasureRow, 'capability_id' | 'traits'>,
@@ -44,7 +44,7 @@ export async function endMeasure(trx: Db, measure_id: string, capability_ids: re
     await trx.deleteFrom('capability_spared').where('measure_id', '=', measure_id).execute();
 }
 
-/** Whom the measure does not concern, whatever they share with what it does. */
+/** Excludes capabilities from an action, whatever they share with affected ones. */
 export async function spare(trx: Db, measure_id: string, capability_ids: readonly string[], at: string): Promise<void> {
   for (const capability_id of capability_ids)
     await trx
@@ -66,7 +66,7 @@ export const appealsAgainst = (db: Db, measure_id: string, capability_ids: reado
     .where('capability_id', 'in', [...capability_ids, ''])
     .execute();
 
-/** Open ones of these capabilities, against whatever measure. */
+/** Open appeals of these capabilities against any action. */
 export const openAppealsOn = (db: Db, capability_ids: readonly string[]) =>
   db
     .selectFrom('capability_appeals')
@@ -90,11 +90,11 @@ export async function decideAppeals(
 
 interface AppealFilter {
   status: string | undefined;
-  /** Whose; everybody's where null. */
+  /** Only appeals of this user; all if null. */
   user_id: string | null;
 }
 
-/** Oldest first: whoever waits longest comes first. */
+/** Oldest first. */
 export const listAppealRows = (db: Db, { status, user_id }: AppealFilter, page: PagePlace) =>
   pageOf(
     db
@@ -108,7 +108,7 @@ export const listAppealRows = (db: Db, { status, user_id }: AppealFilter, page: 
 export const appealsOfUser = (db: Db, user_id: string): Promise<CapabilityAppealRow[]> =>
   db.selectFrom('capability_appeals').selectAll().where('user_id', '=', user_id).orderBy('created_at').execute();
 
-/** What they wrote goes with their account; what was decided of it stays. */
+/** Deletes the text of a deleted account's appeals. Decisions stay. */
 export async function forgetAppealsOf(trx: Db, user_id: string, now: string): Promise<void> {
   await trx
     .updateTable('capability_appeals')

@@ -5,7 +5,7 @@ import { moderationStand } from '#test/moderation-stand.ts';
 import { moderationCommand } from './moderation-command.ts';
 
 oneDatabase('capstand moderation', (open) => {
-  test('lists reports, takes down without a network, shows and lifts; usage otherwise', async () => {
+  test('lists reports, takes down offline, shows and lifts; prints usage otherwise', async () => {
     const stand = await moderationStand(await open());
     const run = async (...argv: string[]) => {
       let out = '';

@@ -39,7 +39,7 @@ const OPTIONS = {
   whole: { type: 'boolean' },
 } as const;
 
-/** `capstand moderation`. Answers the exit code. */
+/** `capstand moderation`. Returns the exit code. */
 export async function moderationCommand([what = '', ...argv]: string[], io: Io, deps: Deps): Promise<number> {
   const { positionals, values } = parseArgs({ args: argv, allowPositionals: true, options: OPTIONS });
   const [id] = positionals;
@@ -70,7 +70,7 @@ interface Values {
   whole?: boolean | undefined;
 }
 
-/** Null where something is wanting. What stands is decided of as it is: whoever types sees no revision. */
+/** Null if an option is missing. Decides on the current state, because the command shows no revision. */
 function orderOf(what: string, id: string, { kind, reason, rule, measure, listing, whole }: Values): Decision | null {
   if (reason === undefined || reason.trim() === '') return null;
   const listings = listing?.map((text) => {

@@ -3,9 +3,9 @@ import type { Connection } from '#core/db/connection.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { inChunks } from './standing-of.ts';
 
-/** Findings that operators found harmless: the only SQL that names `finding_overrules`. */
+/** Overruled findings: the only SQL that names `finding_overrules`. */
 
-/** The public reason, by the member's own id and what it held then. */
+/** Public reasons by member id and content. */
 export type Overrules = ReadonlyMap<string, string>;
 
 export const overruleKey = (capability_id: string, pin: string): string => `${capability_id} ${pin}`;
@@ -19,7 +19,7 @@ interface Row {
 const keyed = (rows: readonly Row[]): Overrules =>
   new Map(rows.map(({ capability_id, pin, reason }) => [overruleKey(capability_id, pin), reason]));
 
-/** Of all members of these capabilities, which stand. Plain SQL that the index's thread runs too. */
+/** Overrules for all members of these current capabilities. Plain SQL, because the index thread uses it, too. */
 export const overrulesOf = async (db: Pick<Connection, 'query'>, ids: readonly string[]): Promise<Overrules> =>
   keyed(
     await inChunks<Row>(
@@ -30,7 +30,7 @@ export const overrulesOf = async (db: Pick<Connection, 'query'>, ids: readonly s
     ),
   );
 
-/** What an operator found of one listing as it is now; in place of what was found of it before. */
+/** Saves an operator's overrule for the current content of a listing, replacing an earlier one. */
 export async function saveOverrule(trx: Kysely<Schema>, row: Row & { entry_id: string; at: string }): Promise<void> {
   await trx
     .insertInto('finding_overrules')
@@ -39,7 +39,7 @@ export async function saveOverrule(trx: Kysely<Schema>, row: Row & { entry_id: s
     .execute();
 }
 
-/** Answers how many there were. */
+/** Returns the number of removed rows. */
 export async function dropOverrules(trx: Kysely<Schema>, capability_ids: readonly string[]): Promise<number> {
   const rows = await trx
     .deleteFrom('finding_overrules')

@@ -6,13 +6,13 @@ import { changeListing, nextChange } from '#marketplace/listings/listings.ts';
 import { type GroupMember, membersById } from './group.ts';
 import { measuresOn } from './measures.ts';
 
-/** What a takedown does to the listings of a capability, and what its end gives back. */
+/** Applies takedowns to the listings of a capability, and reverts them. */
 
 export async function hide(trx: Kysely<Schema>, members: readonly GroupMember[], why: TakenDown): Promise<void> {
   await setListings(trx, members, why, why.at);
 }
 
-/** But for those that another takedown still stands against. */
+/** Restores listings, except those with another active takedown. */
 export async function show(trx: Kysely<Schema>, ids: readonly string[], now: string): Promise<void> {
   const standing = await measuresOn(trx, ids);
   const down = new Set(
@@ -28,7 +28,7 @@ async function setListings(
   why: TakenDown | null,
   now: string,
 ): Promise<void> {
-  // In the order in which whoever publishes or syncs takes the numbers of changes.
+  // Takes change numbers in the same order as publishing and syncs, to avoid deadlocks.
   const published = members.filter((member) => member.provider_id === OWN_SOURCE);
   if (published.length > 0) {
     const seq = await nextChange(trx);

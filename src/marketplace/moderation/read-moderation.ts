@@ -14,7 +14,7 @@ import {
   standingOf,
 } from './standing-of.ts';
 
-/** What stands against a capability and how that came about; 404 for an id that was never given. */
+/** Active actions on a capability and their history. Throws 404 for an unknown id. */
 export async function readModeration({ db, engine }: Pick<MarketplaceDeps, 'db' | 'engine'>, id: string) {
   const { id: stands_id, members } = await groupOf(db, id);
   const connection = connectionOver(db, engine);
@@ -43,7 +43,7 @@ async function measuresOn(
   });
 }
 
-/** What the checks and providers hold against its listings as they are now. */
+/** Findings and verdicts on the current content of its listings. */
 async function foundOn({ db, engine }: Pick<MarketplaceDeps, 'db' | 'engine'>, id: string): Promise<MeasureOn[]> {
   const found = await foundMeasures(connectionOver(db, engine), id);
   return Promise.all(

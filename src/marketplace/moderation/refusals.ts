@@ -3,7 +3,7 @@ import type { CapabilityHistoryRow, CapabilityMeasureRow } from '#core/db/schema
 import { Problem } from '#core/problem/problem.ts';
 import type { GroupMember } from './group.ts';
 
-/** What moderation refuses, each with what to do. */
+/** Errors of moderation. */
 
 export const operatorsOnly = (): Problem =>
   new Problem(
@@ -92,7 +92,7 @@ export const ruleMissing = (): Problem =>
     errors: [{ pointer: '/rule', detail: 'is required with kind other' }],
   });
 
-/** Nothing says which of them is meant, and they are of several accounts. */
+/** The listings belong to several accounts, and the request selects none. */
 export const listingsWanted = (members: readonly GroupMember[]): Problem =>
   new Problem(
     'unprocessable',

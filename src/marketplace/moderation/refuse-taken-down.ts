@@ -3,7 +3,7 @@ import type { Connection } from '#core/db/connection.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { standingOf } from './standing-of.ts';
 
-/** 410 `marketplace.listing_taken_down` for a capability that stands and that a takedown stands against. */
+/** Throws 410 `marketplace.listing_taken_down` for a current capability with an active takedown. */
 export async function refuseTakenDown(connection: Pick<Connection, 'query'>, id: string): Promise<void> {
   const takedown = (await standingOf(connection, [id])).get(id)?.takedown;
   if (takedown == null) return;

@@ -4,7 +4,7 @@ import { oneDatabase } from '#test/databases.ts';
 import { moderationStand } from '#test/moderation-stand.ts';
 
 oneDatabase('POST /api/marketplace/listings/{id}/reports', (open) => {
-  test('201; 409 for a second one of the same capability, under any of its ids; 404; 429 beyond the limit', async () => {
+  test('201; 409: a second report on the capability, under any of its ids; 404; 429: limit exceeded', async () => {
     const stand = await moderationStand(await open());
     const [ana, bob] = [await stand.newPerson(), await stand.newPerson()];
     const id = await stand.listed('glama', 'a/words');

@@ -22,7 +22,7 @@ export const reportListing =
     if (open !== undefined) throw reportOpen(open.id);
     const limit = limits.reports_per_day;
     if ((await countReportsSince(db, reporter_id, isoTime(clock.now() - DAY_MS))) >= limit) throw tooManyReports(limit);
-    // The id of one that is merged names this one.
+    // The id of a merged listing selects that listing.
     const about =
       listing === undefined
         ? group.members.find((member) => member.id === id && id !== group.id)

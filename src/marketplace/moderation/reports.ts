@@ -3,11 +3,11 @@ import { countOf, type PagePlace, pageOf } from '#core/db/pages.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { CapabilityReportRow } from '#core/db/schema-moderation.ts';
 
-/** What users reported: the only SQL that names `capability_reports`. */
+/** Reports of users: the only SQL that names `capability_reports`. */
 
 type Db = Kysely<Schema>;
 
-/** False where this user has an open report of this capability already. */
+/** False if the user already has an open report on the capability. */
 export async function insertReport(db: Db, report: CapabilityReportRow): Promise<boolean> {
   const rows = await db
     .insertInto('capability_reports')
@@ -21,7 +21,7 @@ export async function insertReport(db: Db, report: CapabilityReportRow): Promise
 export const findReport = (db: Db, id: string): Promise<CapabilityReportRow | undefined> =>
   db.selectFrom('capability_reports').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** Of any member of the capability. */
+/** An open report on any member of the capability. */
 export const findOpenReport = (db: Db, reporter_id: string, capability_ids: readonly string[]) =>
   db
     .selectFrom('capability_reports')
@@ -57,13 +57,13 @@ export async function closeReports(
 interface ReportFilter {
   status: string | undefined;
   kind: string | undefined;
-  /** Of these alone; of all where null. */
+  /** Only reports on these; all if null. */
   capability_ids: readonly string[] | null;
-  /** Whose; everybody's where null. */
+  /** Only reports of this user; all if null. */
   reporter_id: string | null;
 }
 
-/** Oldest first: what waits longest comes first. */
+/** Oldest first. */
 export const listReportRows = (db: Db, { status, kind, capability_ids, reporter_id }: ReportFilter, page: PagePlace) =>
   pageOf(
     db
@@ -87,7 +87,7 @@ export const reportsOf = (db: Db, reporter_id: string): Promise<CapabilityReport
 export const countReportsSince = (db: Db, reporter_id: string, since: string): Promise<number> =>
   countOf(db.selectFrom('capability_reports').where('reporter_id', '=', reporter_id).where('created_at', '>', since));
 
-/** What they wrote goes with their account; that there was a report, and what became of it, stays. */
+/** Deletes the text of a deleted account's reports. Their existence and outcome stay. */
 export const forgetReportsOf = async (trx: Db, reporter_id: string): Promise<void> => {
   await trx
     .updateTable('capability_reports')

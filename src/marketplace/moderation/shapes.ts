@@ -5,7 +5,7 @@ import { Place } from '#marketplace/listings/shapes.ts';
 import { APPEAL_STATUSES, CHANGES, REASON_KINDS, REPORT_KINDS, REPORT_STATUSES } from './kinds.ts';
 import { type CapabilityStanding, MEASURES, type Measure } from './standing-of.ts';
 
-/** Moderation as it is answered. Pure. */
+/** Moderation as responses show it. Pure. */
 
 const text = Type.String();
 const time = Type.String({ format: 'date-time' });
@@ -80,7 +80,7 @@ export const AppealShape = Type.Object({
   decided_at: timeOrNull,
 });
 
-/** A measure with what of the capability it concerns. */
+/** An action with the listings that it affects. */
 export interface MeasureOn extends Measure {
   listings: { provider: string; external_id: string }[];
   whole: boolean;
@@ -131,7 +131,7 @@ export const moderationShown = (
   revision: history.at(-1)?.id ?? '',
 });
 
-/** Without who sent it. */
+/** Without its author. */
 export const reportShown = (row: CapabilityReportRow): Static<typeof ReportShape> => ({
   id: row.id,
   capability_id: row.capability_id,
@@ -144,7 +144,7 @@ export const reportShown = (row: CapabilityReportRow): Static<typeof ReportShape
   closed_at: row.closed_at,
 });
 
-/** Without who sent it. */
+/** Without its author. */
 export const appealShown = (row: CapabilityAppealRow): Static<typeof AppealShape> => ({
   id: row.id,
   measure_id: row.measure_id,

@@ -6,7 +6,7 @@ import type { JobTable } from '#core/jobs/jobs.ts';
 import type { JobKind } from '#core/jobs/worker.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
 
-/** The repeated work on what stands against capabilities, features and claims them; loaded with the first that is due. */
+/** Recurring jobs for moderation, featured entries and claims. Loaded with the first due one. */
 
 interface StandingJobsDeps {
   db: Kysely<Schema>;
@@ -71,7 +71,7 @@ export const standingKinds = (deps: StandingJobsDeps): Record<string, JobKind> =
   },
 });
 
-/** The first seconds of a process are for its readers: nothing here is due at once. */
+/** Delays the jobs, because the first seconds of a process belong to requests. */
 export async function scheduleStanding(jobs: Pick<JobTable, 'put'>, clock: Clock): Promise<void> {
   const run_at_ms = clock.now() + FIRST_IN_MS;
   for (const kind of [CARRY_OVER, RECHECK, LAPSE, RECHECK_VERSIONS, REFRESH])

@@ -1,29 +1,29 @@
 import type { Connection } from '#core/db/connection.ts';
 
 /**
- * What stands against capabilities as a whole: a measure that spares a listing which stands is told of the others alone. For
- * whoever shows them: plain SQL that the index's thread runs too.
+ * Active moderation of capabilities as a whole. An action that spares a live member applies only to the others, so it is not
+ * included. Plain SQL, because the index thread uses it, too.
  */
 
 export const MEASURES = ['flag', 'takedown'] as const;
 
-/** One measure. Who took it is told by role: an operator, or one of our own checks. */
+/** A moderation action. Its actor is given as a role: an operator or the checks. */
 export interface Measure {
-  /** Id of the entry of the history that took it: appeals name it. */
+  /** Id of its history entry, which appeals reference. */
   id: string;
   measure: (typeof MEASURES)[number];
   kind: string;
-  /** The rule that it goes against, in words or as an address. */
+  /** The violated rule, as text or URL. */
   rule: string;
   reason: string;
   by: 'operator' | 'automatic';
   at: string;
-  /** `granted` where an operator overruled findings and reinstated them since. */
+  /** `granted` also if an operator overruled findings and reinstated them since. */
   appeal: 'none' | 'open' | 'upheld' | 'granted' | 'withdrawn';
 }
 
 export interface CapabilityStanding {
-  /** The first takedown that stands; null where it may be shown and run. */
+  /** The oldest active takedown; null if it may be shown and run. */
   takedown: Measure | null;
   /** Oldest first. */
   flags: Measure[];
@@ -36,10 +36,10 @@ interface Row extends Omit<Measure, 'appeal'> {
   appeal: Measure['appeal'] | null;
 }
 
-/** Below both engines' limits of parameters in one statement. */
+/** Below both databases' limit of parameters per statement. */
 const MOST = 500;
 
-/** Of capabilities that stand, by id; those with nothing against any of their members are left out. */
+/** Moderation of current capabilities, by id; those without any are absent. */
 export async function standingOf(
   connection: Pick<Connection, 'query'>,
   ids: readonly string[],
@@ -54,7 +54,7 @@ export async function standingOf(
   return found;
 }
 
-/** A measure stands against several members of one capability and is told once. */
+/** Adds an action once, even if it applies to several members. */
 function withMeasure(standing: CapabilityStanding, measure: Measure): CapabilityStanding {
   if (measure.measure === 'takedown') return standing.takedown === null ? { ...standing, takedown: measure } : standing;
   return standing.flags.some(({ id }) => id === measure.id)
@@ -82,7 +82,7 @@ interface MeasureOfListing extends Measure {
   external_id: string;
 }
 
-/** Of one capability that stands, each with a listing that it concerns, oldest first. */
+/** Actions on one current capability, each with a listing that it affects, oldest first. */
 export const measuresOfListings = async (
   connection: Pick<Connection, 'query'>,
   id: string,
@@ -91,7 +91,7 @@ export const measuresOfListings = async (
     ({ stands_id: _, appeal, ...rest }) => ({ ...rest, appeal: appeal ?? 'none' }),
   );
 
-/** `#` in the text stands for the ids of one part. */
+/** Runs a statement in chunks; `#` in the text is replaced by the parameters of one chunk. */
 export async function inChunks<T>(
   connection: Pick<Connection, 'query'>,
   text: string,

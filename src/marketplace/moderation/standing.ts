@@ -13,7 +13,7 @@ interface Standing {
   versions: PublishedVersionRow[];
 }
 
-/** A listing that is published; 404 where there never was one, 410 with its tombstone where it was, or was taken down. */
+/** A published listing. Throws 404 if unknown, and 410 with the tombstone if it was unpublished or taken down. */
 export async function standingListing(db: Db, id: string): Promise<Standing> {
   const listing = await findListing(db, id);
   if (listing === undefined) throw notFound();
@@ -23,7 +23,7 @@ export async function standingListing(db: Db, id: string): Promise<Standing> {
   return { listing, versions };
 }
 
-/** One of its versions, yanked ones too; 410 for one that went when the listing was unpublished before. */
+/** One of its versions, including yanked ones. Throws 410 for a version that was unpublished earlier. */
 export async function standingVersion(db: Db, id: string, version: string) {
   const { listing, versions } = await standingListing(db, id);
   const row = versions.find((publishedVersionRow) => publishedVersionRow.version === version);

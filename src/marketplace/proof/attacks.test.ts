@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ATTACKS, NOTHING_COMES_OF, sybilWorld } from '#test/sybil-world.ts';
 
-/** `npm run soak -- sybil` does the same with a thousand accounts and many worlds. */
+/** `npm run soak -- sybil` runs the same with a thousand accounts and many worlds. */
 const ACCOUNTS = 250;
 
 for (const [name, attack] of Object.entries(ATTACKS))
-  test(`a publisher with a crowd of accounts does not pass an honest listing of 25 people: ${name}`, () => {
+  test(`a publisher with many fake accounts does not outrank an honest listing with 25 users: ${name}`, () => {
     const world = sybilWorld(7);
     world.people('good', 25);
     world.publishers.set('bad', 'publisher of bad');
@@ -20,14 +20,14 @@ for (const [name, attack] of Object.entries(ATTACKS))
   });
 
 for (const name of NOTHING_COMES_OF)
-  test(`neither a level nor a score comes of it: ${name}`, () => {
+  test(`the attack gains neither level nor score: ${name}`, () => {
     const world = sybilWorld(11);
     world.publishers.set('bad', 'publisher of bad');
     ATTACKS[name]?.(world, ACCOUNTS);
     assert.deepEqual([world.level('bad'), world.score('bad')], ['listed', 0]);
   });
 
-test('more people, and people for whom it works, rank above fewer and those for whom it fails', () => {
+test('more users and more successful runs rank higher', () => {
   const world = sybilWorld(3);
   world.people('many', 60);
   world.people('some', 25);

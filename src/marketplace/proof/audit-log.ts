@@ -12,12 +12,12 @@ import { PAYLOAD_TYPE } from '#runtime/receipts/statement.ts';
 import { ownersOfRuns, rowOf } from './read-log.ts';
 import { type Commitment, whoseRun } from './whose-run.ts';
 
-/** Reads the whole log of receipts, and holds each signature and the tree to what was signed. */
+/** Reads the whole receipts log and verifies each signature and the tree. */
 
 interface AuditedLog {
   size: number;
   rows: ProofRunRow[];
-  /** What is wrong with the log itself, a sentence each. */
+  /** Faults of the log itself, one sentence each. */
   faults: string[];
 }
 

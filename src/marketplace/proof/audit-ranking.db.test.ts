@@ -4,10 +4,10 @@ import { oneDatabase } from '#test/databases.ts';
 import { proofStand } from '#test/proof-stand.ts';
 import { rankingCommand } from './ranking-command.ts';
 
-oneDatabase('auditing the ranking', (open) => {
+oneDatabase('the ranking audit', (open) => {
   const stand = async () => {
     const fixture = await proofStand(await open());
-    // Of one moment, receipts come into the log in any order.
+    // Receipts with the same time enter the log in any order.
     const ran = (made: Parameters<typeof fixture.ran>[0]) => {
       fixture.clock.ms += 1;
       return fixture.ran(made);
@@ -38,7 +38,7 @@ oneDatabase('auditing the ranking', (open) => {
     return { ...fixture, people, audit };
   };
 
-  test('what is stored is what the receipts say, also after the hourly pass', async () => {
+  test('stored values match the receipts, also after the hourly job', async () => {
     const { audit, hourly, clock } = await stand();
     assert.deepEqual(await audit(), { code: 0, text: '15 receipts, 2 scores: all match the receipts.\n' });
     clock.ms += 5 * 3_600_000;
@@ -48,7 +48,7 @@ oneDatabase('auditing the ranking', (open) => {
     assert.deepEqual([entries, differences], [15, []]);
   });
 
-  test('a score, a level, a run, a task or a receipt that was changed is found', async () => {
+  test('detects a changed score, level, run, task or receipt', async () => {
     const { db, audit } = await stand();
     const changes = {
       'hot_score is 99': () =>
@@ -77,7 +77,7 @@ oneDatabase('auditing the ranking', (open) => {
     assert.match((await audit()).text, /Run 0 of skill\/json-diff has a receipt but is not counted/);
   });
 
-  test('deleted tasks change nothing; of deleted accounts no run counts, once the hour has passed', async () => {
+  test('deleted tasks change nothing, and runs of deleted accounts stop counting within an hour', async () => {
     const { db, audit, people, hourly, follow, ran, clock } = await stand();
     const hot = async () =>
       (
@@ -93,10 +93,10 @@ oneDatabase('auditing the ranking', (open) => {
     await follow();
     clock.ms += 3_600_000;
     await hourly();
-    assert.equal((await audit()).code, 0, 'also of a run whose task was gone before the log was read');
+    assert.equal((await audit()).code, 0, 'also for a run whose task was deleted before the log was read');
     const ada = people[0] as { id: string };
     const own = await db.selectFrom('proof_runs').selectAll().where('user_id', '=', ada.id).execute();
-    assert.equal(own.length, 4, 'found by what was signed');
+    assert.equal(own.length, 4, 'found by its signature');
     await db.deleteFrom('users').where('id', '=', ada.id).execute();
     const { code, text } = await audit();
     assert.equal(code, 0, text);
@@ -115,11 +115,11 @@ oneDatabase('auditing the ranking', (open) => {
     assert.equal(rows.length, 15);
   });
 
-  test('a run that was given to another account, a receipt that was changed, one that was taken out', async () => {
+  test('detects a run moved to another account, a changed receipt and a removed one', async () => {
     const { db, audit, people } = await stand();
     const [ada, , eve] = people as [{ id: string }, unknown, { id: string }];
     await db.updateTable('tasks').set({ user_id: ada.id }).where('user_id', '=', eve.id).execute();
-    assert.equal((await audit()).code, 0, 'a task decides nothing');
+    assert.equal((await audit()).code, 0, 'tasks do not affect the result');
     await db.updateTable('proof_runs').set({ user_id: ada.id }).where('user_id', '=', eve.id).execute();
     const { code, text } = await audit();
     assert.equal(code, 1);
@@ -148,7 +148,7 @@ oneDatabase('auditing the ranking', (open) => {
     assert.match((await audit()).text, /Entry 3 is missing from the log/);
   });
 
-  test('a tier that was changed a minute ago is no lie: it waits for the next hour', async () => {
+  test('a tier changed a minute ago is pending until the next hour, not a difference', async () => {
     const { db, audit, people, hourly, clock } = await stand();
     const updated_at = new Date(clock.ms).toISOString();
     await db
@@ -164,7 +164,7 @@ oneDatabase('auditing the ranking', (open) => {
     assert.doesNotMatch((await audit()).text, /waits/);
   });
 
-  test('--capability tells of each run whether it counted, and names nobody', async () => {
+  test('--capability lists each run and whether it counted, without names', async () => {
     const { audit, people } = await stand();
     const { code, text } = await audit('--capability', 'skill/json-diff');
     assert.equal(code, 0);

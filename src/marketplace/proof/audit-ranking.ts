@@ -15,7 +15,7 @@ import { memorySource, type RunSource } from './source.ts';
 import { idsOfSubjects, type OwnersOf } from './targets.ts';
 import type { Commitment } from './whose-run.ts';
 
-/** Computes every level and score anew from the receipts' log alone, and tells what differs from what is stored. */
+/** Recomputes every level and score from the receipts log alone, and reports differences from the stored values. */
 
 export interface AuditDeps {
   db: Kysely<Schema>;
@@ -28,15 +28,15 @@ export interface AuditDeps {
 
 interface RankingAudit {
   entries: number;
-  /** Of the log, of the table of runs, of levels and scores: a sentence each. */
+  /** Differences in the log, runs, levels and scores, one sentence each. */
   differences: string[];
-  /** What differs because an account was changed or deleted since; it is computed anew within the hour. */
+  /** Differences from recently changed or deleted accounts, which are recomputed within the hour. */
   waiting: string[];
   capabilities: number;
 }
 
 const A_PAGE = 100;
-/** With some time to compute in. */
+/** An hour and some time for the computation. */
 const AN_HOUR_MS = 65 * 60_000;
 
 export async function auditRanking(deps: AuditDeps): Promise<RankingAudit> {
@@ -72,7 +72,7 @@ export async function auditRanking(deps: AuditDeps): Promise<RankingAudit> {
   return { entries: log.size, differences, waiting, capabilities: seen.size };
 }
 
-/** The table of runs is a copy of the log: more or less in it is a lie. */
+/** The table of runs is a copy of the log, so any difference is tampering. */
 async function runDifferences(db: Kysely<Schema>, rows: readonly ProofRunRow[], now_ms: number): Promise<string[]> {
   const from = isoTime(now_ms - HISTORY_DAYS * DAY_MS);
   const expected = new Map(rows.filter((row) => row.at > from).map((row) => [row.leaf_index, row]));
@@ -132,7 +132,7 @@ async function scoreDifferences(deps: AuditDeps, source: RunSource, stored: Scor
   return { differences, is_waiting };
 }
 
-/** Whether an account that ran it was changed or deleted, or came from a network of its own for the first time, since then. */
+/** Whether an account that ran it has since been changed or deleted, or has signed in from a new network. */
 async function changedSince(db: Kysely<Schema>, ran: readonly ProofRunRow[], since: string): Promise<boolean> {
   if (ran.some((proofRun) => proofRun.caller === 'nobody')) return true;
   const ids = [...new Set(ran.flatMap((proofRun) => proofRun.user_id ?? []))];

@@ -23,19 +23,19 @@ test('weight = min(1, age / 30 d) × tier / (1 + share)', () => {
   assert.equal(callerWeight(facts({ tier: 'casual', share: 1 }), NOW), 0.4);
   assert.equal(callerWeight(facts({ age_days: 15 }), NOW), 0.25);
   assert.equal(callerWeight(facts({ age_days: 0 }), NOW), 0);
-  assert.equal(callerWeight(facts({ age_days: -3 }), NOW), 0, 'an account of another clock');
+  assert.equal(callerWeight(facts({ age_days: -3 }), NOW), 0, 'an account from the future');
 });
 
-test('established: of a tier that the operator gave, or 60 days old with 5 days of runs of 3 publishers, from a known network', () => {
+test('established: a tier assigned by the operator, or 60 days old with runs on 5 days for 3 publishers from a known network', () => {
   assert.ok(isEstablished(facts(), NOW));
   assert.ok(isEstablished(facts({ tier: 'casual', age_days: 1, publishers: 1, active_days: 1 }), NOW));
   assert.ok(!isEstablished(facts({ age_days: 59 }), NOW));
   assert.ok(!isEstablished(facts({ active_days: 4 }), NOW));
   assert.ok(!isEstablished(facts({ publishers: 2 }), NOW));
-  assert.ok(!isEstablished(facts({ networks: [] }), NOW), 'nothing tells it from others');
+  assert.ok(!isEstablished(facts({ networks: [] }), NOW), 'cannot be distinguished from others');
 });
 
-test('share, days and publishers come from each subject once a day', () => {
+test('share, days and publishers count each subject once a day', () => {
   const day = (subject: string, at: string) => ({ user_id: 'u', subject, day: at });
   const runs = [day('a', '2026-05-01'), day('b', '2026-05-01'), day('a', '2026-05-02'), day('c', '2026-05-03')];
   const publishers = new Map([...['a', 'b'].map((name) => [name, 'one'] as const), ['c', 'two'] as const]);

@@ -1,17 +1,17 @@
 import type { TierName } from '#accounts/quotas/tiers.ts';
 
-/** How much a run says because of who had it run. Pure. */
+/** The weight of a run by the account that ran it. Pure. */
 
 export interface CallerFacts {
   created_ms: number;
   tier: TierName;
-  /** From which it was made and has signed in (core/outbound/network-of.ts), as far as they are known. */
+  /** Known networks of its registration and sign-ins (core/outbound/network-of.ts). */
   networks: readonly string[];
-  /** Of their counted runs in `HISTORY_DAYS`: how much goes to the one publisher that they run most, 0 to 1. */
+  /** Share of its counted runs in `HISTORY_DAYS` that goes to its most-used publisher, 0 to 1. */
   share: number;
   /** That publisher. */
   favourite: string;
-  /** Days with a run, and publishers whose things they ran. */
+  /** Days with runs, and the number of publishers whose listings it ran. */
   active_days: number;
   publishers: number;
 }
@@ -21,7 +21,7 @@ export const HISTORY_DAYS = 90;
 const TIER_FACTOR: Record<TierName, number> = { free: 0.5, casual: 0.8, pro: 1 };
 const GROWN_DAYS = 30;
 const ESTABLISHED = { days: 60, active_days: 5, publishers: 3 };
-/** From this share on an account says no more than all others together that run the same publisher's things. */
+/** Accounts with at least this share count as one cluster per publisher. */
 const LOYAL_SHARE = 0.9;
 
 /** Between 0 and 1. */
@@ -31,8 +31,8 @@ export const callerWeight = (
 ): number => (Math.min(1, Math.max(0, now_ms - created_ms) / (GROWN_DAYS * DAY_MS)) * TIER_FACTOR[tier]) / (1 + share);
 
 /**
- * What a crowd of accounts cannot be made to look like quickly: of a tier that the operator gave, or old, busy with the things
- * of many publishers, and from a network that is known, so that it can be told from others.
+ * Whether the account has properties that fake accounts cannot gain quickly: a tier assigned by the operator; or age, activity
+ * with several publishers, and a known network, which distinguishes it from others.
  */
 export const isEstablished = (facts: CallerFacts, now_ms: number): boolean =>
   facts.tier !== 'free' ||
@@ -41,11 +41,11 @@ export const isEstablished = (facts: CallerFacts, now_ms: number): boolean =>
     facts.publishers >= ESTABLISHED.publishers &&
     facts.networks.length > 0);
 
-/** Accounts of one cluster count as one caller; null for those that stand for themselves. */
+/** Accounts of one cluster count as one caller; null for independent accounts. */
 export const clusterOf = ({ share, favourite }: Pick<CallerFacts, 'share' | 'favourite'>): string | null =>
   share >= LOYAL_SHARE ? favourite : null;
 
-/** A caller as scores see it. */
+/** A caller with its weight in scores. */
 export interface Weighed {
   weight: number;
   established: boolean;

@@ -4,7 +4,7 @@ import type { Connection } from '#core/db/connection.ts';
 import type { CallerFacts } from './caller-weight.ts';
 import type { DayOfCaller } from './runs.ts';
 
-/** What is known of the accounts that ran something. */
+/** Facts about the accounts that ran something. */
 
 interface Account {
   id: string;
@@ -36,7 +36,7 @@ export async function accountsOf(db: Pick<Connection, 'query'>, ids: readonly st
   return found;
 }
 
-/** By account. `publishers` says whose each subject is. Pure. */
+/** Facts by account. `publishers` has the publisher of each subject. Pure. */
 export function factsOf(
   accounts: readonly Account[],
   days: readonly DayOfCaller[],

@@ -4,7 +4,7 @@ import type { Finding } from '#catalog/items/verification.ts';
 import type { ListingRow } from '#core/db/schema.ts';
 import { isUnstated, licenseFault } from '#core/text/license.ts';
 
-/** The static checks of what a provider says of a listing: of its record alone, nothing is fetched. Pure. */
+/** The static checks of a listing's record. Nothing is fetched. Pure. */
 
 type Record = Pick<ListingRow, 'name' | 'description' | 'author' | 'install' | 'license'>;
 
@@ -14,7 +14,7 @@ export function checkListing({ name, description, author, install, license }: Re
     ...findingsIn('name', name),
     ...findingsIn('description', description),
     ...findingsIn('author', author),
-    // Places to fill in are no secrets; what stands there as a value is seen by everybody.
+    // Placeholders are not secrets, but values in install information are public.
     ...findingsIn('install', install ?? '').filter(({ rule }) => rule === 'secret' || rule === 'hidden-character'),
     ...remotesOf(stored).flatMap(({ url }) => addressFindings(url)),
     ...(license === '' || isUnstated(license) || licenseFault(license) === null

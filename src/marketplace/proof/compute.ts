@@ -7,10 +7,10 @@ import { levelsOf, type Reached } from './level.ts';
 import type { Score } from './scores.ts';
 import type { Target, TargetMember } from './targets.ts';
 
-/** Levels and score of one capability from its runs. Pure, so that an audit computes them as the service does. */
+/** Computes levels and score of a capability from its runs. Pure, so that an audit gets the same results as the service. */
 
 export interface Computed {
-  /** Null where nothing of it was run lately. */
+  /** Null without recent runs. */
   score: Score | null;
   proofs: CapabilityProofRow[];
 }
@@ -22,7 +22,7 @@ export interface AsOf {
 
 export const TREND_DAYS = 7;
 
-/** `runs` are those of its listings within the time that any level holds. */
+/** `runs` are those of its listings within the validity of any level. */
 export function compute(target: Target, runs: readonly ProofRunRow[], callers: Callers, as_of: AsOf): Computed {
   if (runs.length === 0) return { score: null, proofs: [] };
   const foreign = runs.filter((run) => !isNobodys(run) && (run.user_id === null || !target.owners.has(run.user_id)));
@@ -38,7 +38,7 @@ export function compute(target: Target, runs: readonly ProofRunRow[], callers: C
   };
 }
 
-/** Of accounts that are gone one might be the publisher's: who deletes his account gains nothing. */
+/** Deleted accounts do not count, because one could be the publisher's. */
 const isNobodys = ({ caller, user_id }: ProofRunRow): boolean =>
   caller === 'nobody' || (caller === 'user' && user_id === null);
 
@@ -53,7 +53,7 @@ function proofsOf(runs: readonly ProofRunRow[], callers: Callers, now_ms: number
       now_ms,
     );
     const last = of.reduce((a, b) => (b.leaf_index > a.leaf_index ? b : a));
-    // Runs that show no level are told of all the same, for as long as they are counted.
+    // Runs without a level are also shown while they count.
     const counted_until_ms = Date.parse(last.at) + HISTORY_DAYS * DAY_MS;
     const best = reached.at(-1) ?? { level: LEVELS[0], since_ms: Date.parse(last.at), expires_ms: counted_until_ms };
     return {
@@ -87,17 +87,17 @@ interface MemberProofs {
   proofs: readonly CapabilityProofRow[];
 }
 
-/** Of what the listing offers now. */
+/** The proof of the listing's current content. */
 export function currentProof(
   { isCurrent }: TargetMember,
   proofs: readonly CapabilityProofRow[],
 ): CapabilityProofRow | null {
   const current = proofs.filter((proof) => isCurrent === null || isCurrent(proof));
-  // Files that changed under one name of a version: what was run last is what there is.
+  // If files changed under one version name, the last run has the current ones.
   return current.length === 0 ? null : current.reduce((a, b) => (b.last_run_at > a.last_run_at ? b : a));
 }
 
-/** The listing that has come furthest speaks for all of them. */
+/** The proof with the highest level among all listings. */
 function bestOf(members: readonly MemberProofs[]): CapabilityProofRow | null {
   const proofs = members.flatMap(({ member, proofs }) => currentProof(member, proofs) ?? []);
   return proofs.length === 0

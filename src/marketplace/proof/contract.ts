@@ -2,7 +2,7 @@ import { LEVELS } from '#catalog/items/verification.ts';
 import { operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 
-/** The part of the marketplace's contract that shows what levels and scores stand on. */
+/** Operations that show the evidence for levels and scores. */
 
 const Time = Type.String({ format: 'date-time' });
 const Count = Type.Integer({ minimum: 0 });

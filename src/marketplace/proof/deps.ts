@@ -5,13 +5,13 @@ import type { Schema } from '#core/db/schema.ts';
 import type { ComputeDeps } from './recompute.ts';
 import type { Commitment } from './whose-run.ts';
 
-/** What following the runs is built from. */
+/** Dependencies of the jobs that follow runs. */
 export interface FollowDeps extends ComputeDeps {
   db: Kysely<Schema>;
   clock: Clock;
   /** Plain SQL in a transaction. */
   readerOf(trx: Kysely<Schema>): Pick<Connection, 'query'>;
   commitment: Commitment;
-  /** Takes waiting receipts into the log. */
+  /** Adds waiting receipts to the log. */
   log(): Promise<number>;
 }

@@ -20,19 +20,19 @@ import type { PublishedVersionRow } from '#core/db/schema-publishing.ts';
 import { DAY_MS } from './caller-weight.ts';
 import { checkListing } from './check-listing.ts';
 
-/** What was looked at of a listing, what was found in it, and the level that follows from both. Pure. */
+/** What was examined of a listing, the findings, and the resulting level. Pure. */
 
 export interface Examined {
   looked_at: LookedAt[];
   findings: Finding[];
   upstream: UpstreamVerdict[];
-  /** When what was looked at last changed or was looked at. */
+  /** When the examined content last changed or was last examined. */
   checked_at: string;
-  /** Until when having looked counts; null where what was looked at cannot change. */
+  /** When the examination expires; null if the content cannot change. */
   expires_at: string | null;
-  /** Whether what was looked at may be something else by now: its findings count, and it gives no level. */
+  /** Whether the content may have changed since: findings count, but it gives no level. */
   is_lapsed: boolean;
-  /** What it held: the findings of anything else have to be overruled again. */
+  /** Identifies the examined content. An overrule applies to this content only. */
   pin: string;
 }
 
@@ -51,12 +51,12 @@ export type Examinable = Pick<
   | 'tools'
 >;
 
-/** A server shows others tools tomorrow: after so long without a visit nothing is known of them. */
+/** Tools may change at any time, so after this time without a probe they are considered unknown. */
 export const TOOLS_HOLD_MS = 30 * DAY_MS;
 
 export function examine(examinable: Examinable): Examined {
   if (examinable.published !== null) return examinePublished(newestOf(examinable.published.versions));
-  // Carried by the service itself: its files come with the program; a test holds them to the grave rules.
+  // Built-in skills ship with the program; a test checks them for grave findings.
   if (examinable.provider_id === OWN_SOURCE)
     return {
       ...NOTHING_FOUND,
@@ -95,7 +95,7 @@ const NOTHING_FOUND = { findings: [], upstream: [], expires_at: null, is_lapsed:
 const pinOf = (held: readonly (string | null)[]): string =>
   `sha256:${createHash('sha256').update(JSON.stringify(held)).digest('hex')}`;
 
-/** Of the version that is shown: its files were checked whole before they were taken, and never change. Rules may. */
+/** Examines the shown version. Its files were checked in full and never change, but the rules may. */
 export function examinePublished({
   findings,
   digest,
@@ -119,14 +119,14 @@ const ofViolation = ({ rule, path, line, detail }: Violation): Finding => ({
   overruled: null,
 });
 
-/** What runs have shown. */
+/** The level shown by runs. */
 interface Shown {
   level: Level;
   since: string | null;
   expires_at: string | null;
 }
 
-/** With the reason where an operator overruled what was found in just this. */
+/** Applies an operator's overrule for exactly this content. */
 export const withOverrule = (seen: Examined, reason: string | undefined): Examined =>
   reason === undefined
     ? seen
@@ -136,7 +136,7 @@ export const withOverrule = (seen: Examined, reason: string | undefined): Examin
         upstream: seen.upstream.map((said) => (isAgainst(said) ? { ...said, overruled: reason } : said)),
       };
 
-/** Of one listing or more of one capability; `runs` is the best that any of them has shown. */
+/** The verification of one or more listings of a capability; `runs` is the best level by runs of any of them. */
 export function judge(all: readonly Examined[], runs: Shown | null, now: string): VerificationSummary {
   const findings = distinct(all.flatMap((examined) => examined.findings));
   const upstream = all.flatMap((examined) => examined.upstream).slice(0, MOST_VERDICTS);

@@ -12,14 +12,14 @@ import type { Score } from './scores.ts';
 import { memorySource } from './source.ts';
 import { idsOfSubjects } from './targets.ts';
 
-/** Of one capability: each run that counted, or why it did not. Nobody is named: callers are numbered. */
+/** Explains the ranking of a capability: each run, and why it counts or not. Callers are numbered, not named. */
 
 interface ExplainedRun {
   leaf_index: number;
   receipt_id: string;
   at: string;
   subject: string;
-  /** Null where nobody's it was, or it is none that counts. */
+  /** Null if the account is unknown or the run does not count. */
   caller: number | null;
   weight: number | null;
   verdict: string;
@@ -36,7 +36,7 @@ const WHY: Record<string, string> = {
   not_its_fault: 'not counted: failed because of the input, access or runner, not the capability',
 };
 
-/** `id`: of a capability or what was merged into it, or a subject such as `skill/json-diff`. Null where nothing of it ran. */
+/** `id` is a capability or merged id, or a subject such as `skill/json-diff`. Null without runs. */
 export async function explainRanking(deps: AuditDeps, id: string): Promise<Explanation | null> {
   const [merged] = await deps.reader.query<{ stands_id: string }>('SELECT stands_id FROM capabilities WHERE id = ?', [
     id,
@@ -117,7 +117,7 @@ function verdictOf({ caller: kind, at, outcome }: Row, { caller, is_of_day, is_o
   return `${outcome}: counted with ${alone.toFixed(3)} at most${how}`;
 }
 
-/** Receipts that name it and are no run that counts. */
+/** Receipts that name it and do not count as runs. */
 async function uncounted({ db }: AuditDeps, subjects: ReadonlySet<string>): Promise<ExplainedRun[]> {
   const found: ExplainedRun[] = [];
   for (let from = 0; ; ) {

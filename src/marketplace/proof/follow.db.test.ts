@@ -12,7 +12,7 @@ import { scoresOf } from './scores.ts';
 const NOW = '2026-03-08T12:00:00.000Z';
 const DAY_MS = 86_400_000;
 
-eachDatabase('levels and scores as runs come', (open) => {
+eachDatabase('levels and scores follow runs', (open) => {
   const stand = async () => {
     const fixture = await proofStand(await open());
     await fixture.db.transaction().execute(async (trx) => {
@@ -20,7 +20,7 @@ eachDatabase('levels and scores as runs come', (open) => {
       const some = ['a/b', 'c'].map((id) => listing('glama', id, { execution_class: 'scripted', version: '1.0.0' }));
       await saveListings(trx, 'glama', some, { run: IMPORTED, now: NOW, seq: async () => seq });
     });
-    /** Two listings; `c` is merged into `a/b` where asked for. */
+    /** Two listings; `c` is optionally merged into `a/b`. */
     const capability = (id: string, external_id: string, stands_id: string, seq: number) =>
       fixture.db
         .insertInto('capabilities')
@@ -42,14 +42,14 @@ eachDatabase('levels and scores as runs come', (open) => {
     return { ...fixture, capability, score };
   };
 
-  test('runs of independent accounts show in level and score, the operator’s own in the level alone', async () => {
+  test('runs of independent accounts give level and score, runs of the operator only the level', async () => {
     const { person, ran, follow, score, db } = await stand();
     const ada = await person();
     await ran({ ref: 'skill/json-diff', by: ada });
     await ran({ ref: 'skill/json-diff', by: ada, status: 'failed', reason: 'exit_code', exit_code: 1, days_ago: 1 });
     await follow();
     const alone = await score('skill/json-diff');
-    assert.deepEqual([alone?.level, alone?.hot_score, alone?.runs], ['listed', 0, 2], 'one account proves nothing');
+    assert.deepEqual([alone?.level, alone?.hot_score, alone?.runs], ['listed', 0, 2], 'one account is not enough');
     await ran({ ref: 'skill/json-diff', by: null });
     await follow();
     const operated = await score('skill/json-diff');
@@ -67,17 +67,17 @@ eachDatabase('levels and scores as runs come', (open) => {
     const [proof] = await proofsOf(db, ['skill/json-diff']);
     assert.deepEqual([proof?.level, Number(proof?.runs), proof?.pin], ['ran', 5, 'ab'.repeat(32)]);
     await follow();
-    assert.deepEqual(await score('skill/json-diff'), found, 'nothing is counted twice');
+    assert.deepEqual(await score('skill/json-diff'), found, 'no run counts twice');
   });
 
-  test('listings that become one capability are scored as one, once an account and day; split, each for itself', async () => {
+  test('merged listings are scored as one, once per account and day; after a split separately', async () => {
     const { account, ran, follow, score, capability, db } = await stand();
     const [ada, bob] = [await account(), await account()];
     await ran({ ref: 'listing/glama/a/b', by: ada });
     await ran({ ref: 'listing/glama/c', by: ada });
     await ran({ ref: 'listing/glama/c', by: bob });
     await follow();
-    assert.equal((await score('listing/glama/c'))?.callers, 2, 'before anybody has made it a capability');
+    assert.equal((await score('listing/glama/c'))?.callers, 2, 'before it is linked');
     const seq = db.updateTable('change_counters').set({ value: 5 }).where('name', '=', 'capabilities');
     await capability('id-a', 'a/b', 'id-a', 4);
     await capability('id-c', 'c', 'id-a', 5);
@@ -91,10 +91,10 @@ eachDatabase('levels and scores as runs come', (open) => {
     await follow();
     assert.deepEqual([(await score('id-a'))?.callers, (await score('id-c'))?.callers], [1, 2]);
     const touched = await db.selectFrom('capabilities').select('seq').where('id', '=', 'id-c').executeTakeFirst();
-    assert.ok(Number(touched?.seq) > 9, 'whoever follows capabilities reads it anew');
+    assert.ok(Number(touched?.seq) > 9, 'followers of capabilities read it again');
   });
 
-  test('accounts of the publisher’s network, or made with the publisher’s, count for nothing', async () => {
+  test('accounts from the publisher’s network, or created together with it, do not count', async () => {
     const { account, ran, follow, score, capability, db } = await stand();
     await capability('id-a', 'a/b', 'id-a', 4);
     await db.updateTable('change_counters').set({ value: 5 }).where('name', '=', 'capabilities').execute();
@@ -137,7 +137,7 @@ eachDatabase('levels and scores as runs come', (open) => {
     assert.deepEqual([found?.level, found?.hot_score, found?.runs], ['listed', 0, 0]);
   });
 
-  test('time alone lets scores fall and levels end', async () => {
+  test('scores decay and levels expire over time', async () => {
     const { person, ran, follow, hourly, score, clock } = await stand();
     for (let n = 0; n < 3; n++) await ran({ ref: 'skill/json-diff', by: await person() });
     await follow();
@@ -152,7 +152,7 @@ eachDatabase('levels and scores as runs come', (open) => {
     assert.equal(await score('skill/json-diff'), undefined);
   });
 
-  test('a connection’s run counts for the listing it was made from, at the address that listing names', async () => {
+  test('a run over a connection counts for its listing at the listing’s address', async () => {
     const { account, ran, follow, score } = await stand();
     const by = await account();
     const listing = { name: 'glama/a/b', address_sha256: '12'.repeat(32) };
@@ -162,7 +162,7 @@ eachDatabase('levels and scores as runs come', (open) => {
     assert.equal((await score('listing/glama/a/b'))?.runs, 1);
   });
 
-  test('an account that is deleted counts for nothing from the next hour on: nobody can tell whose the run was', async () => {
+  test('runs of a deleted account stop counting within an hour', async () => {
     const { account, ran, follow, hourly, score, db } = await stand();
     const by = await account();
     await ran({ ref: 'skill/json-diff', by });

@@ -12,13 +12,13 @@ import { whoseRun } from './whose-run.ts';
 
 const A_PAGE = 500;
 const IDS_A_PAGE = 100;
-/** Once more soon after something came, for what came while it was at work; else only to mend a lost call. */
+/** Runs again soon after new receipts, for those that arrived meanwhile; otherwise rarely, in case a call was lost. */
 const AGAIN_MS = { busy: 1_000, idle: 15_000 };
 const HOUR_MS = 3_600_000;
-/** Longer than anything counts, so that an audit of a former hour finds what it needs. */
+/** Longer than any run counts, so that an audit of an earlier hour has its data. */
 const KEPT_DAYS = HISTORY_DAYS + 30;
 
-/** Whatever is in the log and was not looked at yet, and the capabilities that were merged or split since. */
+/** Processes new entries of the log, and capabilities that were merged or split since. */
 export const followRuns =
   (deps: FollowDeps): JobHandler =>
   async (run) => {
@@ -40,7 +40,7 @@ async function followLog(deps: FollowDeps, run: JobRun): Promise<number> {
     });
     const subjects = [...new Set(rows.map(({ subject }) => subject))];
     await recompute(deps, run, await idsOfSubjects(deps.reader, subjects), next);
-    // Last: whoever takes over after a crash begins with the same page, which does nothing twice.
+    // Last, so that after a crash the same page is processed again, which is idempotent.
     await deps.db.transaction().execute(async (trx) => {
       await run.fence(trx);
       await setMark(trx, 'proof_receipts', next);
@@ -61,7 +61,7 @@ async function followCapabilities(deps: FollowDeps, run: JobRun): Promise<number
   return ids.length;
 }
 
-/** Page by page; one transaction each. */
+/** Page by page, one transaction each. */
 async function recompute(
   deps: FollowDeps,
   run: JobRun,
@@ -81,7 +81,7 @@ async function recompute(
   }
 }
 
-/** Scores fall and rise with time, levels expire, accounts grow older: all that was run lately, and all that has a row. */
+/** Recomputes everything with recent runs or a row, because scores, levels and accounts change with time. */
 export const recomputeAll =
   (deps: FollowDeps): JobHandler =>
   async (run) => {

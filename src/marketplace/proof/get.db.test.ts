@@ -32,7 +32,7 @@ oneDatabase('GET /api/marketplace/proof/{subject}', (open) => {
     return { ...fixture, save, ask, verified };
   };
 
-  test('200: versions and receipts of what ran, nobody named, connections left out; 404 for what never ran', async () => {
+  test('200: versions and receipts without names and connections; 404 without runs', async () => {
     const { ran, follow, account, ask } = await stand();
     const by = await account();
     const id = await ran({ ref: 'listing/glama/a b', by, days_ago: 1 });
@@ -53,14 +53,14 @@ oneDatabase('GET /api/marketplace/proof/{subject}', (open) => {
     assert.deepEqual(
       found.versions[1].levels.map((level: { level: string }) => level.level),
       [],
-      'one account shows no level',
+      'one account gives no level',
     );
     assert.ok(!JSON.stringify(found).includes(by.id));
     await assert.rejects(ask('listing/glama/none'), { code: 'marketplace.proof_not_found' });
     await assert.rejects(ask('skill/\0'), { code: 'marketplace.proof_not_found' });
   });
 
-  test('the level of a listing: listed by its record alone, checked by its tools, ran by receipts of what it is now, lost with another address', async () => {
+  test('the level of a listing: listed by record, checked by tools, ran by receipts, and lost with a new address', async () => {
     const { ran, follow, person, save, verified } = await stand();
     await save(
       listing('glama', 'w', remote(URL_)),
@@ -80,7 +80,7 @@ oneDatabase('GET /api/marketplace/proof/{subject}', (open) => {
     await ran({ ref: 'listing/glama/w', by: await person(), listing: at_address });
     await follow();
     const once = await verified('w');
-    assert.deepEqual([once.level, once.receipts], ['listed', 1], 'one account shows no level');
+    assert.deepEqual([once.level, once.receipts], ['listed', 1], 'one account gives no level');
     for (let n = 0; n < 2; n++) await ran({ ref: 'listing/glama/w', by: await person(), listing: at_address });
     await follow();
     const after = await verified('w');
@@ -89,6 +89,6 @@ oneDatabase('GET /api/marketplace/proof/{subject}', (open) => {
       ['ran', 3, '2026-06-06T12:00:00.000Z', '/api/marketplace/proof/listing/glama/w'],
     );
     await save(listing('glama', 'w', remote('https://elsewhere.example/mcp')));
-    assert.equal((await verified('w')).level, 'listed', 'another server has shown nothing');
+    assert.equal((await verified('w')).level, 'listed', 'no evidence for the new server');
   });
 });

@@ -10,7 +10,7 @@ import { lastRuns } from './runs.ts';
 export const getProof =
   ({ db }: Pick<MarketplaceDeps, 'db'>): Handler<typeof proofContract.get> =>
   async ({ params: { subject } }) => {
-    // No subject holds NUL, and PostgreSQL refuses to be asked.
+    // PostgreSQL rejects NUL, and no subject contains it.
     const [proofs, runs] = subject.includes('\0')
       ? [[], []]
       : await Promise.all([proofsOf(db, [subject]), lastRuns(db, subject, MOST_RECEIPTS)]);

@@ -39,7 +39,7 @@ test('a score is finite, never negative, and 0 without runs', () => {
   );
 });
 
-test('a run that went well never lowers it, whoever had it run', () => {
+test('a successful run never lowers the score', () => {
   fc.assert(
     fc.property(world, caller, fc.boolean(), ({ runs, callers }, who, is_new) => {
       const by = is_new ? 'new' : 'c0';
@@ -50,7 +50,7 @@ test('a run that went well never lowers it, whoever had it run', () => {
   );
 });
 
-test('a failure of somebody new never raises it', () => {
+test('a failure of a new caller never raises the score', () => {
   fc.assert(
     fc.property(world, caller, ({ runs, callers }, who) => {
       const after = new Map(callers).set('new', who);
@@ -60,7 +60,7 @@ test('a failure of somebody new never raises it', () => {
   );
 });
 
-test('within an hour it rises by no more than one caller of full weight', () => {
+test('it rises by at most one caller of full weight per hour', () => {
   fc.assert(
     fc.property(world, ({ runs, callers }) => {
       assert.ok(hotScore(runs, callers, NOW) <= hotScore(runs, callers, NOW - HOUR_MS) + 1 + A_LITTLE);
@@ -74,7 +74,7 @@ test('within an hour it rises by no more than one caller of full weight', () => 
   assert.ok(Math.abs(hotScore(many, all, NOW + 5 * HOUR_MS) - 6) < 0.1);
 });
 
-test('without new runs it halves in three days and is gone with the window', () => {
+test('without new runs it halves in three days and ends with the window', () => {
   const runs = Array.from({ length: 4 }, (_, at): CountedRun => ({ caller: `${at}`, at_ms: NOW, completed: true }));
   const callers = new Map(
     runs.map((run): [string, Weighed] => [run.caller, { weight: 1, established: true, cluster: null }]),
@@ -85,13 +85,13 @@ test('without new runs it halves in three days and is gone with the window', () 
   assert.equal(at(31), 0);
 });
 
-test('of a caller’s day the last run counts, and no other', () => {
+test('only the last run of each caller and day counts', () => {
   const run = (hours: number, completed: boolean) => ({ caller: 'a', at_ms: NOW - hours * HOUR_MS, completed });
   const kept = oneADay([run(1, true), run(3, false), run(2, false), run(30, false)]);
   assert.deepEqual(kept.map(({ completed }) => completed).sort(), [false, true]);
 });
 
-test('clusters come to one caller at most, the young to one and a half, the established to what they weigh', () => {
+test('a cluster counts as at most one caller, new accounts as one and a half together, established ones by weight', () => {
   const mass = (count: number, who: Partial<Weighed>) =>
     independent(
       Array.from({ length: count }, () => ({
@@ -106,8 +106,8 @@ test('clusters come to one caller at most, the young to one and a half, the esta
   assert.ok(bounded(0.1, 1.5) > 0.095);
 });
 
-test('the lower bound of success: nothing proves nothing, and more of the same proves more', () => {
+test('the lower bound of success is 0 without runs and grows with more of the same', () => {
   assert.equal(wilson(0, 0), 0);
   assert.ok(wilson(1, 0) < wilson(10, 0) && wilson(10, 0) < wilson(100, 0) && wilson(1_000, 0) < 1);
-  assert.ok(Math.abs(wilson(8, 2) - 0.4902) < 0.0005, 'as in the textbook');
+  assert.ok(Math.abs(wilson(8, 2) - 0.4902) < 0.0005, 'the textbook value');
 });

@@ -1,8 +1,8 @@
 import { DAY_MS, type Weighed } from './caller-weight.ts';
 
 /**
- * Hot = Wilson lower bound of success × Σ over callers of weight · 2^(−age / 3 d) × surge over a 28-day baseline, and never
- * more than so much above what it was an hour before. A function of the runs alone, so it can be computed anew for any time.
+ * Hot = Wilson lower bound of success × Σ over callers of weight · 2^(−age / 3 d) × surge over a 28-day baseline, with a limited
+ * rise per hour. A function of the runs alone, so it can be recomputed for any time.
  */
 
 /** At most one per caller and UTC day. */
@@ -17,26 +17,26 @@ export type Callers = ReadonlyMap<string, Weighed>;
 const HALF_LIFE_DAYS = 3;
 const RECENT_DAYS = 3;
 const BASELINE_DAYS = 28;
-/** Nothing older says anything. */
+/** Older runs do not count. */
 export const WINDOW_DAYS = RECENT_DAYS + BASELINE_DAYS;
 const Z = 1.96;
-/** Less is no weight: its square is no number any more. */
+/** Smaller weights count as 0, because their squares underflow. */
 const NOTHING = 1e-9;
-/** What all accounts that are not established come to together at most, in callers of full weight. */
+/** Upper limit for all new accounts together, in callers of full weight. */
 const YOUNG_MOST = 1.5;
-/** What all accounts of one cluster come to. */
+/** Upper limit for all accounts of one cluster. */
 const CLUSTER_MOST = 1;
-/** With fewer independent callers there is no score: neither two accounts nor any number of fresh ones can make one. */
+/** Fewer independent callers give no score, so neither two accounts nor any number of new ones can create one. */
 const LEAST_INDEPENDENT = 3;
 const SURGE = { least: 0.5, most: 2 };
 const RISE_PER_HOUR = 1;
 const HOURS_BACK = 72;
 const HOUR_MS = 3_600_000;
 
-/** Grows with `sum` and never reaches `most`: the first that come count nearly whole, the thousandth nearly nothing. */
+/** Grows with `sum` but never reaches `most`: the first callers count almost fully, later ones less and less. */
 export const bounded = (sum: number, most: number): number => most * (1 - Math.exp(-sum / most));
 
-/** What accounts of one cluster come to together. */
+/** The combined mass of the accounts of one cluster. */
 export const clusterMass = (sum: number): number => bounded(sum, CLUSTER_MOST);
 
 interface Part {
@@ -44,7 +44,7 @@ interface Part {
   mass: number;
 }
 
-/** How much of each part's mass is left when clusters count as one and the young together as a few. */
+/** The remaining mass of each part after limiting clusters and new accounts. */
 export function independent(parts: readonly Part[]): number[] {
   const clusters = new Map<string, number>();
   for (const { caller, mass } of parts) add(clusters, clusterKey(caller), mass);
@@ -62,7 +62,7 @@ const clusterKey = ({ cluster, established }: Weighed): string => `${established
 const add = <K>(map: Map<K, number>, key: K, by: number) => map.set(key, (map.get(key) ?? 0) + by);
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
-/** Lower end of the 95 % interval for a share of `good` in `good + bad`, which need not be whole numbers. */
+/** Lower bound of the 95 % interval for the share of `good`. Both counts may be fractional. */
 export function wilson(good: number, bad: number): number {
   const n = good + bad;
   if (n < NOTHING) return 0;
@@ -71,7 +71,7 @@ export function wilson(good: number, bad: number): number {
   return Math.max(0, (share + (Z * Z) / (2 * n) - spread) / (1 + (Z * Z) / n));
 }
 
-/** Of the runs that had ended by `now_ms`. */
+/** The score of the runs that ended by `now_ms`, without the limit per hour. */
 export function rawScore(runs: readonly CountedRun[], callers: Callers, now_ms: number): number {
   const from = now_ms - WINDOW_DAYS * DAY_MS;
   const seen = runs.filter((run) => run.at_ms <= now_ms && run.at_ms > from && callers.has(run.caller));
@@ -79,7 +79,7 @@ export function rawScore(runs: readonly CountedRun[], callers: Callers, now_ms: 
   return successOf(seen, callers) * presence(seen, callers, now_ms) * surge(seen, callers, now_ms);
 }
 
-/** Established callers for whom it worked, those that are taken for one as one. */
+/** Number of established callers with a successful run; a cluster counts once. */
 function independentCallers(runs: readonly CountedRun[], callers: Callers): number {
   const found = new Set<string>();
   for (const { caller, completed } of runs) {
@@ -89,7 +89,7 @@ function independentCallers(runs: readonly CountedRun[], callers: Callers): numb
   return found.size;
 }
 
-/** Each caller has one vote, parted by how its own runs went: nobody outvotes others by running often. */
+/** Each caller has one vote, split by the results of its runs, so frequent runs do not outvote others. */
 function successOf(runs: readonly CountedRun[], callers: Callers): number {
   const votes = new Map<string, { all: number; good: number }>();
   for (const { caller, completed } of runs) {
@@ -105,7 +105,7 @@ function successOf(runs: readonly CountedRun[], callers: Callers): number {
   return wilson(good, sum(masses) - good);
 }
 
-/** Whoever ran it well, and how lately. */
+/** Sum over callers with successful runs, by weight and age. */
 function presence(runs: readonly CountedRun[], callers: Callers, now_ms: number): number {
   const newest = new Map<string, number>();
   for (const { caller, completed, at_ms } of runs)
@@ -123,7 +123,7 @@ const massOf = (of: ReadonlyMap<string, number>, callers: Callers, part: (at_ms:
     ),
   );
 
-/** How much more was run a day lately than in the four weeks before; one caller of full weight a day is added to both. */
+/** Recent daily activity relative to the four weeks before. One caller of full weight per day is added to both. */
 function surge(runs: readonly CountedRun[], callers: Callers, now_ms: number): number {
   const days = new Map<number, Map<string, number>>();
   for (const { caller, completed, at_ms } of runs) {
@@ -142,7 +142,7 @@ function surge(runs: readonly CountedRun[], callers: Callers, now_ms: number): n
   return Math.min(SURGE.most, Math.max(SURGE.least, (recent + 1) / (before + 1)));
 }
 
-/** The score as it is shown: a rise of more than `RISE_PER_HOUR` is spread over the hours that follow. */
+/** The shown score: a rise of more than `RISE_PER_HOUR` is spread over the following hours. */
 export function hotScore(runs: readonly CountedRun[], callers: Callers, now_ms: number): number {
   let least = rawScore(runs, callers, now_ms);
   for (let hours = 1; hours <= HOURS_BACK && hours * RISE_PER_HOUR < least; hours++)
@@ -150,7 +150,7 @@ export function hotScore(runs: readonly CountedRun[], callers: Callers, now_ms: 
   return least;
 }
 
-/** The last one of each caller's UTC day stands for that day. */
+/** Keeps the last run of each caller and UTC day. */
 export function oneADay(runs: readonly CountedRun[]): CountedRun[] {
   const last = new Map<string, CountedRun>();
   for (const run of runs) {

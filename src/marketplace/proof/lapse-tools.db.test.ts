@@ -6,8 +6,8 @@ import { moderationStand, noFence } from '#test/moderation-stand.ts';
 import { DAY_MS } from './caller-weight.ts';
 import { lapseTools } from './lapse-tools.ts';
 
-eachDatabase('tools of a server that nobody visits any more', (open) => {
-  test('give no level in lists either after 30 days, and what was found in them still counts', async () => {
+eachDatabase('tools of a server that is no longer probed', (open) => {
+  test('lose their level after 30 days, also in lists, but findings still count', async () => {
     const stand = await moderationStand(await open());
     const { db, clock, deps } = stand;
     const grave = { rule: 'override-instructions', severity: 'grave', place: 'tools/x', detail: 'd', overruled: null };

@@ -5,12 +5,12 @@ import type { Schema } from '#core/db/schema.ts';
 import type { JobHandler } from '#core/jobs/worker.ts';
 import { TOOLS_HOLD_MS } from './examine.ts';
 
-/** The repeated job that ends what visits gave once nobody visits any more, so that lists do not show it for ever. */
+/** The recurring job that ends levels by probes after probes have stopped, so that lists do not show them forever. */
 
-/** Servers in one transaction: others that write wait for it. */
+/** Servers per transaction, because other writers wait for it. */
 const MOST = 200;
 
-/** Answers whether there may be more. Works on what was stored, so visits may be switched off. */
+/** Returns whether there may be more. Uses stored results only, so it works with probes switched off. */
 export async function lapseTools(
   { db, clock }: { db: Kysely<Schema>; clock: Clock },
   fence: Parameters<JobHandler>[0]['fence'],

@@ -18,7 +18,7 @@ const people = (count: number, more: Partial<Weighed> = {}) =>
   );
 const names = (...args: Parameters<typeof levelsOf>) => levelsOf(...args).map(({ level }) => level);
 
-test('ran: a run of the service or its operator, for 90 days after the last', () => {
+test('ran: a run of the service or its operator, for 90 days after the last one', () => {
   assert.deepEqual(names([], [], new Map(), NOW), []);
   const own = (days: number, completed = true) => ({ ...run(days, null, completed), is_operators: true });
   assert.deepEqual(names([own(3, false)], [], new Map(), NOW), []);
@@ -29,7 +29,7 @@ test('ran: a run of the service or its operator, for 90 days after the last', ()
   assert.deepEqual(names([], [check('i', 'o')], new Map(), NOW), ['ran']);
 });
 
-test('ran: three established callers that are independent of each other, never of fewer or fresh ones', () => {
+test('ran: three independent established callers, but not fewer or new ones', () => {
   const runs = (count: number) =>
     people(count)
       .keys()
@@ -37,30 +37,34 @@ test('ran: three established callers that are independent of each other, never o
       .toArray();
   assert.deepEqual(names(runs(3), [], people(3), NOW), ['ran']);
   assert.deepEqual(names(runs(2), [], people(2), NOW), []);
-  assert.deepEqual(names([run(1), run(2), run(3)], [], new Map(), NOW), [], 'nobody knows whose they were');
+  assert.deepEqual(names([run(1), run(2), run(3)], [], new Map(), NOW), [], 'their accounts are unknown');
   assert.deepEqual(names(runs(50), [], people(50, { established: false }), NOW), []);
   assert.deepEqual(names(runs(50), [], people(50, { cluster: 'one network' }), NOW), []);
 });
 
-test('reproduced: the same input gave the same twice, and another input worked, for 30 days', () => {
+test('reproduced: one input gave the same output twice and another input worked, for 30 days', () => {
   const round = [check('i', 'o'), check('i', 'o'), check('j', 'p')];
   assert.deepEqual(names([], round, new Map(), NOW), ['ran', 'reproduced']);
   const differs = [check('i', 'o'), check('i', 'other'), check('j', 'p')];
   assert.deepEqual(names([], differs, new Map(), NOW), ['ran']);
   assert.deepEqual(names([], round.slice(0, 2), new Map(), NOW), ['ran']);
   assert.deepEqual(names([], [...round.slice(0, 2), check('j', 'p', 1, false)], new Map(), NOW), ['ran']);
-  assert.deepEqual(names([], [...round.slice(0, 2), check('j', 'p', 5)], new Map(), NOW), ['ran'], 'of another round');
+  assert.deepEqual(
+    names([], [...round.slice(0, 2), check('j', 'p', 5)], new Map(), NOW),
+    ['ran'],
+    'from another round',
+  );
   assert.deepEqual(names([], [check('i', 'o', 31), check('i', 'o', 31), check('j', 'p', 31)], new Map(), NOW), ['ran']);
 });
 
-test('used: five established callers that weigh three; lost when too few are left of the last 30 days', () => {
+test('used: five established callers with weight three, lost when too few remain in the last 30 days', () => {
   const runs = [9, 7, 5, 3, 1].map((days, at) => run(days, `p${at}`));
   const last = levelsOf(runs, [], people(5), NOW).at(-1);
   assert.deepEqual(last, { level: 'used', since_ms: ago(1), expires_ms: ago(9 - 30) });
   assert.deepEqual(names(runs.slice(1), [], people(5), NOW), ['ran'], 'four are too few');
-  assert.deepEqual(names(runs, [], people(5, { weight: 0.5 }), NOW), ['ran'], 'they weigh too little');
+  assert.deepEqual(names(runs, [], people(5, { weight: 0.5 }), NOW), ['ran'], 'their weight is too low');
   assert.deepEqual(names(runs, [], people(5, { established: false }), NOW), []);
-  assert.deepEqual(names(runs, [], people(5, { cluster: 'x', weight: 1 }), NOW), [], 'one cluster is one');
+  assert.deepEqual(names(runs, [], people(5, { cluster: 'x', weight: 1 }), NOW), [], 'a cluster counts once');
   assert.deepEqual(names([...runs, ...runs, ...runs.slice(0, 1)], [], people(5), NOW), ['ran', 'used']);
   assert.deepEqual(
     names(

@@ -2,18 +2,18 @@ import type { Level } from '#catalog/items/verification.ts';
 import { DAY_MS, type Weighed } from './caller-weight.ts';
 import { type Callers, clusterMass } from './hot-score.ts';
 
-/** Which levels the runs of one version show, since when, and until when. Pure. */
+/** The levels that the runs of one version reach, with start and expiry. Pure. */
 
 export interface LevelRun {
   at_ms: number;
   completed: boolean;
-  /** An account; null where it cannot be told whose it was. */
+  /** The account; null if unknown. */
   caller: string | null;
-  /** Whether it was run from the command line of the service. */
+  /** Whether it was run from the service's command line. */
   is_operators?: boolean;
 }
 
-/** One of our own check runs. Those of one round have one key, so that equal inputs and outputs have equal MACs. */
+/** A check run of the service. Runs of one round share a key, so that equal inputs and outputs have equal MACs. */
 interface CheckRun {
   at_ms: number;
   completed: boolean;
@@ -28,18 +28,18 @@ export interface Reached {
 }
 
 const HOLDS_DAYS = { ran: 90, reproduced: 30, used: 30 } as const;
-/** Established callers that are independent of each other: those that are taken for one count as one. */
+/** Required number and weight of independent established callers; a cluster counts once. */
 interface Enough {
   callers: number;
-  /** Of all of them together. */
+  /** Total weight. */
   weight: number;
 }
 const RAN: Enough = { callers: 3, weight: 1 };
 const USED: Enough = { callers: 5, weight: 3 };
-/** Runs of one round of checks. */
+/** Maximum time between the runs of one round of checks. */
 const ROUND_MS = 3_600_000;
 
-/** From the least up. The runs are without those of whoever publishes it. */
+/** Lowest level first. Expects runs without those of the publisher. */
 export function levelsOf(
   runs: readonly LevelRun[],
   checks: readonly CheckRun[],
@@ -54,7 +54,7 @@ export function levelsOf(
   return found.filter((level) => level !== null);
 }
 
-/** A run of the service's own or of its operator is enough; of others, as many as no few accounts can make. */
+/** One run of the service or its operator is enough; otherwise several independent callers are required. */
 function ranOf(
   runs: readonly LevelRun[],
   checks: readonly CheckRun[],
@@ -78,7 +78,7 @@ function ranOf(
 
 const isOperators = (run: { is_operators?: boolean }): boolean => run.is_operators === true;
 
-// Not spread into a call: there may be more than an engine takes as arguments.
+// No spread, because there may be more items than a call accepts as arguments.
 const leastOf = (times: readonly number[]): number => times.reduce((a, b) => Math.min(a, b));
 const mostOf = (times: readonly number[]): number => times.reduce((a, b) => Math.max(a, b));
 
@@ -94,7 +94,7 @@ const within = <R extends { at_ms: number; completed: boolean }>(
   now_ms: number,
 ): R[] => runs.filter((run) => run.completed && run.at_ms <= now_ms && run.at_ms > now_ms - days * DAY_MS);
 
-/** The same input gave the same output twice, and another input of the same round came to an end too. */
+/** One input gave the same output twice, and another input of the same round completed, too. */
 function reproducedOf(checks: readonly CheckRun[], now_ms: number): Reached | null {
   const good = within(checks, HOLDS_DAYS.reproduced, now_ms).sort((a, b) => a.at_ms - b.at_ms);
   const rounds = good.flatMap((run, at) => {
@@ -109,7 +109,7 @@ function reproducedOf(checks: readonly CheckRun[], now_ms: number): Reached | nu
   return rounds.length === 0 ? null : reached('reproduced', leastOf(rounds), mostOf(rounds));
 }
 
-/** Runs of enough independent callers. */
+/** A level by runs of enough independent callers. */
 function byCallers(
   level: 'ran' | 'used',
   enough: Enough,
@@ -137,7 +137,7 @@ function byCallers(
   return since_ms === null || lost_with === null ? null : reached(level, since_ms, lost_with);
 }
 
-/** The time of the caller with whom, taken in this order, there are enough; null where there never are. */
+/** The time of the caller, in this order, with whom there are enough; null if there never are. */
 function enoughAt(
   times: readonly (readonly [string, number])[],
   callers: Callers,

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Connection } from '#core/db/connection.ts';
 import type { Schema } from '#core/db/schema.ts';
 
-/** How far the log of receipts and the changes of capabilities were followed. */
+/** How far the receipts log and the changes of capabilities have been processed. */
 
 type Mark = 'proof_receipts' | 'proof_capabilities';
 
@@ -15,7 +15,7 @@ export const setMark = async (trx: Kysely<Schema>, name: Mark, value: number): P
   await trx.updateTable('change_counters').set({ value }).where('name', '=', name).execute();
 };
 
-/** Of the capabilities that changed since, those that were run: what stands for them now, and what has a score. */
+/** The changed capabilities with runs: their current ids, and ids with a score. */
 export async function changedAmong(
   db: Pick<Connection, 'query'>,
   since: number,

@@ -9,12 +9,12 @@ import { commitmentsBy, type Receipts } from '#runtime/receipts/receipts.ts';
 import type { FollowDeps } from './deps.ts';
 import { tableSource } from './source.ts';
 
-/** The door to levels and scores: the work that keeps them. Readers have `scores.ts` and `verification-of.ts`. */
+/** The jobs that maintain levels and scores. Readers use `scores.ts` and `verification-of.ts`. */
 export interface Proof {
   deps: FollowDeps;
   kinds: Record<string, JobKind>;
   schedule(): Promise<void>;
-  /** To be called when a run has its receipt: it shows in its listing's level a moment later. */
+  /** Call it when a run has its receipt, so that its listing's level is updated soon. */
   proved(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export function openProof({ database, clock, keys, jobs, receipts, wake }: Proof
     ownersOf: (ids) => publisherUserIds(reader, ids),
     readerOf: (trx) => connectionOver(trx, engine),
   };
-  // Loaded with the first that is due.
+  // Loaded with the first due job.
   const handler = (name: 'followRuns' | 'recomputeAll'): JobHandler => {
     return async (run) => (await import('./follow.ts'))[name](deps)(run);
   };
@@ -54,7 +54,7 @@ export function openProof({ database, clock, keys, jobs, receipts, wake }: Proof
       [FOLLOW.kind]: { concurrency: 1, handler: handler('followRuns') },
       [HOURLY.kind]: { concurrency: 1, handler: handler('recomputeAll') },
     },
-    // What came while no process ran can wait a moment; the first seconds of a process are for its readers.
+    // Delayed, because the first seconds of a process belong to requests.
     schedule: async () => {
       const run_at_ms = clock.now() + FIRST_IN_MS;
       for (const job of [FOLLOW, HOURLY]) await jobs.put({ ...job, run_at_ms });

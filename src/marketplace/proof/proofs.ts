@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '#core/db/schema.ts';
 import type { CapabilityProofRow } from '#core/db/schema-proof.ts';
 
-/** The only SQL that names `capability_proofs`: what each version of each listing has shown. */
+/** Levels of each version of each listing: the only SQL that names `capability_proofs`. */
 
 type Db = Kysely<Schema>;
 const MOST = 500;
@@ -23,7 +23,7 @@ export async function proofsOf(db: Db, subjects: readonly string[]): Promise<Cap
   return found;
 }
 
-/** These are all that the subjects have now. Rows that stand as they are stay untouched. */
+/** Replaces all proofs of these subjects. Unchanged rows are not written. */
 export async function replaceProofs(
   trx: Db,
   subjects: readonly string[],

@@ -4,7 +4,7 @@ import { visible } from '#core/markdown/escape.ts';
 import { type AuditDeps, auditRanking } from './audit-ranking.ts';
 import { type Explanation, explainRanking } from './explain-ranking.ts';
 
-/** `capstand audit ranking`: levels and scores computed anew from the receipts. Answers the exit code. */
+/** `capstand audit ranking`: recomputes levels and scores from the receipts. Returns the exit code. */
 
 export const RANKING_USAGE = 'audit ranking [--capability ID] [--json]';
 

@@ -7,11 +7,11 @@ import type { RunStatement } from '#runtime/receipts/statement.ts';
 import { runOfReceipt } from './run-of-receipt.ts';
 import type { WhoseRun } from './whose-run.ts';
 
-/** Receipts of the log as rows of runs: whose each was is told by its commitment. */
+/** Converts receipts of the log to rows of runs. The commitment in each receipt identifies its account. */
 
 type Db = Kysely<Schema>;
 
-/** A page of the log from this entry on. */
+/** A page of the log, starting at this entry. */
 export async function readLogPage(db: Db, from: number, whose: WhoseRun, limit: number) {
   const receipts = await listedReceipts(db, from, limit);
   const owners = await ownersOfRuns(
@@ -29,7 +29,7 @@ export async function readLogPage(db: Db, from: number, whose: WhoseRun, limit: 
 export const statementIn = ({ envelope }: Pick<ReceiptRow, 'envelope'>): RunStatement =>
   JSON.parse(Buffer.from(JSON.parse(envelope).payload, 'base64').toString('utf8')) as RunStatement;
 
-/** Null where it is no run of anything that is listed. `owner` is who the task says it was. */
+/** Null if it is not a run of a listing. `owner` is the account according to the task. */
 export async function rowOf(
   receipt: Pick<ReceiptRow, 'id' | 'envelope'> & { leaf_index: number },
   owner: string | undefined,
@@ -44,7 +44,7 @@ export async function rowOf(
 
 const MOST = 500;
 
-/** By run. */
+/** Accounts by run id. */
 export async function ownersOfRuns(db: Db, run_ids: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (let at = 0; at < run_ids.length; at += MOST) {

@@ -14,7 +14,7 @@ import { dropScores, type Score, saveScore, scoresOf } from './scores.ts';
 import type { RunSource } from './source.ts';
 import { isSubject, type OwnersOf, publishersOf, type Target, targetsOf } from './targets.ts';
 
-/** Computes levels and scores of capabilities, and keeps what changed. */
+/** Computes levels and scores of capabilities, and saves changes. */
 
 type Reader = Pick<Connection, 'query'>;
 
@@ -26,11 +26,11 @@ export interface ComputeDeps {
 
 export interface ComputedTarget extends Computed {
   target: Target;
-  /** Of all who ran it. */
+  /** All accounts that ran it. */
   callers: Callers;
 }
 
-/** The same accounts run many things: what is known of them is read once for all pages of one pass. */
+/** Facts about accounts, which are read once for all pages of one pass. */
 export type KnownCallers = Map<string, CallerFacts>;
 
 export async function computeAll(
@@ -82,7 +82,7 @@ async function learn(
   for (const [id, facts] of factsOf(await accountsOf(reader, users), days, publishers)) known.set(id, facts);
 }
 
-/** What is known of the accounts that publish something. */
+/** Facts about the accounts of publishers. */
 async function ownersBy(reader: Reader, ids: readonly string[]): Promise<Map<string, OwnerFacts>> {
   const accounts = await accountsOf(reader, [...new Set(ids)]);
   return new Map(
@@ -90,7 +90,7 @@ async function ownersBy(reader: Reader, ids: readonly string[]): Promise<Map<str
   );
 }
 
-/** Of accounts that are gone nothing is known. */
+/** Deleted accounts have no facts. */
 const factsOfAll = (ids: ReadonlySet<string>, known: KnownCallers): Map<string, CallerFacts> =>
   new Map(
     [...ids].toSorted().flatMap((id) => {
@@ -99,7 +99,7 @@ const factsOfAll = (ids: ReadonlySet<string>, known: KnownCallers): Map<string, 
     }),
   );
 
-/** In the caller's transaction. Answers how many changed in what is shown of them. */
+/** Saves in the caller's transaction. Returns how many capabilities changed visibly. */
 export async function keep(
   trx: Kysely<Schema>,
   reader: Reader,
@@ -125,12 +125,12 @@ export async function keep(
   }
   await touchCapabilities(
     trx,
-    // Of a skill of our own no row is touched, but the number tells the index to look.
+    // A built-in skill has no row, but the change number makes the index read it.
     [...changed].filter((id) => !isSubject(id) || builtInName(id) !== null),
     now_ms,
   );
   return changed.size;
 }
 
-/** All but when and over what it was computed. */
+/** The score without the time and log size of its computation. */
 const shownIn = ({ log_size: _, computed_at: __, ...shown }: Score): string => JSON.stringify(shown);

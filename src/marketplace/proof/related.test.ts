@@ -17,7 +17,7 @@ const facts = (more: Partial<CallerFacts> = {}): CallerFacts => ({
   ...more,
 });
 
-test('one network, minutes apart, or one publisher alone: one group, also over several steps', () => {
+test('one network, creation within minutes, or one publisher only: one group, also transitively', () => {
   const at_ms = NOW - 100 * DAY_MS;
   const known = new Map([
     ['a', facts({ networks: ['x', 'y'] })],
@@ -31,7 +31,7 @@ test('one network, minutes apart, or one publisher alone: one group, also over s
   assert.deepEqual([...groupsOf(known)], [...['a', 'b', 'c', 'd'].map((id) => [id, 'a']), ['f', 'f'], ['g', 'f']]);
 });
 
-test('fresh accounts in between do not make one of established ones', () => {
+test('new accounts do not connect established ones', () => {
   const established = Array.from(
     { length: 4 },
     (_, n) => [`old ${n}`, facts({ created_ms: NOW - 100 * DAY_MS + n * 3_600_000 })] as const,
@@ -49,7 +49,7 @@ test('fresh accounts in between do not make one of established ones', () => {
   assert.equal(new Set(bridge.map(([id]) => weighed.get(id)?.cluster)).size, 1);
 });
 
-test('whoever shares a network with the publisher, or was made with it, is taken for the publisher', () => {
+test('accounts that share a network with the publisher, or were created together with it, count as the publisher', () => {
   const owner = facts({ networks: ['office', 'home'] });
   const callers = new Map([
     ['same network', facts({ networks: ['home'] })],

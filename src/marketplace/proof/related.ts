@@ -1,16 +1,16 @@
 import { type CallerFacts, clusterOf, isEstablished, type Weighed, weigh } from './caller-weight.ts';
 
 /**
- * Which accounts are taken for one: those that signed in from one network, that were made within minutes of each other, or that
- * run one publisher's things alone. What is known of accounts is little, so each of these is enough. Pure.
+ * Groups accounts that probably belong together: they signed in from one network, were created within minutes of each other, or
+ * run only one publisher's listings. Little is known about accounts, so each of these is enough. Pure.
  */
 
-/** Accounts made so soon after one another are taken for those of one person. */
+/** Accounts created within this time of each other count as one person. */
 export const MADE_TOGETHER_MS = 10 * 60_000;
 
 /**
- * Each caller with its weight and the group that it counts with; null for those that stand for themselves. Fresh accounts are
- * grouped apart from established ones: else a crowd that signs up all day long could make one of everybody.
+ * Each caller with its weight and its group; null for independent callers. New accounts are grouped separately from established
+ * ones, because constant sign-ups could otherwise connect everyone.
  */
 export function weighAll(facts: ReadonlyMap<string, CallerFacts>, now_ms: number): Map<string, Weighed> {
   const apart = Map.groupBy(facts, ([, known]) => isEstablished(known, now_ms));
@@ -23,7 +23,7 @@ export function weighAll(facts: ReadonlyMap<string, CallerFacts>, now_ms: number
   );
 }
 
-/** By account: the least id of its group; accounts that are related to no other are left out. */
+/** By account: the smallest id of its group. Accounts without related ones are absent. */
 export function groupsOf(facts: ReadonlyMap<string, CallerFacts>): Map<string, string> {
   const parents = new Map<string, string>();
   const rootOf = (id: string): string => {
@@ -64,10 +64,10 @@ function keysOf(known: CallerFacts): string[] {
   return [...known.networks.map((network) => `network ${network}`), ...(loyal === null ? [] : [`publisher ${loyal}`])];
 }
 
-/** What is known of an account that publishes something. */
+/** Facts about the account of a publisher. */
 export type OwnerFacts = Pick<CallerFacts, 'created_ms' | 'networks'>;
 
-/** Those of the callers that are taken for the publisher's own: from one network, or made within minutes of each other. */
+/** The callers that count as the publisher: from the same network, or created within minutes of its account. */
 export function relatedToOwners(
   callers: ReadonlyMap<string, OwnerFacts>,
   owners: readonly OwnerFacts[],

@@ -1,12 +1,12 @@
 import type { RunStatement } from '#runtime/receipts/statement.ts';
 
-/** What a receipt says about the thing that ran, as far as levels and scores look at it. Pure. */
+/** The fields of a receipt that levels and scores use. Pure. */
 
 interface ProvenRun {
-  /** What was signed, without its version: `skill/<name>`, `listing/<provider>/<id>` or `capability/<id>`. */
+  /** The signed subject without its version: `skill/<name>`, `listing/<provider>/<id>` or `capability/<id>`. */
   subject: string;
   version: string;
-  /** SHA-256 in hex, of its files or of its server's address. */
+  /** SHA-256 of its files or its server's address, in hex. */
   pin: string;
   outcome: 'completed' | 'failed';
   input_mac: string;
@@ -14,10 +14,10 @@ interface ProvenRun {
   at: string;
 }
 
-/** Why a receipt is no run of anything that is listed, or says nothing about it. */
+/** Why a receipt is not a run of a listing, or says nothing about it. */
 type NoRun = 'not_listed' | 'not_ended' | 'not_its_fault';
 
-/** Reasons that tell of the caller's input or access, or of us and the models we ask: none of them of what ran. */
+/** Reasons for failure that concern the caller, this service or a model, not the listing. */
 const NOT_ITS_FAULT = new Set([
   'input_unfit',
   'arguments_unfit',
@@ -33,7 +33,7 @@ const NOT_ITS_FAULT = new Set([
   'engine_failed',
 ]);
 const NOT_ITS_FAULT_EITHER = /^(oauth|credentials|model|sandbox|quota)_/;
-/** How our own skills say that their input is wrong. A stranger's could hide its failures behind it. */
+/** Exit code with which built-in skills report invalid input. Third-party skills could hide failures behind it. */
 const INPUT_WRONG = 2;
 
 export function runOfReceipt({ subject, predicate }: RunStatement): ProvenRun | NoRun {

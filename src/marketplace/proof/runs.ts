@@ -3,15 +3,15 @@ import { removeOldest } from '#core/db/remove-oldest.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { ProofRunRow } from '#core/db/schema-proof.ts';
 
-/** The only SQL that names `proof_runs`, but for levels and scores themselves. */
+/** Runs of the receipts log: the only SQL that writes `proof_runs`. */
 
 type Db = Kysely<Schema>;
-/** So many at once that no engine refuses the statement for its parameters. */
+/** Below both databases' limit of parameters per statement. */
 const MOST = 500;
 
 async function inParts<I, R>(items: readonly I[], read: (some: I[]) => Promise<R[]>): Promise<R[]> {
   const found: R[] = [];
-  // Not spread into a call: there may be more than an engine takes as arguments.
+  // No spread, because there may be more items than a call accepts as arguments.
   for (let at = 0; at < items.length; at += MOST)
     for (const run of await read(items.slice(at, at + MOST))) found.push(run);
   return found;
@@ -29,7 +29,7 @@ export async function insertRuns(trx: Db, rows: readonly ProofRunRow[]): Promise
       .execute();
 }
 
-/** Later than `from`, up to the entry `log_size` of the log. */
+/** Runs after `from`, up to the entry `log_size` of the log. */
 export const runsOf = (db: Db, subjects: readonly string[], from: string, log_size: number): Promise<ProofRunRow[]> =>
   inParts(subjects, (some) =>
     db
@@ -44,11 +44,11 @@ export const runsOf = (db: Db, subjects: readonly string[], from: string, log_si
 export interface DayOfCaller {
   user_id: string;
   subject: string;
-  /** UTC, as `2026-03-01`. */
+  /** UTC date such as `2026-03-01`. */
   day: string;
 }
 
-/** Each subject once a day that these accounts ran. */
+/** The subjects that these accounts ran, once per day. */
 export const daysOf = (db: Db, user_ids: readonly string[], from: string, log_size: number): Promise<DayOfCaller[]> =>
   inParts(user_ids, async (some) => {
     const day = sql<string>`SUBSTR(at, 1, 10)`;
@@ -63,7 +63,7 @@ export const daysOf = (db: Db, user_ids: readonly string[], from: string, log_si
     return rows.map((row) => ({ ...row, user_id: row.user_id as string }));
   });
 
-/** Of those that were run later than `from`, a page in order. */
+/** A sorted page of subjects that were run after `from`. */
 export const subjectsRun = async (db: Db, from: string, after: string, limit: number): Promise<string[]> => {
   const rows = await db
     .selectFrom('proof_runs')
@@ -77,7 +77,7 @@ export const subjectsRun = async (db: Db, from: string, after: string, limit: nu
   return rows.map(({ subject }) => subject);
 };
 
-/** The newest, without those over connections, which are their owners' own. */
+/** The newest runs, without those over connections, which are private. */
 export const lastRuns = (db: Db, subject: string, limit: number): Promise<ProofRunRow[]> =>
   db
     .selectFrom('proof_runs')
@@ -89,14 +89,14 @@ export const lastRuns = (db: Db, subject: string, limit: number): Promise<ProofR
     .limit(limit)
     .execute();
 
-/** They say nothing any more; what they were stays in the log. */
+/** Deletes runs that no longer count. The log keeps them. */
 export async function forgetRuns(db: Db, before: string): Promise<void> {
   while ((await removeOldest(db, { table: 'proof_runs', key: ['leaf_index'], time: 'at' }, before, BATCH)) === BATCH);
 }
 
 const BATCH = 500;
 
-/** By place in the log, page by page. */
+/** All runs in log order, page by page. */
 export async function* eachRun(db: Db, from: string): AsyncGenerator<ProofRunRow> {
   for (let after = -1; ; ) {
     const rows = await db

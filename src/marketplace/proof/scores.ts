@@ -4,35 +4,35 @@ import type { Connection } from '#core/db/connection.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { CapabilityScoreRow } from '#core/db/schema-proof.ts';
 
-/** The only SQL that names `capability_scores`: what runs have shown of each capability. */
+/** Scores of capabilities: the only SQL that names `capability_scores`. */
 
 type Db = Kysely<Schema>;
 
 export interface Score {
-  /** A standing capability, or a subject that is none, such as `skill/json-diff`. */
+  /** A current capability, or a subject without one, such as `skill/json-diff`. */
   id: string;
-  /** By runs alone: `listed` where none shows more. What the static checks say is a function of the listing. */
+  /** The level by runs alone, at least `listed`. The static checks are evaluated with the listing. */
   level: Level;
-  /** Which of its listings has that level: `listing/<provider>/<id>`, `capability/<id>` or `skill/<name>`. */
+  /** The listing with that level: `listing/<provider>/<id>`, `capability/<id>` or `skill/<name>`. */
   level_subject: string;
   reached_at: string | null;
   expires_at: string | null;
   hot_score: number;
-  /** Of the last seven days. */
+  /** This and the next two: over the last seven days. */
   runs: number;
   success_rate: number;
   callers: number;
-  /** Runs of each of the last seven days, the oldest first. */
+  /** Runs per day over the last seven days, oldest first. */
   trend: number[];
-  /** Entries of the receipts' log that were looked at, and when. */
+  /** Number of entries of the receipts log, and the time of the computation. */
   log_size: number;
   computed_at: string;
 }
 
-/** So many at once that no engine refuses the statement for its parameters. */
+/** Below both databases' limit of parameters per statement. */
 const MOST = 500;
 
-/** By id; what was never run has none. Plain SQL, so that a thread without the query builder can read. */
+/** Scores by id; without runs there is none. Plain SQL, because the index thread has no query builder. */
 export async function scoresOf(db: Pick<Connection, 'query'>, ids: readonly string[]): Promise<Map<string, Score>> {
   const found = new Map<string, Score>();
   for (let at = 0; at < ids.length; at += MOST) {
@@ -72,7 +72,7 @@ export const dropScores = async (trx: Db, ids: readonly string[]): Promise<void>
       .execute();
 };
 
-/** Those with a score that were run within the last days, the hottest first. Runs of few or related accounts make none. */
+/** Recently run capabilities with a score, hottest first. Runs of few or related accounts give no score. */
 export async function hottest(db: Db, most: number): Promise<Score[]> {
   const rows = await db
     .selectFrom('capability_scores')
@@ -88,7 +88,7 @@ export async function hottest(db: Db, most: number): Promise<Score[]> {
   return rows.map(scoreOf);
 }
 
-/** A page by id. */
+/** A page, sorted by id. */
 export async function pageOfScores(db: Db, after: string, limit: number): Promise<Score[]> {
   const rows = await db
     .selectFrom('capability_scores')

@@ -1,14 +1,14 @@
 import type { Connection } from '#core/db/connection.ts';
 import type { CapabilityScoreRow } from '#core/db/schema-proof.ts';
 
-/** What is shown of scores in lists, by plain SQL that the index's thread runs too. */
+/** The score fields that lists show. Plain SQL, because the index thread uses it, too. */
 
 export type ShownScore = Pick<CapabilityScoreRow, 'id' | 'level' | 'reached_at' | 'expires_at' | 'hot_score'>;
 
-/** Below both engines' limits of parameters in one statement. */
+/** Below both databases' limit of parameters per statement. */
 const MOST = 500;
 
-/** By id; what was never run has none. */
+/** Scores by id; without runs there is none. */
 export async function shownScoresOf(
   db: Pick<Connection, 'query'>,
   ids: readonly string[],

@@ -3,11 +3,11 @@ import type { Schema } from '#core/db/schema.ts';
 import type { ProofRunRow } from '#core/db/schema-proof.ts';
 import { type DayOfCaller, daysOf, runsOf } from './runs.ts';
 
-/** Where runs are read from: the table that follows the log, or the log itself. */
+/** A source of runs: the table that follows the log, or the log itself. */
 export interface RunSource {
-  /** Later than `from`, up to the entry `log_size`. */
+  /** Runs after `from`, up to the entry `log_size`. */
   runsOf(subjects: readonly string[], from: string, log_size: number): Promise<ProofRunRow[]>;
-  /** Each subject once a day that these accounts ran. */
+  /** The subjects that these accounts ran, once per day. */
   daysOf(user_ids: readonly string[], from: string, log_size: number): Promise<DayOfCaller[]>;
 }
 

@@ -6,29 +6,29 @@ import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import { shownOf } from '#catalog/items/version.ts';
 import type { Connection } from '#core/db/connection.ts';
 
-/** What is scored: each standing capability with its listings, and what is run here that is no capability. */
+/** What is scored: current capabilities with their listings, and subjects without a capability. */
 
 type Db = Pick<Connection, 'query'>;
 
-/** One listing of it. */
+/** A listing of the target. */
 export interface TargetMember {
   subject: string;
-  /** Whether a run of this version and pin is of what the listing offers now; null where any newest one is. */
+  /** Whether a run of this version and pin concerns the listing's current content; null if the newest run always does. */
   isCurrent: ((run: { version: string; pin: string }) => boolean) | null;
 }
 
 export interface Target {
-  /** Of the standing capability, or the subject itself. */
+  /** Id of the current capability, or the subject. */
   id: string;
   members: TargetMember[];
-  /** Accounts whose runs of it say nothing: they publish it. */
+  /** Accounts of its publishers, whose runs do not count. */
   owners: ReadonlySet<string>;
 }
 
 export const subjectOf = (provider_id: string, external_id: string): string =>
   provider_id === OWN_SOURCE ? `capability/${external_id}` : `listing/${provider_id}/${external_id}`;
 
-/** Undefined for our own skills, which are no listing. */
+/** Undefined for built-in skills, which have no listing. */
 export function keyOfSubject(subject: string): { provider_id: string; external_id: string } | undefined {
   if (subject.startsWith('capability/'))
     return { provider_id: OWN_SOURCE, external_id: subject.slice('capability/'.length) };
@@ -40,10 +40,10 @@ export function keyOfSubject(subject: string): { provider_id: string; external_i
 
 const PAGE = 200;
 
-/** Ids of capabilities hold no slash. */
+/** Capability ids contain no slash. */
 export const isSubject = (id: string): boolean => id.includes('/');
 
-/** The ids under which these subjects are scored now. */
+/** The ids under which these subjects are currently scored. */
 export async function idsOfSubjects(db: Db, subjects: readonly string[]): Promise<string[]> {
   const ids = new Set(subjects);
   const by_provider = Map.groupBy(
@@ -65,10 +65,10 @@ export async function idsOfSubjects(db: Db, subjects: readonly string[]): Promis
   return [...ids];
 }
 
-/** Accounts that publish or have claimed these, by the capability's id. */
+/** Accounts that publish or have claimed capabilities, by capability id. */
 export type OwnersOf = (ids: readonly string[]) => Promise<ReadonlyMap<string, Iterable<string>>>;
 
-/** Those that stand; ids of what is gone or merged away have none. Subjects are their own only listing. */
+/** Targets of current ids; removed and merged ids have none. A subject is its only listing. */
 export async function targetsOf(db: Db, ids: readonly string[], ownersOf: OwnersOf): Promise<Target[]> {
   // A subject that has become a capability is scored under that one's id.
   const free = new Set(await idsOfSubjects(db, ids.filter(isSubject)));
@@ -92,7 +92,7 @@ interface Signer {
   wallet_address: string;
 }
 
-/** Who holds a wallet now that signed a version: the same person with another account. By the member's id. */
+/** Accounts that now hold a wallet that signed a version, because they are the same person. By member id. */
 async function signersOf(db: Db, members: readonly Member[]): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for (const { id, published } of members)
@@ -117,7 +117,7 @@ export function memberOf(member: Pick<Member, MemberFields>): TargetMember {
   return { subject, isCurrent: currentOf(member) };
 }
 
-/** Of a server its address, of what is published its files; of a provider's skill what it calls its version. */
+/** The current content: a server's address, a published listing's files, or the version of a provider's skill. */
 function currentOf({
   published,
   execution_class,
@@ -136,7 +136,7 @@ function currentOf({
   return (run) => run.version === (version || 'unversioned');
 }
 
-/** Whose things they are: what a caller's share is counted by. By subject. */
+/** Publishers by subject, for computing the share of a caller. */
 export async function publishersOf(db: Db, subjects: readonly string[]): Promise<Map<string, string>> {
   const found = new Map(subjects.map((subject) => [subject, subject.startsWith('skill/') ? OWN_SOURCE : subject]));
   const by_provider = Map.groupBy(

@@ -13,12 +13,12 @@ import { type Examined, examine, examinePublished, judge, withOverrule } from '.
 import { proofsOf } from './proofs.ts';
 import { memberOf, type TargetMember } from './targets.ts';
 
-/** How far one listing was proved: by what was looked at of it, and by what receipts say of its runs. */
+/** The verification of a listing, from its examination and its receipts. */
 
 const proofPath = (subject: string): string =>
   `/api/marketplace/proof/${subject.split('/').map(encodeURIComponent).join('/')}`;
 
-/** Of what was looked at and the proof of what it is now. Pure. */
+/** Combines the examination with the proof of the current content. Pure. */
 function verificationOf(
   subject: string,
   examined: Examined,
@@ -64,7 +64,7 @@ export const readVerification =
 
 const PAGE = 500;
 
-/** Asks for the listings of each provider, so many at once. */
+/** Reads listings per provider, in pages. */
 async function eachPage<R>(
   rows: readonly Place[],
   read: (provider_id: string, external_ids: readonly string[]) => Promise<readonly R[]>,
@@ -100,7 +100,7 @@ async function toolsOf(db: Kysely<Schema>, rows: readonly Place[]): Promise<Map<
   return new Map(found.map((row) => [keyOf(row), probedToolsOf(row)]));
 }
 
-/** As `overruleKey` has it, with the listing's place for its capability's id. */
+/** As `overruleKey`, with the listing's key instead of the capability id. */
 async function overrulesOfListings(db: Kysely<Schema>, rows: readonly Place[]): Promise<Overrules> {
   const found = await eachPage(rows, (provider_id, ids) =>
     db
@@ -114,7 +114,7 @@ async function overrulesOfListings(db: Kysely<Schema>, rows: readonly Place[]): 
   return new Map(found.map((row) => [overruleKey(keyOf(row), row.pin), row.reason]));
 }
 
-/** Of what is published here. */
+/** The verification of a published listing. */
 export async function readOwnVerification({ db, clock }: Deps, published: Published): Promise<Verification> {
   const newest = newestOf(published.versions);
   const { execution_class, version } = newest;

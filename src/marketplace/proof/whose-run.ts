@@ -4,11 +4,11 @@ import type { ProofRunRow } from '#core/db/schema-proof.ts';
 import type { RunStatement } from '#runtime/receipts/statement.ts';
 
 /**
- * Whose a run was, out of what was signed and the accounts that there are: each is tried on the commitment. Tasks say which to
- * try first and nothing else, so that deleting or changing one changes nothing.
+ * Finds the account of a run by testing all accounts against the signed commitment. Tasks only give a hint which to test first, so
+ * deleting or changing a task has no effect.
  */
 
-/** The account of our own check runs; it is no row of `users`. */
+/** The account of check runs, which has no row in `users`. */
 export const SERVICE_CALLER = 'service:checks';
 
 export type Commitment = (user_id: string | null, subject: string) => string;
@@ -16,11 +16,11 @@ type Db = Kysely<Schema>;
 
 export type WhoseRun = (
   statement: RunStatement,
-  /** Who the task says it was. */
+  /** The account according to the task. */
   hint: string | undefined,
 ) => Promise<Pick<ProofRunRow, 'caller' | 'user_id'>>;
 
-/** Nobody's where the account is gone. One for each pass over the log: it knows the accounts of when it was made. */
+/** `nobody` if the account was deleted. Create one per pass, because it caches the accounts. */
 export function whoseRun(db: Db, commitment: Commitment): WhoseRun {
   let accounts: Promise<string[]> | null = null;
   const by_name = new Map<string, Promise<ReadonlyMap<string, string>>>();
@@ -43,7 +43,7 @@ export function whoseRun(db: Db, commitment: Commitment): WhoseRun {
   };
 }
 
-/** So many versions of things whose commitments are kept. */
+/** Maximum number of subjects whose commitments are cached. */
 const MOST_NAMES = 100;
 const AT_ONCE = 1_000;
 

@@ -4,7 +4,7 @@ import { Type } from '#core/json-schema/type.ts';
 import { Claimed } from '#marketplace/claims/claimed-by.ts';
 import { PUBLISHER_EXAMPLE, PUBLISHER_ID } from '#marketplace/listings/examples.ts';
 
-/** Publishers, as data. */
+/** Operations on publishers. */
 
 export const publishersContract = {
   get: operation({

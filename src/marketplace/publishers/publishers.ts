@@ -2,10 +2,10 @@ import { type Kysely, sql } from 'kysely';
 import type { Schema } from '#core/db/schema.ts';
 import type { PublisherRow } from '#core/db/schema-publishing.ts';
 import { newId } from '#core/ids.ts';
-import { isNear } from '#marketplace/listings/look.ts';
+import { isNear } from '#marketplace/listings/confusable.ts';
 import { sha256 } from '#runtime/skills/skill.ts';
 
-/** Who publishes: the only SQL that writes `publishers`. */
+/** Publishers: the only SQL that writes `publishers`. */
 
 type Db = Kysely<Schema>;
 
@@ -15,7 +15,7 @@ export const findPublisher = (db: Db, id: string): Promise<PublisherRow | undefi
 export const findPublisherOf = (db: Db, user_id: string): Promise<PublisherRow | undefined> =>
   db.selectFrom('publishers').selectAll().where('user_id', '=', user_id).executeTakeFirst();
 
-/** One whose name looks the same, or is one letter beside; of a closed one only the look's digest is left. */
+/** A publisher with a confusable name. Of closed publishers, only the digest of the skeleton is compared. */
 export async function findPublisherLike(db: Db, look: string): Promise<PublisherRow | undefined> {
   const same = await db
     .selectFrom('publishers')
@@ -43,7 +43,7 @@ export async function insertPublisher(db: Db, added: Pick<PublisherRow, 'user_id
   return publisher;
 }
 
-/** Nothing that says who it was is left; the name stays taken. */
+/** Removes all personal data of the publisher. The name stays reserved. */
 export async function closePublisher(db: Db, { id, look }: PublisherRow, now: string): Promise<void> {
   const name = `deleted-${id.slice(-12)}`;
   await db
@@ -55,7 +55,7 @@ export async function closePublisher(db: Db, { id, look }: PublisherRow, now: st
 
 const closedLook = (look: string): string => `sha256:${sha256(look)}`;
 
-/** Those with a listing that stands. */
+/** Publishers with a current listing. */
 export async function countPublishers(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('published_listings')

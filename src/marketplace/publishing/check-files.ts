@@ -12,7 +12,7 @@ import { byPath, isSkillPath, sha256 } from '#runtime/skills/skill.ts';
 import { checkRigFiles } from './check-rig-files.ts';
 import type { KindChecked } from './kind-checked.ts';
 
-/** The static checks of what somebody wants to publish: what it is, and everything that was found in it. */
+/** The static checks of files to publish: their type and all findings. */
 
 const PUBLISHING_RULES = {
   'name-differs': error('Publish under the name in the file, or change the file.'),
@@ -33,25 +33,25 @@ export interface CheckedFiles {
   listing_type: ListingType;
   execution_class: ExecutionClass;
   description: string;
-  /** `sha256:<hex>` over all files, as of skills. */
+  /** `sha256:<hex>` over all files, like that of skills. */
   digest: string;
   /** Sorted by path. */
   files: PublishedFile[];
   bytes: number;
   contents: ReadonlyMap<string, Uint8Array>;
-  /** Warnings only: errors are refused. */
+  /** Warnings only; errors are rejected. */
   findings: Violation[];
 }
 
 interface Wanted {
-  /** Without its publisher. */
+  /** Without the publisher. */
   name: string;
   version: string;
   license: string;
   files: GivenFiles;
 }
 
-/** Throws `marketplace.files_unfit` with every error of format; what else is found is told and stops nothing. */
+/** Throws `marketplace.files_unfit` with all format errors. Other findings do not prevent publishing. */
 export async function checkFiles(
   { name, version, license, files: given }: Wanted,
   share: Share,
@@ -80,10 +80,7 @@ interface Stored extends Omit<Wanted, 'files'> {
   contents: Map<string, Uint8Array>;
 }
 
-/**
- * What the rules of today find in files that were published before: warnings, and nothing that would only keep them from being
- * published now.
- */
+/** Checks previously published files with the current rules. Returns warnings, without rules that apply only to publishing. */
 export async function recheckFiles({ contents, ...wanted }: Stored, share: Share): Promise<Violation[]> {
   const paths = [...contents.keys()];
   const checked = await checkKind(contents, paths, wanted.name, share);

@@ -27,7 +27,7 @@ function privateParts(rig: Rig | null): string[] {
   ];
 }
 
-/** A directory with a rig.yaml: the rig by the rules of rigs, every file by those of files. */
+/** Checks a directory with a rig.yaml: the rig by the rules for rigs, and every file by those for files. */
 export async function checkRigFiles(
   contents: ReadonlyMap<string, Uint8Array>,
   paths: readonly string[],

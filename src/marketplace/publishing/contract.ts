@@ -6,7 +6,7 @@ import { LISTING_ID, ORDER_EXAMPLE, PUBLISHED_EXAMPLE, WITHDRAWN_EXAMPLE } from 
 import { PUBLISH_ORDER } from '#marketplace/listings/order-shape.ts';
 import { Claim, Findings, VersionSummary } from '#marketplace/listings/shapes.ts';
 
-/** The part of the marketplace's contract that publishes and takes back. */
+/** Operations that publish and withdraw. */
 
 const closed = { additionalProperties: false };
 const text = Type.String();

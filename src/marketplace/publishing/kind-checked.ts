@@ -1,7 +1,7 @@
 import type { Violation } from '#catalog/checks/violation.ts';
 import type { ExecutionClass, ListingType } from '#catalog/items/kinds.ts';
 
-/** What a checker of one kind says. */
+/** The result of the checks of one listing type. */
 export interface KindChecked {
   listing_type: ListingType;
   execution_class: ExecutionClass;

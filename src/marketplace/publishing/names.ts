@@ -1,10 +1,10 @@
 import { quoted } from '#catalog/checks/violation.ts';
 import { PROVIDERS } from '#catalog/items/kinds.ts';
 import { Problem } from '#core/problem/problem.ts';
-import { isNear, lookOf } from '#marketplace/listings/look.ts';
+import { isNear, skeletonOf } from '#marketplace/listings/confusable.ts';
 import { isSkillName } from '#runtime/skills/skill.ts';
 
-/** `publisher/name`: its form, and the names that nobody gets. Pure. */
+/** `publisher/name`: syntax and reserved names. Pure. */
 
 export interface FullName {
   publisher: string;
@@ -13,7 +13,7 @@ export interface FullName {
 
 const MOST_PUBLISHER_CHARS = 39;
 
-/** Where the two are. Whether they have the form of names is asked afterwards, so that a look-alike is told as one. */
+/** Splits the name. Syntax is checked afterwards, so that confusable names get a specific error. */
 export function splitName(text: string): FullName {
   const [publisher = '', name = '', ...more] = text.split('/');
   if (publisher === '' || name === '' || more.length > 0)
@@ -21,7 +21,7 @@ export function splitName(text: string): FullName {
   return { publisher, name };
 }
 
-/** 400 `marketplace.name_malformed`. */
+/** Throws 400 `marketplace.name_malformed`. */
 export function checkForm({ publisher, name }: FullName): void {
   const form = 'lower-case letters a to z and digits, with single hyphens between words';
   if (!isSkillName(publisher) || publisher.length < 2 || publisher.length > MOST_PUBLISHER_CHARS)
@@ -81,11 +81,11 @@ const RESERVED = [
   'test',
   'example',
   ...PROVIDERS,
-].map((name) => ({ name, look: lookOf(name) }));
+].map((name) => ({ name, look: skeletonOf(name) }));
 
-/** The reserved name that a publisher's name is, or looks like. */
+/** The reserved name that a publisher's name equals or is confusable with. */
 export const reservedLike = (publisher: string): string | null => {
-  const look = lookOf(publisher);
+  const look = skeletonOf(publisher);
   return (
     (RESERVED.find((entry) => isNear(look, entry.look)) ?? (look.startsWith('deleted') ? { name: 'deleted' } : null))
       ?.name ?? null

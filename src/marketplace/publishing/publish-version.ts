@@ -10,6 +10,7 @@ import type { Origin } from '#core/http/operation.ts';
 import { newId } from '#core/ids.ts';
 import { licenseFault } from '#core/text/license.ts';
 import { type Claim, claimText, type GivenClaim, verifyClaim } from '#marketplace/claims/claim.ts';
+import { skeletonOf } from '#marketplace/listings/confusable.ts';
 import { saveContents } from '#marketplace/listings/contents.ts';
 import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
 import { listingTakenDown } from '#marketplace/listings/listing-gone.ts';
@@ -22,7 +23,6 @@ import {
   listVersions,
   nextChange,
 } from '#marketplace/listings/listings.ts';
-import { lookOf } from '#marketplace/listings/look.ts';
 import { licenseMalformed, typeDiffers, versionExists, versionMalformed } from '#marketplace/listings/refusals.ts';
 import type { GivenFiles } from '#runtime/skills/checks/given-files.ts';
 import { type CheckedFiles, checkFiles } from './check-files.ts';
@@ -32,7 +32,7 @@ import { checkForm, type FullName, splitName } from './names.ts';
 import { publisherFor, refuseAlike } from './owned-names.ts';
 import { verifyPublishedLock, withStoredLock } from './rig-lock-files.ts';
 
-/** Publishing one version, whether by REST or by a tool. All or nothing. */
+/** Publishes one version atomically, for REST and the tool. */
 
 export interface PublishOrder {
   /** `publisher/name`. */
@@ -43,15 +43,15 @@ export interface PublishOrder {
   files: GivenFiles;
   tags?: readonly string[];
   claim?: GivenClaim;
-  /** Everything is looked at, and nothing kept. */
+  /** Validate without saving. */
   dry_run?: boolean;
 }
 
 export interface Publishing {
   user_id: string;
-  /** May take reserved names and look-alikes. */
+  /** May take reserved and confusable names. */
   is_operator: boolean;
-  /** Of the request that asks for it. */
+  /** Origin of the request. */
   origin?: Origin | undefined;
 }
 
@@ -89,7 +89,7 @@ export async function publish(deps: MarketplaceDeps, by: Publishing, order: Publ
 
 const DRY = new Error('Dry run: rolled back.');
 
-/** Null after a dry run, which goes the same way and is taken back at its end. */
+/** Null after a dry run, which runs the same transaction and rolls it back. */
 async function store(deps: MarketplaceDeps, by: Publishing, order: Whole): Promise<string | null> {
   const storing = deps.db.transaction().execute(async (trx) => {
     const seq = await nextChange(trx);
@@ -133,7 +133,7 @@ async function storeVersion(
       id: listing_id,
       publisher_id: publisher.id,
       name: names.name,
-      look: lookOf(names.name),
+      look: skeletonOf(names.name),
       listing_type,
       created_at: now,
       ...state,
@@ -166,6 +166,6 @@ async function storeVersion(
 
 const MOST_FINDINGS = 200;
 
-/** JSON, as it is stored with a version. */
+/** Findings as JSON, as stored with a version. */
 export const findingsColumn = (findings: readonly Violation[]): string =>
   JSON.stringify(findings.slice(0, MOST_FINDINGS));

@@ -1,7 +1,7 @@
 import { pathOf, versionPath } from '#marketplace/listings/shapes.ts';
 import type { Published, PublishOrder } from './publish-version.ts';
 
-/** What whoever publishes is answered. */
+/** The response to publishing. */
 export function publishedAnswer(
   { name, version, license }: Pick<PublishOrder, 'name' | 'version' | 'license'>,
   { id, checked, claim, claim_text }: Published,

@@ -6,7 +6,7 @@ import { publishingStand, skillFiles } from '#test/publishing-stand.ts';
 import { indexNames, openPublishedSkills } from './published-skills.ts';
 
 oneDatabase('published skills for clients that install them', (open) => {
-  test('the latest version of each that stands, under a name that nobody takes over', async () => {
+  test('have the latest version of each current skill, under a name that cannot be taken over', async () => {
     const stand = publishingStand(await open());
     const clock = { ms: 0, now: () => clock.ms };
     const skills = openPublishedSkills({
@@ -30,14 +30,14 @@ oneDatabase('published skills for clients that install them', (open) => {
     assert.deepEqual(await names(), ['ana-lang-words 1.0.0']);
     await stand.ask(ana, 'publishing.unpublish', { params: { id }, body: { reason: 'Worse.' } });
     assert.deepEqual(await names(), []);
-    // `bob/lang-words` may not stand where somebody installed `ana-lang/words` from.
+    // `bob/lang-words` must not take over the name of `ana-lang/words`.
     await stand.published(bob, { name: 'csv/profile' });
     const [name = ''] = await names();
     assert.match(name, /^csv-profile-[0-9a-f]{12} 1\.0\.0$/);
   });
 });
 
-test('names are unique, in form, and stay with the listing that had them first', () => {
+test('names are unique, valid, and stay with the listing that had them first', () => {
   const long = 'x'.repeat(64);
   const listings = [
     { id: '00000000-0000-7000-8000-aaaaaaaaaaaa', publisher: 'ana', name: 'lang-words' },

@@ -6,9 +6,9 @@ import type { Listing } from '#marketplace/listings/shapes.ts';
 import type { PublishedShelf } from '#marketplace/listings/shelf.ts';
 import type { PublishedFile } from './check-files.ts';
 
-/** A skill that a user publishes here, in its latest version, for clients that install skills. */
+/** A published skill in its latest version, for clients that install skills. */
 export interface PublishedSkill {
-  /** Unique on this service, and the same for as long as the listing exists: `publisher-name`, at most 64 characters. */
+  /** Unique on this service and constant for the lifetime of the listing: `publisher-name`, at most 64 characters. */
   index_name: string;
   listing: Listing;
   /** Sorted by path. */
@@ -16,16 +16,16 @@ export interface PublishedSkill {
 }
 
 export interface PublishedSkills {
-  /** All that can be installed now, the one changed last first. */
+  /** All installable skills, most recently changed first. */
   list(): Promise<readonly PublishedSkill[]>;
-  /** By path. Throws `marketplace.stored_files_differ`. */
+  /** Contents by path. Throws `marketplace.stored_files_differ`. */
   contents(skill: PublishedSkill): Promise<Map<string, Uint8Array>>;
 }
 
 interface PublishedSkillsDeps {
   db: Kysely<Schema>;
   shelf: Pick<PublishedShelf, 'listings'>;
-  /** Names that belong to first-party skills. */
+  /** Names of built-in skills. */
   taken: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export function openPublishedSkills({ db, shelf, taken }: PublishedSkillsDeps): 
         taken,
       );
       known = { of, skills };
-      // A failed read is tried again by whoever asks next.
+      // The next call retries a failed read.
       skills.catch(() => {
         if (known?.skills === skills) known = null;
       });
@@ -74,8 +74,8 @@ const MOST_CHARS = 64;
 const ID_CHARS = 12;
 
 /**
- * Names by the listing's id, the oldest listing first. Withdrawn listings keep theirs, so that nobody takes over a name
- * that clients have installed from.
+ * Names by listing id, oldest listing first. Withdrawn listings keep theirs, so that no one takes over a name that clients have
+ * installed.
  */
 export function indexNames(
   listings: readonly { id: string; publisher: string; name: string }[],

@@ -18,9 +18,9 @@ import { type PublishedFile, recheckFiles } from './check-files.ts';
 import { CHECKS_VERSION } from './checks-version.ts';
 import { findingsColumn } from './publish-version.ts';
 
-/** The repeated job that checks published versions again after the rules of the checks have changed. */
+/** The recurring job that checks published versions again after the checks have changed. */
 
-/** Versions in one run of the job, each of 1 MiB at most. */
+/** Versions per run of the job, each at most 1 MiB. */
 const BATCH = 20;
 
 interface RecheckVersionsDeps {
@@ -30,7 +30,7 @@ interface RecheckVersionsDeps {
 
 type Fence = Parameters<JobHandler>[0]['fence'];
 
-/** At most `most` versions. Answers whether more are due. */
+/** Checks at most `most` versions. Returns whether more are due. */
 export async function recheckVersions(
   deps: RecheckVersionsDeps,
   fence: Fence,
@@ -46,7 +46,7 @@ export async function recheckVersions(
   return due.length === most;
 }
 
-/** JSON; null where the stored files cannot be read, which `capstand doctor` reports: their findings stay. */
+/** Findings as JSON; null if the stored files are unreadable, which `capstand doctor` reports. Old findings are then kept. */
 async function findingsNow(db: Kysely<Schema>, row: ToRecheck): Promise<string | null> {
   try {
     const contents = await readContents(db, row, JSON.parse(row.files) as PublishedFile[]);
@@ -69,11 +69,11 @@ async function save(
     if (findings === null || findings === before) return changeVersions(trx, listing_id, [version], checked);
     const seq = await nextChange(trx);
     const listing = await findListing(trx, listing_id);
-    // Whoever withdrew it meanwhile has had its files and findings erased.
+    // If it was withdrawn meanwhile, its files and findings are deleted.
     const [row] = await listCheckedBelow(trx, CHECKS_VERSION, 1, { listing_id, version });
     if (listing === undefined || row === undefined) return;
     await changeVersions(trx, listing_id, [version], { ...checked, findings, findings_at: isoTime(clock.now()) });
-    // The index, and what joins listings to capabilities, follow this number.
+    // The index and the linker follow this number.
     await changeListing(trx, listing_id, { seq, updated_at: listing.updated_at });
   });
 }

@@ -4,7 +4,7 @@ import { oneDatabase } from '#test/databases.ts';
 import { publishingStand } from '#test/publishing-stand.ts';
 
 oneDatabase('POST /api/marketplace/listings/{id}/restore', (open) => {
-  test('200: yanked and deprecated versions are live again, and the history says why', async () => {
+  test('200: yanked and deprecated versions are live again, with a history entry', async () => {
     const stand = publishingStand(await open());
     const [ana, bob] = [await stand.newPerson(), await stand.newPerson()];
     const id = await stand.published(ana, { name: 'ana-lang/words' });
@@ -29,7 +29,7 @@ oneDatabase('POST /api/marketplace/listings/{id}/restore', (open) => {
     assert.equal((await ask(ana, 'restore')).body.code, 'marketplace.status_unchanged');
   });
 
-  test('403: what an operator took back; 410: what was unpublished', async () => {
+  test('403: withdrawn by an operator; 410: unpublished', async () => {
     const stand = publishingStand(await open());
     const [ana, operator] = [await stand.newPerson(), await stand.newPerson(true)];
     const id = await stand.published(ana, { name: 'ana-lang/words' });
@@ -39,7 +39,7 @@ oneDatabase('POST /api/marketplace/listings/{id}/restore', (open) => {
     const refused = await ask(ana, 'restore');
     assert.deepEqual([refused.status, refused.body.code], [403, 'marketplace.held_by_operator']);
     assert.equal((await ask(operator, 'restore')).body.latest, '1.0.0');
-    // What their publisher yanks after that, the publisher gives back.
+    // The publisher can restore what the publisher yanks later.
     await ask(ana, 'yank');
     assert.equal((await ask(ana, 'restore')).status, 200);
     await ask(ana, 'unpublish');

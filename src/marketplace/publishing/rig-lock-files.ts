@@ -9,9 +9,9 @@ import type { GivenFiles } from '#runtime/skills/checks/given-files.ts';
 import type { CheckedFiles } from './check-files.ts';
 import { RIG_LOCK } from './check-rig-files.ts';
 
-/** The lock that a rig is published with: as it was given, or the one in force of the publisher's own rig. */
+/** The lock of a published rig: the given one, or the current one of the publisher's stored rig. */
 
-/** The files with the lock in force of the publisher's stored rig, where they are that very rig.yaml without a lock. */
+/** Adds the current lock of the publisher's stored rig, if the files are exactly its rig.yaml without a lock. */
 export async function withStoredLock(
   { db }: { db: Kysely<Schema> },
   user_id: string,
@@ -21,7 +21,7 @@ export async function withStoredLock(
   if (given === undefined || files.some(({ path }) => path === RIG_LOCK)) return files;
   const yaml = given.content ?? Buffer.from(given.base64 ?? '', 'base64').toString('utf8');
   const { rig } = await readRigYaml(yaml, userShare(user_id));
-  // What is wrong in it is told with everything else that is found.
+  // Its errors are reported with the other findings.
   if (rig === null) return files;
   const { name, version: wanted } = rig.metadata;
   const row = await findRig(db, { user_id, ref: name });
@@ -37,10 +37,7 @@ interface RigToPublish {
   checked: CheckedFiles;
 }
 
-/**
- * Holds a rig to its lock as it is now for its publisher: `rigs.lock_broken` with findings where anything else would
- * run, so that no lock is published that never held.
- */
+/** Verifies the lock for its publisher. Throws `rigs.lock_broken` with findings if it does not hold, so that no such lock is published. */
 export async function verifyPublishedLock(
   { rigs }: { rigs: Pick<Rigs, 'ofFiles'> },
   user_id: string,
@@ -48,7 +45,7 @@ export async function verifyPublishedLock(
 ): Promise<void> {
   if (checked.listing_type !== 'rig') return;
   const place = { kind: 'capability', ref: name, name, version, digest: checked.digest } as const;
-  // Nothing is run here, so nothing is charged.
+  // Nothing is run or charged here.
   const caller = {
     user_id,
     share: userShare(user_id),

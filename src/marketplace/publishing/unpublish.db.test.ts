@@ -4,7 +4,7 @@ import { eachDatabase } from '#test/databases.ts';
 import { publishingStand } from '#test/publishing-stand.ts';
 
 eachDatabase('POST /api/marketplace/listings/{id}/unpublish', (open) => {
-  test('200: gone from lists and searches, its own files too; 410 with versions and digests afterwards', async () => {
+  test('200: removed from lists and searches with its files; then 410 with versions and digests', async () => {
     const stand = publishingStand(await open());
     const [ana, bob] = [await stand.newPerson(), await stand.newPerson()];
     const id = await stand.published(ana, { name: 'ana-lang/words', tags: ['x'] });
@@ -15,13 +15,13 @@ eachDatabase('POST /api/marketplace/listings/{id}/unpublish', (open) => {
       files: [...stand.orderOf({ name: 'a/words' }).files, { path: 'LICENSE', content: 'MIT' }],
     });
     const stored = async () => (await stand.db.selectFrom('published_contents').select('sha256').execute()).length;
-    assert.equal(await stored(), 3, 'each content once');
+    assert.equal(await stored(), 3, 'contents are deduplicated');
     const order = { params: { id }, body: { reason: 'A key\nwas in it.' } };
     const refused = await stand.ask(bob, 'publishing.unpublish', order);
     assert.deepEqual([refused.status, refused.body.code], [403, 'marketplace.not_yours']);
     const { status, body } = await stand.ask(ana, 'publishing.unpublish', order);
     assert.deepEqual([status, body.status, body.latest, body.changed], [200, 'unpublished', null, ['1.0.0', '1.1.0']]);
-    assert.equal(await stored(), 2, 'what another has published stays');
+    assert.equal(await stored(), 2, 'contents of other listings stay');
     const gone = await stand.ask(null, 'listings.get', { params: { id } });
     assert.deepEqual([gone.status, gone.body.code], [410, 'marketplace.listing_unpublished']);
     const { reason, versions } = gone.body.tombstone;
@@ -36,7 +36,7 @@ eachDatabase('POST /api/marketplace/listings/{id}/unpublish', (open) => {
     assert.equal((await stand.ask(ana, 'publishing.unpublish', { ...order, params: { id: 'x' } })).status, 404);
   });
 
-  test('the version stays used up; a higher one brings the listing back; an operator may unpublish too', async () => {
+  test('the version stays used, a higher one restores the listing, and operators may unpublish', async () => {
     const stand = publishingStand(await open());
     const [ana, operator] = [await stand.newPerson(), await stand.newPerson(true)];
     const id = await stand.published(ana, { name: 'ana-lang/words' });

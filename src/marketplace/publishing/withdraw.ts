@@ -20,13 +20,13 @@ import {
 import { heldBack, notFound, notYours, statusUnchanged, versionNotFound } from '#marketplace/listings/refusals.ts';
 import type { Publishing } from './publish-version.ts';
 
-/** Taking back what was published, in three degrees, and back again. The reason is for everybody to read. */
+/** Deprecates, yanks, unpublishes and restores versions, each with a public reason. */
 
 const WITHDRAWALS = {
   unpublish: { status: 'unpublished', from: ['live', 'deprecated', 'yanked'] },
   yank: { status: 'yanked', from: ['live', 'deprecated'] },
   deprecate: { status: 'deprecated', from: ['live'] },
-  // Never of what was unpublished: its files are gone.
+  // Unpublished versions cannot be restored, because their files are deleted.
   restore: { status: 'live', from: ['deprecated', 'yanked'] },
 } as const satisfies Record<string, { status: VersionStatus; from: readonly VersionStatus[] }>;
 type Withdrawal = keyof typeof WITHDRAWALS;
@@ -34,12 +34,12 @@ type Withdrawal = keyof typeof WITHDRAWALS;
 export interface WithdrawOrder {
   id: string;
   change: Withdrawal;
-  /** Every version where left out. */
+  /** All versions if omitted. */
   version?: string | undefined;
   reason: string;
 }
 
-/** Answers the versions that it changed. */
+/** Returns the changed versions. */
 export async function withdraw(deps: MarketplaceDeps, by: Publishing, order: WithdrawOrder): Promise<string[]> {
   const changed = await deps.db.transaction().execute(async (trx) => {
     const seq = await nextChange(trx);
@@ -63,7 +63,7 @@ export async function withdraw(deps: MarketplaceDeps, by: Publishing, order: Wit
   return changed;
 }
 
-/** Versions that an operator took back last: only an operator gives them back. */
+/** Versions last withdrawn by an operator, which only an operator can restore. */
 async function heldByOperator(trx: Kysely<Schema>, listing_id: string): Promise<Set<string>> {
   const last = new Map(
     (await listChanges(trx, listing_id)).map((publishedChangeRow) => [
@@ -103,7 +103,7 @@ interface About {
   at: string;
 }
 
-/** Within a transaction that holds the change's number. */
+/** Call it in a transaction that has taken a change number. */
 export async function change(
   trx: Kysely<Schema>,
   listing_id: string,
@@ -119,7 +119,7 @@ export async function change(
   });
   const whole = withdrawal === 'unpublish' ? { status, status_reason: reason } : {};
   await changeListing(trx, listing_id, { ...whole, seq, updated_at: at });
-  // What leaked is gone with this; digests stay, so that receipts still say what ran.
+  // Files are deleted, for instance leaked secrets. Digests stay, so that receipts remain resolvable.
   if (withdrawal === 'unpublish') await deleteContents(trx, listing_id);
   await insertChanges(
     trx,

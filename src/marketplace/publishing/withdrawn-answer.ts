@@ -4,7 +4,7 @@ import { latestVersion, versionOf } from '#marketplace/listings/shapes.ts';
 import type { Publishing } from './publish-version.ts';
 import { type WithdrawOrder, withdraw } from './withdraw.ts';
 
-/** Withdraws, and answers what the listing is then. */
+/** Withdraws and returns the new state of the listing. */
 export async function withdrawnAnswer(deps: MarketplaceDeps, by: Publishing, order: WithdrawOrder) {
   const changed = await withdraw(deps, by, order);
   const listing = (await findListing(deps.db, order.id)) as ListingRow;

@@ -9,7 +9,7 @@ import { DATA_NOTE, Next, nextText, plain, quoted } from '#core/tools/words.ts';
 import type { MarketplaceDeps } from '../deps.ts';
 import type { Listing } from '../shapes.ts';
 
-/** The marketplace's search for models: each thing once, however many list it. */
+/** The marketplace search for models, without duplicates across providers. */
 
 const text = Type.String();
 

@@ -22,7 +22,7 @@ import { checkNext } from './open-checks.ts';
 
 const NOW = '2026-03-08T12:00:00.000Z';
 
-oneDatabase('our own runs of listings', (open) => {
+oneDatabase('check runs of listings', (open) => {
   const stand = async () => {
     const database = await open();
     const fixture = await proofStand(database);
@@ -74,7 +74,7 @@ oneDatabase('our own runs of listings', (open) => {
     return { ...fixture, ...deps, check, level, save, [Symbol.asyncDispose]: close };
   };
 
-  test('a script that gives the same twice is reproduced, by receipts alone; it is not hot by that', async () => {
+  test('a script with identical output is reproduced by receipts, without a hot score', async () => {
     await using fixture = await stand();
     assert.deepEqual((await fixture.check('skill', 'steady')).result, 'reproduced');
     assert.deepEqual((await fixture.check('skill', 'varying')).result, 'differs');
@@ -82,7 +82,7 @@ oneDatabase('our own runs of listings', (open) => {
     assert.equal(await fixture.level('skill/steady'), 'reproduced');
     assert.equal(await fixture.level('skill/varying'), 'ran');
     assert.equal((await fixture.check('skill', 'none')).result, 'not_runnable');
-    assert.deepEqual(await hottest(fixture.db, 10), [], 'nobody ran it');
+    assert.deepEqual(await hottest(fixture.db, 10), [], 'no user ran it');
     assert.equal(
       Number(
         (
@@ -96,7 +96,7 @@ oneDatabase('our own runs of listings', (open) => {
     );
   });
 
-  test('a skill that somebody published is run by its id; one for a model never is', async () => {
+  test('a published skill is run by id, but never one that needs a model', async () => {
     await using fixture = await stand();
     const people = publishingStand(fixture.database);
     const ana = await people.newPerson();
@@ -120,7 +120,7 @@ oneDatabase('our own runs of listings', (open) => {
     assert.equal((await fixture.check('capability', prompt)).result, 'not_runnable');
   });
 
-  test('a server is asked twice for its tools; only what says that it reads is called', async () => {
+  test('a server’s tools are listed twice, and only read-only tools are called', async () => {
     const server = await startMcpFake([]);
     const called: string[] = [];
     for (const [name, readOnlyHint] of [
@@ -154,7 +154,7 @@ oneDatabase('our own runs of listings', (open) => {
     await server.close();
   });
 
-  test('one after another at the pace that is set: untried ones first, then what was tried longest ago', async () => {
+  test('one at a time at the configured rate: untested ones first, then the least recent', async () => {
     await using fixture = await stand();
     let proved = 0;
     const handler = checkNext({

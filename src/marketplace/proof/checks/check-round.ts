@@ -12,26 +12,25 @@ import { SERVICE_CALLER } from '../whose-run.ts';
 import { fromSchema, variantsOf } from './nonce-input.ts';
 
 /**
- * One round of our own runs of a listing: twice the same input that nobody has seen before, then another one. Each has a
- * receipt under one key, so that who reads the log sees whether outputs were the same.
+ * One round of check runs of a listing: twice with the same new input, then with another one. Their receipts share a key, so that
+ * readers of the log can compare outputs.
  */
 
 const ROUND_RESULTS = ['reproduced', 'differs', 'failed', 'no_input', 'not_runnable'] as const;
 
 export interface Round {
   result: (typeof ROUND_RESULTS)[number];
-  /** One sentence. */
   detail: string;
 }
 
 export interface RoundDeps {
   runs: Pick<Runs, 'resolve' | 'run'>;
   timeout_ms: number;
-  /** Hosts that asked not to be visited. */
+  /** Hosts that must not be probed. */
   skip: readonly string[];
 }
 
-/** Nobody pays for a check, so it may cost nothing: what asks a model is not run. */
+/** No user pays for checks, so listings that use a model are not run. */
 const CALLER: RunCaller = {
   ...OPERATOR,
   charge: async () => {
@@ -83,7 +82,7 @@ async function ofScript(round: RoundNow, capability: Capability): Promise<Round>
   return verdict(runs, await once(round, capability, second));
 }
 
-/** The first variant of its example, or of what its schema asks for, that fits. */
+/** The first valid variant of its example or of a value generated from its schema. */
 async function inputFor(capability: Capability, word: string): Promise<unknown> {
   const { skill, input_schema } = capability;
   const example = skill === undefined ? undefined : exampleOf(skill);
@@ -93,7 +92,7 @@ async function inputFor(capability: Capability, word: string): Promise<unknown> 
   return undefined;
 }
 
-/** Of what strangers wrote only the file is there. */
+/** For third-party skills, only the file is available. */
 function exampleOf({ example, contents }: Skill): unknown {
   if (example !== null) return example.input;
   try {
@@ -113,7 +112,7 @@ async function fits(capability: Capability, input: unknown): Promise<boolean> {
   }
 }
 
-/** Its tools are asked for twice; then one that says that it only reads is called, or they are asked for once more. */
+/** Lists the tools twice; then calls one read-only tool, or lists them once more. */
 async function ofServer(round: RoundNow, ref: CapabilityRef, server: Capability): Promise<Round> {
   const asking = listing(round, ref, server);
   const word = { nonce: nonce() };
@@ -134,7 +133,7 @@ async function callReader(round: RoundNow, ref: CapabilityRef, tool: string): Pr
   return args !== undefined && (await fits(capability, input)) ? once(round, capability, input) : null;
 }
 
-/** Asking a server what it has, as something that is run. */
+/** Listing a server's tools as a runnable capability. */
 const listing = ({ runs }: RoundNow, ref: CapabilityRef, server: Capability): Capability => ({
   ...server,
   run: async (): Promise<Outcome> => {

@@ -1,7 +1,7 @@
 import { removeOldest } from '#core/db/remove-oldest.ts';
 import { type Expiry, expiryKind } from '#core/jobs/expiry.ts';
 
-/** What our own runs came to of listings that are due no more: they are gone, or checks are off. */
+/** Deletes results of check runs of listings that are no longer checked. */
 
 export const EXPIRE_CHECKS = 'proof.expire_checks';
 const OVERDUE_MS = 180 * 86_400_000;

@@ -1,9 +1,9 @@
-/** Inputs that nobody can have prepared an answer for. Pure. */
+/** Unpredictable inputs, so that outputs cannot be prepared. Pure. */
 
 const MOST_VARIANTS = 8;
 const DEEPEST = 6;
 
-/** The value with one of its strings, or else one of its whole numbers, changed by the nonce; a variant for each place. */
+/** Variants of the value, each with one string (or else one integer) changed by the nonce. */
 export function variantsOf(value: unknown, nonce: string): unknown[] {
   const texts: unknown[] = [];
   const numbers: unknown[] = [];
@@ -29,7 +29,7 @@ function vary(value: unknown, take: Take, nonce: string, depth: number): void {
 
 type Schema = Record<string, unknown>;
 
-/** A small value that the schema's required members ask for; undefined where that cannot be told from it. */
+/** A small value with the schema's required members; undefined if the schema does not allow to derive one. */
 export function fromSchema(schema: unknown, nonce: string, depth = 0): unknown {
   if (typeof schema !== 'object' || schema === null || depth > DEEPEST) return undefined;
   const node = schema as Schema;

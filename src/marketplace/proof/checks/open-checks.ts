@@ -11,7 +11,7 @@ import type { PROOF_SETTINGS } from '../settings.ts';
 import type { Round, RoundDeps } from './check-round.ts';
 import { EXPIRE_CHECKS, expireChecksKind } from './expire-checks.ts';
 
-/** Our own runs of listings, one after another at the pace that the operator has set; none where they have not. */
+/** Check runs of listings, one at a time at the rate that the operator has set; none if it is not set. */
 interface Checks {
   kinds: Record<string, JobKind>;
   schedule(): Promise<void>;
@@ -22,7 +22,7 @@ interface ChecksOptions extends RoundDeps {
   clock: Clock;
   jobs: Pick<JobTable, 'put'>;
   config: Values<typeof PROOF_SETTINGS>;
-  /** Names of our own skills that run as a script. */
+  /** Names of built-in skills that run as a script. */
   skills: readonly string[];
   /** Called when there are new receipts. */
   proved(): Promise<void>;
@@ -30,7 +30,7 @@ interface ChecksOptions extends RoundDeps {
 
 const CHECK_JOB = 'proof.check';
 const HOUR_MS = 3_600_000;
-/** Well before a level of 30 days is lost. */
+/** Well before a level of 30 days expires. */
 const AGAIN_DAYS: Record<Round['result'], number> = {
   reproduced: 20,
   differs: 20,
@@ -53,7 +53,7 @@ export function openChecks(options: ChecksOptions): Checks {
   };
 }
 
-/** One listing. The next one waits for its turn, whether this one could be run or not. */
+/** Checks one listing. The next one is due later, whether this one could be run or not. */
 export const checkNext = (options: ChecksOptions): JobHandler => {
   const { db, clock, config, skills } = options;
   return async ({ signal, fence }) => {

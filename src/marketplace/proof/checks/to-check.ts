@@ -3,11 +3,11 @@ import type { Schema } from '#core/db/schema.ts';
 import { subjectOf } from '../targets.ts';
 import type { Round } from './check-round.ts';
 
-/** Which listing our own runs come to next: the only SQL that names `proof_checks`. */
+/** The next listing to check: the only SQL that names `proof_checks`. */
 
 type Db = Kysely<Schema>;
 
-/** What was never tried, then what was tried longest ago; null where nothing is due. */
+/** First listings never checked, then the least recently checked; null if none is due. */
 export async function nextToCheck(db: Db, skills: readonly string[], now: string): Promise<string | null> {
   const own = skills.map((name) => `skill/${name}`);
   return (
@@ -38,7 +38,7 @@ async function publishedUntried(db: Db): Promise<string | null> {
   return row === undefined ? null : `capability/${row.id}`;
 }
 
-/** Those that most people get first. Of servers those with an address. */
+/** Most downloaded first; only servers with an address. */
 async function listingUntried(db: Db): Promise<string | null> {
   const row = await db
     .selectFrom('listings as l')

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { endsKept, isNear, isSlip, lookOf } from './look.ts';
+import { endsKept, isNear, isSlip, skeletonOf } from './confusable.ts';
 
-test('case, accents, separators, other scripts and digits for letters look alike', () => {
+test('ignores case, accents, separators, scripts and digits that look like letters', () => {
   for (const name of [
     'PayPal',
     'pаypаl',
@@ -15,19 +15,19 @@ test('case, accents, separators, other scripts and digits for letters look alike
     'pay.pal',
     'раураl',
   ])
-    assert.equal(lookOf(name), lookOf('paypal'), name);
-  assert.equal(lookOf('modern-vvord'), lookOf('modem-word'));
-  assert.notEqual(lookOf('天気'), lookOf('天文'));
+    assert.equal(skeletonOf(name), skeletonOf('paypal'), name);
+  assert.equal(skeletonOf('modern-vvord'), skeletonOf('modem-word'));
+  assert.notEqual(skeletonOf('天気'), skeletonOf('天文'));
 });
 
-test('one letter makes long names alike, not short ones', () => {
+test('one different letter makes long names confusable, but not short ones', () => {
   assert.ok(isNear('playwright', 'playwrlght') && isNear('playwright', 'playwrigh'));
   assert.ok(isNear('playwright', 'palywright') && isNear('aabbcc', 'aabcbc'));
   assert.ok(!isNear('playwright', 'lpaywrigth'));
   assert.ok(!isNear('cat', 'car') && !isNear('playwright', 'plaiwrlght'));
 });
 
-test('a slip of one letter of a listing’s name, and none where digits or short names tell apart', () => {
+test('recognizes a one-letter typo, except for digits and short names', () => {
   for (const [name, other] of [
     ['code-review', 'code-reviews'],
     ['code-review', 'cod-review'],
@@ -45,7 +45,7 @@ test('a slip of one letter of a listing’s name, and none where digits or short
     assert.ok(!isSlip(name, other), other);
 });
 
-test('wherever one letter slips, one end stays', () => {
+test('a one-letter typo leaves one end of the name unchanged', () => {
   const look = 'abcdefgh';
   const { head, tail } = endsKept(look);
   for (let at = 0; at < look.length; at++)

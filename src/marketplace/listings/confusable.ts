@@ -1,10 +1,10 @@
 import { fold } from '#catalog/changes/fold.ts';
 import { editDistance } from '#core/text/edit-distance.ts';
 
-/** When two names look alike. Pure. */
+/** Confusable names, in the manner of UTS 39. Pure. */
 
-/** Letters of other scripts that are drawn as Latin ones; compatibility forms and accents are folded before. */
-const DRAWN_ALIKE: Record<string, string> = {
+/** Letters of other scripts that look like Latin ones. Compatibility forms and accents are folded before. */
+const CONFUSABLES: Record<string, string> = {
   а: 'a',
   в: 'b',
   с: 'c',
@@ -80,9 +80,9 @@ const DRAWN_ALIKE: Record<string, string> = {
   '@': 'a',
 };
 
-/** What names that look alike have in common: case, accents, separators, scripts and digits for letters do not matter. */
-export function lookOf(name: string): string {
-  const drawn = [...fold(name.toWellFormed())].map((char) => DRAWN_ALIKE[char] ?? char).join('');
+/** The skeleton of a name: equal for names that differ in case, accents, separators, scripts or digits for letters. */
+export function skeletonOf(name: string): string {
+  const drawn = [...fold(name.toWellFormed())].map((char) => CONFUSABLES[char] ?? char).join('');
   return drawn
     .replace(/[^\p{L}\p{N}]/gu, '')
     .replaceAll('i', 'l')
@@ -92,10 +92,7 @@ export function lookOf(name: string): string {
 
 const LEAST_CHARS = 5;
 
-/**
- * Whether one letter more, less or other, or two neighbours in each other's place, make one of the other; short names are
- * too near to each other for that.
- */
+/** Whether the edit distance is at most one, counting a swap of neighbours as one. Short names must be equal. */
 export const isNear = (look: string, other: string): boolean =>
   look === other ||
   (Math.min(look.length, other.length) >= LEAST_CHARS &&
@@ -108,19 +105,19 @@ function isSwapped(look: string, other: string): boolean {
   return look.length === other.length && at >= 0 && at < look.length - 1 && swapped === other;
 }
 
-/** Of listings, whose publishers tell them apart: six letters at least. */
+/** Minimum length for listings, which are also distinguished by their publishers. */
 export const LEAST_OF_LISTING = 6;
 
 /**
- * Whether one listing's name is a slip of the other: not where digits tell them apart, as in sum-2025 and sum-2026. Looks
- * have letters for digits, so the names are looked at too.
+ * Whether one listing's name is a typo of the other. Names that differ in a digit, such as sum-2025 and sum-2026, are not.
+ * Skeletons have letters for digits, so the names are compared, too.
  */
 export const isSlip = (name: string, other: string): boolean =>
-  Math.min(lookOf(name).length, lookOf(other).length) >= LEAST_OF_LISTING &&
-  isNear(lookOf(name), lookOf(other)) &&
+  Math.min(skeletonOf(name).length, skeletonOf(other).length) >= LEAST_OF_LISTING &&
+  isNear(skeletonOf(name), skeletonOf(other)) &&
   (/\d/.test(name) ? name.replace(/\d/g, '0') !== other.replace(/\d/g, '0') : true);
 
-/** What stays as it was at the one end or the other, wherever one letter slips. */
+/** Parts of the skeleton of which a one-letter typo leaves at least one unchanged. */
 export function endsKept(look: string): { head: string; tail: string } {
   const half = Math.floor(look.length / 2);
   return { head: look.slice(0, half - 1), tail: look.slice(half + 1) };
