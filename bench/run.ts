@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 
-/** `npm run bench [-- catalog|search|start|sandbox|runtime|tokens|login|receipts|tasks|chat|sessions|mcp|memory|web|threads|tracing|identity|ranking]`: all of them one after the other, each a table of its own. */
+/** `npm run bench [-- catalog|search|start|sandbox|runtime|tokens|login|receipts|tasks|chat|sessions|mcp|memory|web|threads|tracing|identity|ranking] [ARGS]`: all of them one after the other, each a table. A number makes some shorter: `search 5000`. */
 const NAMES = [
   'start',
   'sandbox',
@@ -22,7 +22,7 @@ const NAMES = [
   'identity',
   'ranking',
 ];
-const [only] = process.argv.slice(2);
+const [only, ...args] = process.argv.slice(2);
 if (only !== undefined && !NAMES.includes(only)) {
   process.stderr.write(`usage: npm run bench [-- ${NAMES.join('|')}]\n`);
   process.exit(2);
@@ -32,7 +32,9 @@ const memory_gib = Math.round(totalmem() / 2 ** 30);
 console.log(`${cpus()[0]?.model}, ${availableParallelism()} cores, ${memory_gib} GiB, Node ${process.version}`);
 for (const name of only === undefined ? NAMES : [only]) {
   console.log(`\n${name}`);
-  const child = spawn(process.execPath, [new URL(`./${name}.ts`, import.meta.url).pathname], { stdio: 'inherit' });
+  const child = spawn(process.execPath, [new URL(`./${name}.ts`, import.meta.url).pathname, ...args], {
+    stdio: 'inherit',
+  });
   const code = await new Promise<number>((resolve) => child.once('exit', (value) => resolve(value ?? 1)));
   if (code !== 0) process.exitCode = code;
 }
