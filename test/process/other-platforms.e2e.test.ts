@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { capstand, freshDir } from './capstand.ts';
+
+const PRELOAD = new URL('./other-platform.mjs', import.meta.url).href;
+
+for (const platform of ['darwin', 'win32'])
+  test(`the service starts and answers without what ${platform} does not have`, async () => {
+    const DATA_DIR = await freshDir();
+    const service = capstand(['serve'], { DATA_DIR, TEST_PLATFORM: platform, NODE_OPTIONS: `--import=${PRELOAD}` });
+    try {
+      const url = await service.url();
+      for (const path of ['/healthz', '/readyz', '/', '/api/skills']) {
+        const answer = await fetch(`${url}${path}`);
+        assert.equal(answer.status, 200, path);
+        await answer.arrayBuffer();
+      }
+    } finally {
+      service.child.kill('SIGTERM');
+    }
+    const { code, stderr } = await service.ended;
+    assert.equal(code, 0, stderr);
+    assert.doesNotMatch(stderr, /"level":"(?:error|fatal)"/);
+  });
