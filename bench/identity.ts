@@ -10,21 +10,26 @@ import { IMPORTED, saveListings } from '#catalog/items/items.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { migrate } from '#core/db/migrate.ts';
 import { openDatabase } from '#core/db/open.ts';
+import { madeListings, measureMade } from './identity/made-listings.ts';
 import { measure } from './identity/measure.ts';
 import { hasData, realListings } from './identity/real-listings.ts';
 
 /**
- * Cross-provider identity over the real listings: how right the merges are against the labelled pairs, and what they cost.
- * `node bench/identity.ts [listings]`: with a number, copies under other names fill it up to so many. Needs CAPSTAN_TEST_DATA.
+ * Cross-provider identity: how right the merges are against the labelled pairs of CAPSTAN_TEST_DATA, and what they cost.
+ * `npm run bench -- identity [listings]`: with a number, copies under other names fill it up to so many. Without that folder, so many
+ * listings are generated.
  */
 const PAGE = 500;
 const UPSERT = 1_000;
 
-if (!hasData()) {
-  console.log('Skipped: the labelled pairs are about real listings. Set CAPSTAN_TEST_DATA to a folder that has them.');
-  process.exit(0);
-}
-const real = realListings();
+const COUNT = 20_000;
+const is_real = hasData();
+if (!is_real)
+  console.log(
+    'The labelled pairs are about the listings of CAPSTAN_TEST_DATA. Without it, these listings are generated.',
+  );
+const made = is_real ? null : madeListings(Number(process.argv[2] ?? COUNT));
+const real = made?.listings ?? realListings();
 const wanted = Number(process.argv[2] ?? real.length);
 const dir = await mkdtemp(join(tmpdir(), 'capstan-bench-'));
 const database = await openDatabase({ engine: 'sqlite', path: join(dir, 'capstan.db'), thread: 'same' });
@@ -49,7 +54,11 @@ await link();
 
 const rows = await database.db.selectFrom('capabilities').selectAll().execute();
 const stands = new Map(rows.map((row) => [`${row.provider_id} ${row.external_id}`, row.stands_id]));
-console.table(measure((a, b) => stands.has(a) && stands.get(a) === stands.get(b)));
+console.table(
+  made === null
+    ? measure((a, b) => stands.has(a) && stands.get(a) === stands.get(b))
+    : measureMade(made.group_of, (key) => stands.get(key)),
+);
 console.log(`${rows.length} listings are ${new Set(rows.map((row) => row.stands_id)).size} capabilities`);
 console.table(costs);
 await database.close();
