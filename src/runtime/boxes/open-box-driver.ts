@@ -4,7 +4,7 @@ import { openBwrapDriver } from './bwrap-driver.ts';
 import { openContainerDriver } from './container-driver.ts';
 
 /** The driver that the operator chose. */
-export interface BoxDriverConfig {
+interface BoxDriverConfig {
   runtime: 'auto' | 'bwrap' | 'podman' | 'docker';
   /** The OCI runtime of the container engine; null for the engine's own choice. */
   container_runtime: string | null;

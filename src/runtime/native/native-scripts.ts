@@ -41,13 +41,6 @@ export interface NativeRan extends NativeResult {
   packages_installed: { ecosystem: 'npm' | 'pypi'; lock_sha256: string; tree_sha256: string }[];
 }
 
-/** Where nothing is run natively: in tests and in the threads that start no boxes. */
-export const NO_NATIVE_SCRIPTS: NativeScripts = {
-  needsOf: () => null,
-  whyUnavailable: async () => null,
-  run: () => Promise.reject(new Error('Nothing is run natively here.')),
-};
-
 /** `requests>=2.31 (PyPI, requirements.txt)`, at most so many. */
 export function listPackages(packages: readonly PackageNeed[], most = 12): string {
   const shown = packages.slice(0, most).map(({ ecosystem, name, wanted, from }) => {

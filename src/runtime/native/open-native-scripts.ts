@@ -11,7 +11,7 @@ import { listPackages } from './native-scripts.ts';
 import { isSelfContained, type SkillNeeds } from './needs.ts';
 import { needsOfSkill } from './skill-needs.ts';
 
-export interface NativeScriptsDeps {
+interface NativeScriptsDeps {
   /** `off`: never. `ask`: packages are installed for callers that accept it. `allow`: for every caller. */
   policy: 'off' | 'ask' | 'allow';
   /** @throws Problem `runtime.box_unavailable` that says why nothing is run in boxes here. */

@@ -1,4 +1,4 @@
-import { parse } from 'smol-toml';
+import { createRequire } from 'node:module';
 import { normalName } from '#runtime/packages/pypi-names.ts';
 import { type NeedSource, noNeeds, type PackageNeed, type SkillNeeds } from './needs.ts';
 import { isNativeModule, isStandardModule, projectOfImport } from './python-names.ts';
@@ -29,11 +29,18 @@ export function readRequirements(text: string): SkillNeeds {
   const needs = noNeeds();
   const lines = text.slice(0, MOST_LINES * 10).split(/\r?\n/, MOST_LINES);
   for (const raw of lines) {
-    const line = raw.replace(/(?:^|\s)#.*$/, '').trim();
+    const line = withoutComment(raw).trim();
     if (line === '') continue;
     addRequirement(needs, line, 'requirements.txt');
   }
   return needs;
+}
+
+/** As pip reads it: a number sign begins a comment at the start of the line and behind white space. */
+function withoutComment(line: string): string {
+  for (let at = line.indexOf('#'); at !== -1; at = line.indexOf('#', at + 1))
+    if (at === 0 || /\s/.test(line.charAt(at - 1))) return line.slice(0, at);
+  return line;
 }
 
 function addRequirement(needs: SkillNeeds, line: string, from: NeedSource): void {
@@ -61,6 +68,8 @@ export function readScriptMetadata(source: string): SkillNeeds | null {
 
 function dependenciesOf(text: string): string[] | null {
   try {
+    // Loaded with the first script that has metadata.
+    const { parse } = createRequire(import.meta.url)('smol-toml') as typeof import('smol-toml');
     const { dependencies = [] } = parse(text);
     const is_list = Array.isArray(dependencies) && dependencies.every((line) => typeof line === 'string');
     return is_list ? (dependencies as string[]) : null;
@@ -110,8 +119,10 @@ function importedNames(source: string): Set<string> {
   for (const line of source.split('\n', MOST_LINES)) {
     if (line.length > MOST_LINE_CHARS) continue;
     const [, list] = /^import\s+([\w.,\s]+)/.exec(line) ?? [];
-    const [, from] = /^from\s+(\w+)[\w.]*\s+import\b/.exec(line) ?? [];
-    if (from !== undefined) names.add(from);
+    const [, from] = /^from\s+([\w.]+)\s+import\b/.exec(line) ?? [];
+    const [module = ''] = from?.split('.') ?? [];
+    // A relative import is of the skill's own files.
+    if (module !== '') names.add(module);
     for (const part of list?.split(',') ?? []) {
       const [, name] = /^\s*(\w+)/.exec(part) ?? [];
       if (name !== undefined) names.add(name);

@@ -180,8 +180,13 @@ function checked(bytes: Buffer, digest: string, what: string): Buffer {
 
 /** A parameter of a `WWW-Authenticate` header; registries send one challenge with quoted values. */
 function parameter(challenge: string, name: string): string | null {
-  for (const [, key, value] of challenge.slice(0, 4_096).matchAll(/([a-z_]+)="([^"]*)"/gi))
-    if (key?.toLowerCase() === name) return value ?? null;
+  const text = challenge.slice(0, 4_096);
+  const start = `${name}="`;
+  for (let at = text.toLowerCase().indexOf(start); at !== -1; at = text.toLowerCase().indexOf(start, at + 1)) {
+    const end = text.indexOf('"', at + start.length);
+    if (end === -1) return null;
+    if (at === 0 || ' ,\t'.includes(text.charAt(at - 1))) return text.slice(at + start.length, end);
+  }
   return null;
 }
 

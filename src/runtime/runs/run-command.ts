@@ -127,7 +127,7 @@ async function accepted(
   const capability = await resolve(ref, OPERATOR, { input, installs });
   const unavailable = installs ? null : await capability.whyUnavailable();
   if (unavailable?.reason !== 'needs_install' || ask === null) return capability;
-  if (!(await ask(`${unavailable.detail.replace(/ Accept [^.]*\.$/, '')} Install them in its box?`))) return capability;
+  if (!(await ask(`${unavailable.detail.split(' Accept ')[0]} Install them in its box?`))) return capability;
   return resolve(ref, OPERATOR, { input, installs: true });
 }
 
