@@ -24,6 +24,7 @@ export const CHAPTERS = [
   { name: 'traces', description: 'The spans of your runs.' },
   { name: 'connections', description: 'Managed connections to MCP servers.' },
   { name: 'credentials', description: 'Credentials of connections.' },
+  { name: 'hosts', description: 'Hosts that a connection to a package may reach.' },
   { name: 'authorization', description: 'OAuth authorization of connections.' },
   { name: 'tools', description: 'The tools of a connection.' },
   { name: 'agent', description: 'The chat agent and its models.' },
