@@ -3,7 +3,9 @@ import { FILES, isGenerated, read } from './tree.ts';
 
 /** Which exports, files and packages nothing uses, read from the text as Biome formats it. */
 
-const isCode = (path: string): boolean => /\.(?:ts|js|mjs)$/.test(path) && !path.startsWith('skills/');
+// The stand-in for a package is imported by that package's name.
+const isCode = (path: string): boolean =>
+  /\.(?:ts|js|mjs)$/.test(path) && !path.startsWith('skills/') && !path.includes('/no-octokit/');
 
 /** TypeScript, and the JavaScript of browsers, packages and child processes. */
 const CODE = FILES.filter(isCode);

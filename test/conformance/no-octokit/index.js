@@ -1,5 +1,5 @@
 /** The suite needs the name at its import. Only its `tier-check` command makes one. */
-class Octokit {
+export class Octokit {
   constructor() {
     throw new Error('GitHub checks of the conformance suite are not installed: run npx @modelcontextprotocol/conformance tier-check.');
   }
