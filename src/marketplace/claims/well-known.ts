@@ -7,7 +7,7 @@ import type { SkillShelf } from '#runtime/skills/load-skills.ts';
 
 /** Names that many know: what is most used in the registry, and our own skills. Others may not look like them. */
 export interface WellKnown {
-  /** A listing that this name is, or looks like. Throws `registry.warming_up` before the catalogue is there. */
+  /** A listing that this name is, or looks like. Throws `http.unavailable` (`index`) before the catalogue is there. */
   listingLike(name: string): Conflict | null;
   /** The same of authors. */
   authorLike(publisher: string): Conflict | null;

@@ -26,7 +26,7 @@ export async function saveContents(db: Db, of: Of, contents: Iterable<Uint8Array
     .execute();
 }
 
-/** By path. Throws `marketplace.stored_files_differ` where one is missing or not what it was. */
+/** By path. Throws `marketplace.files_invalid` (`stored`) where one is missing or not what it was. */
 export async function readContents(db: Db, of: Of, files: readonly PublishedFile[]): Promise<Map<string, Uint8Array>> {
   const rows = await db
     .selectFrom('published_files')

@@ -23,7 +23,7 @@ export interface Concern {
 /**
  * Those that are named; else those that open reports are about, or whose own id was asked with, and what else is of their
  * accounts. Where nothing names one and the listings are of one account as far as is known, all. Throws
- * `marketplace.listings_wanted` where they are of several: whose are hidden must not be left to chance.
+ * `marketplace.capability_invalid` (`listings_required`) where they are of several: whose are hidden must not be left to chance.
  */
 export async function concernedOf(trx: Kysely<Schema>, group: Group, order: Concern): Promise<GroupMember[]> {
   const { members } = group;

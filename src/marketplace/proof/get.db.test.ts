@@ -56,8 +56,8 @@ oneDatabase('GET /api/marketplace/proof/{subject}', (open) => {
       'one account shows no level',
     );
     assert.ok(!JSON.stringify(found).includes(by.id));
-    await assert.rejects(ask('listing/glama/none'), { code: 'marketplace.proof_not_found' });
-    await assert.rejects(ask('skill/\0'), { code: 'marketplace.proof_not_found' });
+    await assert.rejects(ask('listing/glama/none'), { code: 'marketplace.not_found', reason: 'proof' });
+    await assert.rejects(ask('skill/\0'), { code: 'marketplace.not_found', reason: 'proof' });
   });
 
   test('the level of a listing: listed by its record alone, checked by its tools, ran by receipts of what it is now, lost with another address', async () => {

@@ -51,7 +51,7 @@ interface Wanted {
   files: GivenFiles;
 }
 
-/** Throws `marketplace.files_unfit` with every error of format; what else is found is told and stops nothing. */
+/** Throws `marketplace.files_invalid` (`format`) with every error of format; what else is found is told and stops nothing. */
 export async function checkFiles(
   { name, version, license, files: given }: Wanted,
   share: Share,

@@ -8,7 +8,7 @@ import { tooMany } from '#marketplace/listings/refusals.ts';
 
 const DAY_MS = 86_400_000;
 
-/** How much one account may publish: 429 `marketplace.too_many`. Exact while the change's number is held. */
+/** How much one account may publish: 429 `marketplace.limit_exceeded` (`publishing`). Exact while the change's number is held. */
 export async function checkLimits(
   { limits, clock }: Pick<MarketplaceDeps, 'limits' | 'clock'>,
   trx: Kysely<Schema>,

@@ -18,7 +18,7 @@ export interface PublishedSkill {
 export interface PublishedSkills {
   /** All that can be installed now, the one changed last first. */
   list(): Promise<readonly PublishedSkill[]>;
-  /** By path. Throws `marketplace.stored_files_differ`. */
+  /** By path. Throws `marketplace.files_invalid` (`stored`). */
   contents(skill: PublishedSkill): Promise<Map<string, Uint8Array>>;
 }
 

@@ -38,7 +38,7 @@ interface RigToPublish {
 }
 
 /**
- * Holds a rig to its lock as it is now for its publisher: `rigs.lock_broken` with findings where anything else would
+ * Holds a rig to its lock as it is now for its publisher: `rigs.conflict` (`lock_broken`) with findings where anything else would
  * run, so that no lock is published that never held.
  */
 export async function verifyPublishedLock(

@@ -1,4 +1,4 @@
-import { Problem } from '#core/problem/problem.ts';
+import { isProblem } from '#core/problem/problem.ts';
 import { ATTR, executeTool } from '#core/traces/conventions.ts';
 import type { Sandbox } from '#runtime/sandbox/sandbox.ts';
 import type { SkillShelf } from '#runtime/skills/load-skills.ts';
@@ -97,10 +97,10 @@ async function runScript(skill: Skill, sandbox: Sandbox, order: RunOrder): Promi
   };
 }
 
-/** A sandbox that takes no run now (`execution.sandbox_busy`) is an answer of the run. */
+/** A sandbox that takes no run now (`runs.unavailable` (`sandbox_busy`)) is an answer of the run. */
 function refusalOf(error: unknown): { reason: string; detail: string } {
-  if (error instanceof Problem && error.code.startsWith('execution.sandbox_'))
-    return { reason: error.code.slice('execution.'.length), detail: error.message };
+  if (isProblem(error, 'runs.unavailable') && error.reason?.startsWith('sandbox_'))
+    return { reason: error.reason, detail: error.message };
   throw error;
 }
 
