@@ -124,10 +124,13 @@ function forgeAnswers(running: OpenIdProvider, keys: Keys, response: ServerRespo
     return JSON.stringify({ ...tokens, id_token });
   };
   response.end = ((body: string | Buffer) => {
-    sign(`${body}`).then((text) => {
-      response.setHeader('content-length', Buffer.byteLength(text));
-      end(text);
-    });
+    sign(`${body}`).then(
+      (text) => {
+        response.setHeader('content-length', Buffer.byteLength(text));
+        end(text);
+      },
+      (error) => response.destroy(error),
+    );
     return response;
   }) as typeof response.end;
 }

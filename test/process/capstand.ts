@@ -51,6 +51,6 @@ export function capstand(args: string[], env: Record<string, string>, root = ROO
     const url = /"url":"([^"]+)"/.exec(stderr)?.[1];
     if (url !== undefined) ready.resolve(url);
   });
-  ended.then(() => ready.reject(new Error(`capstand ended: ${stderr}`)));
+  void ended.then(() => ready.reject(new Error(`capstand ended: ${stderr}`)));
   return { child, ended, url: () => ready.promise };
 }

@@ -39,7 +39,9 @@ await database.close();
 
 const service = capstand(['serve'], env);
 const url = await service.url();
-service.ended.then(({ code, stderr }) => code !== 0 && console.log(`it ended with ${code}: ${stderr.slice(-2_000)}`));
+void service.ended.then(
+  ({ code, stderr }) => code !== 0 && console.log(`it ended with ${code}: ${stderr.slice(-2_000)}`),
+);
 while ((await fetch(`${url}/readyz`)).status !== 200) await sleep(100);
 
 const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };

@@ -42,7 +42,7 @@ const service = capstand(['serve'], {
   DATA_DIR: await freshDir(),
   CAPSTAN_SECRET_KEY: randomBytes(32).toString('base64'),
 });
-service.ended.then(
+void service.ended.then(
   ({ code, stderr }) => code !== 0 && console.log(`the service ended with ${code}: ${stderr.slice(-2_000)}`),
 );
 const url = await service.url();

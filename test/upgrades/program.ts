@@ -29,7 +29,7 @@ export async function startProgram(dir: string, settings: Record<string, string>
       said += chunk;
       if (said.includes('is ready')) resolve();
     });
-    ended.then(() => reject(new Error(`the program ended: ${said}`)));
+    void ended.then(() => reject(new Error(`the program ended: ${said}`)));
   });
   const contract = await readFile(join(dir, 'openapi.yaml'), 'utf8');
   return {

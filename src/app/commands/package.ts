@@ -15,7 +15,7 @@ export const packageCommand: Command = {
     const allow_loopback = !isProduction(config);
     const outbound = createOutbound({ allow_loopback, user_agent: SERVICE.title });
     const interrupted = new AbortController();
-    nextSignal().then((signal) => interrupted.abort(signal));
+    void nextSignal().then((signal) => interrupted.abort(signal));
     const open = async () => {
       const { openRuntime } = await import('#runtime/packaged/open-runtime.ts');
       return openRuntime({

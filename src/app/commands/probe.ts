@@ -18,7 +18,7 @@ export const probeCommand: Command = {
     const { database } = await openMigrated(config);
     const outbound = createOutbound({ allow_loopback: !isProduction(config), user_agent: SERVICE.title });
     const interrupted = new AbortController();
-    nextSignal().then((signal) => interrupted.abort(signal));
+    void nextSignal().then((signal) => interrupted.abort(signal));
     try {
       return await run(argv, process, {
         db: database.db,

@@ -32,7 +32,7 @@ export const runCommand: Command = {
     const models = openModels(config.llm);
     const outbound = createOutbound({ allow_loopback: !isProduction(config), user_agent: SERVICE.title });
     const interrupted = new AbortController();
-    nextSignal().then((signal) => interrupted.abort(signal));
+    void nextSignal().then((signal) => interrupted.abort(signal));
     try {
       const skills = await loadSkills(SKILLS_DIR);
       const jobs = jobTable(database, systemClock);

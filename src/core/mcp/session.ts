@@ -150,7 +150,7 @@ export function untilAborted<T>(signal: AbortSignal, act: () => Promise<T>): Pro
     const abort = () => reject(signal.reason);
     if (signal.aborted) return abort();
     signal.addEventListener('abort', abort, { once: true });
-    act()
+    void act()
       .then(resolve, reject)
       .finally(() => signal.removeEventListener('abort', abort));
   });

@@ -88,7 +88,7 @@ const storing = (save: TracingOptions['save'], saving: Set<Promise<void>>): Span
       (error) => done({ code: 1, error }),
     );
     saving.add(saved);
-    saved.finally(() => saving.delete(saved));
+    void saved.finally(() => saving.delete(saved));
   },
   shutdown: async () => {},
 });

@@ -146,7 +146,8 @@ function spawned(options: RunOptions): Running {
   try {
     return runBox(options);
   } catch (error) {
-    options.group?.remove();
+    // Why the box did not start is what the caller has to know.
+    options.group?.remove().catch(() => undefined);
     throw unavailableProblem(`The box could not be started: ${(error as Error).message}.`);
   }
 }

@@ -145,7 +145,7 @@ export function runBox(options: RunOptions): Running {
     // Their last words may still be on the way.
     const late = new Promise((resolve) => timers.push(setTimeout(resolve, LINGER_MS)));
     const heard = Promise.race([late, Promise.all([status.closed, ready_closed.promise])]);
-    heard.then(() => (first === null ? undefined : untilEnded(first))).then(finish);
+    heard.then(() => (first === null ? undefined : untilEnded(first))).then(finish, finish);
   });
   if (order.signal?.aborted) cancel();
 

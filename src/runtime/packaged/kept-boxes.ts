@@ -89,7 +89,7 @@ export function openKeptBoxes({ idle_ms, clock, onIdle }: KeptOptions): KeptBoxe
 
   return {
     take: (of) => {
-      retireAll(({ id, version }) => id === of.id && version !== of.version);
+      void retireAll(({ id, version }) => id === of.id && version !== of.version);
       const entry = entries.get(keyOf(of));
       if (entry === undefined) return null;
       if (!entry.box.session.ended.aborted) return lend(entry);

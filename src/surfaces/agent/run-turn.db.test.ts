@@ -147,10 +147,12 @@ test('a cancellation ends the model and what it runs, from any process', async (
   });
   const working = () =>
     database.db.selectFrom('agent_turns').select('id').where('status', '=', 'working').executeTakeFirstOrThrow();
+  let cancelling: Promise<boolean> | undefined;
   const turn = await agents.runTurn(caller, { message: 'run several', signal: never }, (event: TurnEvent) => {
-    if (event.type !== 'step_started' || event.tool !== 'task_start') return;
-    working().then(({ id }) => agents.cancelTurn(caller.user_id, id));
+    if (event.type === 'step_started' && event.tool === 'task_start')
+      cancelling = working().then(({ id }) => agents.cancelTurn(caller.user_id, id));
   });
+  assert.equal(await cancelling, true);
   assert.deepEqual([turn.status, cancelled], ['cancelled', [{ id: 'task-1' }]]);
   assert.equal(await agents.cancelTurn(caller.user_id, turn.id), false);
 });

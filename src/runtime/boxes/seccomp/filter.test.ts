@@ -67,6 +67,7 @@ for (const [column, architecture] of ARCHITECTURES.entries()) {
 
   test(`${architecture}: no number and no arguments get past it`, () => {
     const word = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
+    // biome-ignore lint/nursery/noFloatingPromises: the property is synchronous, so this is no promise.
     fc.assert(
       fc.property(fc.nat({ max: 0xffff_ffff }), fc.array(word, { maxLength: 6 }), (number, args) => {
         const given = answer(program, arch, number, args);
@@ -78,6 +79,7 @@ for (const [column, architecture] of ARCHITECTURES.entries()) {
   });
 
   test(`${architecture}: calls of another architecture end the process`, () => {
+    // biome-ignore lint/nursery/noFloatingPromises: the property is synchronous, so this is no promise.
     fc.assert(
       fc.property(fc.nat({ max: 0xffff_ffff }), fc.nat({ max: 500 }), (other, number) => {
         if (other !== arch) assert.equal(answer(program, other, number), KILL_PROCESS);
@@ -91,6 +93,7 @@ for (const [column, architecture] of ARCHITECTURES.entries()) {
   test(`${architecture}: clone makes processes and threads, and no namespace`, () => {
     const clone = CLONE[column] as number;
     const flags = fc.bigInt({ min: 0n, max: 2n ** 32n - 1n });
+    // biome-ignore lint/nursery/noFloatingPromises: the property is synchronous, so this is no promise.
     fc.assert(
       fc.property(flags, (value) => {
         const expected = (value & BigInt(NAMESPACE_FLAGS)) === 0n ? ALLOW : errno(EPERM);
