@@ -246,7 +246,7 @@ export const openSync = ({
     providers: ALL_PROVIDERS,
   });
 
-const openAuth = (ground: Ground) => {
+function openAuth(ground: Ground) {
   const { config, data_dir, clock, log } = ground;
   const sendMail = createSendMail({ config: config.mail, data_dir, clock, log });
   return createAuth({
@@ -256,10 +256,10 @@ const openAuth = (ground: Ground) => {
     config: config.auth,
     operations: OPERATIONS,
   });
-};
+}
 
 /** Probes identify this program and the address of its operator. */
-const openProbing = (ground: Ground) => {
+function openProbing(ground: Ground) {
   const { config, base_url, outbound } = ground;
   const user_agent = userAgent(SERVICE.version, base_url);
   const { public_url } = config.server;
@@ -272,7 +272,7 @@ const openProbing = (ground: Ground) => {
     config: config.probes,
     toolsChecked: touchProbed,
   });
-};
+}
 
 /** Why the files of a listed skill are not available. */
 export function whyNoFiles(row: ListingRow): string | null {

@@ -48,9 +48,9 @@ export const canonicalAddress =
     return (await wallets.verifier(wallet_type as WalletType)).canonicalAddress(text);
   };
 
-const unknownType = (): Problem => {
+function unknownType(): Problem {
   const detail = `must be one of ${WALLET_TYPES.join(', ')}`;
   return new Problem('invalid_request', 'http.invalid_input', `Invalid wallet type: it ${detail}.`, {
     errors: [{ pointer: '/wallet_type', detail }],
   });
-};
+}

@@ -74,7 +74,7 @@ export async function findTakenDown(
 }
 
 /** 410 with the tombstone, without any content of the listing. */
-export const listingTakenDown = ({ provider_id, external_id, removed_at, seq, taken_down }: Tombstone): Problem => {
+export function listingTakenDown({ provider_id, external_id, removed_at, seq, taken_down }: Tombstone): Problem {
   const down = JSON.parse(taken_down ?? '{}') as TakenDown;
   return new Problem(
     'gone',
@@ -82,4 +82,4 @@ export const listingTakenDown = ({ provider_id, external_id, removed_at, seq, ta
     `An operator of this service took the listing down (${down.kind}): ${quoted(down.reason)} History and appeals: ${down.history}.`,
     { extensions: { tombstone: { provider_id, external_id, removed_at, seq, taken_down: down } } },
   );
-};
+}

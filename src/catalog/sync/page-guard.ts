@@ -10,7 +10,7 @@ interface PageGuard {
 const MAX_PAGES = 20_000;
 const MAX_STALE_PAGES = 50;
 
-export const createPageGuard = (first_cursor: string | null): PageGuard => {
+export function createPageGuard(first_cursor: string | null): PageGuard {
   const cursors = new Set([first_cursor]);
   let pages = 0;
   let stale = 0;
@@ -25,7 +25,7 @@ export const createPageGuard = (first_cursor: string | null): PageGuard => {
       cursors.add(next);
     },
   };
-};
+}
 
 const loops = (what: string): Problem =>
   new Problem('upstream_failed', 'registry.provider_loops', `The provider ${what}; the run was stopped.`);

@@ -12,7 +12,7 @@ export interface SyncReport {
   failed(provider: Provider, problem: Problem, before: SyncState): void;
 }
 
-export const createSyncReport = (log: Log): SyncReport => {
+export function createSyncReport(log: Log): SyncReport {
   let cut_off = false;
   const unreachable = (provider: Provider, problem: Problem): void => {
     const level = cut_off ? 'debug' : 'warn';
@@ -46,4 +46,4 @@ export const createSyncReport = (log: Log): SyncReport => {
       log[level]({ provider: provider.id, code: problem.code }, `${provider.title}: sync failed. ${problem.message}`);
     },
   };
-};
+}

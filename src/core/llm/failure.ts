@@ -18,11 +18,11 @@ export const rateLimited = ({ provider }: Called, wait_ms: number | null): Probl
     headers: wait_ms === null ? {} : { 'retry-after': `${Math.max(1, Math.ceil(wait_ms / 1_000))}` },
   });
 
-export const refused = (called: Called, status: number, said: string): Problem => {
+export function refused(called: Called, status: number, said: string): Problem {
   const words = plain(called, said);
   const detail = `${called.provider} rejected the request (${status})${words === '' ? '' : `: ${words}`}`;
   return new Problem('upstream_failed', 'llm.refused', detail.replace(/[.!]?$/, '.'));
-};
+}
 
 export const filtered = ({ provider }: Called): Problem =>
   new Problem('unprocessable', 'llm.filtered', `${provider} declined to respond to this input.`);

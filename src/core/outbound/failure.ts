@@ -1,7 +1,7 @@
 import { Problem } from '#core/problem/problem.ts';
 
 /** Converts a transport error to a Problem. The transport nests causes. */
-export const failureOf = (error: unknown, url: URL): Problem => {
+export function failureOf(error: unknown, url: URL): Problem {
   for (const cause of causes(error)) if (cause instanceof Problem) return cause;
   const codes = causes(error).map((cause) => String((cause as { code?: unknown }).code ?? ''));
   if (codes.some((timeout) => TIMEOUTS.has(timeout))) return timedOut(url, error);
@@ -12,7 +12,7 @@ export const failureOf = (error: unknown, url: URL): Problem => {
   const code = codes.find((code) => code !== '') ?? 'unknown reason';
   const detail = `${url.host} is unreachable (${code}).`;
   return new Problem('upstream_failed', 'outbound.unreachable', detail, { cause: error });
-};
+}
 
 export const timedOut = (url: URL, cause?: unknown): Problem =>
   new Problem('upstream_timeout', 'outbound.timeout', `${url.host} timed out.`, { cause });
@@ -30,7 +30,7 @@ const CUT_OFF = new Set([
   'HPE_INVALID_CONSTANT',
 ]);
 
-const causes = (error: unknown): unknown[] => {
+function causes(error: unknown): unknown[] {
   const chain: unknown[] = [];
   const queue = [error];
   while (queue.length > 0 && chain.length < 16) {
@@ -40,4 +40,4 @@ const causes = (error: unknown): unknown[] => {
     queue.push(failure.cause, ...(failure instanceof AggregateError ? failure.errors : []));
   }
   return chain;
-};
+}

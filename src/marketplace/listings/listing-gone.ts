@@ -15,7 +15,7 @@ const tombstoneOf = (listing: ListingRow, versions: readonly PublishedVersionRow
 });
 
 /** 410 with what is told of it: none of its files or words. */
-export const listingTakenDown = (listing: ListingRow): Problem => {
+export function listingTakenDown(listing: ListingRow): Problem {
   const taken_down = JSON.parse(listing.taken_down ?? '{}') as TakenDown;
   return new Problem(
     'gone',
@@ -24,7 +24,7 @@ export const listingTakenDown = (listing: ListingRow): Problem => {
       `appeal: ${taken_down.history}.`,
     { extensions: { tombstone: { id: listing.id, taken_down } } },
   );
-};
+}
 
 /** 410 with the tombstone. */
 export const listingGone = (listing: ListingRow, versions: readonly PublishedVersionRow[]): Problem =>

@@ -6,14 +6,14 @@ import type { Measure } from '#marketplace/moderation/standing-of.ts';
 
 /** What publishing refuses, each with what to do. */
 
-export const filesUnfit = (violations: Violation[]): Problem => {
+export function filesUnfit(violations: Violation[]): Problem {
   const first = violations[0] as Violation;
   const detail = `Invalid files (${countsOf(violations)}). ${lineOf(first)} Fix: ${first.fix}`;
   return new Problem('unprocessable', 'marketplace.files_unfit', detail, {
     errors: violations.slice(0, 50).map((violation) => ({ pointer: '/files', detail: lineOf(violation) })),
     extensions: { findings: listViolations(violations).violations },
   });
-};
+}
 
 export const nameReserved = (publisher: string, reserved: string): Problem =>
   new Problem(
@@ -73,20 +73,20 @@ export const typeDiffers = (name: string, is: string, given: string): Problem =>
     `${name} is a ${is}, but these files are a ${given}. Publish them under another name.`,
   );
 
-export const versionMalformed = (): Problem => {
+export function versionMalformed(): Problem {
   const detail = 'must be a SemVer version without build metadata, such as 1.0.0 or 2.0.0-rc.1';
   return new Problem('invalid_request', 'marketplace.version_malformed', `The version ${detail}.`, {
     errors: [{ pointer: '/version', detail }],
   });
-};
+}
 
-export const licenseMalformed = (why: string): Problem => {
+export function licenseMalformed(why: string): Problem {
   const fix = 'Use an SPDX expression such as MIT OR Apache-2.0, or LicenseRef-Proprietary.';
   const detail = `${why}${/[.?]$/.test(why) ? '' : '.'} ${fix}`;
   return new Problem('invalid_request', 'marketplace.license_malformed', `The license ${detail}`, {
     errors: [{ pointer: '/license', detail }],
   });
-};
+}
 
 export const claimRefused = (): Problem =>
   new Problem(
@@ -175,7 +175,7 @@ export const capabilityGone = ({ provider_id, external_id, updated_at }: Capabil
   );
 
 /** 410 with what is told of it; nothing of the capability itself. */
-export const capabilityTakenDown = (id: string, { kind, rule, reason, at }: Measure): Problem => {
+export function capabilityTakenDown(id: string, { kind, rule, reason, at }: Measure): Problem {
   const history = `/api/marketplace/listings/${id}/moderation`;
   return new Problem(
     'gone',
@@ -183,7 +183,7 @@ export const capabilityTakenDown = (id: string, { kind, rule, reason, at }: Meas
     `Taken down (${kind}): ${quoted(reason)} History and appeals: ${history}.`,
     { extensions: { tombstone: { id, taken_down: { kind, rule, reason, at, history } } } },
   );
-};
+}
 
 export const capabilityUnknown = (pointer: '/with' | '/member', detail: string): Problem =>
   new Problem('unprocessable', 'marketplace.capability_unknown', detail, { errors: [{ pointer, detail }] });

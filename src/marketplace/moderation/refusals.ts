@@ -25,7 +25,7 @@ export const tooManyReports = (limit: number): Problem =>
 export const reportNotFound = (): Problem =>
   new Problem('not_found', 'marketplace.report_not_found', 'Report not found.');
 
-export const decidedMeanwhile = (id: string, history: readonly CapabilityHistoryRow[]): Problem => {
+export function decidedMeanwhile(id: string, history: readonly CapabilityHistoryRow[]): Problem {
   const last = history.at(-1);
   return new Problem(
     'conflict',
@@ -34,7 +34,7 @@ export const decidedMeanwhile = (id: string, history: readonly CapabilityHistory
       'Reload the moderation state and retry with the current revision.',
     { extensions: { capability_id: id, revision: last?.id ?? '', last: last === undefined ? null : shownLast(last) } },
   );
-};
+}
 
 const shownLast = ({ change, kind, rule, reason, actor, at }: CapabilityHistoryRow) => ({
   change,

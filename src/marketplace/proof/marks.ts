@@ -11,9 +11,9 @@ export async function readMark(db: Kysely<Schema>, name: Mark): Promise<number> 
   return Number(row?.value ?? 0);
 }
 
-export const setMark = async (trx: Kysely<Schema>, name: Mark, value: number): Promise<void> => {
+export async function setMark(trx: Kysely<Schema>, name: Mark, value: number): Promise<void> {
   await trx.updateTable('change_counters').set({ value }).where('name', '=', name).execute();
-};
+}
 
 /** Of the capabilities that changed since, those that were run: what stands for them now, and what has a score. */
 export async function changedAmong(

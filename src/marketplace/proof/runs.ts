@@ -64,7 +64,7 @@ export const daysOf = (db: Db, user_ids: readonly string[], from: string, log_si
   });
 
 /** Of those that were run later than `from`, a page in order. */
-export const subjectsRun = async (db: Db, from: string, after: string, limit: number): Promise<string[]> => {
+export async function subjectsRun(db: Db, from: string, after: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('proof_runs')
     .select('subject')
@@ -75,7 +75,7 @@ export const subjectsRun = async (db: Db, from: string, after: string, limit: nu
     .limit(limit)
     .execute();
   return rows.map(({ subject }) => subject);
-};
+}
 
 /** The newest, without those over connections, which are their owners' own. */
 export const lastRuns = (db: Db, subject: string, limit: number): Promise<ProofRunRow[]> =>

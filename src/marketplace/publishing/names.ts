@@ -84,10 +84,10 @@ const RESERVED = [
 ].map((name) => ({ name, look: lookOf(name) }));
 
 /** The reserved name that a publisher's name is, or looks like. */
-export const reservedLike = (publisher: string): string | null => {
+export function reservedLike(publisher: string): string | null {
   const look = lookOf(publisher);
   return (
     (RESERVED.find((entry) => isNear(look, entry.look)) ?? (look.startsWith('deleted') ? { name: 'deleted' } : null))
       ?.name ?? null
   );
-};
+}

@@ -115,7 +115,7 @@ const cleaned = (list: readonly string[] = []): string[] => [
   ...new Set(list.map(clean).filter((value) => value !== '')),
 ];
 
-export const authorRefused = (errors: FieldError[]): Problem => {
+export function authorRefused(errors: FieldError[]): Problem {
   const [first] = errors;
   return new Problem(
     'invalid_request',
@@ -123,4 +123,4 @@ export const authorRefused = (errors: FieldError[]): Problem => {
     `The harness cannot be written: ${first?.pointer} ${first?.detail}.`,
     { errors },
   );
-};
+}

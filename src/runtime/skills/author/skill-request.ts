@@ -115,7 +115,7 @@ export function planSkill(request: SkillRequest): SkillPlan {
   };
 }
 
-export const authorRefused = (errors: FieldError[]): Problem => {
+export function authorRefused(errors: FieldError[]): Problem {
   const [first] = errors;
   return new Problem(
     'invalid_request',
@@ -123,7 +123,7 @@ export const authorRefused = (errors: FieldError[]): Problem => {
     `The skill cannot be written: ${first?.pointer} ${first?.detail}.`,
     { errors },
   );
-};
+}
 
 export function fitting(text: string, most: number, pointer: string, errors: FieldError[]): string {
   const cleaned = clean(text);
