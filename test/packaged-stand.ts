@@ -7,7 +7,7 @@ import { saveListings } from '#catalog/items/items.ts';
 import type { TestDatabase } from './databases.ts';
 import { listing } from './listings.ts';
 import { type NpmRegistry, openNpmRegistry } from './packages/npm-registry.ts';
-import { openTestServers, runtimeFixture } from './packages/runtime.ts';
+import { openTestServers, type RuntimeFixture, runtimeFixture } from './packages/runtime.ts';
 import { type SessionsStand, sessionsStand } from './sessions-stand.ts';
 import { until } from './until.ts';
 
@@ -48,6 +48,8 @@ const SERVER = `#!/usr/bin/env node
 interface PackagedFixture {
   registry: NpmRegistry;
   publish(name: string, source?: string): void;
+  /** Servers of another process over the shared store. */
+  servers(): Pick<TestServers, 'servers'> & { config: RuntimeFixture['deps']['config']; close(): Promise<void> };
   /** A process with servers of its own over the shared store. */
   open(database: TestDatabase, settings?: Parameters<typeof openTestServers>[1]): Promise<PackagedStand>;
 }
@@ -75,6 +77,10 @@ export async function packagedFixture(): Promise<PackagedFixture> {
   return {
     registry,
     publish,
+    servers: () => {
+      const { servers } = openTestServers(fixture);
+      return { servers, config: fixture.deps.config, close: servers.close };
+    },
     open: async (database, settings) => {
       const of = openTestServers(fixture, settings);
       const stand = await sessionsStand(database, { packaged: of.servers });
@@ -104,7 +110,11 @@ export const LAUNCH = {
 };
 export const FREE = { ...LAUNCH, env: LAUNCH.env.filter(({ name }) => name !== 'API_KEY') };
 
-export async function saved({ db }: TestDatabase, external_id: string, ...packages: object[]): Promise<void> {
+export async function saved(
+  { db }: Pick<TestDatabase, 'db'>,
+  external_id: string,
+  ...packages: object[]
+): Promise<void> {
   const server = { listing_type: 'server', execution_class: 'mcp', install: { packages, remotes: [] } } as const;
   await db.transaction().execute((trx) =>
     saveListings(trx, 'mcp-registry', [listing('mcp-registry', external_id, { ...server, name: 'Probe' })], {

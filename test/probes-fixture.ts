@@ -35,6 +35,7 @@ export async function probesFixture(database: TestDatabase, more: { skip?: strin
       user_agent: USER_AGENT,
       public_url: 'https://capstan.example',
       whyNoFiles: () => null,
+      refusePackage: () => 'Packages are switched off here.',
       toolsChecked: touchProbed,
       config: { probe: 'on', skip: more.skip ?? [], concurrency: 2 },
     });

@@ -23,7 +23,7 @@ export async function openWorld(
   role: AppOptions['role'] = 'quiet',
   clock: Clock = systemClock,
   log: Log = createLog('silent'),
-  more: Pick<AppOptions, 'offer' | 'given_settings'> = {},
+  more: Pick<AppOptions, 'offer' | 'given_settings' | 'install'> = {},
 ): Promise<World> {
   const data_dir = await mkdtemp(join(tmpdir(), 'capstan-world-'));
   const config = readConfig(SETTINGS, { DATA_DIR: data_dir, CAPSTAN_PROVIDERS: 'off', PORT: '0', ...env });

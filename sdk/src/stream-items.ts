@@ -28,9 +28,29 @@ export type TaskStatus =
 /** Nothing happens to a task any more in these states. */
 export const FINAL_STATUSES: readonly string[] = ['completed', 'failed', 'cancelled', 'rejected'];
 
+/** A step of preparing and starting a server from its package; `bytes` were received so far. */
+export interface PackageStep {
+  step: 'queued' | 'resolving' | 'fetching' | 'checking' | 'storing' | 'starting';
+  bytes: number;
+}
+
+const STEP_TEXTS: Record<PackageStep['step'], string> = {
+  queued: 'waiting for a place',
+  resolving: 'resolving the package',
+  fetching: 'fetching the package',
+  checking: 'checking the package',
+  storing: 'storing the package',
+  starting: 'starting the server',
+};
+
+/** For people, such as `fetching the package (3.2 MB)`. */
+export const stepText = ({ step, bytes }: PackageStep): string =>
+  bytes === 0 ? STEP_TEXTS[step] : `${STEP_TEXTS[step]} (${(bytes / 1e6).toFixed(1)} MB)`;
+
 export type TaskEvent =
   | Told<'status', { at: string; status: TaskStatus; status_reason: string | null; attempt: number }>
-  | Told<'output', { at: string; stream: 'stdout' | 'stderr'; text: string }>;
+  | Told<'output', { at: string; stream: 'stdout' | 'stderr'; text: string }>
+  | Told<'step', { at: string } & PackageStep>;
 
 /** A step of the agent: what it asked of which tool. */
 export interface ChatStep {
@@ -62,6 +82,7 @@ export type ChatEvent =
 
 export type ToolCallEvent =
   | Told<'progress', { progress: number; total?: number; message?: string }>
+  | Told<'step', PackageStep>
   | Told<'result', import('./generated/contract.ts').Operations['tools']['call']['answer']>
   | Told<'error', import('./generated/contract.ts').Problem>;
 

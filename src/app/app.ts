@@ -18,6 +18,7 @@ import { scheduleStorageCount, storageCountKinds } from '#core/storage/count.ts'
 import { ALONE, type Threads } from '#core/threads/threads.ts';
 import type { Offer } from '#core/tools/offer.ts';
 import { EXPIRE_SPANS, expireSpansKind } from '#core/traces/expire-spans.ts';
+import type { RuntimeDeps } from '#runtime/packaged/open-runtime.ts';
 import { receiptKinds, scheduleReceipts } from '#runtime/receipts/jobs.ts';
 import type { SkillShelf } from '#runtime/skills/load-skills.ts';
 import { CLOSE_LOST, closeLostKind } from '#surfaces/agent/close-lost.ts';
@@ -44,6 +45,8 @@ export interface AppOptions {
   threads?: Threads;
   /** The first-party skills if already loaded, so that several apps of one process load them once. */
   skills?: SkillShelf;
+  /** Boxes for installations in place of the runtime's own, for tests with a registry on loopback. */
+  install?: RuntimeDeps['install'];
 }
 
 export interface App extends Pick<Parts, 'database' | 'catalog' | 'sync' | 'receipts' | 'sandbox'> {

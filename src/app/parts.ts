@@ -49,6 +49,7 @@ import { openChecks } from '#marketplace/proof/checks/open-checks.ts';
 import { openProof, type Proof } from '#marketplace/proof/open-proof.ts';
 import { sourceOf } from '#runtime/bundles/source-of.ts';
 import type { OwnPackagedServers } from '#runtime/packaged/open-packaged-servers.ts';
+import type { RuntimeDeps } from '#runtime/packaged/open-runtime.ts';
 import { openReceiptKeys } from '#runtime/receipts/receipt-keys.ts';
 import { openReceipts } from '#runtime/receipts/receipts.ts';
 import { openRuns, type Runs } from '#runtime/runs/open-runs.ts';
@@ -82,6 +83,8 @@ interface PartsOptions {
   threads?: Threads;
   /** The first-party skills if already loaded. */
   skills?: SkillShelf;
+  /** Boxes for installations in place of the runtime's own, for tests with a registry on loopback. */
+  install?: RuntimeDeps['install'];
 }
 
 /** Of one run that the service does for itself. */
@@ -93,8 +96,8 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
   const ground = await openGround(options, opened);
   const catalogue = await openCatalogue(ground, opened);
   const auth = openAuth(ground);
-  const probes = openProbing(ground);
-  const packaged = openPackaged(ground);
+  const packaged = openPackaged(ground, options.install);
+  const probes = openProbing(ground, packaged);
   const proofs = openProofs(ground);
   const proof = openProof({ ...ground, ...proofs });
   const runnable = probes.readRunnable;
@@ -259,7 +262,7 @@ const openAuth = (ground: Ground) => {
 };
 
 /** Probes identify this program and the address of its operator. */
-const openProbing = (ground: Ground) => {
+const openProbing = (ground: Ground, { refusal }: OwnPackagedServers) => {
   const { config, base_url, outbound } = ground;
   const user_agent = userAgent(SERVICE.version, base_url);
   const { public_url } = config.server;
@@ -268,6 +271,7 @@ const openProbing = (ground: Ground) => {
     user_agent,
     public_url,
     whyNoFiles,
+    refusePackage: refusal,
     fetch: outbound.fetch,
     config: config.probes,
     toolsChecked: touchProbed,
@@ -315,6 +319,7 @@ function openRunning(
   const prompt = promptRunner({ models, sandbox });
   const rigs = openRigs({
     ...ground,
+    packaged,
     ...config.rigs,
     sandbox,
     models,
@@ -324,6 +329,7 @@ function openRunning(
   });
   const resolve = openResolve({
     ...ground,
+    packaged,
     sandbox,
     fetch: outbound.fetch,
     config: config.execution,

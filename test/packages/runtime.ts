@@ -18,7 +18,7 @@ import { hostDriver } from './host-driver.ts';
 import { npmCliHere } from './store.ts';
 
 /** What a runtime is opened with, in a temporary folder. Installations that reach the loopback registry run on the host. */
-interface RuntimeFixture extends AsyncDisposable {
+export interface RuntimeFixture extends AsyncDisposable {
   deps: RuntimeDeps & { config: PackagedConfig };
 }
 
@@ -63,7 +63,7 @@ export function openTestServers({ deps }: RuntimeFixture, settings: Partial<Pack
 const host = hostDriver();
 
 /** No box is granted an address, and registries on loopback have no name. */
-const onHost = (boxes: InstallDriver): InstallDriver => ({
+export const onHost = (boxes: InstallDriver): InstallDriver => ({
   start: (order) => (order.egress.mode === 'none' ? boxes.start(order) : host.start(order)),
 });
 

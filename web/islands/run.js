@@ -1,6 +1,7 @@
 import { find, pageOf, told } from './find.js';
 import { morph } from './morph.js';
 import { createCapstan } from './sdk/src/capstan.ts';
+import { stepText } from './sdk/src/stream-items.ts';
 import { wakeAll } from './start.js';
 import { visible } from './visible.js';
 
@@ -8,7 +9,7 @@ import { visible } from './visible.js';
 
 /**
  * @import { TaskEvent } from './sdk/src/index.ts'
- * @typedef {{moves: string[], printed: {stream: string, text: string}[]}} Told
+ * @typedef {{moves: string[], printed: {stream: string, text: string}[], step?: string}} Told
  */
 
 const ENDED = ['completed', 'failed', 'cancelled', 'rejected'];
@@ -25,6 +26,7 @@ export async function wake(element) {
   try {
     for await (const taskEvent of capstan.tasks.watch({ id: task }, { timeout_ms: 86_400_000 })) {
       if (taskEvent.event === 'output') print(element, so_far, taskEvent.data);
+      else if (taskEvent.event === 'step') step(element, so_far, taskEvent.data);
       else if (taskEvent.event === 'status') await move(element, so_far, taskEvent.data);
     }
   } catch (error) {
@@ -44,6 +46,7 @@ export async function wake(element) {
  * @param {Extract<TaskEvent, {event: 'status'}>['data']} data
  */
 async function move(element, so_far, { at, status, status_reason }) {
+  delete so_far.step;
   const reason = status_reason === null ? '' : ` ${status_reason.replaceAll('_', ' ')}`;
   so_far.moves.push(`${at.slice(11, 23)} ${status.replaceAll('_', ' ')}${reason}`);
   // Its state may have moved on since, so the page is asked and not the event.
@@ -58,6 +61,21 @@ async function move(element, so_far, { at, status, status_reason }) {
  */
 function print(element, so_far, { stream, text }) {
   so_far.printed.push({ stream, text: visible(text) });
+  if (!hasEnded(element)) show(element, so_far);
+}
+
+/**
+ * The last line of the moves says which step of preparing a package it is at.
+ *
+ * @param {HTMLElement} element
+ * @param {Told} so_far
+ * @param {Extract<TaskEvent, {event: 'step'}>['data']} data
+ */
+function step(element, so_far, { at, ...data }) {
+  const name = data.step;
+  if (so_far.step === name) so_far.moves.pop();
+  so_far.step = name;
+  so_far.moves.push(`${at.slice(11, 23)} ${stepText(data)}`);
   if (!hasEnded(element)) show(element, so_far);
 }
 

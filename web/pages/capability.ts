@@ -143,7 +143,7 @@ ${listing.publisher === null && html`<a href="${capabilityPath(listing.id)}/clai
 function refOf(listing: ListingDetail): string | null {
   if (listing.run !== undefined) return listing.status === 'yanked' ? null : `capability/${ownId(listing)}`;
   const { reason, via } = listing.runnable ?? {};
-  const can_run = reason === 'ok' || reason === 'auth_needed' || reason === 'missing_env';
+  const can_run = reason === 'ok' || reason === 'startable' || reason === 'auth_needed' || reason === 'missing_env';
   return can_run && via !== undefined ? `listing/${via.provider}/${via.external_id}` : null;
 }
 

@@ -19,7 +19,8 @@ export async function toldOf(capstan: Capstan, task: Task): Promise<Told> {
   let room = MOST_CHARACTERS;
   for await (const { event, data } of capstan.tasks.watch({ id: task.id })) {
     if (event === 'status') told.moves.push(data);
-    else if (room > 0) told.printed.push({ stream: data.stream, text: data.text.slice(0, room).toWellFormed() });
+    else if (event === 'output' && room > 0)
+      told.printed.push({ stream: data.stream, text: data.text.slice(0, room).toWellFormed() });
     if (event === 'output') room -= data.text.length;
   }
   return { ...told, is_cut: room < 0 };

@@ -8,6 +8,7 @@ import { ago } from './words.ts';
 
 export const RUNS: Record<string, readonly [words: string, look: string]> = {
   ok: ['It answers', 'good'],
+  startable: ['Starts when run', 'good'],
   auth_needed: ['Wants a sign-in', 'busy'],
   missing_env: ['Wants values of yours', 'busy'],
   not_mcp: ['Does not speak MCP', 'bad'],

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { Task } from '../../../sdk/src/index.ts';
+import { stepText, type Task } from '../../../sdk/src/index.ts';
 import { command, type Service } from '../command.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { within } from '../install/files.ts';
@@ -57,6 +57,7 @@ export async function finish(service: Service, { id, title }: Task, { out, recei
     for await (const { event, data } of capstan.tasks.watch({ id }, { signal: world.signal })) {
       if (lines) showLine({ event, data }, () => '');
       else if (event === 'output') service.pass(data.text);
+      if (event === 'step') tell({ label: `${title}: ${stepText(data)}` });
       if (event === 'status') tell({ label: `${title}: ${data.status}` });
       if (event === 'status' && /_required$/.test(data.status)) break;
     }

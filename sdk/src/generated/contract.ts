@@ -1075,8 +1075,8 @@ listing: string;
 files: string
 }
 };
-/** `ok`: the server responded with its tools. `auth_needed`: it requires authorization. `missing_env`: it requires values that you have to provide. `not_mcp`: the response is not MCP. `unreachable`: no response. `unsupported`: it cannot be run here. null: unknown. */
-export type RunnableReason = "ok" | "auth_needed" | "missing_env" | "not_mcp" | "unreachable" | "unsupported" | null;
+/** `ok`: the server responded with its tools. `startable`: it is started from its package for each run, and was not tried yet. `auth_needed`: it requires authorization. `missing_env`: it requires values that you have to provide. `not_mcp`: the response is not MCP. `unreachable`: no response. `unsupported`: it cannot be run here. null: unknown. */
+export type RunnableReason = "ok" | "startable" | "auth_needed" | "missing_env" | "not_mcp" | "unreachable" | "unsupported" | null;
 /** Time of the last probe; null if the reason is from the listing alone. */
 export type RunnableSince = string | null;
 export type ListingRef = {
@@ -1412,7 +1412,7 @@ params: Record<string, unknown>
 /** `jwt`: requires a token of this service. `none`: public. */
 auth: "none" | "jwt";
 /** Whether it can be called now, as `runnable.reason` of a listing. Null if unknown. */
-status: "ok" | "auth_needed" | "missing_env" | "not_mcp" | "unreachable" | "unsupported" | null;
+status: "ok" | "startable" | "auth_needed" | "missing_env" | "not_mcp" | "unreachable" | "unsupported" | null;
 /** When its server last listed it. Null for this service. */
 last_seen_at: string | null;
 /** Capability to run as a task. Null if it can only be called over MCP. */
@@ -3862,7 +3862,7 @@ trace_id: string | null;
 spans: TraceSpan[]
 }
 };
-/** Watch a task. Server-sent events: `status` at each move, `output` as the run prints, from the beginning on and until the task has ended. A client that reconnects sends `Last-Event-ID` and misses nothing; after ten minutes every one has to. What runs printed is deleted with their traces; the task keeps its output. `GET /api/agents/tasks/{id}/events` */
+/** Watch a task. Server-sent events: `status` at each move, `output` as the run prints, `step` while a package is prepared and started (`step` and the `bytes` received), from the beginning on and until the task has ended. A client that reconnects sends `Last-Event-ID` and misses nothing; after ten minutes every one has to. What runs printed is deleted with their traces; the task keeps its output. `GET /api/agents/tasks/{id}/events` */
 watch: {
 input: {
 /** Id. */

@@ -4,6 +4,7 @@ import { userAgent } from '#catalog/sync/provider-client.ts';
 import { systemClock } from '#core/clock/clock.ts';
 import { createOutbound } from '#core/outbound/outbound.ts';
 import { SERVICE } from '#core/service.ts';
+import { packageRefusals } from '#runtime/packaged/refuse-package.ts';
 import { openMigrated } from '../database.ts';
 import { baseUrl, whyNoFiles } from '../parts.ts';
 import { isProduction, readProgramConfig } from '../settings.ts';
@@ -26,6 +27,7 @@ export const probeCommand: Command = {
         fetch: outbound.fetch,
         skip: config.probes.skip,
         whyNoFiles,
+        refusePackage: packageRefusals(config.runtime),
         user_agent: userAgent(SERVICE.version, baseUrl(config)),
         probed: () => {},
         toolsChecked: touchProbed,

@@ -50,6 +50,7 @@ export const runCommand: Command = {
       const jobs = jobTable(database, systemClock);
       const sync = openSync({ config, db: database.db, jobs, clock: systemClock, log, fetch: outbound.fetch });
       const resolve = openResolve({
+        packaged,
         ensureDetail: sync.details.ensure,
         db: database.db,
         clock: systemClock,

@@ -8,7 +8,7 @@ import { type NoRemote, remoteOf } from './remote-of.ts';
 /** The server of a listing that can be used without further input: at its address, or started from its package. */
 
 /** Why a package cannot run here; null if it can. */
-type RefusePackage = (wanted: PackagedWish) => string | null;
+export type RefusePackage = (wanted: PackagedWish) => string | null;
 
 /** Why the server cannot be used with what its listing says. */
 interface NoServer extends NoRemote {

@@ -5,7 +5,7 @@ import { Type } from '#core/json-schema/type.ts';
 /** Whether a listing can be run, as its detail shows it. Probes and later wings find it out and are passed in. */
 
 export const RUNNABLE_REASONS = [
-  ...(['ok', 'auth_needed', 'missing_env', 'not_mcp', 'unreachable', 'unsupported'] as const),
+  ...(['ok', 'startable', 'auth_needed', 'missing_env', 'not_mcp', 'unreachable', 'unsupported'] as const),
 ] as const;
 export type RunnableReason = (typeof RUNNABLE_REASONS)[number];
 
@@ -17,7 +17,8 @@ export const Runnable = Type.Object(
   {
     reason: orNull(
       Type.Enum([...RUNNABLE_REASONS]),
-      '`ok`: the server responded with its tools. `auth_needed`: it requires authorization. `missing_env`: it requires ' +
+      '`ok`: the server responded with its tools. `startable`: it is started from its package for each run, and was not ' +
+        'tried yet. `auth_needed`: it requires authorization. `missing_env`: it requires ' +
         'values that you have to provide. `not_mcp`: the response is not MCP. `unreachable`: no response. ' +
         '`unsupported`: it cannot be run here. null: unknown.',
     ),

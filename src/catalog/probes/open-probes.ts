@@ -21,7 +21,7 @@ interface Probes {
 
 interface ProbesOptions
   extends Pick<ProbesDeps, 'fetch' | 'clock' | 'user_agent' | 'limits' | 'toolsChecked'>,
-    Pick<RunnableDeps, 'whyNoFiles'> {
+    Pick<RunnableDeps, 'whyNoFiles' | 'refusePackage'> {
   database: Database;
   jobs: JobTable;
   log: Log;

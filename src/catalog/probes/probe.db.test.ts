@@ -177,6 +177,7 @@ test('the command probes at once, escapes hidden characters, and refuses if the 
     user_agent: 'test',
     probed: () => {},
     whyNoFiles: () => null,
+    refusePackage: () => null,
     toolsChecked: async () => {},
     is_on: false,
     signal: new AbortController().signal,

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { remoteOf } from '#catalog/install/remote-of.ts';
+import { type RefusePackage, serverOf } from '#catalog/install/server-of.ts';
 import { type ReadRunnable, type RunnableReason, withoutProbe } from '#catalog/items/runnable.ts';
 import type { ListingRow, Schema } from '#core/db/schema.ts';
 import { findTarget, toolsOfTarget } from './read-probes.ts';
@@ -13,15 +13,18 @@ export interface RunnableDeps {
   is_on: boolean;
   /** Why a skill's files cannot be fetched; null if they can. */
   whyNoFiles(row: ListingRow): string | null;
+  /** Why a package cannot be started here; null if it can. */
+  refusePackage: RefusePackage;
 }
 
 export const readRunnable =
-  ({ db, is_on, whyNoFiles }: RunnableDeps): ReadRunnable =>
+  ({ db, is_on, whyNoFiles, refusePackage }: RunnableDeps): ReadRunnable =>
   async (row) => {
     if (row.execution_class !== 'mcp') return ofFiles(whyNoFiles(row));
-    const remote = remoteOf(row.install === null ? null : JSON.parse(row.install));
-    if ('reason' in remote) return withoutProbe(remote.reason, remote.detail);
-    const found = await findTarget(db, targetId(targetText(remote)));
+    const server = serverOf(row.install === null ? null : JSON.parse(row.install), refusePackage);
+    if ('reason' in server) return withoutProbe(server.reason, server.detail);
+    if (server.transport === 'stdio') return withoutProbe('startable', startedFrom(server.package.registry_type));
+    const found = await findTarget(db, targetId(targetText(server)));
     if (found === undefined || found.last_probed_at === null)
       return withoutProbe(null, found?.detail || (is_on ? NOT_YET : SWITCHED_OFF));
     const { reason, detail, last_probed_at, last_seen_at, protocol_version, tools_hash, tool_count } = found;
@@ -41,6 +44,8 @@ export const readRunnable =
 
 const ofFiles = (why: string | null) =>
   why === null ? withoutProbe(null, 'Its files are fetched for each run.') : withoutProbe('unsupported', why);
+
+const startedFrom = (ecosystem: string): string => `The server is started from its ${ecosystem} package for each run.`;
 
 const NOT_YET = 'Its server has not been probed yet.';
 const SWITCHED_OFF = 'Not probed: probes are switched off on this service.';

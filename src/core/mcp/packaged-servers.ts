@@ -93,9 +93,13 @@ export interface PackagedFacts {
   size_bytes: number;
   /** What held it, such as `bwrap+seccomp+cgroup`. */
   isolation: string;
+  /** Hosts that the server may reach. */
+  granted: readonly { host: string; ports: readonly number[]; plain: boolean }[];
+  /** Hosts that it reached or asked for. */
   hosts: readonly HostReached[];
   cpu_ms: number;
   memory_bytes: number;
+  processes: number;
 }
 
 interface HostReached {
@@ -105,6 +109,8 @@ interface HostReached {
   outcome: 'reached' | 'refused';
   /** Null where it was reached. */
   reason: string | null;
+  /** Connections, or look-ups where `port` is 0. */
+  connections: number;
   bytes_in: number;
   bytes_out: number;
 }

@@ -27,7 +27,7 @@ export interface McpSession {
   callTool(call: McpCall): Promise<CallToolResult>;
 }
 
-interface McpCall {
+export interface McpCall {
   /** A tool from `listTools`. */
   tool: Tool;
   arguments: Record<string, unknown>;

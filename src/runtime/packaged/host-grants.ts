@@ -1,4 +1,6 @@
+import { Problem } from '#core/problem/problem.ts';
 import type { HostGrant } from '#runtime/egress/egress.ts';
+import { readGrants } from '#runtime/egress/grants.ts';
 
 /** `name`, `*.name` or `name:port`, as owners grant hosts, in the form of the gate. */
 export function grantsOf(hosts: readonly string[]): HostGrant[] {
@@ -10,4 +12,17 @@ export function grantsOf(hosts: readonly string[]): HostGrant[] {
     ports.set(host.toLowerCase(), known.add(Number(port)));
   }
   return [...ports].map(([host, set]) => ({ host, ports: [...set], plain: false }));
+}
+
+/** Why the host cannot be granted; null if it can. */
+export function hostFault(host: string): string | null {
+  const grants = grantsOf([host]);
+  if (grants.length === 0) return 'must be a host name such as api.example.com or api.example.com:8443';
+  try {
+    readGrants(grants);
+    return null;
+  } catch (error) {
+    if (error instanceof Problem) return error.errors?.[0]?.detail ?? error.message;
+    throw error;
+  }
 }

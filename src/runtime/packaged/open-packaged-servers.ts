@@ -16,12 +16,13 @@ import type { McpWork } from '#core/mcp/session.ts';
 import type { PackageSource } from '#core/mcp/target.ts';
 import { Problem } from '#core/problem/problem.ts';
 import type { BoxSelfTest } from '#runtime/boxes/box.ts';
-import { readGrants } from '#runtime/egress/grants.ts';
 import type { NativeScripts } from '#runtime/native/native-scripts.ts';
 import { openNativeScripts } from '#runtime/native/open-native-scripts.ts';
 import { openFlights } from '#runtime/packages/flights.ts';
 import type { PackageRef, Prepared } from '#runtime/packages/package.ts';
-import { grantsOf } from './host-grants.ts';
+import { packageRefOf } from '#runtime/packages/package-ref.ts';
+import { isExact } from './exact-ref.ts';
+import { hostFault } from './host-grants.ts';
 import { openKeptBoxes } from './kept-boxes.ts';
 import { countedServers, type ServerCounts } from './meter.ts';
 import type { RuntimeConfig } from './open-runtime.ts';
@@ -52,7 +53,7 @@ interface PackagedDeps {
 }
 
 /** What operators see of it. */
-interface PackagedStatus {
+export interface PackagedStatus {
   /** Null where it runs; else why nothing does. */
   refusal: string | null;
   self_test: BoxSelfTest | null;
@@ -210,8 +211,8 @@ export function openPackagedServers(deps: PackagedDeps): OwnPackagedServers {
     scripts,
     refusal: (wanted) => refusals(wanted) ?? runtime.refusal(),
     pin: async (source, signal) => {
-      const opened = await runtime.open();
-      const ref = await opened.pin(source, signal);
+      const listed = packageRefOf(source);
+      const ref = isExact(listed) ? listed : await (await runtime.open()).pin(source, signal);
       return { source: exactSource(source, ref), purl: ref.purl };
     },
     hostFault,
@@ -250,19 +251,6 @@ async function worked<T>(box: PackagedBox, { limits, signal }: PackagedOrder, wo
 const userOf = (share: Share): string => identityOf(share).key;
 
 const wishOf = ({ target }: PackagedOrder): PackagedWish => ({ package: target.package, transport: 'stdio' });
-
-/** Why the host cannot be granted; null where it can. */
-function hostFault(host: string): string | null {
-  const grants = grantsOf([host]);
-  if (grants.length === 0) return 'must be a host name such as api.example.com or api.example.com:8443';
-  try {
-    readGrants(grants);
-    return null;
-  } catch (error) {
-    if (error instanceof Problem) return error.errors?.[0]?.detail ?? error.message;
-    throw error;
-  }
-}
 
 /** A digest of an image is part of its name. */
 const exactSource = (source: PackageSource, { ecosystem, name, version }: PackageRef): PackageSource =>

@@ -12,10 +12,11 @@ import { type NativeRequest, runNative } from '#runtime/native/native-sandbox.ts
 import { fillEntry, type InputValues } from '#runtime/packages/fill-entry.ts';
 import type { InstallDriver } from '#runtime/packages/install-box.ts';
 import { openPackages, type PackagesConfig } from '#runtime/packages/open-packages.ts';
-import type { PackageRef, PackageStore, Prepared } from '#runtime/packages/package.ts';
-import { packageRefOf, purlOf } from '#runtime/packages/package-ref.ts';
+import type { PackageStore, Prepared } from '#runtime/packages/package.ts';
+import { packageRefOf } from '#runtime/packages/package-ref.ts';
 import { findPython } from '#runtime/packages/python.ts';
 import type { ScriptLanguage } from '#runtime/sandbox/sandbox.ts';
+import { exactRef } from './exact-ref.ts';
 import { SWITCHED_OFF } from './refuse-package.ts';
 import type { Runtime } from './runtime.ts';
 import { startPackagedServer } from './start-server.ts';
@@ -92,7 +93,7 @@ export async function openRuntime({
     isolation,
     limits,
     selfTest: () => boxes.selfTest(),
-    pin: (source, signal) => pin(packages, packageRefOf(source), signal),
+    pin: (source, signal) => exactRef(packages, packageRefOf(source), signal),
     prepare: async (ref, options) => {
       const prepared = await packages.prepare(ref, options);
       collect();
@@ -149,16 +150,6 @@ function whyNot(tested: BoxSelfTest, isolation: BoxIsolation | null, min: BoxIso
   return isWeaker(isolation, min)
     ? `Boxes are held by ${isolation} here, and CAPSTAN_RUNTIME_MIN asks for ${min}.`
     : null;
-}
-
-/** A tag, or `latest`, becomes what it selects now. */
-async function pin(packages: PackageStore, ref: PackageRef, signal: AbortSignal): Promise<PackageRef> {
-  const { ecosystem, name, version, registry } = ref;
-  if (ecosystem === 'mcpb') return ref;
-  const is_open = ecosystem === 'oci' ? !version.startsWith('sha256:') : version === '' || version === 'latest';
-  if (!is_open) return ref;
-  const exact = await packages.resolveVersion({ ecosystem, name, wanted: version, registry, signal });
-  return { ...ref, version: exact, purl: purlOf(ecosystem, name, exact, ref.sha256) };
 }
 
 /** A bundle takes its settings by the names of its inputs; listings name them as environment variables. */

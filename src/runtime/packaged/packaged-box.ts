@@ -49,9 +49,11 @@ export async function openBox(start: BoxStart, signal: AbortSignal): Promise<Ope
       tree_sha256: prepared.tree_sha256,
       size_bytes: prepared.size_bytes,
       isolation: runtime.isolation,
+      granted: grantsOf(hosts),
       hosts: server?.hosts() ?? [],
       cpu_ms: usage?.cpu_ms ?? 0,
       memory_bytes: usage?.memory_bytes ?? 0,
+      processes: usage?.processes ?? 0,
     };
   };
   const explained = (failure: McpFailure): McpFailure => withWantedHosts(scrubbed(failure, scrub), factsOf());

@@ -103,7 +103,7 @@ export interface Attempt extends Pick<RunRequest, 'input' | 'input_files' | 'lim
 }
 
 /** What goes on beside the run. */
-export interface RunWatch extends Pick<RunRequest, 'signal' | 'on_output'> {
+export interface RunWatch extends Pick<RunRequest, 'signal' | 'on_output' | 'on_step'> {
   signal: AbortSignal;
   stop(): Promise<unknown>;
 }
@@ -192,8 +192,9 @@ async function runToEnd(deps: RunDeps, order: Attempt, capability: Capability, c
   const start = await startOfAttempt(order);
   const watch = order.watch();
   const { input, input_files, limits, link, stopping } = order;
-  const { signal, on_output } = watch;
-  const request = { input, input_files, limits, link, stopping, signal, on_output, caller, record_content: true };
+  const { signal, on_output, on_step } = watch;
+  const told = { signal, on_output, on_step };
+  const request = { input, input_files, limits, link, stopping, ...told, caller, record_content: true };
   try {
     const { result, receipt } = await runOnce(deps, capability, request, start);
     return { outcome: result, trace_id: result.trace_id, span_id: result.span_id, receipt };

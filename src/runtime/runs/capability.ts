@@ -107,6 +107,8 @@ export interface RunOrder {
   /** Whether input and output are recorded in the trace, cut and redacted: only where its reader is the run's owner. */
   record_content: boolean;
   on_output?: ((stream: OutputStream, chunk: Uint8Array) => void) | undefined;
+  /** Packaged servers of one run share the boxes of this group, which the run ends; without it, each call has its own. */
+  box_group?: string | undefined;
   /** Steps of preparing and starting a package, before anything else is done. */
   on_step?: ((step: PackageStep) => void) | undefined;
   signal: AbortSignal;

@@ -13,6 +13,7 @@ import type { Capability, ResolveOptions, RunOrder, Unavailable } from './capabi
 import { checkApart } from './check-input.ts';
 import { failedCall, outcomeOf, sentence } from './mcp-output.ts';
 import { cancelled, emptyOutcome, failed, type Outcome } from './result.ts';
+import { inputSchemaOf, toolNameOf } from './tool-input.ts';
 
 /** The class `mcp`: one call of one tool of a stranger's server. Input: `{"tool": "<name>", "arguments": {…}}`. */
 
@@ -116,14 +117,6 @@ function pinnedOf({ name, description = '', inputSchema, annotations = {} }: Too
 
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
 
-/** With an id of its own, so that references inside the tool's schema stay inside it. */
-const inputSchemaOf = ({ name, inputSchema }: Tool): Record<string, unknown> => ({
-  type: 'object',
-  required: (inputSchema.required ?? []).length > 0 ? ['tool', 'arguments'] : 'tool',
-  additionalProperties: false,
-  properties: { tool: { const: name }, arguments: { $id: 'urn:capstan:tool-arguments', ...inputSchema } },
-});
-
 const spanOf = (tool: string, { url, transport }: RemoteTarget): Capability['span'] => ({
   name: toolsCall(plainName(tool)),
   attributes: {
@@ -165,9 +158,4 @@ function unavailableOf(failure: McpFailure): Unavailable {
     failure.reason as 'auth_needed'
   ];
   return { reason: reason ?? 'unreachable', detail: sentence(failure) };
-}
-
-function toolNameOf(input: unknown): string | null {
-  const tool = typeof input === 'object' && input !== null ? (input as { tool?: unknown }).tool : null;
-  return typeof tool === 'string' ? tool : null;
 }

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely';
 import { DETAIL_WAITS_MS, type EnsureDetail } from '#catalog/details/fetch-details.ts';
 import type { LearnClass } from '#catalog/details/learn-class.ts';
-import { remoteOf } from '#catalog/install/remote-of.ts';
+import { launchesOf } from '#catalog/install/launches.ts';
 import { remotesOf } from '#catalog/install/remotes.ts';
+import { serverOf } from '#catalog/install/server-of.ts';
 import { IMPORTED } from '#catalog/items/items.ts';
 import { type ExecutionClass, PROVIDERS } from '#catalog/items/kinds.ts';
 import { findLiveListing } from '#catalog/items/live-listing.ts';
@@ -17,10 +18,11 @@ import { sourceOf } from '#runtime/bundles/source-of.ts';
 import type { Capability, CapabilityRef, ResolveKind, ResolveOptions, Unavailable } from './capability.ts';
 import { capabilityUnknown, takenDown, versionGone } from './errors.ts';
 import { type McpDeps, mcpCapability } from './mcp.ts';
+import { type PackagedDeps, packagedCapability } from './packaged-server.ts';
 import { emptyOutcome, rejected } from './result.ts';
 import { type SkillDeps, skillCapability } from './skill-capability.ts';
 
-interface ListingDeps extends SkillDeps, McpDeps {
+interface ListingDeps extends SkillDeps, McpDeps, PackagedDeps {
   db: Kysely<Schema>;
   clock: Clock;
   bundles: Bundles;
@@ -46,7 +48,7 @@ export const resolveListing =
     };
     const found =
       row.execution_class === 'mcp'
-        ? await serverOf(deps, place, row, given)
+        ? await callableServer(deps, place, row, given)
         : await skillOf(deps, place, source, ref, given, caller.share);
     return 'reason' in found ? blocked({ ...place, version: ref.version ?? place.version }, row, found, given) : found;
   };
@@ -72,14 +74,17 @@ async function listingOf({ db, clock }: ListingDeps, { ref }: CapabilityRef): Pr
   }
 }
 
-async function serverOf(
+async function callableServer(
   deps: ListingDeps,
   place: Place,
   row: ListingRow,
   given: ResolveOptions,
 ): Promise<Capability | Unavailable> {
-  const target = remoteOf(row.install === null ? null : JSON.parse(row.install));
-  return 'reason' in target ? target : mcpCapability(deps, place, target, given);
+  const target = serverOf(row.install === null ? null : JSON.parse(row.install), deps.packaged.refusal);
+  if ('reason' in target) return target;
+  return target.transport === 'stdio'
+    ? packagedCapability(deps, place, target, given)
+    : mcpCapability(deps, place, target, given);
 }
 
 async function skillOf(
@@ -129,8 +134,9 @@ function nextStep({ reason }: Unavailable, row: ListingRow): string {
     return `The listing was imported; sync its provider first: capstand sync ${provider_id}.`;
   if (told === null)
     return homepage === '' ? 'Choose another listing.' : `Its page may say how it is used: ${homepage}.`;
-  const is_remote = remotesOf(told === null ? null : JSON.parse(told)).length > 0;
-  if (is_remote && (reason === 'auth_needed' || reason === 'missing_env'))
+  const stored = JSON.parse(told);
+  const can_connect = remotesOf(stored).length > 0 || (reason === 'missing_env' && launchesOf(stored).length > 0);
+  if (can_connect && (reason === 'auth_needed' || reason === 'missing_env'))
     return `Connect to it with POST /api/sessions/connections ${listing}, then run its tools as kind "connection".`;
   return install;
 }

@@ -17,6 +17,7 @@ import type { Skill } from '#runtime/skills/skill.ts';
 import { openTestDatabase } from '#test/databases.ts';
 import type { Turn } from '#test/fakes/llm/turn.ts';
 import { openLlmStand } from '#test/llm-stand.ts';
+import { NO_PACKAGES } from '#test/packages/no-packages.ts';
 import { sampleSkill } from '#test/sample-skill.ts';
 import { ROOMY } from '#test/storage.ts';
 import { execute } from './execute.ts';
@@ -107,6 +108,7 @@ const deps: RigDeps = {
   clock,
   sandbox,
   ensureDetail: asListed,
+  packaged: NO_PACKAGES,
   fetch: () => assert.fail('nobody is asked'),
   get models() {
     return state.models;

@@ -20,6 +20,7 @@ import { type FakeTool, startMcpFake, textResult } from '#test/fakes/mcp-server.
 import { startSkillHosts } from '#test/fakes/skill-hosts.ts';
 import { keepSpans } from '#test/kept-spans.ts';
 import { listing, remote } from '#test/listings.ts';
+import { NO_PACKAGES } from '#test/packages/no-packages.ts';
 import { sampleSkill } from '#test/sample-skill.ts';
 import { OPERATOR } from './caller.ts';
 import type { Capability, CapabilityRef, ResolveOptions } from './capability.ts';
@@ -57,6 +58,7 @@ async function stand(database: Database, listings: Listing[] = [], gone: string[
     clock,
     sandbox,
     ensureDetail: asListed,
+    packaged: NO_PACKAGES,
     fetch: outbound.fetch,
     prompt: null,
     skills: { get: (name) => (name === 'sample' ? sampleSkill('jq -r .text') : undefined) },

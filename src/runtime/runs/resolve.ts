@@ -6,6 +6,7 @@ import { clawhub } from '#catalog/providers/clawhub/provider.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Values } from '#core/config/config.ts';
 import type { Schema } from '#core/db/schema.ts';
+import type { PackagedServers } from '#core/mcp/packaged-servers.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import { openBundleStore } from '#runtime/bundles/bundle-store.ts';
 import { createBundles } from '#runtime/bundles/bundles.ts';
@@ -32,6 +33,7 @@ interface ResolveDeps {
   ensureDetail: EnsureDetail;
   /** Through the egress guard. */
   fetch: OutboundFetch;
+  packaged: PackagedServers;
   /** Fetched skills are kept below it. */
   data_dir: string;
   config: Pick<Values<typeof EXECUTION_SETTINGS>, 'github_url' | 'bundle_cache_mb'>;

@@ -2,6 +2,7 @@ import { access, constants, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { CommandIo, Output } from '#core/command-io.ts';
+import { type PackageStep, stepText } from '#core/mcp/packaged-servers.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { renderTree } from '#core/traces/render-tree.ts';
 import type { StoredSpan } from '#core/traces/span.ts';
@@ -95,6 +96,7 @@ export async function runCommand(
       caller: OPERATOR,
       record_content: true,
       ...(values.json ? {} : { on_output: printed.write }),
+      on_step: stepPrinter(io),
       signal: deps.signal,
       receipt: receipt_key === null ? undefined : { receipt_key, user_id: null },
     });
@@ -173,6 +175,15 @@ function printer(io: Pick<CommandIo, OutputStream>) {
     }
   };
   return { write, end };
+}
+
+/** Each step of preparing a package once, as a line. */
+function stepPrinter({ stderr }: Pick<CommandIo, 'stderr'>): (step: PackageStep) => void {
+  let last: string | null = null;
+  return ({ step }) => {
+    if (step !== last) stderr.write(`${stepText({ step, bytes: 0 })} …\n`);
+    last = step;
+  };
 }
 
 const tell = (output: Output, text: string) => output.write(output.isTTY ? visible(text) : text);

@@ -290,7 +290,8 @@ export const tasksContract = {
     path: '/api/agents/tasks/{id}/events',
     summary: 'Watch a task',
     description:
-      'Server-sent events: `status` at each move, `output` as the run prints, from the beginning on and until the ' +
+      'Server-sent events: `status` at each move, `output` as the run prints, `step` while a package is prepared and ' +
+      'started (`step` and the `bytes` received), from the beginning on and until the ' +
       'task has ended. A client that reconnects sends `Last-Event-ID` and misses nothing; after ten minutes every one ' +
       'has to. What runs printed is deleted with their traces; the task keeps its output.',
     access: 'jwt',

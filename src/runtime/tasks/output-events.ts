@@ -1,20 +1,27 @@
 import { StringDecoder } from 'node:string_decoder';
+import type { PackageStep } from '#core/mcp/packaged-servers.ts';
 import type { OutputStream } from '#runtime/sandbox/sandbox.ts';
 import type { TaskEvent } from './task-events.ts';
 
-/** What a run prints, gathered into events: many small writes become one, and no more is kept than fits. */
+/** What a run prints, and the steps of preparing its package, gathered into events: many small writes become one, up to a limit. */
 interface OutputEvents {
   add(stream: OutputStream, chunk: Uint8Array): void;
+  /** A step of preparing a package: each new one, and how far it is once a second. */
+  addStep(step: PackageStep): void;
   /** Writes what is there and stops; what comes later is let go. */
   close(): Promise<void>;
 }
 
+type Gathered = { stream: OutputStream; text: string } | PackageStep;
+
 const EVERY_MS = 200;
 const MOST_CHARS = 256 * 1024;
+const STEP_EVERY_MS = 1_000;
 
 export function gatherOutput(write: (events: TaskEvent[]) => Promise<void>): OutputEvents {
   const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') };
-  let gathered: { stream: OutputStream; text: string }[] = [];
+  let gathered: Gathered[] = [];
+  let last_step: { name: string; at_ms: number } | null = null;
   let left = MOST_CHARS;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
@@ -23,7 +30,9 @@ export function gatherOutput(write: (events: TaskEvent[]) => Promise<void>): Out
   const flush = (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
-    const events = gathered.map((data): TaskEvent => ({ type: 'output', data }));
+    const events = gathered.map((data): TaskEvent => {
+      return 'step' in data ? { type: 'step', data: { ...data } } : { type: 'output', data: { ...data } };
+    });
     gathered = [];
     // In turn, so that events keep their order; a stream that cannot be shown must not end the run.
     if (events.length > 0) writing = writing.then(() => write(events)).catch(() => {});
@@ -37,9 +46,17 @@ export function gatherOutput(write: (events: TaskEvent[]) => Promise<void>): Out
       if (text === '') return;
       left -= text.length;
       const last = gathered.at(-1);
-      if (last?.stream === stream) last.text += text;
+      if (last !== undefined && 'text' in last && last.stream === stream) last.text += text;
       else gathered.push({ stream, text });
       if (left === 0) gathered.push({ stream, text: '\n… more output follows, which is not shown here\n' });
+      timer ??= setTimeout(flush, EVERY_MS);
+    },
+    addStep: (step) => {
+      const now_ms = performance.now();
+      const is_new = last_step?.name !== step.step;
+      if (closed || (!is_new && now_ms - (last_step?.at_ms ?? 0) < STEP_EVERY_MS)) return;
+      last_step = { name: step.step, at_ms: now_ms };
+      gathered.push(step);
       timer ??= setTimeout(flush, EVERY_MS);
     },
     close: async () => {

@@ -120,6 +120,7 @@ function watchTask({ db, clock, channel }: RunTaskDeps, task: Task): RunWatch {
   return {
     signal: cancelled.signal,
     on_output: output.add,
+    on_step: output.addStep,
     stop: async () => {
       over.abort();
       await Promise.all([watching, output.close()]);

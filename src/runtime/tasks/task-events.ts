@@ -10,7 +10,7 @@ import type { Task } from './task.ts';
 type Db = Kysely<Schema>;
 
 export interface TaskEvent {
-  type: 'status' | 'output';
+  type: 'status' | 'output' | 'step';
   data: Record<string, unknown>;
 }
 
@@ -71,7 +71,7 @@ const OUTPUT: Aging = {
   table: 'task_events',
   key: ['task_id', 'seq'],
   time: 'at',
-  only: sql<boolean>`type = 'output'`,
+  only: sql<boolean>`type IN ('output', 'step')`,
 };
 
 /** The oldest output from before this time, at most `most`. Answers how many events those were. */

@@ -1,3 +1,4 @@
+import { type PackageStep, stepText } from '#core/mcp/packaged-servers.ts';
 import type { ToolCall } from '#core/tools/tool.ts';
 import { plain } from '#core/tools/words.ts';
 import type { TasksDeps } from './deps.ts';
@@ -30,7 +31,9 @@ export async function waitForTask(
 }
 
 function messageOf({ type, data }: { type: string; data: string }): string {
-  const { status, status_reason, text } = JSON.parse(data) as Record<string, unknown>;
+  const event = JSON.parse(data) as Record<string, unknown>;
+  if (type === 'step') return stepText(event as unknown as PackageStep);
+  const { status, status_reason, text } = event;
   if (type === 'output')
     return plain(
       String(text ?? '')

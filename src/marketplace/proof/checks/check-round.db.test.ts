@@ -13,6 +13,7 @@ import { embeddedSandbox } from '#runtime/sandbox/embedded.ts';
 import { oneDatabase } from '#test/databases.ts';
 import { startMcpFake } from '#test/fakes/mcp-server.ts';
 import { listing, remote } from '#test/listings.ts';
+import { NO_PACKAGES } from '#test/packages/no-packages.ts';
 import { proofStand } from '#test/proof-stand.ts';
 import { publishingStand } from '#test/publishing-stand.ts';
 import { sampleSkill } from '#test/sample-skill.ts';
@@ -40,6 +41,7 @@ oneDatabase('check runs of listings', (open) => {
       ensureDetail: asListed,
       sandbox,
       prompt: null,
+      packaged: NO_PACKAGES,
       fetch: outbound.fetch,
       data_dir: '/nonexistent',
       clawhub_url: null,

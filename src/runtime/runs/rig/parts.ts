@@ -3,6 +3,7 @@ import type { EnsureDetail } from '#catalog/details/fetch-details.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { Models } from '#core/llm/models.ts';
+import type { PackagedServers } from '#core/mcp/packaged-servers.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import type { Tool } from '#core/tools/tool.ts';
 import type { Gathered, PartFault } from '#runtime/rigs/rig-parts.ts';
@@ -62,6 +63,7 @@ export interface RigDeps {
   db: Kysely<Schema>;
   clock: Clock;
   fetch: OutboundFetch;
+  packaged: PackagedServers;
   sandbox: Sandbox;
   models: Models;
   resolve: ResolveCapability;

@@ -30,6 +30,8 @@ export async function runWithModel(deps: RigDeps, model: Model, work: Work, orde
   const { caller, limits, signal, input_files = new Map() } = order;
   const late = new AbortController();
   const trail = newTrail();
+  // A server keeps its state between the calls of one run.
+  const box_group = `run ${order.span.spanContext().traceId}`;
   const ends_at_ms = performance.now() + limits.timeout_ms;
   await caller.charge();
   const timer = setTimeout(() => late.abort(new Error('time is up')), limits.timeout_ms);
@@ -38,7 +40,14 @@ export async function runWithModel(deps: RigDeps, model: Model, work: Work, orde
     const on_server = () => {
       trail.environment.network = 'guarded';
     };
-    const tools = { sandbox: deps.sandbox, order, ends_at_ms, trail, span: spans.current, on_server };
+    const tools = {
+      sandbox: deps.sandbox,
+      order: { ...order, box_group },
+      ends_at_ms,
+      trail,
+      span: spans.current,
+      on_server,
+    };
     const all = [
       ...rigSkillTools(skills, tools),
       ...rigServerTools(server_tools, tools),
@@ -65,6 +74,7 @@ export async function runWithModel(deps: RigDeps, model: Model, work: Work, orde
     return { ...emptyOutcome(verdictOn(error, order, late.signal)), ...trail };
   } finally {
     clearTimeout(timer);
+    deps.packaged.forget(box_group);
   }
 }
 

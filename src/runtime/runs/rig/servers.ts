@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize';
 import { DETAIL_WAITS_MS } from '#catalog/details/fetch-details.ts';
-import { remoteOf } from '#catalog/install/remote-of.ts';
+import { serverOf } from '#catalog/install/server-of.ts';
 import { findLiveListing } from '#catalog/items/live-listing.ts';
 import { findConnection } from '#connections/connections/connections.ts';
 import { Problem } from '#core/problem/problem.ts';
@@ -10,6 +10,7 @@ import type { PartFault, ServerPart } from '#runtime/rigs/rig-parts.ts';
 import { sha256 } from '#runtime/skills/skill.ts';
 import type { RunCaller } from '../capability.ts';
 import { mcpToolset } from '../mcp.ts';
+import { packagedToolset } from '../packaged-server.ts';
 import { ownTool } from './own-tool.ts';
 import type { RigDeps } from './parts.ts';
 import { faulty, mismatch, type Part, type RigTool } from './parts.ts';
@@ -53,7 +54,7 @@ async function finderOf(deps: RigDeps, server: RigServer, caller: Caller): Promi
   if (server.connection !== '') return ofConnection(deps, server, caller);
   if (server.ref === OWN_SERVER) return { found: ofOwn(await deps.ownTools(), server) };
   if (isMarketplaceRef(server.ref)) return ofMarketplace(deps, server, caller);
-  return ofListing(deps, server);
+  return ofListing(deps, server, caller);
 }
 
 /** The source of a marketplace listing whose server answers; the rig keeps the reference that its author wrote. */
@@ -62,7 +63,7 @@ async function ofMarketplace(deps: RigDeps, server: RigServer, caller: Caller): 
   try {
     const capability = await deps.resolve(marketplaceRef(server.ref), caller);
     if (capability.server !== undefined)
-      return ofListing(deps, { ...server, ref: `listing/${capability.server.listing}` });
+      return ofListing(deps, { ...server, ref: `listing/${capability.server.listing}` }, caller);
     const unavailable = await capability.whyUnavailable();
     return faulty('server_unready', part, unavailable?.detail ?? `${server.ref} is not an MCP server.`);
   } catch (error) {
@@ -122,13 +123,14 @@ function ofOwn(all: Awaited<ReturnType<RigDeps['ownTools']>>, server: RigServer)
   };
 }
 
-async function ofListing({ db, clock, fetch, ensureDetail }: RigDeps, server: RigServer): Promise<Part<FindTool>> {
+async function ofListing(deps: RigDeps, server: RigServer, { share }: Caller): Promise<Part<FindTool>> {
+  const { db, clock, fetch, ensureDetail, packaged } = deps;
   const part = `server ${server.name}`;
   const [, provider = '', ...rest] = server.ref.split('/');
   try {
     const listed = await findLiveListing(db, { provider, external_id: rest.join('/') }, clock.now());
     const row = await ensureDetail(listed, DETAIL_WAITS_MS.use);
-    const target = remoteOf(row.install === null ? null : JSON.parse(row.install));
+    const target = serverOf(row.install === null ? null : JSON.parse(row.install), packaged.refusal);
     if ('reason' in target) return faulty('server_unready', part, target.detail);
     const place = {
       kind: 'listing',
@@ -136,7 +138,10 @@ async function ofListing({ db, clock, fetch, ensureDetail }: RigDeps, server: Ri
       name: row.name,
       version: row.version,
     } as const;
-    const tools = await mcpToolset({ fetch }, place, target);
+    const tools =
+      target.transport === 'stdio'
+        ? await packagedToolset(deps, place, target, share)
+        : await mcpToolset({ fetch }, place, target);
     if (!(tools instanceof Map)) return faulty('server_unready', part, tools.detail);
     return {
       found: async (name) => {

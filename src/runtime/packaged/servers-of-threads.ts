@@ -1,0 +1,169 @@
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import type { CallToolResult, Tool } from '@modelcontextprotocol/client';
+import type { PackagedAnswer, PackagedOrder, PackagedServers, PackageStep } from '#core/mcp/packaged-servers.ts';
+import type { McpCall, McpProgress, McpSession, McpWork } from '#core/mcp/session.ts';
+import type { Threads } from '#core/threads/threads.ts';
+import type { NativeScripts } from '#runtime/native/native-scripts.ts';
+import { openNativeScripts } from '#runtime/native/open-native-scripts.ts';
+import { hostFault } from './host-grants.ts';
+import type { OwnPackagedServers, PackagedConfig, PackagedStatus } from './open-packaged-servers.ts';
+import { packageRefusals, type RefuseConfig } from './refuse-package.ts';
+
+interface ThreadsConfig extends RefuseConfig, Pick<PackagedConfig, 'skill_packages'> {}
+
+/**
+ * Servers from packages for all serving threads. The first thread has the boxes and the sessions with them. Another thread
+ * sends its order there with a port, and the work of the order calls the session over that port.
+ */
+export function serversOfThreads(
+  threads: Threads,
+  config: ThreadsConfig,
+  open: () => OwnPackagedServers,
+): OwnPackagedServers {
+  const first = threads.number === 1 ? open() : null;
+  const changed = new Map<string, () => void>();
+  /** The owner's callback is in the thread that sent the order. */
+  const toolsChanged = threads.inEach('packaged.toolsChanged', async (id: string) => changed.get(id)?.());
+  const ofFirst = (): OwnPackagedServers => {
+    if (first === null) throw new Error('The boxes are in the first thread.');
+    return first;
+  };
+  const pin = threads.inFirst('packaged.pin', (...asked: Parameters<PackagedServers['pin']>) =>
+    ofFirst().pin(...asked),
+  );
+  const forget = threads.inFirst('packaged.forget', async (id: string) => ofFirst().forget(id));
+  const status = threads.inFirst('packaged.status', (): Promise<PackagedStatus> => ofFirst().status());
+  const serve = threads.inFirst('packaged.through', (order: PlainOrder, port: MessagePort, signal: AbortSignal) =>
+    served(ofFirst(), order, port, signal, (id) => void toolsChanged(id)),
+  );
+  if (first !== null) return first;
+  return {
+    scripts: scriptsElsewhere(config),
+    refusal: packageRefusals(config),
+    hostFault,
+    pin,
+    status,
+    forget: (id) => {
+      changed.delete(id);
+      void forget(id).catch(() => {});
+    },
+    through: (order, work) => {
+      if (order.kept !== null) changed.set(order.kept.id, order.kept.on_tools_changed);
+      return asked(serve, order, work);
+    },
+    close: async () => {},
+  };
+}
+
+/** Tasks run in the first thread; here it is only decided whether a script can. */
+function scriptsElsewhere({ runtime, skill_packages }: ThreadsConfig): NativeScripts {
+  const refuse = () => Promise.reject(new Error('Scripts run in the first thread.'));
+  return openNativeScripts({
+    policy: runtime === 'off' ? 'off' : skill_packages,
+    openRuntime: refuse,
+    inPlace: refuse,
+  });
+}
+
+/** An order without callbacks. */
+type PlainOrder = Omit<PackagedOrder, 'kept' | 'signal' | 'on_step'> & { kept: { id: string; version: string } | null };
+
+type FromFirst =
+  | { step: PackageStep }
+  | { opened: Pick<McpSession, 'protocol_version' | 'transport' | 'server'> }
+  | { progress: McpProgress; id: number }
+  | { id: number; value: unknown };
+
+type ToFirst = { id: number; list: true } | { id: number; call: Omit<McpCall, 'on_progress'> } | { done: true };
+
+/** In the first thread: keeps the session open until the other thread's work is done, and carries out its calls. */
+async function served(
+  servers: OwnPackagedServers,
+  { kept, ...order }: PlainOrder,
+  port: MessagePort,
+  signal: AbortSignal,
+  onToolsChanged: (id: string) => void,
+): Promise<PackagedAnswer<null>> {
+  const say = (message: FromFirst) => port.postMessage(message);
+  const serving: McpWork<null> = (session) =>
+    new Promise((resolve, reject) => {
+      const answer = (id: number, asked: Promise<unknown>) => void asked.then((value) => say({ id, value }), reject);
+      port.on('message', (message: ToFirst) => {
+        if ('done' in message) resolve(null);
+        else if ('list' in message) answer(message.id, session.listTools());
+        else {
+          const on_progress = (progress: McpProgress) => say({ progress, id: message.id });
+          answer(message.id, session.callTool({ ...message.call, on_progress }));
+        }
+      });
+      const { protocol_version, transport, server } = session;
+      say({ opened: { protocol_version, transport, server } });
+    });
+  const box = kept === null ? null : { ...kept, on_tools_changed: () => onToolsChanged(kept.id) };
+  try {
+    return await servers.through({ ...order, kept: box, signal, on_step: (step) => say({ step }) }, serving);
+  } finally {
+    port.close();
+  }
+}
+
+type Serve = (order: PlainOrder, port: MessagePort, signal: AbortSignal) => Promise<PackagedAnswer<null>>;
+
+/** In another thread. */
+async function asked<T>(serve: Serve, order: PackagedOrder, work: McpWork<T>): Promise<PackagedAnswer<T>> {
+  const { kept, signal, on_step, ...plain } = order;
+  const { port1, port2 } = new MessageChannel();
+  const cancelled = new AbortController();
+  const cancel = () => cancelled.abort();
+  if (signal?.aborted) cancel();
+  signal?.addEventListener('abort', cancel, { once: true });
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  const telling = new Map<number, NonNullable<McpCall['on_progress']>>();
+  let worked: Promise<{ value: T } | { error: unknown }> | null = null;
+  let last_id = 0;
+  const ask = <R>(message: ToFirst & { id: number }): Promise<R> => {
+    const answer = Promise.withResolvers<unknown>();
+    // The work may have ended for another reason.
+    answer.promise.catch(() => {});
+    waiting.set(message.id, answer);
+    port1.postMessage(message);
+    return answer.promise as Promise<R>;
+  };
+  const session = (about: Pick<McpSession, 'protocol_version' | 'transport' | 'server'>): McpSession => ({
+    ...about,
+    listTools: () => ask<Tool[]>({ id: ++last_id, list: true }),
+    callTool: ({ on_progress, ...call }) => {
+      const id = ++last_id;
+      if (on_progress !== undefined) telling.set(id, on_progress);
+      return ask<CallToolResult>({ id, call });
+    },
+  });
+  port1.on('message', (message: FromFirst) => {
+    if ('step' in message) on_step?.(message.step);
+    else if ('progress' in message) telling.get(message.id)?.(message.progress);
+    else if ('value' in message) waiting.get(message.id)?.resolve(message.value);
+    else
+      worked = work(session(message.opened))
+        .then(
+          (value) => ({ value }),
+          (error: unknown) => ({ error }),
+        )
+        .finally(() => port1.postMessage({ done: true } satisfies ToFirst));
+  });
+  try {
+    const plain_kept = kept === null ? null : { id: kept.id, version: kept.version };
+    const { answer, facts } = await serve({ ...plain, kept: plain_kept }, port2, cancelled.signal);
+    // What the session did not answer it never will.
+    for (const { reject } of waiting.values()) reject(new Error('the session has ended'));
+    if (!answer.ok) return { answer, facts };
+    const ended = await (worked as unknown as Promise<{ value: T } | { error: unknown }>);
+    if ('error' in ended) throw ended.error;
+    return { answer: { ok: true, value: ended.value }, facts };
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', cancel);
+    port1.close();
+  }
+}
