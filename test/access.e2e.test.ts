@@ -43,7 +43,7 @@ interface Asked {
   headers?: Record<string, string>;
 }
 
-/** `200`, or `401 auth.token_missing`; with what `WWW-Authenticate` says is wrong. */
+/** `200`, or `401 auth.token_required`; with what `WWW-Authenticate` says is wrong. */
 async function ask(operation: OperationBase, { of, credential, headers = {} }: Asked): Promise<string> {
   const { own, examples } = operation;
   const own_id = own === undefined || of === undefined ? {} : { [own]: of.user.id };
@@ -70,9 +70,9 @@ async function ask(operation: OperationBase, { of, credential, headers = {} }: A
 const codeOf = (said: { code?: string; error?: { data?: { code: string } } }): string =>
   said.code ?? said.error?.data?.code ?? '';
 
-const MISSING = '401 auth.token_missing bearer';
+const MISSING = '401 auth.token_required bearer';
 const INVALID = '401 auth.token_invalid invalid_token';
-const SIGNATURE = '401 auth.signature_missing insufficient_user_authentication';
+const SIGNATURE = '401 auth.signature_required insufficient_user_authentication';
 
 /** What the guard of any access class may answer. */
 const REFUSALS =
@@ -93,7 +93,7 @@ const credentialCases = (operation: OperationBase): [name: string, asked: Asked,
   ['no token that anybody made', { credential: 'x.y.z' }, INVALID],
   ['an API key that nobody made', { credential: `cap_${'A'.repeat(38)}` }, INVALID],
   ['alg none', { credential: `${stranger.token.split('.').slice(0, 2).join('.')}.` }, INVALID],
-  ['expired', { of: expired, credential: expired.token }, '401 auth.token_expired invalid_token'],
+  ['expired', { of: expired, credential: expired.token }, '401 auth.token_invalid invalid_token'],
   ['wrong audience', { of: stranger, credential: elsewhere }, INVALID],
   [
     'wrong scope',
@@ -129,7 +129,7 @@ async function refusesWithoutProof(operation: OperationBase, of: Account): Promi
   await refuses(operation, 'no step-up', asked, SIGNATURE);
   const { 'x-challenge-id': id, ...half } = await of.stepUp(request);
   await refuses(operation, 'half a step-up', { ...asked, headers: half }, SIGNATURE);
-  const unlinked = '403 auth.wallet_not_linked';
+  const unlinked = '403 auth.wallet_required';
   await refuses(
     operation,
     'of no account',
@@ -140,9 +140,9 @@ async function refusesWithoutProof(operation: OperationBase, of: Account): Promi
   const headers = await of.stepUp(request);
   const other = (await of.stepUp(request))['x-wallet-signature'] as string;
   const wrong = { ...headers, 'x-wallet-signature': other };
-  await refuses(operation, 'on another message', { ...asked, headers: wrong }, '401 auth.wallet_signature_invalid');
-  await refuses(operation, 'used challenge', { ...asked, headers }, '401 auth.challenge_used');
-  const purpose = '401 auth.challenge_wrong_purpose';
+  await refuses(operation, 'on another message', { ...asked, headers: wrong }, '401 auth.signature_invalid');
+  await refuses(operation, 'used challenge', { ...asked, headers }, '401 auth.signature_invalid');
+  const purpose = '401 auth.signature_invalid';
   await refuses(operation, 'to sign in', { ...asked, headers: await signInHeaders(of) }, purpose);
   const elsewhere = { ...asked, headers: await of.stepUp(otherRequest(operation, of)) };
   await refuses(operation, 'for another request', elsewhere, purpose);
@@ -165,7 +165,7 @@ for (const operation of OPERATIONS) {
     if (access === 'optional') assert.doesNotMatch(await ask(operation, {}), REFUSALS);
     if (operation.own === undefined) return;
     const asked = { of: expired, credential: stranger.token, headers: await stranger.stepUp() };
-    await refuses(operation, "another user's id", asked, '403 auth.not_yours');
+    await refuses(operation, "another user's id", asked, '403 http.forbidden');
   });
 
   test(`${id} is answered to whom it is for: ${access}`, async () => {
@@ -176,10 +176,10 @@ for (const operation of OPERATIONS) {
     assert.doesNotMatch(await ask(operation, { of, credential: of.token, headers }), REFUSALS);
   });
 
-  if (operation.problems.includes('marketplace.operators_only'))
+  if (operation.problems.includes('marketplace.operator_required'))
     test(`${id} is for operators alone`, async () => {
       const of = await accounts.signUp();
-      assert.equal(await ask(operation, { of, credential: of.token }), '403 marketplace.operators_only');
+      assert.equal(await ask(operation, { of, credential: of.token }), '403 marketplace.operator_required');
       await changeUser(world.database.db, of.user.id, { is_operator: 1 }, new Date(clock.ms).toISOString());
       assert.doesNotMatch(await ask(operation, { of, credential: of.token }), /^403/);
     });
@@ -193,7 +193,7 @@ for (const operation of OPERATIONS) {
       await refuses(operation, 'no wallet', asked, '403 auth.wallet_required');
       return;
     }
-    const again = '403 auth.sign_in_again';
+    const again = '403 auth.sign_in_required';
     await refuses(operation, 'an API key', key, again);
     await refuses(operation, 'a sign-in of eleven minutes ago', { of: older, credential: older.token }, again);
     assert.doesNotMatch(await ask(operation, { of, credential: of.token }), REFUSALS);

@@ -8,7 +8,7 @@ export async function refusalOf(reading: Promise<unknown>): Promise<string> {
     return 'taken';
   } catch (error) {
     assert.ok(error instanceof Problem, String(error));
-    assert.equal(error.code, 'execution.bundle_refused');
+    assert.deepEqual([error.code, error.reason], ['runs.unsupported', 'bundle_refused']);
     return error.message;
   }
 }

@@ -48,7 +48,7 @@ interface Asking {
 }
 interface Answer<T> {
   status: number;
-  body: T & { code?: string; detail?: string };
+  body: T & { code?: string; reason?: string; detail?: string };
   headers: Headers;
 }
 

@@ -38,7 +38,7 @@ test('a tool of a connection runs as a task, with a trace and a receipt', async 
   assert.deepEqual(called.body.content, [{ type: 'text', text: 'hi' }]);
   const capability = { kind: 'connection', ref: `${made.body.id}/echo` };
   const unfit = await ask('POST', '/api/agents/tasks', { capability, input: { text: 1 } });
-  assert.deepEqual([unfit.status, unfit.body.code], [422, 'execution.input_unfit']);
+  assert.deepEqual([unfit.status, unfit.body.code, unfit.body.reason], [422, 'runs.input_invalid', 'input_unfit']);
   const task = await ask('POST', '/api/agents/tasks', { capability, input: { text: 'proved' } });
   assert.equal(task.status, 201, JSON.stringify(task.body));
   await ask('POST', `/api/agents/tasks/${task.body.id}/start`);

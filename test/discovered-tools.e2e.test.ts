@@ -66,6 +66,6 @@ test('each first-party skill is a task at the endpoint that discovery names', as
     const { example } = (await (await world.fetch(`/api/skills/${name}`)).json()) as { example?: { input: unknown } };
     const answer = await post(call.endpoint, { ...call.params, input: example?.input ?? {} });
     assert.ok(answer.status === 201 || answer.status === 422, `${name}: ${answer.status}`);
-    if (answer.status === 422) assert.equal(((await answer.json()) as { code: string }).code, 'execution.input_unfit');
+    if (answer.status === 422) assert.equal(((await answer.json()) as { code: string }).code, 'runs.input_invalid');
   }
 });

@@ -1,8 +1,7 @@
 import { CONTRACT_VERSION, OPERATIONS } from '#app/contract.ts';
-import { PROBLEMS } from '#app/problems.ts';
+import { ERRORS } from '#app/problems.ts';
 import type { Input, Reply } from '#core/http/operation.ts';
 import type { PageRequest } from '#core/http/pages.ts';
-import { loadErrorPages } from '#surfaces/docs/error-pages.ts';
 import type { DocsDeps } from '#surfaces/docs/routes.ts';
 import type { TextDeps } from '#surfaces/docs/text-routes.ts';
 
@@ -12,8 +11,7 @@ export async function docsDeps(given: Partial<DocsDeps> = {}): Promise<DocsDeps 
   return {
     operations: OPERATIONS,
     contract_version: CONTRACT_VERSION,
-    problems: PROBLEMS,
-    pages: await loadErrorPages(),
+    errors: ERRORS,
     public_url: null,
     base_url: 'http://127.0.0.1:8080',
     skills: { skills: [] },

@@ -141,10 +141,13 @@ test('a rig with a tool of a connection is begun as a task; one that is not what
   await ask('POST', '/api/rigs', owner, rigWith('1.0.0', connection));
   const input = { before: { port: 80 }, after: { port: 8080 } };
   const run = (body: object = { input }, as = owner) => ask('POST', '/api/rigs/diff/run', as, body);
-  assert.deepEqual([(await run()).status, (await run()).body.code], [409, 'rigs.not_locked']);
+  assert.deepEqual(
+    [(await run()).status, (await run()).body.code, (await run()).status, (await run()).body.reason],
+    [409, 'rigs.conflict', 'not_locked'],
+  );
   const locked = await ask('POST', '/api/rigs/diff/resolve', owner, {});
   assert.equal(locked.status, 200, JSON.stringify(locked.body));
-  assert.equal((await run({})).body.code, 'execution.input_unfit');
+  assert.equal((await run({})).body.code, 'runs.input_invalid');
   assert.equal((await run({ input }, stranger)).body.code, 'rigs.not_found');
   const started = await run();
   const { status, capability } = started.body;
@@ -152,15 +155,18 @@ test('a rig with a tool of a connection is begun as a task; one that is not what
   // A rig of somebody else that names this connection gets nothing of it.
   await ask('POST', '/api/rigs', stranger, rigWith('1.0.0', connection));
   const theirs = await ask('POST', '/api/rigs/diff/resolve', stranger, {});
-  assert.deepEqual([theirs.status, theirs.body.code], [422, 'rigs.connection_unknown']);
+  assert.deepEqual(
+    [theirs.status, theirs.body.code, theirs.body.reason],
+    [422, 'rigs.part_unavailable', 'connection_unknown'],
+  );
   await ask('DELETE', `/api/sessions/connections/${connection}`, owner);
   const broken = await run();
   const [finding] = broken.body.findings;
   assert.deepEqual(
     [broken.status, broken.body.code, finding.part, finding.code, finding.found],
-    [409, 'rigs.lock_broken', 'tool echo of own', 'connection_unknown', null],
+    [409, 'rigs.conflict', 'tool echo of own', 'connection_unknown', null],
   );
   const call = { name: 'rig_run', arguments: { rig: 'diff', input } };
   const said = await ask('POST', '/mcp/jsonrpc', owner, { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call });
-  assert.match(JSON.stringify(said.body.result), /"isError":true.*rigs\.lock_broken|rigs\.lock_broken.*"isError":true/);
+  assert.match(JSON.stringify(said.body.result), /"isError":true.*rigs\.conflict|rigs\.conflict.*"isError":true/);
 });

@@ -27,10 +27,10 @@ test('an answer that breaks the contract is told', () => {
       body: Buffer.from(JSON.stringify(body)),
     });
   const problem = { 'content-type': 'application/problem+json' };
-  const named = { code: 'auth.token_missing', status: 401, detail: 'x', request_id: 'x' };
+  const named = { code: 'auth.token_required', status: 401, detail: 'x', request_id: 'x' };
   assert.match(judged(500, { code: 'http.internal' }, problem).join(), /500 http\.internal/);
   assert.match(judged(200, { items: 7 }).join(), /answer/);
   assert.match(judged(201, {}).join(), /201 is not named/);
-  assert.match(judged(401, named, problem).join(), /auth\.token_missing is not named by runtime\.skills\.list/);
+  assert.match(judged(401, named, problem).join(), /auth\.token_required is not named by runtime\.skills\.list/);
   assert.match(judged(404, {}, { 'x-content-type-options': 'x' }).join(), /no nosniff/);
 });

@@ -26,7 +26,7 @@ test('no operation takes a cookie for a credential', async () => {
     const answer = await world.fetch(target, { method, headers, ...(body === null ? {} : { body }) });
     assert.equal(answer.status, 401, operation.id);
     const said = (await answer.json()) as { code?: string; error?: { data?: { code: string } } };
-    assert.equal(said.code ?? said.error?.data?.code, 'auth.token_missing', operation.id);
+    assert.equal(said.code ?? said.error?.data?.code, 'auth.token_required', operation.id);
     assert.equal(answer.headers.get('access-control-allow-origin'), APP);
     assert.equal(answer.headers.get('access-control-allow-credentials'), null);
   }
@@ -87,6 +87,6 @@ test('429 over the limit of an address, whatever it says that it is', async () =
   }
   const refused = await ask(5);
   assert.equal(refused.status, 429);
-  assert.equal(((await refused.json()) as { code: string }).code, 'http.rate_limited');
+  assert.equal(((await refused.json()) as { code: string }).code, 'http.limit_exceeded');
   assert.ok(Number(refused.headers.get('retry-after')) > 0);
 });

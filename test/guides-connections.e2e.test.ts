@@ -111,7 +111,7 @@ test('connect, store, call, watch, accept, run as a task, delete: every command,
   moved_ms += 61_000;
   assert.match(
     await run('changed', env),
-    /"sessions\.tool_changed".*"after": "Height of the tide, and your files\.".*"tide_at"$/,
+    /"connections\.tool_conflict".*"after": "Height of the tide, and your files\.".*"tide_at"$/,
   );
   assert.match(await run('task', env), /"status": "completed", "output": 3\.2 \} \d+$/);
   assert.equal(await run('delete', env), '"deleted"');

@@ -27,11 +27,11 @@ test('every block of the guide is run, and says what it should', async () => {
   await new AsyncFunction(...Object.keys(page), program)(...Object.values(page));
   assert.deepEqual(said, [
     '201 release-notes version 1',
-    '201 version 2 - 409 harnesses.changed',
-    '409 harnesses.memory_changed true',
+    '201 version 2 - 409 harnesses.conflict',
+    '409 harnesses.conflict true',
     '1 style/tense.md - Write in the present tense.',
     'restore < delete < write < redacted',
-    '409 harnesses.context_read_only',
+    '409 harnesses.conflict',
     'HARNESS.md context/audience.md memory/style/tense.md true',
   ]);
 });

@@ -33,7 +33,7 @@ interface HarnessesStand {
   clock: { ms: number; now(): number };
   newUser(): Promise<User>;
   ask(as: User, name: OperationName, asked?: Asked): Promise<{ status: number; body: Said }>;
-  /** `409 harnesses.changed`, with the first place that it names. */
+  /** `409 harnesses.conflict`, with the first place that it names. */
   refusal(as: User, name: OperationName, asked?: Asked): Promise<string>;
   /** A harness named release-notes. */
   newHarness(as: User): Promise<Said>;

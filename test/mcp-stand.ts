@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import Type from 'typebox';
+import { catalogProblem } from '#catalog/errors.ts';
 import type { Clock } from '#core/clock/clock.ts';
+import { coreProblem } from '#core/errors.ts';
 import type { Log } from '#core/log.ts';
-import { Problem } from '#core/problem/problem.ts';
 import type { Offer } from '#core/tools/offer.ts';
 import type { Tool } from '#core/tools/tool.ts';
 import { openWorld } from './world.ts';
@@ -53,7 +54,7 @@ const tools: Tool[] = [
     throw new Error('the password is hunter2');
   }),
   plain('fails', async () => {
-    throw new Problem('not_found', 'registry.listing_not_found', 'There is no such listing.');
+    throw catalogProblem('registry.not_found', 'There is no such listing.');
   }),
   plain('huge', async () => ({ structured: { text: 'x'.repeat(2_000_000) }, text: 'huge' })),
   plain('steps', async (_input, { progress }) => {
@@ -96,7 +97,7 @@ export const standOffer: Offer = {
       auth: 'none',
       methods: {
         'notes/list': async ({ of }) => {
-          if (of === 'nobody') throw new Problem('not_found', 'docs.not_found', 'Nobody has notes.');
+          if (of === 'nobody') throw coreProblem('http.not_found', 'Nobody has notes.');
           return { notes: [of] };
         },
       },

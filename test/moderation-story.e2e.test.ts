@@ -58,10 +58,10 @@ test('report → flag → appeal → granted; takedown → gone, and not publish
 
   const down = await decide({ decision: 'takedown', kind: 'malware', reason: 'It does phone home.' });
   const gone = await ask(null, 'GET', path);
-  assert.deepEqual([gone.status, gone.body.code], [410, 'marketplace.listing_taken_down']);
+  assert.deepEqual([gone.status, gone.body.code, gone.body.reason], [410, 'marketplace.gone', 'taken_down']);
   assert.equal(gone.body.tombstone.taken_down.reason, 'It does phone home.');
   const again = await ask(author, 'POST', '/api/marketplace/listings', { ...order, version: '1.0.1' });
-  assert.equal(again.body.code, 'marketplace.listing_taken_down');
+  assert.deepEqual([again.body.code, again.body.reason], ['marketplace.gone', 'taken_down']);
 
   assert.equal((await decide({ decision: 'lift', measure_id: down.measures[0].id })).status, 'clear');
   assert.equal((await ask(null, 'GET', path)).status, 200);

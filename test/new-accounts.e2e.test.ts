@@ -154,7 +154,7 @@ test('in production an address that registers without end is slowed, and its acc
     answers.map(({ status }) => status),
     [200, 200, 200, 200, 200, 429, 429, 429, 429, 429],
   );
-  assert.equal(answers[9]?.body.code, 'auth.too_many_new_accounts');
+  assert.equal(answers[9]?.body.code, 'auth.limit_exceeded');
   // Who has an account signs in as ever.
   assert.equal((await signUp(first)).status, 200);
   const { body } = await ask('/api/auth/proof-of-work', {}, answers[0]?.body.access_token);

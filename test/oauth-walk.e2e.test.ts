@@ -11,7 +11,7 @@ interface Shown {
   status: string;
   code: string;
   auth: { type: string; oauth: boolean | null };
-  last_error: { code: string; detail: string } | null;
+  last_error: { code: string; reason?: string; detail: string } | null;
 }
 
 const asker =
@@ -42,26 +42,32 @@ for (const era of ['both', 'modern', 'legacy', 'sessions'] as const)
       assert.match(answer.headers.get('location') ?? '', /oauth=connected/);
     };
 
-    assert.equal((await call('hello')).code, 'sessions.auth_required');
+    assert.equal((await call('hello')).code, 'connections.authorization_required');
     await signIn();
     const signed = await ask('GET', `/${made.id}`);
     assert.equal(signed.status, 'ready');
     assert.equal(signed.auth.type, 'oauth');
     assert.match(JSON.stringify(await call('hello')), /hello done/);
 
-    assert.equal((await call('write')).code, 'sessions.auth_required');
+    assert.equal((await call('write')).code, 'connections.authorization_required');
     const narrow = await ask('GET', `/${made.id}`);
     assert.equal(narrow.status, 'auth_required');
-    assert.equal(narrow.last_error?.code, 'sessions.oauth_scope_needed');
+    assert.deepEqual(
+      [narrow.last_error?.code, narrow.last_error?.reason],
+      ['connections.authorization_required', 'scope_required'],
+    );
     await signIn();
     for (const tool of ['write', 'hello']) assert.match(JSON.stringify(await call(tool)), new RegExp(`${tool} done`));
 
     moved_ms = 20_000;
     fake.revokeAll();
-    assert.equal((await call('hello')).code, 'sessions.auth_required');
+    assert.equal((await call('hello')).code, 'connections.authorization_required');
     const lost = await ask('GET', `/${made.id}`);
     assert.equal(lost.status, 'auth_required');
-    assert.equal(lost.last_error?.code, 'sessions.oauth_grant_ended');
+    assert.deepEqual(
+      [lost.last_error?.code, lost.last_error?.reason],
+      ['connections.authorization_required', 'grant_ended'],
+    );
     await signIn();
     assert.match(JSON.stringify(await call('write')), /write done/, 'with all that it was allowed before');
 

@@ -1,8 +1,8 @@
+import { accountsProblem } from '#accounts/errors.ts';
 import { findUser } from '#accounts/users/users.ts';
 import type { Database } from '#core/db/open.ts';
 import type { Scope } from '#core/http/caller.ts';
 import type { Gates } from '#core/http/gates.ts';
-import { Problem } from '#core/problem/problem.ts';
 
 const SCOPES_OF: Record<string, Scope[]> = { pro: ['read', 'write', 'admin'] };
 
@@ -12,7 +12,7 @@ export const openGates = ({ db }: Database): Gates => ({
     admit: async (_operation, { authorization }) => {
       const [, limited, id = ''] = /^Bearer (read:)?(.*)$/.exec(`${authorization}`) ?? [];
       const user = await findUser(db, id);
-      if (user === undefined) throw new Problem('unauthenticated', 'auth.token_missing', 'Nobody of this id.');
+      if (user === undefined) throw accountsProblem('auth.token_required', 'Nobody of this id.');
       return {
         user_id: user.id,
         tier: user.tier,

@@ -2,18 +2,16 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { CONTRACT_VERSION, OPERATIONS } from '#app/contract.ts';
-import { PROBLEMS } from '#app/problems.ts';
+import { ERRORS } from '#app/problems.ts';
 import { renderContract } from '#surfaces/docs/describe-contract.ts';
-import { loadErrorPages } from '#surfaces/docs/error-pages.ts';
 import { lintContract } from './contract-linters.ts';
 
 /** openapi.yaml is what the contract says, and what linters recommend. */
 
 const COMMITTED = new URL('../openapi.yaml', import.meta.url);
 
-const pages = await loadErrorPages();
 const render = (operations: typeof OPERATIONS): string =>
-  renderContract({ operations, contract_version: CONTRACT_VERSION, problems: PROBLEMS, pages, public_url: null });
+  renderContract({ operations, contract_version: CONTRACT_VERSION, errors: ERRORS, public_url: null });
 const document = render(OPERATIONS);
 
 test('the committed openapi.yaml is fresh', async () => {

@@ -89,7 +89,7 @@ test('a wallet of Ethereum: in, a key signed for, a server signed in to, repaire
   fake.revokeAll();
   await page.getByRole('link', { name: 'Call' }).first().click();
   await press(page, 'Call');
-  await page.getByRole('alert').getByText('sessions.auth_required').waitFor();
+  await page.getByRole('alert').getByText('connections.authorization_required').waitFor();
   await page.goto(`${url}/dashboard`);
   await press(page, 'Repair');
   await page.getByText('Signed in to the server.').waitFor();

@@ -135,7 +135,7 @@ test('registering and asking for a new password say the same for known and unkno
   }
   const weak = await send('/signin/register', { email: 'x@example.org', password: 'password' });
   assert.equal(weak.status, 400);
-  assert.match(await weak.text(), /auth\.password_weak/);
+  assert.match(await weak.text(), /http\.invalid/);
 });
 
 test('signing out ends the session at the service, here or everywhere', async () => {
@@ -165,7 +165,7 @@ test('a signed form without its signature changes nothing and says what is missi
   const fields = { do: 'make', name: '<b>nightly', scope: 'read', days: '30' };
   const bare = await send('/dashboard/keys', fields, token);
   assert.equal(bare.status, 401);
-  assert.match(await bare.text(), /auth\.signature_missing[\s\S]*value="&lt;b&gt;nightly"/);
+  assert.match(await bare.text(), /auth\.signature_required[\s\S]*value="&lt;b&gt;nightly"/);
   const signed = await stand.stepUp();
   const made = await (await send('/dashboard/keys', { ...fields, ...signed }, token)).text();
   assert.match(made, /shown this once[\s\S]*<code>cap_\w+/);
@@ -214,7 +214,7 @@ test('every signed form names the very request that it makes', async () => {
       if (fields.do === 'delete' && path === '/dashboard/account') continue;
       const method = OPERATIONS.find(({ id }) => id === operation)?.method;
       const answer = await send(to, { ...fields, ...(await stand.stepUp(`${method} ${target}`)) }, token);
-      assert.doesNotMatch(await answer.text(), /auth\.challenge_wrong_purpose/, `${path} ${fields.do} ${operation}`);
+      assert.doesNotMatch(await answer.text(), /auth\.signature_invalid/, `${path} ${fields.do} ${operation}`);
       count++;
     }
   assert.ok(count > 12, `${count}`);
@@ -247,12 +247,12 @@ test('a harness: a new version out of its files, what was refused is kept to be 
   assert.match(next.html, /Saved as version 2\./);
   const second = await act({ do: 'open' });
   assert.match(second.html, /Version 2 [\s\S]*rules\/a\.md[\s\S]*Short lines\.\nNo jargon\.\n/);
-  assert.match((await act(fields)).html, /harnesses\.changed/, 'the first version is not the newest any more');
+  assert.match((await act(fields)).html, /harnesses\.conflict/, 'the first version is not the newest any more');
   const files =
     /name="files" value="([^"]+)"/.exec(second.html)?.[1]?.replaceAll('&quot;', '"').replaceAll('&lt;', '<') ?? '';
   const order = { do: 'publish', name: 'log-makers/release-log', version: '1.0.0', files };
   const unlicensed = await (await send(path, { ...order, license: 'whatever you like' }, token)).text();
-  assert.match(unlicensed, /marketplace\.license_malformed[\s\S]*value="log-makers\/release-log"/);
+  assert.match(unlicensed, /http\.invalid[\s\S]*value="log-makers\/release-log"/);
   const published = await (await send(path, { ...order, license: 'MIT' }, token)).text();
   const [, listing = ''] = /is published\. <a href="(\/marketplace\/[^"]+)"/.exec(published) ?? [];
   assert.match((await open(listing, token)).html, /log-makers\/release-log/);

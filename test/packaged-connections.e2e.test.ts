@@ -75,14 +75,14 @@ oneDatabase('connections to packages', (open) => {
       const refused = await connect(stand, as, 'com.example/keyed', { variables });
       assert.deepEqual(
         [refused.status, refused.body.code, refused.body.errors?.[0].pointer],
-        [422, 'sessions.variable_unfit', pointer],
+        [422, 'connections.invalid', pointer],
       );
       assert.doesNotMatch(refused.text, /s3cret/);
     }
     const hosts = await connect(stand, as, 'com.example/keyed', { hosts: ['api.example.com', '10.0.0.1'] });
     assert.deepEqual(
       [hosts.status, hosts.body.code, hosts.body.errors[0].pointer],
-      [422, 'sessions.hosts_invalid', '/hosts/1'],
+      [422, 'connections.invalid', '/hosts/1'],
     );
   });
 
@@ -100,7 +100,10 @@ oneDatabase('connections to packages', (open) => {
     assert.equal(await boxes(of), 0, 'nothing is started without it');
     const { id } = made.body;
     const bearer = await stand.ask(as, 'PUT', `${PATH}/${id}/credentials`, { type: 'bearer', token: 'x' });
-    assert.deepEqual([bearer.status, bearer.body.code], [422, 'sessions.credentials_unfit']);
+    assert.deepEqual(
+      [bearer.status, bearer.body.code, bearer.body.reason],
+      [422, 'connections.invalid', 'credentials'],
+    );
     const first = 'first-secret-value';
     const stored = await stand.ask(as, 'PUT', `${PATH}/${id}/credentials`, {
       type: 'variables',
@@ -199,14 +202,14 @@ oneDatabase('connections to packages', (open) => {
       return [status, body.code ?? body.last_error?.code];
     };
     assert.deepEqual(await made('x/none', { ...FREE, identifier: 'no-such' }), [404, 'packages.not_found']);
-    assert.deepEqual(await made('x/nuget', { ...FREE, registry_type: 'nuget' }), [422, 'packages.unsupported']);
-    assert.deepEqual(await made('x/http', { ...FREE, transport: 'streamable-http' }), [422, 'packages.unsupported']);
+    assert.deepEqual(await made('x/nuget', { ...FREE, registry_type: 'nuget' }), [422, 'connections.invalid']);
+    assert.deepEqual(await made('x/http', { ...FREE, transport: 'streamable-http' }), [422, 'connections.invalid']);
     assert.deepEqual(await made('x/other', { ...FREE, registry_base_url: 'https://other.example' }), [
       422,
-      'packages.unsupported',
+      'connections.invalid',
     ]);
-    assert.deepEqual(await made('x/garbage', { ...FREE, identifier: 'garbage' }), [422, 'sessions.not_mcp']);
-    assert.deepEqual(await made('x/ends', { ...FREE, identifier: 'ends' }), [201, 'sessions.start_failed']);
+    assert.deepEqual(await made('x/garbage', { ...FREE, identifier: 'garbage' }), [422, 'connections.invalid']);
+    assert.deepEqual(await made('x/ends', { ...FREE, identifier: 'ends' }), [201, 'connections.server_failed']);
     const secret = { name: '--key', type: 'named', secret: true, required: true };
     await saved(database, 'x/argument', { ...FREE, package_arguments: [secret] });
     const wants = await connect(stand, as, 'x/argument');
@@ -214,10 +217,16 @@ oneDatabase('connections to packages', (open) => {
       type: 'variables',
       variables: { '--key': 'k' },
     });
-    assert.equal(stored.body.last_error.code, 'packages.input_forbidden');
+    assert.deepEqual(
+      [stored.body.last_error.code, stored.body.last_error.reason],
+      ['connections.invalid', 'package_secret'],
+    );
     await nothingRuns(of);
     const calls = await stand.ask(as, 'POST', `${PATH}/${wants.body.id}/oauth/start`, {});
-    assert.deepEqual([calls.status, calls.body.code], [422, 'packages.input_forbidden']);
+    assert.deepEqual(
+      [calls.status, calls.body.code, calls.body.reason],
+      [422, 'connections.invalid', 'package_secret'],
+    );
   });
 
   test('a server that dies in a call is started again at the next', { skip }, async () => {
@@ -228,7 +237,7 @@ oneDatabase('connections to packages', (open) => {
     const as = await stand.newUser();
     const { id } = (await connect(stand, as, 'com.example/probe')).body;
     const died = await stand.ask(as, 'POST', `${PATH}/${id}/tools/call`, { tool: 'die' });
-    assert.deepEqual([died.status, died.body.code], [502, 'sessions.server_failed']);
+    assert.deepEqual([died.status, died.body.code, died.body.reason], [502, 'connections.server_failed', 'session']);
     assert.equal((await about(stand, as, id)).units, 'metres');
   });
 
@@ -239,7 +248,7 @@ oneDatabase('connections to packages', (open) => {
     await saved(database, 'com.example/probe', FREE);
     const as = await stand.newUser();
     const refused = await connect(stand, as, 'com.example/probe');
-    assert.deepEqual([refused.status, refused.body.code], [422, 'packages.unsupported']);
+    assert.deepEqual([refused.status, refused.body.code, refused.body.reason], [422, 'connections.invalid', 'package']);
     assert.match(refused.body.detail, /CAPSTAN_RUNTIME=off/);
   });
 });

@@ -103,7 +103,7 @@ test('wrong input, an unknown tool and a server that dies fail with their reason
     capability: capability('com.example/probe'),
     input: { tool: 'nothing' },
   });
-  assert.equal(refused.code, 'execution.input_unfit', 'the tools are known by now');
+  assert.deepEqual([refused.code, refused.reason], ['runs.input_invalid', 'input_unfit'], 'the tools are known by now');
 });
 
 test('a host that was refused is in the receipt', { skip }, async () => {

@@ -78,7 +78,7 @@ console.log(JSON.stringify([names.length, verdict, error instanceof CapstanError
 export async function useSdk(node: string, user: string, url: string, receipt: string): Promise<void> {
   await writeFile(join(user, 'script.mjs'), SCRIPT);
   const { stdout } = await run(node, ['script.mjs', url, receipt], { cwd: user });
-  assert.deepEqual(JSON.parse(stdout), [15, 'valid', 'auth.token_missing'], node);
+  assert.deepEqual(JSON.parse(stdout), [15, 'valid', 'auth.token_required'], node);
 }
 
 /** The installed program on that Node, from the folder of its user, which is its home too. */

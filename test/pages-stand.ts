@@ -23,7 +23,7 @@ export const PATHS: readonly string[] = [
   '/docs',
   '/docs/first-rig',
   '/docs/errors',
-  '/docs/errors/http.invalid_input',
+  '/docs/errors/http.invalid',
   '/reference',
   '/reference/items',
   '/reference/tasks',

@@ -65,7 +65,7 @@ test('the list keeps search, filters, sorting and place in the address', async (
 test('a filter that there is not is a page that says so', async () => {
   const { status, html } = await open('/registry?provider=nobody');
   assert.equal(status, 400);
-  assert.match(html, /docs\/errors\/http\.invalid_input/);
+  assert.match(html, /docs\/errors\/http\.invalid/);
 });
 
 test('a program that asks for Markdown is led to it', async () => {

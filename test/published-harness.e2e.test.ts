@@ -159,7 +159,7 @@ test('what would run as nothing that is known, or with what nobody has, is rejec
     assert.equal((await run(of(version), { prompt: 'Go.' })).status_reason, reason, version);
   }
   assert.equal((await run(of('1.0.0'), { prompt: 'Go.', model: 'compatible/none' })).status_reason, 'model_required');
-  assert.equal((await run(of('1.0.0'), { letter: 'x' })).code, 'execution.input_unfit');
+  assert.equal((await run(of('1.0.0'), { letter: 'x' })).code, 'runs.input_invalid');
 });
 
 test('yanked: no new task; pinned by one that was made: it runs', async () => {
@@ -167,7 +167,7 @@ test('yanked: no new task; pinned by one that was made: it runs', async () => {
   const capability = { kind: 'capability', ref: id };
   const made = await ask(user, 'POST', '/api/agents/tasks', { capability, input: { prompt: 'Go.' } });
   await ask(author, 'POST', `/api/marketplace/listings/${id}/yank`, { reason: 'Rude.' });
-  assert.equal((await run(capability, { prompt: 'Go.' })).code, 'execution.version_gone');
+  assert.equal((await run(capability, { prompt: 'Go.' })).code, 'runs.gone');
   llm.turn = () => ({ text: 'Done.' });
   await ask(user, 'POST', `/api/agents/tasks/${made.body.id}/start`);
   const task = await finished(made.body.id);

@@ -65,7 +65,10 @@ test('a rig is published with the lock of its stored version, and never with a l
   };
   const yaml = { path: 'rig.yaml', content: RIG_YAML_EXAMPLE };
   const without = await publish([yaml], { dry_run: true });
-  assert.deepEqual([without.status, without.body.code], [422, 'marketplace.files_unfit']);
+  assert.deepEqual(
+    [without.status, without.body.code, without.body.reason],
+    [422, 'marketplace.files_invalid', 'format'],
+  );
   assert.match(JSON.stringify(without.body.findings), /rig-lock-missing.*capstan rigs lock/);
   const { id } = await ask(author, 'POST', '/api/rigs', { yaml: RIG_YAML_EXAMPLE });
   assert.equal((await publish([yaml])).status, 422, 'stored and not locked');
@@ -75,7 +78,7 @@ test('a rig is published with the lock of its stored version, and never with a l
     content: `${lock.content}`.replace(/"digest": "sha256:[0-9a-f]{4}/, '"digest": "sha256:0000'),
   };
   const broken = await publish([yaml, forged]);
-  assert.deepEqual([broken.status, broken.body.code], [409, 'rigs.lock_broken']);
+  assert.deepEqual([broken.status, broken.body.code, broken.body.reason], [409, 'rigs.conflict', 'lock_broken']);
   const published = await publish([yaml]);
   assert.equal(published.status, 201, JSON.stringify(published.body));
   assert.deepEqual(

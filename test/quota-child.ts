@@ -1,6 +1,6 @@
 import { takeRequest } from '#accounts/quotas/quota.ts';
 import { type DatabaseConfig, openDatabase } from '#core/db/open.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { isProblem } from '#core/problem/problem.ts';
 
 /** A process that says it is ready, waits for the word, then takes many requests of one user's quota at once. */
 
@@ -16,7 +16,7 @@ const takeOne = async (): Promise<boolean> => {
     await takeRequest(db, { user_id: order.user_id, tier: 'free' }, order.now_ms);
     return true;
   } catch (error) {
-    if (error instanceof Problem && error.code === 'users.quota_exceeded') return false;
+    if (isProblem(error, 'users.quota_exceeded', 'quota_exceeded')) return false;
     throw error;
   }
 };

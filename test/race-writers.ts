@@ -28,7 +28,7 @@ export async function raceWriters(
     for (const outcome of ended)
       if (
         outcome.status === 'rejected' &&
-        !(outcome.reason instanceof Problem && outcome.reason.code === 'harnesses.memory_changed')
+        !(outcome.reason instanceof Problem && outcome.reason.code === 'harnesses.conflict')
       )
         throw outcome.reason;
     winners.push(won.length);

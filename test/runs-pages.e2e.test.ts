@@ -109,7 +109,7 @@ test('what does not fit is said beside its field, and what was written stays', a
   assert.match(broken.html, /id="in-3-fault">1\.5 is no whole number/);
   const refused = await send(path, { 'in.csv': 'a,b', 'in.top': '-5' });
   assert.equal(refused.status, 422);
-  assert.match(refused.html, /docs\/errors\/execution\.input_unfit/);
+  assert.match(refused.html, /docs\/errors\/runs\.input_invalid/);
   assert.match(refused.html, /id="in-3-fault">/);
   assert.match(refused.html, />\na,b<\/textarea>/);
 });
@@ -166,7 +166,7 @@ test('the chat without scripts: a form is answered by the conversation with its 
   assert.doesNotMatch(html, /<b>2/);
   assert.match(html, /Why \d+ are not available/);
   const unknown = await send(path, { do: 'model', model: 'nobody/none' });
-  assert.deepEqual([unknown.status, /agents\.model_unknown/.test(unknown.html)], [422, true]);
+  assert.deepEqual([unknown.status, /agents\.model_invalid/.test(unknown.html)], [422, true]);
   assert.equal((await send(path, { do: 'delete' })).location, '/chat');
   assert.equal((await open(path, account.token)).status, 404);
   const refused = await send(path, { do: 'say', message: 'go on' });

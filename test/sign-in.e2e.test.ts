@@ -62,17 +62,17 @@ for (const [name, newWallet] of Object.entries({ ethereum: ethereumWallet, solan
     const lookup = { wallet_address: wallet.address, wallet_type: wallet.wallet_type };
     const look = (headers: Record<string, string>) => ask(`${url}/api/users/lookup`, 'POST', lookup, headers);
 
-    assert.equal((await look({})).body.code, 'auth.token_missing');
-    assert.equal((await look(token)).body.code, 'auth.signature_missing');
+    assert.equal((await look({})).body.code, 'auth.token_required');
+    assert.equal((await look(token)).body.code, 'auth.signature_required');
     const proof = await stepUp(url, wallet, token);
     const found = await look(proof);
     assert.equal(found.status, 200, JSON.stringify(found.body));
     assert.deepEqual(found.body.wallet, { address: wallet.address, type: wallet.wallet_type });
-    assert.equal((await look(proof)).body.code, 'auth.challenge_used');
+    assert.equal((await look(proof)).body.code, 'auth.signature_invalid');
 
     // A second wallet, of the other type, is linked with a signature of each, and confirms from then on.
     const second = wallet.wallet_type === 'solana' ? ethereumWallet() : solanaWallet();
-    assert.equal((await look(await stepUp(url, second, token))).body.code, 'auth.wallet_not_linked');
+    assert.equal((await look(await stepUp(url, second, token))).body.code, 'auth.wallet_required');
     const link = { ...(await signedChallenge(url, second, token, LINK)), wallet_address: second.address };
     const linked = await ask(`${url}/api/auth/wallets`, 'POST', link, await stepUp(url, wallet, token, LINK));
     assert.equal(linked.status, 200, JSON.stringify(linked.body));
@@ -86,7 +86,10 @@ for (const [name, newWallet] of Object.entries({ ethereum: ethereumWallet, solan
     const again = await signIn(url, second);
     const last = `/api/auth/wallets/${second.wallet_type}/${second.address}`;
     const refused = await ask(url + last, 'DELETE', null, await stepUp(url, second, again, `DELETE ${last}`));
-    assert.deepEqual([refused.status, refused.body.code], [409, 'auth.last_identity']);
+    assert.deepEqual(
+      [refused.status, refused.body.code, refused.body.reason],
+      [409, 'auth.identity_conflict', 'last_identity'],
+    );
   });
 
 test('a text that somebody signed to sign in makes no API key, and the refusal says what does', async () => {
@@ -100,7 +103,10 @@ test('a text that somebody signed to sign in makes no API key, and the refusal s
     ask(url + path, 'POST', { name: 'theirs', scopes: ['read', 'write'] }, { ...token, ...headers });
   const { challenge_id, signature } = await signedChallenge(url, wallet);
   const refused = await make({ 'x-challenge-id': challenge_id, 'x-wallet-signature': signature });
-  assert.deepEqual([refused.status, refused.body.code], [401, 'auth.challenge_wrong_purpose']);
+  assert.deepEqual(
+    [refused.status, refused.body.code, refused.body.reason],
+    [401, 'auth.signature_invalid', 'purpose'],
+  );
   const [, purpose = ''] = /\{"purpose": (\{.*\})\}/.exec(`${refused.body.detail}`) ?? [];
   assert.deepEqual(JSON.parse(purpose), { operation: 'accounts.apiKeys.create', target: path });
   assert.equal((await make(await stepUp(url, wallet, token, `POST ${path}`))).status, 201);
@@ -108,7 +114,7 @@ test('a text that somebody signed to sign in makes no API key, and the refusal s
   assert.equal((await make(await stepUp(url, wallet, token))).status, 201);
   const stranger = await signIn(url, ethereumWallet());
   const { authorization: _, ...theirs } = await stepUp(url, wallet, stranger);
-  assert.equal((await make(theirs)).body.code, 'auth.challenge_wrong_purpose');
+  assert.equal((await make(theirs)).body.code, 'auth.signature_invalid');
 });
 
 test('a link that a stolen token asks for is refused: the wallet that is there must confirm it', async () => {
@@ -118,9 +124,12 @@ test('a link that a stolen token asks for is refused: the wallet that is there m
   const thief = solanaWallet();
   const link = { ...(await signedChallenge(url, thief, token, LINK)), wallet_address: thief.address };
   const { status, body } = await ask(`${url}/api/auth/wallets`, 'POST', link, token);
-  assert.deepEqual([status, body.code], [401, 'auth.signature_missing']);
+  assert.deepEqual([status, body.code], [401, 'auth.signature_required']);
   const confirmed = await ask(`${url}/api/auth/wallets`, 'POST', link, await stepUp(url, thief, token, LINK));
-  assert.deepEqual([confirmed.status, confirmed.body.code], [403, 'auth.wallet_not_linked']);
+  assert.deepEqual(
+    [confirmed.status, confirmed.body.code, confirmed.body.reason],
+    [403, 'auth.wallet_required', 'not_linked'],
+  );
 });
 
 test('the domain of a message is the configured one, whatever Host a request names', async () => {

@@ -19,7 +19,7 @@ test('checks are read, and a file that does not fit is named', () => {
     '[{"name":"a","expect":{}}]',
     '[{"name":"a","input":1,"expect":{"exitcode":1}}]',
   ])
-    assert.throws(() => readChecks(skillWith(broken)), { code: 'skills.broken' }, broken);
+    assert.throws(() => readChecks(skillWith(broken)), { code: 'skills.invalid' }, broken);
 });
 
 test('contains: listed members, elements in any place, pieces of text', () => {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
 
 /** A skill's own proof, `assets/checks.json`: inputs and what a run of them must show. Pure. */
@@ -28,12 +29,12 @@ interface Shown {
 
 const EXPECTATIONS = ['exit_code', 'output', 'output_contains', 'error_contains'];
 
-/** The checks, or a Problem `skills.broken` where the file does not fit; none where there is no file. */
+/** The checks, or a Problem `skills.invalid` where the file does not fit; none where there is no file. */
 export function readChecks(skill: Pick<Skill, 'name' | 'contents'>): SkillCheck[] {
   const bytes = skill.contents.get('assets/checks.json');
   if (!bytes) return [];
   const refuse = (detail: string): Problem =>
-    new Problem('unprocessable', 'skills.broken', `${skill.name}/assets/checks.json ${detail}`);
+    runtimeProblem('skills.invalid', `${skill.name}/assets/checks.json ${detail}`);
   let checks: unknown;
   try {
     checks = JSON.parse(Buffer.from(bytes).toString('utf8'));

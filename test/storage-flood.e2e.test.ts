@@ -26,8 +26,8 @@ test('one account cannot fill the disk: large repeated answers, looks at account
   const first = await make(100_000, 'k0');
   assert.equal(first.status, 201);
   const again = await make(100_000, 'k0');
-  const { code, location } = (await again.json()) as { code: string; location: string };
-  assert.deepEqual([again.status, code], [409, 'http.idempotency_answer_not_kept']);
+  const { code, location } = (await again.json()) as { code: string; reason?: string; location: string };
+  assert.deepEqual([again.status, code], [409, 'http.idempotency_conflict']);
   assert.equal((await world.fetch(location, { headers })).status, 200, 'what the first request made is found');
 
   for (let n = 1; n < 60; n++) await (await make(20_000, `k${n}`)).arrayBuffer();
@@ -36,8 +36,13 @@ test('one account cannot fill the disk: large repeated answers, looks at account
 
   let last = await make(200_000, null);
   for (let n = 0; n < 40 && last.status === 201; n++) last = await make(200_000, null);
-  const full = (await last.json()) as { code: string; detail: string; storage: { used_bytes: number } };
-  assert.deepEqual([last.status, full.code], [429, 'users.storage_full']);
+  const full = (await last.json()) as {
+    code: string;
+    reason?: string;
+    detail: string;
+    storage: { used_bytes: number };
+  };
+  assert.deepEqual([last.status, full.code, full.reason], [429, 'users.quota_exceeded', 'storage_full']);
   assert.match(full.detail, /^Your tasks use [\d.]+ MB of 3\.0 MB\. Delete tasks that you no longer need\.$/);
   assert.ok(full.storage.used_bytes <= 4_000_000);
 

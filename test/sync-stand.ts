@@ -91,4 +91,4 @@ export const bench = async (
 };
 
 export const errorOf = ({ error }: { error: string | null }) =>
-  JSON.parse(error ?? '{}') as { code?: string; detail?: string };
+  JSON.parse(error ?? '{}') as { code?: string; reason?: string; detail?: string };

@@ -22,10 +22,9 @@ export const GIVEN = /hidden-thing|zzpayload/;
 /** What no tombstone has either. */
 export const PAYLOAD = /zzpayload/;
 const FOUND = /^20\d .*(?:hidden-thing|zzpayload)/s;
-const REGISTRY_GONE =
-  /^410 .*registry\.listing_taken_down.*It steals keys|^410 .*It steals keys.*registry\.listing_taken_down/s;
-const GONE = /^410 (?=.*marketplace\.listing_taken_down).*It steals keys/s;
-const REFUSED = /^410 (?=.*execution\.taken_down).*It steals keys/s;
+const REGISTRY_GONE = /^410 .*registry\.gone.*It steals keys|^410 .*It steals keys.*registry\.gone/s;
+const GONE = /^410 (?=.*marketplace\.gone).*It steals keys/s;
+const REFUSED = /^410 (?=.*runs\.gone).*It steals keys/s;
 const TOLD = /^200 (?=.*"isError":true).*It steals keys/s;
 const PAGE_GONE = /^410 .*It steals keys/s;
 /** As the change feed and the MCP registry's form tell mirrors. */
@@ -49,7 +48,7 @@ export function ofListing(stand: Stand, place: Place, id: string): Surface[] {
     get('registry: item', path, REGISTRY_GONE),
     get('registry: Markdown', `${path}/md`, REGISTRY_GONE),
     get('marketplace: capability', `/api/marketplace/listings/${id}`, GONE),
-    get('badge', `/badges/${provider}/${external_id}.svg`, /^404 .*registry\.listing_not_found/s, /^200 <svg/),
+    get('badge', `/badges/${provider}/${external_id}.svg`, /^404 .*registry\.not_found/s, /^200 <svg/),
     get('v0.1: versions', named, no_server),
     get('v0.1: a version', `${named}/latest`, no_server),
     get('v0.1: a version, gone ones too', `${named}/1.0.0?include_deleted=true`, TOMBSTONE),
@@ -146,8 +145,8 @@ export function ofMadeBefore(stand: Stand): Surface[] {
   const hash = `sha256:${'0'.repeat(64)}`;
   const called = { capability: { kind: 'connection', ref: `${id}/echo` }, input: {} };
   const store = { type: 'bearer', token: 'EXAMPLE-token' };
-  const not_offered = /^422 .*sessions\.oauth_not_offered/s;
-  const broken = /^409 (?=.*rigs\.lock_broken)(?=.*skill_gone)(?=.*server_gone).*server_unready/s;
+  const not_offered = /^422 .*connections\.oauth_unavailable/s;
+  const broken = /^409 (?=.*rigs\.conflict)(?=.*skill_gone)(?=.*server_gone).*server_unready/s;
   return [
     // Its owner sees that it is there, and deletes it.
     get('a connection', path, /^200 .*"status"/s, /^200 .*"status"/s, stand.user),

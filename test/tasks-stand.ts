@@ -17,6 +17,7 @@ import type { StorageGate } from '#core/storage/gate.ts';
 import type { Tool } from '#core/tools/tool.ts';
 import { insertSpans } from '#core/traces/spans.ts';
 import { startTracing } from '#core/traces/tracing.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 import { openReceiptKeys } from '#runtime/receipts/receipt-keys.ts';
 import { openReceipts } from '#runtime/receipts/receipts.ts';
 import type { Capability, ResolveCapability, RunOrder } from '#runtime/runs/capability.ts';
@@ -100,9 +101,9 @@ const resolverOf =
   (digest: () => string): ResolveCapability =>
   async ({ kind, ref, version }) => {
     const does = DOES[ref];
-    if (does === undefined) throw new Problem('not_found', 'execution.capability_unknown', `There is no ${ref}.`);
+    if (does === undefined) throw runtimeProblem('runs.not_found', `There is no ${ref}.`);
     if (version !== undefined && version !== '1.0.0')
-      throw new Problem('gone', 'execution.version_gone', `Version ${version} of ${ref} any more.`);
+      throw runtimeProblem('runs.gone', `Version ${version} of ${ref} any more.`, { reason: 'version_gone' });
     return {
       kind,
       ref,

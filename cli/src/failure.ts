@@ -43,6 +43,8 @@ const EXIT_OF: Partial<Record<ErrorKind, number>> = {
 
 export interface Told {
   code: string;
+  /** Of the code's reasons; null if it has none. */
+  reason: string | null;
   detail: string;
   fix: string;
   errors: readonly { pointer: string; detail: string }[];
@@ -54,11 +56,12 @@ export interface Told {
 export function tellOf(error: unknown, base_url: string): Told | null {
   if (error instanceof Failure) {
     const { code, message, fix, exit_code } = error;
-    return { code, detail: message, fix, errors: [], request_id: null, exit_code };
+    return { code, reason: null, detail: message, fix, errors: [], request_id: null, exit_code };
   }
   if (isOfMachine(error))
     return {
       code: 'cli.machine',
+      reason: null,
       detail: error.message,
       fix: MACHINE,
       errors: [],
@@ -66,8 +69,16 @@ export function tellOf(error: unknown, base_url: string): Told | null {
       exit_code: EXIT.error,
     };
   if (!(error instanceof CapstanError)) return null;
-  const { code, detail, errors, request_id, kind } = error;
-  return { code, detail, errors, request_id, fix: fixOf(error, base_url), exit_code: EXIT_OF[kind] ?? EXIT.error };
+  const { code, reason, detail, errors, request_id, kind } = error;
+  return {
+    code,
+    reason,
+    detail,
+    errors,
+    request_id,
+    fix: fixOf(error, base_url),
+    exit_code: EXIT_OF[kind] ?? EXIT.error,
+  };
 }
 
 const MACHINE = 'Check the file, its permissions and the free disk space.';

@@ -48,7 +48,7 @@ test('a wallet signs in; the token is kept for the user alone and ended with the
   assert.equal(answer.status, 401);
   const { code, err } = await call(['whoami']);
   assert.equal(code, 4);
-  assert.match(err, /auth\.token_missing.*capstan login/s);
+  assert.match(err, /auth\.token_required.*capstan login/s);
 });
 
 test('the browser signs in over loopback, and what it gave is renewed by itself', async () => {

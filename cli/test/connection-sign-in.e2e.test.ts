@@ -63,5 +63,5 @@ test('a refusal at the server is told', async () => {
   });
   service.fake.denies = false;
   assert.equal(code, 4);
-  assert.match(err, /sessions\.oauth_denied/);
+  assert.match(err, /connections\.forbidden/);
 });

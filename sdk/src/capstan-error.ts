@@ -30,6 +30,7 @@ export interface FieldError {
 interface ErrorFacts {
   kind: ErrorKind;
   code: string;
+  reason?: string | null;
   detail: string;
   status?: number;
   errors?: readonly FieldError[];
@@ -42,8 +43,10 @@ interface ErrorFacts {
 
 export class CapstanError extends Error {
   readonly kind: ErrorKind;
-  /** `<feature>.<name>`, made to be matched on; `sdk.<name>` where no answer came. */
+  /** `<area>.<name>`, made to be matched on; `sdk.<name>` where no answer came. */
   readonly code: string;
+  /** Which of the code's reasons it is, made to be matched on too; null if the code has none. */
+  readonly reason: string | null;
   /** What is wrong, and what to do. */
   readonly detail: string;
   /** Of HTTP; 0 where no answer came. */
@@ -63,6 +66,7 @@ export class CapstanError extends Error {
     this.name = 'CapstanError';
     this.kind = facts.kind;
     this.code = facts.code;
+    this.reason = facts.reason ?? null;
     this.detail = facts.detail;
     this.status = facts.status ?? 0;
     this.errors = facts.errors ?? [];
@@ -112,6 +116,7 @@ export async function errorOf(response: Response): Promise<CapstanError> {
     body,
     kind: TWINS[`${problem.title}`] ?? KINDS[status] ?? (status >= 500 ? 'internal' : 'invalid_request'),
     code: first(problem.code, typeof stated === 'object' ? stated?.code : stated) ?? `http.${status}`,
+    reason: first(problem.reason) ?? null,
     detail:
       first(problem.detail, problem.error_description, typeof stated === 'object' ? stated?.message : stated) ??
       `The service answers ${status}${response.statusText === '' ? '' : ` ${response.statusText}`}.`,

@@ -101,11 +101,11 @@ export function waitOf(error: CapstanError, attempt: number, repeatable: boolean
   return (retry_after_ms ?? longest_ms / 2) + (Math.random() * longest_ms) / 2;
 }
 
-function mayRepeat({ kind, code, status }: CapstanError, repeatable: boolean): boolean {
+function mayRepeat({ kind, code, reason, status }: CapstanError, repeatable: boolean): boolean {
   // Refused at the door: nothing was done, whatever the method.
   if (kind === 'rate_limited') return true;
   if (!repeatable) return false;
   // The first try is still at work, and its answer will be this one's.
-  if (code === 'http.idempotency_in_flight') return true;
+  if (code === 'http.idempotency_conflict' && reason === 'in_flight') return true;
   return kind === 'network' || [408, 502, 503, 504].includes(status);
 }

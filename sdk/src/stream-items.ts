@@ -59,7 +59,7 @@ export interface ChatStep {
   input: string;
   status: 'completed' | 'failed' | 'refused';
   duration_ms: number;
-  error: { code: string; detail: string } | null;
+  error: { code: string; reason?: string; detail: string } | null;
   run: { task_id: string; receipt_id: string | null; trace_id: string | null } | null;
 }
 
@@ -74,6 +74,7 @@ export type ChatEvent =
       'error',
       {
         code: string;
+        reason?: string;
         status: number;
         detail: string;
         turn: import('./generated/contract.ts').Operations['agent']['chat']['answer'];

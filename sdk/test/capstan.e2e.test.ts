@@ -40,7 +40,7 @@ for (const wallet of [ethereumWallet(), solanaWallet()])
     assert.deepEqual((await machine.tasks.list()).items, []);
     await capstan.signOut();
     assert.equal(capstan.token, null);
-    assert.equal((await failureOf(capstan.signIns.getCurrent())).code, 'auth.token_missing');
+    assert.equal((await failureOf(capstan.signIns.getCurrent())).code, 'auth.token_required');
   });
 
 test('a sensitive call without a wallet is refused by the service, and signs with the one of the call', async () => {
@@ -48,7 +48,7 @@ test('a sensitive call without a wallet is refused by the service, and signs wit
   const capstan = createCapstan({ base_url: url });
   const { user } = await capstan.signInWithWallet(wallet);
   const error = await failureOf(capstan.users.export({ id: user.id }));
-  assert.deepEqual([error.status, error.kind, error.code], [401, 'signature_required', 'auth.signature_missing']);
+  assert.deepEqual([error.status, error.kind, error.code], [401, 'signature_required', 'auth.signature_required']);
   assert.ok(await capstan.users.export({ id: user.id }, { signer: wallet }));
   const headers = { ...(await capstan.stepUp('accounts.users.get', { id: user.id }, wallet)) };
   assert.equal((await capstan.users.get({ id: user.id }, { headers })).id, user.id);
@@ -166,7 +166,7 @@ test('answers come by their media type: JSON, text, bytes, lines, another one th
 
 test('a failure says what is wrong, where, and where it is explained', async () => {
   const error = await failureOf(anyone.items.list({ limit: 1_000 }));
-  assert.deepEqual([error.kind, error.status, error.code], ['invalid_request', 400, 'http.invalid_input']);
+  assert.deepEqual([error.kind, error.status, error.code], ['invalid_request', 400, 'http.invalid']);
   assert.equal(error.errors[0]?.pointer, '/limit');
   assert.match(`${error.request_id}`, /^[0-9a-f-]{36}$/);
   assert.ok((await anyone.docs.getErrorPage({ code: error.code })).includes(error.code));

@@ -71,7 +71,7 @@ for (const { path, method, node } of operations)
     );
     assert.match(code, FOUND);
     if (access === 'jwt' || access === 'sensitive' || access === 'fresh')
-      assert.match(code, /^auth\.token_missing|Authentication required/);
+      assert.match(code, /^auth\.token_required|Authentication required/);
     const parts = path.split(/\{\w+\}/).map((part) => RegExp.escape(part));
     const sent = seen.findLast(
       (entry) => entry.method === method && new RegExp(`^${parts.join('[^/]+')}$`).test(entry.path),

@@ -35,8 +35,10 @@ export const answer =
     response.writeHead(status, { 'content-type': type, ...headers }).end(JSON.stringify(body));
   };
 
-export const problem = (status: number, code: string, headers: Record<string, string> = {}): Step =>
-  answer(status, { type: `/docs/errors/${code}`, title: 'T', status, detail: 'No.', code, request_id: 'r' }, headers);
+export function problem(status: number, code: string, headers: Record<string, string> = {}, reason?: string): Step {
+  const body = { type: `/docs/errors/${code}`, title: 'T', status, detail: 'No.', code, request_id: 'r', reason };
+  return answer(status, body, headers);
+}
 
 /** Takes the request and hangs up. */
 export const hangUp: Step = (request) => {

@@ -40,5 +40,5 @@ test('every example of the README runs and says what it should', async () => {
   await world.receipts.log();
   const done = said(task);
   assert.match(await done, /status .*working.*output .*status .*completed.*\nvalid Signed by a key of the issuer/s);
-  assert.match(await said(fail), /^invalid_request http\.invalid_input .*\/limit/s);
+  assert.match(await said(fail), /^invalid_request http\.invalid .*\/limit/s);
 });

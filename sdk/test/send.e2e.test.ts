@@ -22,7 +22,7 @@ const failureOf = async (call: Promise<unknown>): Promise<CapstanError> => {
 
 for (const [what, step] of Object.entries<Step>({
   '503': problem(503, 'x.away', { 'retry-after': '0' }),
-  '429': problem(429, 'http.rate_limited', { 'retry-after': '0' }),
+  '429': problem(429, 'http.limit_exceeded', { 'retry-after': '0' }),
   'a connection that breaks': hangUp,
 }))
   test(`a read is tried again after ${what}`, async () => {
@@ -34,7 +34,7 @@ for (const [what, step] of Object.entries<Step>({
 test('what creates is tried again with the same key', async () => {
   await using service = await flakyService(
     hangUp,
-    problem(409, 'http.idempotency_in_flight', { 'retry-after': '0' }),
+    problem(409, 'http.idempotency_conflict', { 'retry-after': '0' }, 'in_flight'),
     answer(201, { id: 't' }),
   );
   const capstan = createCapstan({ base_url: service.url, token: 'x' });
@@ -55,7 +55,10 @@ test('what may have had effects is sent once; what was turned away at the door a
     await failureOf(createCapstan({ base_url: service.url, token: 'x' }).tools.call(CALL));
     assert.equal(service.requests.length, 1);
   }
-  await using service = await flakyService(problem(429, 'http.rate_limited', { 'retry-after': '0' }), answer(200, {}));
+  await using service = await flakyService(
+    problem(429, 'http.limit_exceeded', { 'retry-after': '0' }),
+    answer(200, {}),
+  );
   await createCapstan({ base_url: service.url, token: 'x' }).tools.call(CALL);
   assert.equal(service.requests.length, 2);
 });

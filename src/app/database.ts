@@ -4,7 +4,7 @@ import { prepareDataDir } from '#core/config/data-dir.ts';
 import { migrate } from '#core/db/migrate.ts';
 import { type Database, type DatabaseConfig, openDatabase } from '#core/db/open.ts';
 import { whyAway } from '#core/db/why-away.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
 import { type Config, readProgramConfig } from './settings.ts';
 
 /** Opens the database from the settings. */
@@ -60,11 +60,10 @@ async function isThere(path: string): Promise<boolean> {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT') return false;
-    throw new Problem(
-      'unavailable',
-      'startup.data_dir_unreadable',
+    throw coreProblem(
+      'startup.unavailable',
       `Cannot access ${path} (${code}). Run this command as the user of the service, or correct DATA_DIR.`,
-      { cause },
+      { reason: 'data_dir_unreadable', cause },
     );
   }
 }

@@ -1,5 +1,5 @@
 import { explainDatabaseFailure } from '#core/db/failure.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { isProblem, Problem } from '#core/problem/problem.ts';
 import { SERVICE } from '#core/service.ts';
 import type { Command } from './commands/command.ts';
 
@@ -78,7 +78,7 @@ async function report(thrown: unknown, name: string | undefined): Promise<number
 
 /** Only for database errors; clients of the service see less. */
 async function databaseLine(error: Error & { code?: unknown }): Promise<string | null> {
-  if (error instanceof Problem && error.code !== 'database.unavailable') return null;
+  if (error instanceof Problem && !isProblem(error, 'database.unavailable', 'unreachable')) return null;
   const { whyDatabaseFails } = await import('./database.ts');
   return whyDatabaseFails(error instanceof Problem ? error.cause : error, process.env);
 }

@@ -24,7 +24,7 @@ import { agentsHolding } from '#surfaces/agent/holding.ts';
 import { MCP } from '#surfaces/docs/index-shape.ts';
 import { CONTRACT, CONTRACT_VERSION, OPERATIONS } from './contract.ts';
 import type { Parts } from './parts.ts';
-import { PROBLEMS } from './problems.ts';
+import { ERRORS } from './problems.ts';
 import { agentsOf, protocolsOf, speaksMcp } from './protocols.ts';
 
 const { wallets, email, google, signIns, devices, proofOfWork, oauth, consent } = CONTRACT.accounts;
@@ -98,7 +98,7 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
       return docsRoutes({
         operations: OPERATIONS,
         contract_version: CONTRACT_VERSION,
-        problems: PROBLEMS,
+        errors: ERRORS,
         public_url,
         base_url,
         skills,

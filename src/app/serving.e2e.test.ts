@@ -201,7 +201,10 @@ eachDatabase('two serving threads', (open, engine) => {
     });
 
     test('others cannot take the shared port, and log lines have the thread', async () => {
-      await assert.rejects(refuseTakenPort('127.0.0.1', stand.port), { code: 'startup.port_taken' });
+      await assert.rejects(refuseTakenPort('127.0.0.1', stand.port), {
+        code: 'startup.unavailable',
+        reason: 'port_taken',
+      });
       assert.ok(stand.lines.every((line) => line.includes('"thread":1')));
     });
 

@@ -196,6 +196,6 @@ test('prompts lead through existing tools, with their arguments as data', async 
     );
     assert.deepEqual(unknown, [], prompt.name);
     const long = Object.fromEntries(prompt.arguments.map(({ name }) => [name, 'x'.repeat(5_000)]));
-    await assert.rejects(prompt.messages(long, toolCall(null)), { code: 'mcp.argument_unfit' });
+    await assert.rejects(prompt.messages(long, toolCall(null)), { code: 'http.invalid', reason: 'input' });
   }
 });

@@ -1,7 +1,8 @@
+import { coreProblem } from '#core/errors.ts';
 import type { InProcessInit } from '#core/http/in-process.ts';
 import type { Pages } from '#core/http/pages.ts';
 import type { RenderKept } from '#core/markdown/render-kept.ts';
-import { PROBLEM_STATUS, Problem } from '#core/problem/problem.ts';
+import { PROBLEM_STATUS, type Problem } from '#core/problem/problem.ts';
 import { SERVICE } from '#core/service.ts';
 import type { DiffKept } from '#core/text-diff/diff-kept.ts';
 import type { OpenApi } from '../../web/server/page.ts';
@@ -9,7 +10,7 @@ import { passDoor, REFUSED } from '../../web/server/session.ts';
 import type { Web } from '../../web/server/web.ts';
 import { CONTRACT_VERSION, OPERATIONS } from './contract.ts';
 import type { Parts } from './parts.ts';
-import { PROBLEMS } from './problems.ts';
+import { ERRORS } from './problems.ts';
 
 /** The web pages and their dependencies, loaded with the first page request. */
 
@@ -61,11 +62,9 @@ const hasGoogle = ({ client_id, client_secret }: Parts['config']['auth']['google
   client_id !== null && client_secret !== null;
 
 const refused = (): Problem =>
-  new Problem(
-    'forbidden',
-    'web.origin_refused',
-    'This endpoint is reserved for the web pages. Use /api/… with a token instead.',
-  );
+  coreProblem('http.forbidden', 'This endpoint is reserved for the web pages. Use /api/… with a token instead.', {
+    reason: 'origin',
+  });
 
 /** Loaded with the first page that needs it, because the parser takes 2 MB. */
 const openRendering = async (): Promise<RenderKept> =>
@@ -85,16 +84,21 @@ async function readGuides(): Promise<Map<string, string>> {
 
 async function openapi(): Promise<OpenApi> {
   const { describeContract } = await import('#surfaces/docs/describe-contract.ts');
-  const { loadErrorPages } = await import('#surfaces/docs/error-pages.ts');
-  const contract = { operations: OPERATIONS, contract_version: CONTRACT_VERSION, problems: PROBLEMS };
-  return describeContract({ ...contract, pages: await loadErrorPages(), public_url: null }) as unknown as OpenApi;
+  return describeContract({
+    operations: OPERATIONS,
+    contract_version: CONTRACT_VERSION,
+    errors: ERRORS,
+    public_url: null,
+  }) as unknown as OpenApi;
 }
 
-async function problemCodes() {
-  const { loadErrorPages, notesOf } = await import('#surfaces/docs/error-pages.ts');
-  const notes = notesOf(PROBLEMS, await loadErrorPages());
-  return Object.entries(notes).map(([code, { kind, meaning }]) => ({ code, status: PROBLEM_STATUS[kind], meaning }));
-}
+const problemCodes = async () =>
+  Object.entries(ERRORS).map(([code, { kind, title, reasons = {} }]) => ({
+    code,
+    status: PROBLEM_STATUS[kind],
+    meaning: title,
+    reasons: Object.keys(reasons),
+  }));
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;

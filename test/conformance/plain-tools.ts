@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import Type, { type TObject } from 'typebox';
-import { Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
 import type { ContentBlock, Tool, ToolCall } from '#core/tools/tool.ts';
 
 /** Tools that the conformance suite calls by name, as it describes them. Mounted for it alone. */
@@ -79,7 +79,7 @@ export const plainTools: Tool[] = [
     blocks: [image, resource('test://mixed-content-resource', 'application/json', '{"test":"data","value":123}')],
   })),
   fixtureTool('test_error_handling', () => {
-    throw new Problem('unprocessable', 'mcp.input_unfit', 'This tool always fails.');
+    throw coreProblem('http.invalid', 'This tool always fails.', { reason: 'input' });
   }),
   fixtureTool('test_tool_with_logging', async ({ log }) => {
     for (const line of ['Tool execution started', 'Tool processing data', 'Tool execution completed']) {

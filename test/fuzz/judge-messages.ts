@@ -1,4 +1,4 @@
-import { PROBLEMS } from '#app/problems.ts';
+import { ERRORS } from '#app/problems.ts';
 
 /** What is wrong with messages of JSON-RPC 2.0 that were answered. */
 
@@ -35,6 +35,6 @@ function judgeError({ code, message, data }: NonNullable<Message['error']>, id: 
 }
 
 const isNamed = (code: unknown): boolean => {
-  const kind = PROBLEMS[`${code}`];
+  const kind = ERRORS[`${code}`]?.kind;
   return kind !== undefined && kind !== 'internal';
 };

@@ -1,5 +1,5 @@
 import { OPERATIONS } from '#app/contract.ts';
-import { PROBLEMS } from '#app/problems.ts';
+import { ERRORS } from '#app/problems.ts';
 import { problemsOf } from '#core/http/openapi/problems.ts';
 import type { OperationBase } from '#core/http/operation.ts';
 import { prefersPage } from '#core/http/pages.ts';
@@ -18,20 +18,16 @@ const PATHS = OPERATIONS.flatMap((operation) =>
 
 /** What any request may get. */
 const GENERAL = new Set([
-  'http.no_such_path',
+  'http.not_found',
   'http.method_not_allowed',
-  'http.malformed_path',
-  'http.malformed_request',
+  'http.invalid',
   'http.headers_too_large',
-  'http.body_too_large',
-  'http.body_too_complex',
-  'http.too_many_parameters',
+  'http.content_too_large',
   'http.url_too_long',
   'http.unsupported_media_type',
   'database.unavailable',
   // The last: of an account that another request has deleted at this moment.
-  'database.nul_refused',
-  'database.owner_gone',
+  'database.conflict',
   'users.not_found',
 ]);
 
@@ -101,9 +97,9 @@ function judgeRefusal(
 }
 
 function judgeCode(operations: OperationBase[], code: string, status: number): string[] {
-  const kind = PROBLEMS[code];
+  const kind = ERRORS[code]?.kind;
   // A route may have taken what the contract has no path for, such as one with an empty part.
-  const is_nobodys = operations.length === 0 && code === 'http.invalid_input';
+  const is_nobodys = operations.length === 0 && code === 'http.invalid';
   const is_named =
     is_nobodys || GENERAL.has(code) || operations.some((operation) => problemsOf(operation).includes(code));
   return [

@@ -4,7 +4,7 @@ import { runCampaign } from './campaign.ts';
 /**
  * `npm run fuzz [-- count seed from postgres]`: hostile requests at the real app, with its worker, on SQLite or on
  * PostgreSQL; ends with 1 where an answer breaks the contract. Answers from 500 on are told by problem and operation: of the
- * contract are 503 `auth.google_not_configured`, since this app has no Google client (about four requests in a thousand), and
+ * contract are 503 `auth.google_unavailable`, since this app has no Google client (about four requests in a thousand), and
  * `llm.…` or `sandbox_…` where a turn or a check cannot be had now.
  */
 const [count = 100_000, seed = Date.now() % 1_000_000, from = 0] = process.argv.slice(2, 5).map(Number);

@@ -1,40 +1,119 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { OPERATIONS } from '#app/contract.ts';
+import { ACCOUNTS_ERRORS } from '#accounts/errors.ts';
+import { errorPages } from '#app/commands/schema.ts';
+import { APP_ERRORS } from '#app/errors.ts';
+import { ERRORS } from '#app/problems.ts';
+import { CATALOG_ERRORS } from '#catalog/errors.ts';
+import { CONNECTIONS_ERRORS } from '#connections/errors.ts';
+import { CORE_ERRORS } from '#core/errors.ts';
+import { MARKETPLACE_ERRORS } from '#marketplace/errors.ts';
+import { RUNTIME_ERRORS } from '#runtime/errors.ts';
+import { formerCodes } from '#surfaces/docs/error-pages.ts';
+import { SURFACES_ERRORS } from '#surfaces/errors.ts';
 import { FILES, PROGRAM, read } from './tree.ts';
 
-const CODE = /^[a-z]+\.[a-z][a-z_]*$/;
-/** Codes stand as literals behind a kind: `new Problem('not_found', 'skills.not_found', …)`, or in a function that makes one. */
-const used = new Set(
-  PROGRAM.flatMap((path) =>
-    [...read(path).matchAll(/\bProblem\(\s*'[a-z_]+',\s*'([a-z_.]+)'/g)].map((match) => match[1] as string),
-  ),
-);
-const listed = new Set(OPERATIONS.flatMap((operation) => operation.problems));
-const pages = new Set(
-  FILES.filter((path) => /^docs\/errors\/[^/]+\.md$/.test(path)).map((path) =>
-    path.slice('docs/errors/'.length, -'.md'.length),
-  ),
-);
+const WINGS = [
+  CORE_ERRORS,
+  ACCOUNTS_ERRORS,
+  CATALOG_ERRORS,
+  CONNECTIONS_ERRORS,
+  RUNTIME_ERRORS,
+  MARKETPLACE_ERRORS,
+  SURFACES_ERRORS,
+  APP_ERRORS,
+];
 
-test('every problem code has its page, and every page its code', () => {
-  const codes = new Set([...used, ...listed]);
-  assert.deepEqual(
-    [...codes].filter((code) => !pages.has(code)),
-    [],
-    'codes without a page',
+/** What a client can do about a failure is in the last words of its code. The second line has fixed words of standards. */
+const ENDINGS =
+  /(?:not_found|invalid|forbidden|conflict|limit_exceeded|quota_exceeded|required|unavailable|failed|unsupported)$/;
+const FIXED =
+  /\.(?:corrupt|filtered|gone|google_denied|idempotency_key_reused|insufficient_scope|internal|method_not_allowed|misdirected_request|(?:request_)?timeout|unsupported_media_type|url_too_long|(?:\w+_)?too_large)$/;
+
+test('each code is in the table of one wing, which is sorted', () => {
+  assert.equal(
+    Object.keys(ERRORS).length,
+    WINGS.reduce((sum, table) => sum + Object.keys(table).length, 0),
   );
+  for (const table of WINGS) assert.deepEqual(Object.keys(table), Object.keys(table).toSorted());
+});
+
+test('a code is <area>.<name>, and its last words say what a client can do', () => {
+  const odd = Object.keys(ERRORS).filter(
+    (code) => !/^[a-z]+\.[a-z][a-z_]*$/.test(code) || !(ENDINGS.test(code) || FIXED.test(code)),
+  );
+  assert.deepEqual(odd, []);
+});
+
+test('the pages of docs/errors are those of the tables', () => {
+  const pages = errorPages();
+  const paths = FILES.filter((path) => path.startsWith('docs/errors/'));
   assert.deepEqual(
-    [...pages].filter((page) => !codes.has(page)),
+    paths.toSorted(),
+    Object.keys(pages)
+      .map((file) => `docs/errors/${file}`)
+      .toSorted(),
+  );
+  const stale = Object.entries(pages).filter(([file, text]) => read(`docs/errors/${file}`) !== text);
+  assert.deepEqual(
+    stale.map(([file]) => file),
     [],
-    'pages without a code',
+    'run: npm run capstand -- schema --write',
   );
 });
 
-test('codes are <feature>.<name>, and pages begin with their code', () => {
-  assert.deepEqual(
-    [...used].filter((code) => !CODE.test(code)),
-    [],
+test('Problems are made by the function beside the table of a wing', () => {
+  const made = PROGRAM.filter((path) => /\bnew Problem\(\s*['"`]/.test(read(path)));
+  assert.deepEqual(made, []);
+});
+
+test('every code and reason is used', () => {
+  const sources = PROGRAM.filter((path) => path.startsWith('src/') && !/^src\/[a-z]+\/errors\.ts$/.test(path));
+  const text = sources.map(read).join('\n');
+  const words = new Set(text.match(/[a-z][a-z0-9_.]*/g));
+  const unused = Object.entries(ERRORS).flatMap(([code, { reasons = {} }]) => [
+    ...(words.has(code) ? [] : [code]),
+    ...Object.keys(reasons)
+      .filter((reason) => !words.has(reason))
+      .map((reason) => `${code} ${reason}`),
+  ]);
+  assert.deepEqual(unused, []);
+});
+
+test('isProblem asks for codes and reasons that exist', () => {
+  const asked = PROGRAM.flatMap((path) =>
+    [...read(path).matchAll(/\bisProblem\(\s*[\w.?]+,\s*'([^']+)'((?:,\s*'[^']+')*)/g)].map(
+      ([, code = '', rest = '']) => ({
+        path,
+        code,
+        reasons: [...rest.matchAll(/'([^']+)'/g)].map(([, reason = '']) => reason),
+      }),
+    ),
   );
-  for (const page of pages) assert.equal(read(`docs/errors/${page}.md`).split('\n')[0], `# ${page}`);
+  assert.ok(asked.length > 15);
+  const wrong = asked.filter(({ code, reasons }) => {
+    const entry = ERRORS[code];
+    return entry === undefined || reasons.some((reason) => !Object.hasOwn(entry.reasons ?? {}, reason));
+  });
+  assert.deepEqual(wrong, []);
+});
+
+test('a former code leads to one code, and nothing else names it', () => {
+  const former = formerCodes(ERRORS);
+  const entries = Object.values(ERRORS).flatMap(({ aliases = [], reasons = {} }) => [
+    ...aliases,
+    ...Object.values(reasons).flatMap(({ aliases: own = [] }) => own),
+  ]);
+  assert.equal(new Set(entries).size, entries.length);
+  const gone = [...former.keys()];
+  const pattern = new RegExp(`(?<![\\w./-])(?:${gone.map((code) => code.replace('.', '\\.')).join('|')})(?![\\w(.-])`);
+  const tables =
+    /^(?:src\/[a-z]+\/errors\.ts|docs\/errors\/.*|docs\/decisions\/\d+-error-codes\.md|CHANGELOG\.md|src\/surfaces\/docs\/get-error-page\.test\.ts)$/;
+  const stale = FILES.filter((path) => /\.(?:ts|md|ya?ml)$/.test(path) && !tables.test(path)).flatMap((path) =>
+    read(path)
+      .split('\n')
+      .filter((line) => pattern.test(line))
+      .map((line) => `${path}: ${line.trim().slice(0, 120)}`),
+  );
+  assert.deepEqual(stale, []);
 });

@@ -15,7 +15,8 @@ const REVIEWED_TEXT = [
   /^src\/(core|accounts|catalog|connections|marketplace|surfaces|app)\/.*README\.md$/,
   // The tables of these two come from rules and scripts that are not reviewed yet.
   /^docs\/guides\/(?!authoring|sandbox)/,
-  /^docs\/errors\/(auth|backup|config|crypto|database|docs|health|http|llm|outbound|startup|traces|users|web|workers)\./,
+  /^docs\/errors\/.*/,
+  /^src\/[a-z]+\/errors\.ts$/,
   /^\.env\.example$/,
 ];
 

@@ -146,7 +146,7 @@ async function storeCredentials({ newPerson, cluster }: Stand, { token }: Person
     Object.assign(tool ?? {}, { description: 'Another one.' });
     await owner.ask('POST', `${path}/tools/list?refresh=true`);
     for (let round = 0; round < cluster.serving.length; round++)
-      assert.equal((await call()).body.code, 'sessions.tool_changed');
+      assert.equal((await call()).body.code, 'connections.tool_conflict');
     assert.equal((await owner.ask('DELETE', path)).status, 200);
     for (let round = 0; round < cluster.serving.length; round++) assert.equal((await call()).status, 404);
   } finally {

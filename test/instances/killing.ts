@@ -18,7 +18,7 @@ const CLIENTS = 8;
 const LONGEST_MS = 90_000;
 /** What says that it may go better later. */
 const PASSING = [429, 502, 503, 504];
-const IN_FLIGHT = 'http.idempotency_in_flight';
+const IN_FLIGHT = 'in_flight';
 
 interface Met {
   requests: number;
@@ -101,9 +101,9 @@ async function persistently(ask: () => Promise<Answer>, met: Met): Promise<Answe
   for (;;) {
     const answer = await ask().catch(() => null);
     const took_ms = performance.now() - began;
-    if (answer !== null && !PASSING.includes(answer.status) && answer.body?.code !== IN_FLIGHT) {
+    if (answer !== null && !PASSING.includes(answer.status) && answer.body?.reason !== IN_FLIGHT) {
       // The process was killed between what it did and saying so.
-      const is_done = answer.body?.code === 'tasks.not_startable';
+      const is_done = answer.body?.reason === 'not_startable';
       assert.ok(answer.status < 300 || is_done, answer.text);
       met.longest_ms = Math.max(met.longest_ms, took_ms);
       return answer;

@@ -20,7 +20,7 @@ const post = async (path: string, body: Buffer): Promise<{ status: number; text:
 const DOORS: Record<string, (body: Buffer) => Promise<{ status: number; is_malformed: boolean }>> = {
   http: async (body) => {
     const { status, text } = await post('/api/marketplace/search', body);
-    return { status, is_malformed: text.includes('http.malformed_json') };
+    return { status, is_malformed: text.includes('http.invalid') };
   },
   mcp: async (body) => {
     const { status, text } = await post('/mcp/jsonrpc', body);

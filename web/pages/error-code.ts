@@ -1,13 +1,17 @@
 import { html, raw } from '../server/html.ts';
 import type { Page } from '../server/page.ts';
 
+/** Reasons are linked to by their name. */
+const withAnchors = (page: string): string =>
+  page.replace(/<h([2-6])>([a-z][a-z0-9_]*)<\/h\1>/g, '<h$1 id="$2">$2</h$1>');
+
 /** `/docs/errors/{code}`: what a problem code means. */
 export const errorCode: Page = {
   get: async ({ capstan, params, site }) => {
     const code = params.code as string;
     const text = (await capstan.docs.getErrorPage({ code: `${code}.md` })) as string;
     const content = html`<article class="prose"><p class="label"><a href="/docs">Docs</a> / <a href="/docs/errors">Problem codes</a></p>
-${raw(await site.renderMarkdown(text))}</article>`;
+${raw(withAnchors(await site.renderMarkdown(text)))}</article>`;
     return { title: code, content, markdown: `/docs/errors/${code}.md` };
   },
 };

@@ -55,8 +55,8 @@ async function begin({ capstan, form }: FormVisit, capability: Ref, input: unkno
     await capstan.tasks.start({ id });
   } catch (error) {
     // Started by the first of the two, or stands to be started from its page.
-    if (!(error instanceof CapstanError) || !['tasks.not_startable', 'tasks.queue_full'].includes(error.code))
-      throw error;
+    if (!(error instanceof CapstanError)) throw error;
+    if (error.reason !== 'not_startable' && error.code !== 'tasks.queue_limit_exceeded') throw error;
   }
   return id;
 }

@@ -63,13 +63,16 @@ ${await receiptOf(visit, receipt_id, id)}
 </div>`;
 }
 
-/** The code whose page explains it: runs name some by their last word. */
-async function errorPage({ site }: Visit, code: string): Promise<string | null> {
+/** The page that explains it: runs name a failure by its reason, or by the last word of its code. */
+async function errorPage({ site }: Visit, word: string): Promise<string | null> {
   const codes = await site.problem_codes();
-  return (
-    [code, `execution.${code}`, `tasks.${code}`].find((code) => codes.some((known) => known.code === code)) ?? null
-  );
+  const known = codes.find(({ code, reasons }) => FEATURES.test(code) && reasons.includes(word));
+  if (known !== undefined) return `${known.code}#${word}`;
+  return codes.find(({ code }) => code === word || code === `runs.${word}` || code === `tasks.${word}`)?.code ?? null;
 }
+
+/** Whose failures end a run. */
+const FEATURES = /^(?:connections|marketplace|rigs|runs|tasks|users)\./;
 
 const repair = ({ capability }: Task): Html => {
   const path = repairPath(capability);

@@ -2,6 +2,7 @@ import type { CapstanError } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import type { View } from '../server/page.ts';
 import { capabilityPath } from './capabilities.ts';
+import { errorLink } from './error-link.ts';
 import { ago, cut } from './words.ts';
 
 /** A capability that is gone, with what is left of it, so that receipts and lock files say what they speak of. */
@@ -11,22 +12,23 @@ interface Tombstone {
   versions?: { version: string; digest: string; created_at: string }[];
 }
 
+/** By reason of `marketplace.gone`. */
 const TITLES: Record<string, string> = {
-  'marketplace.capability_gone': 'Nobody lists it any more',
-  'marketplace.listing_unpublished': 'It was unpublished',
-  'marketplace.listing_taken_down': 'It was taken down here',
+  removed: 'Nobody lists it any more',
+  unpublished: 'It was unpublished',
+  taken_down: 'It was taken down here',
 };
 
 export function goneView(error: CapstanError, id: string, now_ms: number): View {
-  const title = TITLES[error.code] ?? 'It is gone';
+  const title = TITLES[error.reason ?? ''] ?? 'It is gone';
   const { tombstone = {} } = error.body as { tombstone?: Tombstone };
   const content = html`<section class="problem">
 <p class="status" aria-hidden="true">${error.status}</p>
 <h1>${title}</h1>
 <p class="lead" dir="auto">${cut(error.detail, 1_200)}</p>
 ${versionsLeft(tombstone, now_ms)}
-<p class="ways"><a class="button" href="/marketplace">Search the marketplace</a> ${error.code === 'marketplace.listing_taken_down' && html`<a href="${capabilityPath(id)}/standing">All that was decided, and how to appeal</a>`}</p>
-<p class="fine"><a href="/docs/errors/${error.code}">What <code>${error.code}</code> means</a></p>
+<p class="ways"><a class="button" href="/marketplace">Search the marketplace</a> ${error.reason === 'taken_down' && html`<a href="${capabilityPath(id)}/standing">All that was decided, and how to appeal</a>`}</p>
+<p class="fine">${errorLink(error)}</p>
 </section>`;
   return { title, content, status: error.status, unlisted: true };
 }

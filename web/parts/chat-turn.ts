@@ -1,6 +1,7 @@
 import type { Operations } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
 import type { Site } from '../server/page.ts';
+import { errorLink } from './error-link.ts';
 import { markdown } from './markdown.ts';
 import { lasted } from './run-state.ts';
 import { cut } from './words.ts';
@@ -22,7 +23,7 @@ ${steps.length > 0 && html`<ol class="taken" aria-label="Steps">${steps.map(step
 ${message !== '' && html`<div class="prose" dir="auto">${await markdown(site, message)}</div>`}
 ${status === 'working' && html`<p class="state busy">at work</p>`}
 ${status === 'cancelled' && html`<p class="state">cancelled</p>`}
-${turn.error !== null && html`<div class="failure"><p dir="auto">${cut(turn.error.detail, 600)}</p><p class="fine"><a href="/docs/errors/${turn.error.code}">What <code>${turn.error.code}</code> means</a></p></div>`}
+${turn.error !== null && html`<div class="failure"><p dir="auto">${cut(turn.error.detail, 600)}</p><p class="fine">${errorLink(turn.error)}</p></div>`}
 <p class="fine by">${turn.is_llm ? html`<code>${turn.model}</code>` : html`The built-in planner: this is no language model.`}${turn.usage.output_tokens > 0 && html` ${turn.usage.input_tokens + turn.usage.output_tokens} tokens`}</p></div>
 </article>`;
 }

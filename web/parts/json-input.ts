@@ -6,7 +6,7 @@ import { CapstanError } from '../../sdk/src/index.ts';
 export const unfit = (pointer: string, detail: string): CapstanError =>
   new CapstanError({
     kind: 'invalid_request',
-    code: 'http.invalid_input',
+    code: 'http.invalid',
     status: 400,
     detail: 'What was written does not fit.',
     errors: [{ pointer, detail }],

@@ -1,5 +1,6 @@
 import type { CapstanError } from '../../sdk/src/index.ts';
 import { type Html, html } from '../server/html.ts';
+import { errorLink } from './error-link.ts';
 import { cut } from './words.ts';
 
 /** What came of a form, at the head of the page that it stands on. */
@@ -32,15 +33,15 @@ const DONE = {
   password_changed: 'The new password stands. All other sessions are ended.',
 } as const;
 
-/** Where a code needs more than its own words: what to do next, here. */
+/** Where a code, or one of its reasons, needs more than its own words: what to do next, here. */
 const NEXT: Record<string, Html> = {
   'auth.wallet_required': html`<a href="/dashboard/account#wallets">Link a wallet</a>`,
-  'auth.wallet_not_linked': html`Choose the account in your wallet that is linked here, or <a href="/dashboard/account#wallets">link this one</a>.`,
-  'auth.signature_missing': html`Your wallet is asked by a script: let this site run scripts, and try again.`,
-  'auth.sign_in_again': html`<a href="/signin?again=1&amp;to=/dashboard/account">Sign in again</a>`,
+  'auth.wallet_required not_linked': html`Choose the account in your wallet that is linked here, or <a href="/dashboard/account#wallets">link this one</a>.`,
+  'auth.signature_required': html`Your wallet is asked by a script: let this site run scripts, and try again.`,
+  'auth.sign_in_required recent': html`<a href="/signin?again=1&amp;to=/dashboard/account">Sign in again</a>`,
   'users.proof_required': html`This page does the proof of work now: try again in a few seconds. It needs scripts. Or <a href="/dashboard/account">add an email address</a>.`,
-  'auth.too_many_attempts': html`<a href="/signin/link">Email me a sign-in link</a>`,
-  'sessions.auth_required': html`<a href="#sign-in">Repair it</a>`,
+  'auth.limit_exceeded failed_logins': html`<a href="/signin/link">Email me a sign-in link</a>`,
+  'connections.authorization_required': html`<a href="#sign-in">Repair it</a>`,
 };
 
 /** What the address says was done; null for words that are none of ours. */
@@ -54,9 +55,9 @@ export function saidBlock(said: Said | null): Html | null {
   return 'done' in said ? html`<p class="said" role="status">${DONE[said.done]}</p>` : failure(said.failed);
 }
 
-type Facts = Pick<CapstanError, 'detail' | 'code' | 'errors'>;
+type Facts = Pick<CapstanError, 'detail' | 'code' | 'errors'> & { reason?: string | null };
 
-export const failure = ({ detail, code, errors }: Facts): Html =>
-  html`<div class="said bad" role="alert"><p dir="auto">${cut(detail, 600)} ${NEXT[code]}</p>
+export const failure = ({ detail, code, reason, errors }: Facts): Html =>
+  html`<div class="said bad" role="alert"><p dir="auto">${cut(detail, 600)} ${NEXT[`${code} ${reason}`] ?? NEXT[code]}</p>
 ${errors.length > 0 && html`<ul>${errors.slice(0, 20).map((error) => html`<li><code>${error.pointer}</code> ${cut(error.detail, 300)}</li>`)}</ul>`}
-${!code.startsWith('sdk.') && html`<p class="fine"><a href="/docs/errors/${code}">What <code>${code}</code> means</a></p>`}</div>`;
+${!code.startsWith('sdk.') && html`<p class="fine">${errorLink({ code, reason })}</p>`}</div>`;

@@ -54,7 +54,7 @@ export async function hasWallet({ capstan, user }: Pick<OwnVisit, 'capstan' | 'u
     return true;
   } catch (error) {
     if (!(error instanceof CapstanError) || error.status === 0) throw error;
-    return error.code !== 'auth.wallet_required';
+    return error.code !== 'auth.wallet_required' || error.reason !== 'none';
   }
 }
 

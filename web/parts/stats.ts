@@ -9,7 +9,7 @@ export async function orWarmingUp<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked;
   } catch (error) {
-    if (error instanceof CapstanError && error.code.endsWith('.warming_up')) return null;
+    if (error instanceof CapstanError && error.code === 'http.unavailable') return null;
     throw error;
   }
 }

@@ -99,4 +99,4 @@ function asSchema(file: unknown): Record<string, unknown> | null {
 }
 
 const unknown = (detail: string): CapstanError =>
-  new CapstanError({ kind: 'not_found', code: 'execution.capability_unknown', detail, status: 404 });
+  new CapstanError({ kind: 'not_found', code: 'runs.not_found', detail, status: 404 });

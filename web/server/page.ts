@@ -84,7 +84,7 @@ export interface Site {
   /** The contract as an OpenAPI document. */
   openapi(): Promise<OpenApi>;
   /** Every problem code, in order. */
-  problem_codes(): Promise<readonly { code: string; status: number; meaning: string }[]>;
+  problem_codes(): Promise<readonly { code: string; status: number; meaning: string; reasons: readonly string[] }[]>;
   now(): number;
 }
 

@@ -1,3 +1,4 @@
+import { errorLink } from '../parts/error-link.ts';
 import { html } from './html.ts';
 import type { View } from './page.ts';
 
@@ -6,6 +7,7 @@ import type { View } from './page.ts';
 export interface ProblemFacts {
   status: number;
   code: string;
+  reason?: string | null | undefined;
   detail: string;
   request_id: string | null;
   errors: readonly { pointer: string; detail: string }[];
@@ -23,7 +25,7 @@ const TITLES: Record<number, string> = {
   503: 'Not ready yet',
 };
 
-export function problemView({ status, code, detail, request_id, errors }: ProblemFacts, url: string): View {
+export function problemView({ status, code, reason, detail, request_id, errors }: ProblemFacts, url: string): View {
   const title = TITLES[status] ?? (status >= 500 ? 'Something went wrong' : 'That did not work');
   const content = html`<section class="problem">
 <p class="status" aria-hidden="true">${status}</p>
@@ -31,14 +33,14 @@ export function problemView({ status, code, detail, request_id, errors }: Proble
 <p class="lead">${detail}</p>
 ${errors.length > 0 && html`<ul>${errors.map((error) => html`<li><code>${error.pointer}</code> ${error.detail}</li>`)}</ul>`}
 <p class="ways">${status === 401 && html`<a class="button" href="/signin">Sign in</a>`} ${status >= 500 && html`<a class="button" href="${url}">Try again</a>`} <a class="button" href="/registry">Search the registry</a> <a href="/">Home</a></p>
-<p class="fine"><a href="/docs/errors/${code}">What <code>${code}</code> means</a>${request_id !== null && html` · Request <code>${request_id}</code>`}</p>
+<p class="fine">${errorLink({ code, reason })}${request_id !== null && html` · Request <code>${request_id}</code>`}</p>
 </section>`;
   return { title, content, status, unlisted: true };
 }
 
 export const NO_PATH: ProblemFacts = {
   status: 404,
-  code: 'http.no_such_path',
+  code: 'http.not_found',
   request_id: null,
   errors: [],
   detail: 'There is no page at this address. Addresses are case-sensitive and have no slash at the end.',

@@ -151,7 +151,8 @@ const NO_FORM: ProblemFacts = {
 
 const OTHER_ORIGIN: ProblemFacts = {
   status: 403,
-  code: 'web.origin_refused',
+  code: 'http.forbidden',
+  reason: 'origin',
   request_id: null,
   errors: [],
   detail: 'The form was not sent by a page of this service. Open the page here and send it again.',

@@ -1,6 +1,6 @@
 // Made from openapi.yaml by `npm run capstand -- schema --write`.
 import type { ChatEvent, ExportLine, ServerEvent, TaskEvent, ToolCallEvent } from "../stream-items.ts";
-/** Problem details (RFC 9457). A code may add members; see its documentation page. */
+/** Problem details (RFC 9457). A code may add members; its documentation page lists them. */
 export type Problem = {
 /** URL of the documentation page for the code. */
 type: string;
@@ -9,10 +9,14 @@ title: string;
 status: number;
 /** What went wrong in this request and how to fix it. */
 detail: string;
-/** Machine-readable code: `<feature>.<name>`. */
+/** Machine-readable code: `<area>.<name>`. */
 code: string;
 /** Request id, also in the `X-Request-Id` header. */
 request_id: string;
+/** Which of the reasons on the page of the code it is. Present if the code has reasons. */
+reason?: string;
+/** Seconds to wait before retrying, as in `Retry-After`. */
+retry_after?: number;
 /** Invalid fields of the input. */
 errors?: {
 /** JSON Pointer to the field, such as `/limit`. */
@@ -119,7 +123,7 @@ export type Deleted = {
 status: "deleted"
 };
 export type Provider = "mcp-registry" | "smithery" | "glama" | "docker" | "clawhub" | "skills-sh" | "claude-plugins" | "gemini-extensions";
-/** Storage used by the account. Requests that would exceed a limit return 429 `users.storage_full`. */
+/** Storage used by the account. Requests that would exceed a limit return 429 `users.quota_exceeded`. */
 export type StorageUsed = {
 /** Bytes used. */
 used_bytes: number;
@@ -537,6 +541,8 @@ protocol_version: string | null;
 /** Why it is not `ready`. */
 last_error: {
 code: string;
+/** Which of the reasons of the code it is, if it has reasons. */
+reason?: string;
 detail: string
 } | null;
 /** When the tool list was last fetched. */
@@ -854,6 +860,8 @@ duration_ms: number;
 /** Why it failed or was refused. */
 error: {
 code: string;
+/** Which of the reasons of the code it is, if it has reasons. */
+reason?: string;
 detail: string
 } | null;
 /** Id of the task that ran. */
@@ -1667,6 +1675,8 @@ requests: number
 /** Why the turn did not complete. */
 error: {
 code: string;
+/** Which of the reasons of the code it is, if it has reasons. */
+reason?: string;
 detail: string
 } | null;
 /** For `GET /api/traces/{trace_id}`. */
@@ -1778,6 +1788,8 @@ requests: number
 /** Why the turn did not complete. */
 error: {
 code: string;
+/** Which of the reasons of the code it is, if it has reasons. */
+reason?: string;
 detail: string
 } | null;
 /** For `GET /api/traces/{trace_id}`. */
@@ -3095,6 +3107,8 @@ removed: number;
 rejected: number;
 error: {
 code: string;
+/** Which of the reasons of the code it is, if it has reasons. */
+reason?: string;
 detail: string
 } | null;
 /** Due time of the next run. */

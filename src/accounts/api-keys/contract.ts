@@ -99,7 +99,7 @@ export const apiKeysContract = {
         },
       },
     },
-    problems: ['users.expiry_past', 'users.not_found', 'users.scope_too_wide', 'users.too_many_keys'],
+    problems: ['users.api_key_invalid', 'users.not_found', 'auth.insufficient_scope', 'users.limit_exceeded'],
   }),
   delete: operation({
     id: 'accounts.apiKeys.delete',
@@ -115,6 +115,6 @@ export const apiKeysContract = {
     }),
     examples: { id: ID, key_id: KEY_ID },
     answers: { 200: deleted('API key revoked.') },
-    problems: ['users.key_not_found'],
+    problems: ['auth.not_found'],
   }),
 };

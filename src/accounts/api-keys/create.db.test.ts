@@ -35,7 +35,10 @@ eachDatabase('creating an API key', (open) => {
     const path = `/api/users/${as.id}/api-keys`;
     const body = asked({ scopes: ['read', 'admin'] });
     const refused = await ask('POST', path, { as, body });
-    assert.deepEqual([refused.status, refused.body.code], [403, 'users.scope_too_wide']);
+    assert.deepEqual(
+      [refused.status, refused.body.code, refused.body.reason],
+      [403, 'auth.insufficient_scope', 'requested'],
+    );
     await changeUser(db, as.id, { tier: 'pro' }, STAND_TIME);
     assert.equal((await ask('POST', path, { as, body })).status, 201);
   });
@@ -45,7 +48,7 @@ eachDatabase('creating an API key', (open) => {
     const as = await newUser();
     for (const expires_at of [STAND_TIME, '2020-01-01T00:00:00Z']) {
       const refused = await ask('POST', `/api/users/${as.id}/api-keys`, { as, body: asked({ expires_at }) });
-      assert.deepEqual([refused.status, refused.body.code], [422, 'users.expiry_past']);
+      assert.deepEqual([refused.status, refused.body.code], [422, 'users.api_key_invalid']);
     }
   });
 
@@ -82,7 +85,7 @@ eachDatabase('creating an API key', (open) => {
     const path = `/api/users/${as.id}/api-keys`;
     const answers = await Promise.all(Array.from({ length: 12 }, () => ask('POST', path, { as, body: asked() })));
     const codes = answers.map((answer) => answer.body.code ?? answer.status).sort();
-    assert.deepEqual(codes, [201, ...Array(11).fill('users.too_many_keys')]);
+    assert.deepEqual(codes, [201, ...Array(11).fill('users.limit_exceeded')]);
     assert.equal((await listApiKeys(db, as.id)).length, 50);
   });
 });

@@ -1,10 +1,11 @@
+import { accountsProblem } from '#accounts/errors.ts';
 import type { UsersDeps } from '#accounts/users/deps.ts';
 import { lockUser, noSuchUser } from '#accounts/users/users.ts';
 import { recordAudit } from '#core/audit/audit.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { Caller, Scope } from '#core/http/caller.ts';
 import { type Handler, json } from '#core/http/operation.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { countApiKeys, createApiKey as insertApiKey } from './api-keys.ts';
 import type { apiKeysContract } from './contract.ts';
 
@@ -34,7 +35,7 @@ function refuseWiderScopes(scopes: readonly Scope[], caller: Caller): void {
   const missing = scopes.filter((scope) => !caller.scopes.includes(scope));
   if (missing.length === 0) return;
   const detail = `Cannot grant scopes that you do not have: ${missing.join(', ')}. Your scopes: ${caller.scopes.join(', ')}.`;
-  throw new Problem('forbidden', 'users.scope_too_wide', detail);
+  throw accountsProblem('auth.insufficient_scope', detail, { reason: 'requested' });
 }
 
 function readExpiry(text: string | null, clock: Clock): string | null {
@@ -42,10 +43,12 @@ function readExpiry(text: string | null, clock: Clock): string | null {
   const ms = Date.parse(text);
   if (ms > clock.now()) return isoTime(ms);
   const detail = `expires_at must be in the future; the current time is ${isoTime(clock.now())}.`;
-  throw new Problem('unprocessable', 'users.expiry_past', detail, {
+  throw accountsProblem('users.api_key_invalid', detail, {
     errors: [{ pointer: '/expires_at', detail: 'must be in the future' }],
   });
 }
 
 const tooMany = (): Problem =>
-  new Problem('conflict', 'users.too_many_keys', `API key limit reached (${MAX_KEYS}). Delete one first.`);
+  accountsProblem('users.limit_exceeded', `API key limit reached (${MAX_KEYS}). Delete one first.`, {
+    reason: 'api_keys',
+  });

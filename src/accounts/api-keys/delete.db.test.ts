@@ -12,7 +12,7 @@ eachDatabase("deleting one's own API key", (open) => {
     const newKey = { user_id: as.id, name: 'k', scopes: ['read' as const], expires_at: null };
     const { id, key } = await createApiKey(db, newKey, STAND_TIME);
     const stolen = await ask('DELETE', `/api/users/${other.id}/api-keys/${id}`, { as: other });
-    assert.deepEqual([stolen.status, stolen.body.code], [404, 'users.key_not_found']);
+    assert.deepEqual([stolen.status, stolen.body.code, stolen.body.reason], [404, 'auth.not_found', 'api_key']);
     assert.equal((await ask('DELETE', `/api/users/${as.id}/api-keys/${id}`, { as: other })).status, 403);
     assert.ok(await findApiKey(db, key, STAND_TIME));
     const gone = await ask('DELETE', `/api/users/${as.id}/api-keys/${id}`, { as });

@@ -1,9 +1,9 @@
+import { accountsProblem } from '#accounts/errors.ts';
 import { DELETED } from '#accounts/users/deleted.ts';
 import type { UsersDeps } from '#accounts/users/deps.ts';
 import { recordAudit } from '#core/audit/audit.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { type Handler, json } from '#core/http/operation.ts';
-import { Problem } from '#core/problem/problem.ts';
 import { deleteApiKey as removeApiKey } from './api-keys.ts';
 import type { apiKeysContract } from './contract.ts';
 
@@ -13,7 +13,7 @@ export const deleteApiKey =
   async ({ params: { id, key_id }, origin }) => {
     await database.db.transaction().execute(async (trx) => {
       if (!(await removeApiKey(trx, id, key_id)))
-        throw new Problem('not_found', 'users.key_not_found', 'API key not found.');
+        throw accountsProblem('auth.not_found', 'API key not found.', { reason: 'api_key' });
       const entry = { actor: id, origin, action: 'users.revoke_key', target: key_id } as const;
       await recordAudit(trx, entry, isoTime(clock.now()));
     });

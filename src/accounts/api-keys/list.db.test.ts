@@ -29,7 +29,10 @@ eachDatabase("listing one's own API keys", (open) => {
     const { ask, newUser } = usersStand(await open());
     const [as, other] = [await newUser(), await newUser()];
     const refused = await ask('GET', `/api/users/${other.id}/api-keys`, { as });
-    assert.deepEqual([refused.status, refused.body.code], [403, 'auth.not_yours']);
+    assert.deepEqual(
+      [refused.status, refused.body.code, refused.body.reason],
+      [403, 'http.forbidden', 'other_account'],
+    );
     assert.equal((await ask('GET', `/api/users/${as.id}/api-keys?limit=201`, { as })).status, 400);
     assert.equal((await ask('GET', `/api/users/${as.id}/api-keys`)).status, 401);
   });

@@ -25,7 +25,7 @@ eachDatabase('the guard', (open) => {
     for (const header of [`Bearer ${token}`, `bearer ${token}`, `BEARER  ${token} `])
       assert.equal((await admit(header)).user_id, user.id);
     for (const header of [undefined, '', `Basic ${token}`, token, [`Bearer ${token}`]])
-      await assert.rejects(admit(header), code('auth.token_missing'), String(header));
+      await assert.rejects(admit(header), code('auth.token_required'), String(header));
     for (const header of ['Bearer', `Bearer ${token} ${token}`, `Bearer ${token},`, `Bearer "${token}"`])
       await assert.rejects(admit(header), code('auth.token_invalid'), header);
   });
@@ -100,14 +100,14 @@ eachDatabase('the guard', (open) => {
     clock.ms += 600_000;
     await ask('fresh');
     clock.ms += 1;
-    await assert.rejects(ask('fresh', proof), code('auth.sign_in_again'));
-    await assert.rejects(ask('fresh', {}, { signed_in_at_ms: null }), code('auth.sign_in_again'));
+    await assert.rejects(ask('fresh', proof), code('auth.sign_in_required'));
+    await assert.rejects(ask('fresh', {}, { signed_in_at_ms: null }), code('auth.sign_in_required'));
     assert.deepEqual(asked, []);
 
     await addWallet(db, { wallet_type: 'ethereum', address: '0xAa', user_id: user.id, linked_at: user.created_at });
     for (const access of ['sensitive', 'fresh'] as const) {
       for (const headers of [{}, { 'x-challenge-id': 'c' }, { 'x-wallet-signature': 's' }])
-        await assert.rejects(ask(access, headers, { signed_in_at_ms: clock.ms }), code('auth.signature_missing'));
+        await assert.rejects(ask(access, headers, { signed_in_at_ms: clock.ms }), code('auth.signature_required'));
       await ask(access, proof);
     }
     const request = { operation: 'any.thing', target: '/x' };

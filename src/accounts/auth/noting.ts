@@ -5,7 +5,7 @@ import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { Database } from '#core/db/open.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { Origin } from '#core/http/operation.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { isProblem } from '#core/problem/problem.ts';
 
 /** Audit entries of authentication, except for started sessions (sign-ins/start.ts). */
 
@@ -54,7 +54,7 @@ export const noteRefused = (
   );
 
 /** Failures of clients that hold a challenge. Other failures concern no account. */
-const REFUSED_PROOFS = ['auth.wallet_signature_invalid', 'auth.challenge_wrong_wallet'];
+const REFUSED_PROOFS = ['signature', 'wallet'];
 
 /** Records a failed proof and rethrows the error. */
 export async function notingRefusal<T>(
@@ -66,8 +66,7 @@ export async function notingRefusal<T>(
   try {
     return await prove();
   } catch (error) {
-    if (error instanceof Problem && REFUSED_PROOFS.includes(error.code))
-      await noteRefused({ db, clock }, method, origin);
+    if (isProblem(error, 'auth.signature_invalid', ...REFUSED_PROOFS)) await noteRefused({ db, clock }, method, origin);
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { accountsProblem } from '#accounts/errors.ts';
 import type { Scope } from '#core/http/caller.ts';
 import { Problem } from '#core/problem/problem.ts';
 
@@ -16,40 +17,42 @@ export const metadataUrl = (base_url: string, path: string): string =>
 
 /** Adds to the challenge where a client learns how to get a token. */
 export function namingMetadata(refusal: Problem, url: string): Problem {
-  const { kind, code, message, headers } = refusal;
+  const { kind, code, message, headers, extensions } = refusal;
   const challenge = headers['www-authenticate'];
   if (challenge === undefined) return refusal;
   const named = { ...headers, 'www-authenticate': `${challenge}, resource_metadata="${url}"` };
-  return new Problem(kind, code, message, { headers: named });
+  return new Problem(kind, code, message, { headers: named, extensions });
 }
 
 /** `scopes`: what the client should request when it signs in its user. */
 export const tokenMissing = (scopes: readonly Scope[] = []): Problem =>
-  new Problem('unauthenticated', 'auth.token_missing', 'Authentication required. Send Authorization: Bearer <token>.', {
+  accountsProblem('auth.token_required', 'Authentication required. Send Authorization: Bearer <token>.', {
     headers: challenge(scopes.length === 0 ? '' : `, scope="${scopes.join(' ')}"`),
   });
 
 export const tokenInvalid = (): Problem =>
-  new Problem('unauthenticated', 'auth.token_invalid', 'Invalid token. Sign in again.', {
+  accountsProblem('auth.token_invalid', 'Invalid token. Sign in again.', {
+    reason: 'invalid',
     headers: challenge(', error="invalid_token"'),
   });
 
 export const tokenExpired = (): Problem =>
-  new Problem('unauthenticated', 'auth.token_expired', 'Token expired. Sign in again.', {
+  accountsProblem('auth.token_invalid', 'Token expired. Sign in again.', {
+    reason: 'expired',
     headers: challenge(', error="invalid_token", error_description="expired"'),
   });
 
 /** `held`: scopes that the client would otherwise lose when it signs in its user again. */
 export const insufficientScope = (needed: Scope, held: readonly Scope[] = []): Problem =>
-  new Problem('forbidden', 'auth.insufficient_scope', `Insufficient scope. Required scope: ${needed}.`, {
+  accountsProblem('auth.insufficient_scope', `Insufficient scope. Required scope: ${needed}.`, {
+    reason: 'required',
     headers: challenge(`, error="insufficient_scope", scope="${[...held, needed].join(' ')}"`),
   });
 
 /** For this request; the detail says what the client must send. */
 export const signatureMissing = (operation: string, target: string): Problem =>
-  new Problem(
-    'signature_required',
-    'auth.signature_missing',
+  accountsProblem(
+    'auth.signature_required',
     'Wallet signature required. Request a challenge with this token and {"purpose": ' +
       `${JSON.stringify({ operation, target })}}, sign its message, and send it as x-challenge-id and ` +
       'x-wallet-signature.',
@@ -57,35 +60,37 @@ export const signatureMissing = (operation: string, target: string): Problem =>
   );
 
 export const walletRequired = (): Problem =>
-  new Problem(
-    'forbidden',
-    'auth.wallet_required',
-    'Wallet signature required, but the account has no wallet. Link one first.',
-  );
+  accountsProblem('auth.wallet_required', 'Wallet signature required, but the account has no wallet. Link one first.', {
+    reason: 'none',
+  });
 
 export const signInAgain = (): Problem =>
-  new Problem(
-    'forbidden',
-    'auth.sign_in_again',
+  accountsProblem(
+    'auth.sign_in_required',
     'This operation requires a sign-in from the last ten minutes. Sign in again.',
+    { reason: 'recent' },
   );
 
 export const signInNeeded = (): Problem =>
-  new Problem('forbidden', 'auth.sign_in_needed', 'This operation requires a session token; API keys have no session.');
+  accountsProblem('auth.sign_in_required', 'This operation requires a session token; API keys have no session.', {
+    reason: 'session',
+  });
 
 export const refreshElsewhere = (): Problem =>
-  new Problem(
-    'forbidden',
-    'auth.refresh_elsewhere',
+  accountsProblem(
+    'auth.sign_in_required',
     'This token belongs to an OAuth client. Refresh it at /oauth/token with its refresh token.',
+    { reason: 'oauth_client' },
   );
 
 export const accountChanged = (): Problem =>
-  new Problem('conflict', 'auth.account_changed', 'The account changed during the sign-in. Sign in again.');
+  accountsProblem('auth.identity_conflict', 'The account changed during the sign-in. Sign in again.', {
+    reason: 'account_changed',
+  });
 
 export const lastIdentity = (): Problem =>
-  new Problem(
-    'conflict',
-    'auth.last_identity',
+  accountsProblem(
+    'auth.identity_conflict',
     'Cannot remove the last sign-in method. Link another one first, or delete the account.',
+    { reason: 'last_identity' },
   );

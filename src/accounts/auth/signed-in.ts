@@ -27,5 +27,5 @@ export interface NewSignIn {
   stillLeads(trx: Kysely<Schema>): Promise<boolean>;
 }
 
-/** Starts a session and issues its first token. Throws a 409 `auth.account_changed`. */
+/** Starts a session and issues its first token. Throws a 409 `auth.identity_conflict` (`account_changed`). */
 export type StartSignIn = (newSignIn: NewSignIn) => Promise<SignedIn>;

@@ -15,38 +15,24 @@ const PAGE = {
 };
 const onward = (description: string) => ({ 303: { description, content: {} } });
 
-const REQUEST_PROBLEMS = [
-  'auth.client_unknown',
-  'auth.client_document_refused',
-  'auth.client_metadata_refused',
-  'auth.redirect_refused',
-  'auth.authorization_refused',
-];
-const REGISTERING = ['auth.email_malformed', 'auth.password_weak', 'auth.too_many_new_accounts', 'crypto.busy'];
-const FORM_PROBLEMS = [...REQUEST_PROBLEMS, 'auth.form_refused'];
+const REQUEST_PROBLEMS = ['auth.oauth_invalid'];
+const REGISTERING = ['http.invalid', 'auth.limit_exceeded', 'http.unavailable'];
+const FORM_PROBLEMS = [...REQUEST_PROBLEMS, 'http.forbidden'];
 
 const WALLET_PROBLEMS = [
   ...FORM_PROBLEMS,
-  'auth.account_changed',
-  'auth.too_many_new_accounts',
-  'auth.challenge_expired',
-  'auth.challenge_unknown',
-  'auth.challenge_used',
-  'auth.challenge_wrong_purpose',
+  'auth.identity_conflict',
+  'auth.limit_exceeded',
+  'auth.signature_invalid',
   'auth.rpc_failed',
   'auth.rpc_required',
-  'auth.wallet_signature_invalid',
 ];
 const GOOGLE_PROBLEMS = [
   ...FORM_PROBLEMS,
   'auth.google_failed',
-  'auth.google_not_configured',
-  'outbound.blocked',
-  'outbound.cut_off',
-  'outbound.redirect_refused',
+  'auth.google_unavailable',
+  'outbound.failed',
   'outbound.timeout',
-  'outbound.too_large',
-  'outbound.unreachable',
 ];
 
 const EXAMPLES = {
@@ -137,7 +123,13 @@ export const consentContract = {
     body: form({ email: Type.String({ maxLength: 254 }), password: Type.String({ maxLength: 256 }) }),
     body_example: { ...FORM_EXAMPLE, email: 'ada@example.org', password: 'correct horse battery' },
     answers: ENTERED,
-    problems: [...FORM_PROBLEMS, 'auth.bad_credentials', 'auth.email_malformed', 'auth.account_changed', 'crypto.busy'],
+    problems: [
+      ...FORM_PROBLEMS,
+      'auth.credentials_invalid',
+      'http.invalid',
+      'auth.identity_conflict',
+      'http.unavailable',
+    ],
   }),
   register: operation({
     ...common,

@@ -1,8 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ownCookie, readCookie } from '#accounts/auth/page-cookie.ts';
 import { randomText } from '#accounts/oauth/codes.ts';
+import { coreProblem } from '#core/errors.ts';
 import type { Input } from '#core/http/operation.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 
 /**
  * Proves that a form came from our own page, was shown to this browser, and is for this request and user. The seal is a
@@ -35,7 +36,7 @@ interface Sealed {
 export const sealForm = ({ secret }: Browser, sealed: Sealed, now_ms: number): string =>
   `${now_ms.toString(36)}.${mac(secret, sealed, now_ms.toString(36))}`;
 
-/** Throws `auth.form_refused`. */
+/** Throws `http.forbidden` (`form`). */
 export function checkForm(
   headers: Input['headers'],
   { seal, base_url, now_ms, ...rest }: Sealed & { seal: string; base_url: string; now_ms: number },
@@ -57,9 +58,9 @@ const mac = (secret: string, { purpose, written }: Sealed, time: string): string
     .digest('base64url');
 
 const refused = (): Problem =>
-  new Problem(
-    'forbidden',
-    'auth.form_refused',
+  coreProblem(
+    'http.forbidden',
     "The form has expired, or was not submitted from this browser's page. No changes were made. Start " +
       'again from the client.',
+    { reason: 'form' },
   );

@@ -1,4 +1,5 @@
 import { MCP_PATH } from '#accounts/auth/resources.ts';
+import { accountsProblem } from '#accounts/errors.ts';
 import type { AuthorizationDeps } from '#accounts/oauth/deps.ts';
 import { answerUrl, redirectKind } from '#accounts/oauth/redirect-uri.ts';
 import {
@@ -112,11 +113,9 @@ function refuse(deps: AuthorizationDeps, headers: Headers, refusal: Refusal): Re
   const { redirect_uri, error, description } = refusal;
   const answer = { error, error_description: description };
   if (redirectKind(redirect_uri) !== 'web') return answerTo(deps, refusal, answer);
-  const problem = new Problem(
-    'invalid_request',
-    'auth.authorization_refused',
-    `Invalid authorization request: ${description}.`,
-  );
+  const problem = accountsProblem('auth.oauth_invalid', `Invalid authorization request: ${description}.`, {
+    reason: 'authorization_request',
+  });
   if (!wantsPage(headers)) throw problem;
   const href = answerUrl(redirect_uri, { ...answer, state: refusal.state, iss: deps.base_url });
   return problemPage(problem, { href, text: html`Go back to ${whereTo(redirect_uri)}` });

@@ -61,7 +61,7 @@ test('untrusted text stays text everywhere', async () => {
 test('400: shows an unknown client or redirect URI on our page and redirects nowhere', async () => {
   for (const client_id of [undefined, '', 'x', 'javascript:x']) {
     const { status, location, code } = await open({ client_id });
-    assert.deepEqual([status, location, code], [400, null, 'auth.client_unknown']);
+    assert.deepEqual([status, location, code], [400, null, 'auth.oauth_invalid']);
   }
   const elsewhere = [
     undefined,
@@ -79,7 +79,7 @@ test('400: shows an unknown client or redirect URI on our page and redirects now
   ];
   for (const redirect_uri of elsewhere) {
     const { status, location, code } = await open({ redirect_uri, response_type: 'token' });
-    assert.deepEqual([status, location, code], [400, null, 'auth.redirect_refused'], `${redirect_uri}`);
+    assert.deepEqual([status, location, code], [400, null, 'auth.oauth_invalid'], `${redirect_uri}`);
   }
   assert.equal((await open({ redirect_uri: 'http://127.0.0.1:1/callback' })).status, 200, 'another port of loopback');
 });
@@ -111,17 +111,20 @@ test('303: reports other errors to a program on the user’s machine, with state
 test('400: does not redirect errors to a website, so that our address is no open redirector', async () => {
   for (const [, more] of REFUSED) {
     const page = await open({ ...more, client_id: 'https://evil.example/site.json', redirect_uri: SITE });
-    assert.deepEqual([page.status, page.location, page.code], [400, null, 'auth.authorization_refused']);
+    assert.deepEqual([page.status, page.location, page.code], [400, null, 'auth.oauth_invalid']);
     assert.match(page.html, /href="https:\/\/evil\.example\/landing\?error=/);
   }
 });
 
 test('API clients get problems, not pages', async () => {
-  await assert.rejects(open({ client_id: 'x' }, '*/*'), { code: 'auth.client_unknown' });
-  await assert.rejects(open({ redirect_uri: 'x' }, 'application/json'), { code: 'auth.redirect_refused' });
+  await assert.rejects(open({ client_id: 'x' }, '*/*'), { code: 'auth.oauth_invalid', reason: 'client_unknown' });
+  await assert.rejects(open({ redirect_uri: 'x' }, 'application/json'), {
+    code: 'auth.oauth_invalid',
+    reason: 'redirect_uri',
+  });
 });
 
 test('reports a failed Google sign-in in our own words', async () => {
-  assert.match((await open({ problem: 'auth.account_exists' })).html, /Sign in with email\./);
+  assert.match((await open({ problem: 'account_exists' })).html, /Sign in with email\./);
   assert.match((await open({ problem: 'constructor' })).html, /was not completed/);
 });

@@ -13,7 +13,10 @@ test('400: shows the page with the submitted values except the password', async 
   assert.equal(reply.status, 400);
   assert.match(`${reply.body}`, /value="&quot;&gt;&lt;script&gt;@"/);
   assert.doesNotMatch(`${reply.body}`, /not this one|<script>/);
-  await assert.rejects(async () => handler(form('enter', typed, { accept: '*/*' })), { code: 'auth.email_malformed' });
+  await assert.rejects(async () => handler(form('enter', typed, { accept: '*/*' })), {
+    code: 'http.invalid',
+    reason: 'input',
+  });
 });
 
 test('403: rejects a cross-site form', async () => {

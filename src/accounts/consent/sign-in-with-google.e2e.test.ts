@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Problem } from '#core/problem/problem.ts';
+import { accountsProblem } from '#accounts/errors.ts';
 import { form, pageDeps } from '#test/page-deps.ts';
 import { signInWithGoogle } from './sign-in-with-google.ts';
 
 /** src/accounts/google/finish.e2e.test.ts covers the whole flow with a real provider. */
 
 const authorizationUrl = async () => {
-  throw new Problem('unavailable', 'auth.google_not_configured', 'It is not set up here.');
+  throw accountsProblem('auth.google_unavailable', 'It is not set up here.');
 };
 const handler = signInWithGoogle(
   pageDeps({ google: { issuer: { authorizationUrl }, base_url: 'https://capstan.example' } }),

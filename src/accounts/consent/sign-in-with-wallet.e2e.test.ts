@@ -13,7 +13,7 @@ test('401: shows an invalid challenge on the page, or as a problem to API client
   assert.equal(reply.status, 401);
   assert.match(`${reply.body}`, /Challenge not found/);
   await assert.rejects(async () => handler(form('enter', proof, { accept: '*/*' })), {
-    code: 'auth.challenge_unknown',
+    code: 'auth.signature_invalid',
   });
 });
 

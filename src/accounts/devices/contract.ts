@@ -56,6 +56,6 @@ export const devicesContract = {
     params: Type.Object({ id: Type.String({ format: 'uuid', description: 'Device id.' }) }),
     examples: { id: DEVICE_EXAMPLE.id },
     answers: { 200: deleted('Device removed.') },
-    problems: ['auth.device_not_found'],
+    problems: ['auth.not_found'],
   }),
 };

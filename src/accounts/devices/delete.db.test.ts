@@ -31,7 +31,7 @@ eachDatabase('devices of an account', (open) => {
     assert.equal((await stand.ask('DELETE', `/api/auth/devices/${device.id}`, { token })).status, 200);
     assert.equal(await isKnown(device_token), false);
     const gone = await stand.ask('DELETE', `/api/auth/devices/${device.id}`, { token });
-    assert.deepEqual([gone.status, gone.body.code], [404, 'auth.device_not_found']);
+    assert.deepEqual([gone.status, gone.body.code, gone.body.reason], [404, 'auth.not_found', 'device']);
   });
 
   test('keeps the most recently used devices and deletes one after 180 days without use', async () => {

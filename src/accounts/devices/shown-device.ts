@@ -1,4 +1,5 @@
-import { Problem } from '#core/problem/problem.ts';
+import { accountsProblem } from '#accounts/errors.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import type { Device } from './devices.ts';
 
 /** A device as its owner sees it, without its token. */
@@ -10,4 +11,4 @@ export const shownDevice = ({ id, user_agent, created_at, last_used_at, expires_
   expires_at,
 });
 
-export const noSuchDevice = (): Problem => new Problem('not_found', 'auth.device_not_found', 'Device not found.');
+export const noSuchDevice = (): Problem => accountsProblem('auth.not_found', 'Device not found.', { reason: 'device' });

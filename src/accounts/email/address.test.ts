@@ -85,6 +85,6 @@ test('400: the problem names the field and does not repeat the text', () => {
   assert.throws(
     () => readAddress('x<script>'),
     (error: Problem) =>
-      error.code === 'auth.email_malformed' && error.errors?.[0]?.pointer === '/email' && !/script/.test(error.message),
+      error.code === 'http.invalid' && error.errors?.[0]?.pointer === '/email' && !/script/.test(error.message),
   );
 });

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
 
 /**
  * Normalizes email addresses, so that one mailbox is one account. The local part is lower-case ASCII: servers that
@@ -11,15 +11,14 @@ const MAX_ADDRESS = 254;
 const LOCAL = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+$/;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Throws `auth.email_malformed` for an invalid address, which reveals nothing about accounts. */
+/** Throws `http.invalid` (`input`) for an invalid address, which reveals nothing about accounts. */
 export function readAddress(text: string): string {
   const address = normalAddress(text);
   if (address === null)
-    throw new Problem(
-      'invalid_request',
-      'auth.email_malformed',
+    throw coreProblem(
+      'http.invalid',
       'Invalid email address. Use the form name@example.org; the name must be ASCII letters, digits and ' + 'symbols.',
-      { errors: [{ pointer: '/email', detail: 'must be an email address with an ASCII local part' }] },
+      { reason: 'input', errors: [{ pointer: '/email', detail: 'must be an email address with an ASCII local part' }] },
     );
   return address;
 }

@@ -1,10 +1,11 @@
+import { accountsProblem } from '#accounts/errors.ts';
 import { endSignIns } from '#accounts/sign-ins/end-sign-ins.ts';
 import { listIdentities, setPassword } from '#accounts/users/identities.ts';
 import { recordAudit } from '#core/audit/audit.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import { shareOf } from '#core/http/share-of.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import type { emailContract } from './contract.ts';
 import type { EmailDeps } from './deps.ts';
 import { NOTICE_LIFE_MS, retireTokens } from './email-tokens.ts';
@@ -38,6 +39,6 @@ export const changePassword =
   };
 
 const wrongPassword = (): Problem =>
-  new Problem('forbidden', 'auth.wrong_password', 'The current password is wrong.', {
+  accountsProblem('auth.password_invalid', 'The current password is wrong.', {
     errors: [{ pointer: '/current_password', detail: 'is wrong' }],
   });

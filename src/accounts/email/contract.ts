@@ -43,7 +43,7 @@ const status = <const S extends string>(value: S, description: string) => ({
 const EMAIL = 'ada@example.org';
 const PASSWORD = 'correct horse battery staple';
 const TOKEN = 'o7hCw2tKk0r9m1cVb3XyQ5uZpJ8sLd6fGaEeNnTtRrI';
-const MAIL_LINK: readonly string[] = ['auth.mail_link_expired', 'auth.mail_link_unknown', 'auth.mail_link_used'];
+const MAIL_LINK: readonly string[] = ['auth.email_link_invalid'];
 
 export const emailContract = {
   register: operation({
@@ -59,7 +59,7 @@ export const emailContract = {
     body: body({ email: Email, password: NewPassword, display_name: Type.Optional(DisplayName) }),
     body_example: { email: EMAIL, password: PASSWORD, display_name: 'Ada' },
     answers: { 202: status('verification_sent', 'Email sent.') },
-    problems: ['auth.email_malformed', 'auth.password_weak', 'auth.too_many_new_accounts', 'crypto.busy'],
+    problems: ['http.invalid', 'auth.limit_exceeded', 'http.unavailable'],
   }),
   verify: operation({
     id: 'accounts.email.verify',
@@ -77,11 +77,10 @@ export const emailContract = {
     answers: { 200: signedInAnswer('Address confirmed; session started.') },
     problems: [
       ...MAIL_LINK,
-      'auth.account_changed',
-      'auth.bad_credentials',
-      'auth.email_taken',
-      'auth.too_many_attempts',
-      'crypto.busy',
+      'auth.identity_conflict',
+      'auth.credentials_invalid',
+      'auth.limit_exceeded',
+      'http.unavailable',
     ],
   }),
   logIn: operation({
@@ -105,11 +104,11 @@ export const emailContract = {
     body_example: { email: EMAIL, password: PASSWORD },
     answers: { 200: signedInAnswer('Session started.', { with_device: true }) },
     problems: [
-      'auth.account_changed',
-      'auth.bad_credentials',
-      'auth.email_malformed',
-      'auth.too_many_attempts',
-      'crypto.busy',
+      'auth.identity_conflict',
+      'auth.credentials_invalid',
+      'http.invalid',
+      'auth.limit_exceeded',
+      'http.unavailable',
     ],
   }),
   requestSignInLink: operation({
@@ -126,7 +125,7 @@ export const emailContract = {
     body: body({ email: Email }),
     body_example: { email: EMAIL },
     answers: { 202: status('sign_in_sent', 'Email sent if the address has an account.') },
-    problems: ['auth.email_malformed'],
+    problems: ['http.invalid'],
   }),
   verifySignInLink: operation({
     id: 'accounts.email.verifySignInLink',
@@ -139,7 +138,7 @@ export const emailContract = {
     body: body({ token: Token, remember_device: RememberDevice }),
     body_example: { token: TOKEN },
     answers: { 200: signedInAnswer('Session started.', { with_device: true }) },
-    problems: [...MAIL_LINK, 'auth.account_changed'],
+    problems: [...MAIL_LINK, 'auth.identity_conflict'],
   }),
   requestPasswordReset: operation({
     id: 'accounts.email.requestPasswordReset',
@@ -154,7 +153,7 @@ export const emailContract = {
     body: body({ email: Email }),
     body_example: { email: EMAIL },
     answers: { 202: status('reset_sent', 'Email sent if the address has an account.') },
-    problems: ['auth.email_malformed'],
+    problems: ['http.invalid'],
   }),
   resetPassword: operation({
     id: 'accounts.email.resetPassword',
@@ -169,7 +168,7 @@ export const emailContract = {
     body: body({ token: Token, password: NewPassword }),
     body_example: { token: TOKEN, password: PASSWORD },
     answers: { 200: status('password_changed', 'Password changed.') },
-    problems: [...MAIL_LINK, 'auth.password_weak', 'crypto.busy'],
+    problems: [...MAIL_LINK, 'http.invalid', 'http.unavailable'],
   }),
   changePassword: operation({
     id: 'accounts.email.changePassword',
@@ -183,13 +182,7 @@ export const emailContract = {
     body: body({ current_password: Password, new_password: NewPassword }),
     body_example: { current_password: PASSWORD, new_password: 'staple battery horse correct' },
     answers: { 200: status('password_changed', 'Password changed.') },
-    problems: [
-      'auth.email_not_linked',
-      'auth.password_weak',
-      'auth.too_many_attempts',
-      'auth.wrong_password',
-      'crypto.busy',
-    ],
+    problems: ['auth.not_found', 'http.invalid', 'auth.limit_exceeded', 'auth.password_invalid', 'http.unavailable'],
   }),
   link: operation({
     id: 'accounts.email.link',
@@ -205,7 +198,7 @@ export const emailContract = {
     body: body({ email: Email, password: NewPassword }),
     body_example: { email: EMAIL, password: PASSWORD },
     answers: { 202: status('verification_sent', 'Email sent.') },
-    problems: ['auth.email_linked', 'auth.email_malformed', 'auth.password_weak', 'crypto.busy'],
+    problems: ['auth.identity_conflict', 'http.invalid', 'http.unavailable'],
   }),
   unlink: operation({
     id: 'accounts.email.unlink',
@@ -217,6 +210,6 @@ export const emailContract = {
       'sign-in method cannot be removed.',
     access: 'fresh',
     answers: { 200: deleted('Email address removed.') },
-    problems: ['auth.email_not_linked', 'auth.last_identity'],
+    problems: ['auth.not_found', 'auth.identity_conflict'],
   }),
 };

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { accountsProblem } from '#accounts/errors.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { type OnRefused, rateLimited } from '#core/limits/limiter.ts';
 import { refusalHeaders } from '#core/limits/rate-limit-headers.ts';
 import { giveBackTo, type Level, type Limit, takeFrom } from '#core/limits/rate-windows.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 
 /** Rate limits by email address, whether it has an account or not, so that a 429 reveals nothing. */
 
@@ -29,7 +30,7 @@ export interface EmailCounts {
    * returns
    * false: a wrong password.
    *
-   * @throws Problem 429 `auth.too_many_attempts` over the limit.
+   * @throws Problem 429 `auth.limit_exceeded` (`failed_logins`) over the limit.
    */
   attempt(by: Guesser, now_ms: number, run: () => Promise<boolean>): Promise<boolean>;
 }
@@ -79,12 +80,11 @@ const hashOf = (email: string): string => createHash('sha256').update(email).dig
 
 function tooManyAttempts({ name, count, window_ms }: Limit, { used, wait_ms }: Level): Problem {
   const headers = refusalHeaders({ policy: name, count, window_ms, used, wait_ms });
-  return new Problem(
-    'rate_limited',
-    'auth.too_many_attempts',
+  return accountsProblem(
+    'auth.limit_exceeded',
     'Too many wrong passwords for this address. Sign in with an emailed link (POST ' +
       '/api/auth/email/sign-in/request), a wallet, Google, or a known device; or retry in ' +
       `${headers['retry-after']} s.`,
-    { headers },
+    { reason: 'failed_logins', headers },
   );
 }

@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { accountsProblem } from '#accounts/errors.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { EmailTokenRow } from '#core/db/schema-identity.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 
 /** Tokens of emailed links: the only SQL that uses `email_tokens`. The token itself is in the email only. */
 
@@ -97,14 +98,14 @@ export const forgetTokens = async (db: Db, user_id: string, email: string | null
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 export const linkUnknown = (): Problem =>
-  new Problem('unauthenticated', 'auth.mail_link_unknown', 'Unknown link. Request a new email.');
+  accountsProblem('auth.email_link_invalid', 'Unknown link. Request a new email.', { reason: 'unknown' });
 
 const linkUsed = (): Problem =>
-  new Problem(
-    'unauthenticated',
-    'auth.mail_link_used',
+  accountsProblem(
+    'auth.email_link_invalid',
     'This link was already used or replaced by a newer one. Sign in, or request a new email.',
+    { reason: 'used' },
   );
 
 const linkExpired = (): Problem =>
-  new Problem('unauthenticated', 'auth.mail_link_expired', 'This link has expired. Request a new email.');
+  accountsProblem('auth.email_link_invalid', 'This link has expired. Request a new email.', { reason: 'expired' });

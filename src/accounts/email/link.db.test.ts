@@ -24,7 +24,7 @@ eachDatabase('POST /api/auth/email', (open) => {
     await stand.post('', link, token);
     const mailed = await stand.mailed('link');
     const answer = await stand.post('/verify', { token: mailed, password: OTHER_PASSWORD });
-    assert.deepEqual([answer.status, answer.body.code], [401, 'auth.bad_credentials']);
+    assert.deepEqual([answer.status, answer.body.code], [401, 'auth.credentials_invalid']);
     assert.equal((await stand.post('/verify', { token: mailed, password: PASSWORD })).status, 200);
   });
 
@@ -53,10 +53,13 @@ eachDatabase('POST /api/auth/email', (open) => {
     const two = await stand.mailed('link');
     const answers = await Promise.all([one, two].map((token) => stand.post('/verify', { token, password: PASSWORD })));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
-    assert.ok(answers.some(({ body }) => body.code === 'auth.email_taken'));
+    assert.ok(answers.some(({ body }) => body.code === 'auth.identity_conflict'));
     assert.equal((await db.selectFrom('emails').selectAll().execute()).length, 1);
     const third = await stand.post('', { ...link, email: 'mia@example.org' }, token);
-    assert.deepEqual([third.status, third.body.code], [409, 'auth.email_linked']);
+    assert.deepEqual(
+      [third.status, third.body.code, third.body.reason],
+      [409, 'auth.identity_conflict', 'email_linked'],
+    );
   });
 
   test('401, 403: no token, old sign-in', async () => {
@@ -64,6 +67,6 @@ eachDatabase('POST /api/auth/email', (open) => {
     assert.equal((await stand.post('', link)).status, 401);
     const { token } = await stand.signUp({ method: 'google' });
     stand.clock.ms += 11 * 60_000;
-    assert.equal((await stand.post('', link, token)).body.code, 'auth.sign_in_again');
+    assert.equal((await stand.post('', link, token)).body.code, 'auth.sign_in_required');
   });
 });

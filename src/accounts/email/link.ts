@@ -1,7 +1,7 @@
+import { accountsProblem } from '#accounts/errors.ts';
 import { listIdentities } from '#accounts/users/identities.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import { shareOf } from '#core/http/share-of.ts';
-import { Problem } from '#core/problem/problem.ts';
 import { readAddress } from './address.ts';
 import type { emailContract } from './contract.ts';
 import type { EmailDeps } from './deps.ts';
@@ -16,7 +16,9 @@ export const linkEmail =
     const email = readAddress(body.email);
     const password = newPassword(body.password, email);
     if ((await listIdentities(db, user_id)).email !== null)
-      throw new Problem('conflict', 'auth.email_linked', 'Your account already has an email address. Remove it first.');
+      throw accountsProblem('auth.identity_conflict', 'Your account already has an email address. Remove it first.', {
+        reason: 'email_linked',
+      });
     const now_ms = clock.now();
     await counts.mail('confirm', email, now_ms);
     const password_hash = await passwords.hash(password, shareOf({ caller, address }));

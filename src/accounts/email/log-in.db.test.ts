@@ -24,7 +24,7 @@ eachDatabase('POST /api/auth/email/login', (open) => {
       const { request_id: _, ...rest } = body as Record<string, unknown>;
       return [status, rest, [...headers.keys()].sort()];
     };
-    assert.equal(known.body.code, 'auth.bad_credentials');
+    assert.equal(known.body.code, 'auth.credentials_invalid');
     assert.deepEqual(shown(unknown), shown(known));
   });
 
@@ -33,7 +33,7 @@ eachDatabase('POST /api/auth/email/login', (open) => {
     await stand.open('ada@example.org');
     for (let times = 0; times < 12; times++) {
       const { status, body } = await stand.login('ada@example.org', 'x'.repeat(500_000));
-      assert.deepEqual([status, body.code], [400, 'http.invalid_input']);
+      assert.deepEqual([status, body.code, body.reason], [400, 'http.invalid', 'input']);
     }
     assert.equal((await stand.login('ada@example.org')).status, 200, 'and does not count as a failure');
   });
@@ -46,7 +46,7 @@ eachDatabase('POST /api/auth/email/login', (open) => {
       const answers = await Promise.all(Array.from({ length: 14 }, () => stand.login(email, OTHER_PASSWORD)));
       assert.equal(answers.filter(({ status }) => status === 401).length, 10, email);
       const { status, body, headers } = await stand.login(email);
-      assert.deepEqual([status, body.code], [429, 'auth.too_many_attempts']);
+      assert.deepEqual([status, body.code, body.reason], [429, 'auth.limit_exceeded', 'failed_logins']);
       assert.ok(Number(headers.get('retry-after')) > 0);
     }
     stand.clock.ms += 2 * 3_600_000;

@@ -1,4 +1,4 @@
-import { Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
 
 /**
  * Password rules (NIST SP 800-63B): 8 to 256 characters of any kind, compared in Unicode form NFKC, so that the
@@ -11,12 +11,13 @@ export const PASSWORD_MAX = 256;
 /** The form in which passwords are hashed. */
 export const normalPassword = (text: string): string => text.normalize('NFKC');
 
-/** Returns a new password in that form. Throws a 400 `auth.password_weak` for the field. */
+/** Returns a new password in that form. Throws a 400 `http.invalid` (`input`) for the field. */
 export function newPassword(text: string, email: string, field = 'password'): string {
   const password = normalPassword(text);
   const reason = weakness(password, email);
   if (reason !== null)
-    throw new Problem('invalid_request', 'auth.password_weak', `Weak password: it ${reason}. Choose another one.`, {
+    throw coreProblem('http.invalid', `Weak password: it ${reason}. Choose another one.`, {
+      reason: 'input',
       errors: [{ pointer: `/${field}`, detail: reason }],
     });
   return password;

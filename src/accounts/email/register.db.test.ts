@@ -51,18 +51,14 @@ eachDatabase('POST /api/auth/email/register', (open) => {
   test('400: look-alikes, line breaks, and weak or huge passwords, with their field', async () => {
     const stand = await emailStand(await open());
     const bad = [
-      [{ email: 'аda@example.org', password: PASSWORD }, 'auth.email_malformed', '/email'],
-      [{ email: 'ada@example.org\r\nBcc: eve@example.org', password: PASSWORD }, 'auth.email_malformed', '/email'],
-      [{ email: 'ada@example.org', password: '12345678' }, 'auth.password_weak', '/password'],
-      [{ email: 'ada@example.org', password: 'ada@example.org' }, 'auth.password_weak', '/password'],
-      [{ email: 'ada@example.org', password: 'short' }, 'http.invalid_input', '/password'],
-      [{ email: 'ada@example.org', password: 'x!'.repeat(129) }, 'http.invalid_input', '/password'],
-      [{ email: 'ada@example.org', password: 'x!'.repeat(250_000) }, 'http.invalid_input', '/password'],
-      [
-        { email: 'ada@example.org', password: PASSWORD, display_name: 'a\u202Eb' },
-        'http.invalid_input',
-        '/display_name',
-      ],
+      [{ email: 'аda@example.org', password: PASSWORD }, 'http.invalid', '/email'],
+      [{ email: 'ada@example.org\r\nBcc: eve@example.org', password: PASSWORD }, 'http.invalid', '/email'],
+      [{ email: 'ada@example.org', password: '12345678' }, 'http.invalid', '/password'],
+      [{ email: 'ada@example.org', password: 'ada@example.org' }, 'http.invalid', '/password'],
+      [{ email: 'ada@example.org', password: 'short' }, 'http.invalid', '/password'],
+      [{ email: 'ada@example.org', password: 'x!'.repeat(129) }, 'http.invalid', '/password'],
+      [{ email: 'ada@example.org', password: 'x!'.repeat(250_000) }, 'http.invalid', '/password'],
+      [{ email: 'ada@example.org', password: PASSWORD, display_name: 'a\u202Eb' }, 'http.invalid', '/display_name'],
     ] as const;
     const askAll = async () => {
       for (const [asked, code, pointer] of bad) {
@@ -88,7 +84,7 @@ eachDatabase('POST /api/auth/email/register', (open) => {
       for (let mails = already; mails < 5; mails++)
         assert.equal((await stand.post('/register', { email, password: PASSWORD })).status, 202);
       const { status, body, headers } = await stand.post('/register', { email, password: PASSWORD });
-      assert.deepEqual([status, body.code], [429, 'http.rate_limited']);
+      assert.deepEqual([status, body.code, body.reason], [429, 'http.limit_exceeded', 'rate']);
       assert.ok(Number(headers.get('retry-after')) > 60);
       assert.equal((await stand.post('/reset/request', { email })).status, 202);
     }

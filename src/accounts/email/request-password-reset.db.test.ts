@@ -33,6 +33,6 @@ eachDatabase('POST /api/auth/email/reset/request', (open) => {
   test('400: invalid address', async () => {
     const stand = await emailStand(await open());
     const { status, body } = await stand.post('/reset/request', { email: 'ada@localhost' });
-    assert.deepEqual([status, body.code], [400, 'auth.email_malformed']);
+    assert.deepEqual([status, body.code, body.reason], [400, 'http.invalid', 'input']);
   });
 });

@@ -28,13 +28,13 @@ eachDatabase('POST /api/auth/email/reset', (open) => {
     const code = async (token: string) =>
       (await stand.post('/reset', { token, password: OTHER_PASSWORD })).body.code ?? 'done';
     assert.equal(await code(second), 'done');
-    assert.equal(await code(second), 'auth.mail_link_used');
-    assert.equal(await code(first), 'auth.mail_link_used');
+    assert.equal(await code(second), 'auth.email_link_invalid');
+    assert.equal(await code(first), 'auth.email_link_invalid');
     await stand.deliver();
     const late = await asked(stand);
     stand.clock.ms += 3_600_001;
-    assert.equal(await code(late), 'auth.mail_link_expired');
-    assert.equal(await code('x'), 'auth.mail_link_unknown');
+    assert.equal(await code(late), 'auth.email_link_invalid');
+    assert.equal(await code('x'), 'auth.email_link_invalid');
   });
 
   test('of concurrent uses of one link, one sets the password', async () => {
@@ -65,7 +65,7 @@ eachDatabase('POST /api/auth/email/reset', (open) => {
     await stand.open(EMAIL);
     const token = await asked(stand);
     const weak = await stand.post('/reset', { token, password: 'ada@example.org' });
-    assert.deepEqual([weak.status, weak.body.code], [400, 'auth.password_weak']);
+    assert.deepEqual([weak.status, weak.body.code, weak.body.reason], [400, 'http.invalid', 'input']);
     assert.equal((await stand.post('/reset', { token, password: OTHER_PASSWORD })).status, 200);
   });
 
@@ -78,6 +78,6 @@ eachDatabase('POST /api/auth/email/reset', (open) => {
     const token = await asked(stand);
     assert.equal((await stand.ask('DELETE', '/api/auth/email', { token: access_token })).status, 200);
     const { body } = await stand.post('/reset', { token, password: OTHER_PASSWORD });
-    assert.equal(body.code, 'auth.mail_link_used');
+    assert.deepEqual([body.code, body.reason], ['auth.email_link_invalid', 'used']);
   });
 });

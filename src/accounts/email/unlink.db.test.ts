@@ -20,14 +20,14 @@ eachDatabase('DELETE /api/auth/email', (open) => {
     assert.deepEqual([to, /removed/.test(subject)], [EMAIL, true]);
     assert.equal((await stand.login(EMAIL)).status, 401);
     assert.equal((await stand.ask('GET', '/api/auth/session', { token: there })).status, 401);
-    assert.equal((await unlink()).body.code, 'auth.email_not_linked');
+    assert.equal((await unlink()).body.code, 'auth.not_found');
   });
 
   test('409: the last sign-in method stays', async () => {
     const stand = await emailStand(await open());
     const { access_token } = await stand.open(EMAIL);
     const { status, body } = await stand.ask('DELETE', '/api/auth/email', { token: access_token });
-    assert.deepEqual([status, body.code], [409, 'auth.last_identity']);
+    assert.deepEqual([status, body.code, body.reason], [409, 'auth.identity_conflict', 'last_identity']);
     assert.equal((await stand.login(EMAIL)).status, 200);
   });
 
@@ -37,6 +37,6 @@ eachDatabase('DELETE /api/auth/email', (open) => {
     assert.equal((await stand.ask('DELETE', '/api/auth/email')).status, 401);
     stand.clock.ms += 11 * 60_000;
     const { body } = await stand.ask('DELETE', '/api/auth/email', { token: access_token });
-    assert.equal(body.code, 'auth.sign_in_again');
+    assert.deepEqual([body.code, body.reason], ['auth.sign_in_required', 'recent']);
   });
 });

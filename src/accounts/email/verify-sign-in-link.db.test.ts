@@ -18,7 +18,7 @@ eachDatabase('signing in with an emailed link', (open) => {
     const { access_token, device_token } = signed_in.body as unknown as Record<string, string>;
     assert.equal((await stand.ask('GET', '/api/auth/session', { token: access_token ?? '' })).status, 200);
     const again = await stand.post('/sign-in', { token });
-    assert.deepEqual([again.status, again.body.code], [401, 'auth.mail_link_used']);
+    assert.deepEqual([again.status, again.body.code, again.body.reason], [401, 'auth.email_link_invalid', 'used']);
     // The browser that opened it is a known device from now on.
     assert.equal(
       (await stand.post('/login', { email: ADA, password: 'correct horse battery', device_token })).status,
@@ -32,11 +32,14 @@ eachDatabase('signing in with an emailed link', (open) => {
     await stand.post('/reset/request', { email: ADA });
     const reset = await stand.mailed('reset');
     for (const token of [reset, 'x'])
-      assert.equal((await stand.post('/sign-in', { token })).body.code, 'auth.mail_link_unknown');
+      assert.equal((await stand.post('/sign-in', { token })).body.code, 'auth.email_link_invalid');
     await stand.post('/sign-in/request', { email: ADA });
     const token = await stand.mailed('signin');
-    assert.equal((await stand.post('/reset', { token, password: OTHER_PASSWORD })).body.code, 'auth.mail_link_unknown');
+    assert.equal(
+      (await stand.post('/reset', { token, password: OTHER_PASSWORD })).body.code,
+      'auth.email_link_invalid',
+    );
     stand.clock.ms += 3_600_000;
-    assert.equal((await stand.post('/sign-in', { token })).body.code, 'auth.mail_link_expired');
+    assert.equal((await stand.post('/sign-in', { token })).body.code, 'auth.email_link_invalid');
   });
 });

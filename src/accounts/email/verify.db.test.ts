@@ -24,15 +24,15 @@ eachDatabase('POST /api/auth/email/verify', (open) => {
       const { status, body } = await stand.post('/verify', { token, password: PASSWORD });
       return [status, body.code];
     };
-    assert.deepEqual(await code('x'.repeat(43)), [401, 'auth.mail_link_unknown']);
+    assert.deepEqual(await code('x'.repeat(43)), [401, 'auth.email_link_invalid']);
     await stand.post('/register', register);
     const used = await stand.mailed('verify');
     assert.equal((await code(used))[0], 200);
-    assert.deepEqual(await code(used), [401, 'auth.mail_link_used']);
+    assert.deepEqual(await code(used), [401, 'auth.email_link_invalid']);
     await stand.post('/register', { ...register, email: 'eve@example.org' });
     const late = await stand.mailed('verify');
     stand.clock.ms += 24 * 3_600_000 + 1;
-    assert.deepEqual(await code(late), [401, 'auth.mail_link_expired']);
+    assert.deepEqual(await code(late), [401, 'auth.email_link_invalid']);
     assert.equal((await stand.login('eve@example.org')).status, 401);
   });
 
@@ -42,9 +42,9 @@ eachDatabase('POST /api/auth/email/verify', (open) => {
     await stand.post('/register', { ...register, password: OTHER_PASSWORD });
     const token = await stand.mailed('verify');
     const without = await stand.post('/verify', { token });
-    assert.deepEqual([without.status, without.body.code], [400, 'http.invalid_input']);
+    assert.deepEqual([without.status, without.body.code, without.body.reason], [400, 'http.invalid', 'input']);
     const wrong = await stand.post('/verify', { token, password: PASSWORD });
-    assert.deepEqual([wrong.status, wrong.body.code], [401, 'auth.bad_credentials']);
+    assert.deepEqual([wrong.status, wrong.body.code], [401, 'auth.credentials_invalid']);
     assert.deepEqual(await database.db.selectFrom('users').selectAll().execute(), []);
     // After a wrong password, the link still accepts the right one.
     assert.equal((await stand.post('/verify', { token, password: OTHER_PASSWORD })).status, 200);
@@ -65,7 +65,7 @@ eachDatabase('POST /api/auth/email/verify', (open) => {
     await stand.open('ada@example.org');
     await stand.post('/reset/request', { email: 'ada@example.org' });
     const { body } = await stand.post('/verify', { token: await stand.mailed('reset'), password: PASSWORD });
-    assert.equal(body.code, 'auth.mail_link_unknown');
+    assert.deepEqual([body.code, body.reason], ['auth.email_link_invalid', 'unknown']);
   });
 
   test('of concurrent uses of one link, one creates the account', async () => {

@@ -32,7 +32,7 @@ eachDatabase('accounts of Google identities', (open) => {
     const email = { email: ada.email, user_id, password_hash: 'h', linked_at: NOW, password_changed_at: NOW };
     await linkEmail(db, email);
     for (const address of [ada.email, 'ADA@Example.ORG'])
-      await assert.rejects(userOf(db, { ...ada, email: address }, NOW), refusedAs('auth.account_exists'));
+      await assert.rejects(userOf(db, { ...ada, email: address }, NOW), refusedAs('auth.identity_conflict'));
     assert.equal((await db.selectFrom('users').selectAll().execute()).length, 1);
     assert.equal((await userOf(db, { ...ada, email: '' }, NOW)).display_name, 'Ada Lovelace');
   });
@@ -42,10 +42,10 @@ eachDatabase('accounts of Google identities', (open) => {
     const [mine, other] = [await createUser(db, 'Ada', NOW), await createUser(db, 'Bob', NOW)];
     assert.equal((await linkTo(db, { actor: mine.id }, ada, NOW)).email, ada.email);
     assert.equal((await linkTo(db, { actor: mine.id }, ada, '2027-01-01T00:00:00.000Z')).linked_at, NOW);
-    await assert.rejects(linkTo(db, { actor: other.id }, ada, NOW), refusedAs('auth.google_taken'));
+    await assert.rejects(linkTo(db, { actor: other.id }, ada, NOW), refusedAs('auth.identity_conflict'));
     await assert.rejects(
       linkTo(db, { actor: mine.id }, { ...ada, subject: 'b' }, NOW),
-      refusedAs('auth.google_other_linked'),
+      refusedAs('auth.identity_conflict'),
     );
     assert.equal((await findGoogleAccount(db, 'ada'))?.user_id, mine.id);
     await assert.rejects(linkTo(db, { actor: 'gone' }, { ...ada, subject: 'c' }, NOW), refusedAs('users.not_found'));
@@ -57,6 +57,7 @@ eachDatabase('accounts of Google identities', (open) => {
     const outcomes = await Promise.allSettled(users.map(({ id }) => linkTo(db, { actor: id }, ada, NOW)));
     assert.equal(outcomes.filter((outcome) => outcome.status === 'fulfilled').length, 1);
     for (const outcome of outcomes)
-      if (outcome.status === 'rejected') assert.equal(outcome.reason.code, 'auth.google_taken');
+      if (outcome.status === 'rejected')
+        assert.deepEqual([outcome.reason.code, outcome.reason.reason], ['auth.identity_conflict', 'google_taken']);
   });
 });

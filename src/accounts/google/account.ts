@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { noteLink } from '#accounts/auth/noting.ts';
 import { normalAddress } from '#accounts/email/address.ts';
+import { accountsProblem } from '#accounts/errors.ts';
 import { markProven } from '#accounts/quotas/unproven.ts';
 import { cleanDisplayName } from '#accounts/users/display-name.ts';
 import { findEmail, findGoogleAccount, linkGoogleAccount, listIdentities } from '#accounts/users/identities.ts';
@@ -8,14 +9,14 @@ import { createUser, findUser, lockUser, noSuchUser, type User } from '#accounts
 import type { By } from '#core/audit/audit.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { GoogleAccountRow } from '#core/db/schema-identity.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import type { GoogleIdentity } from './issuer.ts';
 
 /** Finds the account of a Google account. Two accounts are never merged. */
 
 type Db = Kysely<Schema>;
 
-/** Creates a user for an unknown Google account. Throws `auth.account_exists`. */
+/** Creates a user for an unknown Google account. Throws `auth.identity_conflict` (`account_exists`). */
 export async function userOf(db: Db, google: GoogleIdentity, now: string): Promise<User> {
   const known = await findGoogleAccount(db, google.subject);
   const holder = known === undefined ? undefined : await findUser(db, known.user_id);
@@ -47,7 +48,7 @@ async function hasAccount(db: Db, email: string): Promise<boolean> {
 class Overtaken extends Error {}
 
 /**
- * Linking a linked account changes nothing. Throws `auth.google_taken`, `auth.google_other_linked`, `users.not_found`.
+ * Linking a linked account changes nothing. Throws `auth.identity_conflict` (`google_taken`), `auth.identity_conflict` (`google_linked`), `users.not_found`.
  */
 export async function linkTo(db: Db, by: By, google: GoogleIdentity, now: string): Promise<GoogleAccountRow> {
   const user_id = by.actor;
@@ -67,23 +68,23 @@ export async function linkTo(db: Db, by: By, google: GoogleIdentity, now: string
 }
 
 const accountExists = (): Problem =>
-  new Problem(
-    'conflict',
-    'auth.account_exists',
+  accountsProblem(
+    'auth.identity_conflict',
     "An account with this Google account's email address already exists. Sign in to it with email, then " +
       'link Google with POST /api/auth/google/link.',
+    { reason: 'account_exists' },
   );
 
 const taken = (): Problem =>
-  new Problem(
-    'conflict',
-    'auth.google_taken',
+  accountsProblem(
+    'auth.identity_conflict',
     'This Google account is linked to another account. Unlink it there first.',
+    { reason: 'google_taken' },
   );
 
 const otherLinked = (): Problem =>
-  new Problem(
-    'conflict',
-    'auth.google_other_linked',
+  accountsProblem(
+    'auth.identity_conflict',
     'Another Google account is linked to this account. Unlink it first with DELETE /api/auth/google.',
+    { reason: 'google_linked' },
   );

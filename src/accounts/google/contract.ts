@@ -46,16 +46,7 @@ const started = {
   },
 };
 
-const UPSTREAM = [
-  'auth.google_not_configured',
-  'auth.google_failed',
-  'outbound.blocked',
-  'outbound.cut_off',
-  'outbound.redirect_refused',
-  'outbound.timeout',
-  'outbound.too_large',
-  'outbound.unreachable',
-];
+const UPSTREAM = ['auth.google_unavailable', 'auth.google_failed', 'outbound.failed', 'outbound.timeout'];
 
 export const googleContract = {
   start: operation({
@@ -69,7 +60,7 @@ export const googleContract = {
     body: StartBody,
     body_example: { return_to: '/' },
     answers: started,
-    problems: ['auth.return_to_refused', ...UPSTREAM],
+    problems: ['http.invalid', ...UPSTREAM],
   }),
   finish: operation({
     id: 'accounts.google.finish',
@@ -100,16 +91,9 @@ export const googleContract = {
       303: { description: 'Redirect to `return_to`, with the same outcome.', content: {} },
     },
     problems: [
-      'auth.account_changed',
-      'auth.account_exists',
+      'auth.identity_conflict',
       'auth.google_denied',
-      'auth.google_not_verified',
-      'auth.google_other_browser',
-      'auth.google_other_linked',
-      'auth.google_state_expired',
-      'auth.google_state_unknown',
-      'auth.google_state_used',
-      'auth.google_taken',
+      'auth.google_sign_in_invalid',
       'users.not_found',
       ...UPSTREAM,
     ],
@@ -125,7 +109,7 @@ export const googleContract = {
     body: StartBody,
     body_example: { return_to: '/' },
     answers: started,
-    problems: ['auth.return_to_refused', ...UPSTREAM],
+    problems: ['http.invalid', ...UPSTREAM],
   }),
   unlink: operation({
     id: 'accounts.google.unlink',
@@ -137,6 +121,6 @@ export const googleContract = {
       'be removed.',
     access: 'fresh',
     answers: { 200: deleted('Google account unlinked.') },
-    problems: ['auth.google_not_linked', 'auth.last_identity'],
+    problems: ['auth.not_found', 'auth.identity_conflict'],
   }),
 } as const;

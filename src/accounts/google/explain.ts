@@ -1,3 +1,4 @@
+import { accountsProblem } from '#accounts/errors.ts';
 import { Problem } from '#core/problem/problem.ts';
 
 /**
@@ -33,21 +34,18 @@ function problemIn(error: unknown): Problem | undefined {
 }
 
 const denied = (cause: unknown): Problem =>
-  new Problem('forbidden', 'auth.google_denied', 'You declined the Google sign-in. Try again.', {
+  accountsProblem('auth.google_denied', 'You declined the Google sign-in. Try again.', {
     cause,
   });
 
 const notVerified = (cause: unknown): Problem =>
-  new Problem(
-    'unauthenticated',
-    'auth.google_not_verified',
-    "Google's response could not be verified. Start the sign-in again.",
-    { cause },
-  );
+  accountsProblem('auth.google_sign_in_invalid', "Google's response could not be verified. Start the sign-in again.", {
+    reason: 'not_verified',
+    cause,
+  });
 
 const failed = (cause: unknown): Problem =>
-  new Problem(
-    'upstream_failed',
+  accountsProblem(
     'auth.google_failed',
     'The Google sign-in failed. Try again. If it keeps failing, the operator should check the client ID, ' +
       'client secret and redirect URI.',

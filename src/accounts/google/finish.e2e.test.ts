@@ -76,8 +76,8 @@ test('200: ignores parameters that the provider adds', async () => {
 test('400: without a state, or with two', async () => {
   const browser = createBrowser();
   const callback = await stand.goThrough(browser);
-  await refused(await browser.send(`${url}/api/auth/google/callback?code=x`), 400, 'http.invalid_input');
-  await refused(await browser.send(`${callback}&state=other`), 400, 'http.invalid_input');
+  await refused(await browser.send(`${url}/api/auth/google/callback?code=x`), 400, 'http.invalid');
+  await refused(await browser.send(`${callback}&state=other`), 400, 'http.invalid');
   await signedIn(await browser.send(callback));
 });
 
@@ -87,16 +87,16 @@ test('401: a modified state', async () => {
   const state = callback.searchParams.get('state') as string;
   for (const other of [`${state}x`, state.slice(1), state.toUpperCase(), 'x', '']) {
     callback.searchParams.set('state', other);
-    await refused(await browser.send(callback.href), 401, 'auth.google_state_unknown');
+    await refused(await browser.send(callback.href), 401, 'auth.google_sign_in_invalid');
   }
 });
 
 test('401: another browser, with or without its own flow, even with the complete callback', async () => {
   const [victim, attacker] = [createBrowser(), createBrowser()];
   const callback = await stand.goThrough(attacker);
-  await refused(await victim.send(callback), 401, 'auth.google_other_browser');
+  await refused(await victim.send(callback), 401, 'auth.google_sign_in_invalid');
   await stand.start(victim);
-  await refused(await victim.send(callback), 401, 'auth.google_other_browser');
+  await refused(await victim.send(callback), 401, 'auth.google_sign_in_invalid');
   await signedIn(await attacker.send(callback));
 });
 
@@ -104,10 +104,10 @@ test('401: the second time, whether the first succeeded or not', async () => {
   const browser = createBrowser();
   const callback = await stand.goThrough(browser);
   await signedIn(await browser.send(callback));
-  await refused(await browser.send(callback), 401, 'auth.google_state_used');
+  await refused(await browser.send(callback), 401, 'auth.google_sign_in_invalid');
   const bad = (await stand.goThrough(browser)).replace(/code=[^&]+/, 'code=made-up');
-  await refused(await browser.send(bad), 401, 'auth.google_not_verified');
-  await refused(await browser.send(bad), 401, 'auth.google_state_used');
+  await refused(await browser.send(bad), 401, 'auth.google_sign_in_invalid');
+  await refused(await browser.send(bad), 401, 'auth.google_sign_in_invalid');
 });
 
 test('401: of 20 concurrent callbacks, one signs in', async () => {
@@ -124,7 +124,7 @@ test('401: after ten minutes', async () => {
   const browser = createBrowser();
   const callback = await stand.goThrough(browser);
   await db.updateTable('google_flows').set({ expires_at: new Date().toISOString() }).execute();
-  await refused(await browser.send(callback), 401, 'auth.google_state_expired');
+  await refused(await browser.send(callback), 401, 'auth.google_sign_in_invalid');
 });
 
 const HOUR_S = 3_600;
@@ -147,7 +147,7 @@ for (const [what, forge] of Object.entries(FORGERIES))
     const browser = createBrowser();
     const callback = await stand.goThrough(browser);
     provider.forge = forge;
-    await refused(await browser.send(callback), 401, 'auth.google_not_verified');
+    await refused(await browser.send(callback), 401, 'auth.google_sign_in_invalid');
     assert.equal(await users(), before);
   });
 
@@ -160,7 +160,7 @@ test('401: a callback that names another issuer, or none', async () => {
     const callback = new URL(await stand.goThrough(browser));
     assert.equal(callback.searchParams.get('iss'), provider.url);
     change(callback);
-    await refused(await browser.send(callback.href), 401, 'auth.google_not_verified');
+    await refused(await browser.send(callback.href), 401, 'auth.google_sign_in_invalid');
   }
 });
 
@@ -169,7 +169,7 @@ test('401: the code of another flow, which has another verifier', async () => {
   const stolen = new URL(await stand.goThrough(createBrowser())).searchParams.get('code') as string;
   const callback = new URL(await stand.goThrough(browser));
   callback.searchParams.set('code', stolen);
-  await refused(await browser.send(callback.href), 401, 'auth.google_not_verified');
+  await refused(await browser.send(callback.href), 401, 'auth.google_sign_in_invalid');
 });
 
 test('403: the user declines, and the flow ends', async () => {
@@ -177,14 +177,14 @@ test('403: the user declines, and the flow ends', async () => {
   provider.denies = true;
   const callback = await stand.goThrough(browser);
   await refused(await browser.send(callback), 403, 'auth.google_denied');
-  await refused(await browser.send(callback), 401, 'auth.google_state_used');
+  await refused(await browser.send(callback), 401, 'auth.google_sign_in_invalid');
 });
 
 test('409: the verified address has an account; an unverified one is ignored', async () => {
   const { id: user_id } = await createUser(db, 'Ada', '2026-01-02T03:04:05.000Z');
   const [linked_at, email] = ['2026-01-02T03:04:05.000Z', `${provider.subject}@example.org`];
   await linkEmail(db, { email, user_id, linked_at, password_hash: 'h', password_changed_at: linked_at });
-  await refused(await stand.signIn(), 409, 'auth.account_exists');
+  await refused(await stand.signIn(), 409, 'auth.identity_conflict');
   provider.accounts[provider.subject] = { email, email_verified: false };
   const { user } = await signedIn(await stand.signIn());
   assert.notEqual(user.id, user_id);
@@ -210,7 +210,7 @@ test('502: the provider fails, refuses the client, or redirects a request with o
   const away = await tokenFault(createBrowser(), (_path, response) =>
     Boolean(response.writeHead(307, { location: `${provider.url}/elsewhere` }).end()),
   );
-  await refused(away, 502, 'outbound.redirect_refused');
+  await refused(away, 502, 'outbound.failed');
   assert.ok(!provider.requests.includes('/elsewhere'));
 });
 

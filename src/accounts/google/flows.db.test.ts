@@ -26,7 +26,7 @@ eachDatabase('Google flows', (open) => {
     const { nonce, code_verifier, return_to, used_at } = await take(flow.state, flow.browser);
     assert.deepEqual([nonce, code_verifier, return_to], [flow.nonce, flow.code_verifier, '/account']);
     assert.equal(used_at, '2026-01-02T03:04:05.000Z');
-    await assert.rejects(take(flow.state, flow.browser), (error) => code(error) === 'auth.google_state_used');
+    await assert.rejects(take(flow.state, flow.browser), (error) => code(error) === 'auth.google_sign_in_invalid');
   });
 
   test('of 50 concurrent callbacks, one gets it', async () => {
@@ -38,7 +38,7 @@ eachDatabase('Google flows', (open) => {
   test('another browser, or none, neither gets nor consumes it', async () => {
     const { flow, take } = await begin();
     for (const browser of [randomToken(), null, ''])
-      await assert.rejects(take(flow.state, browser), (error) => code(error) === 'auth.google_other_browser');
+      await assert.rejects(take(flow.state, browser), (error) => code(error) === 'auth.google_sign_in_invalid');
     await take(flow.state, flow.browser);
   });
 
@@ -46,11 +46,14 @@ eachDatabase('Google flows', (open) => {
     const { database, flow, take } = await begin();
     await assert.rejects(
       take(flow.state, flow.browser, NOW + FLOW_LIFE_MS),
-      (error) => code(error) === 'auth.google_state_expired',
+      (error) => code(error) === 'auth.google_sign_in_invalid',
     );
     const later = NOW + FLOW_LIFE_MS + 3_600_001;
     await saveFlow(database, { ...flow, ...newSecrets() }, later);
-    await assert.rejects(take(flow.state, flow.browser, later), (error) => code(error) === 'auth.google_state_unknown');
+    await assert.rejects(
+      take(flow.state, flow.browser, later),
+      (error) => code(error) === 'auth.google_sign_in_invalid',
+    );
   });
 
   test('stores neither the state nor the cookie', async () => {

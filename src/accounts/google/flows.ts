@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { accountsProblem } from '#accounts/errors.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { Database } from '#core/db/open.ts';
 import { removeExpired } from '#core/db/remove-expired.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { GoogleFlowRow } from '#core/db/schema-identity.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import type { FlowSecrets } from './issuer.ts';
 
 /** Google sign-ins in progress. The only SQL that uses `google_flows`. */
@@ -80,20 +81,20 @@ export const forgetFlows = async (db: Kysely<Schema>, user_id: string): Promise<
 /** Checks the browser first, so that nobody else learns the state of a flow. */
 function whyNot(row: GoogleFlowRow | undefined, cookie_hash: string): Problem {
   if (row === undefined)
-    return new Problem('unauthenticated', 'auth.google_state_unknown', `Unknown sign-in state. ${AGAIN}`);
+    return accountsProblem('auth.google_sign_in_invalid', `Unknown sign-in state. ${AGAIN}`, { reason: 'unknown' });
   if (row.cookie_hash !== cookie_hash)
-    return new Problem(
-      'unauthenticated',
-      'auth.google_other_browser',
+    return accountsProblem(
+      'auth.google_sign_in_invalid',
       `This sign-in was started in another browser, or its cookie is missing. ${AGAIN}`,
+      { reason: 'other_browser' },
     );
   if (row.used_at !== null)
-    return new Problem('unauthenticated', 'auth.google_state_used', `This sign-in was already completed. ${AGAIN}`);
-  return new Problem(
-    'unauthenticated',
-    'auth.google_state_expired',
-    `This sign-in has expired after ten minutes. ${AGAIN}`,
-  );
+    return accountsProblem('auth.google_sign_in_invalid', `This sign-in was already completed. ${AGAIN}`, {
+      reason: 'used',
+    });
+  return accountsProblem('auth.google_sign_in_invalid', `This sign-in has expired after ten minutes. ${AGAIN}`, {
+    reason: 'expired',
+  });
 }
 
 const AGAIN = 'Start again with POST /api/auth/google/start.';

@@ -1,20 +1,20 @@
 import type { Configuration, CustomFetch } from 'openid-client';
+import { accountsProblem } from '#accounts/errors.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Values } from '#core/config/config.ts';
 import type { OutboundFetch, OutboundInit } from '#core/outbound/outbound.ts';
-import { Problem } from '#core/problem/problem.ts';
 import { explainDiscovery, explainGrant } from './explain.ts';
 import type { GOOGLE_SETTINGS } from './settings.ts';
 
 /** The OpenID provider: starts a sign-in and verifies its result. OpenID Connect Core 1.0, RFC 9207. */
 export interface Issuer {
-  /** Throws `auth.google_not_configured`. */
+  /** Throws `auth.google_unavailable`. */
   requireConfigured(): void;
-  /** Throws `auth.google_not_configured`, `auth.google_failed`, `outbound.*`. */
+  /** Throws `auth.google_unavailable`, `auth.google_failed`, `outbound.*`. */
   authorizationUrl(flowSecrets: FlowSecrets & { redirect_uri: string }): Promise<string>;
   /**
    * `callback` is the redirect URI with the provider's parameters. Throws `auth.google_denied`,
-   * `auth.google_not_verified`, and what `authorizationUrl` throws.
+   * `auth.google_sign_in_invalid` (`not_verified`), and what `authorizationUrl` throws.
    */
   identify(callback: URL, flowSecrets: FlowSecrets): Promise<GoogleIdentity>;
 }
@@ -138,9 +138,8 @@ function identityOf({ sub, email, email_verified, name }: Claims): GoogleIdentit
 
 function credentialsOf({ client_id, client_secret }: IssuerOptions['config']) {
   if (client_id !== null && client_secret !== null) return { client_id, client_secret };
-  throw new Problem(
-    'unavailable',
-    'auth.google_not_configured',
+  throw accountsProblem(
+    'auth.google_unavailable',
     'Google sign-in is not configured. Set CAPSTAN_GOOGLE_CLIENT_ID and CAPSTAN_GOOGLE_CLIENT_SECRET.',
   );
 }

@@ -48,7 +48,7 @@ test('303: with return_to, and without a new session', async () => {
 
 test('401: without a token', async () => {
   const answer = await stand.start(createBrowser(), {}, LINK);
-  assert.deepEqual([answer.status, await code(answer)], [401, 'auth.token_missing']);
+  assert.deepEqual([answer.status, await code(answer)], [401, 'auth.token_required']);
 });
 
 test('409: a Google account of another user, or a second one', async () => {
@@ -56,11 +56,11 @@ test('409: a Google account of another user, or a second one', async () => {
   provider.subject = 'cid';
   const browser = createBrowser();
   const second = await browser.send(await stand.goThrough(browser, {}, LINK, dan.headers));
-  assert.deepEqual([second.status, await code(second)], [409, 'auth.google_taken']);
+  assert.deepEqual([second.status, await code(second)], [409, 'auth.identity_conflict']);
   provider.subject = 'dan-at-work';
   provider.accounts['dan-at-work'] = {};
   const other = await browser.send(await stand.goThrough(browser, {}, LINK, dan.headers));
-  assert.deepEqual([other.status, await code(other)], [409, 'auth.google_other_linked']);
+  assert.deepEqual([other.status, await code(other)], [409, 'auth.identity_conflict']);
   assert.equal((await listIdentities(db, cid.user.id)).google?.subject, 'cid');
 });
 
@@ -71,6 +71,6 @@ test('401: another browser cannot be tricked into linking its Google account', a
   provider.accounts.victim = {};
   const callback = await stand.goThrough(createBrowser(), {}, LINK, eve.headers);
   const answer = await createBrowser().send(callback);
-  assert.deepEqual([answer.status, await code(answer)], [401, 'auth.google_other_browser']);
+  assert.deepEqual([answer.status, await code(answer)], [401, 'auth.google_sign_in_invalid']);
   assert.equal((await listIdentities(db, eve.user.id)).google, null);
 });

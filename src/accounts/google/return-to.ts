@@ -1,4 +1,4 @@
-import { Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
 
 /** Where the browser goes after a sign-in: a path on this service, never another address. */
 
@@ -9,16 +9,18 @@ const MAX_LENGTH = 1_024;
  */
 const PATH = /^\/(?!\/)[!-[\]-~]*$/;
 
-/** Null if absent. Throws `auth.return_to_refused`. */
+/** Null if absent. Throws `http.invalid` (`input`). */
 export function readReturnTo(return_to: string | undefined): string | null {
   if (return_to === undefined) return null;
   if (return_to.length <= MAX_LENGTH && PATH.test(return_to)) return return_to;
-  throw new Problem(
-    'invalid_request',
-    'auth.return_to_refused',
+  throw coreProblem(
+    'http.invalid',
     'return_to must be a path on this service that begins with a single slash, in ASCII, at most ' +
       `${MAX_LENGTH} characters long.`,
-    { errors: [{ pointer: '/return_to', detail: 'must be a path on this service, such as /account' }] },
+    {
+      reason: 'input',
+      errors: [{ pointer: '/return_to', detail: 'must be a path on this service, such as /account' }],
+    },
   );
 }
 

@@ -45,7 +45,7 @@ test('400: a return_to that leads elsewhere', async () => {
   for (const return_to of ['https://evil.example', '//evil.example', '/\\evil.example', 'account', '']) {
     const answer = await stand.start(createBrowser(), { return_to });
     assert.equal(answer.status, 400, return_to);
-    assert.equal((await bodyOf(answer)).code, 'auth.return_to_refused');
+    assert.equal((await bodyOf(answer)).code, 'http.invalid');
     assert.equal(answer.headers.get('set-cookie'), null);
   }
 });
@@ -66,7 +66,7 @@ test('503: not configured, with the names of both settings; stores nothing', asy
     for (const answer of [start, callback]) {
       assert.equal(answer.status, 503);
       const { code, detail } = await bodyOf(answer);
-      assert.equal(code, 'auth.google_not_configured');
+      assert.equal(code, 'auth.google_unavailable');
       assert.match(detail, /CAPSTAN_GOOGLE_CLIENT_ID and CAPSTAN_GOOGLE_CLIENT_SECRET/);
     }
     assert.deepEqual(await world.database.db.selectFrom('google_flows').selectAll().execute(), []);

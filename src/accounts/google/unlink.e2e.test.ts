@@ -26,13 +26,13 @@ test('200: removes the sign-in method and ends the other sessions; 404: the seco
   assert.equal((await listIdentities(db, user_id)).google, null);
   assert.equal((await call('GET', '/api/auth/session', first)).status, 401);
   assert.equal((await call('GET', '/api/auth/session', second)).status, 200);
-  assert.deepEqual(await unlink(second), [404, 'auth.google_not_linked']);
+  assert.deepEqual(await unlink(second), [404, 'auth.not_found']);
   assert.notEqual((await signIn()).user.id, user_id);
 });
 
 test('409: the last sign-in method stays', async () => {
   stand.provider.subject = 'bob';
   const bob = await signIn();
-  assert.deepEqual(await unlink(bob), [409, 'auth.last_identity']);
+  assert.deepEqual(await unlink(bob), [409, 'auth.identity_conflict']);
   assert.equal((await signIn()).user.id, bob.user.id);
 });

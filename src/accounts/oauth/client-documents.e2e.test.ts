@@ -46,7 +46,7 @@ const clock = { ms: 0, now: () => clock.ms };
 const open = (production: boolean, fetch = outbound.fetch) => clientDocuments({ fetch, clock, production });
 const read = open(true);
 const at = (path: string): string => servers.secure.url + path;
-const REFUSED = { code: 'auth.client_document_refused' };
+const REFUSED = { code: 'auth.oauth_invalid' };
 
 test('a client is what its document says, and the document must name its own address', async () => {
   const { host } = new URL(at('/'));
@@ -67,7 +67,7 @@ test('refuses anything else', async () => {
   ])
     await assert.rejects(read(at(path)), REFUSED, path);
   await assert.rejects(read(at('/huge.json')), REFUSED);
-  await assert.rejects(read(at('/bad-redirect.json')), { code: 'auth.client_metadata_refused' });
+  await assert.rejects(read(at('/bad-redirect.json')), { code: 'auth.oauth_invalid', reason: 'client_metadata' });
   const hasty = open(true, (url, init) => outbound.fetch(url, { ...init, timeout_ms: (init?.timeout_ms ?? 0) / 100 }));
   await assert.rejects(hasty(at('/slow.json')), REFUSED, 'slow');
 });

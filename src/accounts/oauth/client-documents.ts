@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import { accountsProblem } from '#accounts/errors.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { isProblem, type Problem } from '#core/problem/problem.ts';
 import { type Client, type ClientMetadata, readMetadata } from './client.ts';
 
 /** Client ID metadata documents: a client's id is the URL of its metadata. */
@@ -51,7 +52,7 @@ async function read({ fetch, production }: DocumentDeps, client_id: string): Pro
       return answer.text();
     })
     .catch((error: unknown) => {
-      if (error instanceof Problem && error.code === 'auth.client_document_refused') throw error;
+      if (isProblem(error, 'auth.oauth_invalid', 'client_document')) throw error;
       // Details from the egress guard would reveal which internal addresses respond.
       throw refused('it could not be fetched', error);
     });
@@ -92,7 +93,8 @@ function parse(text: string): Document | null {
 }
 
 const refused = (reason: string, cause?: unknown): Problem =>
-  new Problem('invalid_request', 'auth.client_document_refused', `Invalid client ID metadata document: ${reason}.`, {
+  accountsProblem('auth.oauth_invalid', `Invalid client ID metadata document: ${reason}.`, {
+    reason: 'client_document',
     cause,
     extensions: { oauth_error: 'invalid_client' },
   });

@@ -1,5 +1,6 @@
+import { accountsProblem } from '#accounts/errors.ts';
 import { visible } from '#core/markdown/escape.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { redirectKind } from './redirect-uri.ts';
 
 /** An OAuth client and its metadata (RFC 7591), all of which is untrusted. */
@@ -23,7 +24,7 @@ export interface ClientMetadata {
 const MAX_REDIRECTS = 20;
 const MAX_NAME = 80;
 
-/** Returns name and redirect URIs. Throws a 400 `auth.client_metadata_refused`. */
+/** Returns name and redirect URIs. Throws a 400 `auth.oauth_invalid` (`client_metadata`). */
 export function readMetadata(metadata: ClientMetadata): Pick<Client, 'name' | 'redirect_uris'> {
   const { redirect_uris, client_name, grant_types, response_types } = metadata;
   if (!includes(grant_types, 'authorization_code')) throw refused('grant_types must include authorization_code');
@@ -53,6 +54,7 @@ const shownName = (text: string): string => {
 };
 
 const refused = (reason: string, oauth_error = 'invalid_client_metadata'): Problem =>
-  new Problem('invalid_request', 'auth.client_metadata_refused', `Invalid client metadata: ${reason}.`, {
+  accountsProblem('auth.oauth_invalid', `Invalid client metadata: ${reason}.`, {
+    reason: 'client_metadata',
     extensions: { oauth_error },
   });

@@ -108,7 +108,7 @@ export const oauthContract = {
       resource_name: 'Capstan',
       resource_documentation: `${BASE}/docs`,
     }),
-    problems: ['http.no_such_path'],
+    problems: ['http.not_found'],
   }),
   getAuthorizationServer: operation({
     id: 'accounts.oauth.getAuthorizationServer',
@@ -139,7 +139,7 @@ export const oauthContract = {
       authorization_response_iss_parameter_supported: true,
       service_documentation: `${BASE}/docs`,
     }),
-    problems: ['http.no_such_path'],
+    problems: ['http.not_found'],
   }),
   getJwks: operation({
     id: 'accounts.oauth.getJwks',
@@ -195,7 +195,7 @@ export const oauthContract = {
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
     }),
-    problems: ['auth.client_metadata_refused'],
+    problems: ['auth.oauth_invalid'],
   }),
   createToken: operation({
     id: 'accounts.oauth.createToken',
@@ -227,7 +227,7 @@ export const oauthContract = {
       refresh_token: 'u1Yk…',
       scope: 'read write',
     }),
-    problems: ['auth.grant_refused', 'auth.grant_type_unknown', 'auth.scope_refused', 'auth.resource_refused'],
+    problems: ['auth.oauth_invalid'],
   }),
   revokeToken: operation({
     id: 'accounts.oauth.revokeToken',

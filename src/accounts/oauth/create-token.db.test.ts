@@ -106,7 +106,7 @@ eachDatabase('OAuth tokens', (openNew, engine) => {
     const { body } = await stand.ask('GET', '/api/auth/session', { token: tokens.access_token ?? '' });
     assert.deepEqual(body.scopes, ['read', 'admin']);
     const renewing = await stand.ask('POST', '/api/auth/refresh', { token: tokens.access_token ?? '' });
-    assert.equal(renewing.body.code, 'auth.refresh_elsewhere');
+    assert.deepEqual([renewing.body.code, renewing.body.reason], ['auth.sign_in_required', 'oauth_client']);
     stand.clock.ms += 3_601_000;
     assert.equal(await stand.session(tokens.access_token), 401);
   });
@@ -149,7 +149,7 @@ eachDatabase('OAuth tokens', (openNew, engine) => {
     const stand = await authorizationStand(await open());
     const { access_token = '' } = await stand.grant(SERVICE);
     const { body } = await stand.ask('POST', '/api/auth/google/link', { token: access_token, body: {} });
-    assert.equal(body.code, 'auth.sign_in_again');
+    assert.deepEqual([body.code, body.reason], ['auth.sign_in_required', 'recent']);
   });
 
   test('invalid_grant: any difference from the request consumes the code', async () => {

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely';
+import { accountsProblem } from '#accounts/errors.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import type { Client } from './client.ts';
 import { isDocumentId, type ReadDocument } from './client-documents.ts';
 import { findClient } from './clients.ts';
@@ -9,8 +10,8 @@ import { findClient } from './clients.ts';
 export type FindClient = (client_id: string) => Promise<Client>;
 
 /**
- * Finds a client by its document or its registration. Throws a 400 `auth.client_unknown` or
- * `auth.client_document_refused`.
+ * Finds a client by its document or its registration. Throws a 400 `auth.oauth_invalid` (`client_unknown`) or
+ * `auth.oauth_invalid` (`client_document`).
  */
 export const createFindClient =
   ({ db, clock, readDocument }: { db: Kysely<Schema>; clock: Clock; readDocument: ReadDocument }): FindClient =>
@@ -24,9 +25,8 @@ export const createFindClient =
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const unknown = (): Problem =>
-  new Problem(
-    'invalid_request',
-    'auth.client_unknown',
+  accountsProblem(
+    'auth.oauth_invalid',
     'Unknown client_id. Unused clients are removed: delete the sign-in from the client, then connect again.',
-    { extensions: { oauth_error: 'invalid_client' } },
+    { reason: 'client_unknown', extensions: { oauth_error: 'invalid_client' } },
   );

@@ -28,5 +28,5 @@ test('200: also with the path of the service appended; 404: with another path', 
   const base = 'https://host.example/capstan';
   assert.equal((await ask(base, '/capstan')).issuer, base);
   for (const behind of ['/', '/other', '/capstan/'])
-    await assert.rejects(ask(base, behind), { code: 'http.no_such_path' });
+    await assert.rejects(ask(base, behind), { code: 'http.not_found' });
 });

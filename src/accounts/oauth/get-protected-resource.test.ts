@@ -31,5 +31,5 @@ test('200: also where clients look for it if the service has a path', async () =
 
 test('404: any other resource', async () => {
   for (const behind of ['/', '/mcp', '/mcp/jsonrpc/', '/capstan', '/mcp%2Fjsonrpc'])
-    await assert.rejects(ask('https://capstan.example', behind), { code: 'http.no_such_path' }, behind);
+    await assert.rejects(ask('https://capstan.example', behind), { code: 'http.not_found' }, behind);
 });

@@ -1,6 +1,7 @@
 import { readResource } from '#accounts/auth/resources.ts';
+import { accountsProblem } from '#accounts/errors.ts';
 import type { Scope } from '#core/http/caller.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import type { Client } from './client.ts';
 import type { FindClient } from './find-client.ts';
 import { isRegistered } from './redirect-uri.ts';
@@ -82,11 +83,10 @@ export function readWritten(written: string): Fields {
   return Object.fromEntries(pairs.toReversed()) as Fields;
 }
 
-const incomplete = (): Problem => new Problem('invalid_request', 'auth.client_unknown', 'Missing client_id.');
+const incomplete = (): Problem =>
+  accountsProblem('auth.oauth_invalid', 'Missing client_id.', { reason: 'client_unknown' });
 
 const redirectRefused = (): Problem =>
-  new Problem(
-    'invalid_request',
-    'auth.redirect_refused',
-    'Invalid redirect_uri: it is missing or not registered for this client.',
-  );
+  accountsProblem('auth.oauth_invalid', 'Invalid redirect_uri: it is missing or not registered for this client.', {
+    reason: 'redirect_uri',
+  });

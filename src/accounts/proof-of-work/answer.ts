@@ -1,7 +1,7 @@
 import type { AuthDeps } from '#accounts/auth/deps.ts';
+import { accountsProblem } from '#accounts/errors.ts';
 import { markProven } from '#accounts/quotas/unproven.ts';
 import { type Handler, json } from '#core/http/operation.ts';
-import { Problem } from '#core/problem/problem.ts';
 import type { proofOfWorkContract } from './contract.ts';
 import { checkWork, type WorkVerdict } from './proof-of-work.ts';
 
@@ -13,7 +13,7 @@ export const answerProofOfWork =
   async ({ body, caller: { user_id } }) => {
     const verdict = checkWork(keys, user_id, body, clock.now());
     if (verdict !== 'good')
-      throw new Problem('invalid_request', 'auth.proof_of_work_invalid', `${WHY[verdict]} Request a new challenge.`);
+      throw accountsProblem('auth.proof_of_work_invalid', `${WHY[verdict]} Request a new challenge.`);
     await markProven(db, user_id);
     return json({ status: 'proven' });
   };

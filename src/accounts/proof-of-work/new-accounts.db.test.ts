@@ -17,7 +17,8 @@ eachDatabase('new accounts', (open) => {
     for (const address of addresses)
       await accounts.count(address).then(
         () => count++,
-        (error: { code: string }) => assert.equal(error.code, 'auth.too_many_new_accounts'),
+        (error: { code: string; reason?: string }) =>
+          assert.deepEqual([error.code, error.reason], ['auth.limit_exceeded', 'new_accounts']),
       );
     return count;
   };

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { accountsProblem } from '#accounts/errors.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Values } from '#core/config/config.ts';
 import type { Schema } from '#core/db/schema.ts';
@@ -7,7 +8,7 @@ import type { OnRefused } from '#core/limits/limiter.ts';
 import { refusalHeaders } from '#core/limits/rate-limit-headers.ts';
 import { giveBackTo, type Level, type Limit, takeFrom } from '#core/limits/rate-windows.ts';
 import { networkOf } from '#core/outbound/network-of.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import type { NEW_ACCOUNT_SETTINGS } from './settings.ts';
 
 /** Limits accounts that anyone can create for free: a rate per network, and a proof of work per account. */
@@ -17,7 +18,7 @@ export interface NewAccounts {
   /**
    * Counts one registration from this address, before anything is looked up.
    *
-   * @throws Problem 429 `auth.too_many_new_accounts`
+   * @throws Problem 429 `auth.limit_exceeded` (`new_accounts`)
    */
   count(address: string): Promise<void>;
   /** The network that a new wallet account stores; null if no proof is required. */
@@ -63,11 +64,10 @@ export function createNewAccounts({ db, clock, production, config, onLimited }: 
 
 function tooMany({ name, count, window_ms }: Limit, { used, wait_ms }: Level): Problem {
   const headers = refusalHeaders({ policy: name, count, window_ms, used, wait_ms });
-  return new Problem(
-    'rate_limited',
-    'auth.too_many_new_accounts',
+  return accountsProblem(
+    'auth.limit_exceeded',
     `Too many new accounts from your network. Retry in ${headers['retry-after']} s, or sign in to an ` +
       'existing account.',
-    { headers },
+    { reason: 'new_accounts', headers },
   );
 }

@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely';
+import { accountsProblem } from '#accounts/errors.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { Caller } from '#core/http/caller.ts';
 import { type RateLimit, rateLimitHeaders, refusalHeaders } from '#core/limits/rate-limit-headers.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { TIERS, tierNamed } from './tiers.ts';
 import { requireProven } from './unproven.ts';
 
@@ -29,7 +30,7 @@ export const dayOf = (now_ms: number): string => isoTime(now_ms).slice(0, 10);
 
 /**
  * Counts one request before it is made, in a single statement, so that no number of processes exceeds the limit. Throws
- * a 429 `users.quota_exceeded` over the tier's limit, and a 403 `users.proof_required` for an unproven account.
+ * a 429 `users.quota_exceeded` (`quota_exceeded`) (`quota_exceeded`) (`quota_exceeded`) (`quota_exceeded`) (`quota_exceeded`) (`quota_exceeded`) (`quota_exceeded`) (`quota_exceeded`) (`quota_exceeded`) (`quota_exceeded`) (`quota_exceeded`) (`quota_exceeded`) over the tier's limit, and a 403 `users.proof_required` for an unproven account.
  */
 export async function takeRequest(db: Db, holder: Holder, now_ms: number, count?: CountQuota): Promise<Quota> {
   await requireProven(db, holder.user_id);
@@ -102,12 +103,11 @@ const policyOf = (count: number, used: number, now_ms: number): RateLimit => ({
 });
 
 const exceeded = (limit: number, now_ms: number): Problem =>
-  new Problem(
-    'quota_exceeded',
+  accountsProblem(
     'users.quota_exceeded',
     `Daily LLM quota exhausted (${limit} requests). It resets at ${isoTime(nextDay(now_ms))}. Upgrade your ` +
       'tier for a higher quota.',
-    { headers: refusalHeaders(policyOf(limit, limit, now_ms)) },
+    { reason: 'quota_exceeded', headers: refusalHeaders(policyOf(limit, limit, now_ms)) },
   );
 
 /** Once per user and day, so that the table does not grow forever. */

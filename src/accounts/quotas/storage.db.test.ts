@@ -44,7 +44,7 @@ eachDatabase('storage of an account', (open) => {
       (error: Problem) => error,
     );
     assert.ok(over instanceof Problem);
-    assert.deepEqual([over.status, over.code], [429, 'users.storage_full']);
+    assert.deepEqual([over.status, over.code, over.reason], [429, 'users.quota_exceeded', 'storage_full']);
     assert.equal(over.message, 'Your tasks use 61 kB of 75 kB. Delete tasks that you no longer need.');
     const whole = await gate.require(db, id, 'memory', 50_000).then(
       () => assert.fail(),
@@ -83,7 +83,10 @@ eachDatabase('storage of an account', (open) => {
     const { id } = await createUser(db, 'Ada', TIME);
     const gate = storageGate(storageLimits({ free: 1, casual: 2, pro: 3 }));
     await addTask(db, id, 700_000);
-    await assert.rejects(gate.require(db, id, 'tasks', 100_000), { code: 'users.storage_full' });
+    await assert.rejects(gate.require(db, id, 'tasks', 100_000), {
+      code: 'users.quota_exceeded',
+      reason: 'storage_full',
+    });
     await changeUser(db, id, { tier: 'casual' }, TIME);
     await gate.require(db, id, 'tasks', 100_000);
     assert.equal((await gate.read(db, { user_id: id, tier: 'pro' })).limit_bytes, 3_000_000);

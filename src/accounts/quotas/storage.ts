@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely';
+import { accountsProblem } from '#accounts/errors.ts';
 import { findUser } from '#accounts/users/users.ts';
 import type { Schema } from '#core/db/schema.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { STORAGE_KINDS, type StorageKind } from '#core/storage/charged.ts';
 import type { StorageGate, StorageShown } from '#core/storage/gate.ts';
 import { readStorage, type StorageUsage } from '#core/storage/usage.ts';
@@ -132,4 +133,4 @@ const NOUNS: Record<StorageKind, string> = {
 };
 
 const storageFull = (detail: string, extensions: Record<string, unknown>): Problem =>
-  new Problem('quota_exceeded', 'users.storage_full', detail, { extensions });
+  accountsProblem('users.quota_exceeded', detail, { reason: 'storage_full', extensions });

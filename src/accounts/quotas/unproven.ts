@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
+import { accountsProblem } from '#accounts/errors.ts';
 import type { Schema } from '#core/db/schema.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 
 /**
  * Accounts that are free to create: a wallet is a random number, so a bot can create hundreds a minute. Such an account
@@ -34,8 +35,7 @@ export async function markProven(db: Db, user_id: string): Promise<boolean> {
 }
 
 const proofRequired = (): Problem =>
-  new Problem(
-    'forbidden',
+  accountsProblem(
     'users.proof_required',
     'New accounts must verify themselves before using language models or running third-party capabilities. ' +
       'Complete a proof of work (POST /api/auth/proof-of-work), confirm an email address (POST ' +

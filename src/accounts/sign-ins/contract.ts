@@ -67,7 +67,7 @@ export const signInsContract = {
     access: 'jwt',
     scope: 'read',
     answers: { 200: signedInAnswer('The new token.') },
-    problems: ['auth.refresh_elsewhere', 'auth.sign_in_needed'],
+    problems: ['auth.sign_in_required'],
   }),
   getCurrent: operation({
     id: 'accounts.signIns.getCurrent',
@@ -117,7 +117,7 @@ export const signInsContract = {
     access: 'jwt',
     scope: 'read',
     answers: answer('Session ended.', ENDED, { status: 'ended' }),
-    problems: ['auth.sign_in_needed'],
+    problems: ['auth.sign_in_required'],
   }),
   list: operation({
     id: 'accounts.signIns.list',
@@ -146,7 +146,7 @@ export const signInsContract = {
     params,
     examples: { id: ID },
     answers: answer('The session.', Session, SESSION_EXAMPLE),
-    problems: ['auth.sign_in_not_found'],
+    problems: ['auth.not_found'],
   }),
   delete: operation({
     id: 'accounts.signIns.delete',
@@ -158,7 +158,7 @@ export const signInsContract = {
     params,
     examples: { id: ID },
     answers: answer('Session ended.', ENDED, { status: 'ended' }),
-    problems: ['auth.sign_in_not_found'],
+    problems: ['auth.not_found'],
   }),
   deleteOthers: operation({
     id: 'accounts.signIns.deleteOthers',

@@ -33,8 +33,8 @@ eachDatabase('ending sessions', (open) => {
       const ended = await ask('DELETE', path.replace('{id}', `${thief_id}`), { token });
       assert.equal(ended.status, 200);
       assert.equal((await ask('GET', '/api/auth/session', { token: stolen })).status, 401);
-      assert.equal(await open(), 'auth.mail_link_unknown');
-      await assert.rejects(comeBack(), { code: 'auth.google_state_unknown' });
+      assert.equal(await open(), 'auth.email_link_invalid');
+      await assert.rejects(comeBack(), { code: 'auth.google_sign_in_invalid', reason: 'unknown' });
     }
   });
 
@@ -43,7 +43,7 @@ eachDatabase('ending sessions', (open) => {
     assert.equal((await ask('POST', '/api/auth/refresh', { token: stolen })).status, 200);
     clock.ms += 61_000;
     assert.equal((await ask('POST', '/api/auth/refresh', { token: stolen })).status, 401);
-    assert.equal(await open(), 'auth.mail_link_unknown');
+    assert.equal(await open(), 'auth.email_link_invalid');
   });
 
   test('logging out keeps links, so that the user can still open the email', async () => {
@@ -58,10 +58,10 @@ eachDatabase('ending sessions', (open) => {
     const { user } = await stand.signUp();
     const known = { user, method: 'wallet', wallet: 'eip155:1:0x', user_agent: '' } as const;
     const start = (stillLeads: boolean) => stand.auth.startSignIn({ ...known, stillLeads: async () => stillLeads });
-    await assert.rejects(start(false), { code: 'auth.account_changed', status: 409 });
+    await assert.rejects(start(false), { code: 'auth.identity_conflict', reason: 'account_changed', status: 409 });
     await start(true);
     assert.equal((await listSignIns(db, user.id, '', { limit: 9, offset: 0 })).total_count, 2);
     await db.deleteFrom('users').where('id', '=', user.id).execute();
-    await assert.rejects(start(true), { code: 'auth.account_changed' });
+    await assert.rejects(start(true), { code: 'auth.identity_conflict', reason: 'account_changed' });
   });
 });

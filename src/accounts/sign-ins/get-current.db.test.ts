@@ -43,7 +43,7 @@ eachDatabase('the session of a request', (open) => {
     await deleteUserRow(database.db, user.id);
     for (const credential of [token, key]) {
       const { status, body } = await ask('GET', '/api/auth/session', { token: credential });
-      assert.deepEqual([status, body.code], [401, 'auth.token_invalid']);
+      assert.deepEqual([status, body.code, body.reason], [401, 'auth.token_invalid', 'invalid']);
     }
   });
 });

@@ -19,7 +19,6 @@ eachDatabase("getting one's own session", (open) => {
     assert.deepEqual(await get(sidOf(other)), [200, sidOf(other)]);
     await ask('POST', '/api/auth/logout', { token: other });
     const { token: stranger } = await signUp();
-    for (const id of [sidOf(other), sidOf(stranger), newId()])
-      assert.deepEqual(await get(id), [404, 'auth.sign_in_not_found']);
+    for (const id of [sidOf(other), sidOf(stranger), newId()]) assert.deepEqual(await get(id), [404, 'auth.not_found']);
   });
 });

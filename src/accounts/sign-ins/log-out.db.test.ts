@@ -18,7 +18,11 @@ eachDatabase('logging out', (open) => {
       ['POST', '/api/auth/logout'],
     ] as const) {
       const refused = await ask(method, path, { token });
-      assert.deepEqual([refused.status, refused.body.code], [401, 'auth.token_invalid'], path);
+      assert.deepEqual(
+        [refused.status, refused.body.code, refused.body.reason],
+        [401, 'auth.token_invalid', 'invalid'],
+        path,
+      );
     }
     assert.equal((await ask('GET', '/api/auth/session', { token: other })).status, 200);
   });
@@ -30,6 +34,6 @@ eachDatabase('logging out', (open) => {
     const newApiKey = { user_id: user.id, name: 'k', scopes: ['read', 'write'] as const, expires_at: null };
     const { key } = await createApiKey(database.db, newApiKey, user.created_at);
     const { status, body } = await ask('POST', '/api/auth/logout', { token: key });
-    assert.deepEqual([status, body.code], [403, 'auth.sign_in_needed']);
+    assert.deepEqual([status, body.code, body.reason], [403, 'auth.sign_in_required', 'session']);
   });
 });

@@ -56,7 +56,7 @@ eachDatabase('refreshing a token', (open) => {
     assert.equal(await status(token), 401);
     assert.equal(await status(renewed), 200);
     const reused = await refresh(token);
-    assert.deepEqual([reused.status, reused.body.code], [401, 'auth.token_invalid']);
+    assert.deepEqual([reused.status, reused.body.code, reused.body.reason], [401, 'auth.token_invalid', 'invalid']);
     assert.equal(await status(renewed), 401);
   });
 
@@ -89,7 +89,7 @@ eachDatabase('refreshing a token', (open) => {
     const { signUp, ask, status } = await stand();
     const { token } = await signUp();
     const refused = await ask('POST', '/api/auth/refresh', { token, body: { scope: 'admin' } });
-    assert.deepEqual([refused.status, refused.body.code], [400, 'http.invalid_input']);
+    assert.deepEqual([refused.status, refused.body.code, refused.body.reason], [400, 'http.invalid', 'input']);
     assert.equal(await status(token), 200);
   });
 
@@ -100,6 +100,6 @@ eachDatabase('refreshing a token', (open) => {
     const newApiKey = { user_id: user.id, name: 'k', scopes, expires_at: null };
     const { key } = await createApiKey(database.db, newApiKey, user.created_at);
     const { status, body } = await ask('POST', '/api/auth/refresh', { token: key });
-    assert.deepEqual([status, body.code], [403, 'auth.sign_in_needed']);
+    assert.deepEqual([status, body.code, body.reason], [403, 'auth.sign_in_required', 'session']);
   });
 });

@@ -1,4 +1,5 @@
-import { Problem } from '#core/problem/problem.ts';
+import { accountsProblem } from '#accounts/errors.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import type { SignIn } from './sign-ins.ts';
 
 /** A session as its owner sees it, without its tokens. */
@@ -10,4 +11,5 @@ export const shownSignIn = (row: SignIn, current_id: string | null) => {
 
 const scopesOf = ({ scope }: SignIn): string[] => (scope ?? '').split(' ');
 
-export const noSuchSignIn = (): Problem => new Problem('not_found', 'auth.sign_in_not_found', 'Session not found.');
+export const noSuchSignIn = (): Problem =>
+  accountsProblem('auth.not_found', 'Session not found.', { reason: 'session' });

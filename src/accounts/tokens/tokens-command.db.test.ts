@@ -41,11 +41,14 @@ eachDatabase('capstand tokens', (open) => {
       ring: openKeyRing({ db, clock, keys: other, rotation_ms: 90 * 86_400_000 }),
     };
     const io = { stdout: stream, stderr: stream } as never;
-    await assert.rejects(tokensCommand(['rotate', '--now'], io, lost), { code: 'startup.secret_key_other' });
+    await assert.rejects(tokensCommand(['rotate', '--now'], io, lost), {
+      code: 'startup.unavailable',
+      reason: 'secret_key_other',
+    });
     assert.equal((await ring.published()).length, 1);
     assert.equal(await tokensCommand(['rotate', '--now', '--key-lost'], io, lost), 0);
     assert.ok((await lost.ring.signing()).key);
-    await assert.rejects(run('rotate'), { code: 'startup.secret_key_other' });
+    await assert.rejects(run('rotate'), { code: 'startup.unavailable', reason: 'secret_key_other' });
 
     for (const argv of [[], ['turn'], ['rotate', 'twice']]) assert.equal(await run(...argv), 2);
     await assert.rejects(run('rotate', '--soon'), { code: 'ERR_PARSE_ARGS_UNKNOWN_OPTION' });

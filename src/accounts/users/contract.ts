@@ -38,7 +38,7 @@ export const StorageUsed = Type.Object(
       }),
     ),
   },
-  { description: 'Storage used by the account. Requests that would exceed a limit return 429 `users.storage_full`.' },
+  { description: 'Storage used by the account. Requests that would exceed a limit return 429 `users.quota_exceeded`.' },
 );
 /** Some of the kinds. */
 export const STORAGE_EXAMPLE = {
@@ -141,7 +141,7 @@ export const usersContract = {
         content: { 'application/json': { schema: PublicProfile, example: PUBLIC_EXAMPLE } },
       },
     },
-    problems: ['auth.wallet_address_malformed', 'users.not_found'],
+    problems: ['http.invalid', 'users.not_found'],
   }),
   get: operation({
     id: 'accounts.users.get',

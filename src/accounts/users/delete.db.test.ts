@@ -61,7 +61,10 @@ eachDatabase("deleting one's own account", (open) => {
     const { ask, newUser } = usersStand(database);
     const [as, other] = [await newUser(), await newUser()];
     const refused = await ask('DELETE', `/api/users/${other.id}`, { as });
-    assert.deepEqual([refused.status, refused.body.code], [403, 'auth.not_yours']);
+    assert.deepEqual(
+      [refused.status, refused.body.code, refused.body.reason],
+      [403, 'http.forbidden', 'other_account'],
+    );
     assert.ok(await findUser(database.db, other.id));
   });
 

@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely';
+import { accountsProblem } from '#accounts/errors.ts';
 import type { Schema } from '#core/db/schema.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { findEmail, findWallet, listGoogleAccountsWith } from './identities.ts';
 import { findUser, type User } from './users.ts';
 
@@ -17,7 +19,7 @@ export interface NameForms {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const isUserId = (text: string): boolean => UUID.test(text);
 
-/** Returns the user with this id, email address or wallet address. Throws `users.not_found` or `users.ambiguous`. */
+/** Returns the user with this id, email address or wallet address. Throws `users.not_found` or `command.invalid` (`user`). */
 export async function findUserNamed(db: Db, name: string, forms: NameForms): Promise<User> {
   const [id, ...others] = isUserId(name)
     ? [name]
@@ -27,8 +29,7 @@ export async function findUserNamed(db: Db, name: string, forms: NameForms): Pro
   if (others.length > 0) throw ambiguous([id as string, ...others]);
   const user = id === undefined ? undefined : await findUser(db, id);
   if (user !== undefined) return user;
-  throw new Problem(
-    'not_found',
+  throw accountsProblem(
     'users.not_found',
     `User not found: ${name}. Use an id, email address or wallet address. To list users: capstand users list.`,
   );
@@ -47,8 +48,6 @@ async function ownersOfWallet(db: Db, named: { wallet_type: string; address: str
 }
 
 const ambiguous = (ids: string[]): Problem =>
-  new Problem(
-    'conflict',
-    'users.ambiguous',
-    `Ambiguous user name. Matching ids: ${ids.join(', ')}. Use one of these ids.`,
-  );
+  coreProblem('command.invalid', `Ambiguous user name. Matching ids: ${ids.join(', ')}. Use one of these ids.`, {
+    reason: 'user',
+  });

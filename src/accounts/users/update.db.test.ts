@@ -53,6 +53,9 @@ eachDatabase("changing one's own profile", (open) => {
     const { ask, newUser } = usersStand(await open());
     const [as, other] = [await newUser(), await newUser()];
     const refused = await ask('PATCH', `/api/users/${other.id}`, { as, body: { display_name: 'Eve' } });
-    assert.deepEqual([refused.status, refused.body.code], [403, 'auth.not_yours']);
+    assert.deepEqual(
+      [refused.status, refused.body.code, refused.body.reason],
+      [403, 'http.forbidden', 'other_account'],
+    );
   });
 });

@@ -68,7 +68,7 @@ eachDatabase('capstand users', (open) => {
       { actor: 'operator-cli', action: 'users.set_tier', target: bob.id, detail: { from: 'free', to: 'casual' } },
       { actor: 'operator-cli', action: 'users.set_tier', target: bob.id, detail: { from: 'casual', to: 'free' } },
     ]);
-    await assert.rejects(run('set-tier', ada.id, 'gold'), { code: 'users.unknown_tier', message: /free, casual, pro/ });
+    await assert.rejects(run('set-tier', ada.id, 'gold'), { code: 'command.invalid', message: /free, casual, pro/ });
   });
 
   test('revoke: sessions and keys of this user only', async () => {
@@ -134,7 +134,7 @@ eachDatabase('capstand users', (open) => {
     await assert.rejects(run('revoke', ada.id, '--force'), { code: 'ERR_PARSE_ARGS_UNKNOWN_OPTION' });
     const carol = await createUser(db, 'Carol', STAND_TIME);
     await linkGoogleAccount(db, { subject: 'c', user_id: carol.id, email: 'ada@example.com', linked_at });
-    await assert.rejects(run('revoke', 'ada@example.com'), { code: 'users.ambiguous' });
+    await assert.rejects(run('revoke', 'ada@example.com'), { code: 'command.invalid', reason: 'user' });
     assert.deepEqual(await audit(), []);
   });
 });

@@ -7,6 +7,7 @@ import { OPERATOR_CLI, recordAudit } from '#core/audit/audit.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { CommandIo } from '#core/command-io.ts';
 import type { Schema } from '#core/db/schema.ts';
+import { coreProblem } from '#core/errors.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { findUserNamed, type NameForms } from './find-user-named.ts';
 import { changeUser, lockUser, noSuchUser, type User } from './users.ts';
@@ -76,11 +77,9 @@ async function list(argv: string[], io: Io, { db, clock }: UsersCommandDeps): Pr
 async function setTier(deps: UsersCommandDeps, user: User, name: string): Promise<string> {
   const tier = tierNamed(name);
   if (tier === null)
-    throw new Problem(
-      'invalid_request',
-      'users.unknown_tier',
-      `Unknown tier: ${name}. Supported tiers: ${TIER_NAMES.join(', ')}.`,
-    );
+    throw coreProblem('command.invalid', `Unknown tier: ${name}. Supported tiers: ${TIER_NAMES.join(', ')}.`, {
+      reason: 'tier',
+    });
   if (tier === user.tier) return `${label(user)} already has the tier ${tier}.`;
   await audited(deps, user, 'users.set_tier', async (trx, now) => {
     await changeUser(trx, user.id, { tier }, now);

@@ -1,9 +1,10 @@
 import type { Kysely, UpdateObject } from 'kysely';
+import { accountsProblem } from '#accounts/errors.ts';
 import type { TierName } from '#accounts/quotas/tiers.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { UserRow } from '#core/db/schema-identity.ts';
 import { newId } from '#core/ids.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 
 /** Accounts: the only SQL that uses `users`. Their other tables cascade. */
 
@@ -64,7 +65,7 @@ export const deleteUserRow = async (db: Db, id: string): Promise<void> => {
   await db.deleteFrom('storage_deltas').where('user_id', '=', id).execute();
 };
 
-export const noSuchUser = (): Problem => new Problem('not_found', 'users.not_found', 'User not found.');
+export const noSuchUser = (): Problem => accountsProblem('users.not_found', 'User not found.');
 
 const PAGE_SIZE = 500;
 

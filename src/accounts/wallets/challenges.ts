@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely';
+import { accountsProblem } from '#accounts/errors.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { Database } from '#core/db/open.ts';
 import { removeExpired } from '#core/db/remove-expired.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { ChallengeRow } from '#core/db/schema-identity.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 
 /** Challenges: the only SQL that uses their table. */
 
@@ -58,8 +59,8 @@ export async function deleteChallengesOf(db: Kysely<Schema>, wallet: Pick<Challe
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const unknown = (): Problem =>
-  new Problem('unauthenticated', 'auth.challenge_unknown', 'Challenge not found. Request a new one.');
+  accountsProblem('auth.signature_invalid', 'Challenge not found. Request a new one.', { reason: 'challenge_unknown' });
 const expired = (): Problem =>
-  new Problem('unauthenticated', 'auth.challenge_expired', 'Challenge expired. Request a new one.');
+  accountsProblem('auth.signature_invalid', 'Challenge expired. Request a new one.', { reason: 'challenge_expired' });
 const used = (): Problem =>
-  new Problem('unauthenticated', 'auth.challenge_used', 'Challenge already used. Request a new one.');
+  accountsProblem('auth.signature_invalid', 'Challenge already used. Request a new one.', { reason: 'challenge_used' });

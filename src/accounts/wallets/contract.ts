@@ -89,17 +89,7 @@ export const Proof = Type.Object(
 
 const PROOF_EXAMPLE = { challenge_id: CHALLENGE_ID, signature: `0x${'5c'.repeat(64)}1b`, wallet_address: ADDRESS };
 
-const PROOF_PROBLEMS = [
-  'auth.challenge_unknown',
-  'auth.challenge_used',
-  'auth.challenge_expired',
-  'auth.challenge_wrong_purpose',
-  'auth.challenge_wrong_wallet',
-  'auth.wallet_signature_invalid',
-  'auth.wallet_address_malformed',
-  'auth.rpc_required',
-  'auth.rpc_failed',
-];
+const PROOF_PROBLEMS = ['auth.signature_invalid', 'http.invalid', 'auth.rpc_required', 'auth.rpc_failed'];
 
 const Linked = Type.Object({
   status: Type.Literal('linked'),
@@ -130,7 +120,7 @@ export const walletsContract = {
         content: { 'application/json': { schema: Challenge, example: CHALLENGE_EXAMPLE } },
       },
     },
-    problems: ['auth.purpose_invalid', 'auth.token_missing', 'auth.wallet_address_malformed'],
+    problems: ['http.invalid', 'auth.token_required'],
   }),
   verify: operation({
     id: 'accounts.wallets.verify',
@@ -145,7 +135,7 @@ export const walletsContract = {
     body: Proof,
     body_example: PROOF_EXAMPLE,
     answers: { 200: signedInAnswer('Signed in.') },
-    problems: [...PROOF_PROBLEMS, 'auth.account_changed', 'auth.too_many_new_accounts'],
+    problems: [...PROOF_PROBLEMS, 'auth.identity_conflict', 'auth.limit_exceeded'],
   }),
   link: operation({
     id: 'accounts.wallets.link',
@@ -171,7 +161,7 @@ export const walletsContract = {
         },
       },
     },
-    problems: [...PROOF_PROBLEMS, 'auth.wallet_taken', 'auth.wallets_full'],
+    problems: [...PROOF_PROBLEMS, 'auth.identity_conflict', 'users.limit_exceeded'],
   }),
   unlink: operation({
     id: 'accounts.wallets.unlink',
@@ -185,6 +175,6 @@ export const walletsContract = {
     params: Type.Object({ wallet_type: WalletKind, wallet_address: Address }),
     examples: { wallet_type: 'ethereum', wallet_address: ADDRESS },
     answers: { 200: deleted('Wallet unlinked.') },
-    problems: ['auth.wallet_address_malformed', 'auth.no_such_wallet', 'auth.last_identity'],
+    problems: ['http.invalid', 'auth.not_found', 'auth.identity_conflict'],
   }),
 };

@@ -79,9 +79,12 @@ eachDatabase('requesting a challenge', (open) => {
     ];
     const before = await countRows(database, 'challenges');
     for (const purpose of bad)
-      await assert.rejects(stand.challenge(solanaWallet(), { user_id, purpose }), { code: 'auth.purpose_invalid' });
+      await assert.rejects(stand.challenge(solanaWallet(), { user_id, purpose }), {
+        code: 'http.invalid',
+        reason: 'input',
+      });
     const purpose = { operation: 'accounts.users.get', target: `/api/users/${user_id}` };
-    await assert.rejects(stand.challenge(solanaWallet(), { purpose }), { code: 'auth.token_missing' });
+    await assert.rejects(stand.challenge(solanaWallet(), { purpose }), { code: 'auth.token_required' });
     assert.equal(await countRows(database, 'challenges'), before);
   });
 
@@ -92,7 +95,7 @@ eachDatabase('requesting a challenge', (open) => {
     for (const [wallet_type, addresses] of Object.entries(bad))
       for (const address of addresses)
         await assert.rejects(stand.challenge({ wallet_type: wallet_type as 'solana', address }), {
-          code: 'auth.wallet_address_malformed',
+          code: 'http.invalid',
         });
     assert.equal(await countRows(database, 'challenges'), 0);
   });

@@ -1,4 +1,5 @@
-import { Problem } from '#core/problem/problem.ts';
+import { accountsProblem } from '#accounts/errors.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { VALIDATOR_CODE } from './signature-validator.ts';
 
 /**
@@ -74,4 +75,4 @@ function refusedOrFailed({ code, message }: NonNullable<Answer['error']>): false
 }
 
 const failed = (detail: string, cause?: unknown): Problem =>
-  new Problem('upstream_failed', 'auth.rpc_failed', `${detail} Try again later.`, { cause });
+  accountsProblem('auth.rpc_failed', `${detail} Try again later.`, { cause });

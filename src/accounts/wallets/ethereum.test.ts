@@ -101,8 +101,8 @@ test('an address has one form, by EIP-55', () => {
   for (const text of [...bad, `${address}\n`, address.replace('5a', '5g'), mistyped, `0x${'0'.repeat(40)}`])
     assert.throws(
       () => canonicalAddress(text),
-      (error: { code: string; errors: { pointer: string }[] }) => {
-        assert.equal(error.code, 'auth.wallet_address_malformed');
+      (error: { code: string; reason?: string; errors: { pointer: string }[] }) => {
+        assert.deepEqual([error.code, error.reason], ['http.invalid', 'input']);
         assert.equal(error.errors[0]?.pointer, '/wallet_address');
         return true;
       },

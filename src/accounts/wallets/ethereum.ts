@@ -1,6 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { Problem } from '#core/problem/problem.ts';
+import { accountsProblem } from '#accounts/errors.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import type { ContractCheck } from './ethereum-contract.ts';
 import { signInMessage } from './message.ts';
 import { malformedAddress, type WalletVerifier } from './verifier.ts';
@@ -34,8 +35,7 @@ export const ethereumVerifier = (askContract: ContractCheck | null): WalletVerif
 });
 
 const rpcRequired = (): Problem =>
-  new Problem(
-    'unprocessable',
+  accountsProblem(
     'auth.rpc_required',
     'Invalid signature length: expected the 65-byte signature of an externally owned account. Contract ' +
       'wallets require CAPSTAN_ETHEREUM_RPC_URL to be set on the service.',

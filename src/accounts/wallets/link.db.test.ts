@@ -23,10 +23,10 @@ eachDatabase('linking a wallet', (open) => {
     const user_id = await stand.verify(await stand.proof(mine));
     const { challenge_id, message } = await stand.challenge(other, toLink(user_id));
     const forged = { challenge_id, signature: await mine.sign(message), wallet_address: other.address };
-    await assert.rejects(stand.link(user_id, forged), { code: 'auth.wallet_signature_invalid' });
+    await assert.rejects(stand.link(user_id, forged), { code: 'auth.signature_invalid', reason: 'signature' });
     const used = await stand.proof(other);
     await stand.verify(used);
-    await assert.rejects(stand.link(user_id, used), { code: 'auth.challenge_used' });
+    await assert.rejects(stand.link(user_id, used), { code: 'auth.signature_invalid', reason: 'challenge_used' });
   });
 
   test('409: a wallet of another account stays there', async () => {
@@ -34,7 +34,10 @@ eachDatabase('linking a wallet', (open) => {
     const [mine, other] = [solanaWallet(), solanaWallet()];
     const user_id = await stand.verify(await stand.proof(mine));
     const owner = await stand.verify(await stand.proof(other));
-    await assert.rejects(stand.link(user_id, await stand.proof(other, toLink(user_id))), { code: 'auth.wallet_taken' });
+    await assert.rejects(stand.link(user_id, await stand.proof(other, toLink(user_id))), {
+      code: 'auth.identity_conflict',
+      reason: 'wallet_taken',
+    });
     assert.equal(await stand.verify(await stand.proof(other)), owner);
   });
 
@@ -45,7 +48,7 @@ eachDatabase('linking a wallet', (open) => {
     for (let count = 1; count < MAX_WALLETS; count++)
       await stand.link(user_id, await stand.proof(solanaWallet(), toLink(user_id)));
     await assert.rejects(stand.link(user_id, await stand.proof(solanaWallet(), toLink(user_id))), {
-      code: 'auth.wallets_full',
+      code: 'users.limit_exceeded',
     });
     assert.equal((await listIdentities(database.db, user_id)).wallets.length, MAX_WALLETS);
   });
@@ -56,7 +59,7 @@ eachDatabase('linking a wallet', (open) => {
     const user_id = await stand.verify(await stand.proof(solanaWallet()));
     const proof = await stand.proof(solanaWallet(), toLink(user_id));
     await deleteUserRow(database.db, user_id);
-    await assert.rejects(stand.link(user_id, proof), { code: 'auth.challenge_unknown' });
+    await assert.rejects(stand.link(user_id, proof), { code: 'auth.signature_invalid', reason: 'challenge_unknown' });
   });
 
   test('401: a signature for signing in, or for linking to another account, links nothing', async () => {
@@ -68,7 +71,7 @@ eachDatabase('linking a wallet', (open) => {
     const purposes = [{}, toLink(other_id), { user_id }];
     for (const purpose of purposes)
       await assert.rejects(stand.link(user_id, await stand.proof(theirs, purpose)), {
-        code: 'auth.challenge_wrong_purpose',
+        code: 'auth.signature_invalid',
       });
     assert.equal((await listIdentities(database.db, user_id)).wallets.length, 1);
   });

@@ -1,9 +1,9 @@
 import { noteLink } from '#accounts/auth/noting.ts';
 import { tokenInvalid } from '#accounts/auth/refusals.ts';
+import { accountsProblem } from '#accounts/errors.ts';
 import { addWallet, MAX_WALLETS } from '#accounts/users/identities.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { type Handler, json } from '#core/http/operation.ts';
-import { Problem } from '#core/problem/problem.ts';
 import type { walletsContract } from './contract.ts';
 import { type ProofDeps, proveWallet } from './prove-wallet.ts';
 import { checkConfirms, LINK } from './purpose.ts';
@@ -25,8 +25,12 @@ export const linkWallet =
     });
     if (outcome === 'missing') throw tokenInvalid();
     if (outcome === 'taken')
-      throw new Problem('conflict', 'auth.wallet_taken', 'This wallet is linked to another account.');
+      throw accountsProblem('auth.identity_conflict', 'This wallet is linked to another account.', {
+        reason: 'wallet_taken',
+      });
     if (outcome === 'full')
-      throw new Problem('conflict', 'auth.wallets_full', `Wallet limit reached (${MAX_WALLETS}). Unlink one first.`);
+      throw accountsProblem('users.limit_exceeded', `Wallet limit reached (${MAX_WALLETS}). Unlink one first.`, {
+        reason: 'wallets',
+      });
     return json({ status: 'linked', wallet_type, wallet_address: address });
   };

@@ -1,6 +1,7 @@
+import { accountsProblem } from '#accounts/errors.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Database } from '#core/db/open.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { consumeChallenge } from './challenges.ts';
 import type { PurposeColumns } from './purpose.ts';
 import type { Wallets, WalletType } from './wallets.ts';
@@ -51,15 +52,13 @@ export async function proveWallet(
 }
 
 const wrongWallet = (): Problem =>
-  new Problem(
-    'unauthenticated',
-    'auth.challenge_wrong_wallet',
-    'The challenge was issued for another wallet address. Request a new one.',
-  );
+  accountsProblem('auth.signature_invalid', 'The challenge was issued for another wallet address. Request a new one.', {
+    reason: 'wallet',
+  });
 
 const signatureInvalid = (): Problem =>
-  new Problem(
-    'unauthenticated',
-    'auth.wallet_signature_invalid',
+  accountsProblem(
+    'auth.signature_invalid',
     'Invalid wallet signature. Request a new challenge and sign its exact message.',
+    { reason: 'signature' },
   );

@@ -1,6 +1,8 @@
+import { accountsProblem } from '#accounts/errors.ts';
+import { coreProblem } from '#core/errors.ts';
 import type { OperationBase } from '#core/http/operation.ts';
 import { pathMatcher, targetOf } from '#core/http/path.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 
 /**
  * The purpose of a signed challenge. The signed text states it, the row stores it, and each use compares the row with
@@ -49,8 +51,8 @@ export const UNNAMED_OPERATIONS: readonly string[] = [
 export const CONFIRMATION_MS = 120_000;
 
 /**
- * @throws Problem 400 `auth.purpose_invalid` if no operation accepts such a signature, or the target is not its path;
- *   401 `auth.token_missing` (through `needsToken`) if the purpose is a request and nobody is signed in.
+ * @throws Problem 400 `http.invalid` (`input`) if no operation accepts such a signature, or the target is not its path;
+ *   401 `auth.token_required` (through `needsToken`) if the purpose is a request and nobody is signed in.
  */
 export function purposeOf(
   operations: readonly OperationBase[],
@@ -75,7 +77,8 @@ function readTarget(operation: OperationBase, given: string | undefined): string
 }
 
 const invalid = (pointer: string, detail: string): Problem =>
-  new Problem('invalid_request', 'auth.purpose_invalid', `Invalid challenge purpose: ${pointer} ${detail}.`, {
+  coreProblem('http.invalid', `Invalid challenge purpose: ${pointer} ${detail}.`, {
+    reason: 'input',
     errors: [{ pointer, detail }],
   });
 
@@ -100,7 +103,7 @@ export function columnsOf(purpose: Purpose): PurposeColumns {
   return { user_id, operation, target };
 }
 
-/** @throws Problem 401 `auth.challenge_wrong_purpose` */
+/** @throws Problem 401 `auth.signature_invalid` (`purpose`) */
 export function checkSignsIn({ user_id }: PurposeColumns): void {
   if (user_id !== null)
     throw wrong(
@@ -109,7 +112,7 @@ export function checkSignsIn({ user_id }: PurposeColumns): void {
     );
 }
 
-/** @throws Problem 401 `auth.challenge_wrong_purpose` */
+/** @throws Problem 401 `auth.signature_invalid` (`purpose`) */
 export function checkConfirms(kept: PurposeColumns, wanted: Confirmed): void {
   const { user_id, operation, target } = wanted;
   if (kept.user_id === user_id) {
@@ -122,7 +125,7 @@ export function checkConfirms(kept: PurposeColumns, wanted: Confirmed): void {
   );
 }
 
-const wrong = (detail: string): Problem => new Problem('unauthenticated', 'auth.challenge_wrong_purpose', detail);
+const wrong = (detail: string): Problem => accountsProblem('auth.signature_invalid', detail, { reason: 'purpose' });
 
 const HARMLESS = 'costs nothing and sends no transaction.';
 const UNNAMED_REQUESTS =

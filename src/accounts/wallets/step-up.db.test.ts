@@ -23,7 +23,7 @@ const stepUp = (
   target = keysOf(user_id),
 ) => verifyStepUp(deps, { user_id, operation, target, challenge_id, signature });
 
-const WRONG = { code: 'auth.challenge_wrong_purpose' };
+const WRONG = { code: 'auth.signature_invalid' };
 
 eachDatabase('the step-up', (open) => {
   test('any wallet of the account confirms a request, once', async () => {
@@ -34,7 +34,7 @@ eachDatabase('the step-up', (open) => {
     for (const wallet of wallets) {
       const proof = await signed(stand, wallet, user_id);
       await stepUp(stand, user_id, proof);
-      await assert.rejects(stepUp(stand, user_id, proof), { code: 'auth.challenge_used' });
+      await assert.rejects(stepUp(stand, user_id, proof), { code: 'auth.signature_invalid', reason: 'challenge_used' });
     }
   });
 
@@ -44,11 +44,14 @@ eachDatabase('the step-up', (open) => {
     const user_id = await stand.verify(await stand.proof(wallet));
     const signs_in = await stand.proof(wallet);
     await assert.rejects(stepUp(stand, user_id, signs_in), WRONG);
-    await assert.rejects(stand.verify(signs_in), { code: 'auth.challenge_used' });
+    await assert.rejects(stand.verify(signs_in), { code: 'auth.signature_invalid', reason: 'challenge_used' });
     for (const asker of [{ user_id }, toLink(user_id)]) {
       const confirms = await stand.proof(wallet, asker);
       await assert.rejects(stand.verify(confirms), WRONG);
-      await assert.rejects(stepUp(stand, user_id, confirms), { code: 'auth.challenge_used' });
+      await assert.rejects(stepUp(stand, user_id, confirms), {
+        code: 'auth.signature_invalid',
+        reason: 'challenge_used',
+      });
     }
     const named = await stand.proof(wallet, { user_id, purpose: { operation: 'accounts.wallets.verify' } });
     assert.equal(await stand.verify(named), user_id);
@@ -79,7 +82,7 @@ eachDatabase('the step-up', (open) => {
       return stepUp(stand, user_id, proof, operation, '/any').then(
         () => true,
         ({ code }) => {
-          assert.equal(code, 'auth.challenge_wrong_purpose');
+          assert.equal(code, 'auth.signature_invalid');
           return false;
         },
       );
@@ -106,8 +109,8 @@ eachDatabase('the step-up', (open) => {
     await stand.verify(await stand.proof(other));
     for (const wallet of [other, unknown]) {
       const proof = await signed(stand, wallet, user_id);
-      await assert.rejects(stepUp(stand, user_id, proof), { code: 'auth.wallet_not_linked' });
-      await assert.rejects(stepUp(stand, user_id, proof), { code: 'auth.challenge_used' });
+      await assert.rejects(stepUp(stand, user_id, proof), { code: 'auth.wallet_required', reason: 'not_linked' });
+      await assert.rejects(stepUp(stand, user_id, proof), { code: 'auth.signature_invalid', reason: 'challenge_used' });
     }
   });
 
@@ -116,12 +119,15 @@ eachDatabase('the step-up', (open) => {
     const wallet = solanaWallet();
     const signed_in = await stand.proof(wallet);
     const user_id = await stand.verify(signed_in);
-    await assert.rejects(stepUp(stand, user_id, signed_in), { code: 'auth.challenge_used' });
+    await assert.rejects(stepUp(stand, user_id, signed_in), {
+      code: 'auth.signature_invalid',
+      reason: 'challenge_used',
+    });
     const bad = { ...(await signed(stand, wallet, user_id)), signature: signed_in.signature };
-    await assert.rejects(stepUp(stand, user_id, bad), { code: 'auth.wallet_signature_invalid' });
+    await assert.rejects(stepUp(stand, user_id, bad), { code: 'auth.signature_invalid', reason: 'signature' });
     const late = await signed(stand, wallet, user_id);
     stand.clock.ms += 120_000;
-    await assert.rejects(stepUp(stand, user_id, late), { code: 'auth.challenge_expired' });
+    await assert.rejects(stepUp(stand, user_id, late), { code: 'auth.signature_invalid', reason: 'challenge_expired' });
   });
 
   test('of concurrent requests with one challenge, one is confirmed', async () => {

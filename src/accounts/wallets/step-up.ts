@@ -1,6 +1,7 @@
 import type { StepUpProof } from '#accounts/auth/step-up.ts';
+import { accountsProblem } from '#accounts/errors.ts';
 import { findWallet } from '#accounts/users/identities.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { type ProofDeps, proveWallet } from './prove-wallet.ts';
 import { checkConfirms } from './purpose.ts';
 
@@ -23,8 +24,8 @@ export async function verifyStepUp(
 }
 
 const notLinked = (): Problem =>
-  new Problem(
-    'forbidden',
-    'auth.wallet_not_linked',
+  accountsProblem(
+    'auth.wallet_required',
     "The challenge's wallet is not linked to your account. Sign with a linked wallet.",
+    { reason: 'not_linked' },
   );

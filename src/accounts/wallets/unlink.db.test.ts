@@ -65,16 +65,16 @@ eachDatabase('unlinking a wallet', (open) => {
     const [mine, other] = [ethereumWallet(), ethereumWallet()];
     const user_id = await accountWith(stand, mine, solanaWallet());
     await accountWith(stand, other, solanaWallet());
-    await assert.rejects(stand.unlink(user_id, other), { code: 'auth.no_such_wallet' });
+    await assert.rejects(stand.unlink(user_id, other), { code: 'auth.not_found', reason: 'wallet' });
     const none = { ...mine, address: 'x' };
-    await assert.rejects(stand.unlink(user_id, none), { code: 'auth.wallet_address_malformed' });
+    await assert.rejects(stand.unlink(user_id, none), { code: 'http.invalid', reason: 'input' });
   });
 
   test('409: the last sign-in method stays', async () => {
     const stand = walletsStand(await open());
     const wallet = solanaWallet();
     const user_id = await accountWith(stand, wallet);
-    await assert.rejects(stand.unlink(user_id, wallet), { code: 'auth.last_identity' });
+    await assert.rejects(stand.unlink(user_id, wallet), { code: 'auth.identity_conflict', reason: 'last_identity' });
     assert.equal(await stand.verify(await stand.proof(wallet)), user_id);
   });
 });

@@ -1,12 +1,12 @@
 import { noteLink } from '#accounts/auth/noting.ts';
 import { lastIdentity } from '#accounts/auth/refusals.ts';
+import { accountsProblem } from '#accounts/errors.ts';
 import { forgetLinks } from '#accounts/sign-ins/end-sign-ins.ts';
 import { revokeSignInsOfWallet } from '#accounts/sign-ins/sign-ins.ts';
 import { DELETED } from '#accounts/users/deleted.ts';
 import { unlinkIdentity } from '#accounts/users/identities.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { type Handler, json } from '#core/http/operation.ts';
-import { Problem } from '#core/problem/problem.ts';
 import type { walletsContract } from './contract.ts';
 import type { ProofDeps } from './prove-wallet.ts';
 
@@ -21,7 +21,7 @@ export const unlinkWallet =
       await forgetLinks(trx, user_id);
       const outcome = await unlinkIdentity(trx, user_id, { kind: 'wallet', wallet_type, address });
       if (outcome === 'missing')
-        throw new Problem('not_found', 'auth.no_such_wallet', 'Wallet not found on your account.');
+        throw accountsProblem('auth.not_found', 'Wallet not found on your account.', { reason: 'wallet' });
       if (outcome === 'last') throw lastIdentity();
       // Owners unlink a wallet when they lose or sell it: its new owner must not stay signed in.
       const now = isoTime(clock.now());

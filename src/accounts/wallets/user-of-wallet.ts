@@ -9,7 +9,7 @@ import type { ProofDeps } from './prove-wallet.ts';
 /**
  * Returns the account of a verified wallet; for an unknown wallet a new account, unproven if a proof is required.
  *
- * @throws Problem 429 `auth.too_many_new_accounts`
+ * @throws Problem 429 `auth.limit_exceeded` (`new_accounts`)
  */
 export async function userOfWallet(
   deps: Pick<ProofDeps, 'database' | 'clock'> & { newAccounts: NewAccounts },

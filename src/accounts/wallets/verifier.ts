@@ -1,4 +1,5 @@
-import { Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import type { MessageParts } from './message.ts';
 
 /** The interface of a wallet type. To add a type, add one file and its test vectors. */
@@ -18,6 +19,7 @@ export interface WalletVerifier {
 }
 
 export const malformedAddress = (detail: string): Problem =>
-  new Problem('invalid_request', 'auth.wallet_address_malformed', `Invalid wallet address: it ${detail}.`, {
+  coreProblem('http.invalid', `Invalid wallet address: it ${detail}.`, {
+    reason: 'input',
     errors: [{ pointer: '/wallet_address', detail }],
   });

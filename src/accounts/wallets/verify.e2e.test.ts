@@ -41,16 +41,19 @@ eachDatabase('signing in with a wallet', (open) => {
     const wallet = solanaWallet();
     const proof = await stand.proof(wallet);
     for (const challenge_id of ['', '\0', 'x'.repeat(100), "' OR 1=1", '019a8c1e-7f00-7000-8000-3b1f6f4f9a10'])
-      await assert.rejects(stand.verify({ ...proof, challenge_id }), { code: 'auth.challenge_unknown' });
+      await assert.rejects(stand.verify({ ...proof, challenge_id }), {
+        code: 'auth.signature_invalid',
+        reason: 'challenge_unknown',
+      });
     await stand.verify(proof);
-    await assert.rejects(stand.verify(proof), { code: 'auth.challenge_used' });
+    await assert.rejects(stand.verify(proof), { code: 'auth.signature_invalid', reason: 'challenge_used' });
     const late = await stand.proof(wallet);
     const last_moment = await stand.proof(wallet);
     stand.clock.ms += 299_999;
     await stand.verify(last_moment);
     stand.clock.ms += 1;
-    await assert.rejects(stand.verify(late), { code: 'auth.challenge_expired' });
-    await assert.rejects(stand.verify(proof), { code: 'auth.challenge_used' });
+    await assert.rejects(stand.verify(late), { code: 'auth.signature_invalid', reason: 'challenge_expired' });
+    await assert.rejects(stand.verify(proof), { code: 'auth.signature_invalid', reason: 'challenge_used' });
   });
 
   test('401: a failure consumes the challenge', async () => {
@@ -58,18 +61,19 @@ eachDatabase('signing in with a wallet', (open) => {
     const stand = walletsStand(database);
     const [mine, other] = [ethereumWallet(), ethereumWallet()];
     const tries = {
-      'auth.wallet_signature_invalid': async () => ({
+      'auth.signature_invalid signature': async () => ({
         ...(await stand.proof(mine)),
         signature: (await stand.proof(other)).signature,
       }),
-      'auth.challenge_wrong_wallet': async () => ({ ...(await stand.proof(mine)), wallet_address: other.address }),
-      'auth.wallet_address_malformed': async () => ({ ...(await stand.proof(mine)), wallet_address: 'x' }),
+      'auth.signature_invalid wallet': async () => ({ ...(await stand.proof(mine)), wallet_address: other.address }),
+      'http.invalid input': async () => ({ ...(await stand.proof(mine)), wallet_address: 'x' }),
       'auth.rpc_required': async () => ({ ...(await stand.proof(mine)), signature: '0x00' }),
     };
-    for (const [code, make] of Object.entries(tries)) {
+    for (const [name, make] of Object.entries(tries)) {
+      const [code, reason] = name.split(' ');
       const proof = await make();
-      await assert.rejects(stand.verify(proof), { code });
-      await assert.rejects(stand.verify(proof), { code: 'auth.challenge_used' });
+      await assert.rejects(stand.verify(proof), { code, reason });
+      await assert.rejects(stand.verify(proof), { code: 'auth.signature_invalid', reason: 'challenge_used' });
     }
     assert.equal(await countRows(database, 'users'), 0);
   });
@@ -79,16 +83,19 @@ eachDatabase('signing in with a wallet', (open) => {
     const [mine, other] = [solanaWallet(), solanaWallet()];
     const { challenge_id, message } = await stand.challenge(mine);
     const forged = { challenge_id, signature: await other.sign(message), wallet_address: mine.address };
-    await assert.rejects(stand.verify(forged), { code: 'auth.wallet_signature_invalid' });
+    await assert.rejects(stand.verify(forged), { code: 'auth.signature_invalid', reason: 'signature' });
     const [one, two] = [await stand.proof(mine), await stand.proof(mine)];
-    await assert.rejects(stand.verify({ ...one, signature: two.signature }), { code: 'auth.wallet_signature_invalid' });
+    await assert.rejects(stand.verify({ ...one, signature: two.signature }), {
+      code: 'auth.signature_invalid',
+      reason: 'signature',
+    });
   });
 
   test('of 200 concurrent verifications of one challenge, exactly 1 succeeds', async () => {
     const stand = walletsStand(await open());
     const proof = await stand.proof(ethereumWallet());
     const outcomes = await Promise.allSettled(Array.from({ length: 200 }, () => stand.verify(proof)));
-    assert.deepEqual(tally(outcomes), { ok: 1, 'auth.challenge_used': 199 });
+    assert.deepEqual(tally(outcomes), { ok: 1, 'auth.signature_invalid': 199 });
   });
 
   test('concurrent first sign-ins of one wallet create one account', async () => {
@@ -117,7 +124,7 @@ eachDatabase('signing in with a wallet', (open) => {
         .values({ ...row, user_id: null, operation: null, target: null, used_at: null })
         .execute();
       const proof = { challenge_id: id, signature, wallet_address: address };
-      await assert.rejects(stand.verify(proof), { code: 'auth.challenge_expired' }, name);
+      await assert.rejects(stand.verify(proof), { code: 'auth.signature_invalid', reason: 'challenge_expired' }, name);
     }
   });
 });

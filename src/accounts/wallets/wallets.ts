@@ -1,5 +1,6 @@
+import { coreProblem } from '#core/errors.ts';
 import { operatorPost } from '#core/outbound/operator-post.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import type { WalletVerifier } from './verifier.ts';
 
 /** The wallet types. A verifier is loaded on first use, with the curves it needs. */
@@ -50,7 +51,8 @@ export const canonicalAddress =
 
 const unknownType = (): Problem => {
   const detail = `must be one of ${WALLET_TYPES.join(', ')}`;
-  return new Problem('invalid_request', 'http.invalid_input', `Invalid wallet type: it ${detail}.`, {
+  return coreProblem('http.invalid', `Invalid wallet type: it ${detail}.`, {
+    reason: 'input',
     errors: [{ pointer: '/wallet_type', detail }],
   });
 };

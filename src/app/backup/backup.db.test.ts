@@ -78,7 +78,7 @@ eachDatabase('backups', (open, engine) => {
     const path = join(await freshDir(), 'a.backup');
     await backUp(before, path, { kept: 'not' });
     const own = { ...(await machine('sqlite')), config: before.config, secret: before.secret };
-    await assert.rejects(restoreOn(own, path), { code: 'backup.target_not_empty', message: /No changes were made/ });
+    await assert.rejects(restoreOn(own, path), { code: 'backup.conflict', message: /No changes were made/ });
     assert.equal((await before.db.selectFrom('listings').select('seq').execute()).length, 40);
 
     const there = { ...(await machine(engine)), secret: before.secret };

@@ -13,7 +13,7 @@ export interface Checked {
   with_nul: string | null;
 }
 
-/** Reads the whole file and recomputes everything in its manifest. Throws `backup.damaged` and related problems. */
+/** Reads the whole file and recomputes everything in its manifest. Throws `backup.invalid` (`damaged`) and related problems. */
 export async function checkBackup(path: string, places: readonly SealedColumn[]): Promise<Checked> {
   const census = startCensus(places);
   const whole = createHash('sha256');

@@ -1,3 +1,4 @@
+import { appProblem } from '#app/errors.ts';
 import {
   deriveKey,
   type KeyProvider,
@@ -7,7 +8,8 @@ import {
   readKeyText,
   secretKeyMissing,
 } from '#core/crypto/secret-keys.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import type { Checked } from './check-backup.ts';
 import { damaged } from './format.ts';
 import { MAC_PURPOSE } from './make-backup.ts';
@@ -53,11 +55,11 @@ async function fromBackup(
   if (path === null)
     throw secretKeyMissing("Set --key-to to a file for the backup's key, or configure the key. No changes were made.");
   if (kept.kept === 'sealed' && passphrase === null)
-    throw new Problem(
-      'unprocessable',
-      'backup.passphrase_missing',
+    throw appProblem(
+      'backup.invalid',
       'The secret key in this backup is encrypted with a passphrase. Use --passphrase-file FILE or ' +
         'CAPSTAN_BACKUP_PASSPHRASE.',
+      { reason: 'passphrase_required' },
     );
   const text = kept.kept === 'plain' ? kept.text : await openKey(kept, passphrase as string);
   return { keys: parseSecretKeys(text), write: { path, text: `${text}\n` } };
@@ -68,9 +70,8 @@ function notHeld(missing: string[], sealed_by: Record<string, number>, inside: b
   const hint = inside
     ? ' The backup contains its own key: unset CAPSTAN_SECRET_KEY, or move secret.key aside, to use it.'
     : '';
-  return new Problem(
-    'unavailable',
-    'crypto.key_not_held',
+  return coreProblem(
+    'crypto.key_required',
     `Secrets in this backup are encrypted with keys missing from CAPSTAN_SECRET_KEY: ${named}.${hint} No ` +
       'changes were made.',
   );

@@ -1,6 +1,7 @@
+import { appProblem } from '#app/errors.ts';
 import type { Cost } from '#core/crypto/passwords.ts';
 import type { Row } from '#core/db/read-table.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 
 /**
  * A backup is one zstd frame of JSON lines: a header; each table with its rows as arrays; files of DATA_DIR; and a
@@ -69,4 +70,4 @@ export interface Manifest extends Census {
 export const lineOf = (line: Line | Header): string => `${JSON.stringify(line)}\n`;
 
 export const damaged = (why: string, cause?: unknown): Problem =>
-  new Problem('unprocessable', 'backup.damaged', `The backup is damaged: ${why}.`, { cause });
+  appProblem('backup.invalid', `The backup is damaged: ${why}.`, { reason: 'damaged', cause });

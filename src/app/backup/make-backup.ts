@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { appProblem } from '#app/errors.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { SealedColumn } from '#core/crypto/sealed-columns.ts';
 import { deriveKey, type KeySource, parseSecretKeys, readKeyText, secretKeyMissing } from '#core/crypto/secret-keys.ts';
@@ -6,7 +7,8 @@ import { atOneMoment, type Connection, openConnection } from '#core/db/connectio
 import { newestVersion } from '#core/db/migrate.ts';
 import type { DatabaseConfig } from '#core/db/open.ts';
 import { listTables } from '#core/db/tables.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { type Checked, checkBackup } from './check-backup.ts';
 import { FORMAT_VERSION, type Header, type KeptKey } from './format.ts';
 import { sealKey } from './secret-key.ts';
@@ -86,14 +88,14 @@ async function readVersion(connection: Connection): Promise<number> {
   const version = Number(row?.version ?? 0);
   const newest = await newestVersion();
   if (version > newest)
-    throw new Problem(
-      'unavailable',
-      'database.newer_than_program',
+    throw coreProblem(
+      'database.unavailable',
       `The database has schema version ${version}; this program supports up to ${newest}. Back it up with ` +
         'the newer program.',
+      { reason: 'newer_schema' },
     );
   return version;
 }
 
 const nothingThere = (): Problem =>
-  new Problem('not_found', 'backup.nothing_there', 'No database found at the configured location.');
+  appProblem('backup.conflict', 'No database found at the configured location.', { reason: 'no_database' });

@@ -1,5 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createZstdDecompress } from 'node:zlib';
+import { appProblem } from '#app/errors.ts';
+import { coreProblem } from '#core/errors.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { damaged, FORMAT_VERSION, type Header, type Line } from './format.ts';
 
@@ -81,11 +83,11 @@ function parsed(text: Uint8Array): Header | Line {
 function refuseOther(path: string, header: Header | Line | undefined): void {
   if (header === undefined || !('capstan_backup' in header)) throw notOurs(path);
   if (header.capstan_backup > FORMAT_VERSION)
-    throw new Problem(
-      'unprocessable',
-      'backup.newer_than_program',
+    throw appProblem(
+      'backup.invalid',
       `${path} was created by a newer program (${header.program_version}, format ` +
         `${header.capstan_backup}). Restore it with that version.`,
+      { reason: 'newer_version' },
     );
 }
 
@@ -93,8 +95,11 @@ function explained(path: string, error: NodeJS.ErrnoException): unknown {
   if (error instanceof Problem) return error;
   if (`${error.code}` === 'ZSTD_error_prefix_unknown') return notOurs(path, error);
   if (/^(ZSTD|Z)_/.test(`${error.code}`)) return damaged(`${path} is truncated or corrupt (${error.message})`, error);
-  return new Problem('unprocessable', 'backup.unreadable', `Cannot read ${path} (${error.code}).`, { cause: error });
+  return coreProblem('command.file_unavailable', `Cannot read ${path} (${error.code}).`, {
+    reason: 'backup_read',
+    cause: error,
+  });
 }
 
 const notOurs = (path: string, cause?: unknown): Problem =>
-  new Problem('unprocessable', 'backup.not_a_backup', `${path} is not a Capstan backup.`, { cause });
+  appProblem('backup.invalid', `${path} is not a Capstan backup.`, { reason: 'not_a_backup', cause });

@@ -52,16 +52,21 @@ oneDatabase('restoring', (open) => {
       assert.deepEqual(await readdir(there.data_dir), []);
       assert.ok(there.config.engine === 'sqlite' && !existsSync(there.config.path));
     };
-    await refused(wrong, without, {}, { code: 'crypto.key_not_held', message: new RegExp(before.keys.current_id) });
-    await refused(wrong, sealed, { passphrase: PASSPHRASE }, { code: 'crypto.key_not_held' });
-    await refused(there, without, {}, { code: 'startup.secret_key_missing' });
-    await refused(there, sealed, {}, { code: 'backup.passphrase_missing' });
-    await refused(there, sealed, { passphrase: 'another passphrase' }, { code: 'backup.wrong_passphrase' });
+    await refused(wrong, without, {}, { code: 'crypto.key_required', message: new RegExp(before.keys.current_id) });
+    await refused(wrong, sealed, { passphrase: PASSPHRASE }, { code: 'crypto.key_required' });
+    await refused(there, without, {}, { code: 'startup.unavailable', reason: 'secret_key_missing' });
+    await refused(there, sealed, {}, { code: 'backup.invalid', reason: 'passphrase_required' });
+    await refused(
+      there,
+      sealed,
+      { passphrase: 'another passphrase' },
+      { code: 'backup.invalid', reason: 'passphrase_wrong' },
+    );
     const taken = join(dir, 'taken');
     await writeFile(taken, 'x');
     const given = { passphrase: PASSPHRASE, key_to: taken };
-    await refused(there, sealed, given, { code: 'backup.key_place_taken' });
-    await assert.rejects(readPassphrase(undefined, 'short'), { code: 'backup.passphrase_short' });
+    await refused(there, sealed, given, { code: 'backup.conflict', reason: 'key_file_exists' });
+    await assert.rejects(readPassphrase(undefined, 'short'), { code: 'backup.invalid', reason: 'passphrase_short' });
     const { key_written } = await restoreOn(there, sealed, { passphrase: PASSPHRASE });
     assert.equal((await readFile(`${key_written}`, 'utf8')).trim(), before.secret);
     const both = { ...(await machine('sqlite')), secret: `${secretText()},${before.secret}` };
@@ -76,39 +81,43 @@ oneDatabase('restoring', (open) => {
     const whole = await readFile(path);
     const there = await machine('sqlite');
     const bad = join(dir, 'bad.backup');
-    const refused = async (bytes: Uint8Array, code: RegExp) => {
+    const refused = async (bytes: Uint8Array, reason: RegExp) => {
       await writeFile(bad, bytes);
-      await assert.rejects(restoreOn(there, bad), (error: { code: string }) => code.test(error.code));
+      await assert.rejects(restoreOn(there, bad), (error: { reason?: string }) => reason.test(`${error.reason}`));
     };
     for (const length of [0, 1, 100, whole.length >> 1, whole.length - 1])
-      await refused(whole.subarray(0, length), /^backup.damaged$/);
+      await refused(whole.subarray(0, length), /^damaged$/);
     for (let at = 0; at < 24; at++) {
       const bytes = Buffer.from(whole);
       const place = Math.floor((at * whole.length) / 24);
       bytes[place] = (bytes[place] as number) ^ (1 << (at % 8));
-      await refused(bytes, /^backup.(damaged|not_a_backup)$/);
+      await refused(bytes, /^(damaged|not_a_backup)$/);
     }
-    await refused(Buffer.from('a text'), /^backup.not_a_backup$/);
-    await refused(zstdCompressSync('{"a":1}\n'), /^backup.not_a_backup$/);
+    await refused(Buffer.from('a text'), /^not_a_backup$/);
+    await refused(zstdCompressSync('{"a":1}\n'), /^not_a_backup$/);
     const text = zstdDecompressSync(whole).toString();
     const packed = (from: string | RegExp, to: string) => zstdCompressSync(text.replace(from, to));
-    await refused(packed('"capstan_backup":1', '"capstan_backup":2'), /newer_than_program/);
-    await refused(packed('"Ada"', '"Eve"'), /^backup.damaged$/);
+    await refused(packed('"capstan_backup":1', '"capstan_backup":2'), /^newer_version$/);
+    await refused(packed('"Ada"', '"Eve"'), /^damaged$/);
     await writeFile(bad, zstdCompressSync(forged(text.replace('"Ada"', '"Eve"'))));
     const { manifest } = await checkBackup(bad, SEALED_COLUMNS);
     assert.equal(manifest.tables.users?.rows, 1, 'all digests are right');
     await assert.rejects(restoreOn(there, bad), {
-      code: 'backup.damaged',
+      code: 'backup.invalid',
+      reason: 'damaged',
       message: /MAC does not match the secret key/,
     });
     const lines = text.split('\n');
     for (const from of [3, lines.length - 3])
-      await refused(zstdCompressSync(lines.toSpliced(from, 1).join('\n')), /^backup.damaged$/);
+      await refused(zstdCompressSync(lines.toSpliced(from, 1).join('\n')), /^damaged$/);
     assert.deepEqual(await readdir(there.data_dir), []);
     await writeFile(bad, 'what somebody needs');
-    await assert.rejects(backUp(before, join(dir, 'sub', 'x'), { kept: 'not' }), { code: 'backup.unwritable' });
+    await assert.rejects(backUp(before, join(dir, 'sub', 'x'), { kept: 'not' }), {
+      code: 'command.file_unavailable',
+      reason: 'backup_write',
+    });
     await assert.rejects(backUp(before, bad, { kept: 'not' }), {
-      code: 'backup.unwritable',
+      code: 'command.file_unavailable',
       message: /not overwritten/,
     });
     assert.deepEqual((await readdir(dir)).sort(), ['a.backup', 'bad.backup']);
@@ -130,7 +139,7 @@ oneDatabase('restoring', (open) => {
       1,
     );
     await older.db.insertInto('schema_migrations').values({ version: 9_999, name: 'later', applied_at: 'x' }).execute();
-    await assert.rejects(backUp(own, path, { kept: 'not' }), { code: 'database.newer_than_program' });
+    await assert.rejects(backUp(own, path, { kept: 'not' }), { code: 'database.unavailable', reason: 'newer_schema' });
     await older.close();
     await drop();
   });

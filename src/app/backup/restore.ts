@@ -1,11 +1,12 @@
 import { stat } from 'node:fs/promises';
+import { appProblem } from '#app/errors.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { SealedColumn } from '#core/crypto/sealed-columns.ts';
 import { damagedSecrets } from '#core/crypto/sealed-columns.ts';
 import { type KeySource, keepKey } from '#core/crypto/secret-keys.ts';
 import { migrateTo, newestVersion } from '#core/db/migrate.ts';
 import type { DatabaseConfig } from '#core/db/open.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
 import { type Checked, checkBackup } from './check-backup.ts';
 import { type FoundKey, findKey } from './find-key.ts';
 import { load } from './load.ts';
@@ -33,7 +34,7 @@ export interface Restored extends Checked, Settled {
 
 /**
  * Checks everything possible before changing anything; then restores completely or not at all. Throws `backup.…`,
- * `crypto.key_not_held` and `startup.secret_key_missing`.
+ * `crypto.key_required` and `startup.unavailable` (`secret_key_missing`).
  */
 export async function restoreBackup(path: string, options: RestoreOptions): Promise<Restored> {
   const { database_config, key_source, places } = options;
@@ -58,31 +59,31 @@ export async function restoreBackup(path: string, options: RestoreOptions): Prom
 async function refuseUnfit({ header, with_nul }: Checked, { engine }: DatabaseConfig): Promise<void> {
   const newest = await newestVersion();
   if (header.schema_version > newest)
-    throw new Problem(
-      'unprocessable',
-      'backup.newer_than_program',
+    throw appProblem(
+      'backup.invalid',
       `The backup has schema version ${header.schema_version}; this program supports up to ${newest}. ` +
         'Restore it with the newer program. No changes were made.',
+      { reason: 'newer_version' },
     );
   if (engine === 'postgres' && with_nul !== null)
-    throw new Problem(
-      'invalid_request',
-      'database.nul_refused',
+    throw coreProblem(
+      'http.invalid',
       `Text in ${with_nul} contains a NUL character, which PostgreSQL cannot store. Restore into SQLite. ` +
         'No changes were made.',
+      { reason: 'nul' },
     );
 }
 
 async function refusePlace({ write }: FoundKey): Promise<void> {
   if (write !== null && (await stat(write.path).catch(() => null)) !== null)
-    throw new Problem('conflict', 'backup.key_place_taken', `${write.path} already exists. No changes were made.`);
+    throw appProblem('backup.conflict', `${write.path} already exists. No changes were made.`, {
+      reason: 'key_file_exists',
+    });
 }
 
 async function writeKey({ write }: FoundKey): Promise<void> {
   if (write !== null && (await keepKey(write.path, write.text)) !== write.text)
-    throw new Problem(
-      'conflict',
-      'backup.key_place_taken',
-      `${write.path} was created in the meantime. Nothing was restored.`,
-    );
+    throw appProblem('backup.conflict', `${write.path} was created in the meantime. Nothing was restored.`, {
+      reason: 'key_file_exists',
+    });
 }

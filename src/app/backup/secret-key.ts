@@ -1,8 +1,8 @@
 import { argon2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
+import { appProblem } from '#app/errors.ts';
 import { decryptGcm, encryptGcm, KEY_BYTES } from '#core/crypto/gcm.ts';
 import type { Cost } from '#core/crypto/passwords.ts';
-import { Problem } from '#core/problem/problem.ts';
 import type { KeptKey } from './format.ts';
 
 /**
@@ -35,7 +35,7 @@ export async function sealKey(id: string, text: string, passphrase: string): Pro
   };
 }
 
-/** Throws `backup.wrong_passphrase`. */
+/** Throws `backup.invalid` (`passphrase_wrong`). */
 export async function openKey(kept: KeptKey & { kept: 'sealed' }, passphrase: string): Promise<string> {
   const { id, salt, text } = kept;
   const { memory, passes, parallelism } = kept.argon2id;
@@ -44,12 +44,10 @@ export async function openKey(kept: KeptKey & { kept: 'sealed' }, passphrase: st
   try {
     return decryptGcm(key, Buffer.from(text, 'base64'), contextOf(id)).toString();
   } catch (cause) {
-    throw new Problem(
-      'unprocessable',
-      'backup.wrong_passphrase',
-      'Wrong passphrase for the secret key in this backup. No changes were made.',
-      { cause },
-    );
+    throw appProblem('backup.invalid', 'Wrong passphrase for the secret key in this backup. No changes were made.', {
+      reason: 'passphrase_wrong',
+      cause,
+    });
   }
 }
 

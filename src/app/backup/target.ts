@@ -1,12 +1,13 @@
 import { link, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { appProblem } from '#app/errors.ts';
 import { connectionOver } from '#core/db/connection-over.ts';
 import { lockSchema } from '#core/db/migrate.ts';
 import { type Database, type DatabaseConfig, openDatabase } from '#core/db/open.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { listTables, quoted } from '#core/db/tables.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { flushDirectory } from './write-backup.ts';
 
 /** The target of a restore: an empty database, which is filled completely or not at all, even if interrupted. */
@@ -14,7 +15,7 @@ import { flushDirectory } from './write-backup.ts';
 type Fill<T> = (trx: Transaction<Schema>, engine: Database['engine']) => Promise<T>;
 
 /**
- * Throws `backup.target_not_empty`, and leaves the target unchanged if `fill` throws. `ready` is called before the
+ * Throws `backup.conflict` (`target_not_empty`), and leaves the target unchanged if `fill` throws. `ready` is called before the
  * commit.
  */
 export const fillTarget = <T>(config: DatabaseConfig, fill: Fill<T>, ready: () => Promise<void>): Promise<T> =>
@@ -91,9 +92,9 @@ async function refuseRows({ db, engine }: { db: Kysely<Schema>; engine: Database
 }
 
 const notEmpty = (what: string): Problem =>
-  new Problem(
-    'conflict',
-    'backup.target_not_empty',
+  appProblem(
+    'backup.conflict',
     `Backups can only be restored into an empty database, not into ${what}. No changes were made. Move it ` +
       'away, or configure another database.',
+    { reason: 'target_not_empty' },
   );

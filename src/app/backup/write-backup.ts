@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress } from 'node:zlib';
+import { coreProblem } from '#core/errors.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { readHeader } from './read-lines.ts';
 
@@ -20,12 +21,11 @@ export async function placeOf(path: string, created_at: string): Promise<string>
 /** A mistyped path must not overwrite a database. */
 async function refuseOthers(path: string): Promise<void> {
   await readHeader(path).catch((cause) => {
-    throw new Problem(
-      'unprocessable',
-      'backup.unwritable',
+    throw coreProblem(
+      'command.file_unavailable',
       `${path} exists and is not an intact backup, so it was not overwritten. Use another file name, or ` +
         'delete it.',
-      { cause },
+      { reason: 'backup_write', cause },
     );
   });
 }
@@ -67,10 +67,8 @@ export async function flushDirectory(path: string): Promise<void> {
 function explained(path: string, error: NodeJS.ErrnoException): unknown {
   if (error instanceof Problem || error.syscall === undefined || error.syscall === 'connect') return error;
   const why = error.code === 'ENOSPC' ? 'the disk is full' : `${error.code}`;
-  return new Problem(
-    'unprocessable',
-    'backup.unwritable',
-    `Cannot write ${path}: ${why}. The previous file was kept.`,
-    { cause: error },
-  );
+  return coreProblem('command.file_unavailable', `Cannot write ${path}: ${why}. The previous file was kept.`, {
+    reason: 'backup_write',
+    cause: error,
+  });
 }

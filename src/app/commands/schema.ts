@@ -1,10 +1,10 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { renderEnvExample, renderReference } from '#core/config/config.ts';
 import { renderContract } from '#surfaces/docs/describe-contract.ts';
-import { loadErrorPages } from '#surfaces/docs/error-pages.ts';
+import { errorIndex, errorPage } from '#surfaces/docs/error-pages.ts';
 import { CONTRACT_VERSION, OPERATIONS } from '../contract.ts';
-import { PROBLEMS } from '../problems.ts';
+import { ERRORS } from '../problems.ts';
 import { SETTINGS } from '../settings.ts';
 import type { Command } from './command.ts';
 
@@ -18,8 +18,7 @@ export const schemaCommand: Command = {
     const document = renderContract({
       operations: OPERATIONS,
       contract_version: CONTRACT_VERSION,
-      problems: PROBLEMS,
-      pages: await loadErrorPages(),
+      errors: ERRORS,
       public_url: null,
     });
     if (!values.write) {
@@ -32,9 +31,25 @@ export const schemaCommand: Command = {
       await writeFile(new URL(file, ROOT), text);
       process.stderr.write(`${file}\n`);
     }
+    await writeErrorPages();
     return 0;
   },
 };
+
+/** A page of a code that is no longer in a table is removed. */
+async function writeErrorPages(): Promise<void> {
+  const dir = new URL('docs/errors/', ROOT);
+  const pages = errorPages();
+  for (const file of await readdir(dir)) if (!Object.hasOwn(pages, file)) await rm(new URL(file, dir));
+  for (const [file, text] of Object.entries(pages)) await writeFile(new URL(file, dir), text);
+  process.stderr.write('docs/errors\n');
+}
+
+/** By name in `docs/errors`. */
+export const errorPages = (): Record<string, string> => ({
+  'README.md': errorIndex(ERRORS),
+  ...Object.fromEntries(Object.entries(ERRORS).map(([code, entry]) => [`${code}.md`, errorPage(code, entry)])),
+});
 
 const GENERATED = {
   '.env.example': renderEnvExample(SETTINGS),

@@ -4,8 +4,8 @@ import { PROVIDERS, type ProviderId } from '#catalog/items/kinds.ts';
 import { orderSync } from '#catalog/sync/order-sync.ts';
 import { readSyncState, type SyncState } from '#catalog/sync/sync-states.ts';
 import { systemClock } from '#core/clock/clock.ts';
+import { coreProblem } from '#core/errors.ts';
 import { createLog } from '#core/log.ts';
-import { Problem } from '#core/problem/problem.ts';
 import { createApp } from '../app.ts';
 import { type Config, readProgramConfig } from '../settings.ts';
 import type { Command } from './command.ts';
@@ -49,10 +49,10 @@ export const syncCommand: Command = {
 function chosen(names: string[], config: Config): ProviderId[] {
   const unknown = names.filter((name) => !(PROVIDERS as readonly string[]).includes(name));
   if (unknown.length > 0)
-    throw new Problem(
-      'invalid_request',
-      'registry.unknown_provider',
+    throw coreProblem(
+      'command.invalid',
       `Unknown provider: ${unknown.join(', ')}. Providers: ${PROVIDERS.join(', ')}.`,
+      { reason: 'provider' },
     );
   return names.length > 0 ? (names as ProviderId[]) : [...config.registry.providers];
 }

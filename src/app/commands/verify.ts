@@ -1,5 +1,5 @@
+import { coreProblem } from '#core/errors.ts';
 import { createOutbound } from '#core/outbound/outbound.ts';
-import { Problem } from '#core/problem/problem.ts';
 import { SERVICE } from '#core/service.ts';
 import { verifyCommand as run } from '#runtime/receipts/verify-command.ts';
 import type { Command } from './command.ts';
@@ -19,10 +19,10 @@ Exit codes: 0 valid, signed by the given issuer; 1 invalid; 2 usage error; 3 con
     const read = async (url: string): Promise<string> => {
       const answer = await outbound.fetch(url);
       if (answer.ok) return answer.text();
-      throw new Problem(
-        'upstream_failed',
-        'receipts.issuer_unreadable',
+      throw coreProblem(
+        'command.file_unavailable',
         `${url} returned status ${answer.status}. Check that it is a Capstan service.`,
+        { reason: 'issuer_read' },
       );
     };
     try {

@@ -9,7 +9,7 @@ import type { ListingRow, Schema } from '#core/db/schema.ts';
 import type { JobTable } from '#core/jobs/jobs.ts';
 import type { JobHandler, JobKind } from '#core/jobs/worker.ts';
 import type { Log } from '#core/log.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { isProblem, Problem } from '#core/problem/problem.ts';
 import { findDetail, listingsDue, saveDetail } from './details.ts';
 
 /**
@@ -177,6 +177,6 @@ const statusOf = (error: unknown): number =>
   error instanceof Problem ? Number(error.extensions.upstream_status ?? 0) : 0;
 
 /** A malformed response concerns this listing only. */
-const isOfListing = (error: unknown): boolean => error instanceof Problem && error.code === 'registry.provider_shape';
+const isOfListing = (error: unknown): boolean => isProblem(error, 'registry.provider_failed', 'format');
 
 const digestOf = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;

@@ -52,7 +52,7 @@ export const itemContract = {
         },
       },
     },
-    problems: ['registry.listing_not_found', 'registry.listing_removed', 'registry.listing_taken_down'],
+    problems: ['registry.not_found', 'registry.gone'],
   }),
   getMd: operation({
     id: 'catalog.items.getMd',
@@ -78,7 +78,7 @@ export const itemContract = {
         },
       },
     },
-    problems: ['registry.listing_not_found', 'registry.listing_removed', 'registry.listing_taken_down'],
+    problems: ['registry.not_found', 'registry.gone'],
   }),
   export: operation({
     id: 'catalog.items.export',
@@ -104,6 +104,6 @@ export const itemContract = {
         content: { 'application/x-ndjson': { schema: Type.String(), example: LINES_EXAMPLE } },
       },
     },
-    problems: ['registry.delta_expired'],
+    problems: ['registry.gone'],
   }),
 };

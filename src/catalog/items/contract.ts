@@ -114,7 +114,7 @@ export const itemsContract = {
         },
       },
     },
-    problems: ['registry.warming_up'],
+    problems: ['http.unavailable'],
   }),
   getStats: operation({
     id: 'catalog.items.getStats',
@@ -131,7 +131,7 @@ export const itemsContract = {
         content: { 'application/json': { schema: Stats, example: STATS_EXAMPLE } },
       },
     },
-    problems: ['registry.warming_up'],
+    problems: ['http.unavailable'],
   }),
   getSkillsMd: operation({
     id: 'catalog.items.getSkillsMd',
@@ -153,7 +153,7 @@ export const itemsContract = {
         },
       },
     },
-    problems: ['registry.warming_up'],
+    problems: ['http.unavailable'],
   }),
   ...itemContract,
 };

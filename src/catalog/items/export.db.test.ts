@@ -73,7 +73,8 @@ eachDatabase('the export', (open) => {
     await write(database, (trx, save) => saveListings(trx, 'glama', many(3, '1'), save));
     await write(database, (trx, save) => saveListings(trx, 'glama', many(3, '2'), { ...save, run: 'r2' }));
     await write(database, (trx) => rememberPurged(trx, 2));
-    for (const since of [0, 1, 3]) await assert.rejects(ask(database, since), { code: 'registry.delta_expired' });
+    for (const since of [0, 1, 3])
+      await assert.rejects(ask(database, since), { code: 'registry.gone', reason: 'changes_expired' });
     assert.deepEqual((await ask(database, 2)).lines, []);
   });
 });

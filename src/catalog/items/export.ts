@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely';
 import { readSeq } from '#catalog/changes/changes.ts';
 import { databaseIdentity } from '#catalog/changes/database-identity.ts';
+import { catalogProblem } from '#catalog/errors.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { Handler } from '#core/http/operation.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import type { itemsContract } from './contract.ts';
 import { deltaLines, snapshotLines } from './export-lines.ts';
 
@@ -24,8 +25,8 @@ export const exportItems =
   };
 
 const expired = (since: number, purged: number, current: number): Problem =>
-  new Problem(
-    'gone',
-    'registry.delta_expired',
+  catalogProblem(
+    'registry.gone',
     `Changes are available from ${purged} to ${current}, not from ${since}. Fetch the full export and continue from its X-Capstan-Seq.`,
+    { reason: 'changes_expired' },
   );

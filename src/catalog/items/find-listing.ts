@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely';
+import { catalogProblem } from '#catalog/errors.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { ListingRow, Schema } from '#core/db/schema.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { currentId } from './aliases.ts';
 import { TOMBSTONE_MS } from './item.ts';
 import { findRow } from './read-items.ts';
@@ -18,7 +19,7 @@ const SUFFIX = '/md';
 
 /**
  * A listing whose id is the whole path wins; then a final `/md` means the Markdown of the id before it; then former ids and
- * tombstones. Throws `registry.listing_removed`, `registry.listing_taken_down` or `registry.listing_not_found`.
+ * tombstones. Throws `registry.gone` (`listing_removed`), `registry.gone` (`listing_taken_down`) or `registry.not_found`.
  */
 export const findListing = async (
   db: Kysely<Schema>,
@@ -56,14 +57,11 @@ const movedTo = async (
 const gone = (row: ListingRow | undefined, now_ms: number): Problem | null => {
   if (row === undefined || row.removed_at === null || row.removed_at < isoTime(now_ms - TOMBSTONE_MS)) return null;
   const { provider_id, external_id, removed_at, seq } = row;
-  return new Problem('gone', 'registry.listing_removed', `The provider removed the listing (noticed ${removed_at}).`, {
+  return catalogProblem('registry.gone', `The provider removed the listing (noticed ${removed_at}).`, {
+    reason: 'listing_removed',
     extensions: { tombstone: { provider_id, external_id, removed_at, seq } },
   });
 };
 
 export const notFound = (provider_id: string): Problem =>
-  new Problem(
-    'not_found',
-    'registry.listing_not_found',
-    `${provider_id} has no listing with this id; ids are case-sensitive.`,
-  );
+  catalogProblem('registry.not_found', `${provider_id} has no listing with this id; ids are case-sensitive.`);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ListQuery } from '#catalog/search/query/list-query.ts';
 import type { Input } from '#core/http/operation.ts';
 import { renderMarkdown } from '#core/markdown/render.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { isProblem } from '#core/problem/problem.ts';
 import type { itemsContract } from './contract.ts';
 import { ITEM_EXAMPLE } from './examples.ts';
 import { flaggedOf } from './flagged.ts';
@@ -91,7 +91,7 @@ test('503: while the index is built', async () => {
   });
   await assert.rejects(
     async () => handler({ query: {} } as never),
-    (error) => error instanceof Problem && error.code === 'registry.warming_up',
+    (error) => isProblem(error, 'http.unavailable', 'index'),
   );
 });
 

@@ -69,5 +69,8 @@ test('200: the running service has the same totals', async () => {
 
 test('503: while the index is built', async () => {
   const catalog = { isReady: false, stats: () => assert.fail() };
-  await assert.rejects(readStats({ catalog, db: null as never, enabled: PROVIDERS }), { code: 'registry.warming_up' });
+  await assert.rejects(readStats({ catalog, db: null as never, enabled: PROVIDERS }), {
+    code: 'http.unavailable',
+    reason: 'index',
+  });
 });

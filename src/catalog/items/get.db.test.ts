@@ -93,19 +93,19 @@ eachDatabase('GET /api/marketplace/registry/{provider}/{id}', (open) => {
     const { ask, clock } = await fill(await open(), [listing('smithery', 'gone/x')], ['gone/x']);
     for (const id of ['gone/x', 'gone/x/md']) {
       await assert.rejects(ask(id), (error: Problem) => {
-        assert.deepEqual([error.kind, error.code], ['gone', 'registry.listing_removed']);
+        assert.deepEqual([error.kind, error.code, error.reason], ['gone', 'registry.gone', 'listing_removed']);
         const tombstone = {
           provider_id: 'smithery',
           external_id: 'gone/x',
           removed_at: '2026-03-01T00:00:00.000Z',
           seq: 1,
         };
-        assert.deepEqual(error.extensions, { tombstone });
+        assert.deepEqual(error.extensions, { reason: 'listing_removed', tombstone });
         return true;
       });
     }
     clock.ms += 30 * DAY_MS + 1;
-    await assert.rejects(ask('gone/x'), { kind: 'not_found', code: 'registry.listing_not_found' });
+    await assert.rejects(ask('gone/x'), { kind: 'not_found', code: 'registry.not_found' });
   });
 
   test('404: unknown ids, other cases and bare suffixes', async () => {

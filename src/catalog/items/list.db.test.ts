@@ -46,7 +46,7 @@ after(async () => {
 });
 
 test('503: with Retry-After while the index is built', () => {
-  assert.deepEqual(warmingUp, { status: 503, retry_after: '1', code: 'registry.warming_up' });
+  assert.deepEqual(warmingUp, { status: 503, retry_after: '1', code: 'http.unavailable' });
 });
 
 test('200: by default the first fifty by downloads, with an exact total', async () => {

@@ -3,7 +3,7 @@ import type { ListingRow, Schema } from '#core/db/schema.ts';
 import { findListing, notFound } from './find-listing.ts';
 import { findRow } from './read-items.ts';
 
-/** The live listing with this id or former id. Throws `registry.listing_not_found`, `.listing_removed` or `.listing_taken_down`. */
+/** The live listing with this id or former id. Throws `registry.not_found`, `.listing_removed` or `.listing_taken_down`. */
 export async function findLiveListing(
   db: Kysely<Schema>,
   { provider, external_id }: { provider: string; external_id: string },

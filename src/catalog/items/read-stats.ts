@@ -15,7 +15,7 @@ interface StatsSource {
 
 export type ReadStats = () => Promise<RegistryStats>;
 
-/** Reads the current totals. Throws `registry.warming_up` until the index is ready. */
+/** Reads the current totals. Throws `http.unavailable` (`index`) until the index is ready. */
 export const readStats =
   ({ catalog, db, enabled }: StatsSource): ReadStats =>
   async () => {

@@ -1,7 +1,8 @@
 import { type Expression, type Kysely, sql } from 'kysely';
 import { changeTime, nextSeq } from '#catalog/changes/changes.ts';
+import { catalogProblem } from '#catalog/errors.ts';
 import type { ListingRow, Schema } from '#core/db/schema.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { quoted } from '#core/tools/words.ts';
 import { currentIdOf } from './aliases.ts';
 import type { ListingKey } from './read-items.ts';
@@ -76,10 +77,12 @@ export async function findTakenDown(
 /** 410 with the tombstone, without any content of the listing. */
 export const listingTakenDown = ({ provider_id, external_id, removed_at, seq, taken_down }: Tombstone): Problem => {
   const down = JSON.parse(taken_down ?? '{}') as TakenDown;
-  return new Problem(
-    'gone',
-    'registry.listing_taken_down',
+  return catalogProblem(
+    'registry.gone',
     `An operator of this service took the listing down (${down.kind}): ${quoted(down.reason)} History and appeals: ${down.history}.`,
-    { extensions: { tombstone: { provider_id, external_id, removed_at, seq, taken_down: down } } },
+    {
+      reason: 'listing_taken_down',
+      extensions: { tombstone: { provider_id, external_id, removed_at, seq, taken_down: down } },
+    },
   );
 };

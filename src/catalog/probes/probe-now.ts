@@ -1,6 +1,7 @@
 import { isoTime } from '#core/clock/clock.ts';
 import type { ListingRow } from '#core/db/schema.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { hostOf, isSkipped } from './host.ts';
 import { claimHost, findHost, saveHost } from './hosts.ts';
 import { targetOf } from './plan.ts';
@@ -35,4 +36,5 @@ export async function probeNow(deps: ProbesDeps, row: ListingRow, signal: AbortS
   return true;
 }
 
-const notProbed = (why: string): Problem => new Problem('conflict', 'probes.left_alone', `Not probed: ${why}`);
+const notProbed = (why: string): Problem =>
+  coreProblem('command.invalid', `Not probed: ${why}`, { reason: 'probe_excluded' });

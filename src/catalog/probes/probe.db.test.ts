@@ -199,7 +199,7 @@ test('the command probes at once, escapes hidden characters, and refuses if the 
       .slice(before)
       .every((value) => value === '/robots.txt'),
   );
-  await assert.rejects(run('smithery/skipped'), { code: 'probes.left_alone' });
+  await assert.rejects(run('smithery/skipped'), { code: 'command.invalid', reason: 'probe_excluded' });
   await assert.rejects(run('smithery/busy'), /asked not to be probed before 2026-03-0/);
   assert.deepEqual([(await run('smithery/none'))[0], (await run('none'))[0], (await run())[0]], [3, 3, 2]);
 });

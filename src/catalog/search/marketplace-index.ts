@@ -1,7 +1,7 @@
 import type { ChangeFeed } from '#core/changes/change-feed.ts';
 import type { DatabaseConfig } from '#core/db/open.ts';
+import { coreProblem } from '#core/errors.ts';
 import type { Log } from '#core/log.ts';
-import { Problem } from '#core/problem/problem.ts';
 import { ALONE, type Threads } from '#core/threads/threads.ts';
 import { type LiveView, openLiveView } from './build/build-thread.ts';
 import { capabilitySegmentBytes } from './index/capability-segment.ts';
@@ -13,7 +13,7 @@ import type { MarketplaceView } from './query/marketplace-view.ts';
 export interface CapabilityIndex {
   /**
    * The newest view. The first call starts the build and waits a few seconds for it. Then it returns what has been read, with
-   * `is_whole` false, or throws `marketplace.warming_up` if that is nothing.
+   * `is_whole` false, or throws `http.unavailable` (`index`) if that is nothing.
    */
   view(): MarketplaceView | Promise<MarketplaceView>;
   /** Whether a view is still the newest, as far as this thread knows. */
@@ -120,5 +120,5 @@ async function within(ms: number, ready: Promise<unknown>): Promise<void> {
 
 function refuse(): never {
   const detail = 'The marketplace index is being built. Retry in a few seconds.';
-  throw new Problem('unavailable', 'marketplace.warming_up', detail, { headers: { 'retry-after': '5' } });
+  throw coreProblem('http.unavailable', detail, { reason: 'index', headers: { 'retry-after': '5' } });
 }

@@ -2,6 +2,7 @@ import { PROVIDERS } from '#catalog/items/kinds.ts';
 import { operation } from '#core/http/operation.ts';
 import { pageOf, pageQuery } from '#core/http/page.ts';
 import { Type } from '#core/json-schema/type.ts';
+import { ProblemBriefShape } from '#core/problem/brief-shape.ts';
 import { SYNC_STATUSES } from './sync-states.ts';
 
 /** Operations that report on syncs. */
@@ -27,7 +28,7 @@ const SyncStatus = Type.Object({
   updated: count('Listings that changed.'),
   removed: count('Listings that became tombstones.'),
   rejected: count('Invalid records.'),
-  error: Type.Union([Type.Object({ code: Type.String(), detail: Type.String() }), Type.Null()]),
+  error: Type.Union([ProblemBriefShape, Type.Null()]),
   next_run_at: time('Due time of the next run.'),
 });
 

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely';
+import { catalogProblem } from '#catalog/errors.ts';
 import { countLive, removeMissing, removeStillMissing, type Save } from '#catalog/items/items.ts';
 import type { Schema } from '#core/db/schema.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { clearRejected, countRejected } from './rejected.ts';
 import { packError, type SyncState } from './sync-states.ts';
 
@@ -73,11 +74,11 @@ const succeeded = (state: SyncState, now: string, ending: Ending): SyncState => 
 });
 
 const farFewer = ({ provider_id, seen }: SyncState, before: number): Problem =>
-  new Problem(
-    'upstream_failed',
-    'registry.provider_shrunk',
+  catalogProblem(
+    'registry.provider_failed',
     `The provider sent ${seen} listings, ${before} before. No listing was removed. ` +
       `To accept the smaller number, run capstand sync ${provider_id} --accept-fewer.`,
+    { reason: 'shrunk' },
   );
 
 export const greater = (a: string | null, b: string | null): string | null =>

@@ -22,7 +22,7 @@ eachDatabase('the sync status', (open) => {
       assert.deepEqual(fits(answer), []);
       const off = answer.providers.filter((provider: { status: string }) => provider.status === 'disabled');
       assert.equal(off.length, PROVIDERS.length - 1);
-      assert.equal(off[0].error.code, 'registry.provider_off');
+      assert.equal(off[0].error.code, 'registry.provider_failed');
       assert.deepEqual(
         answer.providers.map((provider: { provider: string }) => provider.provider),
         PROVIDERS,
@@ -45,7 +45,10 @@ eachDatabase('the sync status', (open) => {
     server.fault = () => ({ status: 404 });
     await run();
     const failed = await ask();
-    assert.deepEqual([failed.status, failed.error.code], ['failed', 'registry.provider_failed']);
+    assert.deepEqual(
+      [failed.status, failed.error.code, failed.error.reason],
+      ['failed', 'registry.provider_failed', 'unavailable'],
+    );
     assert.match(failed.error.detail, /404/);
   });
 });

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
+import { catalogProblem } from '#catalog/errors.ts';
 import { PROVIDERS, type ProviderId } from '#catalog/items/kinds.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { type Handler, json } from '#core/http/operation.ts';
-import { Problem } from '#core/problem/problem.ts';
 import type { syncContract } from './contract.ts';
 import { errorOf, isLeftOut, readSyncStates, type SyncState } from './sync-states.ts';
 
@@ -20,10 +20,10 @@ export const getSync =
   };
 
 const switchedOff = (status: ReturnType<typeof describe>) => {
-  const { code, message: detail } = new Problem(
-    'upstream_failed',
-    'registry.provider_off',
+  const { code, message: detail } = catalogProblem(
+    'registry.provider_failed',
     'CAPSTAN_PROVIDERS excludes it. Its saved listings are kept.',
+    { reason: 'disabled' },
   );
   return { ...status, status: 'disabled', error: { code, detail }, next_run_at: null };
 };

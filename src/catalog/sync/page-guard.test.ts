@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createPageGuard } from './page-guard.ts';
 
 const page = (next: string | null) => ({ records: [], next, total: null, watermark: null });
-const loops = { code: 'registry.provider_loops' };
+const loops = { code: 'registry.provider_failed' };
 
 test('a repeated cursor stops the run, also the first one', () => {
   const guard = createPageGuard('a');

@@ -1,9 +1,10 @@
-import { Problem } from '#core/problem/problem.ts';
+import { catalogProblem } from '#catalog/errors.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import type { Page } from './provider.ts';
 
 /** Detects a provider whose pages never end. */
 interface PageGuard {
-  /** Throws `registry.provider_loops`. `fresh` is the number of listings on the page that are new in this run. */
+  /** Throws `registry.provider_failed` (`unavailable`) (`unavailable`) (`unavailable`) (`unavailable`) (`unavailable`) (`unavailable`) (`unavailable`) (`unavailable`) (`loop`). `fresh` is the number of listings on the page that are new in this run. */
   check(page: Page, fresh: number): void;
 }
 
@@ -28,4 +29,4 @@ export const createPageGuard = (first_cursor: string | null): PageGuard => {
 };
 
 const loops = (what: string): Problem =>
-  new Problem('upstream_failed', 'registry.provider_loops', `The provider ${what}; the run was stopped.`);
+  catalogProblem('registry.provider_failed', `The provider ${what}; the run was stopped.`, { reason: 'loop' });

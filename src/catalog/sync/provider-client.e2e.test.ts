@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createOutbound } from '#core/outbound/outbound.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { type Fault, faultDoor, records, startFaultServer } from '#test/fakes/fault-server.ts';
 import { until } from '#test/until.ts';
 import type { Provider } from './provider.ts';
@@ -110,9 +111,13 @@ test('429 is retried after Retry-After, which delays all requests', async () => 
 
 test('a long Retry-After ends the sync', async () => {
   faults({ status: 429, headers: { 'retry-after': '3600' } });
-  await assert.rejects(clientOf()(url), (error: { code: string; extensions: object }) => {
-    assert.equal(error.code, 'registry.provider_rate_limited');
-    assert.deepEqual(error.extensions, { upstream_status: 429, retry_after_ms: 3_600_000 });
+  await assert.rejects(clientOf()(url), (error: Problem) => {
+    assert.deepEqual([error.code, error.reason], ['registry.provider_failed', 'rate_limited']);
+    assert.deepEqual(error.extensions, {
+      reason: 'rate_limited',
+      upstream_status: 429,
+      retry_after_ms: 3_600_000,
+    });
     return true;
   });
   assert.equal(server.requests.length, 1);
@@ -120,12 +125,12 @@ test('a long Retry-After ends the sync', async () => {
 
 test('permanent failures are not retried', async () => {
   const cases: [Fault, string][] = [
-    [{ status: 401 }, 'registry.provider_refused'],
-    [{ status: 403 }, 'registry.provider_refused'],
+    [{ status: 401 }, 'registry.provider_failed'],
+    [{ status: 403 }, 'registry.provider_failed'],
     [{ status: 404 }, 'registry.provider_failed'],
-    [{ body: '<!doctype html><p>Login', headers: { 'content-type': 'text/html' } }, 'registry.provider_shape'],
-    [{ body: ' <html>' }, 'registry.provider_shape'],
-    [{ padding: 50_000_000 }, 'outbound.too_large'],
+    [{ body: '<!doctype html><p>Login', headers: { 'content-type': 'text/html' } }, 'registry.provider_failed'],
+    [{ body: ' <html>' }, 'registry.provider_failed'],
+    [{ padding: 50_000_000 }, 'outbound.failed'],
   ];
   for (const [fault, code] of cases) {
     faults(fault);
@@ -137,10 +142,10 @@ test('permanent failures are not retried', async () => {
 test('repeated failures open the circuit', async () => {
   server.fault = () => ({ status: 500 });
   const get = clientOf();
-  await assert.rejects(get(url), { code: 'registry.provider_failed' });
-  await assert.rejects(get(url), { code: 'registry.provider_paused' });
+  await assert.rejects(get(url), { code: 'registry.provider_failed', reason: 'unavailable' });
+  await assert.rejects(get(url), { code: 'registry.provider_failed', reason: 'paused' });
   const asked = server.requests.length;
-  await assert.rejects(get(url), { code: 'registry.provider_paused' });
+  await assert.rejects(get(url), { code: 'registry.provider_failed', reason: 'paused' });
   assert.equal(server.requests.length, asked);
 });
 

@@ -5,9 +5,10 @@ import {
   circuitBreaker,
   handleWhen,
 } from 'cockatiel';
+import { catalogProblem } from '#catalog/errors.ts';
 import { type Clock, systemClock } from '#core/clock/clock.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
-import { Problem, type ProblemOptions } from '#core/problem/problem.ts';
+import type { Problem, ProblemOptions } from '#core/problem/problem.ts';
 import { createPace, type Pace } from './pace.ts';
 import type { Answer, Get, Provider, Validators } from './provider.ts';
 import { isTemporary, politeRetries, type RetryPolicy, retryAfter, withRetries } from './retry.ts';
@@ -99,35 +100,32 @@ const refusal = async ({ options: { provider }, clock, pace }: ClientState, resp
   return status === 429 ? rateLimited(title, options) : failed(title, status, options);
 };
 
-const refused = (title: string, status: number, options: ProblemOptions): Problem =>
-  new Problem(
-    'upstream_failed',
-    'registry.provider_refused',
+const refused = (title: string, status: number, options: Omit<ProblemOptions, 'reason'>): Problem =>
+  catalogProblem(
+    'registry.provider_failed',
     `${title} refused the request (HTTP ${status}). The API key is missing, invalid or expired, or the provider blocks this address.`,
-    options,
+    { reason: 'forbidden', ...options },
   );
 
-const rateLimited = (title: string, options: ProblemOptions): Problem =>
-  new Problem(
-    'upstream_failed',
-    'registry.provider_rate_limited',
+const rateLimited = (title: string, options: Omit<ProblemOptions, 'reason'>): Problem =>
+  catalogProblem(
+    'registry.provider_failed',
     `${title} rate-limited the sync. The next sync waits; consider a longer CAPSTAN_SYNC_INTERVAL.`,
-    options,
+    { reason: 'rate_limited', ...options },
   );
 
-const failed = (title: string, status: number, options: ProblemOptions): Problem =>
-  new Problem(
-    'upstream_failed',
+const failed = (title: string, status: number, options: Omit<ProblemOptions, 'reason'>): Problem =>
+  catalogProblem(
     'registry.provider_failed',
     `${title} answered HTTP ${status}. Saved listings are kept; the next sync retries.`,
-    options,
+    { reason: 'unavailable', ...options },
   );
 
 const htmlInstead = (title: string): Problem =>
-  new Problem(
-    'upstream_failed',
-    'registry.provider_shape',
+  catalogProblem(
+    'registry.provider_failed',
     `${title} answered with HTML instead of JSON. Saved listings are kept; the next sync retries.`,
+    { reason: 'format' },
   );
 
 const explainBreak =
@@ -135,5 +133,5 @@ const explainBreak =
   (error: unknown): never => {
     if (!(error instanceof BrokenCircuitError)) throw error;
     const detail = `${options.provider.title} failed ${FAILURES_TO_BREAK} times in a row; circuit open, retrying in 30 s.`;
-    throw new Problem('upstream_failed', 'registry.provider_paused', detail, { cause: error });
+    throw catalogProblem('registry.provider_failed', detail, { reason: 'paused', cause: error });
   };

@@ -43,7 +43,7 @@ test('egress: all reachable, one unreachable, none reachable, none enabled', asy
     { providers: ['glama'], urls: { glama: 'https://10.0.0.1' }, fetch: outbound.fetch },
     new AbortController().signal,
   );
-  assert.equal((await inside)[0]?.problem?.code, 'outbound.blocked');
+  assert.equal((await inside)[0]?.problem?.code, 'outbound.failed');
 });
 
 oneDatabase('checks of providers and clocks', (open) => {

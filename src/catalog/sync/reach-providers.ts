@@ -2,7 +2,7 @@ import type { ProviderId } from '#catalog/items/kinds.ts';
 import { ALL_PROVIDERS } from '#catalog/providers/all.ts';
 import type { TimeTold } from '#core/clock/clock-check.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { isProblem, Problem } from '#core/problem/problem.ts';
 import type { SyncConfig } from './sync-plan.ts';
 
 /** Sends one short request to each provider through the egress guard, to find out whether it is reachable. */
@@ -46,9 +46,9 @@ async function reach(
     return { problem: null, told: Number.isNaN(told_ms) ? null : { by: host, told_ms, here_ms } };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return { problem: ANSWERED.includes(error.code) ? null : error, told: null };
+    return { problem: isProblem(error, 'outbound.failed', ...ANSWERED) ? null : error, told: null };
   }
 }
 
 /** Failures after the host was reached. */
-const ANSWERED = ['outbound.redirect_refused', 'outbound.too_large'];
+const ANSWERED = ['redirect', 'too_large'];

@@ -17,5 +17,5 @@ test('502: other responses name the provider and the error', () => {
     ['null', /at \/: must be object/],
   ];
   for (const [body, message] of cases)
-    assert.throws(() => readPage('docker', Envelope, body), { status: 502, code: 'registry.provider_shape', message });
+    assert.throws(() => readPage('docker', Envelope, body), { status: 502, code: 'registry.provider_failed', message });
 });

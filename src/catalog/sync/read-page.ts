@@ -1,10 +1,11 @@
 import type { Static, TSchema } from 'typebox';
-import { Problem } from '#core/problem/problem.ts';
+import { catalogProblem } from '#catalog/errors.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { mismatch } from './adapt-record.ts';
 
 /** Reads the envelope of a page. Its records are read by `adaptRecord`. */
 
-/** Parses `body` as JSON of this schema. Throws `registry.provider_shape`. */
+/** Parses `body` as JSON of this schema. Throws `registry.provider_failed` (`unavailable`) (`unavailable`) (`unavailable`) (`unavailable`) (`unavailable`) (`unavailable`) (`unavailable`) (`unavailable`) (`unavailable`) (`format`). */
 export const readPage = <S extends TSchema>(provider: string, schema: S, body: string): Static<S> => {
   const page = parseJson(provider, body);
   return checkPage(provider, schema, page);
@@ -27,9 +28,8 @@ export const parseJson = (provider: string, body: string): unknown => {
 };
 
 export const shapeProblem = (provider: string, what: string, cause?: unknown): Problem =>
-  new Problem(
-    'upstream_failed',
-    'registry.provider_shape',
+  catalogProblem(
+    'registry.provider_failed',
     `The response of ${provider} ${what}. Saved listings are kept; the next sync retries.`,
-    { cause },
+    { reason: 'format', cause },
   );

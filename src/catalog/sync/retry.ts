@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isTransportFailure } from '#core/outbound/failure.ts';
 import { Problem } from '#core/problem/problem.ts';
 
 /** Which failed requests are retried, and when. */
@@ -15,12 +16,11 @@ export interface RetryPolicy {
 
 export const politeRetries: RetryPolicy = { retries: 3, base_ms: 1_000, max_wait_ms: 60_000, random: Math.random };
 
-const TRANSPORT = new Set(['outbound.unreachable', 'outbound.cut_off', 'outbound.timeout']);
 const TEMPORARY = new Set([408, 425, 429, 500, 502, 503, 504, 507, 520, 521, 522, 523, 524]);
 
 export const isTemporary = (error: unknown): boolean =>
-  error instanceof Problem &&
-  (TRANSPORT.has(error.code) || TEMPORARY.has(Number(error.extensions.upstream_status ?? 0)));
+  isTransportFailure(error) ||
+  (error instanceof Problem && TEMPORARY.has(Number(error.extensions.upstream_status ?? 0)));
 
 /** `Retry-After`, in seconds or as an HTTP date, as milliseconds from now. Null if missing or invalid. */
 export const retryAfter = (value: string | null, now_ms: number): number | null => {

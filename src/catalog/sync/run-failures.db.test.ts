@@ -33,20 +33,20 @@ eachDatabase('sync failures', (open) => {
       pace: { concurrency: 1, interval_ms: 0, timeout_ms: 20_000, max_bytes: 1_000_000 },
     });
     const cases: [FaultServer['fault'], string][] = [
-      [() => ({ body: '<html>login</html>' }), 'registry.provider_shape'],
-      [() => ({ body: '{"items":7}' }), 'registry.adapter_broken'],
-      [() => ({ padding: 50_000_000 }), 'outbound.too_large'],
-      [({ cursor }) => ({ next: cursor === null ? '10' : cursor }), 'registry.provider_loops'],
+      [() => ({ body: '<html>login</html>' }), 'registry.provider_failed'],
+      [() => ({ body: '{"items":7}' }), 'http.internal'],
+      [() => ({ padding: 50_000_000 }), 'outbound.failed'],
+      [({ cursor }) => ({ next: cursor === null ? '10' : cursor }), 'registry.provider_failed'],
       [
         ({ cursor }) => ({ next: cursor === '20' ? '10' : String(Number(cursor ?? 0) + 10) }),
-        'registry.provider_loops',
+        'registry.provider_failed',
       ],
       [
         () => ({
           next: String(Math.random()),
           body: JSON.stringify({ items: [], next: `${Math.random()}`, total: 0 }),
         }),
-        'registry.provider_loops',
+        'registry.provider_failed',
       ],
     ];
     for (const [fault, code] of cases) {
@@ -67,7 +67,7 @@ eachDatabase('sync failures', (open) => {
     server.fault = () => ({ hang: true });
     assert.equal(errorOf(await run()).code, 'outbound.timeout');
     server.fault = () => ({ cut: true });
-    assert.equal(errorOf(await run()).code, 'outbound.cut_off');
+    assert.equal(errorOf(await run()).code, 'outbound.failed');
   });
 
   test('Retry-After delays the next run', async () => {
@@ -75,7 +75,7 @@ eachDatabase('sync failures', (open) => {
     server.fault = () => ({ status: 429, headers: { 'retry-after': '7200' } });
     const { run } = await bench(await open(), server);
     const state = await run();
-    assert.equal(errorOf(state).code, 'registry.provider_rate_limited');
+    assert.equal(errorOf(state).code, 'registry.provider_failed');
     assert.equal(state.next_run_at, new Date(START + 2 * HOUR).toISOString());
   });
 
@@ -92,7 +92,7 @@ eachDatabase('sync failures', (open) => {
     const wrong = await bench(await open(), server, { key: 'optional' }, { keys: { glama: 'wrong' } });
     assert.deepEqual(
       [(await wrong.run()).status, errorOf(await wrong.run()).code],
-      ['failed', 'registry.provider_refused'],
+      ['failed', 'registry.provider_failed'],
     );
     const right = await bench(await open(), server, { key: 'required' }, { keys: { glama: 'right' } });
     assert.equal((await right.run()).status, 'succeeded');

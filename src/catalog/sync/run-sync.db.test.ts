@@ -106,7 +106,7 @@ eachDatabase('sync', (open) => {
     for (let n = 0; n < 4; n++) {
       const state = await run();
       assert.equal(state.status, 'partial');
-      assert.equal(errorOf(state).code, 'registry.provider_shrunk');
+      assert.equal(errorOf(state).code, 'registry.provider_failed');
     }
     assert.equal((await live()).length, 10);
     server.records = records(5);

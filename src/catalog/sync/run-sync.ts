@@ -1,10 +1,12 @@
 import type { Kysely, Transaction } from 'kysely';
 import { lazySeq } from '#catalog/changes/changes.ts';
+import { catalogProblem } from '#catalog/errors.ts';
 import { keyVariable } from '#catalog/items/settings.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
+import { coreProblem } from '#core/errors.ts';
 import type { Log } from '#core/log.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { isProblem, Problem } from '#core/problem/problem.ts';
 import { type Ending, finishUnchanged } from './finish-run.ts';
 import { createPageGuard } from './page-guard.ts';
 import type { Get, Page, Provider, Validators } from './provider.ts';
@@ -46,7 +48,7 @@ export const runSync = async (run: SyncRun): Promise<SyncState> => {
     return await walkPages(run, walk, key);
   } catch (error) {
     if (run.signal.aborted || !(error instanceof Problem)) throw error;
-    if (error.code === 'registry.provider_refused' && key === null && run.provider.key !== 'none') {
+    if (isProblem(error, 'registry.provider_failed', 'forbidden') && key === null && run.provider.key !== 'none') {
       return disable(
         run,
         { ...walk.state, status: before.status },
@@ -110,7 +112,7 @@ const fetchPage = async (
     if (signal.aborted || error instanceof Problem) throw error;
     log.error({ error, provider: provider.id }, 'unhandled error in a provider adapter');
     const detail = `The response of ${provider.title} could not be read because of an internal error. See the log.`;
-    throw new Problem('internal', 'registry.adapter_broken', detail, { cause: error });
+    throw coreProblem('http.internal', detail, { cause: error });
   }
 };
 
@@ -127,7 +129,7 @@ const fail = async (run: SyncRun, { state, progressed }: Walk, before: SyncState
   const now_ms = run.clock.now();
   const interval_ms = intervalOf(run.config, run.provider);
   const retry_after_ms = Number(problem.extensions.retry_after_ms ?? 0);
-  const resumable = problem.code !== 'registry.provider_loops' && (progressed || isTemporary(problem));
+  const resumable = !isProblem(problem, 'registry.provider_failed', 'loop') && (progressed || isTemporary(problem));
   const failed: SyncState = {
     ...state,
     status: 'failed',
@@ -158,7 +160,8 @@ const disable = async (run: SyncRun, before: SyncState, why: string): Promise<Sy
   return disabled;
 };
 
-const keyMissing = (detail: string): Problem => new Problem('upstream_failed', 'registry.provider_key_missing', detail);
+const keyMissing = (detail: string): Problem =>
+  catalogProblem('registry.provider_failed', detail, { reason: 'key_required' });
 
 const inTransaction = <T>({ db, fence }: SyncRun, write: (trx: Transaction<Schema>) => Promise<T>): Promise<T> =>
   db.transaction().execute(async (trx) => {

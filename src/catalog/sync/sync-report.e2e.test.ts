@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { catalogProblem } from '#catalog/errors.ts';
+import { coreProblem } from '#core/errors.ts';
 import { createLog } from '#core/log.ts';
-import { Problem } from '#core/problem/problem.ts';
 import { faultDoor } from '#test/fakes/fault-server.ts';
 import { createSyncReport } from './sync-report.ts';
-import type { SyncState } from './sync-states.ts';
+import { packError, type SyncState } from './sync-states.ts';
 
 const state = (more: Partial<SyncState> = {}) =>
   ({ mode: 'full', cursor: null, failures: 0, error: null, ...more }) as SyncState;
@@ -14,11 +15,9 @@ const reportInto = (lines: { level: string; msg: string }[]) =>
 test('without network access, there is one log line for all providers', () => {
   const lines: { level: string; msg: string }[] = [];
   const report = reportInto(lines);
-  const unreachable = new Problem(
-    'upstream_failed',
-    'outbound.unreachable',
-    'x.example cannot be reached (ENOTFOUND).',
-  );
+  const unreachable = coreProblem('outbound.failed', 'x.example cannot be reached (ENOTFOUND).', {
+    reason: 'unreachable',
+  });
   for (let n = 0; n < 5; n++) {
     for (const id of ['glama', 'docker'] as const) {
       report.started(faultDoor(id), state({ failures: n }));
@@ -36,8 +35,8 @@ test('without network access, there is one log line for all providers', () => {
 test('a failure is logged when it begins, not each time', () => {
   const lines: { level: string; msg: string }[] = [];
   const report = reportInto(lines);
-  const failed = new Problem('upstream_failed', 'registry.provider_failed', 'It answered with HTTP 500.');
-  const before = state({ error: JSON.stringify({ code: 'registry.provider_failed', detail: '' }) });
+  const failed = catalogProblem('registry.provider_failed', 'It answered with HTTP 500.', { reason: 'unavailable' });
+  const before = state({ error: packError(failed) });
   report.failed(faultDoor('glama'), failed, state());
   report.failed(faultDoor('glama'), failed, before);
   assert.deepEqual(

@@ -1,5 +1,6 @@
 import type { Log } from '#core/log.ts';
 import type { Problem } from '#core/problem/problem.ts';
+import { isProblem } from '#core/problem/problem.ts';
 import type { Provider } from './provider.ts';
 import { errorOf, type SyncState } from './sync-states.ts';
 
@@ -40,10 +41,14 @@ export const createSyncReport = (log: Log): SyncReport => {
     },
     disabled: ({ id, title }, reason) => log.info({ provider: id }, `${title}: disabled. ${reason}`),
     failed: (provider, problem, before) => {
-      if (problem.code === 'outbound.unreachable') return unreachable(provider, problem);
-      const same = errorOf(before)?.code === problem.code;
+      if (isProblem(problem, 'outbound.failed', 'unreachable')) return unreachable(provider, problem);
+      const last = errorOf(before);
+      const same = last?.code === problem.code && last.reason === problem.reason;
       const level = same ? 'debug' : 'warn';
-      log[level]({ provider: provider.id, code: problem.code }, `${provider.title}: sync failed. ${problem.message}`);
+      log[level](
+        { provider: provider.id, code: problem.code, reason: problem.reason },
+        `${provider.title}: sync failed. ${problem.message}`,
+      );
     },
   };
 };

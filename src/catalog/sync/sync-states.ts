@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { ProviderId } from '#catalog/items/kinds.ts';
 import type { Schema, SyncStateRow } from '#core/db/schema.ts';
-import type { Problem } from '#core/problem/problem.ts';
+import { briefOf, type Problem, type ProblemBrief } from '#core/problem/problem.ts';
 
 /** The only SQL that names `sync_states`: one row per provider with its current or last run. */
 
@@ -55,8 +55,8 @@ export const isLeftOut = (
   enabled: readonly ProviderId[],
 ): boolean => !enabled.includes(provider) && state?.status !== 'running';
 
-/** An error as stored and as the API shows it: `{code, detail}` in JSON. */
-export const packError = ({ code, message }: Problem): string => JSON.stringify({ code, detail: message });
+/** An error as stored and as the API shows it: `{code, reason, detail}` in JSON. */
+export const packError = (problem: Problem): string => JSON.stringify(briefOf(problem));
 
-export const errorOf = ({ error }: Pick<SyncState, 'error'>): { code: string; detail: string } | null =>
+export const errorOf = ({ error }: Pick<SyncState, 'error'>): ProblemBrief | null =>
   error === null ? null : JSON.parse(error);

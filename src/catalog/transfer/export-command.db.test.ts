@@ -66,7 +66,7 @@ eachDatabase('export', (open) => {
     const { db } = await open();
     const io = { stdout: new PassThrough(), stderr: { write: () => true } };
     await assert.rejects(exportCommand([join(dir, 'no/such/place')], io, { db }), {
-      code: 'registry.export_unwritable',
+      code: 'command.file_unavailable',
     });
     assert.equal(await exportCommand(['a', 'b'], io, { db }), 2);
     assert.equal(await exportCommand(['--all'], io, { db }), 2);

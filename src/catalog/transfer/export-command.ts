@@ -6,7 +6,7 @@ import { createGzip } from 'node:zlib';
 import type { Kysely } from 'kysely';
 import { snapshotLines } from '#catalog/items/export-lines.ts';
 import type { Schema } from '#core/db/schema.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
 
 /** `capstand export [FILE|-]`: writes the lines that `import` reads, gzipped if the file name ends in `.gz`. */
 export const exportCommand = async (
@@ -43,11 +43,10 @@ const writeFile = async (db: Kysely<Schema>, name: string): Promise<void> => {
     await rm(part, { force: true });
     const code = (cause as NodeJS.ErrnoException).code ?? '';
     if (!/^E[A-Z]+$/.test(code)) throw cause;
-    throw new Problem(
-      'unprocessable',
-      'registry.export_unwritable',
+    throw coreProblem(
+      'command.file_unavailable',
       `Cannot write ${name} (${code}). ${FIXES[code] ?? 'Choose another file'}.`,
-      { cause },
+      { reason: 'export_write', cause },
     );
   }
 };

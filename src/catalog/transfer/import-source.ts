@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { coreProblem } from '#core/errors.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 
 interface ImportSource {
   bytes: AsyncIterable<Uint8Array>;
@@ -12,7 +13,7 @@ interface ImportSource {
 const MAX_BYTES = 4 * 1024 ** 3;
 const TIMEOUT_MS = 3_600_000;
 
-/** Opens a file, a URL, or `-` for standard input. Throws `registry.import_unreadable`. */
+/** Opens a file, a URL, or `-` for standard input. Throws `command.file_unavailable` (`import_read`). */
 export const openSource = async (
   name: string,
   stdin: AsyncIterable<Uint8Array>,
@@ -37,4 +38,4 @@ const openUrl = async (url: string, fetch: OutboundFetch): Promise<ImportSource>
 };
 
 export const unreadable = (detail: string, cause?: unknown): Problem =>
-  new Problem('unprocessable', 'registry.import_unreadable', detail, { cause });
+  coreProblem('command.file_unavailable', detail, { reason: 'import_read', cause });

@@ -119,14 +119,14 @@ eachDatabase('import', (open, engine) => {
     const file = join(dir, 'cut.gz');
     const whole = gzipSync(`${line('before/a')}\n${line('before/b')}\n${randomBytes(200_000).toString('hex')}`);
     await writeFile(file, whole.subarray(0, whole.length / 2));
-    await assert.rejects(run(database, [file]), { code: 'registry.import_unreadable' });
+    await assert.rejects(run(database, [file]), { code: 'command.file_unavailable', reason: 'import_read' });
     const ids = (await liveRows(database.db, null, 10)).map((row) => row.external_id);
     assert.deepEqual(ids, ['before/a', 'before/b']);
   });
 
   test('an unreadable source gives a one-line error', async () => {
     const database = await open();
-    const code = { code: 'registry.import_unreadable' };
+    const code = { code: 'command.file_unavailable' };
     await assert.rejects(run(database, [join(dir, 'nowhere')]), code);
     await assert.rejects(run(database, [dir]), code);
     const whole = gzipSync(`${line('kept')}\n`.repeat(3_000));

@@ -68,6 +68,6 @@ oneDatabase('a client that the operator registered at an issuer', (open) => {
     fake.resource_metadata = ({ scopes_supported: _, ...metadata }) => metadata;
     assert.deepEqual((await start(fake.mcp.url)).scopes, ['read', 'list']);
     fake.challenge_scope = 'admin';
-    await assert.rejects(start(fake.mcp.url), { code: 'sessions.oauth_scope_refused' });
+    await assert.rejects(start(fake.mcp.url), { code: 'connections.oauth_unavailable', reason: 'scope' });
   });
 });

@@ -4,7 +4,7 @@ import { isoTime } from '#core/clock/clock.ts';
 import { seal, unseal } from '#core/crypto/seal.ts';
 import type { KeyProvider } from '#core/crypto/secret-keys.ts';
 import type { Schema } from '#core/db/schema.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { isProblem } from '#core/problem/problem.ts';
 
 /** Our registrations at issuers, one client each: the only SQL that uses `connection_clients`. */
 
@@ -32,7 +32,7 @@ export async function findClient(
   try {
     return JSON.parse(unseal(keys, row.sealed, clientContext(place)).toString());
   } catch (error) {
-    if (error instanceof Problem && error.code === 'crypto.key_not_held') return undefined;
+    if (isProblem(error, 'crypto.key_required')) return undefined;
     throw error;
   }
 }

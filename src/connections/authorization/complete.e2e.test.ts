@@ -24,7 +24,10 @@ async function complete({ api_key, connection }: Owner, body: object) {
     headers: { 'content-type': 'application/json', authorization: `Bearer ${api_key}` },
     body: JSON.stringify(body),
   });
-  return { status: answer.status, body: (await answer.json()) as { code?: string; auth?: { type: string } } };
+  return {
+    status: answer.status,
+    body: (await answer.json()) as { code?: string; reason?: string; auth?: { type: string } },
+  };
 }
 
 test('200: authorized by a program, with any browser, once', async () => {
@@ -33,18 +36,21 @@ test('200: authorized by a program, with any browser, once', async () => {
   const done = await complete(owner, brought);
   assert.deepEqual([done.status, done.body.auth?.type], [200, 'oauth'], JSON.stringify(done.body));
   assert.equal((await stand.look(owner.connection)).status, 'ready');
-  assert.deepEqual((await complete(owner, brought)).body.code, 'sessions.oauth_state_used');
+  assert.deepEqual((await complete(owner, brought)).body.code, 'connections.oauth_state_invalid');
 });
 
 test('401: by another user, for another connection, or with the state of a browser flow', async () => {
   const [owner, stranger] = [await stand.newOwner(), await stand.newOwner()];
   const brought = await bring(owner);
-  assert.equal((await complete(stranger, brought)).body.code, 'sessions.oauth_other_browser');
+  assert.equal((await complete(stranger, brought)).body.code, 'connections.oauth_state_invalid');
   const borrowed = { ...stranger, connection: owner.connection };
-  assert.equal((await complete(borrowed, brought)).body.code, 'sessions.not_found');
+  assert.equal((await complete(borrowed, brought)).body.code, 'connections.not_found');
   const callback = new URL(await stand.goThrough(owner, createBrowser()));
   const in_browser = await complete(owner, Object.fromEntries(callback.searchParams));
-  assert.equal(in_browser.body.code, 'sessions.oauth_other_browser');
+  assert.deepEqual(
+    [in_browser.body.code, in_browser.body.reason],
+    ['connections.oauth_state_invalid', 'other_browser'],
+  );
   assert.equal((await stand.look(owner.connection)).auth.type, 'none');
   assert.equal((await complete(owner, brought)).status, 200, 'nobody used it up');
 });
@@ -53,8 +59,8 @@ test('401: luring a victim into an attacker’s authorization gives the attacker
   const [stranger, victim] = [await stand.newOwner(), await stand.newOwner()];
   // The victim's program expects another state, and its token cannot complete the attacker's authorization.
   const brought = await bring(stranger);
-  assert.equal((await complete(victim, brought)).body.code, 'sessions.oauth_other_browser');
-  assert.equal((await complete(victim, { ...brought, state: 'x' })).body.code, 'sessions.oauth_state_unknown');
+  assert.equal((await complete(victim, brought)).body.code, 'connections.oauth_state_invalid');
+  assert.equal((await complete(victim, { ...brought, state: 'x' })).body.code, 'connections.oauth_state_invalid');
 });
 
 test('403: denied at the server; 502: from another issuer', async () => {
@@ -63,11 +69,11 @@ test('403: denied at the server; 502: from another issuer', async () => {
   const denied = await bring(owner);
   fake.denies = false;
   assert.deepEqual(Object.keys(denied).sort(), ['error', 'iss', 'state']);
-  assert.equal((await complete(owner, denied)).body.code, 'sessions.oauth_denied');
+  assert.equal((await complete(owner, denied)).body.code, 'connections.forbidden');
   const brought = await bring(owner);
   assert.equal(
     (await complete(owner, { ...brought, iss: 'https://evil.example' })).body.code,
-    'sessions.oauth_issuer_mismatch',
+    'connections.oauth_failed',
   );
 });
 
@@ -82,7 +88,7 @@ test('502: a token for another server is revoked and not stored', async () => {
   };
   const done = await complete(owner, await bring(owner));
   fake.fault = () => false;
-  assert.deepEqual([done.status, done.body.code], [502, 'sessions.oauth_audience_mismatch']);
+  assert.deepEqual([done.status, done.body.code, done.body.reason], [502, 'connections.oauth_failed', 'audience']);
   assert.equal((await stand.look(owner.connection)).auth.type, 'none');
   const jobs = await stand.world.database.db.selectFrom('jobs').select('kind').execute();
   assert.ok(jobs.some(({ kind }) => kind === 'connection.revoke'));

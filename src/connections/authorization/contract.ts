@@ -10,26 +10,22 @@ const text = Type.String();
 const STATE = 'x9Qm0c1T3i2cYb1Jm6w4m8yU0o0yq6l1bq8s3m9kZ7E';
 const ID = '0199a2f0-6c1e-7b3a-9f52-6f0a3d1c2b4e';
 
-const OUTBOUND = ['blocked', 'cut_off', 'redirect_refused', 'timeout', 'too_large', 'unreachable'].map(
-  (name) => `outbound.${name}`,
-);
-
-const named = (...names: string[]): string[] => names.map((name) => `sessions.${name}`);
+const OUTBOUND = ['outbound.failed', 'outbound.timeout'];
 
 const START_PROBLEMS = [
-  'auth.return_to_refused',
-  ...named('auth_required', 'not_found', 'oauth_client_refused', 'oauth_failed'),
-  ...named('oauth_scope_refused'),
-  ...named('oauth_issuer_mismatch', 'oauth_metadata_refused', 'oauth_not_offered', 'oauth_pkce_missing'),
-  ...named('oauth_resource_mismatch'),
-  'registry.listing_taken_down',
+  'connections.authorization_required',
+  'connections.not_found',
+  'connections.oauth_failed',
+  'connections.oauth_unavailable',
+  'registry.gone',
   ...OUTBOUND,
 ];
 
 const FINISH_PROBLEMS = [
-  ...named('oauth_denied', 'oauth_failed', 'oauth_issuer_mismatch', 'oauth_audience_mismatch', 'oauth_other_browser'),
-  ...named('oauth_state_expired', 'oauth_state_unknown', 'oauth_state_used'),
-  'registry.listing_taken_down',
+  'connections.forbidden',
+  'connections.oauth_failed',
+  'connections.oauth_state_invalid',
+  'registry.gone',
   ...OUTBOUND,
 ];
 
@@ -166,7 +162,7 @@ export const authorizationContract = {
         content: { 'application/json': { schema: ConnectionShown, example: CONNECTION_EXAMPLE } },
       },
     },
-    problems: [...FINISH_PROBLEMS, 'sessions.not_found'],
+    problems: [...FINISH_PROBLEMS, 'connections.not_found'],
   }),
   getClientMetadata: operation({
     id: 'connections.authorization.getClientMetadata',

@@ -64,7 +64,7 @@ test('303 whatever the client accepts, and never with texts of the server', asyn
   fake.denies = true;
   for (const accept of ['text/html,application/xhtml+xml;q=0.9', 'application/json', '*/*']) {
     const answer = await browser.send(await stand.goThrough(owner, browser), { headers: { accept } });
-    assert.equal(outcomeOf(answer), 'sessions.oauth_denied', accept);
+    assert.equal(outcomeOf(answer), 'connections.forbidden', accept);
     assert.doesNotMatch(`${answer.headers.get('location')}${await answer.text()}`, /no</);
   }
   fake.denies = false;
@@ -76,8 +76,8 @@ test('303: denied by the user', async () => {
   const there = await stand.goThrough(owner, createBrowser(), { return_to: '/' });
   const plain = await stand.signIn(owner);
   fake.denies = false;
-  assert.equal(outcomeOf(plain), 'sessions.oauth_denied');
-  assert.equal(outcomeOf(await createBrowser().send(there)), 'sessions.oauth_other_browser');
+  assert.equal(outcomeOf(plain), 'connections.forbidden');
+  assert.equal(outcomeOf(await createBrowser().send(there)), 'connections.oauth_state_invalid');
   assert.equal((await stand.look(owner.connection)).auth.type, 'none');
 });
 
@@ -85,7 +85,7 @@ test('303: a replay, also a concurrent one', async () => {
   const browser = createBrowser();
   const callback = await stand.goThrough(await stand.newOwner(), browser);
   const answers = await Promise.all([1, 2, 3, 4].map(() => browser.send(callback)));
-  const used = 'sessions.oauth_state_used';
+  const used = 'connections.oauth_state_invalid';
   assert.deepEqual(answers.map(outcomeOf).sort(), ['connected', used, used, used]);
   assert.equal(outcomeOf(await browser.send(callback)), used);
 });
@@ -96,7 +96,7 @@ test('303: opening it in another browser does not consume it', async () => {
   const stranger = createBrowser();
   await stand.start(await stand.newOwner(), stranger);
   for (const thief of [createBrowser(), stranger])
-    assert.equal(outcomeOf(await thief.send(callback)), 'sessions.oauth_other_browser');
+    assert.equal(outcomeOf(await thief.send(callback)), 'connections.oauth_state_invalid');
   assert.equal(outcomeOf(await browser.send(callback)), 'connected');
 });
 
@@ -104,13 +104,13 @@ test('303: another user started a flow in the same browser in the meantime', asy
   const browser = createBrowser();
   const callback = await stand.goThrough(await stand.newOwner(), browser);
   await stand.start(await stand.newOwner(), browser);
-  assert.equal(outcomeOf(await browser.send(callback)), 'sessions.oauth_other_user');
+  assert.equal(outcomeOf(await browser.send(callback)), 'connections.oauth_state_invalid');
 });
 
 test('303: another user is signed in on our pages in this browser; the same user can continue', async () => {
   const [one, other] = [await stand.newOwner(), await stand.newOwner()];
   for (const [here, code] of [
-    [other, 'sessions.oauth_other_user'],
+    [other, 'connections.oauth_state_invalid'],
     [one, 'connected'],
   ] as const) {
     const browser = createBrowser();
@@ -133,11 +133,11 @@ test('303: expired, unknown state, or deleted connection', async () => {
   const browser = createBrowser();
   const late = await stand.goThrough(owner, browser);
   moved_ms += 601_000;
-  assert.equal(outcomeOf(await browser.send(late)), 'sessions.oauth_state_expired');
+  assert.equal(outcomeOf(await browser.send(late)), 'connections.oauth_state_invalid');
   const callback = await stand.goThrough(owner, browser);
   await stand.world.database.db.deleteFrom('connections').where('id', '=', owner.connection.id).execute();
   for (const url of [callback, callback.replace(/state=[^&]+/, 'state=x')])
-    assert.equal(outcomeOf(await browser.send(url)), 'sessions.oauth_state_unknown');
+    assert.equal(outcomeOf(await browser.send(url)), 'connections.oauth_state_invalid');
   moved_ms = 0;
 });
 
@@ -146,9 +146,9 @@ test('303: the code of one issuer is not sent to another, with or without an err
   const before = fake.requests.filter((request) => request.path === '/token').length;
   for (const iss of ['https://evil.example', `${fake.issuer}/`, null]) {
     fake.iss = iss;
-    assert.equal(outcomeOf(await stand.signIn(owner)), 'sessions.oauth_issuer_mismatch', `${iss}`);
+    assert.equal(outcomeOf(await stand.signIn(owner)), 'connections.oauth_failed', `${iss}`);
     fake.denies = true;
-    assert.equal(outcomeOf(await stand.signIn(owner)), 'sessions.oauth_issuer_mismatch', `${iss}, denied`);
+    assert.equal(outcomeOf(await stand.signIn(owner)), 'connections.oauth_failed', `${iss}, denied`);
     fake.denies = false;
   }
   fake.iss = fake.issuer;
@@ -162,21 +162,21 @@ test('303: the code of one issuer is not sent to another, with or without an err
 test('303: the token endpoint refuses, fails, redirects or floods: one request, and nothing is stored', async () => {
   const owner = await stand.newOwner();
   const cases: [string, (response: import('node:http').ServerResponse) => unknown][] = [
-    ['sessions.oauth_failed', (response) => response.writeHead(400).end('{"error":"invalid_grant"}')],
-    ['sessions.oauth_failed', (response) => response.writeHead(200).end('{"error":"bad_code"}')],
-    ['sessions.oauth_failed', (response) => response.writeHead(200).end('{"access_token":"x"}')],
-    ['sessions.oauth_failed', (response) => response.writeHead(200).end('{"access_token":"x","token_type":"mac"}')],
-    ['sessions.oauth_failed', (response) => response.writeHead(500).end('no')],
+    ['connections.oauth_failed', (response) => response.writeHead(400).end('{"error":"invalid_grant"}')],
+    ['connections.oauth_failed', (response) => response.writeHead(200).end('{"error":"bad_code"}')],
+    ['connections.oauth_failed', (response) => response.writeHead(200).end('{"access_token":"x"}')],
+    ['connections.oauth_failed', (response) => response.writeHead(200).end('{"access_token":"x","token_type":"mac"}')],
+    ['connections.oauth_failed', (response) => response.writeHead(500).end('no')],
     [
-      'sessions.oauth_failed',
+      'connections.oauth_failed',
       (response) => response.writeHead(200).end(`{"token_type":"Bearer","access_token":"${'x'.repeat(20_000)}"}`),
     ],
     [
-      'sessions.oauth_failed',
+      'connections.oauth_failed',
       (response) => response.writeHead(200).end('{"token_type":"Bearer","access_token":"a\\nb"}'),
     ],
-    ['outbound.redirect_refused', (response) => response.writeHead(307, { location: `${fake.issuer}/else` }).end()],
-    ['outbound.too_large', (response) => response.writeHead(200).end(' '.repeat(300_000))],
+    ['outbound.failed', (response) => response.writeHead(307, { location: `${fake.issuer}/else` }).end()],
+    ['outbound.failed', (response) => response.writeHead(200).end(' '.repeat(300_000))],
   ];
   for (const [code, respond] of cases) {
     fake.requests.length = 0;
@@ -192,7 +192,7 @@ test('registers again at the next start if the issuer no longer knows the client
   const owner = await stand.newOwner();
   fake.fault = (path, response) =>
     path === '/token' && Boolean(response.writeHead(401).end('{"error":"invalid_client"}'));
-  assert.equal(outcomeOf(await stand.signIn(owner)), 'sessions.oauth_failed');
+  assert.equal(outcomeOf(await stand.signIn(owner)), 'connections.oauth_failed');
   fake.fault = () => false;
   const before = fake.registered.length;
   assert.equal(outcomeOf(await stand.signIn(owner)), 'connected');

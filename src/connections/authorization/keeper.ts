@@ -3,6 +3,7 @@ import type { SessionsBase } from '#connections/connections/base.ts';
 import type { Connection } from '#connections/connections/connection.ts';
 import { updateConnection } from '#connections/connections/connections.ts';
 import { newId } from '#core/ids.ts';
+import { briefOf } from '#core/problem/problem.ts';
 import { isMeantFor } from './audience.ts';
 import { redirectUri } from './client-metadata.ts';
 import { forgetClient } from './clients.ts';
@@ -18,7 +19,7 @@ import { type HeldTokens, heldTokens, isUsable, readTokens, writeTokens } from '
  * refreshes; others use the old token while it is valid, or wait.
  */
 export interface Keeper {
-  /** Returns a valid token. Throws `sessions.auth_required` or `sessions.oauth_refresh_failed`. */
+  /** Returns a valid token. Throws `connections.authorization_required` (`auth_required`) or `connections.oauth_failed` (`refresh`). */
   token(connection: Connection): Promise<HeldTokens>;
   /** Returns another token than this one, which the server rejected; null if there is none. */
   another(connection: Connection, refused: HeldTokens): Promise<HeldTokens | null>;
@@ -150,8 +151,7 @@ export const endGrant = ({ db, keys, clock }: SessionsBase, connection: Connecti
   db.transaction().execute(async (trx) => {
     if (!(await endVersion(trx, connection.id, version))) return false;
     await writeTokens(trx, keys, connection, null, clock.now());
-    const { code, message } = grantEnded();
-    await updateConnection(trx, connection.id, { status: 'auth_required', last_error: { code, detail: message } });
+    await updateConnection(trx, connection.id, { status: 'auth_required', last_error: briefOf(grantEnded()) });
     return true;
   });
 

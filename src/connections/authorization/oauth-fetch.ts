@@ -1,6 +1,8 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
+import { coreProblem } from '#core/errors.ts';
+import { isTransportFailure } from '#core/outbound/failure.ts';
 import type { OutboundFetch, OutboundInit } from '#core/outbound/outbound.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 
 /** The fetch for external authorization servers: guarded, with limits on time, size, requests and redirects. */
 
@@ -38,10 +40,8 @@ const PASSING = new Set(['temporarily_unavailable', 'server_error', 'slow_down',
 export const isPassingRefusal = ({ status, error }: Refused): boolean =>
   PASSING.has(error) || status >= 500 || status === 429;
 
-const AWAY = new Set(['outbound.timeout', 'outbound.unreachable', 'outbound.cut_off']);
-
 export const isPassing = (error: unknown): boolean =>
-  error instanceof Refused ? isPassingRefusal(error) : error instanceof Problem && AWAY.has(error.code);
+  error instanceof Refused ? isPassingRefusal(error) : isTransportFailure(error);
 
 /**
  * Failures are Problems `outbound.*`. A refused POST throws `Refused`, so that the client does not start over on its
@@ -97,4 +97,4 @@ const bodyOf = (body: unknown): OutboundInit['body'] =>
   body === undefined || body === null ? null : body instanceof URLSearchParams ? body : String(body);
 
 const elsewhere = (why: string): Problem =>
-  new Problem('upstream_failed', 'outbound.redirect_refused', `The server sent a redirect ${why}.`);
+  coreProblem('outbound.failed', `The server sent a redirect ${why}.`, { reason: 'redirect' });

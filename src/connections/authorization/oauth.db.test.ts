@@ -86,7 +86,7 @@ eachDatabase('tokens of connections', (open, engine) => {
       clock.moved_ms += 20_000;
       return Boolean(response.writeHead(403).end('<html>'));
     };
-    await assert.rejects(first.oauth.accessToken(connection), isProblem('sessions.oauth_refresh_failed'));
+    await assert.rejects(first.oauth.accessToken(connection), isProblem('connections.oauth_failed'));
     fake.fault = () => false;
     assert.equal(asked, 1);
     assert.equal((await first.look(connection)).status, 'ready');
@@ -102,9 +102,12 @@ eachDatabase('tokens of connections', (open, engine) => {
     await assert.rejects(first.call(connection, 'hello'), /sign in/);
     const ended = await first.look(connection);
     assert.equal(ended.status, 'auth_required');
-    assert.equal(ended.last_error?.code, 'sessions.oauth_grant_ended');
+    assert.deepEqual(
+      [ended.last_error?.code, ended.last_error?.reason],
+      ['connections.authorization_required', 'grant_ended'],
+    );
     assert.ok(!ended.last_error?.detail.includes('stranger'));
-    await assert.rejects(first.oauth.accessToken(connection), isProblem('sessions.auth_required'));
+    await assert.rejects(first.oauth.accessToken(connection), isProblem('connections.authorization_required'));
     await first.signIn(ended);
     assert.match(await first.call(connection, 'hello'), /hello done/);
     assert.equal((await first.look(connection)).last_error, null);
@@ -136,7 +139,10 @@ eachDatabase('tokens of connections', (open, engine) => {
     await assert.rejects(first.call(connection, 'write'), /sign in/);
     const wanting = await first.look(connection);
     assert.equal(wanting.status, 'auth_required');
-    assert.equal(wanting.last_error?.code, 'sessions.oauth_scope_needed');
+    assert.deepEqual(
+      [wanting.last_error?.code, wanting.last_error?.reason],
+      ['connections.authorization_required', 'scope_required'],
+    );
     assert.match(await first.call(connection, 'hello'), /hello done/);
     await first.signIn(wanting);
     assert.match(await first.call(connection, 'write'), /write done/);
@@ -180,7 +186,7 @@ eachDatabase('tokens of connections', (open, engine) => {
     const { fake, first, keys } = await begin();
     const strict = openOAuthCalls({ database: first.base.database, keys, production: true });
     closing.push(strict.close);
-    await assert.rejects(strict.newConnection(fake.mcp.url), isProblem('outbound.blocked'));
+    await assert.rejects(strict.newConnection(fake.mcp.url), isProblem('outbound.failed'));
     assert.equal(fake.registered.length, 0);
   });
 });

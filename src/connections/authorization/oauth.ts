@@ -2,6 +2,7 @@ import type { SessionsBase } from '#connections/connections/base.ts';
 import type { Connection } from '#connections/connections/connection.ts';
 import { updateConnection } from '#connections/connections/connections.ts';
 import type { Challenge, OAuth } from '#connections/connections/seams.ts';
+import { briefOf } from '#core/problem/problem.ts';
 import { readChallenge } from './challenge.ts';
 import { giveBackTokens } from './give-back.ts';
 import { findGrant, wantScope } from './grants.ts';
@@ -57,6 +58,5 @@ const isNew = ({ obtained_at_ms, expires_at_ms }: HeldTokens, now_ms: number): b
 async function askForScope({ db }: SessionsBase, { id }: Connection, scope: string): Promise<void> {
   const grant = await findGrant(db, id);
   if (grant !== undefined) await wantScope(db, id, scope);
-  const { code, message } = scopeNeeded();
-  await updateConnection(db, id, { status: 'auth_required', last_error: { code, detail: message } });
+  await updateConnection(db, id, { status: 'auth_required', last_error: briefOf(scopeNeeded()) });
 }

@@ -89,7 +89,7 @@ test('200: for a server without resource metadata, uses its own origin, also wit
 test('422: does not send the user to a server without PKCE S256', async () => {
   for (const methods of [undefined, [], ['plain']]) {
     withServer({ code_challenge_methods_supported: methods });
-    assert.equal((await startOf(await stand.newOwner())).code, 'sessions.oauth_pkce_missing');
+    assert.equal((await startOf(await stand.newOwner())).code, 'connections.oauth_unavailable');
   }
   assert.deepEqual(fake.requests.filter((request) => request.path === '/register').length, 0);
 });
@@ -98,13 +98,13 @@ test('502: metadata of another issuer or another resource', async () => {
   const owner = await stand.newOwner();
   for (const issuer of ['https://evil.example', `${fake.issuer}/x`, `${fake.issuer}/`]) {
     withServer({ issuer });
-    assert.equal((await startOf(owner)).code, 'sessions.oauth_issuer_mismatch', issuer);
+    assert.equal((await startOf(owner)).code, 'connections.oauth_failed', issuer);
   }
   fake.server_metadata = same;
   const { origin } = new URL(fake.mcp.url);
   for (const resource of ['https://evil.example/mcp', `${origin}/other`, `${fake.mcp.url}/deeper`, `${origin}/mc`]) {
     fake.resource_metadata = (json) => ({ ...json, resource });
-    assert.equal((await startOf(owner)).code, 'sessions.oauth_resource_mismatch', resource);
+    assert.equal((await startOf(owner)).code, 'connections.oauth_failed', resource);
   }
 });
 
@@ -119,16 +119,16 @@ test('502: does not use endpoints in private networks or with other schemes', as
   for (const address of [...inside, 'http://8.8.8.8/token', 'https://user:pw@example.com/token'])
     for (const name of ['token_endpoint', 'authorization_endpoint', 'registration_endpoint', 'revocation_endpoint']) {
       withServer({ [name]: address });
-      assert.equal((await startOf(owner)).code, 'outbound.blocked', `${name} ${address}`);
+      assert.equal((await startOf(owner)).code, 'outbound.failed', `${name} ${address}`);
     }
   for (const address of ['javascript:alert(1)', 'data:text/html,x', 'no address', 7]) {
     withServer({ authorization_endpoint: address });
-    assert.match((await startOf(owner)).code, /^(sessions.oauth_metadata_refused|outbound.blocked)$/, `${address}`);
+    assert.match((await startOf(owner)).code, /^(connections.oauth_failed|outbound.failed)$/, `${address}`);
   }
   fake.server_metadata = same;
   for (const server of ['http://169.254.169.254/', 'https://192.168.1.1', 'file:///etc/passwd']) {
     fake.resource_metadata = (json) => ({ ...json, authorization_servers: [server] });
-    assert.match((await startOf(owner)).code, /^(outbound.blocked|sessions.oauth_metadata_refused)$/, server);
+    assert.match((await startOf(owner)).code, /^(outbound.failed|connections.oauth_failed)$/, server);
   }
 });
 
@@ -140,7 +140,7 @@ test('502: a challenge with a private address, or too many scopes', async () => 
     request.url === '/mcp'
       ? Boolean(response.writeHead(401, { 'www-authenticate': header }).end())
       : protect(request, response, body);
-  assert.equal((await startOf(owner)).code, 'outbound.blocked');
+  assert.equal((await startOf(owner)).code, 'outbound.failed');
   header = 'Bearer';
   fake.resource_metadata = (json) => ({
     ...json,
@@ -154,17 +154,17 @@ test('502: a challenge with a private address, or too many scopes', async () => 
 test('502: redirects to other hosts, endless redirects, and floods', async () => {
   const owner = await stand.newOwner();
   const cases: [string, (response: ServerResponse) => unknown][] = [
-    ['outbound.blocked', (response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end()],
-    ['outbound.redirect_refused', (response) => response.writeHead(302, { location: fake.mcp.url }).end()],
+    ['outbound.failed', (response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end()],
+    ['outbound.failed', (response) => response.writeHead(302, { location: fake.mcp.url }).end()],
     [
-      'outbound.redirect_refused',
+      'outbound.failed',
       (response) => response.writeHead(302, { location: '/.well-known/oauth-authorization-server' }).end(),
     ],
-    ['outbound.too_large', (response) => response.writeHead(200).end(`{"issuer":"${'x'.repeat(300_000)}"}`)],
-    ['sessions.oauth_metadata_refused', (response) => response.writeHead(200).end('{"issuer":')],
-    ['sessions.oauth_metadata_refused', (response) => response.writeHead(200).end('[]')],
-    ['sessions.oauth_metadata_refused', (response) => response.writeHead(500).end()],
-    ['sessions.oauth_not_offered', (response) => response.writeHead(404).end()],
+    ['outbound.failed', (response) => response.writeHead(200).end(`{"issuer":"${'x'.repeat(300_000)}"}`)],
+    ['connections.oauth_failed', (response) => response.writeHead(200).end('{"issuer":')],
+    ['connections.oauth_failed', (response) => response.writeHead(200).end('[]')],
+    ['connections.oauth_failed', (response) => response.writeHead(500).end()],
+    ['connections.oauth_unavailable', (response) => response.writeHead(404).end()],
   ];
   for (const [code, respond] of cases) {
     fake.fault = (path, response) => path.startsWith('/.well-known/') && Boolean(respond(response) ?? true);
@@ -176,12 +176,12 @@ test('limits what is stored of a server: 502 for metadata, 422 for a registratio
   await stand.world.database.db.deleteFrom('connection_clients').execute();
   const owner = await stand.newOwner();
   withServer({ scopes_supported: Array.from({ length: 9_000 }, (_, at) => `scope-${at}`) });
-  assert.equal((await startOf(owner)).code, 'sessions.oauth_metadata_refused');
+  assert.equal((await startOf(owner)).code, 'connections.oauth_failed');
   fake.server_metadata = same;
   const client = { client_id: 'x'.repeat(20_000), redirect_uris: [`${stand.url}/api/sessions/oauth/callback`] };
   fake.fault = (path, response) =>
     path === '/register' && Boolean(response.writeHead(201, JSON_TYPE).end(JSON.stringify(client)));
-  assert.equal((await startOf(owner)).code, 'sessions.oauth_client_refused');
+  assert.equal((await startOf(owner)).code, 'connections.oauth_unavailable');
   fake.fault = () => false;
 });
 
@@ -189,9 +189,9 @@ test('422: registration refused, or not offered and no client configured', async
   await stand.world.database.db.deleteFrom('connection_clients').execute();
   const owner = await stand.newOwner();
   fake.registration = 'refused';
-  assert.equal((await startOf(owner)).code, 'sessions.oauth_client_refused');
+  assert.equal((await startOf(owner)).code, 'connections.oauth_unavailable');
   withServer({ registration_endpoint: undefined });
-  assert.equal((await startOf(owner)).code, 'sessions.oauth_client_refused');
+  assert.equal((await startOf(owner)).code, 'connections.oauth_unavailable');
 });
 
 test('200: an authorized connection requests its previous scopes and those the server has required since', async () => {
@@ -219,10 +219,10 @@ const NOT_LOOPBACK = [
 
 test("404: another user's connection; 400: a return_to to another host", async () => {
   const [one, other] = [await stand.newOwner(), await stand.newOwner()];
-  assert.equal((await startOf({ ...one, connection: other.connection })).code, 'sessions.not_found');
+  assert.equal((await startOf({ ...one, connection: other.connection })).code, 'connections.not_found');
   for (const return_to of ['https://evil.example', '//evil.example', '/\\evil.example', '', ...NOT_LOOPBACK]) {
     const answer = await stand.start(one, createBrowser(), { return_to });
-    assert.equal((await bodyOf(answer)).code, 'auth.return_to_refused');
+    assert.equal((await bodyOf(answer)).code, 'http.invalid');
     assert.equal(answer.headers.get('set-cookie'), null);
   }
 });

@@ -1,6 +1,7 @@
 import type { LaunchField } from '#catalog/install/launch-target.ts';
 import type { Launch } from '#catalog/install/launches.ts';
 import type { McpWay } from '#core/mcp/target.ts';
+import type { ProblemBrief } from '#core/problem/problem.ts';
 
 /** A connection and its public form. Pure. */
 
@@ -62,7 +63,7 @@ export interface Connection {
   auth: ConnectionAuth;
   server_info: { name: string; version: string } | null;
   protocol_version: string | null;
-  last_error: { code: string; detail: string } | null;
+  last_error: ProblemBrief | null;
   tools_read_at: string | null;
   created_at: string;
   last_used_at: string | null;

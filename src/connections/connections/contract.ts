@@ -5,6 +5,7 @@ import { operation } from '#core/http/operation.ts';
 import { pageOf, pageQuery } from '#core/http/page.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { MCP_TRANSPORTS } from '#core/mcp/target.ts';
+import { ProblemBriefShape } from '#core/problem/brief-shape.ts';
 import { AUTH_TYPES, CONNECTION_STATUSES } from './connection.ts';
 import { CONNECTION_EXAMPLE, CONNECTION_ID } from './examples.ts';
 import { PACKAGED_PROBLEMS } from './packaged-problems.ts';
@@ -63,7 +64,7 @@ export const ConnectionShown = Type.Object({
   }),
   server_info: nullable(Type.Object({ name: text, version: text }), 'Name and version that the server reports.'),
   protocol_version: nullable(text, 'MCP protocol version, such as `2026-07-28`.'),
-  last_error: nullable(Type.Object({ code: text, detail: text }), 'Why it is not `ready`.'),
+  last_error: nullable(ProblemBriefShape, 'Why it is not `ready`.'),
   tools_read_at: nullable(time, 'When the tool list was last fetched.'),
   created_at: time,
   last_used_at: nullable(time, 'Accurate to about a minute.'),
@@ -96,18 +97,13 @@ export const Hosts = Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
 
 /** Problems of creating a connection. */
 const CREATING: string[] = [
-  'users.storage_full',
-  'sessions.place_unclear',
-  'sessions.address_refused',
-  'sessions.not_mcp',
-  'sessions.name_taken',
-  'sessions.too_many',
-  'sessions.variable_unfit',
-  'sessions.listing_without_address',
-  'registry.listing_not_found',
-  'registry.listing_removed',
-  'registry.listing_taken_down',
-  'sessions.hosts_invalid',
+  'users.quota_exceeded',
+  'http.invalid',
+  'connections.invalid',
+  'connections.conflict',
+  'users.limit_exceeded',
+  'registry.not_found',
+  'registry.gone',
   ...PACKAGED_PROBLEMS,
 ];
 
@@ -231,7 +227,7 @@ export const connectionsContract = {
     params: Params,
     examples,
     answers: { 200: { description: 'The connection.', content: json(ConnectionShown, CONNECTION_EXAMPLE) } },
-    problems: ['sessions.not_found'],
+    problems: ['connections.not_found'],
   }),
   delete: operation({
     id: 'connections.connections.delete',
@@ -243,6 +239,6 @@ export const connectionsContract = {
     params: Params,
     examples,
     answers: { 200: deleted('Deleted.') },
-    problems: ['sessions.not_found'],
+    problems: ['connections.not_found'],
   }),
 } as const;

@@ -56,7 +56,7 @@ eachDatabase('creating a connection', (open) => {
       assert.equal(protocol_version, era === 'modern' ? '2026-07-28' : '2025-11-25');
       assert.equal((await stand.ask(as, 'POST', PATH, { url: fake.url })).body.name, `${name} 2`);
       const taken = await stand.ask(as, 'POST', PATH, { url: fake.url, name });
-      assert.deepEqual([taken.status, taken.body.code], [409, 'sessions.name_taken']);
+      assert.deepEqual([taken.status, taken.body.code], [409, 'connections.conflict']);
       await fake.close();
     }
   });
@@ -91,12 +91,12 @@ eachDatabase('creating a connection', (open) => {
       const refused = await of('com.example/tides', { variables: given });
       assert.deepEqual(
         [refused.status, refused.body.code, refused.body.errors[0].pointer],
-        [422, 'sessions.variable_unfit', pointer],
+        [422, 'connections.invalid', pointer],
       );
       assert.ok(!refused.text.includes('s3cret'));
     }
-    assert.equal((await of('com.example/local')).body.code, 'sessions.listing_without_address');
-    assert.equal((await of('com.example/nobody')).body.code, 'registry.listing_not_found');
+    assert.equal((await of('com.example/local')).body.code, 'connections.invalid');
+    assert.equal((await of('com.example/nobody')).body.code, 'registry.not_found');
     await fake.close();
   });
 
@@ -104,9 +104,14 @@ eachDatabase('creating a connection', (open) => {
     await using stand = await sessionsStand(await open());
     const as = await stand.newUser();
     for (const [answer, status, code, oauth] of [
-      [[401, { 'www-authenticate': 'Bearer resource_metadata="x"' }], 'auth_required', 'sessions.auth_required', true],
-      [[401, {}], 'auth_required', 'sessions.auth_required', false],
-      [[503, {}], 'error', 'sessions.server_unreachable', null],
+      [
+        [401, { 'www-authenticate': 'Bearer resource_metadata="x"' }],
+        'auth_required',
+        'connections.authorization_required',
+        true,
+      ],
+      [[401, {}], 'auth_required', 'connections.authorization_required', false],
+      [[503, {}], 'error', 'connections.server_failed', null],
     ] as const) {
       const odd = await startOdd((_, response) => void response.writeHead(answer[0], answer[1]).end());
       const made = await stand.ask(as, 'POST', PATH, { url: odd.url });
@@ -135,8 +140,8 @@ eachDatabase('creating a connection', (open) => {
       const { status, body } = await by.ask(as, 'POST', PATH, { url });
       return [status, body.code];
     };
-    assert.deepEqual(await refusal(page.url), [422, 'sessions.not_mcp']);
-    assert.deepEqual(await refusal(away.url), [422, 'sessions.address_refused']);
+    assert.deepEqual(await refusal(page.url), [422, 'connections.invalid']);
+    assert.deepEqual(await refusal(away.url), [422, 'connections.invalid']);
     for (const url of [
       ...['http://127.0.0.1/mcp', 'https://[::ffff:127.0.0.1]/', 'https://169.254.169.254/latest', 'https://10.0.0.1/'],
       ...[
@@ -147,7 +152,7 @@ eachDatabase('creating a connection', (open) => {
         'file:///etc',
       ],
     ])
-      assert.deepEqual(await refusal(url, strict), [422, 'sessions.address_refused'], url);
+      assert.deepEqual(await refusal(url, strict), [422, 'connections.invalid'], url);
     assert.deepEqual((await stand.ask(as, 'GET', PATH)).body.total_count, 0);
     await Promise.all([page.close(), away.close()]);
   });
@@ -157,10 +162,10 @@ eachDatabase('creating a connection', (open) => {
     const as = await stand.newUser();
     const both = { url: 'https://x.example', listing: { provider: 'mcp-registry', external_id: 'x' } };
     for (const [body, code] of [
-      [{}, 'sessions.place_unclear'],
-      [both, 'sessions.place_unclear'],
-      [{ url: 'https://x.example', command: 'rm' }, 'http.invalid_input'],
-      [{ url: 'https://x.example', name: 'a\u0000b' }, 'http.invalid_input'],
+      [{}, 'http.invalid'],
+      [both, 'http.invalid'],
+      [{ url: 'https://x.example', command: 'rm' }, 'http.invalid'],
+      [{ url: 'https://x.example', name: 'a\u0000b' }, 'http.invalid'],
     ] as const)
       assert.equal((await stand.ask(as, 'POST', PATH, body)).body.code, code);
   });
@@ -174,9 +179,9 @@ eachDatabase('creating a connection', (open) => {
       201,
       201,
       201,
-      'sessions.too_many',
-      'sessions.too_many',
-      'sessions.too_many',
+      'users.limit_exceeded',
+      'users.limit_exceeded',
+      'users.limit_exceeded',
     ]);
     await fake.close();
   });

@@ -1,9 +1,10 @@
 import { lockUser, noSuchUser } from '#accounts/users/users.ts';
 import { isoTime } from '#core/clock/clock.ts';
+import { coreProblem } from '#core/errors.ts';
 import type { Handler, Input } from '#core/http/operation.ts';
 import { newId } from '#core/ids.ts';
 import type { PackageStep } from '#core/mcp/packaged-servers.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { type Connection, shownConnection } from './connection.ts';
 import { countConnections, insertConnection, namesOf, saveTools } from './connections.ts';
 import type { connectionsContract } from './contract.ts';
@@ -111,8 +112,8 @@ function freeName(wanted: string, taken: ReadonlySet<string>): string {
 }
 
 const unclear = (): Problem =>
-  new Problem(
-    'invalid_request',
-    'sessions.place_unclear',
+  coreProblem(
+    'http.invalid',
     'Send either `url`, the URL of a server, or `listing`, with its provider and external_id.',
+    { reason: 'input' },
   );

@@ -20,7 +20,7 @@ eachDatabase('deleting a connection', (open) => {
       ['DELETE', path],
       ['POST', `${path}/tools/list`],
     ] as const)
-      assert.equal((await stand.ask(as, method, at)).body.code, 'sessions.not_found');
+      assert.equal((await stand.ask(as, method, at)).body.code, 'connections.not_found');
     assert.deepEqual(await database.db.selectFrom('connection_tools').selectAll().execute(), []);
     await fake.close();
   });

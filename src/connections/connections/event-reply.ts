@@ -1,4 +1,5 @@
 import { endOf } from '#core/end.ts';
+import { coreProblem } from '#core/errors.ts';
 import { preferredType } from '#core/http/accept.ts';
 import { EVENT_STREAM, type Input, json, type Reply } from '#core/http/operation.ts';
 import { type ProblemBody, problemBody } from '#core/http/problem-body.ts';
@@ -27,7 +28,7 @@ export async function jsonOrEvents(
 function explained(log: Log, error: unknown): Problem {
   if (error instanceof Problem) return error;
   log.error({ err: error }, 'work behind an event stream failed');
-  return new Problem('internal', 'http.internal', 'Internal error.');
+  return coreProblem('http.internal', 'Internal error.');
 }
 
 /** Proxies cut connections on which nothing is said. */

@@ -10,7 +10,7 @@ export const CONNECTION_EXAMPLE = {
   status: 'auth_required',
   server_info: null,
   protocol_version: null,
-  last_error: { code: 'sessions.auth_required', detail: 'token must be stored first.' },
+  last_error: { code: 'connections.authorization_required', detail: 'token must be stored first.' },
   tools_read_at: null,
   created_at: '2026-04-14T09:30:00.000Z',
   last_used_at: null,

@@ -32,11 +32,15 @@ const codeOf = (mcpFailure: McpFailure, type: (typeof AUTH_TYPES)[number]) =>
 test('a 403 with valid credentials does not require a new sign-in, unless OAuth can add scopes', () => {
   const wants_scope = 'Bearer error="insufficient_scope", scope="write"';
   for (const type of AUTH_TYPES) {
-    const refused = type === 'none' ? 'sessions.auth_required' : 'sessions.access_refused';
+    const refused = type === 'none' ? 'connections.authorization_required' : 'connections.forbidden';
     assert.equal(codeOf(failure(403, null), type), refused, type);
     assert.equal(codeOf(failure(403, 'Bearer error="invalid_token"'), type), refused, type);
-    assert.equal(codeOf(failure(401, null), type), 'sessions.auth_required', type);
-    assert.equal(codeOf(failure(403, wants_scope), type), type === 'oauth' ? 'sessions.auth_required' : refused, type);
+    assert.equal(codeOf(failure(401, null), type), 'connections.authorization_required', type);
+    assert.equal(
+      codeOf(failure(403, wants_scope), type),
+      type === 'oauth' ? 'connections.authorization_required' : refused,
+      type,
+    );
   }
 });
 
@@ -52,7 +56,7 @@ const answering = async (respond: (response: ServerResponse, id: unknown) => unk
 
 test("403: reports a call that the server denies, and keeps the connection's status", async () => {
   const { called, shown } = await answering((response) => response.writeHead(403).end('<b>go away</b>'));
-  assert.deepEqual([called.status, called.body.code], [403, 'sessions.access_refused']);
+  assert.deepEqual([called.status, called.body.code, called.body.reason], [403, 'connections.forbidden', 'access']);
   assert.match(called.body.detail, /denied access to this account/);
   assert.doesNotMatch(called.text, /go away/);
   assert.deepEqual([shown.status, shown.last_error], ['ready', null]);
@@ -65,7 +69,7 @@ test("502: shows a server's words shortened, sanitized and marked as such", asyn
       .writeHead(200, { 'content-type': 'application/json' })
       .end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_000, message } })),
   );
-  assert.equal(called.body.code, 'sessions.server_refused');
+  assert.deepEqual([called.body.code, called.body.reason], ['connections.server_failed', 'server_refused']);
   assert.match(
     called.body.detail,
     /^The server returned error -32000 with the words "Sorry\.⟨U\+001B⟩\[2J⟨U\+202E⟩'\. We say: 'pay [^"]{1,200}…"\.$/,

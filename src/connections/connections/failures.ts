@@ -1,39 +1,52 @@
+import { accountsProblem } from '#accounts/errors.ts';
+import { type CONNECTIONS_ERRORS, connectionsProblem } from '#connections/errors.ts';
 import type { McpFailure } from '#core/mcp/failure.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import type { ConnectionAuth } from './connection.ts';
 
 /** Failures of servers and other errors of this wing. Pure. */
 
-export const noSuchConnection = (): Problem => new Problem('not_found', 'sessions.not_found', 'Connection not found.');
+export const noSuchConnection = (): Problem =>
+  connectionsProblem('connections.not_found', 'Connection not found.', { reason: 'connection' });
 
-const KINDS: Record<McpFailure['reason'], readonly [Problem['kind'], string]> = {
-  auth_needed: ['conflict', 'sessions.auth_required'],
-  not_mcp: ['upstream_failed', 'sessions.server_failed'],
-  unreachable: ['upstream_failed', 'sessions.server_unreachable'],
-  timed_out: ['upstream_timeout', 'sessions.server_timed_out'],
-  too_large: ['upstream_failed', 'sessions.result_too_large'],
-  refused: ['upstream_failed', 'sessions.server_refused'],
-  broken: ['upstream_failed', 'sessions.server_failed'],
-  input_required: ['unprocessable', 'sessions.input_required'],
-  start_failed: ['upstream_failed', 'sessions.start_failed'],
-  out_of_memory: ['upstream_failed', 'sessions.out_of_memory'],
-  wants_network: ['conflict', 'sessions.wants_network'],
+const MAKERS: Record<McpFailure['reason'], (detail: string, extensions: Record<string, unknown>) => Problem> = {
+  auth_needed: (detail, extensions) =>
+    connectionsProblem('connections.authorization_required', detail, { reason: 'auth_required', extensions }),
+  not_mcp: serverFailed('session'),
+  unreachable: serverFailed('server_unreachable'),
+  timed_out: (detail, extensions) => connectionsProblem('connections.timeout', detail, { extensions }),
+  too_large: serverFailed('result_too_large'),
+  refused: serverFailed('server_refused'),
+  broken: serverFailed('session'),
+  input_required: (detail, extensions) =>
+    connectionsProblem('connections.tool_unsupported', detail, { reason: 'input_required', extensions }),
+  start_failed: serverFailed('start_failed'),
+  out_of_memory: serverFailed('out_of_memory'),
+  wants_network: (detail, extensions) => connectionsProblem('connections.hosts_required', detail, { extensions }),
 };
+
+type ServerReason = keyof (typeof CONNECTIONS_ERRORS)['connections.server_failed']['reasons'];
+
+function serverFailed(reason: ServerReason) {
+  return (detail: string, extensions: Record<string, unknown>): Problem =>
+    connectionsProblem('connections.server_failed', detail, { reason, extensions });
+}
 
 /** For a call that was made or failed to start. */
 export function problemOf(failure: McpFailure): Problem {
   if (isRefusedAddress(failure)) return addressRefused(failure);
-  if (isRefusedAccess(failure)) return new Problem('forbidden', 'sessions.access_refused', sentence(failure));
-  const [kind, code] = KINDS[failure.reason];
-  const extensions = failure.code === null ? {} : { extensions: { mcp_code: failure.code } };
-  return new Problem(kind, code, sentence(failure), extensions);
+  if (isRefusedAccess(failure))
+    return connectionsProblem('connections.forbidden', sentence(failure), { reason: 'access' });
+  return MAKERS[failure.reason](sentence(failure), failure.code === null ? {} : { mcp_code: failure.code });
 }
 
 /** For an address that cannot be connected with any credentials; null if it may work another time. */
 export function refusalOf(failure: McpFailure): Problem | null {
   if (isRefusedAddress(failure)) return addressRefused(failure);
   if (failure.reason !== 'not_mcp') return null;
-  return new Problem('unprocessable', 'sessions.not_mcp', `${sentence(failure)} No connection was created.`);
+  return connectionsProblem('connections.invalid', `${sentence(failure)} No connection was created.`, {
+    reason: 'not_mcp',
+  });
 }
 
 const WANTS_SCOPE = /\berror\s*=\s*"?insufficient_scope\b/i;
@@ -52,13 +65,12 @@ const REFUSED_ACCESS =
 const isRefusedAccess = ({ reason, status, code }: McpFailure): boolean =>
   reason === 'refused' && status === 403 && code === null;
 
-const isRefusedAddress = ({ guard }: McpFailure): boolean =>
-  guard === 'outbound.blocked' || guard === 'outbound.redirect_refused';
+const isRefusedAddress = ({ guard }: McpFailure): boolean => guard === 'blocked' || guard === 'redirect';
 
 const addressRefused = (failure: McpFailure): Problem =>
-  new Problem('unprocessable', 'sessions.address_refused', sentence(failure));
+  connectionsProblem('connections.invalid', sentence(failure), { reason: 'address' });
 
-export const sentence = ({ detail }: McpFailure): string => `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`;
+const sentence = ({ detail }: McpFailure): string => `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`;
 
 export const timedOut = (timeout_ms: number): McpFailure => ({
   reason: 'timed_out',
@@ -71,11 +83,12 @@ export const timedOut = (timeout_ms: number): McpFailure => ({
 });
 
 export const tooManyConnections = (most: number): Problem =>
-  new Problem('conflict', 'sessions.too_many', `You have ${most} connections, the limit. Delete one first.`);
+  accountsProblem('users.limit_exceeded', `You have ${most} connections, the limit. Delete one first.`, {
+    reason: 'connections',
+  });
 
 export const nameTaken = (name: string): Problem =>
-  new Problem(
-    'conflict',
-    'sessions.name_taken',
+  connectionsProblem(
+    'connections.conflict',
     `You have a connection named ${JSON.stringify(name)}. Choose another name.`,
   );

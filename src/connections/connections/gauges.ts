@@ -45,7 +45,7 @@ export function countedCalls(calls: ToolCalls, registry: Registry): ToolCalls {
         outcome = outcomeOf(answer);
         return answer;
       } catch (error) {
-        if (error instanceof Problem) outcome = error.code.replace('sessions.', '');
+        if (error instanceof Problem) outcome = error.reason ?? error.code.replace('connections.', '');
         throw error;
       } finally {
         seconds.observe(outcome, (performance.now() - began_ms) / 1_000);

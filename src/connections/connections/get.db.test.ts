@@ -13,15 +13,18 @@ eachDatabase('one connection', (open) => {
     assert.equal((await stand.ask(as, 'GET', path)).body.last_used_at, null);
     await stand.ask(as, 'POST', `${path}/tools/call`, { tool: 'x' });
     assert.notEqual((await stand.ask(as, 'GET', path)).body.last_used_at, null);
-    assert.equal((await stand.ask(other, 'GET', path)).body.code, 'sessions.not_found');
-    assert.equal((await stand.ask(as, 'GET', '/api/sessions/connections/nobody')).body.code, 'sessions.not_found');
+    assert.equal((await stand.ask(other, 'GET', path)).body.code, 'connections.not_found');
+    assert.equal((await stand.ask(as, 'GET', '/api/sessions/connections/nobody')).body.code, 'connections.not_found');
     fake.fault = (_, response) => !response.writeHead(401).end().closed;
     assert.equal(
       (await stand.ask(as, 'POST', `${path}/tools/call`, { tool: 'x' })).body.code,
-      'sessions.auth_required',
+      'connections.authorization_required',
     );
     const { status, last_error } = (await stand.ask(as, 'GET', path)).body;
-    assert.deepEqual([status, last_error.code], ['auth_required', 'sessions.auth_required']);
+    assert.deepEqual(
+      [status, last_error.code, last_error.reason],
+      ['auth_required', 'connections.authorization_required', 'auth_required'],
+    );
     fake.fault = () => false;
     assert.equal((await stand.ask(as, 'POST', `${path}/tools/call`, { tool: 'x' })).status, 200);
     assert.equal((await stand.ask(as, 'GET', path)).body.status, 'ready');

@@ -1,11 +1,12 @@
+import { connectionsProblem } from '#connections/errors.ts';
 import type { PackagedServers } from '#core/mcp/packaged-servers.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import type { Connection } from './connection.ts';
 
 /**
  * The hosts that an owner lets the package of a connection reach; null for a server at an address.
  *
- * @throws Problem `sessions.hosts_invalid`.
+ * @throws Problem `connections.invalid` (`hosts`).
  */
 export function grantedHosts(
   { package: launch }: Pick<Connection, 'package'>,
@@ -25,4 +26,4 @@ export function grantedHosts(
 }
 
 const invalid = (detail: string, errors: { pointer: string; detail: string }[]): Problem =>
-  new Problem('unprocessable', 'sessions.hosts_invalid', detail, { errors });
+  connectionsProblem('connections.invalid', detail, { reason: 'hosts', errors });

@@ -55,7 +55,11 @@ test('cuts off a server that floods the client, and reports why', async () => {
   ] as [string, (response: ServerResponse) => unknown][]) {
     fake.fault = (_, response) => Boolean([answer(response)]);
     const { body } = await stand.ask(as, 'POST', PATH, { url: fake.url });
-    assert.equal(body.last_error?.code, 'sessions.result_too_large', `${what}: ${JSON.stringify(body)}`);
+    assert.deepEqual(
+      [body.last_error?.code, body.last_error?.reason],
+      ['connections.server_failed', 'result_too_large'],
+      `${what}: ${JSON.stringify(body)}`,
+    );
   }
   fake.fault = () => false;
 });
@@ -74,7 +78,7 @@ test('does not follow an older server that sends messages to another host', asyn
       .write(`event: endpoint\ndata: ${elsewhere.url}\n\n`);
   });
   const { body } = await stand.ask(as, 'POST', PATH, { url: older.url, transport: 'sse' });
-  assert.deepEqual([body.code, asked], ['sessions.not_mcp', []], JSON.stringify(body));
+  assert.deepEqual([body.code, asked], ['connections.invalid', []], JSON.stringify(body));
   await Promise.all([older.close(), elsewhere.close()]);
 });
 
@@ -83,7 +87,7 @@ test('limits changing tools: 502 after a thousand; 422 for one that is too long'
   fake.tools.splice(0, Number.POSITIVE_INFINITY, echo, { ...echo, name: 'book', description: 'x'.repeat(600_000) });
   const path = await stand.connect(as, fake.url);
   const call = async (tool: string) => (await stand.ask(as, 'POST', `${path}/tools/call`, { tool })).body.code ?? 'ok';
-  assert.equal(await call('book'), 'sessions.schema_unusable');
+  assert.equal(await call('book'), 'connections.tool_unsupported');
   const connection_id = path.slice(path.lastIndexOf('/') + 1);
   const rows = Array.from({ length: 1_000 }, (_, at) => ({
     connection_id,
@@ -96,7 +100,7 @@ test('limits changing tools: 502 after a thousand; 422 for one that is too long'
     .insertInto('connection_tools')
     .values(rows.map((row) => ({ ...row, accepted_at })))
     .execute();
-  assert.equal(await call('echo'), 'sessions.tools_unusable');
+  assert.equal(await call('echo'), 'connections.server_failed');
   await database.db.deleteFrom('connection_tools').where('tool', '=', 't7').execute();
   assert.deepEqual([await call('echo'), await call('echo')], ['ok', 'ok']);
 });
@@ -116,9 +120,9 @@ test('429: limits concurrent calls of one user without delaying others', async (
       .map(([code, all]) => [code, all?.length])
       .sort(),
     [
+      ['connections.timeout', 64],
+      ['http.limit_exceeded', 2],
       ['ok', 1],
-      ['sessions.server_timed_out', 64],
-      ['sessions.too_many_calls', 2],
     ],
   );
 });

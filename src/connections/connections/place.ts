@@ -4,11 +4,12 @@ import { faultOfValue, launchFields } from '#catalog/install/launch-target.ts';
 import { type Launch, launchesOf } from '#catalog/install/launches.ts';
 import { isHeaderName, type Remote, remotesOf } from '#catalog/install/remotes.ts';
 import { findLiveListing } from '#catalog/items/live-listing.ts';
+import { connectionsProblem } from '#connections/errors.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { PackagedServers } from '#core/mcp/packaged-servers.ts';
 import type { McpTransport, McpWay } from '#core/mcp/target.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { quoted } from '#core/tools/words.ts';
 import { type AuthField, isOfPackage } from './connection.ts';
 
@@ -27,7 +28,7 @@ export interface Place {
 export function placeOfAddress(url: string, transport: McpTransport): Place {
   const parsed = URL.parse(url);
   if (parsed === null || !['http:', 'https:'].includes(parsed.protocol) || parsed.hash !== '')
-    throw new Problem('unprocessable', 'sessions.address_refused', 'The URL must begin with https://.');
+    throw connectionsProblem('connections.invalid', 'The URL must begin with https://.', { reason: 'address' });
   return {
     url,
     transport,
@@ -58,7 +59,7 @@ interface PlaceDeps {
 /**
  * Without an index: the first address, else the first package that can be run here.
  *
- * @throws what finding a listing does, `sessions.listing_without_address`, and `packages.*` where the package has no exact version.
+ * @throws what finding a listing does, `connections.invalid` (`no_remote`), and `packages.*` where the package has no exact version.
  */
 export async function placeOfListing(deps: PlaceDeps, wanted: ListingPlace, signal: AbortSignal): Promise<Place> {
   const { db, clock, ensureDetail, packaged } = deps;
@@ -90,32 +91,31 @@ function chosenLaunch(
   const launch = launches[at];
   const why = at === -1 ? refusals[0] : refusals[at];
   if (index !== undefined && launch === undefined)
-    throw new Problem(
-      'unprocessable',
-      'sessions.listing_without_address',
+    throw connectionsProblem(
+      'connections.invalid',
       `${quoted(name, 100)} has ${launches.length} packages; there is none with the index ${index}.`,
+      { reason: 'no_remote' },
     );
   if (launch === undefined || typeof why === 'string')
-    throw new Problem('unprocessable', 'packages.unsupported', why ?? 'The package cannot be run here.');
+    throw packageUnsupported(why ?? 'The package cannot be run here.');
   if (JSON.stringify(launch).length > MOST_LAUNCH_CHARS)
-    throw new Problem(
-      'unprocessable',
-      'packages.unsupported',
-      'The listing describes the package at too great a length.',
-    );
+    throw packageUnsupported('The listing describes the package at too great a length.');
   return launch;
 }
+
+const packageUnsupported = (detail: string): Problem =>
+  connectionsProblem('connections.invalid', detail, { reason: 'package' });
 
 /** It is kept with the connection. */
 const MOST_LAUNCH_CHARS = 65_536;
 
 const withoutAddress = (name: string, remotes: number): Problem =>
-  new Problem(
-    'unprocessable',
-    'sessions.listing_without_address',
+  connectionsProblem(
+    'connections.invalid',
     remotes === 0
       ? `${quoted(name, 100)} has no remote URL; it must be installed locally.`
       : `${quoted(name, 100)} has no remote with this index and a supported transport.`,
+    { reason: 'no_remote' },
   );
 
 function fieldsOf({ url, headers, variables }: Remote): AuthField[] {
@@ -133,7 +133,7 @@ function variablesOf(text: string, known: readonly AuthField[]): AuthField[] {
     .map((name) => ({ name, in: 'variable', description: '', required: true, secret: false, value: '', default: '' }));
 }
 
-/** Plain values by field name. Throws `sessions.variable_unfit` for a secret or an unknown name. */
+/** Plain values by field name. Throws `connections.invalid` (`variables`) for a secret or an unknown name. */
 export function plainValues(fields: readonly AuthField[], values: Record<string, string>): Record<string, string> {
   const errors = Object.entries(values).flatMap(([name, value]) => {
     const field = fields.find((field) => field.name === name);
@@ -146,7 +146,7 @@ export function plainValues(fields: readonly AuthField[], values: Record<string,
       : [{ pointer: `/variables/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, detail: fault }];
   });
   if (errors.length === 0) return values;
-  throw new Problem('unprocessable', 'sessions.variable_unfit', 'Invalid variable.', { errors });
+  throw connectionsProblem('connections.invalid', 'Invalid variable.', { reason: 'variables', errors });
 }
 
 function faultOf(field: AuthField, value: string): string | null {

@@ -4,7 +4,7 @@ import { isoTime } from '#core/clock/clock.ts';
 import type { McpFailure } from '#core/mcp/failure.ts';
 import type { PackagedFacts } from '#core/mcp/packaged-servers.ts';
 import { type McpSession, type McpWork, withMcpSession } from '#core/mcp/session.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { briefOf, isProblem, Problem } from '#core/problem/problem.ts';
 import type { SessionsBase } from './base.ts';
 import type { Connection, PackageSeen } from './connection.ts';
 import { type ConnectionEdit, findConnectionById, saveTools, updateConnection } from './connections.ts';
@@ -76,23 +76,30 @@ export const lookAt =
       return { edit, tools: soundTools(tools), failure: null, refusal: null };
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      const { code, message } = error;
-      const status = PASSES.test(code) ? 'error' : 'auth_required';
-      const edit = { status, last_error: { code, detail: message }, package_seen: seen } as const;
+      const status = needsCredentials(error) ? 'auth_required' : 'error';
+      const edit = { status, last_error: briefOf(error), package_seen: seen } as const;
       return { edit, tools: null, failure: null, refusal: isFinal(error) ? error : null };
     }
   };
 
-/** No other credentials would change it. */
-const PASSES = /^(?:sessions\.tools|sessions\.oauth_refresh_failed|runtime\.|packages\.(?!input_required))/;
+/** Other credentials would change it. */
+const needsCredentials = (problem: Problem): boolean =>
+  !isOfPackage(problem) &&
+  !isProblem(problem, 'connections.server_failed', 'tools_unusable') &&
+  !isProblem(problem, 'connections.oauth_failed', 'refresh') &&
+  !isProblem(problem, 'runs.unavailable');
+
+/** `http.invalid` is about the name or the version of a package. */
+const isOfPackage = ({ code }: Problem): boolean =>
+  code === 'http.invalid' || (code.startsWith('packages.') && code !== 'packages.input_required');
 
 /** A package that cannot be prepared, whenever that is tried. */
-const isFinal = ({ code, kind }: Problem): boolean =>
-  code.startsWith('packages.') && !['unavailable', 'upstream_failed', 'upstream_timeout', 'conflict'].includes(kind);
+const isFinal = (problem: Problem): boolean =>
+  (isOfPackage(problem) || problem.code === 'packages.input_required') &&
+  !['unavailable', 'upstream_failed', 'upstream_timeout', 'conflict'].includes(problem.kind);
 
 function failedEdit({ auth }: Connection, failure: McpFailure): ConnectionEdit {
-  const { code, message } = problemOf(failure);
-  const last_error = { code, detail: message };
+  const last_error = briefOf(problemOf(failure));
   if (failure.reason !== 'auth_needed') return { status: 'error', last_error };
   // MCP authorization starts with the bearer scheme (RFC 6750).
   const oauth = /^bearer\b/i.test(failure.challenge ?? '');

@@ -21,7 +21,7 @@ export interface Carried {
 
 /** The vault: stored credentials, ready to send. */
 export interface Vault {
-  /** For every type except the token of `oauth`. Throws `sessions.auth_required` if something required is missing. */
+  /** For every type except the token of `oauth`. Throws `connections.authorization_required` (`auth_required`) if something required is missing. */
   open(connection: Connection): Promise<Carried>;
 }
 
@@ -36,7 +36,7 @@ export interface Challenge {
 
 /** OAuth authorization of connections. */
 export interface OAuth {
-  /** Returns a valid token, refreshed if due. Throws `sessions.auth_required` if there is none. */
+  /** Returns a valid token, refreshed if due. Throws `connections.authorization_required` (`auth_required`) if there is none. */
   accessToken(connection: Connection): Promise<{ token: string; version: string; secrets: readonly string[] }>;
   /**
    * After a connection of type `oauth` was rejected: `again` if there is a new token and the call should be repeated

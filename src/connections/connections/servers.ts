@@ -1,9 +1,10 @@
 import { isoTime } from '#core/clock/clock.ts';
 import type { McpAnswer, McpLimits, McpWork } from '#core/mcp/session.ts';
+import { briefOf } from '#core/problem/problem.ts';
 import type { SessionsBase } from './base.ts';
 import type { Connection, PackageSeen } from './connection.ts';
 import { updateConnection } from './connections.ts';
-import { refusedAccess, sentence } from './failures.ts';
+import { problemOf, refusedAccess } from './failures.ts';
 import { seenPackage } from './package-seen.ts';
 import { type ScrubberOf, scrubbed, scrubbedSession } from './scrub.ts';
 import type { Credentials } from './seams.ts';
@@ -32,7 +33,7 @@ interface ServersDeps extends Pick<SessionsBase, 'db' | 'clock'> {
 
 const TOUCH_EVERY_MS = 60_000;
 
-/** Throws `sessions.auth_required` or `registry.listing_taken_down`; failures of the server are returned. */
+/** Throws `connections.authorization_required` (`auth_required`) or `registry.gone` (`listing_taken_down`); failures of the server are returned. */
 export const useServer =
   ({ db, clock, credentials, upstreams, scrubberOf }: ServersDeps): UseServer =>
   async (connection, limits, signal, work, { is_looked_at = false, on_step, on_facts } = {}) => {
@@ -74,7 +75,7 @@ export const useServer =
       if (status === 401 && connection.auth.type !== 'oauth')
         await updateConnection(db, id, {
           status: 'auth_required',
-          last_error: { code: 'sessions.auth_required', detail: sentence(failure) },
+          last_error: briefOf(problemOf(failure)),
         });
       return answer;
     }

@@ -33,7 +33,7 @@ eachDatabase('a connection to a listing that was taken down', (open) => {
     const set = (takenDown: typeof why | null) =>
       db.transaction().execute((trx) => takeDownListings(trx, [renamed], takenDown, why.at));
     await set(why);
-    await assert.rejects(call(), { code: 'registry.listing_taken_down', message: /malware.*It steals/ });
+    await assert.rejects(call(), { code: 'registry.gone', message: /malware.*It steals/ });
     await set(null);
     assert.equal((await call()).ok, true);
   });

@@ -7,7 +7,7 @@ import { noSuchConnection } from './failures.ts';
 
 /** Refuses connections to listings that operators took down: owners can view and delete them, but not use them. */
 
-/** Returns the caller's connection for use. Throws `sessions.not_found` or `registry.listing_taken_down`. */
+/** Returns the caller's connection for use. Throws `connections.not_found` (`connection`) or `registry.gone` (`listing_taken_down`). */
 export async function usableConnection(db: Kysely<Schema>, of: Owned): Promise<Connection> {
   const found = await findUsable(db, of);
   if (found === undefined) throw noSuchConnection();
@@ -17,7 +17,7 @@ export async function usableConnection(db: Kysely<Schema>, of: Owned): Promise<C
   return connection;
 }
 
-/** Throws `registry.listing_taken_down` if the connection's listing was taken down. */
+/** Throws `registry.gone` (`listing_taken_down`) if the connection's listing was taken down. */
 export async function refuseTakenDown(
   db: Kysely<Schema>,
   { provider_id, external_id }: Pick<Connection, 'provider_id' | 'external_id'>,

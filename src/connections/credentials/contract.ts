@@ -72,11 +72,6 @@ export const credentialsContract = {
         },
       },
     },
-    problems: [
-      'sessions.credentials_malformed',
-      'sessions.credentials_unfit',
-      'sessions.not_found',
-      'registry.listing_taken_down',
-    ],
+    problems: ['http.invalid', 'connections.invalid', 'connections.not_found', 'registry.gone'],
   }),
 } as const;

@@ -90,15 +90,18 @@ eachDatabase('PUT /api/sessions/connections/{id}/credentials', (fresh) => {
       url: 'https://{tenant}.mcp.example/',
       auth: { type: 'none', fields: [{ ...tenant, value: '', default: '' }], values: {}, stored: [], oauth: null },
     });
-    await assert.rejects(open(ada, id), { code: 'sessions.auth_required', message: /requires tenant\./ });
+    await assert.rejects(open(ada, id), { code: 'connections.authorization_required', message: /requires tenant\./ });
     const { body } = await put(ada, id, { type: 'variables', variables: { tenant: 'acme' } });
     assert.deepEqual(body.auth.stored, ['tenant']);
     assert.equal((await open(ada, id)).url, 'https://acme.mcp.example/');
     const other = await put(ada, id, { type: 'variables', variables: { region: 'eu' } });
-    assert.deepEqual([other.status, other.body.code], [422, 'sessions.credentials_unfit']);
+    assert.deepEqual([other.status, other.body.code, other.body.reason], [422, 'connections.invalid', 'credentials']);
     assert.equal((await open(ada, id)).url, 'https://acme.mcp.example/');
     await put(ada, id, { type: 'variables', variables: { tenant: '@ /' } });
-    await assert.rejects(open(ada, id), { code: 'sessions.auth_required', message: /do not give a valid server URL/ });
+    await assert.rejects(open(ada, id), {
+      code: 'connections.authorization_required',
+      message: /do not give a valid server URL/,
+    });
   });
 
   test('200: revokes an OAuth grant that it replaces at its issuer', async () => {
@@ -118,7 +121,10 @@ eachDatabase('PUT /api/sessions/connections/{id}/credentials', (fresh) => {
       await put(bob, id, { type: 'bearer', token: 't' }),
       await put(bob, bob.id, { type: 'bearer', token: 't' }),
     ])
-      assert.deepEqual([answer.status, answer.body.code], [404, 'sessions.not_found']);
+      assert.deepEqual(
+        [answer.status, answer.body.code, answer.body.reason],
+        [404, 'connections.not_found', 'connection'],
+      );
     assert.deepEqual(await db.selectFrom('connection_secrets').selectAll().execute(), []);
   });
 
@@ -127,14 +133,14 @@ eachDatabase('PUT /api/sessions/connections/{id}/credentials', (fresh) => {
     const ada = await newUser();
     const id = await connect(ada);
     const wrong: [unknown, string][] = [
-      [{ type: 'header', headers: { Host: 'x' } }, 'sessions.credentials_malformed'],
-      [{ type: 'bearer', username: 'x' }, 'sessions.credentials_malformed'],
-      [{ type: 'oauth', token: 'x' }, 'http.invalid_input'],
-      [{ type: 'bearer', token: 'x'.repeat(8_193) }, 'http.invalid_input'],
-      [{ type: 'bearer', token: 'x', more: 'y' }, 'http.invalid_input'],
+      [{ type: 'header', headers: { Host: 'x' } }, 'http.invalid'],
+      [{ type: 'bearer', username: 'x' }, 'http.invalid'],
+      [{ type: 'oauth', token: 'x' }, 'http.invalid'],
+      [{ type: 'bearer', token: 'x'.repeat(8_193) }, 'http.invalid'],
+      [{ type: 'bearer', token: 'x', more: 'y' }, 'http.invalid'],
       [
         { type: 'header', headers: Object.fromEntries(Array.from({ length: 33 }, (_, n) => [`x${n}`, 'x'])) },
-        'http.invalid_input',
+        'http.invalid',
       ],
     ];
     for (const [body, code] of wrong) {

@@ -4,12 +4,13 @@ import type { SessionsDeps } from '#connections/connections/deps.ts';
 import { jsonOrEvents } from '#connections/connections/event-reply.ts';
 import { noSuchConnection } from '#connections/connections/failures.ts';
 import { usableConnection } from '#connections/connections/usable-connection.ts';
+import { connectionsProblem } from '#connections/errors.ts';
 import { type Given, readGiven, type Storable } from '#connections/vault/given.ts';
 import { replaceSecrets } from '#connections/vault/secrets.ts';
 import { recordAudit } from '#core/audit/audit.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { Handler, Origin } from '#core/http/operation.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import type { credentialsContract } from './contract.ts';
 
 type Deps = Pick<SessionsDeps, 'db' | 'keys' | 'clock' | 'oauth' | 'probe' | 'upstreams' | 'log'>;
@@ -33,10 +34,10 @@ export const storeCredentials =
   };
 
 const onlyVariables = (): Problem =>
-  new Problem(
-    'unprocessable',
-    'sessions.credentials_unfit',
+  connectionsProblem(
+    'connections.invalid',
     'The server is started from a package. Use type variables, with the names of its environment variables and arguments.',
+    { reason: 'credentials' },
   );
 
 const store = (

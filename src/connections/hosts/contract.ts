@@ -54,6 +54,6 @@ export const hostsContract = {
         },
       },
     },
-    problems: ['sessions.not_found', 'sessions.hosts_invalid', 'registry.listing_taken_down', ...PACKAGED_PROBLEMS],
+    problems: ['connections.not_found', 'connections.invalid', 'registry.gone', ...PACKAGED_PROBLEMS],
   }),
 } as const;

@@ -18,7 +18,7 @@ oneDatabase('PUT /api/sessions/connections/{id}/hosts', (open) => {
     const hosts = { hosts: ['api.example.com'] };
     assert.equal((await stand.ask(bob, 'PUT', `${place}/hosts`, hosts)).status, 404);
     const refused = await stand.ask(ana, 'PUT', `${place}/hosts`, hosts);
-    assert.deepEqual([refused.status, refused.body.code], [422, 'sessions.hosts_invalid']);
+    assert.deepEqual([refused.status, refused.body.code, refused.body.reason], [422, 'connections.invalid', 'hosts']);
   });
 
   test('200: a host that was refused is named, proposed, granted, and taken back; the trace has it', {
@@ -31,7 +31,7 @@ oneDatabase('PUT /api/sessions/connections/{id}/hosts', (open) => {
     const as = await stand.newUser();
     const made = await connect(stand, as, 'com.example/wants', { variables: { NEEDS_HOST: 'api.example.com' } });
     assert.equal(made.status, 201, made.text);
-    assert.deepEqual([made.body.status, made.body.last_error.code], ['error', 'sessions.wants_network']);
+    assert.deepEqual([made.body.status, made.body.last_error.code], ['error', 'connections.hosts_required']);
     assert.match(made.body.last_error.detail, /api\.example\.com/);
     assert.deepEqual(made.body.package.wanted_hosts, ['api.example.com']);
     assert.deepEqual(made.body.package.proposed_hosts, ['listed.example.com', 'api.example.com']);
@@ -57,7 +57,7 @@ oneDatabase('PUT /api/sessions/connections/{id}/hosts', (open) => {
     assert.deepEqual(granted.body.package.hosts, ['api.example.com', '*.example.org:8443']);
     assert.deepEqual(granted.body.package.proposed_hosts, ['listed.example.com']);
     const bad = await stand.ask(as, 'PUT', `${place}/hosts`, { hosts: ['169.254.169.254'] });
-    assert.deepEqual([bad.status, bad.body.code], [422, 'sessions.hosts_invalid']);
+    assert.deepEqual([bad.status, bad.body.code, bad.body.reason], [422, 'connections.invalid', 'hosts']);
     assert.deepEqual((await stand.ask(as, 'PUT', `${place}/hosts`, { hosts: [] })).body.package.hosts, []);
     const audit = await database.db.selectFrom('audit_log').selectAll().execute();
     assert.ok(audit.some((row) => JSON.stringify(row).includes('sessions.grant_hosts')));

@@ -63,9 +63,12 @@ oneDatabase('connections as tools', (open) => {
     assert.match(large.structured.content[1].text, /^\(image of 36\d{3} characters, omitted\)$/);
 
     const unfit = run('connection_call', { id, tool: 'task_cancel', arguments: {} });
-    await assert.rejects(unfit, { code: 'sessions.arguments_unfit' });
+    await assert.rejects(unfit, { code: 'connections.arguments_invalid' });
     for (const name of ['connection_tools', 'connection_call'])
-      await assert.rejects(run(name, { id, tool: 'large' }, toolCall(other.id)), { code: 'sessions.not_found' });
+      await assert.rejects(run(name, { id, tool: 'large' }, toolCall(other.id)), {
+        code: 'connections.not_found',
+        reason: 'connection',
+      });
     await fake.close();
   });
 });

@@ -18,10 +18,13 @@ eachDatabase('accepting a tool', (open) => {
     const [entry] = await Array.fromAsync(listAudit(database.db));
     assert.deepEqual([entry?.action, entry?.actor, entry?.detail], ['sessions.accept_tool', as.id, { hash }]);
     assert.equal((await stand.ask(as, 'POST', `${path}/tools/list`)).body.items[0].state, 'accepted');
-    assert.equal((await accept({ tool: 'b', hash })).body.code, 'sessions.tool_not_found');
-    assert.equal((await accept({ tool: 'a', hash: `sha256:${'0'.repeat(64)}` })).body.code, 'sessions.tool_hash_other');
+    assert.equal((await accept({ tool: 'b', hash })).body.code, 'connections.not_found');
+    assert.equal(
+      (await accept({ tool: 'a', hash: `sha256:${'0'.repeat(64)}` })).body.code,
+      'connections.tool_conflict',
+    );
     assert.equal((await accept({ tool: 'a', hash: 'x' })).status, 400);
-    assert.equal((await accept({ tool: 'a', hash }, other)).body.code, 'sessions.not_found');
+    assert.equal((await accept({ tool: 'a', hash }, other)).body.code, 'connections.not_found');
     await fake.close();
   });
 });

@@ -1,9 +1,10 @@
 import type { SessionsDeps } from '#connections/connections/deps.ts';
 import { usableConnection } from '#connections/connections/usable-connection.ts';
+import { connectionsProblem } from '#connections/errors.ts';
 import { recordAudit } from '#core/audit/audit.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { type Handler, json } from '#core/http/operation.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import type { toolsContract } from './contract.ts';
 import { acceptPin, findPin } from './pinned-tools.ts';
 import { checkPinnable, toolNotFound } from './tool-calls.ts';
@@ -28,9 +29,8 @@ export const acceptTool =
   };
 
 const otherNow = (hash: string): Problem =>
-  new Problem(
-    'conflict',
-    'sessions.tool_hash_other',
+  connectionsProblem(
+    'connections.tool_conflict',
     'The tool does not match this hash. List the tools, review the tool again, and accept its current hash.',
-    { extensions: { hash } },
+    { reason: 'hash', extensions: { hash } },
   );

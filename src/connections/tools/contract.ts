@@ -46,37 +46,29 @@ const Name = Type.String({ minLength: 1, maxLength: 1_000, description: 'Exact t
 
 /** Problems of contacting a connection's server. */
 const ASKING: string[] = [
-  'users.storage_full',
-  'sessions.not_found',
-  'sessions.auth_required',
-  'sessions.access_refused',
-  'sessions.address_refused',
-  'sessions.server_unreachable',
-  'sessions.server_timed_out',
-  'sessions.server_failed',
-  'sessions.server_refused',
-  'sessions.result_too_large',
-  'sessions.tools_unusable',
-  'sessions.input_required',
-  'sessions.oauth_grant_ended',
-  'sessions.oauth_refresh_failed',
-  'sessions.oauth_scope_needed',
-  'registry.listing_taken_down',
+  'users.quota_exceeded',
+  'connections.not_found',
+  'connections.authorization_required',
+  'connections.forbidden',
+  'connections.invalid',
+  'connections.server_failed',
+  'connections.timeout',
+  'connections.tool_unsupported',
+  'connections.oauth_failed',
+  'registry.gone',
   ...PACKAGED_PROBLEMS,
 ];
 
 const CALLING: string[] = [
   ...ASKING,
-  'sessions.tool_not_found',
-  'sessions.tool_added',
-  'sessions.tool_changed',
-  'sessions.arguments_unfit',
-  'sessions.schema_unusable',
-  'sessions.check_busy',
-  'workers.limit_exceeded',
-  'sessions.too_many_calls',
+  'connections.not_found',
+  'connections.tool_conflict',
+  'connections.arguments_invalid',
+  'connections.tool_unsupported',
+  'http.unavailable',
+  'http.limit_exceeded',
 ];
-const ACCEPTING: string[] = [...ASKING, 'sessions.tool_not_found', 'sessions.tool_hash_other'];
+const ACCEPTING: string[] = [...ASKING, 'connections.not_found', 'connections.tool_conflict'];
 
 const EVENTS_EXAMPLE = `: called
 

@@ -49,7 +49,10 @@ eachDatabase('listing tools', (open) => {
     const { status, body } = await stand.ask(reader, 'POST', `${path}/tools/list`);
     assert.deepEqual([status, body.total_count], [200, 1]);
     const refused = await stand.ask(reader, 'POST', `${path}/tools/list?refresh=true`);
-    assert.deepEqual([refused.status, refused.body.code], [403, 'auth.insufficient_scope']);
+    assert.deepEqual(
+      [refused.status, refused.body.code, refused.body.reason],
+      [403, 'auth.insufficient_scope', 'required'],
+    );
     assert.equal(fake.methods.length, before);
     assert.equal((await stand.ask(as, 'POST', `${path}/tools/list`)).body.total_count, 2);
     assert.ok(fake.methods.length > before);
@@ -65,11 +68,11 @@ eachDatabase('listing tools', (open) => {
     let deep: Record<string, unknown> = { type: 'object' };
     for (let level = 0; level < 300; level++) deep = { type: 'object', properties: { a: deep } };
     fake.tools.splice(0, 1, tool('deep', { inputSchema: deep as never }));
-    assert.equal(await refresh(), 'sessions.tools_unusable');
+    assert.equal(await refresh(), 'connections.server_failed');
     fake.tools.splice(0, 1, tool('large', { description: 'x'.repeat(3_000_000) }));
-    assert.equal(await refresh(), 'sessions.result_too_large');
+    assert.equal(await refresh(), 'connections.server_failed');
     fake.tools.splice(0, 1, ...Array.from({ length: 1_001 }, (_, n) => tool(`t${n}`)));
-    assert.equal(await refresh(), 'sessions.tools_unusable');
+    assert.equal(await refresh(), 'connections.server_failed');
     await fake.close();
   });
 });

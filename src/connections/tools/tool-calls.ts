@@ -4,13 +4,15 @@ import type { Connection } from '#connections/connections/connection.ts';
 import { isPinned, type Owned } from '#connections/connections/connections.ts';
 import type { UseServer } from '#connections/connections/servers.ts';
 import { usableConnection } from '#connections/connections/usable-connection.ts';
+import { connectionsProblem } from '#connections/errors.ts';
 import { isoTime } from '#core/clock/clock.ts';
+import { coreProblem } from '#core/errors.ts';
 import type { Share } from '#core/fair-queue/share.ts';
 import { checkApart, refusedCheck } from '#core/json-schema/check-apart.ts';
 import type { PackagedFacts, PackageStep } from '#core/mcp/packaged-servers.ts';
 import type { McpAnswer, McpProgress, McpWork } from '#core/mcp/session.ts';
 import { differencesOf, type KnownTool, knownTool, plainName, textOf } from '#core/mcp/tool.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { isNestedTooDeep, jsonFault, MAX_NESTING, wellFormed } from '#core/text/keepable.ts';
 import { openTally } from '#core/threads/tally.ts';
 import { ALONE } from '#core/threads/threads.ts';
@@ -21,15 +23,15 @@ import type { ToolLists } from './tool-lists.ts';
 /** Calls of accepted tools, for this wing's operations and for running capabilities. */
 export interface ToolCalls {
   /**
-   * Prepares a tool of the caller's connection; the first use pins all tools. Throws `sessions.not_found`,
-   * `.tool_not_found`, `.tool_added`, `.tool_changed`, `registry.listing_taken_down`, and what listing the tools
+   * Prepares a tool of the caller's connection; the first use pins all tools. Throws `connections.not_found` (`connection`),
+   * `.tool_not_found`, `.tool_added`, `.tool_changed`, `registry.gone` (`listing_taken_down`), and what listing the tools
    * throws.
    */
   ready(of: Owned, tool: string, options?: ReadyOptions): Promise<ReadyTool>;
-  /** Throws `sessions.arguments_unfit`, `.schema_unusable`, `.check_busy` or `workers.limit_exceeded`. */
+  /** Throws `connections.arguments_invalid`, `.schema_unusable`, `.check_busy` or `http.limit_exceeded` (`checks`). */
   check(tool: ReadyTool, args: Record<string, unknown>, on: Checking): Promise<void>;
   /**
-   * Failures of the server are returned; an abort throws the signal's reason. Throws `sessions.tool_not_found` or
+   * Failures of the server are returned; an abort throws the signal's reason. Throws `connections.not_found` (`tool`) or
    * `.tool_changed` without calling the tool if the server now has another one.
    */
   call(tool: ReadyTool, order: CallOrder): Promise<McpAnswer<Called>>;
@@ -125,7 +127,8 @@ async function otherNow({ db, tool_lists }: ToolCallsDeps, ready: ReadyTool, lis
 }
 
 const tooManyCalls = (): Problem =>
-  new Problem('rate_limited', 'sessions.too_many_calls', `You have ${MOST_AT_ONCE} calls in progress, the limit.`, {
+  coreProblem('http.limit_exceeded', `You have ${MOST_AT_ONCE} calls in progress, the limit.`, {
+    reason: 'concurrency',
     headers: { 'retry-after': '1' },
   });
 
@@ -153,19 +156,19 @@ async function readyTool(
 const MOST_PINS = 1_000;
 const MOST_DEFINITION_CHARS = 512 * 1024;
 
-/** Pins are stored as long as the connection. Throws `sessions.tools_unusable` or `.schema_unusable`. */
+/** Pins are stored as long as the connection. Throws `connections.server_failed` (`tools_unusable`) or `.schema_unusable`. */
 export async function checkPinnable(db: ToolCallsDeps['db'], connection_id: string, { definition }: KnownTool) {
   if (textOf(definition).length > MOST_DEFINITION_CHARS)
     throw schemaUnusable(definition.name, `and the rest of it exceed ${MOST_DEFINITION_CHARS} characters`);
   if ((await countPins(db, connection_id)) < MOST_PINS) return;
-  throw new Problem(
-    'upstream_failed',
-    'sessions.tools_unusable',
+  throw connectionsProblem(
+    'connections.server_failed',
     `The server has shown more than ${MOST_PINS} tools over time. Delete the connection and create it again.`,
+    { reason: 'tools_unusable' },
   );
 }
 
-/** The first call of a connection accepts all of its tools. Later, throws `sessions.tool_added`. */
+/** The first call of a connection accepts all of its tools. Later, throws `connections.tool_conflict` (`tool_added`). */
 async function pinned(
   db: ToolCallsDeps['db'],
   connection_id: string,
@@ -187,26 +190,25 @@ async function pinned(
 }
 
 export const toolNotFound = (name: string): Problem =>
-  new Problem(
-    'not_found',
-    'sessions.tool_not_found',
+  connectionsProblem(
+    'connections.not_found',
     `The server does not offer the tool ${JSON.stringify(plainName(name))}.`,
+    { reason: 'tool' },
   );
 
 const toolAdded = ({ definition, hash }: KnownTool): Problem =>
-  new Problem(
-    'conflict',
-    'sessions.tool_added',
+  connectionsProblem(
+    'connections.tool_conflict',
     `The server added ${plainName(definition.name)} after your first call. Review the tool, then accept it.`,
-    { extensions: { tool: definition.name, hash } },
+    { reason: 'tool_added', extensions: { tool: definition.name, hash } },
   );
 
 const toolChanged = (pin: Pick<Pin, 'hash' | 'definition'>, known: KnownTool): Problem =>
-  new Problem(
-    'conflict',
-    'sessions.tool_changed',
+  connectionsProblem(
+    'connections.tool_conflict',
     `${plainName(known.definition.name)} changed since it was accepted. Review the differences, then accept it.`,
     {
+      reason: 'tool_changed',
       extensions: {
         tool: known.definition.name,
         accepted_hash: pin.hash,
@@ -223,35 +225,28 @@ async function checkArguments(
 ): Promise<void> {
   const name = plainName(definition.name);
   const unfit = (errors: { pointer: string; detail: string }[]) =>
-    new Problem(
-      'unprocessable',
-      'sessions.arguments_unfit',
-      `The arguments do not match the input schema of ${name}.`,
-      {
-        errors,
-      },
-    );
+    connectionsProblem('connections.arguments_invalid', `The arguments do not match the input schema of ${name}.`, {
+      errors,
+    });
   const fault = jsonFault(args);
   if (fault !== null) throw unfit([{ pointer: '/arguments', detail: fault }]);
   const checked = await checkApart(definition.input_schema, args, share, signal);
-  if ('refused' in checked) throw refusedCheck(checked, 'sessions.check_busy');
+  if ('refused' in checked) throw refusedCheck(checked);
   if ('unusable' in checked) throw schemaUnusable(definition.name, checked.unusable);
   if (checked.errors.length > 0)
     throw unfit(checked.errors.map((error) => ({ ...error, pointer: `/arguments${error.pointer}` })));
 }
 
 const schemaUnusable = (name: string, why: string): Problem =>
-  new Problem(
-    'unprocessable',
-    'sessions.schema_unusable',
+  connectionsProblem(
+    'connections.tool_unsupported',
     `The input schema of ${plainName(name)} ${why}; the tool was not called.`,
+    { reason: 'schema' },
   );
 
 function soundResult(result: CallToolResult): CallToolResult {
   if (!isNestedTooDeep(result)) return wellFormed(result);
-  throw new Problem(
-    'upstream_failed',
-    'sessions.result_too_large',
-    `The response is nested deeper than ${MAX_NESTING}.`,
-  );
+  throw connectionsProblem('connections.server_failed', `The response is nested deeper than ${MAX_NESTING}.`, {
+    reason: 'result_too_large',
+  });
 }

@@ -5,9 +5,9 @@ import type { Connection } from '#connections/connections/connection.ts';
 import { readTools, saveTools } from '#connections/connections/connections.ts';
 import { problemOf } from '#connections/connections/failures.ts';
 import type { UseServer } from '#connections/connections/servers.ts';
+import { connectionsProblem } from '#connections/errors.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { type KnownTool, knownTool } from '#core/mcp/tool.ts';
-import { Problem } from '#core/problem/problem.ts';
 import { isNestedTooDeep, wellFormed } from '#core/text/keepable.ts';
 import type { ReadyOptions } from './ready-options.ts';
 
@@ -15,7 +15,7 @@ import type { ReadyOptions } from './ready-options.ts';
 export interface ToolLists {
   /** Asks the server if the stored list is old, if the server reported a change, or with `refresh`. */
   read(connection: Connection, refresh: boolean, options?: ReadyOptions): Promise<ToolList>;
-  /** Stores what the server has just returned. Throws `sessions.tools_unusable`. */
+  /** Stores what the server has just returned. Throws `connections.server_failed` (`tools_unusable`). */
   keep(connection: Connection, tools: Tool[]): Promise<ToolList>;
   /** Returns the stored list of any age; null if the server was never asked. Sends nothing. */
   stored(connection: Connection): Promise<ToolList | null>;
@@ -118,10 +118,10 @@ const listOf = (tools: readonly Tool[], read_at: string): ToolList => ({
 /** Tools that can be stored and hashed; a server with more is rejected completely. */
 export function soundTools(tools: Tool[]): Tool[] {
   if (isNestedTooDeep(tools) || tools.length > MOST_TOOLS)
-    throw new Problem(
-      'upstream_failed',
-      'sessions.tools_unusable',
+    throw connectionsProblem(
+      'connections.server_failed',
       `The server has more than ${MOST_TOOLS} tools, or its schemas are nested too deeply.`,
+      { reason: 'tools_unusable' },
     );
   return wellFormed(tools);
 }

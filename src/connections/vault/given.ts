@@ -1,6 +1,8 @@
 import { faultOfValue } from '#catalog/install/launch-target.ts';
 import { type AuthField, isOfPackage } from '#connections/connections/connection.ts';
-import { type FieldError, Problem } from '#core/problem/problem.ts';
+import { connectionsProblem } from '#connections/errors.ts';
+import { coreProblem } from '#core/errors.ts';
+import type { FieldError, Problem } from '#core/problem/problem.ts';
 import { plain } from '#core/tools/words.ts';
 import { secretOf } from './carried.ts';
 import { isHeaderName, isHeaderValue } from './header-rules.ts';
@@ -38,7 +40,7 @@ const FIELDS_OF: Record<GivenType, readonly (keyof Given)[]> = {
 const MOST_BYTES = 16_384;
 
 /**
- * `fields` are those of the server's listing. Throws `sessions.credentials_malformed` or `sessions.credentials_unfit`.
+ * `fields` are those of the server's listing. Throws `http.invalid` (`input`) or `connections.invalid` (`credentials`).
  */
 export function readGiven(given: Given, fields: readonly AuthField[]): Storable {
   const wrong = faultsOf(given);
@@ -128,19 +130,20 @@ function faultOfField(field: AuthField, value: string): FieldError | null {
 }
 
 const malformed = (type: GivenType, errors: FieldError[]): Problem =>
-  new Problem(
-    'invalid_request',
-    'sessions.credentials_malformed',
+  coreProblem(
+    'http.invalid',
     `Invalid credentials of type ${type}: ${errors.map(({ pointer, detail }) => `${pointer.slice(1)} ${detail}`.trim()).join('; ')}. Nothing was stored.`,
-    { errors },
+    { reason: 'input', errors },
   );
 
 const unfit = (fields: readonly AuthField[]): Problem =>
-  new Problem(
-    'unprocessable',
-    'sessions.credentials_unfit',
+  connectionsProblem(
+    'connections.invalid',
     fields.length === 0
       ? "The server's listing has no variables, or there is no listing. Use type header, bearer or basic."
       : `The server's listing names ${[...new Set(fields.map(({ name }) => plain(name, 100)))].join(', ')} and no other variables. Nothing was stored.`,
-    { errors: [{ pointer: '/variables', detail: 'contains a name that is not in the listing' }] },
+    {
+      reason: 'credentials',
+      errors: [{ pointer: '/variables', detail: 'contains a name that is not in the listing' }],
+    },
   );

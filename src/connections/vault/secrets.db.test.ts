@@ -13,7 +13,7 @@ import { putSecrets, readSecrets, replaceSecrets, type SecretsPlace, secretConte
 
 const keys = keyProvider([createSecretKey(randomBytes(32))]);
 const NOW = '2026-03-01T00:00:00.000Z';
-const NOT_INTACT = { code: 'crypto.not_intact' };
+const NOT_INTACT = { code: 'crypto.corrupt' };
 
 const rowsOf = (db: Kysely<Schema>, { connection_id }: SecretsPlace) =>
   db.selectFrom('connection_secrets').selectAll().where('connection_id', '=', connection_id).orderBy('field').execute();
@@ -126,7 +126,7 @@ test('refuses every flipped bit and every truncation of what is stored', () => {
   for (const changed of changesOf(sealed)) {
     // Another id names a key that is not available, and nothing is decrypted with it.
     const id = /^v1\.([0-9a-f]{12})\.[\w-]+\.[\w-]+$/.exec(changed)?.[1] ?? keys.current_id;
-    const code = id === keys.current_id ? 'crypto.not_intact' : 'crypto.key_not_held';
+    const code = id === keys.current_id ? 'crypto.corrupt' : 'crypto.key_required';
     assert.throws(() => unseal(keys, changed, secretContext(SPOT)), { code }, changed);
     refused++;
   }

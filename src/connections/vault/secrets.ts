@@ -64,7 +64,7 @@ export const replaceSecrets = (
     if (written.length > 0) await trx.insertInto('connection_secrets').values(written).execute();
   });
 
-/** For calls only: nothing else may keep the result. Throws `crypto.not_intact` for modified rows. */
+/** For calls only: nothing else may keep the result. Throws `crypto.corrupt` for modified rows. */
 export async function readSecrets(db: Db, keys: KeyProvider, place: SecretsPlace): Promise<Secrets> {
   const rows = await rowsOf(db, place.connection_id);
   const values: Record<string, string> = Object.create(null);

@@ -101,7 +101,7 @@ eachDatabase('capstand vault', (open) => {
     const first = await rows();
     const wrong = keyProvider([newKey()]);
     const message = new RegExp(`${before.current_id} \\(4\\).* No changes were made`);
-    await assert.rejects(run(wrong, ['rotate']), { code: 'crypto.key_not_held', message });
+    await assert.rejects(run(wrong, ['rotate']), { code: 'crypto.key_required', message });
     assert.deepEqual(await rows(), first);
     assert.equal(await run(wrong, ['status']), 1);
     assert.match(said(), new RegExp(`${before.current_id}  NOT in CAPSTAN_SECRET_KEY  4 rows`));

@@ -4,7 +4,8 @@ import type { Launch } from '#catalog/install/launches.ts';
 import type { SessionsBase } from '#connections/connections/base.ts';
 import type { Connection } from '#connections/connections/connection.ts';
 import type { Carried, Vault } from '#connections/connections/seams.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { connectionsProblem } from '#connections/errors.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { plain } from '#core/tools/words.ts';
 import { assemble, secretOf } from './carried.ts';
 import { secretsOf } from './secret-parts.ts';
@@ -49,22 +50,22 @@ const versionOf = (parts: unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
 
 const wouldBeExposed = (names: string[]): Problem =>
-  new Problem(
-    'unprocessable',
-    'packages.input_forbidden',
+  connectionsProblem(
+    'connections.invalid',
     `The package takes the secret ${names.map((name) => plain(name, 100)).join(', ')} as an argument, which other programs could read. Choose a server that takes it as an environment variable.`,
+    { reason: 'package_secret' },
   );
 
 const somethingMissing = (names: string[]): Problem =>
-  new Problem(
-    'conflict',
-    'sessions.auth_required',
+  connectionsProblem(
+    'connections.authorization_required',
     `The server requires ${names.map((name) => plain(name, 100)).join(', ')}. Store it with PUT /api/sessions/connections/{id}/credentials.`,
+    { reason: 'auth_required' },
   );
 
 const noAddress = (): Problem =>
-  new Problem(
-    'conflict',
-    'sessions.auth_required',
+  connectionsProblem(
+    'connections.authorization_required',
     'The stored variables do not give a valid server URL. Store them with PUT /api/sessions/connections/{id}/credentials.',
+    { reason: 'auth_required' },
   );

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
+import type { Problem } from '#core/problem/problem.ts';
 
 /** Reads settings from files. */
 
@@ -36,4 +37,4 @@ export function readText(path: string, name: string): string {
 }
 
 export const invalid = (detail: string, cause?: unknown): Problem =>
-  new Problem('invalid_request', 'config.invalid', detail, cause === undefined ? {} : { cause });
+  coreProblem('config.invalid', detail, cause === undefined ? {} : { cause });

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { threadId } from 'node:worker_threads';
-import { Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
 
 /** Creates the data directory if needed and checks that it is writable. Returns its absolute path. */
 export async function prepareDataDir(dir: string): Promise<string> {
@@ -13,12 +13,11 @@ export async function prepareDataDir(dir: string): Promise<string> {
     await rm(probe);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    throw new Problem(
-      'unavailable',
-      'startup.data_dir_unwritable',
+    throw coreProblem(
+      'startup.unavailable',
       `Cannot write to DATA_DIR ${path} (${code}). Grant this user write access, or set DATA_DIR to ` +
         'another directory.',
-      { cause },
+      { reason: 'data_dir_unwritable', cause },
     );
   }
   return path;

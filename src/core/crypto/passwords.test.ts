@@ -47,7 +47,7 @@ test('rejects a flood with a retry time and answers what was queued', async () =
   );
   const { reason } = all[3] as PromiseRejectedResult;
   assert.ok(reason instanceof Problem);
-  assert.deepEqual([reason.code, reason.status, reason.headers['retry-after']], ['crypto.busy', 503, '5']);
+  assert.deepEqual([reason.code, reason.status, reason.headers['retry-after']], ['http.unavailable', 503, '5']);
   await hash('and again', OWN_SHARE);
 });
 

@@ -1,16 +1,17 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { promisify } from 'node:util';
+import { coreProblem } from '#core/errors.ts';
 import { createFairQueue, QueueBusy } from '#core/fair-queue/fair-queue.ts';
 import type { Share } from '#core/fair-queue/share.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 
 /**
  * Passwords as argon2id strings: `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`, m in KiB. Each string contains its
  * parameters, so they can be raised later: old hashes still verify and are reported as outdated.
  */
 export interface Passwords {
-  /** Both throw `crypto.busy` if too many calls are queued, in total or for this share. */
+  /** Both throw `http.unavailable` (`passwords`) if too many calls are queued, in total or for this share. */
   hash(password: string, share: Share): Promise<string>;
   /** `stored` is null for an unknown account: verification takes the same time and never matches. */
   verify(password: string, stored: string | null, share: Share): Promise<Verified>;
@@ -98,6 +99,7 @@ function read(stored: string): { cost: Cost; salt: Buffer; expected: Buffer } {
 }
 
 const busy = (): Problem =>
-  new Problem('unavailable', 'crypto.busy', 'Too many password checks are queued. Retry in a few seconds.', {
+  coreProblem('http.unavailable', 'Too many password checks are queued. Retry in a few seconds.', {
+    reason: 'passwords',
     headers: { 'retry-after': '5' },
   });

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '#core/db/schema.ts';
+import { coreProblem } from '#core/errors.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { rewrap } from './seal.ts';
 import {
@@ -52,7 +53,7 @@ export function totalByKey(survey: Survey): Map<string, number> {
   return totals;
 }
 
-/** Throws `crypto.key_not_held` and changes nothing if any row was encrypted with a key that is not available. */
+/** Throws `crypto.key_required` and changes nothing if any row was encrypted with a key that is not available. */
 export async function rotateSealed(
   db: Db,
   keys: KeyProvider,
@@ -78,9 +79,8 @@ function refuseUnknown(keys: KeyProvider, totals: Map<string, number>): void {
   const unknown = [...totals].filter(([id]) => id !== '' && keys.key(id) === undefined);
   if (unknown.length === 0) return;
   const named = unknown.map(([id, rows]) => `${id} (${rows})`).join(', ');
-  throw new Problem(
-    'unavailable',
-    'crypto.key_not_held',
+  throw coreProblem(
+    'crypto.key_required',
     `Stored secrets are encrypted with keys missing from CAPSTAN_SECRET_KEY: ${named}. Add those keys ` +
       'after the current one. No changes were made.',
   );
@@ -120,7 +120,7 @@ function wrappedAnew(keys: KeyProvider, place: SealedColumn, row: SealedRow): st
   try {
     return before + rewrap(keys, sealed, context) + stored.slice(before.length + sealed.length);
   } catch (error) {
-    if (error instanceof Problem && (error.code === 'crypto.not_intact' || error.code === 'crypto.key_not_held'))
+    if (error instanceof Problem && (error.code === 'crypto.corrupt' || error.code === 'crypto.key_required'))
       return null;
     throw error;
   }

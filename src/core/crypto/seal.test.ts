@@ -25,7 +25,7 @@ test('encrypting twice gives different results that reveal nothing', () => {
 
 test('does not decrypt in another row', () => {
   const sealed = seal(keys, 'a secret', 'row|1');
-  assert.throws(() => unseal(keys, sealed, 'row|2'), { code: 'crypto.not_intact' });
+  assert.throws(() => unseal(keys, sealed, 'row|2'), { code: 'crypto.corrupt' });
 });
 
 test('rejects every flipped bit, truncation and addition', () => {
@@ -37,7 +37,7 @@ test('rejects every flipped bit, truncation and addition', () => {
       const flipped = Buffer.from(bytes);
       flipped[bit >> 3] = (flipped[bit >> 3] as number) ^ (1 << (bit & 7));
       const changed = parts.with(at, flipped.toString('base64url'));
-      assert.throws(() => unseal(keys, [version, id, ...changed].join('.'), 'row|1'), { code: 'crypto.not_intact' });
+      assert.throws(() => unseal(keys, [version, id, ...changed].join('.'), 'row|1'), { code: 'crypto.corrupt' });
     }
   }
   for (const damaged of [
@@ -56,9 +56,9 @@ test('decrypts with an old key, and names a key that is not available instead of
   const sealed = seal(keys, 'a secret', 'row|1');
   assert.equal(unseal(keyProvider([newKey(), key]), sealed, 'row|1').toString(), 'a secret');
   const others = keyProvider([newKey()]);
-  assert.throws(() => unseal(others, sealed, 'row|1'), { code: 'crypto.key_not_held' });
+  assert.throws(() => unseal(others, sealed, 'row|1'), { code: 'crypto.key_required' });
   const claimed = sealed.replace(keys.current_id, others.current_id);
-  assert.throws(() => unseal(others, claimed, 'row|1'), { code: 'crypto.not_intact' });
+  assert.throws(() => unseal(others, claimed, 'row|1'), { code: 'crypto.corrupt' });
 });
 
 test('rewrapping requires only the new key and keeps the ciphertext', () => {
@@ -66,7 +66,7 @@ test('rewrapping requires only the new key and keeps the ciphertext', () => {
   const fresh = newKey();
   const again = rewrap(keyProvider([fresh, key]), sealed, 'row|1');
   assert.equal(unseal(keyProvider([fresh]), again, 'row|1').toString(), 'a secret');
-  assert.throws(() => unseal(keys, again, 'row|1'), { code: 'crypto.key_not_held' });
+  assert.throws(() => unseal(keys, again, 'row|1'), { code: 'crypto.key_required' });
   assert.equal(again.split('.')[3], sealed.split('.')[3]);
   assert.notEqual(again.split('.')[2], rewrap(keyProvider([fresh, key]), sealed, 'row|1').split('.')[2]);
 });
@@ -74,13 +74,13 @@ test('rewrapping requires only the new key and keeps the ciphertext', () => {
 test('refuses to rewrap with a missing key, another context or a modified text', () => {
   const sealed = seal(keys, 'a secret', 'row|1');
   const both = keyProvider([newKey(), key]);
-  assert.throws(() => rewrap(keyProvider([newKey()]), sealed, 'row|1'), { code: 'crypto.key_not_held' });
-  assert.throws(() => rewrap(both, sealed, 'row|2'), { code: 'crypto.not_intact' });
+  assert.throws(() => rewrap(keyProvider([newKey()]), sealed, 'row|1'), { code: 'crypto.key_required' });
+  assert.throws(() => rewrap(both, sealed, 'row|2'), { code: 'crypto.corrupt' });
   const bytes = Buffer.from(sealed.split('.')[2] as string, 'base64url');
   for (let bit = 0; bit < bytes.length * 8; bit++) {
     const flipped = Buffer.from(bytes);
     flipped[bit >> 3] = (flipped[bit >> 3] as number) ^ (1 << (bit & 7));
     const changed = sealed.split('.').with(2, flipped.toString('base64url')).join('.');
-    assert.throws(() => rewrap(both, changed, 'row|1'), { code: 'crypto.not_intact' });
+    assert.throws(() => rewrap(both, changed, 'row|1'), { code: 'crypto.corrupt' });
   }
 });

@@ -1,5 +1,6 @@
 import { type KeyObject, randomBytes } from 'node:crypto';
-import { Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { decryptGcm, encryptGcm, KEY_BYTES } from './gcm.ts';
 import type { KeyProvider } from './secret-keys.ts';
 
@@ -15,7 +16,7 @@ export function seal(keys: KeyProvider, plain: string | Uint8Array, context: str
 }
 
 /**
- * Throws `crypto.key_not_held` if the key is not available, and `crypto.not_intact` if any bit or the context differs.
+ * Throws `crypto.key_required` if the key is not available, and `crypto.corrupt` if any bit or the context differs.
  */
 export function unseal(keys: KeyProvider, sealed: string, context: string): Buffer {
   const { id, wrapped, text } = partsOf(sealed);
@@ -39,9 +40,8 @@ function wrap(keys: KeyProvider, data_key: Uint8Array, context: string): [id: st
 function unwrap(keys: KeyProvider, id: string, wrapped: string, context: string): Buffer {
   const key = keys.key(id);
   if (key === undefined)
-    throw new Problem(
-      'unavailable',
-      'crypto.key_not_held',
+    throw coreProblem(
+      'crypto.key_required',
       `A stored secret is encrypted with key ${id}, which is missing from CAPSTAN_SECRET_KEY. Add that key ` +
         'after the current one.',
     );
@@ -74,4 +74,4 @@ function decrypt(key: KeyObject | Uint8Array, text: string, context: string): Bu
 }
 
 const notIntact = (cause?: unknown): Problem =>
-  new Problem('internal', 'crypto.not_intact', 'A stored secret failed its integrity check.', { cause });
+  coreProblem('crypto.corrupt', 'A stored secret failed its integrity check.', { cause });

@@ -41,7 +41,7 @@ test('reports a missing, generated or readable key', async () => {
     found(secretKeysCheck({ written, may_make, data_dir, db: null, places }));
   assert.match((await look(null, false)).join(), /^fail: CAPSTAN_SECRET_KEY is not set.*openssl rand/);
   assert.match((await look(null, true)).join(), /^ok: No key yet/);
-  await assert.rejects(look('short', true), { code: 'startup.secret_key_malformed' });
+  await assert.rejects(look('short', true), { code: 'startup.unavailable', reason: 'secret_key_malformed' });
   await openSecretKeys({ written: null, may_make: true, data_dir });
   assert.equal((await look(null, true)).length, 1);
   await chmod(join(data_dir, 'secret.key'), 0o644);

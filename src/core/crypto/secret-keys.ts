@@ -1,7 +1,8 @@
 import { createHash, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { link, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
+import type { Problem } from '#core/problem/problem.ts';
 
 /**
  * The service's secret keys, which encrypt everything else. A key management service could implement this interface.
@@ -34,7 +35,7 @@ const KEY_FILE = 'secret.key';
 /** Path of a generated key. */
 export const keptKeyPath = (data_dir: string): string => join(data_dir, KEY_FILE);
 
-/** Throws `startup.secret_key_missing` or `startup.secret_key_malformed` without a usable key. */
+/** Throws `startup.unavailable` (`secret_key_missing`) or `startup.unavailable` (`secret_key_malformed`) without a usable key. */
 export async function openSecretKeys(source: KeySource): Promise<KeyProvider> {
   const held = await readSecretKeys(source);
   if (held !== null) return held;
@@ -49,10 +50,10 @@ const needed = ({ why_needed = null }: KeySource): string =>
     : `Production rules apply because of ${why_needed}; in production, no key is generated automatically. `;
 
 export const secretKeyMissing = (what_to_do: string): Problem =>
-  new Problem('unavailable', 'startup.secret_key_missing', `CAPSTAN_SECRET_KEY is not set. ${what_to_do}`);
+  coreProblem('startup.unavailable', `CAPSTAN_SECRET_KEY is not set. ${what_to_do}`, { reason: 'secret_key_missing' });
 
 /**
- * Returns the available keys, or null if there are none, without generating one. Throws `startup.secret_key_malformed`.
+ * Returns the available keys, or null if there are none, without generating one. Throws `startup.unavailable` (`secret_key_malformed`).
  */
 export async function readSecretKeys(source: KeySource): Promise<KeyProvider | null> {
   const text = await readKeyText(source);
@@ -63,7 +64,7 @@ export async function readSecretKeys(source: KeySource): Promise<KeyProvider | n
 export const readKeyText = async ({ written, may_make, data_dir }: KeySource): Promise<string | null> =>
   written ?? (may_make ? await readKept(keptKeyPath(data_dir)) : null);
 
-/** Throws `startup.secret_key_malformed`. */
+/** Throws `startup.unavailable` (`secret_key_malformed`). */
 export const parseSecretKeys = (text: string): KeyProvider => keyProvider(text.split(',').map(readKey));
 
 export function keyProvider(keys: readonly KeyObject[]): KeyProvider {
@@ -84,11 +85,11 @@ const idOf = (key: KeyObject): string =>
 function readKey(text: string): KeyObject {
   const bytes = Buffer.from(text.trim(), 'base64');
   if (bytes.length !== KEY_BYTES || new Set(bytes).size < FEWEST_VALUES)
-    throw new Problem(
-      'unavailable',
-      'startup.secret_key_malformed',
+    throw coreProblem(
+      'startup.unavailable',
       `CAPSTAN_SECRET_KEY must be ${KEY_BYTES} random bytes in base64, or several such keys separated by ` +
         'commas. Generate one with: openssl rand -base64 32',
+      { reason: 'secret_key_malformed' },
     );
   return createSecretKey(bytes);
 }
@@ -96,11 +97,10 @@ function readKey(text: string): KeyObject {
 const readKept = (path: string): Promise<string | null> =>
   readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
-    throw new Problem(
-      'unavailable',
-      'startup.secret_key_unreadable',
+    throw coreProblem(
+      'startup.unavailable',
       `Cannot read ${path} (${error.code}). Run this command as the user of the service, who owns the file.`,
-      { cause: error },
+      { reason: 'secret_key_unreadable', cause: error },
     );
   });
 

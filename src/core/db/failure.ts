@@ -1,3 +1,4 @@
+import { coreProblem } from '#core/errors.ts';
 import { Problem } from '#core/problem/problem.ts';
 
 /** Distinguishes driver errors that mean "the database is unavailable" from bugs in our SQL. */
@@ -33,8 +34,8 @@ const OWNER_GONE_WORDS = /FOREIGN KEY constraint failed/;
 const NUL_IN_TEXT = /^22021$/;
 
 /**
- * Returns a Problem `database.unavailable`, `database.full` if its disk is full, `database.owner_gone` if a parent row,
- * such as an account, was deleted during the request, or `database.nul_refused` for text with NUL. Other errors are
+ * Returns a Problem `database.unavailable` (`unreachable`) (`unreachable`) (`unreachable`) (`unreachable`) (`unreachable`) (`unreachable`) (`unreachable`) (`unreachable`) (`unreachable`) (`unreachable`) (`unreachable`) (`unreachable`), `database.unavailable` (`unreachable`) (`unreachable`) (`unreachable`) (`unreachable`) (`unreachable`) (`unreachable`) (`unreachable`) (`unreachable`) (`unreachable`) (`unreachable`) (`unreachable`) (`disk_full`) if its disk is full, `database.conflict` if a parent row,
+ * such as an account, was deleted during the request, or `http.invalid` (`nul`) for text with NUL. Other errors are
  * returned unchanged.
  */
 export function explainDatabaseFailure(error: unknown): unknown {
@@ -50,34 +51,24 @@ export function explainDatabaseFailure(error: unknown): unknown {
     AWAY_WORDS.test(error.message) ||
     causes.some((cause) => explainDatabaseFailure(cause) !== cause);
   if (!away) return error;
-  return new Problem('unavailable', 'database.unavailable', 'Database unavailable. Retry in a few seconds.', {
+  return coreProblem('database.unavailable', 'Database unavailable. Retry in a few seconds.', {
+    reason: 'unreachable',
     cause: error,
     headers: { 'retry-after': '2' },
   });
 }
 
 const full = (cause: Error): Problem =>
-  new Problem(
-    'unavailable',
-    'database.full',
+  coreProblem(
+    'database.unavailable',
     'The database disk is full. Nothing was stored; existing data can still be read.',
-    {
-      cause,
-      headers: { 'retry-after': '30' },
-    },
+    { reason: 'disk_full', cause, headers: { 'retry-after': '30' } },
   );
 
 const ownerGone = (cause: Error): Problem =>
-  new Problem(
-    'conflict',
-    'database.owner_gone',
-    'The parent resource was deleted during the request. Nothing was stored.',
-    {
-      cause,
-    },
-  );
-
-const nulRefused = (cause: Error): Problem =>
-  new Problem('invalid_request', 'database.nul_refused', 'Text must not contain NUL characters.', {
+  coreProblem('database.conflict', 'The parent resource was deleted during the request. Nothing was stored.', {
     cause,
   });
+
+const nulRefused = (cause: Error): Problem =>
+  coreProblem('http.invalid', 'Text must not contain NUL characters.', { reason: 'nul', cause });

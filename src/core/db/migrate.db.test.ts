@@ -34,7 +34,7 @@ eachDatabase('migrations', (open, engine) => {
       .insertInto('schema_migrations')
       .values({ version: 9_999, name: '9999-later', applied_at: '2026-01-01T00:00:00.000Z' })
       .execute();
-    await assert.rejects(migrate(database), { code: 'database.newer_than_program', message: /newer program/ });
+    await assert.rejects(migrate(database), { code: 'database.unavailable', message: /newer program/ });
   });
 
   test('reports an edited, renamed or skipped migration', async () => {

@@ -1,7 +1,8 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { installNotifyTrigger, isNotifyTriggerInstalled } from '#core/changes/notify-trigger.ts';
 import { isoTime } from '#core/clock/clock.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { areStorageTriggersInstalled, installStorageTriggers } from '#core/storage/triggers.ts';
 import { listMigrations, type Migration, readMigration } from './migrations.ts';
 import type { Database } from './open.ts';
@@ -125,9 +126,9 @@ async function currentVersion(database: { db: Kysely<Schema>; engine: Database['
 }
 
 const newerDatabase = (current: number, newest: number): Problem =>
-  new Problem(
-    'unavailable',
-    'database.newer_than_program',
+  coreProblem(
+    'database.unavailable',
     `The database has schema version ${current}; this program supports up to ${newest}. Start the newer ` +
       'program, or restore the backup made before the upgrade.',
+    { reason: 'newer_schema' },
   );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
 import { type Check, ok, warn } from './check.ts';
 import { levelOf, reportJson, reportText } from './report.ts';
 import { runChecks } from './run-checks.ts';
@@ -23,7 +23,7 @@ test('an exception, a rejection and a hanging check become findings, and checks 
         throw new Error('no hunter2\nand more');
       }),
       check('refused', async () => {
-        throw new Problem('unavailable', 'startup.secret_key_malformed', 'The key is none.');
+        throw coreProblem('startup.unavailable', 'The key is none.', { reason: 'secret_key_malformed' });
       }),
       check('never', never),
     ],
@@ -39,7 +39,7 @@ test('an exception, a rejection and a hanging check become findings, and checks 
       'never: fail: The check timed out after 0.05 s.',
     ],
   );
-  assert.ok(looked[2]?.findings[0]?.fix?.includes('docs/errors/startup.secret_key_malformed.md'));
+  assert.ok(looked[2]?.findings[0]?.fix?.includes('docs/errors/startup.unavailable.md#secret_key_malformed'));
 });
 
 test('the report has a line per finding with its fix and a summary, also as JSON', async () => {

@@ -40,7 +40,8 @@ const tooLate = (timeout_ms: number): Finding =>
 /** Our own messages are safe to show. Of other errors, only the first line is shown. */
 function thrown(error: unknown): Finding {
   const said = error instanceof Error ? (error.message.split('\n')[0] as string) : String(error);
-  if (error instanceof Problem) return fail(said, `See docs/errors/${error.code}.md`);
+  if (error instanceof Problem)
+    return fail(said, `See docs/errors/${error.code}.md${error.reason === undefined ? '' : `#${error.reason}`}`);
   const { code = '' } = error as { code?: string };
   return ['EACCES', 'EPERM'].includes(code)
     ? fail(said, 'Run capstand doctor as the user of the service')

@@ -1,5 +1,5 @@
 import { openOperatorFetch } from '#core/outbound/operator-fetch.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { isProblem, Problem } from '#core/problem/problem.ts';
 
 /** Finds out which service answers `/healthz` at an operator's URL. */
 type Answering =
@@ -20,7 +20,7 @@ export async function askHealth(base_url: string, signal: AbortSignal): Promise<
     const answer = await operator.fetch(`${base_url}/healthz`, { signal: ending, max_bytes: MAX_BYTES });
     return answeringOf(answer.status, await answer.text());
   } catch (error) {
-    if (error instanceof Problem && error.code === 'outbound.redirect_refused') return { kind: 'redirect' };
+    if (isProblem(error, 'outbound.failed', 'redirect')) return { kind: 'redirect' };
     const why = error instanceof Problem ? error.message : `${new URL(base_url).host} timed out.`;
     return { kind: 'nobody', why };
   } finally {

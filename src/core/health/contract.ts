@@ -85,6 +85,6 @@ export const healthContract = {
         },
       },
     },
-    problems: ['health.metrics_token_wrong', 'health.metrics_elsewhere'],
+    problems: ['metrics.token_required', 'http.forbidden'],
   }),
 } as const;

@@ -26,7 +26,7 @@ test('200: labels are operation and status class, never text from a request', as
   assert.doesNotMatch(after.join('\n'), /stranger/);
   assert.ok(after.includes('capstan_http_requests_total{operation="core.health.getLiveness",status="2xx"} 41'));
   assert.ok(after.includes('capstan_http_requests_total{operation="runtime.skills.get",status="4xx"} 41'));
-  assert.ok(after.includes('capstan_http_problems_total{code="http.no_such_path"} 41'));
+  assert.ok(after.includes('capstan_http_problems_total{code="http.not_found"} 41'));
 });
 
 test('403: without a token, for remote clients, proxies and web pages', async () => {

@@ -1,12 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { coreProblem } from '#core/errors.ts';
 import type { Input } from '#core/http/operation.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 
 /** Decides who may read metrics: clients with the token, or, if none is configured, clients on this host. */
 
 type Asked = Pick<Input, 'address' | 'headers'>;
 
-/** Throws `health.metrics_token_wrong` or `health.metrics_elsewhere`. */
+/** Throws `metrics.token_required` or `http.forbidden` (`metrics`). */
 export function checkMayRead({ address, headers }: Asked, token: string | null): void {
   if (token === null) {
     if (!isLocal(address, headers)) throw elsewhere();
@@ -29,13 +30,11 @@ const isLocal = (address: string, headers: Asked['headers']): boolean =>
 const hashed = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 const tokenWrong = (): Problem =>
-  new Problem('unauthenticated', 'health.metrics_token_wrong', 'Metrics require a bearer token.', {
+  coreProblem('metrics.token_required', 'Metrics require a bearer token.', {
     headers: { 'www-authenticate': 'Bearer realm="metrics"' },
   });
 
 const elsewhere = (): Problem =>
-  new Problem(
-    'forbidden',
-    'health.metrics_elsewhere',
-    'Without CAPSTAN_METRICS_TOKEN, metrics are available to loopback clients only.',
-  );
+  coreProblem('http.forbidden', 'Without CAPSTAN_METRICS_TOKEN, metrics are available to loopback clients only.', {
+    reason: 'metrics',
+  });

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { coreProblem } from '#core/errors.ts';
 import { clientBucket } from '#core/limits/client-bucket.ts';
-import { Problem } from '#core/problem/problem.ts';
 
 /**
  * Limits concurrent responses of one operation in this process. For long responses that use memory while they are sent.
@@ -13,8 +13,8 @@ export interface AtOnce {
 const RETRY_AFTER_S = '10';
 
 /**
- * Counts a response from its start until it closes. Throws `http.too_many_at_once` if the client's network has reached
- * its limit, and `http.busy` if the operation has.
+ * Counts a response from its start until it closes. Throws `http.limit_exceeded` (`concurrency`) if the client's network has reached
+ * its limit, and `http.unavailable` (`responses`) if the operation has.
  */
 export function atOnceCounter({ per_network, in_all }: AtOnce): (address: string, response: ServerResponse) => void {
   const byNetwork = new Map<string, number>();
@@ -25,11 +25,11 @@ export function atOnceCounter({ per_network, in_all }: AtOnce): (address: string
     const headers = { 'retry-after': RETRY_AFTER_S };
     if (count >= per_network) {
       const detail = `Too many open responses from your network (${per_network}). Finish reading or close one, then retry.`;
-      throw new Problem('rate_limited', 'http.too_many_at_once', detail, { headers });
+      throw coreProblem('http.limit_exceeded', detail, { reason: 'concurrency', headers });
     }
     if (all >= in_all) {
       const detail = `Too many open responses (${in_all}). Retry in ${RETRY_AFTER_S} s.`;
-      throw new Problem('unavailable', 'http.busy', detail, { headers });
+      throw coreProblem('http.unavailable', detail, { reason: 'responses', headers });
     }
     byNetwork.set(network, count + 1);
     all += 1;

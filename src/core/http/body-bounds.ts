@@ -1,4 +1,5 @@
-import { Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
+import type { Problem } from '#core/problem/problem.ts';
 
 /**
  * Limits on the structure of a body. A megabyte can have half a million fields or levels of nesting, and parsing those
@@ -12,13 +13,13 @@ export const MAX_JSON_VALUES = 50_000;
 /** Members of all objects. Each name costs several times as much as an element, in the parser and in every check. */
 export const MAX_JSON_FIELDS = 10_000;
 
-/** Throws `http.body_too_complex`. */
+/** Throws `http.content_too_large` (`complexity`). */
 export function boundForm(body: string): void {
   if (countUpTo(body, '&', MAX_FORM_FIELDS) >= MAX_FORM_FIELDS)
     throw tooComplex(`Too many form fields (limit: ${MAX_FORM_FIELDS.toLocaleString('en')}).`);
 }
 
-/** Throws `http.body_too_complex`. */
+/** Throws `http.content_too_large` (`complexity`). */
 export function boundJson(body: string): void {
   const fault = jsonExcess(body);
   if (fault !== null) throw tooComplex(`The body ${fault}.`);
@@ -76,4 +77,4 @@ function endOfString(text: string, from: number): number {
   return text.length;
 }
 
-const tooComplex = (detail: string): Problem => new Problem('too_large', 'http.body_too_complex', detail);
+const tooComplex = (detail: string): Problem => coreProblem('http.content_too_large', detail, { reason: 'complexity' });

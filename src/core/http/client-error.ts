@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { coreProblem } from '#core/errors.ts';
 import { newId } from '#core/ids.ts';
 import { Problem } from '#core/problem/problem.ts';
 import type { Hosts } from './hosts.ts';
@@ -36,18 +37,16 @@ export const MAX_URL_CHARS = 8_192;
 export function refuseLongUrl(request: IncomingMessage, response: ServerResponse): boolean {
   if ((request.url ?? '').length <= MAX_URL_CHARS) return false;
   const detail = `URL too long (limit: ${MAX_URL_CHARS.toLocaleString('en')} characters).`;
-  endProblem(response, new Problem('uri_too_long', 'http.url_too_long', detail), newId());
+  endProblem(response, coreProblem('http.url_too_long', detail), newId());
   return true;
 }
 
 /** RFC 9112: an HTTP/1.1 request has exactly one Host. Checked here, because Node's own response has no body. */
 export function refuseWithoutHost(request: IncomingMessage, response: ServerResponse): boolean {
   if (request.httpVersion !== '1.1' || countHosts(request.rawHeaders) === 1) return false;
-  const problem = new Problem(
-    'invalid_request',
-    'http.malformed_request',
-    'HTTP/1.1 requests must have exactly one Host header.',
-  );
+  const problem = coreProblem('http.invalid', 'HTTP/1.1 requests must have exactly one Host header.', {
+    reason: 'message',
+  });
   response.setHeader('connection', 'close');
   endProblem(response, problem, newId());
   return true;
@@ -83,8 +82,8 @@ export function refuseOtherHost(
 
 function problemOf(code: string | undefined): Problem {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new Problem('request_timeout', 'http.request_timeout', 'The request timed out before it was complete.');
+    return coreProblem('http.request_timeout', 'The request timed out before it was complete.');
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new Problem('headers_too_large', 'http.headers_too_large', 'Request headers too large (limit: 16 KiB).');
-  return new Problem('invalid_request', 'http.malformed_request', 'Malformed HTTP/1.1 request.');
+    return coreProblem('http.headers_too_large', 'Request headers too large (limit: 16 KiB).');
+  return coreProblem('http.invalid', 'Malformed HTTP/1.1 request.', { reason: 'message' });
 }

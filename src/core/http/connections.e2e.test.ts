@@ -168,10 +168,10 @@ test('429 and 503: limits concurrent responses of an operation, and releases the
   const refused = await ask('192.0.2.1');
   assert.equal(refused.status, 429);
   assert.equal(refused.headers.get('retry-after'), '10');
-  assert.equal(((await refused.json()) as { code: string }).code, 'http.too_many_at_once');
+  assert.equal(((await refused.json()) as { code: string }).code, 'http.limit_exceeded');
   open_ones.push(await ask('2001:db8::1'));
   const full = await ask('192.0.2.9');
-  assert.deepEqual([full.status, ((await full.json()) as { code: string }).code], [503, 'http.busy']);
+  assert.deepEqual([full.status, ((await full.json()) as { code: string }).code], [503, 'http.unavailable']);
   release.resolve();
   for (const answer of open_ones) assert.equal(await answer.text(), 'first\n');
   for (let times = 0; times < 5; times++) {

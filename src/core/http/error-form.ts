@@ -1,4 +1,4 @@
-import type { Problem } from '#core/problem/problem.ts';
+import { isProblem, type Problem } from '#core/problem/problem.ts';
 import { problemBody } from './problem-body.ts';
 
 /** Error formats: ours, or that of the standard that defines the operation. */
@@ -40,9 +40,9 @@ export const jsonrpcError = (id: string | number | null, problem: Problem, reque
 });
 
 /** Uses a code that JSON-RPC defines if one fits, otherwise -32000, which is for server errors. */
-const jsonrpcCode = ({ kind, code }: Problem): number => {
-  if (code === 'http.malformed_json') return -32700;
-  return kind === 'internal' ? -32603 : -32000;
+const jsonrpcCode = (problem: Problem): number => {
+  if (isProblem(problem, 'http.invalid', 'json')) return -32700;
+  return problem.kind === 'internal' ? -32603 : -32000;
 };
 
 const OAUTH_ERRORS: Partial<Record<Problem['kind'], string>> = {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { accountsProblem } from '#accounts/errors.ts';
+import { coreProblem } from '#core/errors.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { createLog } from '#core/log.ts';
-import { Problem } from '#core/problem/problem.ts';
 import type { Caller } from './caller.ts';
 import type { Gates, ReplayRequest } from './gates.ts';
 import { inProcess } from './in-process.ts';
@@ -48,7 +49,7 @@ function stand(operations = OPERATIONS, trusted_proxies: string[] = []) {
       admit: async (_operation, { authorization }) => {
         asked.push('admit');
         if (authorization === 'Bearer good') return ADA;
-        throw new Problem('unauthenticated', 'auth.token_missing', 'No.', {
+        throw accountsProblem('auth.token_required', 'No.', {
           headers: { 'www-authenticate': 'Bearer' },
         });
       },
@@ -58,7 +59,7 @@ function stand(operations = OPERATIONS, trusted_proxies: string[] = []) {
       has: (limit) => limit === 'few',
       take: async (limit, address) => {
         asked.push(`take ${limit} ${address}`);
-        if (address === '198.51.100.66') throw new Problem('rate_limited', 'http.rate_limited', 'Wait.');
+        if (address === '198.51.100.66') throw coreProblem('http.limit_exceeded', 'Wait.', { reason: 'rate' });
         return { ratelimit: '"few";r=1;t=1' };
       },
     },

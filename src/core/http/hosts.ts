@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import { Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
+import type { Problem } from '#core/problem/problem.ts';
 
 /**
  * The hosts that requests are answered for. A foreign page can make its own domain resolve to this service (DNS
@@ -41,8 +42,7 @@ function hostName(host: string): string | null {
 const withoutDot = (name: string): string => (name.endsWith('.') ? name.slice(0, -1) : name);
 
 const misdirected = (name: string | null): Problem =>
-  new Problem(
-    'misdirected_request',
+  coreProblem(
     'http.misdirected_request',
     name === null
       ? 'Invalid Host header.'

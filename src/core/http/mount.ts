@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { coreProblem } from '#core/errors.ts';
 import { onBehalfOf } from '#core/fair-queue/on-behalf-of.ts';
-import { Problem } from '#core/problem/problem.ts';
 import { type Asked, goneSignal } from './asked.ts';
 import { atOnceCounter } from './at-once.ts';
 import type { Caller } from './caller.ts';
@@ -173,7 +173,7 @@ async function passGates(
       )
     : null;
   if (caller !== null && operation.own !== undefined && base.params[operation.own] !== caller.user_id)
-    throw new Problem('forbidden', 'auth.not_yours', 'The user id in the path must be your own.');
+    throw coreProblem('http.forbidden', 'The user id in the path must be your own.', { reason: 'other_account' });
   const input = read(base, caller);
   if (caller !== null)
     await guard.stepUp(operation, caller, {

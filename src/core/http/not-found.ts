@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { type Cors, methodsOf } from './cors.ts';
 import type { Mounted } from './mount.ts';
 import type { PageSender } from './pages.ts';
@@ -30,6 +31,6 @@ export async function notFound(
       .headers({ ...everyAnswer(request.id), allow, ...cors.preflight(operations, request.headers) })
       .send();
   const detail = `Method ${request.method} not allowed. Allowed: ${allow}.`;
-  const problem = new Problem('method_not_allowed', 'http.method_not_allowed', detail, { headers: { allow } });
+  const problem = coreProblem('http.method_not_allowed', detail, { headers: { allow } });
   return sendProblem(reply, problem, request.id);
 }

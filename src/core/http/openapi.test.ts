@@ -66,21 +66,13 @@ const OPERATIONS = [
   }),
 ] as const;
 
-const implied = [
-  'http.invalid_input',
-  'http.malformed_path',
-  'http.malformed_json',
-  'http.unsupported_media_type',
-  'http.body_too_large',
-  'http.body_too_complex',
-];
 const gates = [...new Set(OPERATIONS.flatMap(gateProblems))];
 const PROBLEMS = {
   ...Object.fromEntries(gates.map((code) => [code, { kind: 'rate_limited' as const, meaning: 'Not now.' }])),
-  'http.idempotency_in_flight': { kind: 'conflict' as const, meaning: 'Wait.' },
-  ...Object.fromEntries(
-    implied.map((code) => [code, { kind: 'invalid_request' as const, meaning: 'It does not fit.' }]),
-  ),
+  'http.idempotency_conflict': { kind: 'conflict' as const, meaning: 'Wait.' },
+  'http.content_too_large': { kind: 'too_large' as const, meaning: 'Too large.' },
+  'http.invalid': { kind: 'invalid_request' as const, meaning: 'It does not fit.' },
+  'http.unsupported_media_type': { kind: 'unsupported_media_type' as const, meaning: 'Not JSON.' },
   'things.not_found': { kind: 'not_found' as const, meaning: 'No such thing.' },
   'things.gone_astray': { kind: 'not_found' as const, meaning: 'It was here.' },
   'things.warming_up': { kind: 'unavailable' as const, meaning: 'Wait.' },
@@ -128,7 +120,7 @@ test('omits a pattern that most tools would misinterpret', () => {
 
 test('groups problems by status and lists every code', () => {
   const { responses } = document.paths['/things/{shelf}/{id}'].put;
-  assert.deepEqual(Object.keys(responses), ['200', '400', '404', '429', 'default']);
+  assert.deepEqual(Object.keys(responses), ['200', '400', '404', '413', '415', '429', 'default']);
   assert.deepEqual(responses['404'], {
     $ref: '#/components/responses/NotFound',
     description: '`things.not_found`, `things.gone_astray`',
@@ -176,10 +168,10 @@ test('adds what the gates imply: idempotency key, problems, limit headers and cr
   assert.deepEqual(headers('409'), ['Retry-After']);
   assert.deepEqual(headers('400'), []);
   assert.deepEqual(Object.keys(document.components.headers).length, 4);
-  for (const code of ['auth.token_missing', 'http.rate_limited', 'http.idempotency_key_reused'])
+  for (const code of ['auth.token_required', 'http.limit_exceeded', 'http.idempotency_key_reused'])
     assert.match(of(post.responses['429']).description, new RegExp(code));
   const { put, get } = { ...document.paths['/things/{shelf}/{id}'], ...document.paths['/things'] };
-  assert.match(of(put.responses['429']).description, /auth\.signature_missing.*auth\.wallet_required/s);
+  assert.match(of(put.responses['429']).description, /auth\.signature_required.*auth\.wallet_required/s);
   assert.deepEqual(Object.keys(get.responses), ['200', '400', '503', 'default']);
 });
 
@@ -189,7 +181,7 @@ test('two sets of common codes get two names', () => {
   const { paths, components } = openApiDocument({ ...INPUT, operations: [change, read] }) as typeof document;
   const { put, post } = paths['/things/{shelf}/{id}'];
   const names = [put, post].map((value) => value.responses['429'].$ref.replace('#/components/responses/', ''));
-  assert.deepEqual(names, ['RateLimitedTokenSignatureChainWallet', 'RateLimitedToken']);
+  assert.deepEqual(names, ['RateLimitedTokenSignatureWalletChain', 'RateLimitedToken']);
   assert.doesNotMatch(components.responses.RateLimitedToken.description, /auth\.wallet_required/);
 });
 

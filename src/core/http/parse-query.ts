@@ -1,5 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
-import { type FieldError, Problem, pointerTo } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
+import { type FieldError, pointerTo } from '#core/problem/problem.ts';
 import { countUpTo } from './body-bounds.ts';
 
 /** Parses query strings strictly: unknown names, repeated names and malformed numbers are errors. */
@@ -9,7 +10,7 @@ interface ParsedQuery {
   errors: FieldError[];
 }
 
-/** Throws `http.too_many_parameters`. */
+/** Throws `http.invalid` (`parameters`). */
 export type QueryParser = (raw: string) => ParsedQuery;
 
 const MAX_QUERY_PARAMETERS = 100;
@@ -45,11 +46,9 @@ export function queryParser(schema: TObject | undefined, open = false): QueryPar
 function pairsOf(raw: string): [name: string, text: string][] {
   if (raw === '') return [];
   if (countUpTo(raw, '&', MAX_QUERY_PARAMETERS) >= MAX_QUERY_PARAMETERS)
-    throw new Problem(
-      'invalid_request',
-      'http.too_many_parameters',
-      `Too many query parameters (limit: ${MAX_QUERY_PARAMETERS}).`,
-    );
+    throw coreProblem('http.invalid', `Too many query parameters (limit: ${MAX_QUERY_PARAMETERS}).`, {
+      reason: 'parameters',
+    });
   if (raw.includes('%')) return [...new URLSearchParams(raw)];
   const pairs: [string, string][] = [];
   const plain = raw.includes('+') ? raw.replaceAll('+', ' ') : raw;

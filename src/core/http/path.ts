@@ -1,4 +1,5 @@
-import { Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import type { OperationBase } from './operation.ts';
 
 /** Converts contract paths (`/api/skills/{name}/{path}`) to Fastify routes and to exact patterns over the raw path. */
@@ -42,12 +43,10 @@ function decodeOnce(text: string): string {
 }
 
 export const malformedPath = (cause?: unknown): Problem =>
-  new Problem(
-    'invalid_request',
-    'http.malformed_path',
-    'Malformed percent-encoding in the path. Encode a literal % as %25.',
-    { cause },
-  );
+  coreProblem('http.invalid', 'Malformed percent-encoding in the path. Encode a literal % as %25.', {
+    reason: 'path',
+    cause,
+  });
 
 export const noSuchPath = (): Problem =>
-  new Problem('not_found', 'http.no_such_path', 'Path not found. GET / lists the available endpoints.');
+  coreProblem('http.not_found', 'Path not found. GET / lists the available endpoints.');

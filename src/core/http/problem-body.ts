@@ -8,10 +8,15 @@ export interface ProblemBody {
   detail: string;
   code: string;
   request_id: string;
+  /** Of the code's reasons, on its page. */
+  reason?: string;
+  /** Seconds, as in the header. */
+  retry_after?: number;
   errors?: FieldError[];
 }
 
 export function problemBody(problem: Problem, request_id: string): ProblemBody {
+  const retry_after = problem.headers['retry-after'];
   return {
     type: `/docs/errors/${problem.code}`,
     title: titleOf(problem.kind),
@@ -20,6 +25,7 @@ export function problemBody(problem: Problem, request_id: string): ProblemBody {
     code: problem.code,
     request_id,
     ...(problem.errors === undefined ? {} : { errors: problem.errors }),
+    ...(retry_after === undefined ? {} : { retry_after: Number(retry_after) }),
     ...problem.extensions,
   };
 }

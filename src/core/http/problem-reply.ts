@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
+import { coreProblem } from '#core/errors.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { OPEN_TO_ALL } from './cors.ts';
 import { type ErrorForm, writeError } from './error-form.ts';
@@ -51,6 +52,6 @@ export function endProblem(response: ServerResponse, problem: Problem, request_i
 export const asProblem = (error: unknown): Problem =>
   error instanceof Problem
     ? error
-    : new Problem('internal', 'http.internal', 'Internal error. Include the request_id when you report it.', {
+    : coreProblem('http.internal', 'Internal error. Include the request_id when you report it.', {
         cause: error,
       });

@@ -1,7 +1,8 @@
 import type { TSchema } from 'typebox';
+import { coreProblem } from '#core/errors.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { boundErrors, describeErrors } from '#core/problem/field-errors.ts';
-import { type FieldError, Problem, pointerTo } from '#core/problem/problem.ts';
+import { type FieldError, pointerTo } from '#core/problem/problem.ts';
 import type { Asked } from './asked.ts';
 import { boundForm, boundJson } from './body-bounds.ts';
 import type { OperationBase } from './operation.ts';
@@ -58,7 +59,7 @@ function readJson({ headers, body }: Asked): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new Problem('invalid_request', 'http.malformed_json', 'The body is not valid JSON.', { cause });
+    throw coreProblem('http.invalid', 'The body is not valid JSON.', { reason: 'json', cause });
   }
 }
 
@@ -82,17 +83,13 @@ function readForm({ headers, body }: Asked): Record<string, string> {
 
 function demand(type: string | undefined, allowed: RegExp, name: string): void {
   if (type !== undefined && allowed.test(type)) return;
-  throw new Problem(
-    'unsupported_media_type',
-    'http.unsupported_media_type',
-    `Unsupported media type. Send the body as ${name}.`,
-  );
+  throw coreProblem('http.unsupported_media_type', `Unsupported media type. Send the body as ${name}.`);
 }
 
-/** Throws `http.invalid_input` with the first errors, if there are any. */
+/** Throws `http.invalid` (`input`) with the first errors, if there are any. */
 export function refuse(found: readonly FieldError[], where: 'path' | 'query' | 'body'): void {
   if (found.length === 0) return;
   const bound = boundErrors(found);
   const detail = `Invalid ${where}: ${describeErrors(bound, `the ${where}`)}.`;
-  throw new Problem('invalid_request', 'http.invalid_input', detail, { errors: bound.errors });
+  throw coreProblem('http.invalid', detail, { reason: 'input', errors: bound.errors });
 }

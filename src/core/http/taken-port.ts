@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { listenProblem } from './listen-problem.ts';
 
 /**
- * Throws `startup.port_taken` if another process listens on the port. A shared port would otherwise also be shared with
+ * Throws `startup.unavailable` (`port_taken`) if another process listens on the port. A shared port would otherwise also be shared with
  * another process of the same user, unnoticed.
  */
 export async function refuseTakenPort(host: string, port: number): Promise<void> {

@@ -1,5 +1,6 @@
+import { coreProblem } from '#core/errors.ts';
 import type { Share } from '#core/fair-queue/share.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { workKind } from '#core/workers/kind.ts';
 import { worker_pool } from '#core/workers/worker-pool.ts';
 import type { Checked } from './check.ts';
@@ -13,18 +14,18 @@ interface Refused {
   retry_after_s: number;
 }
 
-/** 503 with the caller's error code if the queue is full, 429 if the client's processor time is used up. */
-export function refusedCheck({ refused, retry_after_s }: Refused, busy_code: string): Problem {
+/** 503 if too many checks are queued, 429 if the requester's processor time is used up. */
+export function refusedCheck({ refused, retry_after_s }: Refused): Problem {
   const headers = { 'retry-after': `${retry_after_s}` };
   return refused === 'busy'
-    ? new Problem('unavailable', busy_code, `Too many schema checks are queued. Retry in ${retry_after_s} s.`, {
+    ? coreProblem('http.unavailable', `Too many schema checks are queued. Retry in ${retry_after_s} s.`, {
+        reason: 'checks',
         headers,
       })
-    : new Problem(
-        'rate_limited',
-        'workers.limit_exceeded',
+    : coreProblem(
+        'http.limit_exceeded',
         `Your recent schema checks took too long. Retry in ${retry_after_s} s, with simpler schemas.`,
-        { headers },
+        { reason: 'checks', headers },
       );
 }
 

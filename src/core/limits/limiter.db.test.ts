@@ -24,7 +24,7 @@ eachDatabase('the limiter', (open) => {
     assert.match((await limiter.take('email', '192.0.2.7')).ratelimit ?? '', /^"email";r=0;t=46$/);
     await assert.rejects(limiter.take('email', '192.0.2.7'), (error) => {
       assert.ok(error instanceof Problem);
-      assert.deepEqual([error.status, error.code], [429, 'http.rate_limited']);
+      assert.deepEqual([error.status, error.code, error.reason], [429, 'http.limit_exceeded', 'rate']);
       assert.equal(error.headers['retry-after'], '46');
       assert.equal(error.headers.ratelimit, '"email";r=0;t=46');
       return true;
@@ -38,7 +38,7 @@ eachDatabase('the limiter', (open) => {
     const limiter = createLimiter({ database: await open(), clock: { now: () => T }, limits: LIMITS });
     await limiter.take('email', '2001:db8::1');
     await limiter.take('email', '2001:db8::2');
-    await assert.rejects(limiter.take('email', '2001:db8::3'), { code: 'http.rate_limited' });
+    await assert.rejects(limiter.take('email', '2001:db8::3'), { code: 'http.limit_exceeded', reason: 'rate' });
     await limiter.take('email', '2001:db8:0:1::3');
   });
 

@@ -1,8 +1,9 @@
 import type { Clock } from '#core/clock/clock.ts';
 import type { Database } from '#core/db/open.ts';
 import { removeExpired } from '#core/db/remove-expired.ts';
+import { coreProblem } from '#core/errors.ts';
 import type { Limiter } from '#core/http/gates.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { ALONE, type Threads } from '#core/threads/threads.ts';
 import { clientBucket } from './client-bucket.ts';
 import { type RateLimit, rateLimitHeaders, refusalHeaders } from './rate-limit-headers.ts';
@@ -64,12 +65,11 @@ export function createLimiter({
 export const rateLimited = (limit: Limit, level: Level): Problem => {
   const rateLimit = described(limit, level);
   const headers = refusalHeaders(rateLimit);
-  return new Problem(
-    'rate_limited',
-    'http.rate_limited',
+  return coreProblem(
+    'http.limit_exceeded',
     `Rate limit exceeded: ${limit.count} requests per ${limit.window_ms / 1_000} s. Retry in ` +
       `${headers['retry-after']} s.`,
-    { headers },
+    { reason: 'rate', headers },
   );
 };
 

@@ -82,7 +82,7 @@ test('429: one account has too many open streams; closing one makes room', async
   const first = await service.ask('ada');
   assert.equal((await service.ask('ada')).status, 200);
   const { status, code, retry_after } = await service.ask('ada');
-  assert.deepEqual([status, code, retry_after], [429, 'http.too_many_streams', '10']);
+  assert.deepEqual([status, code, retry_after], [429, 'http.limit_exceeded', '10']);
   assert.equal((await service.ask('bob')).status, 200);
   assert.equal((await service.ask('ada', '?whole=true')).status, 200, 'an answer that is no stream does not count');
   first.leave.abort();
@@ -93,5 +93,5 @@ test('429: one account has too many open streams; closing one makes room', async
 test('429: one network has too many open streams over all its accounts', async () => {
   await using service = await stand(2, 3);
   for (const user of ['ada', 'bob', null]) assert.equal((await service.ask(user)).status, 200);
-  for (const user of ['eve', null]) assert.equal((await service.ask(user)).code, 'http.too_many_streams');
+  for (const user of ['eve', null]) assert.equal((await service.ask(user)).code, 'http.limit_exceeded');
 });

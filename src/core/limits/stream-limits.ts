@@ -1,5 +1,6 @@
+import { coreProblem } from '#core/errors.ts';
 import type { Caller } from '#core/http/caller.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { openTally } from '#core/threads/tally.ts';
 import type { Threads } from '#core/threads/threads.ts';
 import { clientBucket } from './client-bucket.ts';
@@ -7,7 +8,7 @@ import { clientBucket } from './client-bucket.ts';
 /** Limits open event streams in this process, over all of its threads. */
 interface StreamLimits {
   /**
-   * Counts a stream until the returned function is called. Throws `http.too_many_streams` if the account, or the
+   * Counts a stream until the returned function is called. Throws `http.limit_exceeded` (`streams`) if the account, or the
    * client's network with all of its accounts, has reached its limit.
    */
   open(caller: Caller | null, address: string): Promise<() => void>;
@@ -42,6 +43,7 @@ export function createStreamLimits({ threads, per_user, per_network }: StreamLim
 }
 
 const tooMany = (detail: string): Problem =>
-  new Problem('rate_limited', 'http.too_many_streams', `${detail} Close one, then retry.`, {
+  coreProblem('http.limit_exceeded', `${detail} Close one, then retry.`, {
+    reason: 'streams',
     headers: { 'retry-after': RETRY_AFTER_S },
   });

@@ -17,7 +17,7 @@ eachDatabase('a limit that is counted in advance', (open) => {
     const takes = Array.from({ length: 130 }, (_, n) => processes[n % 2]?.take('mcp', '192.0.2.7'));
     const answers = await Promise.allSettled(takes);
     assert.equal(answers.filter((answer) => answer.status === 'fulfilled').length, 100);
-    assert.ok(answers.every((answer) => answer.status === 'fulfilled' || answer.reason.code === 'http.rate_limited'));
+    assert.ok(answers.every((answer) => answer.status === 'fulfilled' || answer.reason.code === 'http.limit_exceeded'));
     await processes[0]?.take('mcp', '192.0.2.8');
     const rows = await database.db.selectFrom('rate_windows').select(['bucket', 'used']).orderBy('used').execute();
     assert.deepEqual(
@@ -39,7 +39,7 @@ eachDatabase('a limit that is counted in advance', (open) => {
     await one?.take('mcp', '192.0.2.7');
     const answers = await Promise.allSettled(Array.from({ length: 120 }, () => other?.take('mcp', '192.0.2.7')));
     assert.equal(answers.filter((answer) => answer.status === 'fulfilled').length, 99);
-    assert.ok(answers.every((answer) => answer.status === 'fulfilled' || answer.reason.code === 'http.rate_limited'));
+    assert.ok(answers.every((answer) => answer.status === 'fulfilled' || answer.reason.code === 'http.limit_exceeded'));
     line.close();
   });
 

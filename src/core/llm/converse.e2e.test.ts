@@ -55,7 +55,7 @@ test('runs tools in order until the model answers with text, streams all text an
 test('estimates tokens if the provider does not report them, so that the budget applies', async () => {
   await using stand = await openLlmStand({ max_tokens: 1_000, max_steps: 100 });
   stand.llm.turn = () => ({ ...say('x'.repeat(400)), usage: null });
-  await assert.rejects(converse(order(stand.models)), { code: 'llm.budget' });
+  await assert.rejects(converse(order(stand.models)), { code: 'llm.limit_exceeded' });
   assert.ok(stand.llm.requests.length < 10, `${stand.llm.requests.length} requests`);
   stand.llm.turn = () => ({ text: 'x'.repeat(400), usage: null });
   const { used } = await converse(order(stand.models));

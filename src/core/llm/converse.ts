@@ -53,7 +53,7 @@ export interface Conversation {
 
 const MAX_CALLS_PER_STEP = 32;
 
-/** Throws Problems `llm.*`, and `llm.budget` over steps or tokens. An abort throws its reason. */
+/** Throws Problems `llm.*`, and `llm.limit_exceeded` over steps or tokens. An abort throws its reason. */
 export async function converse(order: ConverseOrder): Promise<Conversation> {
   const { limits, tools, signal, around = BARE } = order;
   const messages = [...order.messages];

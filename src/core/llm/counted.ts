@@ -42,7 +42,7 @@ async function* measured(
       yield part;
     }
   } catch (error) {
-    if (error instanceof Problem) outcome = error.code.replace('llm.', '');
+    if (error instanceof Problem) outcome = error.reason ?? error.code.replace('llm.', '');
     throw error;
   } finally {
     meter.ended(provider, outcome, performance.now() - began_ms);

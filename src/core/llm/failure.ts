@@ -1,4 +1,5 @@
-import { Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
+import { isProblem, Problem } from '#core/problem/problem.ts';
 import { redactSecrets } from '#core/text/redact.ts';
 
 /** Converts errors of a provider to Problems `llm.*`, which never contain a key, a request or a response. */
@@ -11,36 +12,37 @@ export interface Called {
 }
 
 export const unavailable = ({ provider }: Called, why: string, cause?: unknown): Problem =>
-  new Problem('unavailable', 'llm.unavailable', `Request to ${provider} failed: ${why}.`, { cause });
+  coreProblem('llm.unavailable', `Request to ${provider} failed: ${why}.`, { reason: 'unreachable', cause });
 
 export const rateLimited = ({ provider }: Called, wait_ms: number | null): Problem =>
-  new Problem('unavailable', 'llm.rate_limited', `${provider} rate limit exceeded. Retry later.`, {
+  coreProblem('llm.unavailable', `${provider} rate limit exceeded. Retry later.`, {
+    reason: 'rate_limited',
     headers: wait_ms === null ? {} : { 'retry-after': `${Math.max(1, Math.ceil(wait_ms / 1_000))}` },
   });
 
 export const refused = (called: Called, status: number, said: string): Problem => {
   const words = plain(called, said);
   const detail = `${called.provider} rejected the request (${status})${words === '' ? '' : `: ${words}`}`;
-  return new Problem('upstream_failed', 'llm.refused', detail.replace(/[.!]?$/, '.'));
+  return coreProblem('llm.failed', detail.replace(/[.!]?$/, '.'), { reason: 'refused' });
 };
 
 export const filtered = ({ provider }: Called): Problem =>
-  new Problem('unprocessable', 'llm.filtered', `${provider} declined to respond to this input.`);
+  coreProblem('llm.filtered', `${provider} declined to respond to this input.`);
 
 export const timedOut = ({ provider }: Called): Problem =>
-  new Problem('upstream_timeout', 'llm.timeout', `Request to ${provider} timed out.`);
+  coreProblem('llm.timeout', `Request to ${provider} timed out.`);
 
 export const broken = ({ provider }: Called, why: string): Problem =>
-  new Problem('upstream_failed', 'llm.broken_answer', `Invalid response from ${provider}: it ${why}.`);
+  coreProblem('llm.failed', `Invalid response from ${provider}: it ${why}.`, { reason: 'broken_answer' });
 
-export const overBudget = (why: string): Problem => new Problem('unprocessable', 'llm.budget', why);
+export const overBudget = (why: string): Problem => coreProblem('llm.limit_exceeded', why);
 
 /** Explains an exception of the SDK, the stream or the transport. The signal's own reason is returned unchanged. */
 export function explainFailure(error: unknown, called: Called, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
   const problem = causes(error).find((cause) => cause instanceof Problem) as Problem | undefined;
   if (problem?.code.startsWith('llm.')) return problem;
-  if (problem?.code === 'outbound.too_large') return broken(called, 'was too large');
+  if (isProblem(problem, 'outbound.failed', 'too_large')) return broken(called, 'was too large');
   if (problem !== undefined) return broken(called, 'ended early');
   // An SDK error contains the request and the response. For errors that the provider caused, only its sentence is used.
   const { name, message } = error as Error;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isTransportFailure } from '#core/outbound/failure.ts';
 import type { OperatorFetch } from '#core/outbound/operator-fetch.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { isProblem, Problem } from '#core/problem/problem.ts';
 import { type Called, rateLimited, refused, timedOut, unavailable } from './failure.ts';
 
 /** Sends one request to a provider, and retries only until the provider has started to respond. */
@@ -65,8 +66,8 @@ async function attemptOnce(
     if (signal.aborted) throw signal.reason;
     if (!(error instanceof Problem)) throw error;
     if (error.code === 'outbound.timeout') return { problem: timedOut(called), again: true, wait_ms: null };
-    const why = error.code === 'outbound.redirect_refused' ? 'its URL redirects' : 'it is unreachable';
-    const again = error.code === 'outbound.unreachable' || error.code === 'outbound.cut_off';
+    const why = isProblem(error, 'outbound.failed', 'redirect') ? 'its URL redirects' : 'it is unreachable';
+    const again = isTransportFailure(error);
     return { problem: unavailable(called, why, error), again, wait_ms: null };
   }
 }

@@ -112,7 +112,7 @@ test('waits for Retry-After; if it is too long, the failure says until when', as
   assert.equal(nearly[0]?.aborted, true, 'a second has passed');
   llm.turn = () => ({ fault: { status: 429, headers: { 'retry-after': '120' } } });
   const problem = await problemOf(model.generate(ask()));
-  assert.deepEqual([problem.code, problem.headers['retry-after']], ['llm.rate_limited', '120']);
+  assert.deepEqual([problem.code, problem.headers['retry-after']], ['llm.unavailable', '120']);
   assert.equal(llm.requests.length, 3);
   llm.turn = () => ({ fault: { status: 503, headers: { 'retry-after': '3' } } });
   await problemOf(model.generate(ask({ ends_at_ms: performance.now() + 2_000 })));
@@ -130,7 +130,7 @@ test('retries end, and a refusal is not retried', async () => {
   const refused = await problemOf(model.generate(ask()));
   assert.deepEqual(
     [refused.code, refused.message],
-    ['llm.refused', 'Anthropic rejected the request (400): Something is wrong.'],
+    ['llm.failed', 'Anthropic rejected the request (400): Something is wrong.'],
   );
   assert.equal(llm.requests.length, 3);
   llm.turn = () => ({ fault: { status: 302, headers: { location: 'http://127.0.0.1:1/' } } });
@@ -152,7 +152,7 @@ for (const provider of PROVIDERS)
     for (const [number, fault] of faults.entries()) {
       llm.turn = () => ({ text: 'This was to be a long answer.', fault: fault as object });
       const problem = await problemOf(model.generate(ask()));
-      assert.equal(problem.code, 'llm.broken_answer', inspect(fault));
+      assert.deepEqual([problem.code, problem.reason], ['llm.failed', 'broken_answer'], inspect(fault));
       assert.doesNotMatch(problem.message, /long answer|nonsense/);
       assert.equal(llm.requests.length, number + 1, 'never sent again');
     }
@@ -167,7 +167,7 @@ test('reports an unreachable provider, a wrong key, and redacts a key that the p
     fault: { status: 401, body: JSON.stringify({ error: { message: `No: ${LLM_KEY}\u001b[2J` } }) },
   });
   const { code, message } = await problemOf(modelOf(other.models, 'openai/fake-1').generate(ask()));
-  assert.deepEqual([code, message], ['llm.refused', 'OpenAI rejected the request (401): No: [redacted] [2J.']);
+  assert.deepEqual([code, message], ['llm.failed', 'OpenAI rejected the request (401): No: [redacted] [2J.']);
 });
 
 test('reports timeouts before and during the response', async () => {
@@ -238,6 +238,6 @@ test('cuts an endless answer at its maximum size', async () => {
   const problem = await problemOf(modelOf(stand.models).generate(ask()));
   assert.deepEqual(
     [problem.code, problem.message],
-    ['llm.broken_answer', 'Invalid response from The language model server: it was too large.'],
+    ['llm.failed', 'Invalid response from The language model server: it was too large.'],
   );
 });

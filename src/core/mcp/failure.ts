@@ -1,4 +1,5 @@
 import type { Problem } from '#core/problem/problem.ts';
+import { isProblem } from '#core/problem/problem.ts';
 import { plain, quoted } from '#core/tools/words.ts';
 import type { Met } from './session-fetch.ts';
 
@@ -31,7 +32,7 @@ export interface McpFailure {
   status: number | null;
   /** The `WWW-Authenticate` header of that response. */
   challenge: string | null;
-  /** Error code of the egress guard, such as `outbound.blocked`. */
+  /** Reason of the egress guard's error, such as `blocked`. */
   guard: string | null;
   /** The server no longer knows the session and did nothing. */
   is_stale: boolean;
@@ -51,11 +52,11 @@ export function failureOf(error: unknown, met: Met, { timed_out, connected, time
     code,
     status: met.status,
     challenge: met.challenge,
-    guard: met.problem?.code ?? null,
+    guard: met.problem?.reason ?? null,
     is_stale: connected && isStale(met, error),
   });
   const problem: Problem | null = met.problem;
-  if (problem?.code === 'outbound.too_large')
+  if (isProblem(problem, 'outbound.failed', 'too_large'))
     return failure('too_large', "the server's response exceeded the size limit");
   if (timed_out) return failure('timed_out', `the server did not respond within ${timeout_ms / 1_000} s`);
   if (met.status === 401 || met.status === 403)

@@ -19,7 +19,7 @@ export interface PackagedServers {
   /**
    * The package with the exact version, or the digest, that the listing's version selects now, and its package URL.
    *
-   * @throws Problem `packages.*`, `runtime.box_unavailable`.
+   * @throws Problem `packages.*`, `runs.unavailable` (`box_unavailable`).
    */
   pin(source: PackageSource, signal: AbortSignal): Promise<{ source: PackageSource; purl: string }>;
   /** Why such a host cannot be granted, as the end of a sentence; null where it can. */

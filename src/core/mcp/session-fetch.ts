@@ -2,7 +2,7 @@ import type { FetchLike } from '@modelcontextprotocol/client';
 import { endOf } from '#core/end.ts';
 import { tooLarge } from '#core/outbound/body.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { isProblem, Problem } from '#core/problem/problem.ts';
 
 /** What the requests of one piece of work received, because the client's own errors do not always say. */
 export interface Met {
@@ -94,7 +94,7 @@ function watched(response: Response, { ledger, was_asked_for, done }: Watch): Re
   const on_broken = (problem: Problem) => {
     ledger.met.problem = problem;
     // A stream that the server pushes unasked may end, but a requested response may not.
-    if (was_asked_for || problem.code === 'outbound.too_large') ledger.on_broken(problem);
+    if (was_asked_for || isProblem(problem, 'outbound.failed', 'too_large')) ledger.on_broken(problem);
   };
   const body = counted(response.body as ReadableStream<Uint8Array>, { count, on_broken, done });
   return new Response(body, { status: response.status, headers: [...response.headers] });

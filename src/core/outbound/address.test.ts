@@ -75,7 +75,7 @@ for (const [reach, hosts] of Object.entries(table)) {
 }
 
 test('allows loopback only in development, and plain http nowhere else', () => {
-  const code = { code: 'outbound.blocked', kind: 'upstream_failed' };
+  const code = { code: 'outbound.failed', kind: 'upstream_failed' };
   checkAddress({ allow_loopback: true }, 'http:', '127.0.0.1');
   checkAddress({ allow_loopback: false }, 'https:', '8.8.8.8');
   assert.throws(() => checkAddress({ allow_loopback: false }, 'https:', '127.0.0.1'), code);
@@ -85,7 +85,7 @@ test('allows loopback only in development, and plain http nowhere else', () => {
 
 test('refuses URLs by scheme, user info and literal host', () => {
   const refused = (url: string, allow_loopback = false) =>
-    assert.throws(() => checkUrl({ allow_loopback }, new URL(url)), { code: 'outbound.blocked' });
+    assert.throws(() => checkUrl({ allow_loopback }, new URL(url)), { code: 'outbound.failed', reason: 'blocked' });
   for (const url of ['http://example.com/', 'ftp://example.com/', 'file:///etc/passwd', 'data:,x']) refused(url);
   for (const url of ['https://me:secret@example.com/', 'https://2130706433/', 'https://0x7f.1/', 'https://[::]/']) {
     refused(url);

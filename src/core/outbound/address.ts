@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
-import { Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
+import type { Problem } from '#core/problem/problem.ts';
 
 /** Which addresses outbound requests may reach: the public internet over https, and loopback in development. */
 
@@ -38,7 +39,7 @@ export interface Guard {
   allow_loopback: boolean;
 }
 
-/** Throws `outbound.blocked` unless the address, literal or resolved, may be reached with this protocol. */
+/** Throws `outbound.failed` (`blocked`) unless the address, literal or resolved, may be reached with this protocol. */
 export const checkAddress = (guard: Guard, protocol: string, address: string): void => {
   const reach = reachOf(address);
   if (reach === 'loopback' && guard.allow_loopback) return;
@@ -50,7 +51,7 @@ export const checkAddress = (guard: Guard, protocol: string, address: string): v
   );
 };
 
-/** Throws `outbound.blocked` if the URL itself is forbidden; names are checked when they are resolved. */
+/** Throws `outbound.failed` (`blocked`) if the URL itself is forbidden; names are checked when they are resolved. */
 export const checkUrl = (guard: Guard, url: URL): void => {
   if (url.username !== '' || url.password !== '') throw blocked('URLs must not contain a user name or password');
   const allowed = guard.allow_loopback ? ['https:', 'http:'] : ['https:'];
@@ -59,4 +60,4 @@ export const checkUrl = (guard: Guard, url: URL): void => {
 };
 
 const blocked = (why: string): Problem =>
-  new Problem('upstream_failed', 'outbound.blocked', `Request blocked: ${why}.`);
+  coreProblem('outbound.failed', `Request blocked: ${why}.`, { reason: 'blocked' });

@@ -1,4 +1,5 @@
-import { Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
+import type { Problem } from '#core/problem/problem.ts';
 
 interface BodyLimits {
   max_bytes: number;
@@ -40,4 +41,4 @@ export const cappedBody = (body: ReadableStream<Uint8Array>, limits: BodyLimits)
 };
 
 export const tooLarge = (max_bytes: number): Problem =>
-  new Problem('upstream_failed', 'outbound.too_large', `Response too large (limit: ${max_bytes} bytes).`);
+  coreProblem('outbound.failed', `Response too large (limit: ${max_bytes} bytes).`, { reason: 'too_large' });

@@ -18,9 +18,9 @@ test('checks every DNS answer, not only the first', async () => {
     { address: '8.8.8.8', family: 4 },
     { address: '1.1.1.1', family: 4 },
   ]);
-  await assert.rejects(lookUp(['8.8.8.8', '10.0.0.1']), { code: 'outbound.blocked' });
-  await assert.rejects(lookUp(['::ffff:169.254.169.254']), { code: 'outbound.blocked' });
-  await assert.rejects(lookUp(['127.0.0.1']), { code: 'outbound.blocked' });
+  await assert.rejects(lookUp(['8.8.8.8', '10.0.0.1']), { code: 'outbound.failed', reason: 'blocked' });
+  await assert.rejects(lookUp(['::ffff:169.254.169.254']), { code: 'outbound.failed', reason: 'blocked' });
+  await assert.rejects(lookUp(['127.0.0.1']), { code: 'outbound.failed', reason: 'blocked' });
   assert.ok(await lookUp(['127.0.0.1'], { allow_loopback: true }));
   await assert.rejects(lookUp([]), { code: 'ENOTFOUND' });
 });
@@ -39,7 +39,7 @@ test('drops a socket that is connected to another address than resolved', async 
   const failure = await new Promise<Error | null>((resolve) =>
     connector({ hostname: 'name.example', protocol: 'https:', port: '443' }, (...[error]) => resolve(error)),
   );
-  assert.equal((failure as { code?: string }).code, 'outbound.blocked');
+  assert.equal((failure as { code?: string }).code, 'outbound.failed');
   const socket = await accepted;
   await new Promise((resolve) => socket.once('close', resolve).resume());
   server.close();

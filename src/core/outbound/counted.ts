@@ -22,7 +22,7 @@ export function countedOutbound(outbound: Outbound, registry: Registry): Outboun
         tell(`${Math.trunc(answer.status / 100)}xx`);
         return answer;
       } catch (error) {
-        tell(error instanceof Problem ? error.code.replace('outbound.', '') : 'given_up');
+        tell(error instanceof Problem ? (error.reason ?? error.code.replace('outbound.', '')) : 'given_up');
         throw error;
       }
     },

@@ -1,4 +1,5 @@
-import { Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
+import { isProblem, Problem } from '#core/problem/problem.ts';
 
 /** Converts a transport error to a Problem. The transport nests causes. */
 export const failureOf = (error: unknown, url: URL): Problem => {
@@ -7,15 +8,15 @@ export const failureOf = (error: unknown, url: URL): Problem => {
   if (codes.some((timeout) => TIMEOUTS.has(timeout))) return timedOut(url, error);
   if (codes.some((code) => CUT_OFF.has(code))) {
     const detail = `The connection to ${url.host} was closed before the response was complete.`;
-    return new Problem('upstream_failed', 'outbound.cut_off', detail, { cause: error });
+    return coreProblem('outbound.failed', detail, { reason: 'cut_off', cause: error });
   }
   const code = codes.find((code) => code !== '') ?? 'unknown reason';
   const detail = `${url.host} is unreachable (${code}).`;
-  return new Problem('upstream_failed', 'outbound.unreachable', detail, { cause: error });
+  return coreProblem('outbound.failed', detail, { reason: 'unreachable', cause: error });
 };
 
 export const timedOut = (url: URL, cause?: unknown): Problem =>
-  new Problem('upstream_timeout', 'outbound.timeout', `${url.host} timed out.`, { cause });
+  coreProblem('outbound.timeout', `${url.host} timed out.`, { cause });
 
 const TIMEOUTS = new Set(['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 const CUT_OFF = new Set([
@@ -41,3 +42,7 @@ const causes = (error: unknown): unknown[] => {
   }
   return chain;
 };
+
+/** A failure on the way that another try may not meet. */
+export const isTransportFailure = (error: unknown): boolean =>
+  isProblem(error, 'outbound.timeout') || isProblem(error, 'outbound.failed', 'unreachable', 'cut_off');

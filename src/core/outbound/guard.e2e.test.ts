@@ -148,7 +148,7 @@ test(`blocks all ${HOSTILE.length + HOSTILE_NAMES.length + HOSTILE_FORMS.length}
   assert.ok(HOSTILE.length >= 60, `${HOSTILE.length} written addresses`);
   const outbound = createOutbound({ ...PUBLIC, user_agent: 'test', resolve });
   for (const url of [...HOSTILE, ...HOSTILE_NAMES, ...HOSTILE_FORMS])
-    await assert.rejects(outbound.fetch(url), { code: 'outbound.blocked' }, url);
+    await assert.rejects(outbound.fetch(url), { code: 'outbound.failed', reason: 'blocked' }, url);
   await outbound.close();
 });
 
@@ -170,5 +170,5 @@ test('checks a name again that resolves differently the next time', async () => 
   const lookup = guardedLookup(PUBLIC, 'https:', rebinding);
   const look = () => new Promise((done) => lookup('rebind.example', { all: true }, (error) => done(error)));
   assert.equal(await look(), null);
-  assert.equal(((await look()) as { code: string }).code, 'outbound.blocked');
+  assert.equal(((await look()) as { code: string }).code, 'outbound.failed');
 });

@@ -1,4 +1,5 @@
-import { Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { Headers } from './undici.ts';
 
 /** One request of a chain of redirects. */
@@ -32,4 +33,4 @@ export const nextHop = (hop: Hop, status: number, location: string): Hop => {
 };
 
 export const refused = (why: string): Problem =>
-  new Problem('upstream_failed', 'outbound.redirect_refused', `The server sent a redirect ${why}.`);
+  coreProblem('outbound.failed', `The server sent a redirect ${why}.`, { reason: 'redirect' });

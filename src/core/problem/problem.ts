@@ -38,6 +38,8 @@ export const pointerTo = (name: string): string => `/${name.replaceAll('~', '~0'
 
 export interface ProblemOptions {
   cause?: unknown;
+  /** Which of the code's reasons it is. */
+  reason?: string;
   errors?: FieldError[];
   /** Response headers of the failure, such as `retry-after` (seconds). */
   headers?: Record<string, string>;
@@ -53,6 +55,7 @@ export class Problem extends Error {
   readonly headers: Record<string, string>;
   readonly extensions: Record<string, unknown>;
 
+  /** Wings make Problems by the function beside their table, so that kind, code and reason fit each other. */
   constructor(kind: ProblemKind, code: string, detail: string, options: ProblemOptions = {}) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'Problem';
@@ -60,10 +63,35 @@ export class Problem extends Error {
     this.code = code;
     this.errors = options.errors;
     this.headers = options.headers ?? {};
-    this.extensions = options.extensions ?? {};
+    const { reason, extensions = {} } = options;
+    this.extensions = reason === undefined ? extensions : { reason, ...extensions };
   }
 
   get status(): number {
     return PROBLEM_STATUS[this.kind];
   }
+
+  /** Sent as the member `reason`, and so kept wherever the extensions are. */
+  get reason(): string | undefined {
+    const { reason } = this.extensions;
+    return typeof reason === 'string' ? reason : undefined;
+  }
 }
+
+/** Whether it is a Problem with this code, and with one of these reasons if any are named. */
+export const isProblem = <const C extends string>(
+  error: unknown,
+  code: C,
+  ...reasons: string[]
+): error is Problem & { readonly code: C } =>
+  error instanceof Problem && error.code === code && (reasons.length === 0 || reasons.includes(error.reason as string));
+
+/** A failure as it is stored and shown where there is no response: with its reason if it has one. */
+export interface ProblemBrief {
+  code: string;
+  reason?: string;
+  detail: string;
+}
+
+export const briefOf = ({ code, reason, message: detail }: Problem): ProblemBrief =>
+  reason === undefined ? { code, detail } : { code, reason, detail };

@@ -1,5 +1,6 @@
 import { seal, unseal } from '#core/crypto/seal.ts';
 import type { KeyProvider } from '#core/crypto/secret-keys.ts';
+import { coreProblem } from '#core/errors.ts';
 import type { Reply } from '#core/http/operation.ts';
 import { type FieldError, Problem, type ProblemKind } from '#core/problem/problem.ts';
 import type { KeyPlace } from './held-keys.ts';
@@ -69,11 +70,11 @@ export function unsealAnswer(keys: KeyProvider, place: KeyPlace, sealed: string)
 
 export function answerNotKept({ status, location, sha256 }: Pick<Dropped, 'status'> & Partial<Dropped>): Problem {
   const where = typeof location === 'string' ? `Read ${location}.` : 'Read the resource it created.';
-  return new Problem(
-    'conflict',
-    'http.idempotency_answer_not_kept',
+  return coreProblem(
+    'http.idempotency_conflict',
     `The request was executed with status ${status}, but its response was too large to store. ${where}`,
     {
+      reason: 'answer_not_kept',
       headers: typeof location === 'string' ? { location } : {},
       extensions: { first_status: status, location: location ?? null, sha256: sha256 ?? null },
     },

@@ -92,7 +92,7 @@ eachDatabase('Idempotency-Key', (open) => {
   test('400: an invalid key', async () => {
     const { ask, runs } = await stand(await shared());
     for (const key of ['', '""', 'a b', 'ä', 'a\u0000', 'k'.repeat(256), 'k1, k2'])
-      await assert.rejects(ask({ key }), { code: 'http.idempotency_key_malformed', status: 400 }, key);
+      await assert.rejects(ask({ key }), { code: 'http.invalid', reason: 'idempotency_key', status: 400 }, key);
     await ask({ key: 'k'.repeat(255) });
     assert.equal(runs.count, 1);
   });
@@ -106,12 +106,12 @@ eachDatabase('Idempotency-Key', (open) => {
     const { promise: gate, resolve } = Promise.withResolvers<void>();
     const first = ask({}, () => gate.then(() => json({ n: ++runs.count })));
     await until('a lease', leaseEnd);
-    await assert.rejects(ask(), { code: 'http.idempotency_in_flight', headers: { 'retry-after': '1' } });
+    await assert.rejects(ask(), { code: 'http.idempotency_conflict', headers: { 'retry-after': '1' } });
     await assert.rejects(ask({ content: 'other' }), { code: 'http.idempotency_key_reused' });
     clock.ms += 50;
     await renewed();
     clock.ms += 50;
-    await assert.rejects(ask(), { code: 'http.idempotency_in_flight' });
+    await assert.rejects(ask(), { code: 'http.idempotency_conflict', reason: 'in_flight' });
     resolve();
     assert.equal(await textOf(await first), '{"n":1}');
     assert.equal(await textOf(await ask()), '{"n":1}');
@@ -129,7 +129,7 @@ eachDatabase('Idempotency-Key', (open) => {
     await until('the key', async () => (await keys()).length > 0);
     await other.close();
     clock.ms += 59_999;
-    await assert.rejects(ask({ content: 'c' }), { code: 'http.idempotency_in_flight' });
+    await assert.rejects(ask({ content: 'c' }), { code: 'http.idempotency_conflict', reason: 'in_flight' });
     clock.ms += 1;
     await assert.rejects(ask({ content: 'd' }), { code: 'http.idempotency_key_reused' });
     assert.equal(await textOf(await ask({ content: 'c' })), '{"secret":"cap_1"}');
@@ -157,7 +157,7 @@ eachDatabase('Idempotency-Key', (open) => {
     await taken.promise;
     slow.resolve(json('slow'));
     assert.equal(await textOf(await first), '"slow"');
-    await assert.rejects(ask(), { code: 'http.idempotency_in_flight' });
+    await assert.rejects(ask(), { code: 'http.idempotency_conflict', reason: 'in_flight' });
     next.resolve(json('next'));
     await second;
     assert.equal(await textOf(await ask()), '"next"');
@@ -208,7 +208,7 @@ eachDatabase('Idempotency-Key', (open) => {
     assert.doesNotMatch(JSON.stringify(rows), /cap_/);
     const moved = { sealed_answer: rows[1]?.sealed_answer ?? null };
     await database.db.updateTable('idempotency_keys').set(moved).where('key', '=', 'k1').execute();
-    await assert.rejects(ask(), { code: 'crypto.not_intact' });
+    await assert.rejects(ask(), { code: 'crypto.corrupt' });
   });
 
   test('stores bytes and streams completely; a stream that fails releases the key', async () => {
@@ -238,10 +238,10 @@ eachDatabase('Idempotency-Key', (open) => {
     assert.equal((await textOf(await ask({}, large))).length, 70_002);
     const sha256 = createHash('sha256').update(JSON.stringify(body)).digest('hex');
     await assert.rejects(ask(), {
-      code: 'http.idempotency_answer_not_kept',
+      code: 'http.idempotency_conflict',
       status: 409,
       headers: { location: '/things/1' },
-      extensions: { first_status: 201, location: '/things/1', sha256 },
+      extensions: { reason: 'answer_not_kept', first_status: 201, location: '/things/1', sha256 },
     });
     const stream = async (): Promise<Reply> => ({
       media_type: 'text/plain',
@@ -251,7 +251,12 @@ eachDatabase('Idempotency-Key', (open) => {
     });
     assert.equal((await textOf(await ask({ key: 's' }, stream))).length, 70_000);
     await assert.rejects(ask({ key: 's' }), {
-      extensions: { first_status: 200, location: null, sha256: createHash('sha256').update(body).digest('hex') },
+      extensions: {
+        reason: 'answer_not_kept',
+        first_status: 200,
+        location: null,
+        sha256: createHash('sha256').update(body).digest('hex'),
+      },
     });
     assert.equal(runs.count, 0);
     const rows = await database.db.selectFrom('idempotency_keys').select('sealed_answer').execute();
@@ -273,9 +278,12 @@ eachDatabase('Idempotency-Key', (open) => {
     while ((await used(owner)) < LIMIT) await more();
     assert.ok(dropped > 10, 'answers are dropped first');
     assert.ok((await used(owner)) < LIMIT * 1.05);
-    await assert.rejects(more, { code: 'http.idempotency_limit_exceeded', status: 429 });
+    await assert.rejects(more, { code: 'http.limit_exceeded', reason: 'idempotency_keys', status: 429 });
     assert.equal((await ask({ key: 'k0' })).status, 201, 'the first answer was kept');
-    await assert.rejects(ask({ key: `k${keys - 2}` }), { code: 'http.idempotency_answer_not_kept' });
+    await assert.rejects(ask({ key: `k${keys - 2}` }), {
+      code: 'http.idempotency_conflict',
+      reason: 'answer_not_kept',
+    });
     await database.db.deleteFrom('idempotency_keys').where('key', '!=', 'k0').execute();
     assert.equal((await more()).status, 201);
   });
@@ -301,7 +309,7 @@ eachDatabase('Idempotency-Key', (open) => {
     assert.equal(runs.count, 1);
     assert.deepEqual(new Set(texts.filter((text) => text !== null)), new Set(['{"n":1}']));
     assert.deepEqual(
-      codes.filter((code) => code !== null && code !== 'http.idempotency_in_flight'),
+      codes.filter((code) => code !== null && code !== 'http.idempotency_conflict'),
       [],
     );
   });

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { isoTime } from '#core/clock/clock.ts';
 import { removeExpired } from '#core/db/remove-expired.ts';
+import { coreProblem } from '#core/errors.ts';
 import type { Replays } from '#core/http/gates.ts';
 import type { Reply } from '#core/http/operation.ts';
 import { newId } from '#core/ids.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { type CarryOptions, carryOut } from './carry-out.ts';
 import { claimKey, findKey, type KeyPlace } from './held-keys.ts';
 import { answerNotKept, unsealAnswer } from './kept-answer.ts';
@@ -60,32 +61,27 @@ export function createReplays(options: ReplaysOptions): Replays {
 function readKey(text: string): string {
   const key = /^"(.*)"$/.exec(text)?.[1] ?? text;
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
-  throw new Problem(
-    'invalid_request',
-    'http.idempotency_key_malformed',
-    'Idempotency-Key must be 1 to 255 visible ASCII characters, such as a UUID.',
-  );
+  throw coreProblem('http.invalid', 'Idempotency-Key must be 1 to 255 visible ASCII characters, such as a UUID.', {
+    reason: 'idempotency_key',
+  });
 }
 
 const reused = ({ key }: KeyPlace): Problem =>
-  new Problem(
-    'unprocessable',
+  coreProblem(
     'http.idempotency_key_reused',
     `The Idempotency-Key ${key} was used for another request. Use a new key for this request.`,
   );
 
 const inFlight = (): Problem =>
-  new Problem(
-    'conflict',
-    'http.idempotency_in_flight',
+  coreProblem(
+    'http.idempotency_conflict',
     'The first request with this Idempotency-Key is still in progress. Retry later.',
-    { headers: { 'retry-after': '1' } },
+    { reason: 'in_flight', headers: { 'retry-after': '1' } },
   );
 
 const tooManyKeys = (): Problem =>
-  new Problem(
-    'rate_limited',
-    'http.idempotency_limit_exceeded',
+  coreProblem(
+    'http.limit_exceeded',
     'Idempotency-Key limit exceeded for the last 24 hours. Send the request without a key, or retry in an hour.',
-    { headers: { 'retry-after': '3600' } },
+    { reason: 'idempotency_keys', headers: { 'retry-after': '3600' } },
   );

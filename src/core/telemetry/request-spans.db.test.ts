@@ -207,7 +207,7 @@ test('reports outbound requests by host and sends no trace context to it', async
     'error.type': '503',
   });
   const refused = named(receiver.spans, 'GET').attributes;
-  assert.deepEqual([refused['server.address'], refused['error.type']], ['[fd00::1]', 'outbound.blocked']);
+  assert.deepEqual([refused['server.address'], refused['error.type']], ['[fd00::1]', 'outbound.failed']);
   assert.doesNotMatch(JSON.stringify(receiver.spans), /hidden/);
   assert.deepEqual(
     Object.keys(stranger.requests[0]?.headers ?? {}).filter((key) => /trace|baggage/.test(key)),

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '#core/db/schema.ts';
+import { coreProblem } from '#core/errors.ts';
 import { type Handler, json } from '#core/http/operation.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { MOST_LINKED, MOST_SPANS, type tracesContract } from './contract.ts';
 import { listSpansOf, listTracesLinkedTo } from './spans.ts';
 import { traceAnswer } from './trace-answer.ts';
@@ -32,5 +33,4 @@ export const getTrace =
     return json(late);
   };
 
-const noSuchTrace = (): Problem =>
-  new Problem('not_found', 'traces.not_found', 'Trace not found. It may have expired.');
+const noSuchTrace = (): Problem => coreProblem('traces.not_found', 'Trace not found. It may have expired.');

@@ -30,29 +30,19 @@ const Signed = Type.Object(
   { ...closed, description: 'Signature of a linked wallet on `claim_text`. For wallet claims.' },
 );
 const CLAIMING = [
-  'marketplace.capability_not_found',
-  'marketplace.claim_place_unclear',
-  'marketplace.claim_folder_needed',
-  'marketplace.publisher_needed',
-  'marketplace.publisher_differs',
-  'marketplace.name_malformed',
-  'marketplace.name_reserved',
-  'marketplace.name_taken',
-  'marketplace.name_alike',
-  'registry.warming_up',
+  'marketplace.not_found',
+  'marketplace.claim_invalid',
+  'http.invalid',
+  'marketplace.name_conflict',
+  'http.unavailable',
 ];
 const VERIFYING = [
-  'marketplace.capability_not_found',
-  'marketplace.claim_not_found',
-  'marketplace.claim_ended',
-  'marketplace.claim_held',
-  'marketplace.claim_file_absent',
-  'marketplace.claim_file_unreachable',
-  'marketplace.claim_signature_needed',
-  'marketplace.claim_skill_differs',
-  'marketplace.claim_refused',
-  'marketplace.claim_other_wallet',
-  'auth.wallet_address_malformed',
+  'marketplace.not_found',
+  'marketplace.claim_conflict',
+  'marketplace.claim_invalid',
+  'outbound.failed',
+  'marketplace.forbidden',
+  'http.invalid',
   'auth.rpc_required',
   'auth.rpc_failed',
 ];
@@ -129,7 +119,7 @@ export const claimsContract = {
     answers: {
       200: answer(Type.Object({ items: Type.Array(OwnershipClaim) }), { items: [CLAIM_EXAMPLE] }, 'The claims.'),
     },
-    problems: ['auth.token_missing', 'marketplace.capability_not_found'],
+    problems: ['auth.token_required', 'marketplace.not_found'],
   }),
   revoke: operation({
     id: 'marketplace.claims.revoke',
@@ -147,6 +137,6 @@ export const claimsContract = {
         'Claim revoked.',
       ),
     },
-    problems: ['marketplace.capability_not_found', 'marketplace.claim_not_found', 'marketplace.claim_ended'],
+    problems: ['marketplace.not_found', 'marketplace.claim_conflict'],
   }),
 };

@@ -21,21 +21,21 @@ oneDatabase('POST /api/marketplace/listings/{id}/claims', (open) => {
     assert.deepEqual([entry.capability, entry.publisher], [id, 'ana-lang']);
     assert.match(entry.token, /^capstan-claim-[0-9a-f]{40}$/);
     assert.match(made.body.proves, /could write to the default branch/);
-    assert.equal((await stand.claim(ana, id, { publisher: 'other' })).body.code, 'marketplace.publisher_differs');
-    assert.equal((await stand.claim(bob, id)).body.code, 'marketplace.publisher_needed');
-    assert.equal((await stand.claim(bob, id, { publisher: 'ana-1ang' })).body.code, 'marketplace.name_alike');
+    assert.equal((await stand.claim(ana, id, { publisher: 'other' })).body.code, 'marketplace.name_conflict');
+    assert.equal((await stand.claim(bob, id)).body.code, 'http.invalid');
+    assert.equal((await stand.claim(bob, id, { publisher: 'ana-1ang' })).body.code, 'marketplace.name_conflict');
     assert.equal((await stand.claim(bob, 'none', { publisher: 'bob-lang' })).status, 404);
     const none = await stand.listed('docker', 'nowhere');
-    assert.equal((await stand.claim(ana, none)).body.code, 'marketplace.claim_place_unclear');
+    assert.equal((await stand.claim(ana, none)).body.code, 'marketplace.claim_invalid');
     const of = { repository: 'https://github.com/ana/many' };
     const skill = await stand.listed('skills-sh', 'ana/many/words', of);
     await stand.listed('skills-sh', 'ana/many/other', of);
     const server = await stand.listed('glama', 'ana/many', { ...of, listing_type: 'server', execution_class: 'mcp' });
-    assert.equal((await stand.claim(ana, skill)).body.code, 'marketplace.claim_folder_needed');
-    assert.equal((await stand.claim(ana, skill, { folder: '../x' })).body.code, 'marketplace.claim_folder_needed');
+    assert.equal((await stand.claim(ana, skill)).body.code, 'marketplace.claim_invalid');
+    assert.equal((await stand.claim(ana, skill, { folder: '../x' })).body.code, 'marketplace.claim_invalid');
     const inside = await stand.claim(ana, skill, { folder: 'skills/words' });
     assert.equal(inside.body.file.path, 'skills/words/.well-known/capstan.json');
-    assert.equal((await stand.claim(ana, server)).body.code, 'marketplace.claim_place_unclear');
+    assert.equal((await stand.claim(ana, server)).body.code, 'marketplace.claim_invalid');
     const lab = await stand.listed('docker', 'lab', { repository: 'https://gitlab.com/ana/lab/-/tree/main/sub' });
     assert.equal(
       (await stand.claim(ana, lab)).body.proof,

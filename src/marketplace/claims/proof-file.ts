@@ -1,6 +1,6 @@
 import type { CapabilityClaimRow } from '#core/db/schema-moderation.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { isProblem, Problem } from '#core/problem/problem.ts';
 
 /**
  * The claim file of a repository. It proves only that its author can write to the default branch, and so may speak for the
@@ -45,7 +45,7 @@ export async function readText(fetch: OutboundFetch, url: string): Promise<TextR
     return { failure: is_absent ? 'absent' : 'unreachable', detail };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    if (error.code === 'outbound.too_large')
+    if (isProblem(error, 'outbound.failed', 'too_large'))
       return { failure: 'absent', detail: `The file exceeds ${MAX_BYTES} bytes.` };
     return { failure: 'unreachable', detail: error.message };
   }

@@ -14,9 +14,9 @@ oneDatabase('DELETE /api/marketplace/listings/{id}/claims/{claim_id}', (open) =>
     const id = await stand.listed('glama', 'a/words', AT_GITHUB);
     const claim_id = await stand.owned(ana, id, PROOF_PATH, 'ana-lang');
     const revoke = (as: typeof ana) => stand.ask(as, 'claims.revoke', { params: { id, claim_id } });
-    assert.equal((await revoke(bob)).body.code, 'marketplace.claim_not_found');
+    assert.equal((await revoke(bob)).body.code, 'marketplace.not_found');
     assert.deepEqual((await revoke(stand.operator)).body, { id: claim_id, status: 'revoked' });
-    assert.equal((await revoke(ana)).body.code, 'marketplace.claim_ended');
+    assert.equal((await revoke(ana)).body.code, 'marketplace.claim_conflict');
     assert.deepEqual((await stand.ask(null, 'claims.list', { params: { id } })).body.items, []);
     assert.equal((await stand.moderation(id)).history.at(-1).change, 'claim_revoked');
   });

@@ -21,14 +21,14 @@ eachDatabase('POST /api/marketplace/listings/{id}/claims/{claim_id}/verify', (op
     const id = await stand.listed('glama', 'a/words', AT_GITHUB);
     const { body: made } = await stand.claim(ana, id, { publisher: 'ana-lang' });
     stand.prove(PROOF_PATH, null);
-    assert.equal((await stand.verify(ana, id, made.id)).body.code, 'marketplace.claim_file_absent');
+    assert.equal((await stand.verify(ana, id, made.id)).body.code, 'marketplace.claim_invalid');
     stand.prove(PROOF_PATH, { claims: [{ capability: id, publisher: 'eve', token: 'x' }, 7], wallets: 'no' });
-    assert.equal((await stand.verify(ana, id, made.id)).body.code, 'marketplace.claim_file_absent');
+    assert.equal((await stand.verify(ana, id, made.id)).body.code, 'marketplace.claim_invalid');
     hosts.answers.set(PROOF_PATH, 500);
     const down = await stand.verify(ana, id, made.id);
-    assert.deepEqual([down.status, down.body.code], [502, 'marketplace.claim_file_unreachable']);
+    assert.deepEqual([down.status, down.body.code, down.body.reason], [502, 'outbound.failed', 'unreachable']);
     stand.prove(PROOF_PATH, JSON.parse(made.file.content));
-    assert.equal((await stand.verify(bob, id, made.id)).body.code, 'marketplace.claim_not_found');
+    assert.equal((await stand.verify(bob, id, made.id)).body.code, 'marketplace.not_found');
     const done = await stand.verify(ana, id, made.id);
     assert.deepEqual([done.status, done.body.status, done.body.publisher.name], [200, 'verified', 'ana-lang']);
     const connection = connectionOver(db, deps.engine);
@@ -89,7 +89,7 @@ eachDatabase('POST /api/marketplace/listings/{id}/claims/{claim_id}/verify', (op
     const { body: made } = await stand.claim(bob, id, { publisher: 'bob-lang' });
     const [entry] = JSON.parse(made.file.content).claims;
     stand.prove(PROOF_PATH, { claims: [standing, entry] });
-    assert.equal((await stand.verify(bob, id, made.id)).body.code, 'marketplace.claim_held');
+    assert.equal((await stand.verify(bob, id, made.id)).body.code, 'marketplace.claim_conflict');
     stand.prove(PROOF_PATH, { claims: [entry] });
     assert.equal((await stand.verify(bob, id, made.id)).status, 200);
     const { items } = (await stand.ask(null, 'claims.list', { params: { id } })).body;
@@ -97,7 +97,7 @@ eachDatabase('POST /api/marketplace/listings/{id}/claims/{claim_id}/verify', (op
       items.map((item: { publisher: { name: string } }) => item.publisher.name),
       ['bob-lang'],
     );
-    assert.equal((await stand.verify(ana, id, first)).body.code, 'marketplace.claim_ended');
+    assert.equal((await stand.verify(ana, id, first)).body.code, 'marketplace.claim_conflict');
   });
 
   test('by wallet: requires its name in the file and its signature; 422 without either', async () => {
@@ -108,10 +108,10 @@ eachDatabase('POST /api/marketplace/listings/{id}/claims/{claim_id}/verify', (op
     const { wallet_type, address: wallet_address } = ana.wallet;
     const signed = { wallet_type, wallet_address, signature: await ana.wallet.sign(made.claim_text) };
     stand.prove(PROOF_PATH, { wallets: [`ethereum:${eve.wallet.address}`] });
-    assert.equal((await stand.verify(ana, id, made.id)).body.code, 'marketplace.claim_signature_needed');
-    assert.equal((await stand.verify(ana, id, made.id, { signed })).body.code, 'marketplace.claim_file_absent');
+    assert.equal((await stand.verify(ana, id, made.id)).body.code, 'marketplace.claim_invalid');
+    assert.equal((await stand.verify(ana, id, made.id, { signed })).body.code, 'marketplace.claim_invalid');
     const other = { ...signed, signature: await eve.wallet.sign(made.claim_text) };
-    assert.equal((await stand.verify(ana, id, made.id, { signed: other })).body.code, 'marketplace.claim_refused');
+    assert.equal((await stand.verify(ana, id, made.id, { signed: other })).body.code, 'marketplace.claim_invalid');
     stand.prove(PROOF_PATH, { wallets: [`ethereum:${wallet_address}`] });
     assert.equal((await stand.verify(ana, id, made.id, { signed })).body.status, 'verified');
   });
@@ -126,7 +126,7 @@ eachDatabase('POST /api/marketplace/listings/{id}/claims/{claim_id}/verify', (op
     const folder = '/gh/ana/many/HEAD/skills/words';
     stand.prove(`${folder}/.well-known/capstan.json`, JSON.parse(made.file.content));
     hosts.answers.set(`${folder}/SKILL.md`, new TextEncoder().encode('---\nname: other\n---\n'));
-    assert.equal((await stand.verify(ana, id, made.id)).body.code, 'marketplace.claim_skill_differs');
+    assert.equal((await stand.verify(ana, id, made.id)).body.code, 'marketplace.claim_invalid');
     hosts.answers.set(`${folder}/SKILL.md`, new TextEncoder().encode('---\nname: words\n---\n'));
     assert.equal((await stand.verify(ana, id, made.id)).status, 200);
   });

@@ -7,7 +7,7 @@ import type { SkillShelf } from '#runtime/skills/load-skills.ts';
 
 /** Well-known names: the most used ones of the registry and built-in skills. New names must not be confusable with them. */
 export interface WellKnown {
-  /** A listing that this name equals or is confusable with. Throws `registry.warming_up` until the index is ready. */
+  /** A listing that this name equals or is confusable with. Throws `http.unavailable` (`index`) until the index is ready. */
   listingLike(name: string): Conflict | null;
   /** The same for authors. */
   authorLike(publisher: string): Conflict | null;

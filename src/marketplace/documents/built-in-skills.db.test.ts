@@ -44,7 +44,7 @@ oneDatabase('built-in skills', (open) => {
     assert.deepEqual([body.run.input, body.links.skill], [OWN.example?.input, '/api/skills/json-diff']);
     assert.equal(body.links.self, '/api/marketplace/listings/skill%2Fjson-diff');
     const gone = await stand.ask(null, 'listings.get', { params: { id: 'skill/none' } });
-    assert.deepEqual([gone.status, gone.body.code], [404, 'marketplace.not_found']);
+    assert.deepEqual([gone.status, gone.body.code, gone.body.reason], [404, 'marketplace.not_found', 'listing']);
     const at = isoTime(stand.clock.now());
     await stand.db.transaction().execute(async (trx) => {
       const nothing = {

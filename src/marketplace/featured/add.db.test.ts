@@ -21,11 +21,11 @@ oneDatabase('PUT /api/marketplace/featured/{id}', (open) => {
     assert.deepEqual((await ids()).slice(0, 2), [two, one]);
     clock.ms += 60_000;
     assert.deepEqual((await ids()).slice(0, 2), [two, 'skill/json-diff']);
-    assert.equal((await put(one, { until })).body.code, 'marketplace.until_past');
-    assert.equal((await put(one, {}, await stand.newPerson())).body.code, 'marketplace.operators_only');
-    assert.equal((await put('none')).body.code, 'marketplace.capability_not_found');
+    assert.equal((await put(one, { until })).body.code, 'http.invalid');
+    assert.equal((await put(one, {}, await stand.newPerson())).body.code, 'marketplace.operator_required');
+    assert.equal((await put('none')).body.code, 'marketplace.not_found');
     await stand.decide(one, { decision: 'flag', kind: 'spam' });
-    assert.equal((await put(one)).body.code, 'marketplace.measure_stands');
+    assert.equal((await put(one)).body.code, 'marketplace.moderation_conflict');
     await stand.decide(two, { decision: 'takedown', kind: 'malware' });
     assert.deepEqual(await ids(), ['skill/json-diff']);
   });

@@ -21,11 +21,10 @@ const list = {
   },
 };
 const FEATURING = [
-  'marketplace.operators_only',
-  'marketplace.capability_not_found',
-  'marketplace.measure_stands',
-  'marketplace.not_shown',
-  'marketplace.until_past',
+  'marketplace.operator_required',
+  'marketplace.not_found',
+  'marketplace.moderation_conflict',
+  'http.invalid',
 ];
 
 export const featuredContract = {
@@ -80,6 +79,6 @@ export const featuredContract = {
     params,
     examples,
     answers: list,
-    problems: ['marketplace.operators_only', 'marketplace.capability_not_found', 'marketplace.not_featured'],
+    problems: ['marketplace.operator_required', 'marketplace.not_found'],
   }),
 };

@@ -3,7 +3,9 @@ import { storable } from '#catalog/items/listing-row.ts';
 import { type By, recordAudit } from '#core/audit/audit.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import { connectionOver } from '#core/db/connection-over.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
+import type { Problem } from '#core/problem/problem.ts';
+import { marketplaceProblem } from '#marketplace/errors.ts';
 import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
 import { groupOf, idsOf } from '#marketplace/moderation/group.ts';
 import { measuresOn } from '#marketplace/moderation/measures.ts';
@@ -53,16 +55,19 @@ export async function unfeature({ db, clock }: Omit<Deps, 'engine'>, by: By, id:
 }
 
 const untilPast = (): Problem =>
-  new Problem('invalid_request', 'marketplace.until_past', 'The field until is in the past.', {
+  coreProblem('http.invalid', 'The field until is in the past.', {
+    reason: 'input',
     errors: [{ pointer: '/until', detail: 'must be in the future' }],
   });
 
 const notShown = (): Problem =>
-  new Problem(
-    'conflict',
-    'marketplace.not_shown',
+  marketplaceProblem(
+    'marketplace.moderation_conflict',
     'All listings of this capability were removed. It cannot be featured.',
+    { reason: 'no_listing' },
   );
 
 const notFeatured = (): Problem =>
-  new Problem('not_found', 'marketplace.not_featured', 'This capability is not featured by an operator.');
+  marketplaceProblem('marketplace.not_found', 'This capability is not featured by an operator.', {
+    reason: 'featured',
+  });

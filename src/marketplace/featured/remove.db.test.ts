@@ -8,7 +8,7 @@ oneDatabase('DELETE /api/marketplace/featured/{id}', (open) => {
     const stand = await moderationStand(await open());
     const id = await stand.listed('glama', 'a/one');
     const remove = (as = stand.operator) => stand.ask(as, 'featured.remove', { params: { id } });
-    assert.equal((await remove()).body.code, 'marketplace.not_featured');
+    assert.equal((await remove()).body.code, 'marketplace.not_found');
     await stand.ask(stand.operator, 'featured.add', { params: { id }, body: { reason: 'Good.' } });
     assert.equal((await remove(await stand.newPerson())).status, 403);
     assert.deepEqual(

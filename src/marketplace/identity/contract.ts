@@ -72,9 +72,9 @@ const answers = {
 };
 const PROBLEMS = [
   'marketplace.not_found',
-  'marketplace.operators_only',
-  'marketplace.capability_unknown',
-  'marketplace.status_unchanged',
+  'marketplace.operator_required',
+  'marketplace.capability_invalid',
+  'marketplace.version_conflict',
 ];
 
 export const identityContract = {
@@ -98,7 +98,7 @@ export const identityContract = {
     ),
     body_example: { with: '0199a3c4-7d1e-7c2a-9b1f-000000000002', reason: 'Both are built from one repository.' },
     answers,
-    problems: [...PROBLEMS, 'marketplace.type_differs'],
+    problems: [...PROBLEMS, 'marketplace.version_conflict'],
   }),
   split: operation({
     id: 'marketplace.identity.split',

@@ -8,7 +8,7 @@ import type { Connection } from '#core/db/connection.ts';
 import { connectionOver } from '#core/db/connection-over.ts';
 import type { CapabilityRow } from '#core/db/schema-capabilities.ts';
 import { newId } from '#core/ids.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { marketplaceProblem } from '#marketplace/errors.ts';
 import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
 import { capabilityUnknown, notFound, statusUnchanged } from '#marketplace/listings/refusals.ts';
 import { identityOf } from './identity-of.ts';
@@ -54,10 +54,10 @@ export async function mergeCapabilities(db: Db, id: string, other_id: string, or
   if (other === null) throw capabilityUnknown('/with', 'Capability not found.');
   if (one.id === other.id) throw statusUnchanged('These capabilities are already merged.');
   if (one.listing_type !== other.listing_type)
-    throw new Problem(
-      'conflict',
-      'marketplace.type_differs',
+    throw marketplaceProblem(
+      'marketplace.version_conflict',
       `One is a ${one.listing_type}, the other a ${other.listing_type}. Only capabilities of the same type can be merged.`,
+      { reason: 'type_differs' },
     );
   const [ours, theirs] = [await liveIdsOf(db, one.id), await liveIdsOf(db, other.id)];
   // The merge also reverses earlier splits between members of the two.

@@ -23,12 +23,18 @@ eachDatabase('POST /api/marketplace/listings/{id}/merge', (open) => {
     const [older = '', newer = ''] = [idOf('tides'), idOf('org.moon/ocean')].sort();
     const order = { params: { id: newer }, body: { with: older, ...REASON } };
     const refused = await stand.ask(ana, 'identity.merge', order);
-    assert.deepEqual([refused.status, refused.body.code], [403, 'marketplace.operators_only']);
+    assert.deepEqual(
+      [refused.status, refused.body.code, refused.body.reason],
+      [403, 'marketplace.operator_required', undefined],
+    );
     const { status, body } = await stand.ask(operator, 'identity.merge', order);
     assert.deepEqual([status, body.id, body.members.length, body.history[0].reason], [200, older, 2, REASON.reason]);
     assert.equal(body.members[0].because[0].evidence[0].kind, 'operator');
     const again = await stand.ask(operator, 'identity.merge', order);
-    assert.deepEqual([again.status, again.body.code], [409, 'marketplace.status_unchanged']);
+    assert.deepEqual(
+      [again.status, again.body.code, again.body.reason],
+      [409, 'marketplace.version_conflict', 'status_unchanged'],
+    );
     await saveAll(
       database,
       two.map((own) => ({ ...own, description: 'Another text of more than a few words' })),
@@ -62,7 +68,7 @@ eachDatabase('POST /api/marketplace/listings/{id}/merge', (open) => {
       return [answer.status, answer.body.code];
     };
     assert.deepEqual(await ask('x', one), [404, 'marketplace.not_found']);
-    assert.deepEqual(await ask(one, 'x'), [422, 'marketplace.capability_unknown']);
-    assert.deepEqual(await ask(one, other), [409, 'marketplace.type_differs']);
+    assert.deepEqual(await ask(one, 'x'), [422, 'marketplace.capability_invalid']);
+    assert.deepEqual(await ask(one, other), [409, 'marketplace.version_conflict']);
   });
 });

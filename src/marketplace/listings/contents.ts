@@ -26,7 +26,7 @@ export async function saveContents(db: Db, of: Of, contents: Iterable<Uint8Array
     .execute();
 }
 
-/** Contents by path. Throws `marketplace.stored_files_differ` if one is missing or damaged. */
+/** Contents by path. Throws `marketplace.files_invalid` (`stored_files_differ`) if one is missing or damaged. */
 export async function readContents(db: Db, of: Of, files: readonly PublishedFile[]): Promise<Map<string, Uint8Array>> {
   const rows = await db
     .selectFrom('published_files')

@@ -124,7 +124,7 @@ export const searchContract = {
         },
       },
     },
-    problems: ['marketplace.warming_up'],
+    problems: ['http.unavailable'],
   }),
   getStats: operation({
     id: 'marketplace.listings.getStats',
@@ -166,6 +166,6 @@ export const searchContract = {
         },
       },
     },
-    problems: ['marketplace.warming_up'],
+    problems: ['http.unavailable'],
   }),
 };

@@ -13,21 +13,12 @@ import { Listing, ListingDetail, VersionDetail } from './shapes.ts';
 
 export const Id = Type.String({ minLength: 1, maxLength: 100, description: 'Listing id.' });
 const Version = Type.String({ minLength: 1, maxLength: 64, description: 'Exact version as published.' });
-const GETTING = [
-  'marketplace.not_found',
-  'marketplace.capability_gone',
-  'marketplace.listing_taken_down',
-  'marketplace.listing_unpublished',
-];
+const GETTING = ['marketplace.not_found', 'marketplace.gone'];
 const GETTING_FILE = [
   'marketplace.not_found',
-  'marketplace.listing_taken_down',
-  'marketplace.listing_unpublished',
-  'marketplace.version_not_found',
-  'marketplace.version_yanked',
-  'marketplace.file_not_found',
-  'marketplace.digest_differs',
-  'marketplace.stored_files_differ',
+  'marketplace.gone',
+  'marketplace.version_conflict',
+  'marketplace.files_invalid',
 ];
 const IdOrName = Type.String({
   minLength: 1,
@@ -89,7 +80,7 @@ export const listingsContract = {
         },
       },
     },
-    problems: ['marketplace.warming_up'],
+    problems: ['http.unavailable'],
   }),
   get: operation({
     id: 'marketplace.listings.get',
@@ -154,12 +145,7 @@ export const listingsContract = {
         content: { 'application/json': { schema: VersionDetail, example: VERSION_EXAMPLE } },
       },
     },
-    problems: [
-      'marketplace.not_found',
-      'marketplace.listing_taken_down',
-      'marketplace.listing_unpublished',
-      'marketplace.version_not_found',
-    ],
+    problems: ['marketplace.not_found', 'marketplace.gone'],
   }),
   getFile: operation({
     id: 'marketplace.listings.getFile',

@@ -12,11 +12,17 @@ oneDatabase('GET /api/marketplace/listings/{id}/versions/{version}/files/{path}'
     const [, script] = skillFiles('words');
     assert.equal((await get('scripts/run.mjs')).body, script?.content);
     for (const path of ['../SKILL.md', 'skill.md', './SKILL.md', 'scripts', 'SKILL.md/', '__proto__'])
-      assert.equal((await get(path)).body.code, 'marketplace.file_not_found', path);
+      assert.equal((await get(path)).body.code, 'marketplace.not_found', path);
     const other = await get('SKILL.md', { digest: `sha256:${'0'.repeat(64)}` });
-    assert.deepEqual([other.status, other.body.code], [409, 'marketplace.digest_differs']);
+    assert.deepEqual(
+      [other.status, other.body.code, other.body.reason],
+      [409, 'marketplace.version_conflict', 'digest_differs'],
+    );
     await stand.db.updateTable('published_contents').set({ content: 'AAAA' }).execute();
     const damaged = await get('SKILL.md');
-    assert.deepEqual([damaged.status, damaged.body.code], [422, 'marketplace.stored_files_differ']);
+    assert.deepEqual(
+      [damaged.status, damaged.body.code, damaged.body.reason],
+      [422, 'marketplace.files_invalid', 'stored_files_differ'],
+    );
   });
 });

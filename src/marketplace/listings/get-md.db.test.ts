@@ -73,6 +73,6 @@ oneDatabase('GET /api/marketplace/listings/{id}/md', (open) => {
     const id = await stand.listed('glama', 'ana/bad');
     await stand.decide(id, { decision: 'takedown', kind: 'malware', reason: 'It sends files away.' });
     const down = await stand.ask(null, 'listings.getMd', { params: { id } });
-    assert.deepEqual([down.status, down.body.code], [410, 'marketplace.listing_taken_down']);
+    assert.deepEqual([down.status, down.body.code, down.body.reason], [410, 'marketplace.gone', 'taken_down']);
   });
 });

@@ -68,13 +68,13 @@ oneDatabase('GET /api/marketplace/listings/{id}', (open) => {
     await removeAll(database, [['glama', 'ana/lost']]);
     await linkNow(database);
     const gone = await stand.ask(null, 'listings.get', { params: { id } });
-    assert.deepEqual([gone.status, gone.body.code], [410, 'marketplace.capability_gone']);
+    assert.deepEqual([gone.status, gone.body.code, gone.body.reason], [410, 'marketplace.gone', 'removed']);
     const bad = await stand.listed('glama', 'ana/bad');
     assert.equal((await stand.ask(null, 'listings.get', { params: { id: bad } })).status, 200);
     const decided = await stand.decide(bad, { decision: 'takedown', kind: 'malware', reason: 'It sends files away.' });
     assert.equal(decided.status, 201, JSON.stringify(decided.body));
     const down = await stand.ask(null, 'listings.get', { params: { id: bad } });
-    assert.deepEqual([down.status, down.body.code], [410, 'marketplace.listing_taken_down']);
+    assert.deepEqual([down.status, down.body.code, down.body.reason], [410, 'marketplace.gone', 'taken_down']);
     assert.match(JSON.stringify(down.body), /It sends files away/);
   });
 });

@@ -34,7 +34,7 @@ eachDatabase('published listings of an account', (open) => {
     assert.notEqual(closed.body.closed_at, null);
     assert.deepEqual(await stand.db.selectFrom('published_contents').selectAll().execute(), []);
     for (const name of ['ana-lang/other', 'an4-lang/other'])
-      assert.equal((await stand.publish(bob, { name })).body.code, 'marketplace.name_taken', name);
+      assert.equal((await stand.publish(bob, { name })).body.code, 'marketplace.name_conflict', name);
     assert.equal(await holding.read(stand.db, { ...account, user_id: bob.id }), null);
   });
 });

@@ -1,7 +1,8 @@
 import { quoted } from '#catalog/checks/violation.ts';
 import type { TakenDown } from '#catalog/items/taken-down.ts';
 import type { PublishedVersionRow } from '#core/db/schema-publishing.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
+import { marketplaceProblem } from '#marketplace/errors.ts';
 import { fullName, type ListingRow } from './listings.ts';
 
 /** What remains of an unpublished listing: enough to resolve receipts and lock files. */
@@ -17,21 +18,19 @@ const tombstoneOf = (listing: ListingRow, versions: readonly PublishedVersionRow
 /** 410 with the takedown, without files or text of the listing. */
 export const listingTakenDown = (listing: ListingRow): Problem => {
   const taken_down = JSON.parse(listing.taken_down ?? '{}') as TakenDown;
-  return new Problem(
-    'gone',
-    'marketplace.listing_taken_down',
+  return marketplaceProblem(
+    'marketplace.gone',
     `${fullName(listing)} was taken down (${taken_down.kind}): ${quoted(taken_down.reason)} Its history and how to ` +
       `appeal: ${taken_down.history}.`,
-    { extensions: { tombstone: { id: listing.id, taken_down } } },
+    { reason: 'taken_down', extensions: { tombstone: { id: listing.id, taken_down } } },
   );
 };
 
 /** 410 with the tombstone. */
 export const listingGone = (listing: ListingRow, versions: readonly PublishedVersionRow[]): Problem =>
-  new Problem(
-    'gone',
-    'marketplace.listing_unpublished',
+  marketplaceProblem(
+    'marketplace.gone',
     `${fullName(listing)} was unpublished: ${quoted(listing.status_reason)}. ` +
       'Its versions and digests are kept so that receipts remain verifiable.',
-    { extensions: { tombstone: tombstoneOf(listing, versions) } },
+    { reason: 'unpublished', extensions: { tombstone: tombstoneOf(listing, versions) } },
   );

@@ -1,7 +1,9 @@
 import { quoted, type Violation } from '#catalog/checks/violation.ts';
 import { countsOf, lineOf, listViolations } from '#catalog/checks/violation-list.ts';
 import type { CapabilityRow } from '#core/db/schema-capabilities.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
+import type { Problem } from '#core/problem/problem.ts';
+import { marketplaceProblem } from '#marketplace/errors.ts';
 import type { Measure } from '#marketplace/moderation/standing-of.ts';
 
 /** Errors of publishing. */
@@ -9,18 +11,18 @@ import type { Measure } from '#marketplace/moderation/standing-of.ts';
 export const filesUnfit = (violations: Violation[]): Problem => {
   const first = violations[0] as Violation;
   const detail = `Invalid files (${countsOf(violations)}). ${lineOf(first)} Fix: ${first.fix}`;
-  return new Problem('unprocessable', 'marketplace.files_unfit', detail, {
+  return marketplaceProblem('marketplace.files_invalid', detail, {
+    reason: 'format',
     errors: violations.slice(0, 50).map((violation) => ({ pointer: '/files', detail: lineOf(violation) })),
     extensions: { findings: listViolations(violations).violations },
   });
 };
 
 export const nameReserved = (publisher: string, reserved: string): Problem =>
-  new Problem(
-    'conflict',
-    'marketplace.name_reserved',
+  marketplaceProblem(
+    'marketplace.name_conflict',
     `${quoted(publisher)} matches or resembles the reserved name ${reserved}. Choose another publisher name.`,
-    { extensions: { conflict: { name: reserved, source: 'reserved' } } },
+    { reason: 'reserved', extensions: { conflict: { name: reserved, source: 'reserved' } } },
   );
 
 /** An existing name that is confusable. */
@@ -34,48 +36,46 @@ export interface Conflict {
 }
 
 export const nameAlike = (name: string, conflict: Conflict): Problem =>
-  new Problem(
-    'conflict',
-    'marketplace.name_alike',
+  marketplaceProblem(
+    'marketplace.name_conflict',
     `${quoted(name)} can be confused with ${quoted(conflict.name)} (${conflict.source}: ${quoted(conflict.ref)}). ` +
       'Choose a name that differs in more than case, hyphens, look-alike letters or one letter.',
-    { extensions: { conflict } },
+    { reason: 'alike', extensions: { conflict } },
   );
 
 export const nameTaken = (publisher: string): Problem =>
-  new Problem(
-    'conflict',
-    'marketplace.name_taken',
+  marketplaceProblem(
+    'marketplace.name_conflict',
     `The publisher name ${quoted(publisher)} is taken. Choose another one.`,
-    { extensions: { conflict: { name: publisher, source: 'capstan', ref: publisher } } },
+    { reason: 'taken', extensions: { conflict: { name: publisher, source: 'capstan', ref: publisher } } },
   );
 
 export const publisherDiffers = (own: string): Problem =>
-  new Problem(
-    'conflict',
-    'marketplace.publisher_differs',
+  marketplaceProblem(
+    'marketplace.name_conflict',
     `Your account publishes as ${own}; an account has one publisher name. Publish as ${own}/….`,
+    { reason: 'publisher_differs' },
   );
 
 export const versionExists = (name: string, version: string, digest: string, is_same: boolean): Problem =>
-  new Problem(
-    'conflict',
-    'marketplace.version_exists',
+  marketplaceProblem(
+    'marketplace.version_conflict',
     `${name} already has version ${version} with ${is_same ? 'the same' : 'other'} files. ` +
       'Versions are immutable: publish a higher version.',
-    { extensions: { digest } },
+    { reason: 'exists', extensions: { digest } },
   );
 
 export const typeDiffers = (name: string, is: string, given: string): Problem =>
-  new Problem(
-    'conflict',
-    'marketplace.type_differs',
+  marketplaceProblem(
+    'marketplace.version_conflict',
     `${name} is a ${is}, but these files are a ${given}. Publish them under another name.`,
+    { reason: 'type_differs' },
   );
 
 export const versionMalformed = (): Problem => {
   const detail = 'must be a SemVer version without build metadata, such as 1.0.0 or 2.0.0-rc.1';
-  return new Problem('invalid_request', 'marketplace.version_malformed', `The version ${detail}.`, {
+  return coreProblem('http.invalid', `The version ${detail}.`, {
+    reason: 'input',
     errors: [{ pointer: '/version', detail }],
   });
 };
@@ -83,107 +83,104 @@ export const versionMalformed = (): Problem => {
 export const licenseMalformed = (why: string): Problem => {
   const fix = 'Use an SPDX expression such as MIT OR Apache-2.0, or LicenseRef-Proprietary.';
   const detail = `${why}${/[.?]$/.test(why) ? '' : '.'} ${fix}`;
-  return new Problem('invalid_request', 'marketplace.license_malformed', `The license ${detail}`, {
+  return coreProblem('http.invalid', `The license ${detail}`, {
+    reason: 'input',
     errors: [{ pointer: '/license', detail }],
   });
 };
 
 export const claimRefused = (): Problem =>
-  new Problem(
-    'unprocessable',
-    'marketplace.claim_refused',
+  marketplaceProblem(
+    'marketplace.claim_invalid',
     'Invalid signature for this publisher, name, version and digest. ' +
       'Send dry_run to get claim_text, and sign exactly that text.',
-    { errors: [{ pointer: '/claim/signature', detail: 'does not match this claim' }] },
+    { reason: 'signature', errors: [{ pointer: '/claim/signature', detail: 'does not match this claim' }] },
   );
 
 export const claimOtherWallet = (): Problem =>
-  new Problem(
-    'forbidden',
-    'marketplace.claim_other_wallet',
+  marketplaceProblem(
+    'marketplace.forbidden',
     'The claim’s wallet is not linked to your account. Link it, or sign with a linked wallet.',
+    { reason: 'claim_wallet' },
   );
 
 export const tooMany = (what: string, limit: number, retry_after_s?: number): Problem =>
-  new Problem('quota_exceeded', 'marketplace.too_many', `An account may publish ${limit} ${what}.`, {
+  marketplaceProblem('marketplace.limit_exceeded', `An account may publish ${limit} ${what}.`, {
+    reason: 'publishing',
     headers: retry_after_s === undefined ? {} : { 'retry-after': `${retry_after_s}` },
   });
 
-export const notFound = (): Problem => new Problem('not_found', 'marketplace.not_found', 'Listing not found.');
+export const notFound = (): Problem =>
+  marketplaceProblem('marketplace.not_found', 'Listing not found.', { reason: 'listing' });
 
 export const publisherNotFound = (): Problem =>
-  new Problem('not_found', 'marketplace.publisher_not_found', 'Publisher not found.');
+  marketplaceProblem('marketplace.not_found', 'Publisher not found.', { reason: 'publisher' });
 
 export const versionNotFound = (version: string): Problem =>
-  new Problem(
-    'not_found',
-    'marketplace.version_not_found',
-    `Version ${quoted(version)} not found. See versions of the listing.`,
-  );
+  marketplaceProblem('marketplace.not_found', `Version ${quoted(version)} not found. See versions of the listing.`, {
+    reason: 'version',
+  });
 
 export const fileNotFound = (path: string): Problem =>
-  new Problem(
-    'not_found',
-    'marketplace.file_not_found',
-    `File ${quoted(path)} not found in this version. See its files.`,
-  );
+  marketplaceProblem('marketplace.not_found', `File ${quoted(path)} not found in this version. See its files.`, {
+    reason: 'file',
+  });
 
 export const versionYanked = (reason: string): Problem =>
-  new Problem(
-    'gone',
-    'marketplace.version_yanked',
+  marketplaceProblem(
+    'marketplace.gone',
     `Version yanked: ${quoted(reason)}. To get pinned files, send ?digest=sha256:….`,
+    { reason: 'version_yanked' },
   );
 
 export const digestDiffers = (digest: string): Problem =>
-  new Problem(
-    'conflict',
-    'marketplace.digest_differs',
+  marketplaceProblem(
+    'marketplace.version_conflict',
     `The digest of this version is ${digest}, not the requested one.`,
-    {
-      extensions: { digest },
-    },
+    { reason: 'digest_differs', extensions: { digest } },
   );
 
 export const storedFilesDiffer = (): Problem =>
-  new Problem(
-    'unprocessable',
-    'marketplace.stored_files_differ',
+  marketplaceProblem(
+    'marketplace.files_invalid',
     'The stored files do not match the digest of this version. It cannot be downloaded or run.',
+    { reason: 'stored_files_differ' },
   );
 
 export const notYours = (): Problem =>
-  new Problem('forbidden', 'marketplace.not_yours', 'Only its publisher, or an operator, may change this listing.');
+  marketplaceProblem('marketplace.forbidden', 'Only its publisher, or an operator, may change this listing.', {
+    reason: 'publisher_only',
+  });
 
 export const statusUnchanged = (what: string): Problem =>
-  new Problem('conflict', 'marketplace.status_unchanged', `${what} The listing shows the status of each version.`);
+  marketplaceProblem('marketplace.version_conflict', `${what} The listing shows the status of each version.`, {
+    reason: 'status_unchanged',
+  });
 
 export const heldBack = (): Problem =>
-  new Problem(
-    'forbidden',
-    'marketplace.held_by_operator',
+  marketplaceProblem(
+    'marketplace.forbidden',
     'An operator withdrew this version; only an operator can restore it. The listing shows the reason.',
+    { reason: 'held_by_operator' },
   );
 
 /** 410 for a capability that no provider lists any more. */
 export const capabilityGone = ({ provider_id, external_id, updated_at }: CapabilityRow): Problem =>
-  new Problem(
-    'gone',
-    'marketplace.capability_gone',
+  marketplaceProblem(
+    'marketplace.gone',
     `No provider lists this capability since ${updated_at}: ${provider_id} listed it as ${quoted(external_id)}.`,
-    { extensions: { tombstone: { provider_id, external_id, removed_at: updated_at } } },
+    { reason: 'removed', extensions: { tombstone: { provider_id, external_id, removed_at: updated_at } } },
   );
 
 /** 410 with the takedown, without content of the capability. */
 export const capabilityTakenDown = (id: string, { kind, rule, reason, at }: Measure): Problem => {
   const history = `/api/marketplace/listings/${id}/moderation`;
-  return new Problem(
-    'gone',
-    'marketplace.listing_taken_down',
+  return marketplaceProblem(
+    'marketplace.gone',
     `Taken down (${kind}): ${quoted(reason)} History and appeals: ${history}.`,
-    { extensions: { tombstone: { id, taken_down: { kind, rule, reason, at, history } } } },
+    { reason: 'taken_down', extensions: { tombstone: { id, taken_down: { kind, rule, reason, at, history } } } },
   );
 };
 
 export const capabilityUnknown = (pointer: '/with' | '/member', detail: string): Problem =>
-  new Problem('unprocessable', 'marketplace.capability_unknown', detail, { errors: [{ pointer, detail }] });
+  marketplaceProblem('marketplace.capability_invalid', detail, { reason: 'unknown', errors: [{ pointer, detail }] });

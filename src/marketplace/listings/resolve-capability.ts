@@ -7,6 +7,7 @@ import { type ReadRunnable, RUNNABLE_REASONS, type RunnableReason } from '#catal
 import type { Connection } from '#core/db/connection.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { refuseTakenDown } from '#marketplace/moderation/refuse-taken-down.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 import {
   type Capability,
   type CapabilityRef,
@@ -61,7 +62,7 @@ async function membersAt({ connection }: ResolveMarketplaceDeps, id: string): Pr
     throw error instanceof Problem ? takenDown(error) : error;
   });
   const members = inOrder(await membersOf(connection, [row.stands_id]));
-  if (members.length === 0) throw new Problem('gone', 'execution.version_gone', capabilityGone(row).message);
+  if (members.length === 0) throw runtimeProblem('runs.gone', capabilityGone(row).message, { reason: 'version_gone' });
   return members;
 }
 
@@ -71,7 +72,9 @@ function versionOnly(members: Member[], { ref, version }: CapabilityRef): Member
   const found = members.filter((member) => member.version === version);
   if (found.length > 0) return found;
   const known = [...new Set(members.map((member) => member.version || 'unversioned'))].slice(0, 10).join(', ');
-  throw new Problem('gone', 'execution.version_gone', `${ref} has no version ${version}. Current versions: ${known}.`);
+  throw runtimeProblem('runs.gone', `${ref} has no version ${version}. Current versions: ${known}.`, {
+    reason: 'version_gone',
+  });
 }
 
 /** Recently responding servers first, then by trust. */

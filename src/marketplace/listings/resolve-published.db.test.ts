@@ -25,13 +25,13 @@ oneDatabase('references of kind capability', (open) => {
     assert.notEqual((await of('1.0.0')).digest, two.digest);
     await stand.ask(ana, 'publishing.yank', { params: { id }, body: { reason: 'Bad.', version: '2.0.0' } });
     assert.equal((await of()).version, '1.0.0');
-    await assert.rejects(of('2.0.0'), { code: 'execution.version_gone', message: /yanked: "Bad\."/ });
-    await assert.rejects(of('2.0.0', (await of()).digest), { code: 'execution.version_gone' });
+    await assert.rejects(of('2.0.0'), { code: 'runs.gone', message: /yanked: "Bad\."/ });
+    await assert.rejects(of('2.0.0', (await of()).digest), { code: 'runs.gone', reason: 'version_gone' });
     assert.equal((await of('2.0.0', two.digest)).digest, two.digest);
     await stand.ask(ana, 'publishing.unpublish', { params: { id }, body: { reason: 'Worse.' } });
-    await assert.rejects(of('2.0.0', two.digest), { code: 'execution.version_gone' });
+    await assert.rejects(of('2.0.0', two.digest), { code: 'runs.gone', reason: 'version_gone' });
     await assert.rejects(resolve({ kind: 'capability', ref: 'x' }, NOBODY, {}), {
-      code: 'execution.capability_unknown',
+      code: 'runs.not_found',
     });
   });
 
@@ -40,7 +40,10 @@ oneDatabase('references of kind capability', (open) => {
     const id = await stand.published(await stand.newPerson(), { name: 'ana-lang/words' });
     const resolve = resolvePublished({ db: stand.db, sandbox: {} as never, prompt: null, rigs: {} as never });
     const refused = () =>
-      assert.rejects(resolve({ kind: 'capability', ref: id }, NOBODY, {}), { code: 'marketplace.stored_files_differ' });
+      assert.rejects(resolve({ kind: 'capability', ref: id }, NOBODY, {}), {
+        code: 'marketplace.files_invalid',
+        reason: 'stored_files_differ',
+      });
     const before = await stand.db.selectFrom('published_versions').selectAll().executeTakeFirstOrThrow();
     const set = (entry: object) => stand.db.updateTable('published_versions').set(entry).execute();
     await set({ digest: `sha256:${'0'.repeat(64)}` });
@@ -71,7 +74,7 @@ oneDatabase('references of kind capability', (open) => {
     assert.deepEqual([harness.ref, harness.harness?.size], [id, 1]);
     assert.equal((await harness.whyUnavailable())?.reason, 'model_required');
     await assert.rejects(resolve(ref, NOBODY, { part: 'skill' }), {
-      code: 'execution.capability_unknown',
+      code: 'runs.not_found',
       message: /is a harness, and no skill/,
     });
   });

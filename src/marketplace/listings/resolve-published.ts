@@ -3,10 +3,11 @@ import { quoted } from '#catalog/checks/violation.ts';
 import { shownOf } from '#catalog/items/version.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { PublishedVersionRow } from '#core/db/schema-publishing.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { ATTR, executeTool } from '#core/traces/conventions.ts';
 import type { PublishedFile } from '#marketplace/publishing/check-files.ts';
 import { requiredEnvironment, skillOfFiles } from '#runtime/bundles/skill-of-files.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 import { readChosen } from '#runtime/models/chosen-models.ts';
 import type { Capability, ResolveKind, Unavailable } from '#runtime/runs/capability.ts';
 import { capabilityUnknown, takenDown } from '#runtime/runs/errors.ts';
@@ -71,7 +72,7 @@ function choose(listing: ListingRow, versions: readonly PublishedVersionRow[], {
   return row;
 }
 
-const gone = (detail: string): Problem => new Problem('gone', 'execution.version_gone', detail);
+const gone = (detail: string): Problem => runtimeProblem('runs.gone', detail, { reason: 'version_gone' });
 
 function ofSkill(
   deps: SkillDeps,

@@ -25,11 +25,14 @@ oneDatabase('publish and unpublish as tools', (open) => {
     assert.deepEqual([shown.structured.name, shown.structured.next.tool], ['ana-lang/words', 'task_create']);
     assert.deepEqual([shown.structured.verification.level, shown.structured.verification.receipts], ['checked', 0]);
     const gone = { id, reason: 'Mine no more.' };
-    await assert.rejects(runTool(tools, 'unpublish', gone, toolCall(bob.id)), { code: 'marketplace.not_yours' });
+    await assert.rejects(runTool(tools, 'unpublish', gone, toolCall(bob.id)), {
+      code: 'marketplace.forbidden',
+      reason: 'publisher_only',
+    });
     const taken = await runTool(tools, 'unpublish', gone, toolCall(ana.id));
     assert.deepEqual([taken.structured.status, taken.structured.next.tool], ['unpublished', 'publish']);
     await assert.rejects(runTool([read], 'registry_get_listing', { provider: 'capstan', external_id: id }), {
-      code: 'marketplace.listing_unpublished',
+      code: 'marketplace.gone',
     });
   });
 

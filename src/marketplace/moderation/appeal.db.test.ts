@@ -17,12 +17,12 @@ oneDatabase('POST /api/marketplace/listings/{id}/appeals', (open) => {
     const measure_id = moderation.measures[0].id;
     const appeal = (as: typeof ana, of = measure_id) =>
       stand.ask(as, 'moderation.appeal', { params: { id }, body: { measure_id: of, text: 'It reads one file.' } });
-    assert.equal((await appeal(bob)).body.code, 'marketplace.not_owner');
+    assert.equal((await appeal(bob)).body.code, 'marketplace.forbidden');
     await stand.owned(ana, id, PROOF_PATH, 'ana-lang');
-    assert.equal((await appeal(ana, 'none')).body.code, 'marketplace.measure_not_found');
+    assert.equal((await appeal(ana, 'none')).body.code, 'marketplace.not_found');
     const made = await appeal(ana);
     assert.deepEqual([made.status, made.body.status], [201, 'open']);
-    assert.equal((await appeal(ana)).body.code, 'marketplace.appeal_made');
+    assert.equal((await appeal(ana)).body.code, 'marketplace.moderation_conflict');
     const shown = await stand.moderation(id);
     assert.equal(shown.measures[0].appeal.status, 'open');
     assert.ok(!JSON.stringify(shown).includes('It reads one file'), 'only operators read its text');
@@ -49,11 +49,11 @@ oneDatabase('POST /api/marketplace/listings/{id}/appeals', (open) => {
       ['flagged', 1, 'automatic', 'injection', 'override-instructions', 'none'],
     );
     assert.match(measure.reason, /^SKILL\.md:\d+: /);
-    assert.equal((await appeal(bob, first, measure.id)).body.code, 'marketplace.not_owner');
-    assert.equal((await appeal(ana, second, measure.id)).body.code, 'marketplace.measure_not_found');
+    assert.equal((await appeal(bob, first, measure.id)).body.code, 'marketplace.forbidden');
+    assert.equal((await appeal(ana, second, measure.id)).body.code, 'marketplace.not_found');
     const made = await appeal(ana, first, measure.id);
     assert.deepEqual([made.status, made.body.status], [201, 'open']);
-    assert.equal((await appeal(ana, first, measure.id)).body.code, 'marketplace.appeal_made');
+    assert.equal((await appeal(ana, first, measure.id)).body.code, 'marketplace.moderation_conflict');
     const queue = await stand.ask(stand.operator, 'moderation.listAppeals', {
       query: { status: 'open', limit: 9, offset: 0 },
     });

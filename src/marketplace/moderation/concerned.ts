@@ -22,7 +22,7 @@ export interface Concern {
 
 /**
  * The named listings; or else those of open reports or of the requested id, with other listings of their accounts. If nothing
- * selects one, all listings, provided that they belong to one account as far as known. Throws `marketplace.listings_wanted` if
+ * selects one, all listings, provided that they belong to one account as far as known. Throws `marketplace.capability_invalid` (`listings_required`) if
  * they belong to several, because the choice must not be arbitrary.
  */
 export async function concernedOf(trx: Kysely<Schema>, group: Group, order: Concern): Promise<GroupMember[]> {

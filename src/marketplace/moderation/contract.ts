@@ -20,29 +20,19 @@ const answer = (schema: object, example: unknown, description: string) => ({
   content: { 'application/json': { schema: schema as never, example } },
 });
 const DECIDING = [
-  'marketplace.operators_only',
-  'marketplace.capability_not_found',
-  'marketplace.decided_meanwhile',
-  'marketplace.measure_stands',
-  'marketplace.measure_not_found',
-  'marketplace.nothing_open',
-  'marketplace.nothing_found',
-  'marketplace.no_open_appeal',
-  'marketplace.rule_missing',
-  'marketplace.listings_wanted',
+  'marketplace.operator_required',
+  'marketplace.not_found',
+  'marketplace.moderation_conflict',
+  'http.invalid',
+  'marketplace.capability_invalid',
 ];
 const REPORTING = [
-  'marketplace.capability_not_found',
-  'marketplace.report_open',
-  'marketplace.too_many_reports',
-  'marketplace.listings_wanted',
+  'marketplace.not_found',
+  'marketplace.moderation_conflict',
+  'marketplace.limit_exceeded',
+  'marketplace.capability_invalid',
 ];
-const APPEALING = [
-  'marketplace.capability_not_found',
-  'marketplace.not_owner',
-  'marketplace.measure_not_found',
-  'marketplace.appeal_made',
-];
+const APPEALING = ['marketplace.not_found', 'marketplace.forbidden', 'marketplace.moderation_conflict'];
 
 export const moderationContract = {
   report: operation({
@@ -87,7 +77,7 @@ export const moderationContract = {
     answers: {
       200: answer(pageOf(ReportShape), { items: [REPORT_EXAMPLE], total_count: 1, limit: 50, offset: 0 }, 'One page.'),
     },
-    problems: ['marketplace.capability_not_found'],
+    problems: ['marketplace.not_found'],
   }),
   getReport: operation({
     id: 'marketplace.moderation.getReport',
@@ -99,7 +89,7 @@ export const moderationContract = {
     params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 100, description: 'Report id.' }) }),
     examples: { id: REPORT_ID },
     answers: { 200: answer(ReportShape, REPORT_EXAMPLE, 'The report.') },
-    problems: ['marketplace.report_not_found'],
+    problems: ['marketplace.not_found'],
   }),
   get: operation({
     id: 'marketplace.moderation.get',
@@ -113,7 +103,7 @@ export const moderationContract = {
     params,
     examples,
     answers: { 200: answer(Moderation, MODERATION_EXAMPLE, 'Active moderation actions and history.') },
-    problems: ['marketplace.capability_not_found'],
+    problems: ['marketplace.not_found'],
   }),
   decide: operation({
     id: 'marketplace.moderation.decide',

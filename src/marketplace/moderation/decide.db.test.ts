@@ -21,7 +21,7 @@ eachDatabase('POST /api/marketplace/listings/{id}/decisions', (open) => {
       [201, ['taken_down'], 'taken_down'],
     );
     assert.deepEqual(await liveRows(db, null, 10), []);
-    const gone = { code: 'registry.listing_taken_down', message: /malware.*It steals keys/ };
+    const gone = { code: 'registry.gone', message: /malware.*It steals keys/ };
     await assert.rejects(findLiveListing(db, { provider: 'glama', external_id: 'a/words' }, stand.clock.now()), gone);
     const feed = await changedRows(db, { seq: before + 1, provider_id: '', external_id: '' }, 10);
     assert.deepEqual(
@@ -65,7 +65,10 @@ eachDatabase('POST /api/marketplace/listings/{id}/decisions', (open) => {
       stand.decide(id, { ...order, decision: 'flag', kind: 'suspicious' }, other),
     ]);
     const [won, lost] = both.toSorted((a, b) => a.status - b.status);
-    assert.deepEqual([won?.status, lost?.status, lost?.body.code], [201, 409, 'marketplace.decided_meanwhile']);
+    assert.deepEqual(
+      [won?.status, lost?.status, lost?.body.code, lost?.body.reason],
+      [201, 409, 'marketplace.moderation_conflict', 'stale'],
+    );
     assert.equal(lost?.body.last.change, won?.body.changed[0]);
     assert.equal(lost?.body.revision, (await stand.moderation(id)).revision);
     assert.equal((await stand.moderation(id)).measures.length, 1);
@@ -75,15 +78,18 @@ eachDatabase('POST /api/marketplace/listings/{id}/decisions', (open) => {
     const stand = await moderationStand(await open());
     const id = await stand.listed('glama', 'a/words');
     const code = async (order: object, as = stand.operator) => (await stand.decide(id, order, as)).body.code;
-    assert.equal(await code({ decision: 'flag', kind: 'spam' }, await stand.newPerson()), 'marketplace.operators_only');
-    assert.equal(await code({ decision: 'dismiss' }), 'marketplace.nothing_open');
-    assert.equal(await code({ decision: 'flag' }), 'marketplace.rule_missing');
-    assert.equal(await code({ decision: 'lift', measure_id: 'none' }), 'marketplace.measure_not_found');
+    assert.equal(
+      await code({ decision: 'flag', kind: 'spam' }, await stand.newPerson()),
+      'marketplace.operator_required',
+    );
+    assert.equal(await code({ decision: 'dismiss' }), 'marketplace.moderation_conflict');
+    assert.equal(await code({ decision: 'flag' }), 'http.invalid');
+    assert.equal(await code({ decision: 'lift', measure_id: 'none' }), 'marketplace.not_found');
     const { moderation } = (await stand.decide(id, { decision: 'flag', kind: 'other', rule: 'Be kind.' })).body;
-    assert.equal(await code({ decision: 'flag', kind: 'other', rule: 'Be kind.' }), 'marketplace.measure_stands');
+    assert.equal(await code({ decision: 'flag', kind: 'other', rule: 'Be kind.' }), 'marketplace.moderation_conflict');
     assert.equal(
       await code({ decision: 'uphold', measure_id: moderation.measures[0].id }),
-      'marketplace.no_open_appeal',
+      'marketplace.moderation_conflict',
     );
   });
 
@@ -136,7 +142,10 @@ eachDatabase('POST /api/marketplace/listings/{id}/decisions', (open) => {
     const merged = await stand.listed('smithery', '@b/words', {}, id);
     const order = { decision: 'takedown', kind: 'malware' };
     const unclear = await stand.decide(id, order);
-    assert.deepEqual([unclear.status, unclear.body.code], [422, 'marketplace.listings_wanted']);
+    assert.deepEqual(
+      [unclear.status, unclear.body.code, unclear.body.reason],
+      [422, 'marketplace.capability_invalid', 'listings_required'],
+    );
     const { moderation } = (await stand.decide(id, { ...order, whole: true })).body;
     await db.updateTable('capabilities').set({ stands_id: merged }).where('id', '=', merged).execute();
     const pair = { id: 'j', a_id: id, b_id: merged, is_same: 0, reason: 'Two.', actor: 'x', at: '2026-01-01' };

@@ -12,7 +12,7 @@ oneDatabase('GET /api/marketplace/reports/{id}', (open) => {
     const get = (as: typeof ana, of = made.body.id) => stand.ask(as, 'moderation.getReport', { params: { id: of } });
     assert.deepEqual((await get(ana)).body, made.body);
     assert.equal((await get(stand.operator)).status, 200);
-    assert.equal((await get(bob)).body.code, 'marketplace.report_not_found');
+    assert.equal((await get(bob)).body.code, 'marketplace.not_found');
     assert.equal((await get(ana, 'none\0')).status, 404);
   });
 });

@@ -21,6 +21,6 @@ oneDatabase('GET /api/marketplace/listings/{id}/moderation', (open) => {
     assert.deepEqual([history[0].change, history[0].at, revision], ['flagged', flag.at, history[0].id]);
     assert.ok(!JSON.stringify(await stand.moderation(id)).includes(stand.operator.id), 'no operator is named');
     const none = await stand.ask(null, 'moderation.get', { params: { id: 'none' } });
-    assert.deepEqual([none.status, none.body.code], [404, 'marketplace.capability_not_found']);
+    assert.deepEqual([none.status, none.body.code, none.body.reason], [404, 'marketplace.not_found', 'capability']);
   });
 });

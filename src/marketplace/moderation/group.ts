@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '#core/db/schema.ts';
 import type { CapabilityRow } from '#core/db/schema-capabilities.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { marketplaceProblem } from '#marketplace/errors.ts';
 
 /** A capability with all capabilities that were merged into it. A decision on one applies to all. */
 
@@ -16,12 +16,13 @@ export interface Group {
   members: GroupMember[];
 }
 
-/** Finds the group by a current or former id. Throws 404 `marketplace.capability_not_found`. */
+/** Finds the group by a current or former id. Throws 404 `marketplace.not_found` (`capability`). */
 export async function groupOf(db: Db, id: string): Promise<Group> {
   const row = id.includes('\0')
     ? undefined
     : await db.selectFrom('capabilities').select('stands_id').where('id', '=', id).executeTakeFirst();
-  if (row === undefined) throw new Problem('not_found', 'marketplace.capability_not_found', 'Capability not found.');
+  if (row === undefined)
+    throw marketplaceProblem('marketplace.not_found', 'Capability not found.', { reason: 'capability' });
   return { id: row.stands_id, members: await membersOfGroup(db, row.stands_id) };
 }
 

@@ -1,38 +1,43 @@
 import { quoted } from '#catalog/checks/violation.ts';
 import type { CapabilityHistoryRow, CapabilityMeasureRow } from '#core/db/schema-moderation.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
+import type { Problem } from '#core/problem/problem.ts';
+import { marketplaceProblem } from '#marketplace/errors.ts';
 import type { GroupMember } from './group.ts';
 
 /** Errors of moderation. */
 
 export const operatorsOnly = (): Problem =>
-  new Problem(
-    'forbidden',
-    'marketplace.operators_only',
+  marketplaceProblem(
+    'marketplace.operator_required',
     'Operator role required. On the server, run: capstand users grant-operator USER',
   );
 
 export const reportOpen = (id: string): Problem =>
-  new Problem('conflict', 'marketplace.report_open', 'You already have an open report on this capability.', {
+  marketplaceProblem('marketplace.moderation_conflict', 'You already have an open report on this capability.', {
+    reason: 'report_open',
     extensions: { report_id: id },
   });
 
 export const tooManyReports = (limit: number): Problem =>
-  new Problem('quota_exceeded', 'marketplace.too_many_reports', `An account may send ${limit} reports in 24 hours.`, {
+  marketplaceProblem('marketplace.limit_exceeded', `An account may send ${limit} reports in 24 hours.`, {
+    reason: 'reports',
     headers: { 'retry-after': '3600' },
   });
 
 export const reportNotFound = (): Problem =>
-  new Problem('not_found', 'marketplace.report_not_found', 'Report not found.');
+  marketplaceProblem('marketplace.not_found', 'Report not found.', { reason: 'report' });
 
 export const decidedMeanwhile = (id: string, history: readonly CapabilityHistoryRow[]): Problem => {
   const last = history.at(-1);
-  return new Problem(
-    'conflict',
-    'marketplace.decided_meanwhile',
+  return marketplaceProblem(
+    'marketplace.moderation_conflict',
     `Stale revision. Last decision: ${last === undefined ? 'none active' : last.change}. ` +
       'Reload the moderation state and retry with the current revision.',
-    { extensions: { capability_id: id, revision: last?.id ?? '', last: last === undefined ? null : shownLast(last) } },
+    {
+      reason: 'stale',
+      extensions: { capability_id: id, revision: last?.id ?? '', last: last === undefined ? null : shownLast(last) },
+    },
   );
 };
 
@@ -46,59 +51,59 @@ const shownLast = ({ change, kind, rule, reason, actor, at }: CapabilityHistoryR
 });
 
 export const measureStands = ({ measure_id, measure, kind, reason, at }: CapabilityMeasureRow): Problem =>
-  new Problem(
-    'conflict',
-    'marketplace.measure_stands',
+  marketplaceProblem(
+    'marketplace.moderation_conflict',
     `A ${measure} (${kind}) has been active since ${at}: ${quoted(reason)}. Lift it before adding another.`,
-    { extensions: { measure_id } },
+    { reason: 'action_active', extensions: { measure_id } },
   );
 
 export const measureNotFound = (): Problem =>
-  new Problem(
-    'not_found',
-    'marketplace.measure_not_found',
+  marketplaceProblem(
+    'marketplace.not_found',
     'No such active moderation action. See measures in the moderation state.',
+    { reason: 'action' },
   );
 
 export const nothingFound = (): Problem =>
-  new Problem(
-    'conflict',
-    'marketplace.nothing_found',
+  marketplaceProblem(
+    'marketplace.moderation_conflict',
     'These listings have no finding to overrule or reinstate. See verification.findings of the capability.',
+    { reason: 'no_finding' },
   );
 
 export const nothingOpen = (): Problem =>
-  new Problem('conflict', 'marketplace.nothing_open', 'This capability has no open report.');
+  marketplaceProblem('marketplace.moderation_conflict', 'This capability has no open report.', { reason: 'no_report' });
 
 export const noOpenAppeal = (): Problem =>
-  new Problem('conflict', 'marketplace.no_open_appeal', 'No open appeal for this action.');
+  marketplaceProblem('marketplace.moderation_conflict', 'No open appeal for this action.', { reason: 'no_appeal' });
 
 export const appealMade = (status: string): Problem =>
-  new Problem(
-    'conflict',
-    'marketplace.appeal_made',
+  marketplaceProblem(
+    'marketplace.moderation_conflict',
     `This action has already been appealed; the appeal is ${status}. Only one appeal per action is allowed.`,
+    { reason: 'appealed' },
   );
 
 export const notOwner = (): Problem =>
-  new Problem(
-    'forbidden',
-    'marketplace.not_owner',
+  marketplaceProblem(
+    'marketplace.forbidden',
     'Only its publisher or claim owner can appeal. Claim it first: POST /api/marketplace/listings/{id}/claims.',
+    { reason: 'owner_only' },
   );
 
 export const ruleMissing = (): Problem =>
-  new Problem('invalid_request', 'marketplace.rule_missing', 'Kind other requires a rule.', {
+  coreProblem('http.invalid', 'Kind other requires a rule.', {
+    reason: 'input',
     errors: [{ pointer: '/rule', detail: 'is required with kind other' }],
   });
 
 /** The listings belong to several accounts, and the request selects none. */
 export const listingsWanted = (members: readonly GroupMember[]): Problem =>
-  new Problem(
-    'unprocessable',
-    'marketplace.listings_wanted',
+  marketplaceProblem(
+    'marketplace.capability_invalid',
     'Its listings belong to several accounts. Name the affected ones in listings, or send "whole": true.',
     {
+      reason: 'listings_required',
       errors: [
         { pointer: '/listings', detail: 'is required if the listings of a capability belong to several accounts' },
       ],
@@ -107,9 +112,7 @@ export const listingsWanted = (members: readonly GroupMember[]): Problem =>
   );
 
 export const listingsUnknown = (at: number): Problem =>
-  new Problem(
-    'unprocessable',
-    'marketplace.listings_wanted',
-    'The capability has no such listing. Ids are case-sensitive.',
-    { errors: [{ pointer: `/listings/${at}`, detail: 'is not a listing of this capability' }] },
-  );
+  marketplaceProblem('marketplace.capability_invalid', 'The capability has no such listing. Ids are case-sensitive.', {
+    reason: 'listings_required',
+    errors: [{ pointer: `/listings/${at}`, detail: 'is not a listing of this capability' }],
+  });

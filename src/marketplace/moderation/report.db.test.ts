@@ -19,13 +19,13 @@ oneDatabase('POST /api/marketplace/listings/{id}/reports', (open) => {
     const again = await report(ana, id);
     assert.deepEqual(
       [again.status, again.body.code, again.body.report_id],
-      [409, 'marketplace.report_open', made.body.id],
+      [409, 'marketplace.moderation_conflict', made.body.id],
     );
     assert.equal((await report(bob, id)).status, 201);
-    assert.equal((await report(bob, 'nobody')).body.code, 'marketplace.capability_not_found');
+    assert.equal((await report(bob, 'nobody')).body.code, 'marketplace.not_found');
     for (let count = 1; count < 20; count++)
       assert.equal((await report(bob, await stand.listed('glama', `b/${count}`))).status, 201);
     const over = await report(bob, await stand.listed('glama', 'b/20'));
-    assert.deepEqual([over.status, over.body.code], [429, 'marketplace.too_many_reports']);
+    assert.deepEqual([over.status, over.body.code, over.body.reason], [429, 'marketplace.limit_exceeded', 'reports']);
   });
 });

@@ -92,6 +92,6 @@ export const proofContract = {
         },
       },
     },
-    problems: ['marketplace.proof_not_found'],
+    problems: ['marketplace.not_found'],
   }),
 };

@@ -56,8 +56,8 @@ oneDatabase('GET /api/marketplace/proof/{subject}', (open) => {
       'one account gives no level',
     );
     assert.ok(!JSON.stringify(found).includes(by.id));
-    await assert.rejects(ask('listing/glama/none'), { code: 'marketplace.proof_not_found' });
-    await assert.rejects(ask('skill/\0'), { code: 'marketplace.proof_not_found' });
+    await assert.rejects(ask('listing/glama/none'), { code: 'marketplace.not_found', reason: 'proof' });
+    await assert.rejects(ask('skill/\0'), { code: 'marketplace.not_found', reason: 'proof' });
   });
 
   test('the level of a listing: listed by record, checked by tools, ran by receipts, and lost with a new address', async () => {

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { type Handler, json } from '#core/http/operation.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
+import { marketplaceProblem } from '#marketplace/errors.ts';
 import type { MarketplaceDeps } from '#marketplace/listings/deps.ts';
 import type { ProofShape, proofContract } from './contract.ts';
 import { proofsOf } from './proofs.ts';
@@ -44,8 +45,8 @@ export const getProof =
 const MOST_RECEIPTS = 50;
 
 const notFound = (): Problem =>
-  new Problem(
-    'not_found',
-    'marketplace.proof_not_found',
+  marketplaceProblem(
+    'marketplace.not_found',
     'No runs of this subject within 90 days. A subject is skill/<name>, listing/<provider>/<external_id> or capability/<id>.',
+    { reason: 'proof' },
   );

@@ -17,20 +17,60 @@ interface ProvenRun {
 /** Why a receipt is not a run of a listing, or says nothing about it. */
 type NoRun = 'not_listed' | 'not_ended' | 'not_its_fault';
 
-/** Reasons for failure that concern the caller, this service or a model, not the listing. */
+/** Reasons for failure that concern the caller, this service, a registry or a model, not the listing. */
 const NOT_ITS_FAULT = new Set([
+  // The caller's input, and tools that the caller has not accepted.
   'input_unfit',
-  'arguments_unfit',
   'input_required',
-  'tool_unknown',
+  'arguments_invalid',
+  'variables',
+  'hash',
+  'tool_added',
   'tool_changed',
-  'tool_not_found',
+  'not_found',
+  // Sign-in at the server, credentials and grants.
   'auth_needed',
   'auth_required',
+  'grant_ended',
+  'scope_required',
+  'hosts_required',
+  'access',
+  'denied',
+  'credentials',
+  'package_secret',
+  'audience',
+  'issuer',
+  'metadata',
+  'refresh',
+  'resource',
+  'server_error',
+  'client',
+  'not_offered',
+  'pkce',
+  'scope',
+  // What this service, its operator or a registry has no room or means for.
+  'checks',
+  'concurrency',
+  'rate',
+  'quota_exceeded',
+  'storage_full',
+  'boxes_busy',
+  'box_unavailable',
+  'egress_unavailable',
+  'fetch_busy',
+  'manager_unavailable',
+  'registry_required',
+  'registry_unavailable',
+  'engine_failed',
+]);
+/** The words of version 0.1, whose receipts stay valid. */
+const NOT_ITS_FAULT_BEFORE = new Set([
+  'arguments_unfit',
+  'tool_unknown',
+  'tool_not_found',
   'access_refused',
   'too_many_calls',
   'check_busy',
-  'engine_failed',
 ]);
 const NOT_ITS_FAULT_EITHER = /^(oauth|credentials|model|sandbox|quota)_/;
 /** Exit code with which built-in skills report invalid input. Third-party skills could hide failures behind it. */
@@ -45,7 +85,8 @@ export function runOfReceipt({ subject, predicate }: RunStatement): ProvenRun | 
   if (!/^(skill|listing|capability)\//.test(ran)) return 'not_listed';
   if (status !== 'completed' && status !== 'failed') return 'not_ended';
   if (status === 'failed') {
-    if (NOT_ITS_FAULT.has(reason) || NOT_ITS_FAULT_EITHER.test(reason)) return 'not_its_fault';
+    if (NOT_ITS_FAULT.has(reason) || NOT_ITS_FAULT_BEFORE.has(reason) || NOT_ITS_FAULT_EITHER.test(reason))
+      return 'not_its_fault';
     if (ran.startsWith('skill/') && exit_code === INPUT_WRONG) return 'not_its_fault';
   }
   return {

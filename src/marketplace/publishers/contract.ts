@@ -53,6 +53,6 @@ export const publishersContract = {
         },
       },
     },
-    problems: ['marketplace.publisher_not_found'],
+    problems: ['marketplace.not_found'],
   }),
 };

@@ -51,7 +51,7 @@ interface Wanted {
   files: GivenFiles;
 }
 
-/** Throws `marketplace.files_unfit` with all format errors. Other findings do not prevent publishing. */
+/** Throws `marketplace.files_invalid` (`format`) with all format errors. Other findings do not prevent publishing. */
 export async function checkFiles(
   { name, version, license, files: given }: Wanted,
   share: Share,

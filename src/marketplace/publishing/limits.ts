@@ -8,7 +8,7 @@ import { tooMany } from '#marketplace/listings/refusals.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Enforces the limits per account: 429 `marketplace.too_many`. Exact while the change number is locked. */
+/** Enforces the limits per account: 429 `marketplace.limit_exceeded` (`publishing`). Exact while the change number is locked. */
 export async function checkLimits(
   { limits, clock }: Pick<MarketplaceDeps, 'limits' | 'clock'>,
   trx: Kysely<Schema>,

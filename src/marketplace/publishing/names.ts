@@ -1,6 +1,7 @@
 import { quoted } from '#catalog/checks/violation.ts';
 import { PROVIDERS } from '#catalog/items/kinds.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { isNear, skeletonOf } from '#marketplace/listings/confusable.ts';
 import { isSkillName } from '#runtime/skills/skill.ts';
 
@@ -21,7 +22,7 @@ export function splitName(text: string): FullName {
   return { publisher, name };
 }
 
-/** Throws 400 `marketplace.name_malformed`. */
+/** Throws 400 `http.invalid` (`input`). */
 export function checkForm({ publisher, name }: FullName): void {
   const form = 'lower-case letters a to z and digits, with single hyphens between words';
   if (!isSkillName(publisher) || publisher.length < 2 || publisher.length > MOST_PUBLISHER_CHARS)
@@ -30,7 +31,7 @@ export function checkForm({ publisher, name }: FullName): void {
 }
 
 const malformed = (detail: string): Problem =>
-  new Problem('invalid_request', 'marketplace.name_malformed', detail, { errors: [{ pointer: '/name', detail }] });
+  coreProblem('http.invalid', detail, { reason: 'input', errors: [{ pointer: '/name', detail }] });
 
 const RESERVED = [
   'capstan',

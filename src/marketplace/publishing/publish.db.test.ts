@@ -11,7 +11,7 @@ eachDatabase('concurrent publishing', (open) => {
     const order = (more: string) => ({ name: 'ana-lang/words', files: skillFiles('words', more) });
     const race = await Promise.all([1, 2, 3, 4].map((at) => stand.publish(ana, order(` Take ${at}.`))));
     const codes = race.map(({ status, body }) => body.code ?? status).sort();
-    assert.deepEqual(codes, [201, ...Array(3).fill('marketplace.version_exists')]);
+    assert.deepEqual(codes, [201, ...Array(3).fill('marketplace.version_conflict')]);
     const names = await Promise.all(
       [await stand.newPerson(), bob].map((person, at) =>
         stand.publish(person, { name: `${['new-one', 'newone'][at]}/x` }),
@@ -67,38 +67,45 @@ oneDatabase('POST /api/marketplace/listings', (open) => {
     const id = await stand.published(ana, { name: 'ana-lang/count-words' });
     const cases: [string, string, string][] = [
       ...(['count_words', 'Count-Words', 'countwords', 'c0unt-words', 'сount-words', 'count-vvords', 'cøunt-words'].map(
-        (text) => [`bob-lang/${text}`, 'name_alike', 'ana-lang/count-words'],
+        (text) => [`bob-lang/${text}`, 'alike', 'ana-lang/count-words'],
       ) as [string, string, string][]),
-      ['bob-lang/playwright-mcp', 'name_alike', 'Playwright MCP'],
-      ['bob-lang/playwrlght-mcq', 'name_alike', 'Playwright MCP'],
-      ['bob-lang/jsondiff', 'name_alike', 'json-diff'],
-      ['ana-1ang/x', 'name_alike', 'ana-lang'],
-      ['ana-long/x', 'name_alike', 'ana-lang'],
-      ['micr0wave/x', 'name_alike', 'Microwave'],
-      ['ana-lang/x', 'name_taken', 'ana-lang'],
-      ['capstan/x', 'name_reserved', 'capstan'],
-      ['offlcial/x', 'name_reserved', 'official'],
+      ['bob-lang/playwright-mcp', 'alike', 'Playwright MCP'],
+      ['bob-lang/playwrlght-mcq', 'alike', 'Playwright MCP'],
+      ['bob-lang/jsondiff', 'alike', 'json-diff'],
+      ['ana-1ang/x', 'alike', 'ana-lang'],
+      ['ana-long/x', 'alike', 'ana-lang'],
+      ['micr0wave/x', 'alike', 'Microwave'],
+      ['ana-lang/x', 'taken', 'ana-lang'],
+      ['capstan/x', 'reserved', 'capstan'],
+      ['offlcial/x', 'reserved', 'official'],
     ];
-    for (const [name, code, conflict] of cases) {
+    for (const [name, reason, conflict] of cases) {
       const { status, body } = await stand.publish(bob, { name });
-      assert.deepEqual([status, body.code, body.conflict.name], [409, `marketplace.${code}`, conflict], name);
+      assert.deepEqual(
+        [status, body.code, body.reason, body.conflict.name],
+        [409, 'marketplace.name_conflict', reason, conflict],
+        name,
+      );
     }
     // One letter away from another account's listing.
     for (const name of ['count-word', 'coutn-words', 'ccount-words', 'count-wards']) {
       const { status, body } = await stand.publish(bob, { name: `bob-lang/${name}` });
-      assert.deepEqual([status, body.code, body.conflict?.ref], [409, 'marketplace.name_alike', id], name);
+      assert.deepEqual([status, body.code, body.conflict?.ref], [409, 'marketplace.name_conflict', id], name);
     }
     assert.equal((await stand.publish(ana, { name: 'ana-lang/count-word' })).status, 201);
     assert.equal((await stand.publish(bob, { name: 'bob-lang/count-worded' })).status, 201);
     // The same name under another publisher is allowed, and operators may use well-known names.
     assert.equal((await stand.publish(bob, { name: 'bob-lang/count-words' })).status, 201);
-    assert.equal((await stand.publish(bob, { name: 'other-name/x' })).body.code, 'marketplace.publisher_differs');
+    assert.equal((await stand.publish(bob, { name: 'other-name/x' })).body.code, 'marketplace.name_conflict');
     assert.equal((await stand.publish(await stand.newPerson(true), { name: 'micro-wave/playwright-mcp' })).status, 201);
     const other = await stand.publish(ana, {
       name: 'ana-lang/count-words',
       files: skillFiles('count-words', ' More.'),
     });
-    assert.deepEqual([other.status, other.body.code], [409, 'marketplace.version_exists']);
+    assert.deepEqual(
+      [other.status, other.body.code, other.body.reason],
+      [409, 'marketplace.version_conflict', 'exists'],
+    );
     const { body } = await stand.ask(null, 'listings.getVersion', { params: { id, version: '1.0.0' } });
     assert.equal(other.body.digest, body.digest);
   });
@@ -109,29 +116,29 @@ oneDatabase('POST /api/marketplace/listings', (open) => {
     const files = (path: string) => [...skillFiles('words'), { path, content: 'x' }];
     const cases: [Record<string, unknown>, string][] = [
       ...['words', 'ana-lang/', '/words', 'ana-lang/words/x', 'ana-lang/../words', 'ana-lang/wörds', 'a/words'].map(
-        (name): [Record<string, unknown>, string] => [{ name, files: skillFiles('words') }, 'name_malformed'],
+        (name): [Record<string, unknown>, string] => [{ name, files: skillFiles('words') }, 'http.invalid /name'],
       ),
-      [{ name: 'ana-lang/<b>' }, 'name_malformed'],
-      [{ name: 'ana-lang/-x' }, 'name_malformed'],
+      [{ name: 'ana-lang/<b>' }, 'http.invalid /name'],
+      [{ name: 'ana-lang/-x' }, 'http.invalid /name'],
       ...['1', '1.0', '01.0.0', '1.0.0+a', '1.0.0-', 'v1.0.0', '1.0.0 ', '../1.0.0'].map(
-        (version): [Record<string, unknown>, string] => [{ version }, 'version_malformed'],
+        (version): [Record<string, unknown>, string] => [{ version }, 'http.invalid /version'],
       ),
       ...['NotALicense', 'Apache 2.0', 'MIT OR', '(MIT', '<script>', 'MIT;rm', ' ', 'UNLICENSED'].map(
-        (license): [Record<string, unknown>, string] => [{ license }, 'license_malformed'],
+        (license): [Record<string, unknown>, string] => [{ license }, 'http.invalid /license'],
       ),
       ...['../x', '/etc/passwd', 'a\\b', 'a//b', '.env', 'ü.txt', 'skill.md', 'SKILL.md/x', 'a b', 'C:x'].map(
-        (path): [Record<string, unknown>, string] => [{ files: files(path) }, 'files_unfit'],
+        (path): [Record<string, unknown>, string] => [{ files: files(path) }, 'marketplace.files_invalid /files'],
       ),
-      [{ files: [] }, 'files_unfit'],
-      [{ files: skillFiles('other') }, 'files_unfit'],
-      [{ files: [{ path: 'rig.yaml', content: 'kind: Rig\n' }] }, 'files_unfit'],
-      [{ files: [{ path: 'HARNESS.md', content: 'no frontmatter' }] }, 'files_unfit'],
+      [{ files: [] }, 'marketplace.files_invalid /files'],
+      [{ files: skillFiles('other') }, 'marketplace.files_invalid /files'],
+      [{ files: [{ path: 'rig.yaml', content: 'kind: Rig\n' }] }, 'marketplace.files_invalid /files'],
+      [{ files: [{ path: 'HARNESS.md', content: 'no frontmatter' }] }, 'marketplace.files_invalid /files'],
     ];
-    for (const [order, code] of cases) {
+    for (const [order, expected] of cases) {
       const { status, body } = await stand.publish(ana, { name: 'ana-lang/words', ...order });
       assert.deepEqual(
-        [status >= 400 && status < 500, body.code],
-        [true, `marketplace.${code}`],
+        [status, `${body.code} ${body.errors[0].pointer}`],
+        [expected.startsWith('http.') ? 400 : 422, expected],
         JSON.stringify(order),
       );
       assert.ok(body.detail.length < 600);
@@ -156,21 +163,25 @@ oneDatabase('POST /api/marketplace/listings', (open) => {
     });
     const good = await claim(ana, claim_text);
     const cases: [Record<string, unknown>, number, string][] = [
-      [await claim(ana, `${claim_text}\n`), 422, 'marketplace.claim_refused'],
+      [await claim(ana, `${claim_text}\n`), 422, 'marketplace.claim_invalid'],
       [{ ...good, signature: '0x00' }, 422, 'auth.rpc_required'],
-      [{ ...good, signature: 'x' }, 422, 'marketplace.claim_refused'],
-      [{ ...(await claim(bob, claim_text)), wallet_address: ana.wallet.address }, 422, 'marketplace.claim_refused'],
-      [await claim(bob, claim_text), 403, 'marketplace.claim_other_wallet'],
-      [await claim({ wallet: solanaWallet() }, claim_text), 403, 'marketplace.claim_other_wallet'],
-      [{ ...good, wallet_address: 'me' }, 400, 'auth.wallet_address_malformed'],
-      [{ ...good, wallet_type: 'paper' }, 400, 'http.invalid_input'],
+      [{ ...good, signature: 'x' }, 422, 'marketplace.claim_invalid'],
+      [{ ...(await claim(bob, claim_text)), wallet_address: ana.wallet.address }, 422, 'marketplace.claim_invalid'],
+      [await claim(bob, claim_text), 403, 'marketplace.forbidden'],
+      [await claim({ wallet: solanaWallet() }, claim_text), 403, 'marketplace.forbidden'],
+      [{ ...good, wallet_address: 'me' }, 400, 'http.invalid'],
+      [{ ...good, wallet_type: 'paper' }, 400, 'http.invalid'],
     ];
     for (const [wrong, status, code] of cases) {
       const answer = await stand.publish(ana, { ...order, claim: wrong });
       assert.deepEqual([answer.status, answer.body.code], [status, code]);
     }
     const later = await stand.publish(ana, { ...order, version: '1.0.1', claim: good });
-    assert.equal(later.body.code, 'marketplace.claim_refused', 'for another version');
+    assert.deepEqual(
+      [later.body.code, later.body.reason],
+      ['marketplace.claim_invalid', 'signature'],
+      'for another version',
+    );
     const made = await stand.publish(ana, { ...order, claim: good });
     assert.deepEqual([made.status, made.body.claim], [201, { ...good, text: claim_text }]);
   });

@@ -18,7 +18,7 @@ export interface PublishedSkill {
 export interface PublishedSkills {
   /** All installable skills, most recently changed first. */
   list(): Promise<readonly PublishedSkill[]>;
-  /** Contents by path. Throws `marketplace.stored_files_differ`. */
+  /** Contents by path. Throws `marketplace.files_invalid` (`stored_files_differ`). */
   contents(skill: PublishedSkill): Promise<Map<string, Uint8Array>>;
 }
 

@@ -13,7 +13,7 @@ oneDatabase('POST /api/marketplace/listings/{id}/restore', (open) => {
       stand.ask(as, `publishing.${change}`, { params: { id }, body: { reason: `To ${change}.`, version } });
     await ask(ana, 'yank', '1.1.0');
     await ask(ana, 'deprecate', '1.0.0');
-    assert.equal((await ask(bob, 'restore')).body.code, 'marketplace.not_yours');
+    assert.equal((await ask(bob, 'restore')).body.code, 'marketplace.forbidden');
     const { status, body } = await ask(ana, 'restore');
     assert.deepEqual([status, body.latest, body.changed], [200, '1.1.0', ['1.0.0', '1.1.0']]);
     const { body: shown } = await stand.ask(null, 'listings.get', { params: { id } });
@@ -26,7 +26,7 @@ oneDatabase('POST /api/marketplace/listings/{id}/restore', (open) => {
       ],
     );
     assert.equal((await stand.ask(null, 'listings.list', {})).body.items[0].version, '1.1.0');
-    assert.equal((await ask(ana, 'restore')).body.code, 'marketplace.status_unchanged');
+    assert.equal((await ask(ana, 'restore')).body.code, 'marketplace.version_conflict');
   });
 
   test('403: withdrawn by an operator; 410: unpublished', async () => {
@@ -37,7 +37,10 @@ oneDatabase('POST /api/marketplace/listings/{id}/restore', (open) => {
       stand.ask(as, `publishing.${change}`, { params: { id }, body: { reason: `To ${change}.` } });
     await ask(operator, 'yank');
     const refused = await ask(ana, 'restore');
-    assert.deepEqual([refused.status, refused.body.code], [403, 'marketplace.held_by_operator']);
+    assert.deepEqual(
+      [refused.status, refused.body.code, refused.body.reason],
+      [403, 'marketplace.forbidden', 'held_by_operator'],
+    );
     assert.equal((await ask(operator, 'restore')).body.latest, '1.0.0');
     // The publisher can restore what the publisher yanks later.
     await ask(ana, 'yank');

@@ -37,7 +37,7 @@ interface RigToPublish {
   checked: CheckedFiles;
 }
 
-/** Verifies the lock for its publisher. Throws `rigs.lock_broken` with findings if it does not hold, so that no such lock is published. */
+/** Verifies the lock for its publisher. Throws `rigs.conflict` (`lock_broken`) with findings if it does not hold, so that no such lock is published. */
 export async function verifyPublishedLock(
   { rigs }: { rigs: Pick<Rigs, 'ofFiles'> },
   user_id: string,

@@ -18,12 +18,15 @@ eachDatabase('POST /api/marketplace/listings/{id}/unpublish', (open) => {
     assert.equal(await stored(), 3, 'contents are deduplicated');
     const order = { params: { id }, body: { reason: 'A key\nwas in it.' } };
     const refused = await stand.ask(bob, 'publishing.unpublish', order);
-    assert.deepEqual([refused.status, refused.body.code], [403, 'marketplace.not_yours']);
+    assert.deepEqual(
+      [refused.status, refused.body.code, refused.body.reason],
+      [403, 'marketplace.forbidden', 'publisher_only'],
+    );
     const { status, body } = await stand.ask(ana, 'publishing.unpublish', order);
     assert.deepEqual([status, body.status, body.latest, body.changed], [200, 'unpublished', null, ['1.0.0', '1.1.0']]);
     assert.equal(await stored(), 2, 'contents of other listings stay');
     const gone = await stand.ask(null, 'listings.get', { params: { id } });
-    assert.deepEqual([gone.status, gone.body.code], [410, 'marketplace.listing_unpublished']);
+    assert.deepEqual([gone.status, gone.body.code, gone.body.reason], [410, 'marketplace.gone', 'unpublished']);
     const { reason, versions } = gone.body.tombstone;
     assert.equal(reason, order.body.reason);
     assert.match(versions[1].digest, /^sha256:/);
@@ -41,7 +44,7 @@ eachDatabase('POST /api/marketplace/listings/{id}/unpublish', (open) => {
     const [ana, operator] = [await stand.newPerson(), await stand.newPerson(true)];
     const id = await stand.published(ana, { name: 'ana-lang/words' });
     await stand.ask(operator, 'publishing.unpublish', { params: { id }, body: { reason: 'Harmful.' } });
-    assert.equal((await stand.publish(ana, { name: 'ana-lang/words' })).body.code, 'marketplace.version_exists');
+    assert.equal((await stand.publish(ana, { name: 'ana-lang/words' })).body.code, 'marketplace.version_conflict');
     assert.equal((await stand.publish(ana, { name: 'ana-lang/words', version: '1.0.1' })).body.id, id);
     const audited = await stand.db
       .selectFrom('audit_log')

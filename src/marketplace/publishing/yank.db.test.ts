@@ -13,13 +13,13 @@ oneDatabase('POST /api/marketplace/listings/{id}/yank', (open) => {
       stand.ask(ana, 'publishing.yank', { params: { id }, body: { reason: 'It loses words.', version } });
     const { status, body } = await yank('1.10.0');
     assert.deepEqual([status, body.latest, body.changed], [200, '1.0.0', ['1.10.0']]);
-    assert.equal((await yank('1.10.0')).body.code, 'marketplace.status_unchanged');
-    assert.equal((await yank('9.9.9')).body.code, 'marketplace.version_not_found');
+    assert.equal((await yank('1.10.0')).body.code, 'marketplace.version_conflict');
+    assert.equal((await yank('9.9.9')).body.code, 'marketplace.not_found');
     const { digest } = (await stand.ask(null, 'listings.getVersion', { params: { id, version: '1.10.0' } })).body;
     const file = (query: object) =>
       stand.ask(null, 'listings.getFile', { params: { id, version: '1.10.0', path: 'SKILL.md' }, query });
     const gone = await file({});
-    assert.deepEqual([gone.status, gone.body.code], [410, 'marketplace.version_yanked']);
+    assert.deepEqual([gone.status, gone.body.code, gone.body.reason], [410, 'marketplace.gone', 'version_yanked']);
     assert.match(gone.body.detail, /It loses words/);
     const pinned = await file({ digest });
     assert.deepEqual([pinned.status, pinned.headers['x-capstan-status']], [200, 'yanked']);

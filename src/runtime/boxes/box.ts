@@ -131,7 +131,7 @@ export interface BoxDriver {
   /**
    * Resolves when the program is about to run, or when the box could not be started (`gone` says why then).
    *
-   * @throws `runtime.box_unavailable` where no box can be started here, `runtime.box_order_invalid` where the order is wrong.
+   * @throws `runs.unavailable` (`box_unavailable`) where no box can be started here, `http.invalid` (`input`) where the order is wrong.
    */
   start(order: BoxOrder): Promise<Box>;
   /** `memory_bytes` is what the running boxes use now. */

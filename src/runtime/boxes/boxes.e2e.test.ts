@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { Problem } from '#core/problem/problem.ts';
+import { isProblem } from '#core/problem/problem.ts';
 import { openEgressGate } from '#runtime/egress/open-gate.ts';
 import { allow, noBoxes, toLoopback } from '#test/egress-fixture.ts';
 import { until } from '#test/until.ts';
@@ -239,7 +239,7 @@ test('a box that wants the network is refused where there is none', { skip }, as
     { mode: 'allow', hosts: [] },
   ] as const)
     await assert.rejects(driver.start(order('true', { egress })), (error: unknown) => {
-      assert.ok(error instanceof Problem && error.code === 'runtime.box_unavailable');
+      assert.ok(isProblem(error, 'runs.unavailable', 'box_unavailable'));
       return true;
     });
 });

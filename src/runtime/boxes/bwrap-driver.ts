@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { chownSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import type { Egress, EgressGate } from '#runtime/egress/egress.ts';
 import { joinCommand } from '#runtime/egress/join-command.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 import type { Box, BoxDriver, BoxIsolation, BoxLimits, BoxOrder, BoxSelfTest, Mount } from './box.ts';
 import { boxUser, canStage, stage } from './box-user.ts';
 import { openGroups } from './cgroup.ts';
@@ -215,5 +216,5 @@ function unavailable({ reason, fix }: WhyNot): BoxDriver {
 }
 
 function unavailableProblem(reason: string): Problem {
-  return new Problem('unavailable', 'runtime.box_unavailable', `Packages cannot be run here. ${reason}`);
+  return runtimeProblem('runs.unavailable', `Packages cannot be run here. ${reason}`, { reason: 'box_unavailable' });
 }

@@ -5,8 +5,9 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import type { Egress, EgressGate } from '#runtime/egress/egress.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 import { boundedStderr } from './bounded-stderr.ts';
 import type { Box, BoxDriver, BoxEnd, BoxEndReason, BoxIsolation, BoxOrder, BoxSelfTest, BoxUsage } from './box.ts';
 import { boxUser } from './box-user.ts';
@@ -369,7 +370,7 @@ function unavailable(reason: string, fix: string): BoxDriver {
 }
 
 function unavailableProblem(reason: string): Problem {
-  return new Problem('unavailable', 'runtime.box_unavailable', `Packages cannot be run here. ${reason}`);
+  return runtimeProblem('runs.unavailable', `Packages cannot be run here. ${reason}`, { reason: 'box_unavailable' });
 }
 
 /** Whether the program is installed here. */

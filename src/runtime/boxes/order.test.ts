@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { Problem } from '#core/problem/problem.ts';
+import { isProblem } from '#core/problem/problem.ts';
 import type { BoxOrder } from './box.ts';
 import { checkOrder } from './order.ts';
 
@@ -70,7 +70,7 @@ for (const [pointer, changed] of [
     assert.throws(
       () => checkOrder({ ...good, ...changed }),
       (error: unknown) => {
-        assert.ok(error instanceof Problem && error.code === 'runtime.box_order_invalid');
+        assert.ok(isProblem(error, 'http.invalid', 'input'));
         assert.deepEqual(
           error.errors?.map((found) => found.pointer),
           [pointer],

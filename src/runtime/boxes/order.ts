@@ -1,6 +1,7 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { isAbsolute, normalize, relative } from 'node:path';
-import { type FieldError, Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
+import type { FieldError } from '#core/problem/problem.ts';
 import type { BoxLimits, BoxOrder, Mount } from './box.ts';
 
 const MAX_ARGUMENTS = 1_000;
@@ -11,7 +12,7 @@ const MAX_TEXT_BYTES = 131_071;
 const MAX_TOTAL_BYTES = 1_048_576;
 const SYSTEM_PATHS = ['bin', 'dev', 'etc', 'lib', 'lib32', 'lib64', 'libx32', 'proc', 'sbin', 'sys', 'usr'];
 
-/** @throws `runtime.box_order_invalid`, naming each wrong field. Values of the environment are never quoted. */
+/** @throws `http.invalid` (`input`), naming each wrong field. Values of the environment are never quoted. */
 export function checkOrder(order: BoxOrder): void {
   const errors: FieldError[] = [
     ...argvErrors(order.argv),
@@ -23,7 +24,7 @@ export function checkOrder(order: BoxOrder): void {
   ];
   if (errors.length === 0) return;
   const detail = `The order for the box is invalid: ${errors[0]?.pointer} ${errors[0]?.detail}`;
-  throw new Problem('invalid_request', 'runtime.box_order_invalid', detail, { errors });
+  throw coreProblem('http.invalid', detail, { reason: 'input', errors });
 }
 
 function argvErrors(argv: readonly string[]): FieldError[] {

@@ -19,9 +19,9 @@ const asks = (source: string) => `
   import { openBwrapDriver } from '${source}/runtime/boxes/bwrap-driver.ts';
   const driver = await openBwrapDriver();
   const { ok, text, fix } = await driver.selfTest();
-  const code = await driver.start({ argv: ['true'], env: {}, cwd: '/tmp', mounts: [], disk: null,
-    limits: ${JSON.stringify(SMALL_LIMITS)}, egress: { mode: 'none', watch: false } }).catch((error) => error.code);
-  console.log(JSON.stringify({ isolation: driver.isolation, ok, text, fix, code }));`;
+  const { code, reason } = await driver.start({ argv: ['true'], env: {}, cwd: '/tmp', mounts: [], disk: null,
+    limits: ${JSON.stringify(SMALL_LIMITS)}, egress: { mode: 'none', watch: false } }).catch((error) => error);
+  console.log(JSON.stringify({ isolation: driver.isolation, ok, text, fix, code, reason }));`;
 
 test('behind a filter that refuses user namespaces, as of a container, it says so', { skip }, async () => {
   const box = await driver.start({
@@ -38,7 +38,10 @@ test('behind a filter that refuses user namespaces, as of a container, it says s
   });
   const [stdout, stderr] = await Promise.all([read(box.stdout), read(box.stderr)]);
   const answer = parsed(stdout, stderr);
-  assert.deepEqual([answer.isolation, answer.ok, answer.code], [null, false, 'runtime.box_unavailable']);
+  assert.deepEqual(
+    [answer.isolation, answer.ok, answer.code, answer.reason],
+    [null, false, 'runs.unavailable', 'box_unavailable'],
+  );
   assert.match(answer.text, /seccomp filter/);
   assert.match(answer.fix, /--security-opt/);
 });
@@ -55,7 +58,7 @@ test('where the kernel allows no user namespaces, it says so', {
     execFile(UNSHARE, node, (_, out, err) => resolve({ stdout: out, stderr: err }));
   });
   const answer = parsed(stdout, stderr);
-  assert.deepEqual([answer.isolation, answer.code], [null, 'runtime.box_unavailable']);
+  assert.deepEqual([answer.isolation, answer.code, answer.reason], [null, 'runs.unavailable', 'box_unavailable']);
   assert.match(answer.text, /user\.max_user_namespaces is 0/);
 });
 
@@ -65,6 +68,7 @@ interface Answer {
   text: string;
   fix: string;
   code: string;
+  reason?: string;
 }
 
 function parsed(stdout: string, stderr: string): Answer {

@@ -1,4 +1,5 @@
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 
 /** The rules that every archive of a stranger keeps, whatever its format. Nothing of it is ever written to a disk. */
 
@@ -25,7 +26,7 @@ export interface ArchiveEntry {
 export type Wanted = (entry: ArchiveEntry) => boolean;
 
 export const refuse = (detail: string): Problem =>
-  new Problem('unprocessable', 'execution.bundle_refused', `The files were not taken: ${detail}.`);
+  runtimeProblem('runs.unsupported', `The files were not taken: ${detail}.`, { reason: 'bundle_refused' });
 
 /** What both readers ask: paths cleaned or refused, no name twice, sizes added up. */
 export function guarded(wanted: Wanted): (written: string, kind: ArchiveEntry['kind'], size: number) => string | null {

@@ -117,7 +117,7 @@ test('what ClawHub takes down is not run from the copy for longer than an hour',
   hosts.answers.set(CLAWHUB_PATH, 403);
   await bundles.files(clawhub, OWN_SHARE, digest);
   now += 61 * 60_000;
-  assert.equal(await codeOf(bundles.files(clawhub, OWN_SHARE, digest)), 'execution.bundle_refused');
+  assert.equal(await codeOf(bundles.files(clawhub, OWN_SHARE, digest)), 'runs.unsupported');
 });
 
 test("a slug that leads to another owner's skill, or to malware, gives nothing", async () => {
@@ -125,9 +125,9 @@ test("a slug that leads to another owner's skill, or to malware, gives nothing",
   hosts.answers.set('/api/v1/download?slug=knot&version=1', zipOf([{ name: 'SKILL.md', body: 'x' }]));
   const knot = { ...clawhub, slug: 'knot', version: '1' };
   for (const [detail, code] of [
-    [{ owner: { handle: 'eve' } }, 'execution.bundle_refused'],
-    [{ owner: null }, 'execution.bundle_refused'],
-    [{ owner: { handle: 'ann' }, moderation: { isMalwareBlocked: true } }, 'execution.bundle_refused'],
+    [{ owner: { handle: 'eve' } }, 'runs.unsupported'],
+    [{ owner: null }, 'runs.unsupported'],
+    [{ owner: { handle: 'ann' }, moderation: { isMalwareBlocked: true } }, 'runs.unsupported'],
     [{ owner: { handle: 'ann' }, moderation: null }, null],
   ] as const) {
     hosts.answers.set('/api/v1/skills/knot', { json: detail });
@@ -138,17 +138,17 @@ test("a slug that leads to another owner's skill, or to malware, gives nothing",
 test('every failure has its code', async () => {
   const { bundles } = open('failures');
   for (const [answer, code] of [
-    [404, 'execution.version_gone'],
-    [410, 'execution.version_gone'],
-    [403, 'execution.bundle_refused'],
-    [429, 'execution.source_failed'],
-    [500, 'execution.source_failed'],
-    [Buffer.from('hello'), 'execution.bundle_refused'],
-    [{ json: { repo: 'ann/kit/../..', commit: 'c'.repeat(40), path: '../..' } }, 'execution.bundle_refused'],
-    [{ json: null }, 'execution.bundle_refused'],
-    [zipOf([{ name: 'readme.md' }]), 'execution.bundle_refused'],
-    [zipOf([{ name: 'SKILL.md' }, { name: '../evil' }]), 'execution.bundle_refused'],
-    [zipOf([{ name: 'SKILL.md' }, { name: 'link', mode: 0o120777, body: '/etc/passwd' }]), 'execution.bundle_refused'],
+    [404, 'runs.gone'],
+    [410, 'runs.gone'],
+    [403, 'runs.unsupported'],
+    [429, 'outbound.failed'],
+    [500, 'outbound.failed'],
+    [Buffer.from('hello'), 'runs.unsupported'],
+    [{ json: { repo: 'ann/kit/../..', commit: 'c'.repeat(40), path: '../..' } }, 'runs.unsupported'],
+    [{ json: null }, 'runs.unsupported'],
+    [zipOf([{ name: 'readme.md' }]), 'runs.unsupported'],
+    [zipOf([{ name: 'SKILL.md' }, { name: '../evil' }]), 'runs.unsupported'],
+    [zipOf([{ name: 'SKILL.md' }, { name: 'link', mode: 0o120777, body: '/etc/passwd' }]), 'runs.unsupported'],
   ] as const) {
     hosts.answers.set(CLAWHUB_PATH, answer as never);
     assert.equal(await codeOf(bundles.files(clawhub, OWN_SHARE)), code);
@@ -158,7 +158,7 @@ test('every failure has its code', async () => {
   const { store } = open('guarded');
   assert.equal(
     await codeOf(createBundles({ store, fetch: guarded.fetch, urls }).files(clawhub, OWN_SHARE)),
-    'outbound.blocked',
+    'outbound.failed',
   );
 });
 

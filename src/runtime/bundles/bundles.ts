@@ -1,6 +1,7 @@
 import { createFairQueue, QueueBusy } from '#core/fair-queue/fair-queue.ts';
 import type { Share } from '#core/fair-queue/share.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 import type { BundleStore } from './bundle-store.ts';
 import { type FetchDeps, fetchBundle } from './fetch-bundle.ts';
 import { type BundleSource, isPinned, sourceKey } from './source-of.ts';
@@ -48,6 +49,7 @@ export function createBundles({ store, ...deps }: FetchDeps & { store: BundleSto
 }
 
 const busy = (): Problem =>
-  new Problem('unavailable', 'execution.fetch_busy', 'Too many skills are being fetched; ask again in 5 s.', {
+  runtimeProblem('runs.unavailable', 'Too many skills are being fetched; ask again in 5 s.', {
+    reason: 'fetch_busy',
     headers: { 'retry-after': '5' },
   });

@@ -1,5 +1,7 @@
+import { coreProblem } from '#core/errors.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { isProblem, type Problem } from '#core/problem/problem.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 import { ARCHIVE_LIMITS, quoted, refuse, type Wanted } from './archive.ts';
 import { BUNDLE_LIMITS, belowRoot, isSkillMd, pickSkill, type SkillWish, takeSkill } from './pick-skill.ts';
 import { readTar } from './read-tar.ts';
@@ -22,8 +24,8 @@ const TIMEOUT_MS = 60_000;
 const MAX_JSON_BYTES = 256 * 1024;
 
 /**
- * A skill's files by path. Throws `execution.bundle_refused` for what is not taken, `execution.version_gone` for what
- * is there no more, and Problems `outbound.*` and `execution.source_failed` for what cannot be reached now.
+ * A skill's files by path. Throws `runs.unsupported` (`bundle_refused`) for what is not taken, `runs.gone` (`version_gone`) for what
+ * is there no more, and Problems `outbound.*` and `outbound.failed` (`status`) for what cannot be reached now.
  */
 export async function fetchBundle(deps: FetchDeps, source: BundleSource): Promise<Map<string, Uint8Array>> {
   return source.kind === 'github' ? fromGithub(deps, source) : fromClawhub(deps, source);
@@ -98,7 +100,7 @@ async function download({ fetch }: FetchDeps, url: string): Promise<{ bytes: Uin
     await response.body?.cancel();
     throw answered(response.status, new URL(url).host);
   } catch (error) {
-    if (error instanceof Problem && error.code === 'outbound.too_large')
+    if (isProblem(error, 'outbound.failed', 'too_large'))
       throw refuse(`they are over ${ARCHIVE_LIMITS.packed_bytes} bytes`);
     throw error;
   }
@@ -106,13 +108,11 @@ async function download({ fetch }: FetchDeps, url: string): Promise<{ bytes: Uin
 
 function answered(status: number, host: string): Problem {
   if (status === 404 || status === 410)
-    return new Problem(
-      'gone',
-      'execution.version_gone',
-      `${host} does not have the files of this version (${status}).`,
-    );
+    return runtimeProblem('runs.gone', `${host} does not have the files of this version (${status}).`, {
+      reason: 'version_gone',
+    });
   if (status === 401 || status === 403 || status === 451) return refuse(`${host} does not hand them out (${status})`);
-  return new Problem('upstream_failed', 'execution.source_failed', `${host} answered ${status}; try again later.`);
+  return coreProblem('outbound.failed', `${host} answered ${status}; try again later.`, { reason: 'status' });
 }
 
 function packingOf(bytes: Uint8Array): Packing {

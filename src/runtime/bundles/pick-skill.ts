@@ -25,7 +25,7 @@ export interface SkillWish {
 export const isSkillMd = ({ path, kind, size }: ArchiveEntry): boolean =>
   kind === 'file' && /(^|\/)SKILL\.md$/i.test(path) && size <= BUNDLE_LIMITS.candidate_bytes;
 
-/** The directory of the skill that is meant. Throws `execution.bundle_refused` where there is none, or no telling. */
+/** The directory of the skill that is meant. Throws `runs.unsupported` (`bundle_refused`) where there is none, or no telling. */
 export function pickSkill(found: ReadonlyMap<string, Uint8Array>, { under, name }: SkillWish): string {
   const mains = new Map([...found].map(([path, bytes]) => [directoryOf(path), bytes]));
   const places = [...mains.keys()].filter((dir) => isUnder(dir, under));

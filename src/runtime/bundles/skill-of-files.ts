@@ -13,7 +13,7 @@ interface ListedSkill {
 
 /**
  * Files of a stranger as a skill. Lenient: keys of its own, no frontmatter or a broken one do no harm, and what is
- * missing comes from the listing. Throws `execution.bundle_refused` where SKILL.md is missing or is no text.
+ * missing comes from the listing. Throws `runs.unsupported` (`bundle_refused`) where SKILL.md is missing or is no text.
  */
 export function skillOfFiles(contents: ReadonlyMap<string, Uint8Array>, listed: ListedSkill): Skill {
   const { frontmatter, body } = readMain(contents);

@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely';
+import { accountsProblem } from '#accounts/errors.ts';
 import type { Schema } from '#core/db/schema.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 import type { Harness } from '#runtime/harnesses/harnesses.ts';
 import { contextChanged, unfitText } from '#runtime/harnesses/refusals.ts';
 import { type Change, changeHarness, type HarnessesDeps, type HarnessRef } from '#runtime/harnesses/usage.ts';
@@ -116,30 +118,30 @@ export const bytesOf = (block: ContextBlock | null | undefined): number =>
   Buffer.byteLength(block?.content ?? '') + Buffer.byteLength(block?.description ?? '');
 
 const noSuchBlock = (label: string): Problem =>
-  new Problem(
-    'not_found',
-    'harnesses.context_not_found',
-    `The context has no block ${label}. Send content to make it.`,
-  );
+  runtimeProblem('harnesses.not_found', `The context has no block ${label}. Send content to make it.`, {
+    reason: 'context',
+  });
 
 const readOnly = (label: string): Problem =>
-  new Problem(
-    'conflict',
-    'harnesses.context_read_only',
+  runtimeProblem(
+    'harnesses.conflict',
     `The block ${label} is read-only. Send read_only: false with the change to make it writable.`,
+    { reason: 'context_read_only' },
   );
 
 const overLimit = (label: string, length: number, most: number, pointer: string): Problem =>
-  new Problem(
-    'unprocessable',
-    'harnesses.context_over_limit',
+  runtimeProblem(
+    'harnesses.invalid',
     `The block ${label} takes ${most} characters; this has ${length}. Shorten it, or raise max_characters.`,
-    { errors: [{ pointer: `${pointer}/content`, detail: `must be at most ${most} characters` }] },
+    {
+      reason: 'context_length',
+      errors: [{ pointer: `${pointer}/content`, detail: `must be at most ${most} characters` }],
+    },
   );
 
 const tooManyBlocks = (): Problem =>
-  new Problem(
-    'conflict',
-    'harnesses.context_full',
+  accountsProblem(
+    'users.limit_exceeded',
     `A context has at most ${CONTEXT_LIMITS.blocks} blocks. Delete one, or write to memory instead.`,
+    { reason: 'context_blocks' },
   );

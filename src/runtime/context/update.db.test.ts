@@ -24,19 +24,19 @@ test('200: made, changed in part, deleted', async () => {
   const changed = await write({ label: 'goal', read_only: true, if_sha256: made.sha256 });
   const { version: _, read_only: __, ...rest } = made;
   assert.deepEqual(changed, { ...rest, version: 2, read_only: true });
-  assert.equal(await refused({ label: 'goal', content: 'Rest.' }), '409 harnesses.context_read_only');
-  assert.equal(await refused({ label: 'goal', delete: true, read_only: true }), '409 harnesses.context_read_only');
+  assert.equal(await refused({ label: 'goal', content: 'Rest.' }), '409 harnesses.conflict');
+  assert.equal(await refused({ label: 'goal', delete: true, read_only: true }), '409 harnesses.conflict');
   assert.equal((await write({ label: 'goal', content: 'Rest.', read_only: false })).content, 'Rest.');
   assert.equal(await write({ label: 'goal', delete: true }), null);
 });
 
 test('409, 404, 422: another content there, no block, too long or no text', async () => {
   await write({ label: 'who', content: '👩‍🚀👩‍🚀', max_characters: 6 });
-  assert.equal(await refused({ label: 'who', content: 'x', if_sha256: null }), '409 harnesses.context_changed');
-  assert.equal(await refused({ label: 'who', content: 'x', if_sha256: sha256('y') }), '409 harnesses.context_changed');
-  assert.equal(await refused({ label: 'none', description: 'x' }), '404 harnesses.context_not_found');
-  assert.equal(await refused({ label: 'who', content: '1234567' }), '422 harnesses.context_over_limit /content');
-  assert.equal(await refused({ label: 'who', max_characters: 5 }), '422 harnesses.context_over_limit /content');
-  assert.equal(await refused({ label: 'who', content: 'a\0' }), '422 harnesses.text_unfit /content');
-  assert.equal(await refused({ label: 'who', description: '\ud800' }), '422 harnesses.text_unfit /description');
+  assert.equal(await refused({ label: 'who', content: 'x', if_sha256: null }), '409 harnesses.conflict');
+  assert.equal(await refused({ label: 'who', content: 'x', if_sha256: sha256('y') }), '409 harnesses.conflict');
+  assert.equal(await refused({ label: 'none', description: 'x' }), '404 harnesses.not_found');
+  assert.equal(await refused({ label: 'who', content: '1234567' }), '422 harnesses.invalid /content');
+  assert.equal(await refused({ label: 'who', max_characters: 5 }), '422 harnesses.invalid /content');
+  assert.equal(await refused({ label: 'who', content: 'a\0' }), '422 harnesses.invalid /content');
+  assert.equal(await refused({ label: 'who', description: '\ud800' }), '422 harnesses.invalid /description');
 });

@@ -230,10 +230,16 @@ test('a spare namespace is used once, and another one takes its place', { skip }
 
 test('where namespaces cannot be made the error says why', { skip }, async () => {
   const launch = { bwrap: '/usr/bin/bwrap', node: '/nowhere/node', user: null, prefix: [] };
-  await assert.rejects(openNamespaces({ launch }).take([443]), (error: { code: string; message: string }) => {
-    assert.equal(error.code, 'runtime.egress_unavailable');
-    assert.match(error.message, /nowhere/);
-    return true;
+  await assert.rejects(
+    openNamespaces({ launch }).take([443]),
+    (error: { code: string; reason?: string; message: string }) => {
+      assert.deepEqual([error.code, error.reason], ['runs.unavailable', 'egress_unavailable']);
+      assert.match(error.message, /nowhere/);
+      return true;
+    },
+  );
+  await assert.rejects(openNamespaces({ launch: null }).take([443]), {
+    code: 'runs.unavailable',
+    reason: 'egress_unavailable',
   });
-  await assert.rejects(openNamespaces({ launch: null }).take([443]), { code: 'runtime.egress_unavailable' });
 });

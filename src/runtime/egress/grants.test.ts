@@ -52,13 +52,13 @@ test('wrong grants name the field', () => {
     assert.throws(
       () => readGrants([wrong as ReturnType<typeof grant>]),
       (error: { code: string; errors: { pointer: string }[] }) =>
-        error.code === 'runtime.egress_invalid' && error.errors[0]?.pointer === pointer,
+        error.code === 'http.invalid' && error.errors[0]?.pointer === pointer,
       JSON.stringify(wrong),
     );
   const many = Array.from({ length: 257 }, (_, index) => grant(`a${index}.com`));
-  assert.throws(() => readGrants(many), { code: 'runtime.egress_invalid' });
+  assert.throws(() => readGrants(many), { code: 'http.invalid', reason: 'input' });
   const ports = Array.from({ length: 17 }, (_, index) => 1_000 + index);
-  assert.throws(() => readGrants([grant('a.com', ports)]), { code: 'runtime.egress_invalid' });
+  assert.throws(() => readGrants([grant('a.com', ports)]), { code: 'http.invalid', reason: 'input' });
 });
 
 test('names have one form, and addresses are no names', () => {

@@ -1,4 +1,5 @@
-import { Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import type { HostGrant } from './egress.ts';
 import { canonicalName } from './host-name.ts';
 
@@ -26,7 +27,7 @@ interface Rule {
   plain: boolean;
 }
 
-/** @throws `runtime.egress_invalid`, which names the grant and how to correct it. */
+/** @throws `http.invalid` (`input`), which names the grant and how to correct it. */
 export function readGrants(hosts: readonly HostGrant[]): Grants {
   if (hosts.length > MAX_GRANTS) throw invalid(`/hosts`, `At most ${MAX_GRANTS} hosts can be granted.`);
   const rules = hosts.map(readGrant);
@@ -65,7 +66,8 @@ function readGrant({ host, ports, plain }: HostGrant, index: number): Rule {
 }
 
 function invalid(pointer: string, detail: string): Problem {
-  return new Problem('invalid_request', 'runtime.egress_invalid', `Invalid egress grant. ${detail}`, {
+  return coreProblem('http.invalid', `Invalid egress grant. ${detail}`, {
+    reason: 'input',
     errors: [{ pointer, detail }],
   });
 }

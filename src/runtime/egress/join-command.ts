@@ -1,4 +1,4 @@
-import { Problem } from '#core/problem/problem.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 import { firstProgram } from './namespace.ts';
 
 /** The same two descriptors as numbers in the process that joins. */
@@ -15,7 +15,7 @@ const NSENTER = ['/usr/bin/nsenter', '/bin/nsenter', '/usr/sbin/nsenter', '/sbin
  * leave `--unshare-net` out. Where joining fails nothing is run.
  *
  * @param descriptors From 3 to 9: a POSIX shell closes no others.
- * @throws `runtime.egress_unavailable` where nsenter is not installed.
+ * @throws `runs.unavailable` (`egress_unavailable`) where nsenter is not installed.
  */
 export function joinCommand({ user, net }: JoinDescriptors): string[] {
   for (const descriptor of [user, net])
@@ -23,10 +23,10 @@ export function joinCommand({ user, net }: JoinDescriptors): string[] {
       throw new RangeError(`Descriptor ${descriptor} is not from 3 to 9.`);
   const nsenter = firstProgram(NSENTER);
   if (nsenter === null)
-    throw new Problem(
-      'unavailable',
-      'runtime.egress_unavailable',
+    throw runtimeProblem(
+      'runs.unavailable',
       'Could not set up network access for the box: nsenter is not installed. Install util-linux.',
+      { reason: 'egress_unavailable' },
     );
   const join = [`--user=/proc/self/fd/${user}`, `--net=/proc/self/fd/${net}`, '--preserve-credentials', '--'];
   return [nsenter, ...join, '/bin/sh', '-c', `exec "$@" ${user}<&- ${net}<&-`, 'sh'];

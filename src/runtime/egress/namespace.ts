@@ -3,7 +3,8 @@ import { Socket as UdpSocket } from 'node:dgram';
 import { accessSync, closeSync, constants, fstatSync, openSync, statSync } from 'node:fs';
 import { Server } from 'node:net';
 import type { Readable } from 'node:stream';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 import type { GateNamespace } from './egress.ts';
 import { NAMESPACE_PROGRAM } from './namespace-program.ts';
 
@@ -55,7 +56,7 @@ function isProgram(path: string): boolean {
 /**
  * Makes a network namespace whose loopback is up, with DNS sockets and a listening socket for each port.
  *
- * @throws `runtime.egress_unavailable` with what the programs said.
+ * @throws `runs.unavailable` (`egress_unavailable`) with what the programs said.
  */
 export async function makeNamespace(launch: NamespaceLaunch, ports: readonly number[]): Promise<Namespace> {
   const [file, ...args] = [...launch.prefix, launch.bwrap, ...flags(launch.node), '--', NODE_INSIDE];
@@ -172,9 +173,9 @@ function closeSockets({ udp, dns, servers }: Sockets): void {
 
 function unavailable(complaint: string): Problem {
   const said = complaint.trim().replaceAll(/\s+/g, ' ');
-  return new Problem(
-    'unavailable',
-    'runtime.egress_unavailable',
+  return runtimeProblem(
+    'runs.unavailable',
     `Could not set up network access for the box: ${said || 'the namespace program ended'}. Allow unprivileged user namespaces on this host, or run without network access.`,
+    { reason: 'egress_unavailable' },
   );
 }

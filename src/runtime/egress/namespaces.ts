@@ -1,4 +1,4 @@
-import { Problem } from '#core/problem/problem.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 import { defaultLaunch, makeNamespace, type Namespace, type NamespaceLaunch } from './namespace.ts';
 
 /** Namespaces for gates, with one kept ready, because making one takes longer than starting a box. */
@@ -6,7 +6,7 @@ export interface Namespaces {
   /**
    * One that listens on these ports and no others.
    *
-   * @throws `runtime.egress_unavailable`
+   * @throws `runs.unavailable` (`egress_unavailable`)
    */
   take(ports: readonly number[]): Promise<Namespace>;
   /** Makes the spare ones now, and resolves when they are ready or could not be made. */
@@ -33,10 +33,10 @@ export function openNamespaces({ launch = defaultLaunch(), spares = 1 }: Namespa
   let timer: NodeJS.Timeout | undefined;
   const make = (ports: readonly number[]): Promise<Namespace> => {
     if (launch === null)
-      throw new Problem(
-        'unavailable',
-        'runtime.egress_unavailable',
+      throw runtimeProblem(
+        'runs.unavailable',
         'Could not set up network access for the box: bubblewrap is not installed. Install bubblewrap.',
+        { reason: 'egress_unavailable' },
       );
     return makeNamespace(launch, ports);
   };

@@ -28,7 +28,7 @@ export interface GateOptions {
  * Opens the way out of one box. The sockets in the box's network belong to this process, so there is nothing to attack in
  * the box: DNS requests end here, and connections go to granted names only.
  *
- * @throws `runtime.egress_invalid` for a wrong grant, `runtime.egress_unavailable` where this host cannot do it.
+ * @throws `http.invalid` (`input`) for a wrong grant, `runs.unavailable` (`egress_unavailable`) where this host cannot do it.
  */
 export async function openEgressGate(egress: Egress, options: GateOptions = {}): Promise<EgressGate> {
   const grants = readGrants(egress.mode === 'allow' ? egress.hosts : []);

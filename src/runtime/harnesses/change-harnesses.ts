@@ -1,10 +1,10 @@
 import type { Violation } from '#catalog/checks/violation.ts';
 import { userShare } from '#core/fair-queue/share.ts';
 import { newId } from '#core/ids.ts';
-import type { FieldError } from '#core/problem/problem.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { FieldError, Problem } from '#core/problem/problem.ts';
 import { bytesOf, type ContextWrite, readContext, writeBlocks } from '#runtime/context/context.ts';
 import { readContextFile } from '#runtime/context/context-file.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 import { type MemoryWrite, writeWithin } from '#runtime/memory/change-memories.ts';
 import { sizeOfMemories } from '#runtime/memory/memories.ts';
 import { textFault } from '#runtime/memory/memory.ts';
@@ -79,7 +79,7 @@ interface NewVersion {
   note?: string | undefined;
 }
 
-/** The same files again make no version. Throws `harnesses.changed` where another one came first. */
+/** The same files again make no version. Throws `harnesses.conflict` (`harness_changed`) where another one came first. */
 export async function makeVersion(deps: HarnessesDeps, ref: HarnessRef, newVersion: NewVersion): Promise<HarnessMade> {
   const read = await readHarness(newVersion.files, userShare(ref.user_id));
   const note = readNote(newVersion.note);
@@ -138,7 +138,7 @@ function demandDigest({ digest, version }: Harness, if_digest: string | undefine
   if (if_digest !== undefined && if_digest !== digest) throw harnessChanged({ digest, version });
 }
 
-/** What the directory holds below memory/ and context/. Throws `harnesses.import_unfit` with each place. */
+/** What the directory holds below memory/ and context/. Throws `harnesses.invalid` (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`import`) with each place. */
 function keptIn({ kept }: Split): { memories: MemoryWrite[]; context: ContextWrite[] } {
   const [memories, context]: [MemoryWrite[], ContextWrite[]] = [[], []];
   const errors: FieldError[] = [];
@@ -190,4 +190,4 @@ function readNote(note = ''): string {
 }
 
 const importUnfit = (errors: FieldError[]): Problem =>
-  new Problem('unprocessable', 'harnesses.import_unfit', `${errors[0]?.pointer} ${errors[0]?.detail}.`, { errors });
+  runtimeProblem('harnesses.invalid', `${errors[0]?.pointer} ${errors[0]?.detail}.`, { reason: 'import', errors });

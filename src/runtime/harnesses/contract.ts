@@ -52,13 +52,7 @@ const Files = Type.Array(GivenFile, {
 });
 
 const Id = Type.Object({ id: Ref });
-const FILES = [
-  'harnesses.invalid',
-  'harnesses.text_unfit',
-  'skills.files_unfit',
-  'skills.check_busy',
-  'workers.limit_exceeded',
-] as const;
+const FILES = ['harnesses.invalid', 'http.invalid', 'http.unavailable', 'http.limit_exceeded'] as const;
 
 export const harnessesContract = {
   list: operation({
@@ -94,14 +88,12 @@ export const harnessesContract = {
     answers: { 201: { description: 'The harness at version 1.', content: jsonOf(Made, MADE_EXAMPLE) } },
     problems: [
       ...FILES,
-      'harnesses.context_full',
-      'harnesses.context_over_limit',
-      'harnesses.import_unfit',
-      'harnesses.limit_reached',
-      'users.storage_full',
-      'harnesses.memory_path_refused',
-      'harnesses.memory_too_large',
-      'harnesses.name_taken',
+      'users.limit_exceeded',
+      'harnesses.invalid',
+      'users.quota_exceeded',
+      'http.invalid',
+      'harnesses.too_large',
+      'harnesses.conflict',
     ],
   }),
   get: operation({
@@ -125,7 +117,7 @@ export const harnessesContract = {
         content: jsonOf(Type.Union([Detail, Directory]), DETAIL_EXAMPLE),
       },
     },
-    problems: ['harnesses.not_found', 'harnesses.version_not_found'],
+    problems: ['harnesses.not_found'],
   }),
   update: operation({
     id: 'runtime.harnesses.update',
@@ -158,11 +150,10 @@ export const harnessesContract = {
     },
     problems: [
       ...FILES,
-      'harnesses.change_unclear',
-      'harnesses.changed',
-      'harnesses.limit_reached',
-      'users.storage_full',
-      'harnesses.name_taken',
+      'http.invalid',
+      'harnesses.conflict',
+      'users.limit_exceeded',
+      'users.quota_exceeded',
       'harnesses.not_found',
     ],
   }),

@@ -39,23 +39,20 @@ test('422, 400, 413: what cannot be kept is refused with its place, and leaves n
       [HARNESS_FILE, { path: 'memory/a', content: 'x' }, { path: 'memory/a', content: 'y' }],
       '422 harnesses.invalid /files/2/path',
     ],
-    [[HARNESS_FILE, { path: 'memory/../a', content: 'x' }], '400 harnesses.memory_path_refused /files/1/path'],
-    [[HARNESS_FILE, { path: 'memory/a', base64: '/wA=' }], '422 harnesses.import_unfit /files/1'],
-    [
-      [HARNESS_FILE, { path: 'memory/a', content: 'x'.repeat(102_401) }],
-      '413 harnesses.memory_too_large /files/1/content',
-    ],
-    [[HARNESS_FILE, { path: 'context/A b.md', content: '---\n---\n' }], '422 harnesses.import_unfit /files/1'],
+    [[HARNESS_FILE, { path: 'memory/../a', content: 'x' }], '400 http.invalid /files/1/path'],
+    [[HARNESS_FILE, { path: 'memory/a', base64: '/wA=' }], '422 harnesses.invalid /files/1'],
+    [[HARNESS_FILE, { path: 'memory/a', content: 'x'.repeat(102_401) }], '413 harnesses.too_large /files/1/content'],
+    [[HARNESS_FILE, { path: 'context/A b.md', content: '---\n---\n' }], '422 harnesses.invalid /files/1'],
     [
       [HARNESS_FILE, { path: 'context/a.md', content: '---\nmax_characters: 1\n---\nab' }],
-      '422 harnesses.context_over_limit /files/1/content',
+      '422 harnesses.invalid /files/1/content',
     ],
-    [[HARNESS_FILE, { path: 'x', base64: '*' }], '400 skills.files_unfit /files/1'],
-    [[HARNESS_FILE, { path: 'memory/a', content: 'x'.repeat(601) }], '409 harnesses.limit_reached'],
+    [[HARNESS_FILE, { path: 'x', base64: '*' }], '400 http.invalid /files/1'],
+    [[HARNESS_FILE, { path: 'memory/a', content: 'x'.repeat(601) }], '409 users.limit_exceeded'],
   ];
   for (const [files, code] of bad) assert.equal(await refusal(as, 'harnesses.create', { body: { files } }), code);
   const wrong = { files: [HARNESS_FILE], digest: `sha256:${'0'.repeat(64)}` };
-  assert.equal(await refusal(as, 'harnesses.create', { body: wrong }), '422 harnesses.import_unfit /digest');
+  assert.equal(await refusal(as, 'harnesses.create', { body: wrong }), '422 harnesses.invalid /digest');
   assert.deepEqual(await readUsage(deps.db, as.id), { harnesses: 0, memories: 0, bytes: 0 });
 });
 
@@ -64,8 +61,8 @@ test('409: a name that is yours already, and one harness too many', async () => 
   const named = (name: string) => ({ ...HARNESS_FILE, content: HARNESS_FILE.content.replace('release-notes', name) });
   await ask(as, 'harnesses.create', { body: { files: [HARNESS_FILE] } });
   const again = { body: { files: [HARNESS_FILE] } };
-  assert.equal(await refusal(as, 'harnesses.create', again), '409 harnesses.name_taken');
+  assert.equal(await refusal(as, 'harnesses.create', again), '409 harnesses.conflict');
   await ask(as, 'harnesses.create', { body: { files: [named('second')] } });
   const third = { body: { files: [named('third')] } };
-  assert.equal(await refusal(as, 'harnesses.create', third), '409 harnesses.limit_reached');
+  assert.equal(await refusal(as, 'harnesses.create', third), '409 users.limit_exceeded');
 });

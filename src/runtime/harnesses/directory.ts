@@ -1,7 +1,8 @@
 import type { Violation } from '#catalog/checks/violation.ts';
 import { lineOf } from '#catalog/checks/violation-list.ts';
 import type { Share } from '#core/fair-queue/share.ts';
-import { type FieldError, Problem } from '#core/problem/problem.ts';
+import type { FieldError, Problem } from '#core/problem/problem.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 import { FILE_LIMITS, type GivenFiles, readGivenFiles, toGiven } from '#runtime/skills/checks/given-files.ts';
 import { isSkillName, sha256 } from '#runtime/skills/skill.ts';
 import type { CheckedHarness } from './check-harness.ts';
@@ -23,7 +24,7 @@ export interface Split {
   kept: { path: string; bytes: Uint8Array; pointer: string }[];
 }
 
-/** Throws `skills.files_unfit` for what cannot be read, `harnesses.invalid` for what is kept twice. */
+/** Throws `http.invalid` (`input`) for what cannot be read, `harnesses.invalid` (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) for what is kept twice. */
 export function splitDirectory(given: GivenFiles): Split {
   const { files, paths } = readGivenFiles(given);
   const errors: FieldError[] = [];
@@ -48,7 +49,7 @@ export interface ReadHarness {
 }
 
 /**
- * A harness's own files, held to the rules. `given` is what they were sent with. Throws `harnesses.invalid` with the place
+ * A harness's own files, held to the rules. `given` is what they were sent with. Throws `harnesses.invalid` (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) with the place
  * of each error, and as `runCheck` does.
  */
 export async function readHarness(own: GivenFiles, share: Share, given = own): Promise<ReadHarness> {
@@ -96,7 +97,7 @@ function pointerOf(given: GivenFiles, path: string): string {
 }
 
 const invalid = (errors: FieldError[]): Problem =>
-  new Problem('unprocessable', 'harnesses.invalid', `${errors[0]?.pointer}: ${errors[0]?.detail}.`, { errors });
+  runtimeProblem('harnesses.invalid', `${errors[0]?.pointer}: ${errors[0]?.detail}.`, { reason: 'files', errors });
 
 /** Files as lists show them, sorted by path. */
 export const fileList = (files: ReadonlyMap<string, Uint8Array>) =>

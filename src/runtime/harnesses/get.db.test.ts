@@ -77,7 +77,7 @@ test('200: an older version with its files; 404: one that is not there', async (
   assert.equal(old.files[0].content, HARNESS_FILE.content);
   assert.equal((await ask(as, 'harnesses.get', { id: first.id })).body.files[0].content, content);
   const none = { id: first.id, query: { version: 3 } };
-  assert.equal(await refusal(as, 'harnesses.get', none), '404 harnesses.version_not_found');
+  assert.equal(await refusal(as, 'harnesses.get', none), '404 harnesses.not_found');
 });
 
 test('an account’s export shows all of it, and its deletion takes all of it', async () => {

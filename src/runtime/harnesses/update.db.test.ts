@@ -17,7 +17,7 @@ test('201: a new version over the one that was read; 409: over another; 200: the
     ['a', 'b', 'c'].map((name) => ask(as, 'harnesses.update', write(name, digest))),
   );
   assert.equal(raced.filter((outcome) => outcome.status === 'fulfilled').length, 1);
-  assert.equal(await refusal(as, 'harnesses.update', write('d', digest)), '409 harnesses.changed');
+  assert.equal(await refusal(as, 'harnesses.update', write('d', digest)), '409 harnesses.conflict');
   const now = (await ask(as, 'harnesses.get', { id })).body;
   assert.deepEqual([now.version, now.versions.length], [2, 2]);
   const same = await ask(as, 'harnesses.update', write(now.note, now.digest));
@@ -30,10 +30,10 @@ test('422, 400, 409: memory within a version, nothing or two things asked, a nam
   const files = [HARNESS_FILE, { path: 'memory/a', content: 'x' }];
   assert.equal(await refusal(as, 'harnesses.update', { id, body: { files } }), '422 harnesses.invalid /files/1/path');
   for (const body of [{}, { delete: true, files: [HARNESS_FILE] }])
-    assert.equal(await refusal(as, 'harnesses.update', { id, body }), '400 harnesses.change_unclear');
+    assert.equal(await refusal(as, 'harnesses.update', { id, body }), '400 http.invalid');
   const renamed = more('').map((entry) => ({ ...entry, content: entry.content.replace('release-notes', 'other') }));
   await ask(as, 'harnesses.create', { body: { files: renamed } });
-  assert.equal(await refusal(as, 'harnesses.update', { id, body: { files: renamed } }), '409 harnesses.name_taken');
+  assert.equal(await refusal(as, 'harnesses.update', { id, body: { files: renamed } }), '409 harnesses.conflict');
 });
 
 test('deleting takes everything, and gives its place back', async () => {
@@ -45,7 +45,7 @@ test('deleting takes everything, and gives its place back', async () => {
   await ask(as, 'harnesses.update', { id, body: { files: more('b') } });
   assert.equal(
     await refusal(as, 'harnesses.update', { id, body: { delete: true, if_digest: digest } }),
-    '409 harnesses.changed',
+    '409 harnesses.conflict',
   );
   await ask(as, 'harnesses.update', { id, body: { delete: true } });
   assert.equal(await refusal(as, 'harnesses.get', { id }), '404 harnesses.not_found');

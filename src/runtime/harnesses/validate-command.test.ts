@@ -74,7 +74,7 @@ test('a harness is known by its files, and --json tells all', async () => {
 });
 
 test('what is no directory is a Problem', async () => {
-  await assert.rejects(validate(join(root, 'nowhere')), { code: 'harnesses.unreadable' });
+  await assert.rejects(validate(join(root, 'nowhere')), { code: 'command.invalid', reason: 'directory' });
 });
 
 test('none, or more than one, is wrong usage', async () => {

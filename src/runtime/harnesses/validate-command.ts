@@ -4,8 +4,9 @@ import { parseArgs } from 'node:util';
 import { error, openReport, quoted, type Violation } from '#catalog/checks/violation.ts';
 import { countsOf, lineOf, listViolations } from '#catalog/checks/violation-list.ts';
 import type { CommandIo } from '#core/command-io.ts';
+import { coreProblem } from '#core/errors.ts';
 import { OWN_SHARE } from '#core/fair-queue/share.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { validateSkill } from '#runtime/skills/checks/validate-skill.ts';
 import { SKILL_LIMITS } from '#runtime/skills/load-skills.ts';
 import { checkHarnessApart } from './check-harness-apart.ts';
@@ -88,4 +89,4 @@ async function readTree(dir: string): Promise<{ files: Map<string, Uint8Array>; 
 }
 
 const unreadable = (detail: string, cause?: unknown): Problem =>
-  new Problem('invalid_request', 'harnesses.unreadable', detail, { cause });
+  coreProblem('command.invalid', detail, { reason: 'directory', cause });

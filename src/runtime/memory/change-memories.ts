@@ -1,5 +1,6 @@
 import type { MemoryRow } from '#core/db/schema-harnesses.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 import type { Harness } from '#runtime/harnesses/harnesses.ts';
 import { memoryChanged, noSuchMemory, noSuchVersion, unfitText } from '#runtime/harnesses/refusals.ts';
 import { type Change, changeHarness, type HarnessesDeps, type HarnessRef } from '#runtime/harnesses/usage.ts';
@@ -40,7 +41,7 @@ interface MemoryChanged {
 
 type Within = Change & { harness: Harness };
 
-/** All of them or none. Throws `harnesses.memory_changed` with what stands where a precondition is not met. */
+/** All of them or none. Throws `harnesses.conflict` (`memory_changed`) with what stands where a precondition is not met. */
 export const writeMemories = (
   deps: HarnessesDeps,
   ref: HarnessRef,
@@ -62,7 +63,7 @@ export async function writeWithin(within: Within, writes: readonly MemoryWrite[]
   return changed;
 }
 
-/** What stands at exactly this path. Throws `harnesses.memory_path_refused` where it could not stand beside the others. */
+/** What stands at exactly this path. Throws `http.invalid` (`input`) where it could not stand beside the others. */
 async function rowFor({ trx, harness }: Within, path: string, pointer: string): Promise<MemoryRow | undefined> {
   const place = placeOf(path);
   const rows = await rowsAt(trx, harness.number, [place, ...placesAbove(path)]);
@@ -156,7 +157,7 @@ const changeOne = (
   });
 };
 
-/** An old version becomes the newest. Throws `harnesses.memory_redacted` where its content is gone. */
+/** An old version becomes the newest. Throws `harnesses.gone` where its content is gone. */
 export const restoreMemory = (deps: HarnessesDeps, ref: HarnessRef, change: OneChange & { version: number }) =>
   changeOne(deps, ref, change, async (within, row) => {
     const { version, note = '' } = change;
@@ -195,7 +196,7 @@ export const redactMemory = (
 };
 
 export const redacted = (reason: string): Problem =>
-  new Problem('gone', 'harnesses.memory_redacted', 'The content of this version was removed for good.', {
+  runtimeProblem('harnesses.gone', 'The content of this version was removed for good.', {
     extensions: { reason },
   });
 

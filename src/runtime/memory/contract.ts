@@ -49,13 +49,13 @@ const At = Type.Object({
 });
 
 const WRITING = [
-  'harnesses.limit_reached',
-  'users.storage_full',
-  'harnesses.memory_changed',
-  'harnesses.memory_path_refused',
-  'harnesses.memory_too_large',
+  'users.limit_exceeded',
+  'users.quota_exceeded',
+  'harnesses.conflict',
+  'http.invalid',
+  'harnesses.too_large',
   'harnesses.not_found',
-  'harnesses.text_unfit',
+  'harnesses.invalid',
 ] as const;
 
 const Write = Type.Object({ path: MemoryPath, content: MemoryText, if_sha256: IfSha256, note: Note }, closed);
@@ -91,7 +91,7 @@ export const memoryContract = {
         }),
       },
     },
-    problems: ['harnesses.change_unclear', 'harnesses.not_found'],
+    problems: ['http.invalid', 'harnesses.not_found'],
   }),
   write: operation({
     id: 'runtime.memory.write',
@@ -135,12 +135,7 @@ export const memoryContract = {
         content: jsonOf(Type.Union([Whole, pageOf(Type.Object(VERSION))]), MEMORY_EXAMPLE),
       },
     },
-    problems: [
-      'harnesses.memory_not_found',
-      'harnesses.memory_path_refused',
-      'harnesses.not_found',
-      'harnesses.version_not_found',
-    ],
+    problems: ['harnesses.not_found', 'http.invalid'],
   }),
   update: operation({
     id: 'runtime.memory.update',
@@ -171,12 +166,6 @@ export const memoryContract = {
     ),
     body_example: { content: 'Write in the present tense.\n', if_sha256: MEMORY_VERSION_EXAMPLE.sha256 },
     answers: { 200: { description: 'The memory as it is now.', content: jsonOf(MemoryLine, MEMORY_LINE_EXAMPLE) } },
-    problems: [
-      ...WRITING,
-      'harnesses.change_unclear',
-      'harnesses.memory_not_found',
-      'harnesses.memory_redacted',
-      'harnesses.version_not_found',
-    ],
+    problems: [...WRITING, 'http.invalid', 'harnesses.not_found', 'harnesses.gone'],
   }),
 };

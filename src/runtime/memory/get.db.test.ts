@@ -12,8 +12,8 @@ test('200: what stands, an older version, the history; 404: what is not there', 
   const { id } = await newHarness(as);
   const path = 'notes/one.md';
   const at = (query: object = {}) => ({ id, path, query: { ...query } });
-  assert.equal(await refusal(as, 'memory.get', at()), '404 harnesses.memory_not_found');
-  assert.equal(await refusal(as, 'memory.get', at({ history: true })), '404 harnesses.memory_not_found');
+  assert.equal(await refusal(as, 'memory.get', at()), '404 harnesses.not_found');
+  assert.equal(await refusal(as, 'memory.get', at({ history: true })), '404 harnesses.not_found');
   for (const content of ['first', 'second']) {
     clock.ms += 1_000;
     await ask(as, 'memory.update', { id, path, body: { content, note: `the ${content}` } });
@@ -22,13 +22,13 @@ test('200: what stands, an older version, the history; 404: what is not there', 
   assert.deepEqual([now.path, now.content, now.version, now.is_newest], [path, 'second', 2, true]);
   const old = (await ask(as, 'memory.get', at({ version: 1 }))).body;
   assert.deepEqual([old.content, old.note, old.is_newest], ['first', 'the first', false]);
-  assert.equal(await refusal(as, 'memory.get', at({ version: 3 })), '404 harnesses.version_not_found');
+  assert.equal(await refusal(as, 'memory.get', at({ version: 3 })), '404 harnesses.not_found');
   await ask(as, 'memory.update', { id, path, body: { delete: true } });
-  assert.equal(await refusal(as, 'memory.get', at()), '404 harnesses.memory_not_found');
+  assert.equal(await refusal(as, 'memory.get', at()), '404 harnesses.not_found');
   const { items, total_count } = (await ask(as, 'memory.get', at({ history: true, limit: 2 }))).body;
   assert.deepEqual([total_count, items.map((item: { change: string }) => item.change)], [3, ['delete', 'write']]);
   assert.ok(!JSON.stringify(items).includes('content'));
-  assert.equal(await refusal(as, 'memory.get', { id, path: 'Notes/one.md' }), '404 harnesses.memory_not_found');
+  assert.equal(await refusal(as, 'memory.get', { id, path: 'Notes/one.md' }), '404 harnesses.not_found');
 });
 
 test('400: paths that could lead elsewhere, collide or hide, by reading and by writing', async () => {
@@ -68,12 +68,8 @@ test('400: paths that could lead elsewhere, collide or hide, by reading and by w
   ];
   for (const path of never) {
     const asked = { id, path, body: { content: 'x' } };
-    assert.equal(
-      await refusal(as, 'memory.update', asked),
-      '400 harnesses.memory_path_refused /path',
-      JSON.stringify(path),
-    );
-    assert.equal(await refusal(as, 'memory.get', { id, path }), '400 harnesses.memory_path_refused /path');
+    assert.equal(await refusal(as, 'memory.update', asked), '400 http.invalid /path', JSON.stringify(path));
+    assert.equal(await refusal(as, 'memory.get', { id, path }), '400 http.invalid /path');
   }
   for (const path of [
     'straße/É.md',
@@ -82,7 +78,7 @@ test('400: paths that could lead elsewhere, collide or hide, by reading and by w
     'STRASSE\uFF0Fé.md'.replace('\uFF0F', '/').replace('SS', 'ß'),
   ]) {
     const asked = { id, path, body: { content: 'x' } };
-    assert.equal(await refusal(as, 'memory.update', asked), '400 harnesses.memory_path_refused /path', path);
+    assert.equal(await refusal(as, 'memory.update', asked), '400 http.invalid /path', path);
   }
   for (const path of ['日本/メモ.md', 'a b/c-d_e.f', '.hidden', 'é', '😀', '1/2/3/4/5/6/7/8'])
     assert.equal((await ask(as, 'memory.update', { id, path, body: { content: path } })).body.path, path);

@@ -54,7 +54,7 @@ eachDatabase('listing and searching a memory', (open) => {
     const [first] = (await ask(as, 'memory.list', { id, query: { search: 'walk' } })).body.items;
     assert.equal(first.snippet, 'The elephant forgets nothing. Elephants walk.');
     const both = { id, query: { prefix: 'a', search: 'a' } };
-    assert.equal(await refusal(as, 'memory.list', both), '400 harnesses.change_unclear');
+    assert.equal(await refusal(as, 'memory.list', both), '400 http.invalid');
 
     await ask(as, 'memory.update', { id, path: 'a_b.md', body: { content: 'Mouse' } });
     await ask(as, 'memory.update', { id, path: 'a-b.md', body: { delete: true } });

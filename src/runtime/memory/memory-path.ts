@@ -1,4 +1,5 @@
-import { type FieldError, Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
+import type { FieldError, Problem } from '#core/problem/problem.ts';
 import { digitsOf } from './digits.ts';
 
 /** The names of memories. They become paths of files when a harness is exported, so nothing in them may surprise. Pure. */
@@ -45,11 +46,9 @@ export const placesAbove = (path: string): string[] =>
     .map((_, index, parts) => placeOf(parts.slice(0, index + 1).join('/')));
 
 export const pathRefused = (faults: readonly FieldError[]): Problem =>
-  new Problem('invalid_request', 'harnesses.memory_path_refused', `The path of a memory ${faults[0]?.detail}.`, {
-    errors: [...faults],
-  });
+  coreProblem('http.invalid', `The path of a memory ${faults[0]?.detail}.`, { reason: 'input', errors: [...faults] });
 
-/** Throws `harnesses.memory_path_refused`. */
+/** Throws `http.invalid` (`input`). */
 export function readPath(path: string, pointer = '/path'): string {
   const detail = pathFault(path);
   if (detail !== null) throw pathRefused([{ pointer, detail }]);

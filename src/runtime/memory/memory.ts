@@ -1,4 +1,4 @@
-import { Problem } from '#core/problem/problem.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 import { unfitText } from '#runtime/harnesses/refusals.ts';
 import { sha256 } from '#runtime/skills/skill.ts';
 
@@ -38,15 +38,14 @@ export interface WholeMemory extends MemoryVersion {
   is_newest: boolean;
 }
 
-/** Throws `harnesses.memory_too_large` or `harnesses.text_unfit`. */
+/** Throws `harnesses.too_large` or `harnesses.invalid` (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`files`) (`text`). */
 export function readContent(content: string, pointer: string): { content: string; sha256: string; size: number } {
   const fault = textFault(content);
   if (fault !== null) throw unfitText([{ pointer, detail: fault }]);
   const size = Buffer.byteLength(content);
   if (size > MEMORY_BYTES)
-    throw new Problem(
-      'too_large',
-      'harnesses.memory_too_large',
+    throw runtimeProblem(
+      'harnesses.too_large',
       `${pointer} has ${size} bytes; a memory has at most ${MEMORY_BYTES}. Split it into several.`,
       { errors: [{ pointer, detail: `must be at most ${MEMORY_BYTES} bytes` }] },
     );

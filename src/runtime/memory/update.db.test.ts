@@ -18,18 +18,15 @@ const history = async (path: string) =>
 
 test('200: written over what was read, restored, deleted, brought back', async () => {
   await change('a', { content: 'one', if_sha256: null });
-  assert.equal(await refused('a', { content: 'two', if_sha256: null }), '409 harnesses.memory_changed');
-  assert.equal(await refused('a', { content: 'two', if_sha256: sha256('x') }), '409 harnesses.memory_changed');
+  assert.equal(await refused('a', { content: 'two', if_sha256: null }), '409 harnesses.conflict');
+  assert.equal(await refused('a', { content: 'two', if_sha256: sha256('x') }), '409 harnesses.conflict');
   assert.equal((await change('a', { content: 'two', if_sha256: sha256('one') })).version, 2);
   assert.equal((await change('a', { content: 'two' })).version, 2, 'the same again is no version');
-  assert.equal(
-    await refused('a', { restore: { version: 1 }, if_sha256: sha256('one') }),
-    '409 harnesses.memory_changed',
-  );
+  assert.equal(await refused('a', { restore: { version: 1 }, if_sha256: sha256('one') }), '409 harnesses.conflict');
   assert.equal((await change('a', { restore: { version: 1 } })).sha256, sha256('one'));
   assert.equal((await change('a', { delete: true })).sha256, null);
-  assert.equal(await refused('a', { delete: true }), '404 harnesses.memory_not_found');
-  assert.equal(await refused('a', { restore: { version: 4 } }), '404 harnesses.version_not_found');
+  assert.equal(await refused('a', { delete: true }), '404 harnesses.not_found');
+  assert.equal(await refused('a', { restore: { version: 4 } }), '404 harnesses.not_found');
   assert.equal((await change('a', { restore: { version: 2 }, if_sha256: null })).version, 5);
   assert.equal((await ask(as, 'memory.get', { id, path: 'a' })).body.content, 'two');
   const changes = (await history('a')).map((entry: { change: string; restored_from: number }) => [
@@ -55,7 +52,7 @@ test('redacting removes a content from every version for good; hash and reason s
   for (const version of [1, 3]) {
     const { body } = await ask(as, 'memory.get', { id, path: 'b', query: { version } });
     assert.deepEqual([body.content, body.sha256, body.redacted.reason], [null, sha256(secret), 'a password']);
-    assert.equal(await refused('b', { restore: { version } }), '410 harnesses.memory_redacted');
+    assert.equal(await refused('b', { restore: { version } }), '410 harnesses.gone');
   }
   const rows = await deps.db.selectFrom('memory_versions').selectAll().execute();
   assert.ok(!JSON.stringify(rows).includes('swordfish'));
@@ -69,12 +66,12 @@ test('redacting removes a content from every version for good; hash and reason s
 
 test('400, 413, 422, 404: no clear change, too long, no text, no such thing', async () => {
   for (const body of [{}, { content: 'x', delete: true }, { if_sha256: null }])
-    assert.equal(await refused('c', body), '400 harnesses.change_unclear');
-  assert.equal(await refused('c', { content: 'é'.repeat(51_201) }), '413 harnesses.memory_too_large /content');
+    assert.equal(await refused('c', body), '400 http.invalid');
+  assert.equal(await refused('c', { content: 'é'.repeat(51_201) }), '413 harnesses.too_large /content');
   assert.equal((await change('c', { content: 'é'.repeat(51_200) })).size, 102_400);
   for (const content of ['\0', '\ud800'])
-    assert.equal(await refused('c', { content }), '422 harnesses.text_unfit /content');
+    assert.equal(await refused('c', { content }), '422 harnesses.invalid /content');
   for (const body of [{ restore: { version: 1 } }, { redact: { version: 1, reason: 'x' } }])
-    assert.equal(await refused('none', body), '404 harnesses.memory_not_found');
-  assert.equal(await refused('c', { redact: { version: 9, reason: 'x' } }), '404 harnesses.version_not_found');
+    assert.equal(await refused('none', body), '404 harnesses.not_found');
+  assert.equal(await refused('c', { redact: { version: 9, reason: 'x' } }), '404 harnesses.not_found');
 });

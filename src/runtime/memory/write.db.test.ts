@@ -24,11 +24,8 @@ eachDatabase('writing memories', (open) => {
       [1, 1],
     );
     const changed = write(one('a', { content: 'new' }), one('b', { if_sha256: null }));
-    assert.equal(await refusal(as, 'memory.write', changed), '409 harnesses.memory_changed');
-    assert.equal(
-      await refusal(as, 'memory.write', write(one('c'), one('C'))),
-      '400 harnesses.memory_path_refused /memories/1/path',
-    );
+    assert.equal(await refusal(as, 'memory.write', changed), '409 harnesses.conflict');
+    assert.equal(await refusal(as, 'memory.write', write(one('c'), one('C'))), '400 http.invalid /memories/1/path');
     assert.equal((await ask(as, 'memory.get', { id, path: 'a' })).body.content, 'a');
     const raced = Array.from({ length: 20 }, (_, at) => ask(as, 'memory.write', write(one(`r${at}`))));
     const done = (await Promise.allSettled(raced)).filter((outcome) => outcome.status === 'fulfilled').length;
@@ -59,7 +56,7 @@ eachDatabase('writing memories', (open) => {
         makeHarness(deps, as.id, { files: [HARNESS_FILE] }),
         erase,
       ];
-      const allowed = /^(database\.owner_gone|harnesses\.(not_found|name_taken))$/;
+      const allowed = /^(database\.conflict|harnesses\.(not_found|conflict))$/;
       for (const ended of await Promise.allSettled(writers))
         if (ended.status === 'rejected')
           assert.match((explainDatabaseFailure(ended.reason) as Problem).code, allowed, `${ended.reason}`);

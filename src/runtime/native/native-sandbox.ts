@@ -47,7 +47,7 @@ const MIB = 1_048_576;
 const WORKSPACE = '/workspace';
 
 /**
- * @throws Problem `runtime.box_unavailable`, as the driver does. How the script ended is in the result.
+ * @throws Problem `runs.unavailable` (`box_unavailable`), as the driver does. How the script ended is in the result.
  */
 export async function runNative(deps: NativeDeps, request: NativeRequest): Promise<NativeResult> {
   const started = performance.now();

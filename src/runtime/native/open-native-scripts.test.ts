@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { OWN_SHARE } from '#core/fair-queue/share.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { skillOfFiles } from '#runtime/bundles/skill-of-files.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 import type { Runtime } from '#runtime/packaged/runtime.ts';
 import type { NativeRefusal, NativeScripts } from './native-scripts.ts';
 import type { SkillNeeds } from './needs.ts';
@@ -74,7 +75,7 @@ test('what is missing is named, and nothing is opened for it', async () => {
 });
 
 test('where no box can be started, the reason is said', async () => {
-  const problem = new Problem('unavailable', 'runtime.box_unavailable', 'Bubblewrap is not installed.');
+  const problem = runtimeProblem('runs.unavailable', 'Bubblewrap is not installed.', { reason: 'box_unavailable' });
   const refused = await refusal(scripts('allow', problem), skillOf({ 'scripts/run.py': 'import yaml\n' }));
   assert.deepEqual(refused, {
     reason: 'unsupported',

@@ -14,7 +14,7 @@ import { needsOfSkill } from './skill-needs.ts';
 interface NativeScriptsDeps {
   /** `off`: never. `ask`: packages are installed for callers that accept it. `allow`: for every caller. */
   policy: 'off' | 'ask' | 'allow';
-  /** @throws Problem `runtime.box_unavailable` that says why nothing is run in boxes here. */
+  /** @throws Problem `runs.unavailable` (`box_unavailable`) that says why nothing is run in boxes here. */
   openRuntime(): Promise<Runtime>;
   /** Waits for a place among the boxes and holds it meanwhile. */
   inPlace<T>(share: Share, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T>;

@@ -20,7 +20,7 @@ export const boxesCheck = ({
       const { ok: holds, isolation, text, fix } = await boxes.selfTest();
       if (!holds || isolation === null) {
         const tell = runtime === 'auto' ? warn : fail;
-        return [tell(`Packages are not run here. ${text}`, fix ?? 'docs/errors/runtime.box_unavailable.md')];
+        return [tell(`Packages are not run here. ${text}`, fix ?? 'docs/errors/runs.unavailable.md')];
       }
       if (isWeaker(isolation, runtime_min))
         return [

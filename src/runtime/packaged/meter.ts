@@ -54,7 +54,7 @@ export function countedServers(registry: Registry, runtime: () => RuntimeCounts)
         counts.prepared += 1;
         return result;
       } catch (error) {
-        if (error instanceof Problem) outcome = error.code.slice(error.code.indexOf('.') + 1);
+        if (error instanceof Problem) outcome = error.reason ?? error.code.slice(error.code.indexOf('.') + 1);
         throw error;
       } finally {
         prepare.observe(outcome, (performance.now() - began_ms) / 1_000);

@@ -233,7 +233,10 @@ test('a package that cannot be had is a problem with its own code', { skip }, as
   await assert.rejects(of.servers.through(order('no-such-package'), callNow), { code: 'packages.not_found' });
   const nuget = order('x');
   const target = { ...nuget.target, package: { ...nuget.target.package, registry_type: 'nuget' } };
-  await assert.rejects(of.servers.through({ ...nuget, target }, callNow), { code: 'packages.unsupported' });
+  await assert.rejects(of.servers.through({ ...nuget, target }, callNow), {
+    code: 'packages.unsupported',
+    reason: 'ecosystem',
+  });
   assert.match(of.servers.refusal({ package: target.package, transport: 'stdio' }) ?? '', /nuget packages cannot/i);
   assert.match(of.servers.refusal({ package: source('x'), transport: 'sse' }) ?? '', /standard input and output/);
   assert.equal(of.servers.refusal({ package: source('x'), transport: 'stdio' }), null);
@@ -242,9 +245,15 @@ test('a package that cannot be had is a problem with its own code', { skip }, as
 test('switched off, or too weak: nothing is started, and the reason says so', async () => {
   await using off = openServers({ runtime: 'off' });
   assert.match(off.servers.refusal({ package: source('x'), transport: 'stdio' }) ?? '', /CAPSTAN_RUNTIME=off/);
-  await assert.rejects(off.servers.through(order('clock'), callNow), { code: 'packages.unsupported' });
+  await assert.rejects(off.servers.through(order('clock'), callNow), {
+    code: 'packages.unsupported',
+    reason: 'ecosystem',
+  });
   await using weak = openServers({ runtime_min: 'kubernetes' });
-  await assert.rejects(weak.servers.through(order('clock'), callNow), { code: 'runtime.box_unavailable' });
+  await assert.rejects(weak.servers.through(order('clock'), callNow), {
+    code: 'runs.unavailable',
+    reason: 'box_unavailable',
+  });
   assert.match(
     weak.servers.refusal({ package: source('x'), transport: 'stdio' }) ?? '',
     /CAPSTAN_RUNTIME_MIN|bubblewrap/,

@@ -1,5 +1,6 @@
 import { totalmem } from 'node:os';
 import type { Registry } from 'prom-client';
+import { connectionsProblem } from '#connections/errors.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import { createFairQueue, QueueBusy } from '#core/fair-queue/fair-queue.ts';
 import { identityOf, type Share } from '#core/fair-queue/share.ts';
@@ -16,6 +17,7 @@ import type { McpWork } from '#core/mcp/session.ts';
 import type { PackageSource } from '#core/mcp/target.ts';
 import { Problem } from '#core/problem/problem.ts';
 import type { BoxSelfTest } from '#runtime/boxes/box.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 import type { NativeScripts } from '#runtime/native/native-scripts.ts';
 import { openNativeScripts } from '#runtime/native/open-native-scripts.ts';
 import { openFlights } from '#runtime/packages/flights.ts';
@@ -144,7 +146,7 @@ export function openPackagedServers(deps: PackagedDeps): OwnPackagedServers {
     tell: (step: PackageStep) => void,
   ): Promise<OpenedBox> => {
     const refusal = refusals(wishOf(order));
-    if (refusal !== null) throw new Problem('unprocessable', 'packages.unsupported', refusal);
+    if (refusal !== null) throw connectionsProblem('packages.unsupported', refusal, { reason: 'ecosystem' });
     const opened = await runtime.open();
     const prepared = await prepare(opened, order, signal, tell);
     const { share, kept: keeping } = order;
@@ -257,7 +259,8 @@ const exactSource = (source: PackageSource, { ecosystem, name, version }: Packag
   ecosystem === 'oci' ? { ...source, identifier: `${name}@${version}`, version: '' } : { ...source, version };
 
 const queueFull = (): Problem =>
-  new Problem('unavailable', 'runtime.limit_exceeded', 'Too many packages are being prepared. Retry soon.', {
+  runtimeProblem('runs.unavailable', 'Too many packages are being prepared. Retry soon.', {
+    reason: 'boxes_busy',
     headers: { 'retry-after': '15' },
   });
 
@@ -294,4 +297,5 @@ function openOnce({ config, clock, log, openRuntime }: PackagedDeps) {
   };
 }
 
-const unavailable = (detail: string): Problem => new Problem('unavailable', 'runtime.box_unavailable', detail);
+const unavailable = (detail: string): Problem =>
+  runtimeProblem('runs.unavailable', detail, { reason: 'box_unavailable' });

@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import type { Clock } from '#core/clock/clock.ts';
 import { openOperatorFetch } from '#core/outbound/operator-fetch.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { type BoxDriver, type BoxIsolation, type BoxLimits, type BoxSelfTest, isWeaker } from '#runtime/boxes/box.ts';
 import { openBoxDriver } from '#runtime/boxes/open-box-driver.ts';
 import type { Egress } from '#runtime/egress/egress.ts';
 import { openNamespaces } from '#runtime/egress/namespaces.ts';
 import { openEgressGate } from '#runtime/egress/open-gate.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 import { type NativeRequest, runNative } from '#runtime/native/native-sandbox.ts';
 import { fillEntry, type InputValues } from '#runtime/packages/fill-entry.ts';
 import type { InstallDriver } from '#runtime/packages/install-box.ts';
@@ -50,7 +51,7 @@ const MIB = 1_048_576;
 /**
  * Opens the runtime. Call it from the first thread: boxes die with the thread that starts them.
  *
- * @throws `runtime.box_unavailable` where the machine cannot hold a box, the operator has switched packages off, or the isolation
+ * @throws `runs.unavailable` (`box_unavailable`) where the machine cannot hold a box, the operator has switched packages off, or the isolation
  * is weaker than the operator asks for.
  */
 export async function openRuntime({
@@ -199,4 +200,5 @@ const limitsOf = (config: RuntimeConfig): BoxLimits => ({
   wall_ms: config.runtime_lifetime_ms,
 });
 
-const unavailable = (detail: string): Problem => new Problem('unavailable', 'runtime.box_unavailable', detail);
+const unavailable = (detail: string): Problem =>
+  runtimeProblem('runs.unavailable', detail, { reason: 'box_unavailable' });

@@ -1,7 +1,8 @@
 import { type End, endOf } from '#core/end.ts';
 import { createFairQueue } from '#core/fair-queue/fair-queue.ts';
 import type { Share } from '#core/fair-queue/share.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 
 /**
  * Places for boxes: a number in all and for each user, and memory for all of them together. Where there is none, the idle
@@ -9,7 +10,7 @@ import { Problem } from '#core/problem/problem.ts';
  */
 interface Places {
   /**
-   * @throws Problem `runtime.limit_exceeded` where none became free in time; the signal's reason.
+   * @throws Problem `runs.unavailable` (`boxes_busy`) where none became free in time; the signal's reason.
    */
   take(holder: Holder, signal: AbortSignal | null, onQueued: () => void): Promise<Place>;
   /** Idle boxes of any user make room for those that wait. */
@@ -160,9 +161,8 @@ const pause = (signal: AbortSignal): Promise<void> =>
   });
 
 const busy = (per_user: number): Problem =>
-  new Problem(
-    'unavailable',
-    'runtime.limit_exceeded',
+  runtimeProblem(
+    'runs.unavailable',
     `No place to run the package became free. Retry soon; one user may run ${per_user} at once.`,
-    { headers: { 'retry-after': '5' } },
+    { reason: 'boxes_busy', headers: { 'retry-after': '5' } },
   );

@@ -29,7 +29,7 @@ export interface Runtime {
   start(prepared: Prepared, order: StartOrder, signal: AbortSignal): Promise<PackagedServer>;
   /** Packages that a script imports. @throws Problem `packages.*`; the signal's reason after an abort. */
   prepareSet(set: PackageSet, options: Omit<PrepareOptions, 'entry'>): Promise<PreparedSet>;
-  /** Runs a script in a box to its end, with this machine's Python. @throws Problem `runtime.box_unavailable`. */
+  /** Runs a script in a box to its end, with this machine's Python. @throws Problem `runs.unavailable` (`box_unavailable`). */
   runScript(request: Omit<NativeRequest, 'python'>): Promise<NativeResult>;
   counts(): RuntimeCounts;
   /** Of the store of prepared packages. */

@@ -32,7 +32,7 @@ const MOST_WORDS = 300;
 /**
  * Starts the server. The box ends with the signal. A box that could not start is told by `gone`.
  *
- * @throws `runtime.box_unavailable` and `runtime.box_order_invalid`, as the driver does.
+ * @throws `runs.unavailable` (`box_unavailable`) and `http.invalid` (`input`), as the driver does.
  */
 export async function startPackagedServer(
   boxes: Pick<BoxDriver, 'start'>,

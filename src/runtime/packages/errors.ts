@@ -1,4 +1,7 @@
-import { Problem } from '#core/problem/problem.ts';
+import { connectionsProblem } from '#connections/errors.ts';
+import { coreProblem } from '#core/errors.ts';
+import type { Problem } from '#core/problem/problem.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 
 /** Why a package cannot be prepared. One function for each code, so that each has one text. */
 
@@ -13,210 +16,199 @@ export const shown = (text: string, most = 200): string =>
 const days = (ms: number): string => `${Math.round((ms / 86_400_000) * 10) / 10}`;
 
 export const notFound = (what: string, next: string): Problem =>
-  new Problem('not_found', 'packages.not_found', `${shown(what)} does not exist in the registry. ${next}`);
+  runtimeProblem('packages.not_found', `${shown(what)} does not exist in the registry. ${next}`);
 
 export const unpublished = (what: string): Problem =>
-  new Problem('gone', 'packages.unpublished', `${shown(what)} was removed from the registry. Choose another version.`);
+  runtimeProblem('packages.gone', `${shown(what)} was removed from the registry. Choose another version.`);
 
 export const versionInvalid = (version: string, name: string): Problem =>
-  new Problem(
-    'invalid_request',
-    'packages.version_invalid',
+  coreProblem(
+    'http.invalid',
     `"${shown(version, 60)}" is not an exact version of ${shown(name)}. Use one such as 1.4.2.`,
-    { errors: [{ pointer: '/version', detail: 'An exact version, not a range or a tag.' }] },
+    { reason: 'input', errors: [{ pointer: '/version', detail: 'An exact version, not a range or a tag.' }] },
   );
 
 export const nameInvalid = (name: string, form: string): Problem =>
-  new Problem(
-    'invalid_request',
-    'packages.name_invalid',
-    `"${shown(name, 100)}" is not a valid package name. Use ${form}.`,
-    { errors: [{ pointer: '/name', detail: `Expected ${form}.` }] },
-  );
+  coreProblem('http.invalid', `"${shown(name, 100)}" is not a valid package name. Use ${form}.`, {
+    reason: 'input',
+    errors: [{ pointer: '/name', detail: `Expected ${form}.` }],
+  });
 
 export const hashMismatch = (what: string, expected: string, found: string): Problem =>
-  new Problem(
-    'unprocessable',
-    'packages.hash_mismatch',
+  connectionsProblem(
+    'packages.unsupported',
     `${shown(what)} has hash ${shown(found, 140)}, expected ${shown(expected, 140)}. Report it to the publisher.`,
+    { reason: 'hash_mismatch' },
   );
 
 export const hashRequired = (what: string): Problem =>
-  new Problem(
-    'unprocessable',
-    'packages.hash_required',
+  connectionsProblem(
+    'packages.unsupported',
     `${shown(what)} has no SHA-256 in its listing. Ask the publisher to add fileSha256.`,
-    { errors: [{ pointer: '/sha256', detail: '64 hexadecimal digits.' }] },
+    { reason: 'hash_required', errors: [{ pointer: '/sha256', detail: '64 hexadecimal digits.' }] },
   );
 
 export const needsInstallScript = (what: string, why: string): Problem =>
-  new Problem(
-    'unprocessable',
-    'packages.needs_install_script',
+  connectionsProblem(
+    'packages.unsupported',
     `${shown(what)} ${why}. An operator can allow it with CAPSTAN_PACKAGE_SCRIPTS.`,
+    { reason: 'needs_install_script' },
   );
 
 /** A Python package without a wheel: nothing can allow its build. */
 export const needsBuild = (what: string): Problem =>
-  new Problem(
-    'unprocessable',
-    'packages.needs_install_script',
+  connectionsProblem(
+    'packages.unsupported',
     `${shown(what)} has no wheel for this Python and would run build code. Choose a version that has a wheel.`,
+    { reason: 'needs_install_script' },
   );
 
 export const tooLarge = (what: string, bytes: number): Problem =>
-  new Problem(
-    'unprocessable',
-    'packages.too_large',
+  connectionsProblem(
+    'packages.unsupported',
     `${shown(what)} needs more than ${bytes} bytes. An operator can raise CAPSTAN_PACKAGE_MAX_MB.`,
+    { reason: 'too_large' },
   );
 
 export const tooManyFiles = (what: string, files: number): Problem =>
-  new Problem(
-    'unprocessable',
-    'packages.too_many_files',
+  connectionsProblem(
+    'packages.unsupported',
     `${shown(what)} has more than ${files} files. An operator can raise CAPSTAN_PACKAGE_MAX_FILES.`,
+    { reason: 'too_many_files' },
   );
 
 export const tooNew = (what: string, age_ms: number, min_ms: number): Problem =>
-  new Problem(
-    'unprocessable',
-    'packages.too_new',
+  connectionsProblem(
+    'packages.unsupported',
     `${shown(what)} was published ${days(age_ms)} days ago; the minimum is ${days(min_ms)}. Retry later or choose an older version.`,
+    { reason: 'too_new' },
   );
 
 /** npm leaves releases out that are too new, and then finds none that fits. */
 export const dependencyTooNew = (what: string, min_ms: number): Problem =>
-  new Problem(
-    'unprocessable',
-    'packages.too_new',
+  connectionsProblem(
+    'packages.unsupported',
     `${shown(what)} has only releases younger than ${days(min_ms)} days. Retry later or choose an older version.`,
+    { reason: 'too_new' },
   );
 
 /** The registry has no time for the release, so its age cannot be checked. */
 export const ageUnknown = (what: string): Problem =>
-  new Problem(
-    'unprocessable',
-    'packages.too_new',
+  connectionsProblem(
+    'packages.unsupported',
     `The registry has no release time for ${shown(what)}. An operator can set CAPSTAN_PACKAGE_MIN_AGE=0s.`,
+    { reason: 'too_new' },
   );
 
 export const entryNotFound = (what: string, why: string): Problem =>
-  new Problem('unprocessable', 'packages.entry_not_found', `${shown(what)} ${shown(why, 400)}`);
+  connectionsProblem('packages.unsupported', `${shown(what)} ${shown(why, 400)}`, { reason: 'entry_not_found' });
 
 export const wantsNode = (what: string, range: string, have: string): Problem =>
-  new Problem(
-    'unprocessable',
-    'packages.wants_node',
+  connectionsProblem(
+    'packages.unsupported',
     `${shown(what)} requires Node ${shown(range, 80)}; this service has ${have}. Choose another version.`,
+    { reason: 'wants_node' },
   );
 
 export const wantsPython = (what: string, range: string, have: string): Problem =>
-  new Problem(
-    'unprocessable',
-    'packages.wants_python',
+  connectionsProblem(
+    'packages.unsupported',
     `${shown(what)} requires Python ${shown(range, 80)}; this service has ${have}. Choose another version.`,
+    { reason: 'wants_python' },
   );
 
 export const wantsRuntime = (what: string, runtime: string): Problem =>
-  new Problem(
-    'unprocessable',
-    'packages.wants_runtime',
+  connectionsProblem(
+    'packages.unsupported',
     `${shown(what)} requires ${shown(runtime, 80)}, which is not available here. Choose another package of this server.`,
+    { reason: 'wants_runtime' },
   );
 
 export const registryUnavailable = (host: string, why: string, cause?: unknown): Problem =>
-  new Problem(
-    'upstream_failed',
-    'packages.registry_unavailable',
+  runtimeProblem(
+    'packages.failed',
     `The registry ${shown(host, 100)} is unavailable (${shown(why, 100)}). Retry later.`,
-    { cause },
+    { reason: 'registry_unavailable', cause },
   );
 
 export const registryRequired = (setting: string): Problem =>
-  new Problem(
-    'unavailable',
-    'packages.registry_required',
+  runtimeProblem(
+    'packages.unavailable',
     `No registry is configured for this ecosystem. An operator must set ${setting}.`,
+    { reason: 'registry_required' },
   );
 
 export const registryForbidden = (registry: string, setting: string): Problem =>
-  new Problem(
-    'forbidden',
-    'packages.registry_forbidden',
+  runtimeProblem(
+    'packages.forbidden',
     `The registry ${shown(registry, 100)} is not allowed. An operator can add it to ${setting}.`,
-    { errors: [{ pointer: '/registry', detail: 'The configured registry, or null.' }] },
+    { reason: 'registry_forbidden', errors: [{ pointer: '/registry', detail: 'The configured registry, or null.' }] },
   );
 
 /** A private image, or one that does not exist: registries do not tell which. */
 export const accessDenied = (what: string): Problem =>
-  new Problem(
-    'forbidden',
-    'packages.access_denied',
+  runtimeProblem(
+    'packages.forbidden',
     `The registry does not give ${shown(what)} to this service. Check the name; for a private image, an operator can set CAPSTAN_OCI_AUTH.`,
+    { reason: 'access_denied' },
   );
 
 export const digestRequired = (version: string, name: string): Problem =>
-  new Problem(
-    'invalid_request',
-    'packages.version_invalid',
+  coreProblem(
+    'http.invalid',
     `"${shown(version, 60)}" is not the digest of ${shown(name)}. Resolve the tag first and use sha256:….`,
-    { errors: [{ pointer: '/version', detail: 'A digest, sha256: and 64 hexadecimal digits.' }] },
+    { reason: 'input', errors: [{ pointer: '/version', detail: 'A digest, sha256: and 64 hexadecimal digits.' }] },
   );
 
 /** The image's own documents are wrong or of a kind that is not run here. */
 export const imageInvalid = (what: string, why: string): Problem =>
-  new Problem(
-    'unprocessable',
-    'packages.manifest_invalid',
+  connectionsProblem(
+    'packages.unsupported',
     `The image ${shown(what)} cannot be used: ${shown(why, 200)}. Choose another version.`,
+    { reason: 'manifest_invalid' },
   );
 
 export const managerUnavailable = (what: string, next: string): Problem =>
-  new Problem('unavailable', 'packages.manager_unavailable', `${what} ${next}`);
+  runtimeProblem('packages.unavailable', `${what} ${next}`, { reason: 'manager_unavailable' });
 
 export const sourceForbidden = (what: string, source: string): Problem =>
-  new Problem(
-    'unprocessable',
-    'packages.source_forbidden',
+  connectionsProblem(
+    'packages.unsupported',
     `${shown(what)} comes from ${shown(source, 100)}, not from the registry. Choose a version without such a dependency.`,
+    { reason: 'source_forbidden' },
   );
 
 export const unsafeFiles = (what: string, why: string): Problem =>
-  new Problem(
-    'unprocessable',
-    'packages.unsafe_files',
+  connectionsProblem(
+    'packages.unsupported',
     `${shown(what)} was refused: ${shown(why, 300)}. Report it to the publisher.`,
+    { reason: 'unsafe_files' },
   );
 
 export const manifestInvalid = (what: string, why: string): Problem =>
-  new Problem(
-    'unprocessable',
-    'packages.manifest_invalid',
+  connectionsProblem(
+    'packages.unsupported',
     `The manifest.json of ${shown(what)} is invalid: ${shown(why, 200)}. Report it to the publisher.`,
+    { reason: 'manifest_invalid' },
   );
 
 export const treeChanged = (what: string): Problem =>
-  new Problem(
-    'conflict',
-    'packages.tree_changed',
-    `The stored files of ${shown(what)} changed on disk. Prepare the package again.`,
-  );
+  runtimeProblem('packages.conflict', `The stored files of ${shown(what)} changed on disk. Prepare the package again.`);
 
 export const unsupported = (what: string, next: string): Problem =>
-  new Problem('unprocessable', 'packages.unsupported', `${shown(what)} packages cannot be run here. ${next}`);
+  connectionsProblem('packages.unsupported', `${shown(what)} packages cannot be run here. ${next}`, {
+    reason: 'ecosystem',
+  });
 
 export const installFailed = (what: string, why: string, cause?: unknown): Problem =>
-  new Problem(
-    'upstream_failed',
-    'packages.install_failed',
+  runtimeProblem(
+    'packages.failed',
     `${shown(what)} could not be installed: ${shown(why, 500)}. Choose another version.`,
-    { cause },
+    { reason: 'install_failed', cause },
   );
 
 export const installTimeout = (what: string, ms: number): Problem =>
-  new Problem(
-    'upstream_timeout',
-    'packages.install_timeout',
+  runtimeProblem(
+    'packages.timeout',
     `Installing ${shown(what)} took longer than ${Math.round(ms / 1_000)} s. Retry, or raise CAPSTAN_PACKAGE_TIMEOUT.`,
   );

@@ -1,4 +1,6 @@
-import { Problem } from '#core/problem/problem.ts';
+import { connectionsProblem } from '#connections/errors.ts';
+import type { Problem } from '#core/problem/problem.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 import type { PackageEntry, PackageInput } from './package.ts';
 
 /** Values by input name. Several values are a list. */
@@ -10,21 +12,16 @@ const PLACE = /\$\{user_config\.([\w.-]{1,100})\}/g;
  * Puts the user's values, or defaults, into a prepared entry. An argument that is only a placeholder of several values
  * becomes several arguments; one whose value is missing is left out. Values are never read for placeholders again.
  *
- * @throws Problem `packages.input_required` for a required value that is missing, `packages.input_forbidden` where a
+ * @throws Problem `packages.input_required` for a required value that is missing, `packages.unsupported` (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`input_forbidden`) where a
  * sensitive value would be visible in the process list.
  */
 export function fillEntry(entry: PackageEntry, inputs: readonly PackageInput[], values: InputValues): PackageEntry {
   const known = new Map(inputs.map((input) => [input.name, input]));
   for (const { name, required, default: fallback } of inputs)
     if (required && isEmpty(values[name]) && isEmpty(fallback ?? undefined))
-      throw new Problem(
-        'unprocessable',
-        'packages.input_required',
-        `The value "${name}" is missing. Enter it and retry.`,
-        {
-          errors: [{ pointer: `/${name}`, detail: 'Required.' }],
-        },
-      );
+      throw runtimeProblem('packages.input_required', `The value "${name}" is missing. Enter it and retry.`, {
+        errors: [{ pointer: `/${name}`, detail: 'Required.' }],
+      });
   const valuesOf = (name: string): readonly string[] => {
     const value = Object.hasOwn(values, name) && !isEmpty(values[name]) ? values[name] : known.get(name)?.default;
     return value === undefined || value === null ? [] : Array.isArray(value) ? value : [`${value}`];
@@ -47,8 +44,8 @@ const isEmpty = (value: unknown): boolean =>
   value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 
 const visible = (name: string): Problem =>
-  new Problem(
-    'unprocessable',
-    'packages.input_forbidden',
+  connectionsProblem(
+    'packages.unsupported',
     `The package passes the secret "${name}" as an argument, which other processes can read. Use another package.`,
+    { reason: 'input_forbidden' },
   );

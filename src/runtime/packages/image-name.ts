@@ -16,7 +16,7 @@ const SEGMENT = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*$/;
 /**
  * As Docker reads names: the first part is a host if it has a dot or a port, or is `localhost`.
  *
- * @throws Problem `packages.name_invalid`.
+ * @throws Problem `http.invalid` (`input`).
  */
 export function parseImageName(name: string): ImageName {
   const refuse = () => nameInvalid(name, 'the name of an image, such as ghcr.io/ana/server');

@@ -7,7 +7,7 @@ export interface ImageRegistries {
   /**
    * The address of a host's registry API, without a slash at the end.
    *
-   * @throws Problem `packages.registry_required`, `packages.registry_forbidden`.
+   * @throws Problem `packages.unavailable` (`registry_required`), `packages.forbidden` (`registry_forbidden`).
    */
   addressOf(host: string): string;
   /** `user:password` in Base64; null for none. */

@@ -1,9 +1,10 @@
 import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import type { Box, BoxDriver, Mount } from '#runtime/boxes/box.ts';
 import type { HostGrant } from '#runtime/egress/egress.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 import { installTimeout, tooLarge, tooManyFiles } from './errors.ts';
 
 /** Runs a package manager in a box that reaches its registry only, holds no secret and can fill one folder. */
@@ -47,7 +48,7 @@ const MOST_OUTPUT = 8 * MIB;
 const WATCH_MS = 500;
 
 /**
- * @throws Problem `packages.install_timeout`, `packages.too_large`, `packages.too_many_files`; the signal's reason. What
+ * @throws Problem `packages.timeout`, `packages.unsupported` (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`too_large`), `packages.unsupported` (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`too_many_files`); the signal's reason. What
  * the manager itself reports is in the result.
  */
 export async function runInstall(driver: InstallDriver, request: InstallRequest): Promise<InstallResult> {
@@ -86,7 +87,9 @@ export async function runInstall(driver: InstallDriver, request: InstallRequest)
   if (end.reason === 'wall') throw installTimeout(what, limits.timeout_ms);
   if (end.reason === 'disk') throw tooLarge(what, limits.max_bytes);
   if (end.reason === 'failed_to_start')
-    throw new Problem('unavailable', 'packages.manager_unavailable', `The install box did not start: ${end.message}`);
+    throw runtimeProblem('packages.unavailable', `The install box did not start: ${end.message}`, {
+      reason: 'manager_unavailable',
+    });
   return { code: end.code, stdout, stderr: end.reason === 'exited' ? stderr : `${stderr}\n${end.message}` };
 }
 

@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
+import type { Problem } from '#core/problem/problem.ts';
 import { type ZipEntry, zipOf } from '#test/packages/archives.ts';
 import { openTestPackages, ref, runPrepared, type TestPackages } from '#test/packages/store.ts';
 import { fillEntry } from './fill-entry.ts';
@@ -28,9 +29,9 @@ beforeEach(() => {
 });
 afterEach(() => packages.close());
 
-const rejects = (work: Promise<unknown>, code: string, message: RegExp = /./) =>
-  assert.rejects(work, (error: { code?: string; message: string }) => {
-    assert.equal(error.code, `packages.${code}`, error.message);
+const rejects = (work: Promise<unknown>, refusal: string, message: RegExp = /./) =>
+  assert.rejects(work, (error: Problem) => {
+    assert.equal(error.reason ?? error.code.replace('packages.', ''), refusal, error.message);
     assert.match(error.message, message);
     return true;
   });
@@ -108,14 +109,17 @@ test('a value is not read for placeholders, and a secret never becomes an argume
   const entry = { argv: ['x', `\${user_config.a}`], env: {}, cwd: '/tmp' };
   assert.deepEqual(fillEntry(entry, inputs, { a: `\${user_config.key}`, key: 's' }).argv, ['x', `\${user_config.key}`]);
   const visible = { argv: ['x', `--key=\${user_config.key}`], env: {}, cwd: '/tmp' };
-  assert.throws(() => fillEntry(visible, inputs, { key: 's' }), { code: 'packages.input_forbidden' });
+  assert.throws(() => fillEntry(visible, inputs, { key: 's' }), {
+    code: 'packages.unsupported',
+    reason: 'input_forbidden',
+  });
 });
 
 test('another hash, none at all, and no file', async () => {
   await rejects(prepareZip(bundleOf(), 'a'.repeat(64)), 'hash_mismatch', /expected a{64}/);
   await rejects(prepareZip(bundleOf(), null), 'hash_required', /fileSha256/);
   await rejects(packages.store.prepare(ref('mcpb', `${origin}/none.mcpb`, '', 'a'.repeat(64))), 'not_found');
-  await rejects(packages.store.prepare(ref('mcpb', 'file:///etc/passwd', '', 'a'.repeat(64))), 'name_invalid');
+  await rejects(packages.store.prepare(ref('mcpb', 'file:///etc/passwd', '', 'a'.repeat(64))), 'input');
   assert.deepEqual(await readdir(join(packages.dir, 'staging')), []);
 });
 

@@ -113,7 +113,7 @@ test('hostile text is neither a version nor a name, and costs little', () => {
         try {
           assert.doesNotMatch(check(text), /[\s:\\]|\.\.\/|^[./-]/);
         } catch (error) {
-          assert.equal((error as { code?: string }).code, 'packages.name_invalid');
+          assert.equal((error as { code?: string }).code, 'http.invalid');
         }
     }),
   );
@@ -152,7 +152,7 @@ test('exact npm versions', () => {
     '1.2.3\n',
     '01.2.3',
   ])
-    assert.throws(() => exactNpmVersion(bad, 'a'), { code: 'packages.version_invalid' }, bad);
+    assert.throws(() => exactNpmVersion(bad, 'a'), { code: 'http.invalid', reason: 'input' }, bad);
   assert.equal(exactPypiVersion('v0.2.1', 'a'), '0.2.1');
 });
 

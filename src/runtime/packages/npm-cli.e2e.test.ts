@@ -52,7 +52,7 @@ async function npmAt(folder: string, its_version: string): Promise<string> {
 test('the operator’s npm is used, and refused where it is too old or none', async () => {
   const good = await npmAt(join(dir, 'good'), '99.0.0');
   assert.deepEqual(await find({ npm_cli: good }), { dir: good, version: '99.0.0' });
-  const code = { code: 'packages.manager_unavailable', message: /CAPSTAN_NPM_CLI|npm 11/ };
+  const code = { code: 'packages.unavailable', message: /CAPSTAN_NPM_CLI|npm 11/ };
   await assert.rejects(find({ npm_cli: await npmAt(join(dir, 'old'), '10.9.0') }), code);
   await assert.rejects(find({ npm_cli: '/nowhere' }), code);
 });
@@ -68,7 +68,7 @@ test('the npm beside the service’s own Node comes next, unless it is too old',
 
 test('a pinned download is checked by its hash and kept', async () => {
   const tools = join(dir, 'other-tools');
-  const missing = { code: 'packages.manager_unavailable' };
+  const missing = { code: 'packages.unavailable' };
   await assert.rejects(find({ dir: tools, pinned: { version: '0.0.1', integrity: pinned.integrity } }), missing);
   registry.serve(`npm/-/npm-${version}.tgz`, Buffer.from('something else'));
   await assert.rejects(find({ dir: tools }), Object.assign({ message: /expected hash/ }, missing));

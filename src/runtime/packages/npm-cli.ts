@@ -45,7 +45,7 @@ export interface NpmCliOptions {
   signal: AbortSignal;
 }
 
-/** @throws Problem `packages.manager_unavailable` with what was tried. */
+/** @throws Problem `packages.unavailable` (`manager_unavailable`) with what was tried. */
 export async function findNpmCli(options: NpmCliOptions): Promise<NpmCli> {
   const { dir, version } = await chooseNpmCli(options);
   // Boxes take no path with a link in it.

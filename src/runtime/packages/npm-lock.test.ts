@@ -40,7 +40,7 @@ const SOURCES: Record<string, Record<string, unknown>> = {
 
 for (const [name, packages] of Object.entries(SOURCES))
   test(`a lock with ${name} is refused, whatever npm allowed`, () => {
-    assert.throws(() => read(packages), { code: 'packages.source_forbidden' });
+    assert.throws(() => read(packages), { code: 'packages.unsupported', reason: 'source_forbidden' });
   });
 
 test('what is no lock file is refused, never thrown otherwise', () => {

@@ -7,7 +7,7 @@ import { semver } from './semver.ts';
 const PART = /^[a-z0-9~][a-z0-9._~-]*$/i;
 const MOST_CHARS = 214;
 
-/** @throws Problem `packages.name_invalid`. */
+/** @throws Problem `http.invalid` (`input`). */
 export function checkNpmName(name: string): string {
   const [, scope, rest] = /^(?:@([^/]+)\/)?([^/]+)$/.exec(name.slice(0, MOST_CHARS + 1)) ?? [];
   const good =
@@ -24,7 +24,7 @@ export function checkNpmName(name: string): string {
 /**
  * The exact version in its normal form: `v1.0.0` is `1.0.0`.
  *
- * @throws Problem `packages.version_invalid` for ranges, tags and everything else.
+ * @throws Problem `http.invalid` (`input`) for ranges, tags and everything else.
  */
 export function exactNpmVersion(version: string, name: string): string {
   const exact = /^v?\d\S*$/.test(version) && version.length <= 256 ? semver.valid(version) : null;

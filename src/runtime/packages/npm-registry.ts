@@ -24,7 +24,7 @@ interface Packument {
 
 const MOST_VERSIONS = 20_000;
 
-/** @throws Problem `packages.not_found`, `packages.unpublished`, `packages.registry_unavailable`. */
+/** @throws Problem `packages.not_found`, `packages.gone`, `packages.failed` (`registry_unavailable`). */
 export async function readPackument(
   fetch: RegistryFetch,
   registry: string,
@@ -63,7 +63,7 @@ function parsePackument(text: string, name: string): Packument | 'unpublished' |
   return { name, tags, versions, times };
 }
 
-/** @throws Problem `packages.unpublished` where the registry once had it, `packages.not_found` otherwise. */
+/** @throws Problem `packages.gone` where the registry once had it, `packages.not_found` otherwise. */
 export function versionIn(packument: Packument, version: string): NpmVersion {
   const found = packument.versions.get(version);
   if (found !== undefined) return found;
@@ -106,7 +106,7 @@ export function jsonObject(text: string): Record<string, unknown> | null {
   }
 }
 
-/** Checks a packument's tarball address before a grant is made from it. @throws Problem `packages.install_failed`. */
+/** Checks a packument's tarball address before a grant is made from it. @throws Problem `packages.failed` (`install_failed`). */
 export function tarballHost(release: NpmVersion, what: string): URL {
   const url = URL.parse(release.tarball);
   if (url === null || !['http:', 'https:'].includes(url.protocol))

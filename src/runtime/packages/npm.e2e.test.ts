@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, lstat, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
+import type { Problem } from '#core/problem/problem.ts';
 import { type NpmRegistry, openNpmRegistry } from '#test/packages/npm-registry.ts';
 import { npmCliHere, openTestPackages, ref, runPrepared, type TestPackages } from '#test/packages/store.ts';
 import type { PackageRef, PrepareOptions } from './package.ts';
@@ -23,9 +24,9 @@ beforeEach(() => {
 
 const prepare = (name: string, version = '1.0.0', options: PrepareOptions = {}) =>
   packages.store.prepare(ref('npm', name, version), options);
-const rejects = (work: Promise<unknown>, code: string, message: RegExp = /./) =>
-  assert.rejects(work, (error: { code?: string; message: string }) => {
-    assert.equal(error.code, `packages.${code}`, error.message);
+const rejects = (work: Promise<unknown>, refusal: string, message: RegExp = /./) =>
+  assert.rejects(work, (error: Problem) => {
+    assert.equal(error.reason ?? error.code.replace('packages.', ''), refusal, error.message);
     assert.match(error.message, message);
     return true;
   });
@@ -126,7 +127,7 @@ test('the compile cache is filled in a box without network and secrets, mounted 
   const [kept] = await readdir(mount?.from ?? '', { recursive: true, withFileTypes: true });
   const file = join(kept?.parentPath ?? '', kept?.name ?? '');
   await chmod(file, 0o755);
-  await rejects(packages.store.verify(prepared), 'tree_changed');
+  await rejects(packages.store.verify(prepared), 'conflict');
 });
 
 test('a server that never ends and one that fails at once are stored all the same', { skip }, async () => {
@@ -154,7 +155,7 @@ test('two installations of one package have one digest', { skip }, async () => {
 
 for (const version of ['latest', '^1.0.0', '1.x', '*', '', '>=1', 'file:/etc', 'git+https://example.com/a.git'])
   test(`the version "${version}" is refused before anything is asked`, async () => {
-    await rejects(prepare('@ana/weather', version), 'version_invalid', /exact version/);
+    await rejects(prepare('@ana/weather', version), 'input', /exact version/);
     assert.deepEqual(registry.requests, []);
   });
 
@@ -169,7 +170,7 @@ for (const name of [
   'https://x/y.tgz',
 ])
   test(`the name "${name.slice(0, 20)}" is refused before anything is asked`, async () => {
-    await rejects(prepare(name), 'name_invalid');
+    await rejects(prepare(name), 'input');
     assert.deepEqual(registry.requests, []);
   });
 
@@ -177,7 +178,7 @@ test('a package or version that does not exist, and one that was unpublished', a
   registry.publish('once', { version: '1.0.0', unpublished: true }, { version: '1.0.1' });
   await rejects(prepare('nothing'), 'not_found', /nothing/);
   await rejects(prepare('once', '3.0.0'), 'not_found', /latest version is 1\.0\.1/);
-  await rejects(prepare('once'), 'unpublished', /Choose another version/);
+  await rejects(prepare('once'), 'gone', /Choose another version/);
 });
 
 test('a registry that is away, or none at all, is named', async () => {
@@ -194,7 +195,7 @@ test('a registry that is away, or none at all, is named', async () => {
 test('a registry of the listing is used only where the operator declared it', { skip }, async () => {
   publishHonest();
   const wanted: PackageRef = Object.assign(ref('npm', '@ana/weather', '1.0.0'), { registry: 'https://npm.example/' });
-  await rejects(packages.store.prepare(wanted), 'registry_forbidden', /CAPSTAN_PACKAGE_REGISTRY_ALIASES/);
+  await rejects(packages.store.prepare(wanted), 'forbidden', /CAPSTAN_PACKAGE_REGISTRY_ALIASES/);
   const declared = openTestPackages({ npm_registry: registry.url, registry_aliases: 'https://npm.example' });
   try {
     assert.ok((await declared.store.prepare(wanted)).files > 0);
@@ -371,7 +372,7 @@ test('a tree that was changed on disk is refused, and prepared again from the re
   await chmod(file, 0o644);
   await writeFile(file, 'module.exports = "evil"');
   await chmod(file, 0o444);
-  await rejects(packages.store.verify(prepared), 'tree_changed', /Prepare the package again/);
+  await rejects(packages.store.verify(prepared), 'conflict', /Prepare the package again/);
   const again = await prepare('@ana/weather');
   assert.equal(again.tree_sha256, prepared.tree_sha256);
   await packages.store.verify(again);
@@ -394,7 +395,7 @@ test('an added file, a changed mode and a changed lock are found too', { skip },
   for (const change of changes) {
     const prepared = await prepare('@ana/weather');
     await change(prepared.dir, prepared.lock_file);
-    await rejects(packages.store.verify(prepared), 'tree_changed');
+    await rejects(packages.store.verify(prepared), 'conflict');
   }
 });
 
@@ -482,5 +483,5 @@ test('a range, a tag and `latest` resolve to an exact version that is old enough
   ]);
   await rejects(resolve('^2.0.0'), 'too_new');
   await rejects(resolve('^7.0.0'), 'not_found');
-  await rejects(resolve('git+https://example.com/a'), 'version_invalid');
+  await rejects(resolve('git+https://example.com/a'), 'input');
 });

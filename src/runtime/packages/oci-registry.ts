@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { isProblem, Problem } from '#core/problem/problem.ts';
 import { accessDenied, hashMismatch, notFound, registryUnavailable, shown, tooLarge } from './errors.ts';
 import type { ImageName } from './image-name.ts';
 import type { ImageRegistries } from './image-registries.ts';
@@ -15,10 +15,10 @@ interface OciRegistry {
   /**
    * The bytes of a manifest or an index, which have the digest.
    *
-   * @throws Problem `packages.not_found`, `packages.hash_mismatch`, `packages.access_denied`, `packages.registry_unavailable`.
+   * @throws Problem `packages.not_found`, `packages.unsupported` (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`hash_mismatch`), `packages.forbidden` (`access_denied`), `packages.failed` (`registry_unavailable`).
    */
   manifest(digest: string): Promise<Buffer>;
-  /** A small blob in memory. @throws Problem as `manifest`, `packages.too_large`. */
+  /** A small blob in memory. @throws Problem as `manifest`, `packages.unsupported` (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`ecosystem`) (`too_large`). */
   blob(digest: string, max_bytes: number): Promise<Buffer>;
   /** A layer to a new file. @throws Problem as `blob`. */
   download(digest: string, to: { file: string; max_bytes: number; on_bytes(bytes: number): void }): Promise<void>;
@@ -193,13 +193,20 @@ function parameter(challenge: string, name: string): string | null {
 /** The caller's abort and our own refusals as they are; everything else as an unavailable registry. */
 function explained(error: unknown, host: string, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
-  if (error instanceof Problem && (error.code.startsWith('packages.') || error.code === 'outbound.too_large'))
+  if (
+    error instanceof Problem &&
+    (error.code.startsWith('packages.') || isProblem(error, 'outbound.failed', 'too_large'))
+  )
     return error;
   const why =
-    error instanceof Problem ? error.code : (error as Error)?.name === 'TimeoutError' ? 'timeout' : 'no answer';
+    error instanceof Problem
+      ? (error.reason ?? error.code)
+      : (error as Error)?.name === 'TimeoutError'
+        ? 'timeout'
+        : 'no answer';
   return registryUnavailable(host, why, error);
 }
 
 function sized(error: unknown, what: string, max_bytes: number): unknown {
-  return error instanceof Problem && error.code === 'outbound.too_large' ? tooLarge(what, max_bytes) : error;
+  return isProblem(error, 'outbound.failed', 'too_large') ? tooLarge(what, max_bytes) : error;
 }

@@ -3,6 +3,7 @@ import { lstat, readFile, readlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, beforeEach, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import type { Problem } from '#core/problem/problem.ts';
 import { openBwrapDriver, SMALL_LIMITS } from '#runtime/boxes/bwrap-driver.ts';
 import { type TarEntry, tarOf } from '#test/packages/archives.ts';
 import { type ImageRegistry, openImageRegistry } from '#test/packages/image-registry.ts';
@@ -28,9 +29,9 @@ const driver = await openBwrapDriver();
 after(() => driver.close());
 const skip = driver.isolation === null && 'bubblewrap cannot start boxes here';
 
-const rejects = (work: Promise<unknown>, code: string, message: RegExp = /./) =>
-  assert.rejects(work, (error: { code?: string; message: string }) => {
-    assert.equal(error.code, `packages.${code}`, error.message);
+const rejects = (work: Promise<unknown>, refusal: string, message: RegExp = /./) =>
+  assert.rejects(work, (error: Problem) => {
+    assert.equal(error.reason ?? error.code.replace('packages.', ''), refusal, error.message);
     assert.match(error.message, message);
     return true;
   });
@@ -181,9 +182,9 @@ test('refuses bytes that differ from their digest, tags in place of digests, and
   ) as { layers: { digest: string }[] };
   registry.swap(listed[0]?.digest ?? '', tarOf([{ path: 'server', text: 'evil' }]).subarray(0, 60));
   await rejects(packages.store.prepare(ref('oci', image(), digest)), 'hash_mismatch');
-  await rejects(packages.store.prepare(ref('oci', image(), '1')), 'version_invalid', /digest/);
+  await rejects(packages.store.prepare(ref('oci', image(), '1')), 'input', /digest/);
   await rejects(packages.store.prepare(ref('oci', 'ghcr.io/ana/server', digest)), 'registry_forbidden');
-  await rejects(packages.store.prepare(ref('oci', 'Ana Server', digest)), 'name_invalid');
+  await rejects(packages.store.prepare(ref('oci', 'Ana Server', digest)), 'input');
   const missing = `sha256:${'0'.repeat(64)}`;
   await rejects(packages.store.prepare(ref('oci', image(), missing)), 'not_found');
 });

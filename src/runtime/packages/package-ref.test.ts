@@ -52,6 +52,9 @@ test('a hash is kept in lower case, a registry as it is; others are null', () =>
 
 test('NuGet, nothing and a malformed hash are refused', () => {
   assert.throws(() => listed('nuget', 'Weather', '1.0.0'), { code: 'packages.unsupported', message: /nuget/ });
-  assert.throws(() => listed('', 'a', '1'), { code: 'packages.unsupported' });
-  assert.throws(() => listed('npm', 'a', '1', { file_sha256: 'abc' }), { code: 'packages.hash_required' });
+  assert.throws(() => listed('', 'a', '1'), { code: 'packages.unsupported', reason: 'ecosystem' });
+  assert.throws(() => listed('npm', 'a', '1', { file_sha256: 'abc' }), {
+    code: 'packages.unsupported',
+    reason: 'hash_required',
+  });
 });

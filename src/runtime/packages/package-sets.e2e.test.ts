@@ -87,5 +87,5 @@ test('a package that does not exist, and one that has only releases that are too
   const refused = (wanted: Record<string, string>, code: string) =>
     assert.rejects(packages.store.prepareSet(set('npm', wanted)), (error: { code?: string }) => error.code === code);
   await refused({ absent: '' }, 'packages.not_found');
-  await refused({ colour: '^1.2.0' }, 'packages.too_new');
+  await refused({ colour: '^1.2.0' }, 'packages.unsupported');
 });

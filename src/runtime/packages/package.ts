@@ -129,7 +129,7 @@ export interface PackageStore {
   prepareSet(set: PackageSet, options?: Omit<PrepareOptions, 'entry'>): Promise<PreparedSet>;
   /** The stored package, or null. Asks no registry. */
   find(ref: PackageRef, options?: Pick<PrepareOptions, 'entry'>): Promise<Prepared | null>;
-  /** @throws Problem `packages.tree_changed` where the tree or the lock on disk differs from its digest. */
+  /** @throws Problem `packages.conflict` where the tree or the lock on disk differs from its digest. */
   verify(prepared: Prepared): Promise<void>;
   /** Keeps the collector away from a tree until the returned function is called. */
   hold(prepared: Pick<Prepared, 'tree_sha256'>): Promise<() => Promise<void>>;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Problem } from '#core/problem/problem.ts';
+import { isTransportFailure } from '#core/outbound/failure.ts';
+import { isProblem, Problem } from '#core/problem/problem.ts';
 import { BOX_PATH } from '#runtime/boxes/command-line.ts';
 import { BOX_NODE } from '#runtime/boxes/host.ts';
 import {
@@ -90,7 +91,6 @@ async function download(deps: PrepareDeps, run: PrepareRun, url: URL, path: stri
 }
 
 function failureOf(problem: Problem, url: URL, max_bytes: number): Problem {
-  if (problem.code === 'outbound.too_large') return tooLarge(`The bundle at ${url.host}`, max_bytes);
-  const away = ['outbound.unreachable', 'outbound.timeout', 'outbound.cut_off'].includes(problem.code);
-  return away ? registryUnavailable(url.host, problem.code.slice('outbound.'.length), problem) : problem;
+  if (isProblem(problem, 'outbound.failed', 'too_large')) return tooLarge(`The bundle at ${url.host}`, max_bytes);
+  return isTransportFailure(problem) ? registryUnavailable(url.host, problem.reason ?? 'timeout', problem) : problem;
 }

@@ -26,7 +26,7 @@ const MOST_FILES = 50_000;
 /**
  * The wheels and source archives of a project.
  *
- * @throws Problem `packages.not_found`, `packages.registry_unavailable`.
+ * @throws Problem `packages.not_found`, `packages.failed` (`registry_unavailable`).
  */
 export async function readIndex(
   fetch: RegistryFetch,

@@ -6,7 +6,7 @@ import { comparePep440, parsePep440, pep440Text } from './pep440.ts';
 /** The normal form of PEP 503: lower case, runs of `.`, `_` and `-` as one `-`. */
 export const normalName = (name: string): string => name.toLowerCase().replace(/[-_.]+/g, '-');
 
-/** @throws Problem `packages.name_invalid`. */
+/** @throws Problem `http.invalid` (`input`). */
 export function checkPypiName(name: string): string {
   if (name.length > 128 || !/^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/i.test(name))
     throw nameInvalid(name, 'a project name such as mcp-server-time');
@@ -16,7 +16,7 @@ export function checkPypiName(name: string): string {
 /**
  * The exact version in the normal form of PEP 440: `v1.0-beta1` is `1.0b1`.
  *
- * @throws Problem `packages.version_invalid` for specifiers, tags, local versions and everything else.
+ * @throws Problem `http.invalid` (`input`) for specifiers, tags, local versions and everything else.
  */
 export function exactPypiVersion(version: string, name: string): string {
   const parsed = parsePep440(version);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
+import type { Problem } from '#core/problem/problem.ts';
 import { openPypiIndex, type PypiIndex } from '#test/packages/pypi-index.ts';
 import { openTestPackages, ref, runPrepared, type TestPackages } from '#test/packages/store.ts';
 import type { PrepareOptions } from './package.ts';
@@ -27,9 +28,9 @@ afterEach(() => packages.close());
 
 const prepare = (name: string, version = '1.0.0', options: PrepareOptions = {}) =>
   packages.store.prepare(ref('pypi', name, version), options);
-const rejects = (work: Promise<unknown>, code: string, message: RegExp = /./) =>
-  assert.rejects(work, (error: { code?: string; message: string }) => {
-    assert.equal(error.code, `packages.${code}`, error.message);
+const rejects = (work: Promise<unknown>, refusal: string, message: RegExp = /./) =>
+  assert.rejects(work, (error: Problem) => {
+    assert.equal(error.reason ?? error.code.replace('packages.', ''), refusal, error.message);
     assert.match(error.message, message);
     return true;
   });
@@ -95,13 +96,12 @@ test('another command of the package', { skip }, async () => {
 
 for (const version of ['latest', '>=1', '==1.0', '1.*', '', 'auto', '1.0+local', '@ file:///etc'])
   test(`the version "${version}" is refused before anything is asked`, { skip }, async () => {
-    await rejects(prepare('mcp-weather', version), 'version_invalid');
+    await rejects(prepare('mcp-weather', version), 'input');
     assert.deepEqual(index.requests, []);
   });
 
 test('names that are not of PyPI are refused', { skip }, async () => {
-  for (const name of ['../x', 'a b', '-a', 'a-', 'a@b', 'https://x/y.whl', ''])
-    await rejects(prepare(name), 'name_invalid');
+  for (const name of ['../x', 'a b', '-a', 'a-', 'a@b', 'https://x/y.whl', '']) await rejects(prepare(name), 'input');
 });
 
 test('a package or version that does not exist, and one that was yanked', { skip }, async () => {
@@ -109,7 +109,7 @@ test('a package or version that does not exist, and one that was yanked', { skip
   await rejects(prepare('nothing'), 'not_found');
   await rejects(prepare('mcp-weather', '9.0'), 'not_found');
   index.publish('yanked', { version: '1.0.0', yanked: true });
-  await rejects(prepare('yanked'), 'unpublished');
+  await rejects(prepare('yanked'), 'gone');
 });
 
 test('without a wheel, or with a dependency that has none, nothing is built', { skip }, async () => {
@@ -206,7 +206,7 @@ test('specifiers and `latest` resolve to an exact version that is old enough', a
   ]);
   await rejects(resolve('>=2.0'), 'too_new');
   await rejects(resolve('>5'), 'not_found');
-  await rejects(resolve('one'), 'version_invalid');
+  await rejects(resolve('one'), 'input');
 });
 
 test('without pip the reason says what to install', async () => {

@@ -18,7 +18,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 /**
  * One answer as text: 200, 404 or 410.
  *
- * @throws Problem `packages.registry_unavailable` for every other status and for failures on the way; the signal's reason.
+ * @throws Problem `packages.failed` (`registry_unavailable`) for every other status and for failures on the way; the signal's reason.
  */
 export async function askRegistry(
   fetch: RegistryFetch,
@@ -45,6 +45,10 @@ function explained(error: unknown, host: string, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
   if (error instanceof Problem && error.code.startsWith('packages.')) return error;
   const why =
-    error instanceof Problem ? error.code : (error as Error)?.name === 'TimeoutError' ? 'timeout' : 'no answer';
+    error instanceof Problem
+      ? (error.reason ?? error.code)
+      : (error as Error)?.name === 'TimeoutError'
+        ? 'timeout'
+        : 'no answer';
   return registryUnavailable(host, why, error);
 }

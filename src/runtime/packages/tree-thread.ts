@@ -15,7 +15,10 @@ function answer(id: number, work: () => unknown): TreeAnswer {
   try {
     return { id, value: work() };
   } catch (error) {
-    if (error instanceof Problem) return { id, problem: { kind: error.kind, code: error.code, detail: error.message } };
+    if (error instanceof Problem) {
+      const { kind, code, reason, message: detail } = error;
+      return { id, problem: { kind, code, reason, detail } };
+    }
     return { id, thrown: error };
   }
 }

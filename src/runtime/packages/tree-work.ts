@@ -15,7 +15,7 @@ export interface TreeCall {
 
 export type TreeAnswer = { id: number } & (
   | { value: unknown }
-  | { problem: { kind: ProblemKind; code: string; detail: string } }
+  | { problem: { kind: ProblemKind; code: string; reason: string | undefined; detail: string } }
   | { thrown: unknown }
 );
 
@@ -97,7 +97,9 @@ function openLane(dir: string): Lane {
 
 function settle(pending: PromiseWithResolvers<unknown> | undefined, answer: TreeAnswer): void {
   if ('value' in answer) pending?.resolve(answer.value);
-  else if ('problem' in answer)
-    pending?.reject(new Problem(answer.problem.kind, answer.problem.code, answer.problem.detail));
+  else if ('problem' in answer) pending?.reject(problemIn(answer.problem));
   else pending?.reject(answer.thrown);
 }
+
+const problemIn = ({ kind, code, reason, detail }: Extract<TreeAnswer, { problem: unknown }>['problem']): Problem =>
+  new Problem(kind, code, detail, reason === undefined ? {} : { reason });

@@ -114,7 +114,7 @@ export const receiptsContract = {
         },
       },
     },
-    problems: ['receipts.checkpoint_ahead'],
+    problems: ['http.invalid'],
   }),
   listKeys: operation({
     id: 'runtime.receipts.listKeys',

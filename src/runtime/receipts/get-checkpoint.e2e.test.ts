@@ -48,5 +48,5 @@ test('400: a size that the log does not have', async () => {
   await using world = await openWorld();
   const answer = await world.fetch('/api/receipts/checkpoint?since=1');
   assert.equal(answer.status, 400);
-  assert.equal(((await answer.json()) as { code: string }).code, 'receipts.checkpoint_ahead');
+  assert.equal(((await answer.json()) as { code: string }).code, 'http.invalid');
 });

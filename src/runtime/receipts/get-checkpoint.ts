@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '#core/db/schema.ts';
+import { coreProblem } from '#core/errors.ts';
 import { type Handler, json } from '#core/http/operation.ts';
-import { Problem } from '#core/problem/problem.ts';
 import type { receiptsContract } from './contract.ts';
 import { newestCheckpoint, readProof } from './log.ts';
 import { consistencySteps } from './merkle.ts';
@@ -21,11 +21,10 @@ export const getCheckpoint =
     const size = newest?.size ?? 0;
     const { since } = query;
     if (since !== undefined && since > size)
-      throw new Problem(
-        'invalid_request',
-        'receipts.checkpoint_ahead',
+      throw coreProblem(
+        'http.invalid',
         `The log has ${size} entries, fewer than since=${since}. If a checkpoint of this log says ${since}, keep it: the log was cut.`,
-        { errors: [{ pointer: '/since', detail: `must be at most ${size}` }] },
+        { reason: 'input', errors: [{ pointer: '/since', detail: `must be at most ${size}` }] },
       );
     const steps = since === undefined || since === 0 || since === size ? [] : consistencySteps(since, size);
     return json(

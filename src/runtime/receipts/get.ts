@@ -1,5 +1,5 @@
 import { type Handler, json } from '#core/http/operation.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 import type { receiptsContract } from './contract.ts';
 import type { Receipts } from './receipts.ts';
 
@@ -8,11 +8,7 @@ export const getReceipt =
   async ({ params }) => {
     const bundle = await receipts.bundle(params.id);
     if (bundle === undefined)
-      throw new Problem(
-        'not_found',
-        'receipts.not_found',
-        'There is no receipt of this id. A task names its own in receipt_id.',
-      );
+      throw runtimeProblem('receipts.not_found', 'There is no receipt of this id. A task names its own in receipt_id.');
     // A receipt never changes: what was proved stays proved.
     return json(bundle, { cache_control: 'public, max-age=31536000, immutable' });
   };

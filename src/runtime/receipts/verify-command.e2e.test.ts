@@ -83,14 +83,23 @@ describe('capstand verify', () => {
   });
 
   test('what cannot be read is told in one line', async () => {
-    await assert.rejects(verify(join(dir, 'none.json')), { code: 'receipts.unreadable' });
-    await assert.rejects(verify(await file('bad.json', '{')), { code: 'receipts.unreadable' });
+    await assert.rejects(verify(join(dir, 'none.json')), { code: 'command.file_unavailable', reason: 'receipt_read' });
+    await assert.rejects(verify(await file('bad.json', '{')), {
+      code: 'command.file_unavailable',
+      reason: 'receipt_read',
+    });
     await assert.rejects(verify(await file('good.json', bundle), '--key', await file('bundle.json', bundle)), {
-      code: 'receipts.unreadable',
+      code: 'command.file_unavailable',
     });
     assert.equal((await verify()).exit, 2);
     assert.equal((await verify('a', '--issuer', 'http://x', '--key', 'b')).exit, 2);
-    await assert.rejects(verify('a', '--issuer', 'ftp://x'), { code: 'receipts.unreadable' });
-    await assert.rejects(verify(await file('good.json', bundle), '--issuer', 'ftp://x'), { code: 'receipts.usage' });
+    await assert.rejects(verify('a', '--issuer', 'ftp://x'), {
+      code: 'command.file_unavailable',
+      reason: 'receipt_read',
+    });
+    await assert.rejects(verify(await file('good.json', bundle), '--issuer', 'ftp://x'), {
+      code: 'command.invalid',
+      reason: 'usage',
+    });
   });
 });

@@ -2,7 +2,8 @@ import { createPublicKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import type { CommandIo } from '#core/command-io.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { type Verification, verifyBundle } from './bundle.ts';
 import { jwkOf, keyIdOf, type ReceiptJwk } from './receipt-key.ts';
 import type { RunStatement } from './statement.ts';
@@ -158,7 +159,7 @@ function idsIn(value: unknown, from: string): ReadonlySet<string> {
 }
 
 const usage = (detail: string): Problem =>
-  new Problem('invalid_request', 'receipts.usage', `${detail} See capstand verify --help.`);
+  coreProblem('command.invalid', `${detail} See capstand verify --help.`, { reason: 'usage' });
 
 const unreadable = (detail: string, cause?: unknown): Problem =>
-  new Problem('unprocessable', 'receipts.unreadable', detail, { cause });
+  coreProblem('command.file_unavailable', detail, { reason: 'receipt_read', cause });

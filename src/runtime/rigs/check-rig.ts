@@ -1,12 +1,13 @@
+import { coreProblem } from '#core/errors.ts';
 import type { Share } from '#core/fair-queue/share.ts';
 import { checkApart, refusedCheck } from '#core/json-schema/check-apart.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { inputSchemaOf, type JsonSchema, propertiesOf, type Rig } from './rig.ts';
 import type { RigReader } from './rig-reader.ts';
 
 /** What the parts of a rig that are in form by themselves have to do with each other. */
 
-/** Defaults and the inputs of checks against the parameters; throws `rigs.check_busy` where nobody can tell now. */
+/** Defaults and the inputs of checks against the parameters; throws `http.unavailable` (`checks`) where nobody can tell now. */
 export async function checkRig(reader: RigReader, { spec }: Rig, share: Share): Promise<void> {
   const { parameters, checks, output } = spec;
   if (output !== null) await fits(reader, ['spec', 'output'], output, null, null, share);
@@ -38,7 +39,7 @@ async function fits(
   share: Share,
 ): Promise<boolean> {
   const checked = await checkApart(schema, given === null ? {} : given.value, share);
-  if ('refused' in checked) throw refusedCheck(checked, 'rigs.check_busy');
+  if ('refused' in checked) throw refusedCheck(checked);
   if ('unusable' in checked) {
     reader.fault('schema-unusable', path, `The schema ${checked.unusable}.`);
     return false;
@@ -49,6 +50,4 @@ async function fits(
 }
 
 export const checkBusy = (detail = 'Too many schemas are being checked; ask again in 2 s.'): Problem =>
-  new Problem('unavailable', 'rigs.check_busy', detail, {
-    headers: { 'retry-after': '2' },
-  });
+  coreProblem('http.unavailable', detail, { reason: 'checks', headers: { 'retry-after': '2' } });

@@ -4,7 +4,7 @@ import { operation } from '#core/http/operation.ts';
 import { pageOf, pageQuery } from '#core/http/page.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { LOCK_EXAMPLE, RIG_EXAMPLE, RIG_ID, RIG_LINE_EXAMPLE, RIG_YAML_EXAMPLE, VERIFIED_EXAMPLE } from './examples.ts';
-import { PART_FAULTS } from './rig-parts.ts';
+
 import { Lock, RigLine, RigWhole, VerifiedShown, Yaml } from './shapes.ts';
 
 /** The rigs feature as data. A rig is run by `runtime.tasks.runRig`. */
@@ -19,9 +19,9 @@ const Version = Type.String({
 });
 const examples = { id: RIG_ID };
 
-const READING = ['rigs.not_found', 'rigs.version_not_found', 'rigs.unfit', 'rigs.check_busy', 'workers.limit_exceeded'];
-const LOCKING: string[] = [...READING, 'users.storage_full', ...PART_FAULTS.map((code) => `rigs.${code}`)];
-const VERIFYING: string[] = [...READING, 'rigs.not_locked', 'users.proof_required', 'users.quota_exceeded'];
+const READING = ['rigs.not_found', 'rigs.invalid', 'http.unavailable', 'http.limit_exceeded'];
+const LOCKING: string[] = [...READING, 'users.quota_exceeded', 'rigs.part_unavailable'];
+const VERIFYING: string[] = [...READING, 'rigs.conflict', 'users.proof_required', 'users.quota_exceeded'];
 
 export const rigsContract = {
   create: operation({
@@ -41,12 +41,12 @@ export const rigsContract = {
       201: { description: 'The rig.', content: json(RigWhole, RIG_EXAMPLE) },
     },
     problems: [
-      'rigs.unfit',
-      'rigs.version_taken',
-      'rigs.too_many',
-      'rigs.check_busy',
-      'users.storage_full',
-      'workers.limit_exceeded',
+      'rigs.invalid',
+      'rigs.conflict',
+      'users.limit_exceeded',
+      'http.unavailable',
+      'users.quota_exceeded',
+      'http.limit_exceeded',
     ],
   }),
   list: operation({
@@ -77,7 +77,7 @@ export const rigsContract = {
     query: Type.Object({ version: Type.Optional(Version) }),
     examples,
     answers: { 200: { description: 'The rig.', content: json(RigWhole, RIG_EXAMPLE) } },
-    problems: ['rigs.not_found', 'rigs.version_not_found'],
+    problems: ['rigs.not_found'],
   }),
   update: operation({
     id: 'runtime.rigs.update',
@@ -94,14 +94,7 @@ export const rigsContract = {
     body: Type.Object({ yaml: Yaml }, closed),
     body_example: { yaml: RIG_YAML_EXAMPLE },
     answers: { 200: { description: 'The rig at that version.', content: json(RigWhole, RIG_EXAMPLE) } },
-    problems: [
-      'rigs.not_found',
-      'rigs.unfit',
-      'rigs.name_differs',
-      'rigs.version_taken',
-      'rigs.too_many',
-      'rigs.check_busy',
-    ],
+    problems: ['rigs.not_found', 'rigs.invalid', 'rigs.conflict', 'users.limit_exceeded', 'http.unavailable'],
   }),
   delete: operation({
     id: 'runtime.rigs.delete',
@@ -120,7 +113,7 @@ export const rigsContract = {
     }),
     examples,
     answers: { 200: deleted('It is deleted.') },
-    problems: ['rigs.not_found', 'rigs.version_not_found'],
+    problems: ['rigs.not_found'],
   }),
   resolve: operation({
     id: 'runtime.rigs.resolve',

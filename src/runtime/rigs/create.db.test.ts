@@ -12,13 +12,16 @@ eachDatabase('storing a rig', (open) => {
     assert.deepEqual([made.status, made.body.name, made.body.version, made.body.lock], [201, 'sum', '1.0.0', null]);
     assert.deepEqual([(await store(STAND_YAML)).status], [200]);
     const other = STAND_YAML.replace('Adds.', 'Sums.');
-    assert.equal((await store(other)).body.code, 'rigs.version_taken');
+    assert.equal((await store(other)).body.code, 'rigs.conflict');
     const next = await store(other.replace('1.0.0', '1.1.0'));
     assert.deepEqual([next.status, next.body.id, next.body.version], [201, made.body.id, '1.1.0']);
     const named = (name: string) => STAND_YAML.replace('name: sum', `name: ${name}`);
     // At once: one of them is one too many.
     const raced = await Promise.all([store(named('second')), store(named('third'))]);
-    assert.deepEqual(raced.map((entry) => entry.body.code ?? entry.status).sort(), [201, 'rigs.too_many'].sort());
+    assert.deepEqual(
+      raced.map((entry) => entry.body.code ?? entry.status).sort(),
+      [201, 'users.limit_exceeded'].sort(),
+    );
     assert.equal((await store(STAND_YAML, await stand.newUser())).status, 201, 'names are each account’s own');
   });
 
@@ -26,7 +29,7 @@ eachDatabase('storing a rig', (open) => {
     await using stand = await rigsStand(await open());
     const as = await stand.newUser();
     const { status, body } = await stand.ask(as, 'POST', '/api/rigs', { yaml: STAND_YAML.replace(', digest: ""', '') });
-    assert.deepEqual([status, body.code], [422, 'rigs.unfit']);
+    assert.deepEqual([status, body.code], [422, 'rigs.invalid']);
     const [{ line, column, rule }] = body.violations;
     assert.deepEqual([line, column, rule], [5, 12, 'digest-missing']);
     assert.equal((await stand.ask(as, 'GET', '/api/rigs')).body.total_count, 0);

@@ -14,7 +14,7 @@ eachDatabase('deleting a rig', (open) => {
     const remove = (query = '') => stand.ask(as, 'DELETE', `/api/rigs/sum${query}`);
     assert.deepEqual((await remove('?version=2.0.0')).body, { status: 'deleted' });
     assert.equal((await stand.ask(as, 'GET', '/api/rigs/sum')).body.version, '1.1.0');
-    assert.equal((await remove('?version=2.0.0')).body.code, 'rigs.version_not_found');
+    assert.equal((await remove('?version=2.0.0')).body.code, 'rigs.not_found');
     assert.equal((await remove('?version=1.0.0')).status, 200);
     assert.equal((await remove('?version=1.1.0')).status, 200);
     assert.equal((await stand.ask(as, 'GET', '/api/rigs')).body.total_count, 0);

@@ -14,9 +14,12 @@ oneDatabase('getting a rig', (open) => {
     const newest = await stand.ask(as, 'GET', `/api/rigs/${id}`);
     assert.deepEqual([newest.body.version, newest.body.versions.length], ['2.0.0', 2]);
     assert.equal((await stand.ask(as, 'GET', '/api/rigs/sum?version=1.0.0')).body.yaml, STAND_YAML);
-    assert.equal((await stand.ask(as, 'GET', '/api/rigs/sum?version=3.0.0')).body.code, 'rigs.version_not_found');
+    assert.equal((await stand.ask(as, 'GET', '/api/rigs/sum?version=3.0.0')).body.code, 'rigs.not_found');
     for (const path of [`/api/rigs/${id}`, '/api/rigs/sum'])
-      assert.deepEqual([(await stand.ask(other, 'GET', path)).body.code], ['rigs.not_found']);
+      assert.deepEqual(
+        [(await stand.ask(other, 'GET', path)).body.code, (await stand.ask(other, 'GET', path)).body.reason],
+        ['rigs.not_found', 'rig'],
+      );
   });
 
   test('the tools: stored and locked, listed, shown, verified; why it is not locked is told', async () => {
@@ -25,7 +28,10 @@ oneDatabase('getting a rig', (open) => {
     const tools = rigsTools(stand.deps);
     stand.now.faults = [{ code: 'model_missing', part: 'model', detail: 'None.' }];
     const first = await runTool(tools, 'rig_create', { yaml: STAND_YAML }, as);
-    assert.deepEqual([first.structured.lock_digest, first.structured.not_locked.code], [null, 'rigs.model_missing']);
+    assert.deepEqual(
+      [first.structured.lock_digest, first.structured.not_locked.code, first.structured.not_locked.reason],
+      [null, 'rigs.part_unavailable', 'model_missing'],
+    );
     stand.now.faults = [];
     const made = await runTool(tools, 'rig_create', { yaml: STAND_YAML }, as);
     assert.match(made.structured.lock_digest, /^sha256:/);

@@ -9,7 +9,7 @@ import type { GatherParts } from './rig-parts.ts';
 import { findLock, putLock } from './rigs.ts';
 import { parsedRig, type StoredRig } from './stored-rig.ts';
 
-/** Locks a rig to what is there now. Nothing is written where a part cannot be had: `rigs.skill_gone` and the like. */
+/** Locks a rig to what is there now. Nothing is written where a part cannot be had: `rigs.part_unavailable` (`skill_gone`) and the like. */
 export async function lockRig(
   { db, clock, gather, storage }: Pick<RigsDeps, 'db' | 'clock' | 'gather' | 'storage'>,
   { row, version }: StoredRig,
@@ -37,7 +37,7 @@ interface Verified {
   findings: Finding[];
 }
 
-/** Compares what is there now with the lock in force. Throws `rigs.not_locked` where there is none. */
+/** Compares what is there now with the lock in force. Throws `rigs.conflict` (`not_locked`) where there is none. */
 export async function verifyLock(
   { db, gather }: { db: RigsDeps['db']; gather: GatherParts },
   { row, version }: StoredRig,
@@ -50,7 +50,7 @@ export async function verifyLock(
   return { rig, lock, findings: differencesOf(locked, now) };
 }
 
-/** Throws `rigs.lock_broken` unless everything is what was locked. */
+/** Throws `rigs.conflict` (`lock_broken`) unless everything is what was locked. */
 export function mustHold({ row }: StoredRig, { findings }: Verified): void {
   if (findings.length > 0) throw lockBroken(row.name, findings);
 }

@@ -19,7 +19,7 @@ type RigRead = { rig: Rig; violations: [] } | { rig: null; violations: Violation
 
 const PARSE = workKind<typeof import('./parse-rig-work.ts')>(new URL('./parse-rig-work.ts', import.meta.url));
 
-/** Throws `rigs.check_busy` or `workers.limit_exceeded` where nobody can tell now. */
+/** Throws `http.unavailable` (`checks`) or `http.limit_exceeded` (`checks`) where nobody can tell now. */
 export async function readRigYaml(text: string, share: Share): Promise<RigRead> {
   const report = openReport(RIG_RULES);
   const parsed = await parse(text, [], share);
@@ -58,7 +58,7 @@ async function parse(text: string, paths: readonly Path[], share: Share): Promis
       return outcome.answer;
     case 'busy':
     case 'over_budget':
-      throw refusedCheck({ refused: outcome.status, retry_after_s: outcome.retry_after_s }, 'rigs.check_busy');
+      throw refusedCheck({ refused: outcome.status, retry_after_s: outcome.retry_after_s });
     default:
       return { is_readable: false, detail: 'takes too long to read', place: { line: 1, column: 1 } };
   }

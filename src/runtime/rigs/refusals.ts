@@ -1,20 +1,24 @@
+import { accountsProblem } from '#accounts/errors.ts';
 import type { Violation } from '#catalog/checks/violation.ts';
 import { lineOf } from '#catalog/checks/violation-list.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 import type { Finding } from './rig-lock.ts';
 import type { PartFault } from './rig-parts.ts';
 
 export const noSuchRig = (): Problem =>
-  new Problem('not_found', 'rigs.not_found', 'You have no rig of this id or name.');
+  runtimeProblem('rigs.not_found', 'You have no rig of this id or name.', { reason: 'rig' });
 
 export const noSuchVersion = (name: string, version: string): Problem =>
-  new Problem('not_found', 'rigs.version_not_found', `${name} has no version ${JSON.stringify(version.slice(0, 64))}.`);
+  runtimeProblem('rigs.not_found', `${name} has no version ${JSON.stringify(version.slice(0, 64))}.`, {
+    reason: 'version',
+  });
 
 const MOST_SHOWN = 20;
 
 /** Each violation with its rule, line and column, and as a field error. */
 export const unfitRig = (violations: readonly Violation[]): Problem =>
-  new Problem('unprocessable', 'rigs.unfit', `rig.yaml is not stored: ${violations.length} faults were found in it.`, {
+  runtimeProblem('rigs.invalid', `rig.yaml is not stored: ${violations.length} faults were found in it.`, {
     errors: violations
       .slice(0, MOST_SHOWN)
       .map((violation) => ({ pointer: '/yaml', detail: `${lineOf(violation)} ${violation.fix}` })),
@@ -26,47 +30,56 @@ export const unfitRig = (violations: readonly Violation[]): Problem =>
   });
 
 export const versionTaken = (name: string, version: string): Problem =>
-  new Problem(
-    'conflict',
-    'rigs.version_taken',
+  runtimeProblem(
+    'rigs.conflict',
     `${name} ${version} is stored with another content. Raise metadata.version; a version that was never locked can be ` +
       'corrected with PUT /api/rigs/{id}.',
+    { reason: 'version_taken' },
   );
 
 export const versionLocked = (name: string, version: string): Problem =>
-  new Problem(
-    'conflict',
-    'rigs.version_taken',
+  runtimeProblem(
+    'rigs.conflict',
     `${name} ${version} was locked, so it never changes: runs and receipts name it. Raise metadata.version.`,
+    { reason: 'version_taken' },
   );
 
 export const nameDiffers = (name: string, written: string): Problem =>
-  new Problem(
-    'conflict',
-    'rigs.name_differs',
+  runtimeProblem(
+    'rigs.conflict',
     `The rig is named ${name}, and rig.yaml says ${written}. Change metadata.name, or store it as a rig of its own.`,
-    { errors: [{ pointer: '/yaml', detail: `metadata.name must be ${name}` }] },
+    { reason: 'name_differs', errors: [{ pointer: '/yaml', detail: `metadata.name must be ${name}` }] },
   );
 
 export const tooManyRigs = (most: number): Problem =>
-  new Problem('conflict', 'rigs.too_many', `You may keep at most ${most} rigs.`, { extensions: { limit: most } });
+  accountsProblem('users.limit_exceeded', `You may keep at most ${most} rigs.`, {
+    reason: 'rigs',
+    extensions: { limit: most },
+  });
 
 export const tooManyVersions = (most: number): Problem =>
-  new Problem('conflict', 'rigs.too_many', `A rig may have at most ${most} versions.`, { extensions: { limit: most } });
+  accountsProblem('users.limit_exceeded', `A rig may have at most ${most} versions.`, {
+    reason: 'rig_versions',
+    extensions: { limit: most },
+  });
 
 /** The first fault names the problem; all of them are told. */
 export function unresolved(faults: readonly PartFault[]): Problem {
   const { code, detail } = faults[0] as PartFault;
-  return new Problem('unprocessable', `rigs.${code}`, detail, { extensions: { faults: faults.slice(0, MOST_SHOWN) } });
+  return runtimeProblem('rigs.part_unavailable', detail, {
+    reason: code,
+    extensions: { faults: faults.slice(0, MOST_SHOWN) },
+  });
 }
 
 export const notLocked = (name: string, version: string): Problem =>
-  new Problem('conflict', 'rigs.not_locked', `${name} ${version} was never resolved. Resolve it, then run it.`);
+  runtimeProblem('rigs.conflict', `${name} ${version} was never resolved. Resolve it, then run it.`, {
+    reason: 'not_locked',
+  });
 
 export const lockBroken = (name: string, findings: readonly Finding[]): Problem =>
-  new Problem(
-    'conflict',
-    'rigs.lock_broken',
+  runtimeProblem(
+    'rigs.conflict',
     `${name} is not run: ${findings[0]?.detail} Look at the findings; resolve the rig again to lock what is there now.`,
-    { extensions: { findings: findings.slice(0, MOST_SHOWN) } },
+    { reason: 'lock_broken', extensions: { findings: findings.slice(0, MOST_SHOWN) } },
   );

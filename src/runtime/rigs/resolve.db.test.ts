@@ -20,7 +20,7 @@ eachDatabase('locking a rig', (open) => {
     const refused = await stand.ask(as, 'POST', '/api/rigs/sum/resolve', {});
     assert.deepEqual(
       [refused.status, refused.body.code, refused.body.detail],
-      [422, 'rigs.server_gone', 'It is gone.'],
+      [422, 'rigs.part_unavailable', 'It is gone.'],
     );
     stand.now = standParts();
     stand.now.parts.model = { id: 'openai/other' };
@@ -31,6 +31,6 @@ eachDatabase('locking a rig', (open) => {
     assert.equal((await resolve()).digest, first.digest);
     assert.equal((await stand.ask(as, 'GET', '/api/rigs/sum')).body.lock_digest, first.digest);
     const stranger = await stand.ask(await stand.newUser(), 'POST', '/api/rigs/sum/resolve', {});
-    assert.equal(stranger.body.code, 'rigs.not_found');
+    assert.deepEqual([stranger.body.code, stranger.body.reason], ['rigs.not_found', 'rig']);
   });
 });

@@ -30,8 +30,8 @@ export interface ServerPart {
   tools: { name: string; schema_hash: string }[];
 }
 
-/** Why a part cannot be had, each with a problem code of this feature: `rigs.skill_gone`. */
-export const PART_FAULTS = [
+/** Why a part cannot be had, each with a problem code of this feature: `rigs.part_unavailable` (`skill_gone`). */
+const PART_FAULTS = [
   ...(['harness_gone', 'skill_gone', 'skill_unready', 'connection_unknown', 'server_gone'] as const),
   ...(['server_unready', 'tool_gone', 'tool_unaccepted', 'model_missing', 'digest_mismatch'] as const),
 ] as const;

@@ -21,7 +21,7 @@ eachDatabase('correcting a rig', (open) => {
     assert.equal((await stand.ask(as, 'POST', `/api/rigs/${id}/resolve`, {})).status, 200);
     assert.equal((await put(CORRECTED)).body.lock_digest !== null, true, 'the same text keeps its lock');
     const refused = await put(STAND_YAML);
-    assert.deepEqual([refused.status, refused.body.code], [409, 'rigs.version_taken']);
+    assert.deepEqual([refused.status, refused.body.code, refused.body.reason], [409, 'rigs.conflict', 'version_taken']);
     assert.match(refused.body.detail, /was locked.*Raise metadata\.version/);
     assert.equal((await stand.ask(as, 'GET', `/api/rigs/${id}`)).body.yaml, CORRECTED);
     const next = await put(STAND_YAML.replace('1.0.0', '1.1.0'), 'sum');
@@ -36,8 +36,8 @@ eachDatabase('correcting a rig', (open) => {
     const codeOf = async (who: typeof as, yaml: string) =>
       (await stand.ask(who, 'PUT', '/api/rigs/sum', { yaml })).body.code;
     assert.equal(await codeOf(other, CORRECTED), 'rigs.not_found');
-    assert.equal(await codeOf(as, CORRECTED.replace('name: sum', 'name: total')), 'rigs.name_differs');
-    assert.equal(await codeOf(as, 'kind: Rig'), 'rigs.unfit');
+    assert.equal(await codeOf(as, CORRECTED.replace('name: sum', 'name: total')), 'rigs.conflict');
+    assert.equal(await codeOf(as, 'kind: Rig'), 'rigs.invalid');
     assert.equal((await stand.ask(as, 'GET', '/api/rigs/sum')).body.yaml, STAND_YAML);
   });
 });
@@ -57,6 +57,6 @@ oneDatabase('the tools that correct and delete rigs', (open) => {
     const one = await runTool(tools, 'rig_delete', { rig: 'sum', version: '2.0.0' }, as);
     assert.deepEqual(one.structured.versions, ['1.0.0']);
     assert.deepEqual((await runTool(tools, 'rig_delete', { rig: 'sum' }, as)).structured.versions, []);
-    await assert.rejects(runTool(tools, 'rig_delete', { rig: 'sum' }, as), { code: 'rigs.not_found' });
+    await assert.rejects(runTool(tools, 'rig_delete', { rig: 'sum' }, as), { code: 'rigs.not_found', reason: 'rig' });
   });
 });

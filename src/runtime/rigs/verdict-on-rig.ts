@@ -38,7 +38,7 @@ export async function verdictOnRig(
   };
 }
 
-/** Throws `rigs.check_busy` where checks of this user are being run already. */
+/** Throws `http.unavailable` (`checks`) where checks of this user are being run already. */
 async function alone<T>(checking: Set<string>, user_id: string, run: () => Promise<T>): Promise<T> {
   if (checking.has(user_id)) throw checkBusy('Checks of your rigs are being run; ask again when they are done.');
   checking.add(user_id);

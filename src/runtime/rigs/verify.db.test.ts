@@ -50,7 +50,7 @@ oneDatabase('verifying a rig', (open) => {
     await using stand = await rigsStand(await open());
     const as = await stand.newUser();
     await stand.ask(as, 'POST', '/api/rigs', { yaml: STAND_YAML });
-    assert.equal((await verify(stand, as)).code, 'rigs.not_locked');
+    assert.equal((await verify(stand, as)).code, 'rigs.conflict');
     await stand.ask(as, 'POST', '/api/rigs/sum/resolve', {});
     const { verified, findings, checks } = await verify(stand, as, { run_checks: true });
     assert.deepEqual(
@@ -90,7 +90,7 @@ oneDatabase('verifying a rig', (open) => {
     const first = verify(stand, as, { run_checks: true });
     await begun.promise;
     stand.deps.runCheck = runCheck;
-    assert.equal((await verify(stand, as, { run_checks: true })).code, 'rigs.check_busy');
+    assert.equal((await verify(stand, as, { run_checks: true })).code, 'http.unavailable');
     assert.equal((await verify(stand, as)).verified, true);
     assert.equal((await verify(stand, other, { run_checks: true })).verified, true);
     over.resolve();

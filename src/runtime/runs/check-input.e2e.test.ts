@@ -26,7 +26,7 @@ const person: Schema = {
 test('422: an input that does not fit is told by pointer, whoever wrote the schema', async () => {
   for (const kind of ['skill', 'listing'] as const) {
     const problem = await problemOf(person, { age: -1, 'a/b': 3, kind: 'y', more: 1 }, kind);
-    assert.deepEqual([problem?.status, problem?.code], [422, 'execution.input_unfit']);
+    assert.deepEqual([problem?.status, problem?.code, problem?.reason], [422, 'runs.input_invalid', 'input_unfit']);
     const errors = Object.fromEntries((problem?.errors ?? []).map(({ pointer, detail }) => [pointer, detail]));
     assert.deepEqual(Object.keys(errors).sort(), ['/age', '/a~1b', '/kind', '/more', '/name']);
     assert.equal(errors['/name'], 'is missing');
@@ -41,7 +41,7 @@ test('422: an input that is nested without end or holds half a character, also w
   for (const input_schema of [null, {}])
     for (const input of [deep, { a: '\ud800' }])
       await assert.rejects(checkInput({ kind: 'listing', name: 'x', input_schema }, input, OWN_SHARE), {
-        code: 'execution.input_unfit',
+        code: 'runs.input_invalid',
       });
 });
 
@@ -88,11 +88,15 @@ test('422: a schema that harms, or leads elsewhere, is refused', async () => {
     ['other dialect', { $schema: 'https://example.com/my-dialect' }, 1],
   ] as [string, Schema, unknown][]) {
     const problem = await problemOf(schema, input);
-    assert.deepEqual([problem?.status, problem?.code], [422, 'execution.schema_unusable'], what);
+    assert.deepEqual(
+      [problem?.status, problem?.code, problem?.reason],
+      [422, 'runs.unsupported', 'schema_unusable'],
+      what,
+    );
   }
 });
 
 test('names of members that are not plain do no harm', async () => {
   const schema = JSON.parse('{"properties":{"__proto__":{"type":"string"}},"required":["constructor"]}') as Schema;
-  assert.deepEqual((await problemOf(schema, JSON.parse('{"__proto__":1}')))?.code, 'execution.input_unfit');
+  assert.deepEqual((await problemOf(schema, JSON.parse('{"__proto__":1}')))?.code, 'runs.input_invalid');
 });

@@ -2,13 +2,14 @@ import type { Share } from '#core/fair-queue/share.ts';
 import { type Checked, checkAgainst } from '#core/json-schema/check.ts';
 import { checkApart as checkInThread, refusedCheck } from '#core/json-schema/check-apart.ts';
 import { plainName } from '#core/mcp/tool.ts';
-import { type FieldError, Problem } from '#core/problem/problem.ts';
+import type { FieldError, Problem } from '#core/problem/problem.ts';
 import { jsonFault } from '#core/text/keepable.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 import type { Capability } from './capability.ts';
 
 /** The input of a run against its capability's schema. */
 
-/** Throws `execution.input_unfit` with pointers, or `execution.schema_unusable` where nobody can tell. */
+/** Throws `runs.input_invalid` (`input_unfit`) with pointers, or `runs.unsupported` (`schema_unusable`) where nobody can tell. */
 export async function checkInput(
   capability: Pick<Capability, 'kind' | 'name' | 'input_schema' | 'tools'>,
   input: unknown,
@@ -25,15 +26,15 @@ export async function checkInput(
   if (checked.errors.length > 0) throw unfit(name, checked.errors);
 }
 
-/** For schemas that others wrote, in the turn of `share`. Throws `execution.check_busy` or `workers.limit_exceeded`. */
+/** For schemas that others wrote, in the turn of `share`. Throws `http.unavailable` (`checks`) or `http.limit_exceeded` (`checks`). */
 export async function checkApart(schema: Record<string, unknown>, input: unknown, share: Share): Promise<Checked> {
   const checked = await checkInThread(schema, input, share);
-  if ('refused' in checked) throw refusedCheck(checked, 'execution.check_busy');
+  if ('refused' in checked) throw refusedCheck(checked);
   return checked;
 }
 
 const unfit = (name: string, errors: FieldError[]): Problem =>
-  new Problem('unprocessable', 'execution.input_unfit', `The input does not fit what ${name} takes.`, { errors });
+  runtimeProblem('runs.input_invalid', `The input does not fit what ${name} takes.`, { reason: 'input_unfit', errors });
 
 /** So many are named in a sentence; the error's own entry has more. */
 const MOST_NAMED = 10;
@@ -49,10 +50,13 @@ function toolUnnamed(name: string, tools: readonly { name: string }[], input: un
   const form = 'Name a tool in the input: {"tool": "<name>", "arguments": {…}}.';
   const list = `must be one of ${JSON.stringify(names.slice(0, MOST_LISTED))}`;
   const detail = asked === undefined ? `is missing; ${list}` : list;
-  return new Problem('unprocessable', 'execution.input_unfit', `${what} ${form} ${has}`, {
+  return runtimeProblem('runs.input_invalid', `${what} ${form} ${has}`, {
+    reason: 'input_unfit',
     errors: [{ pointer: '/tool', detail }],
   });
 }
 
 const unusable = (name: string, why: string): Problem =>
-  new Problem('unprocessable', 'execution.schema_unusable', `The input schema of ${name} ${why}; it is not run.`);
+  runtimeProblem('runs.unsupported', `The input schema of ${name} ${why}; it is not run.`, {
+    reason: 'schema_unusable',
+  });

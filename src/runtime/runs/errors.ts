@@ -1,21 +1,22 @@
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 
-export const capabilityUnknown = (detail: string): Problem =>
-  new Problem('not_found', 'execution.capability_unknown', detail);
+export const capabilityUnknown = (detail: string): Problem => runtimeProblem('runs.not_found', detail);
 
 export const versionGone = (name: string, asked: string, present: string): Problem =>
-  new Problem(
-    'gone',
-    'execution.version_gone',
-    `${name} is not there in version ${asked} any more; it is ${present} now.`,
-  );
+  runtimeProblem('runs.gone', `${name} is not there in version ${asked} any more; it is ${present} now.`, {
+    reason: 'version_gone',
+  });
 
 /** What operators took down is not run, whoever pinned it; `cause` says what was found. */
 export const takenDown = ({ message, extensions }: Pick<Problem, 'message' | 'extensions'>): Problem =>
-  new Problem('gone', 'execution.taken_down', message, { extensions });
+  runtimeProblem('runs.gone', message, { reason: 'taken_down', extensions });
 
 export const kindUnsupported = (kind: string, known: string[]): Problem =>
-  new Problem('unprocessable', 'execution.kind_unsupported', `A ${kind} cannot be run here; ${known.join(', ')} can.`);
+  runtimeProblem('runs.reference_invalid', `A ${kind} cannot be run here; ${known.join(', ')} can.`, {
+    reason: 'kind_unsupported',
+  });
 
-/** The reason of an error as runs and tasks show it: `execution.version_gone` reads `version_gone`. */
-export const reasonOf = ({ code }: Problem): string => code.slice(code.indexOf('.') + 1);
+/** The reason of an error as runs and tasks show it, such as `version_gone`; whatever was not found is `not_found`. */
+export const reasonOf = ({ kind, code, reason }: Problem): string =>
+  reason === undefined || kind === 'not_found' ? code.slice(code.indexOf('.') + 1) : reason;

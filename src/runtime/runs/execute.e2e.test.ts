@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { Problem } from '#core/problem/problem.ts';
 import type { StoredSpan } from '#core/traces/span.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 import { embeddedSandbox } from '#runtime/sandbox/embedded.ts';
 import { proven } from '#runtime/sandbox/proven.ts';
 import type { Sandbox } from '#runtime/sandbox/sandbox.ts';
@@ -110,7 +110,7 @@ test('a prompt skill needs a model; an unsafe sandbox runs nothing', async () =>
 test('a sandbox that takes no more, or is too weak, is an answer; cancelled before it began, nothing held it', async () => {
   const busy: Sandbox = {
     ...sandbox,
-    run: () => Promise.reject(new Problem('unavailable', 'execution.sandbox_busy', 'Ask again.')),
+    run: () => Promise.reject(runtimeProblem('runs.unavailable', 'Ask again.', { reason: 'sandbox_busy' })),
   };
   const turned_away = await skillRunner({ sandbox: busy, tracing })(skill('echo x'), {});
   assert.deepEqual(

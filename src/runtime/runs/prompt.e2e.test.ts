@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { accountsProblem } from '#accounts/errors.ts';
 import { OWN_SHARE } from '#core/fair-queue/share.ts';
 import type { Models } from '#core/llm/models.ts';
-import { Problem } from '#core/problem/problem.ts';
 import type { StoredSpan } from '#core/traces/span.ts';
 import { embeddedSandbox } from '#runtime/sandbox/embedded.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
@@ -48,7 +48,7 @@ function payer(left = 10) {
   const calls: string[] = [];
   const charge = async () => {
     calls.push('charge');
-    if (left === 0) throw new Problem('quota_exceeded', 'users.quota_exceeded', 'None left.');
+    if (left === 0) throw accountsProblem('users.quota_exceeded', 'None left.', { reason: 'quota_exceeded' });
   };
   const refund = async () => {
     calls.push('refund');
@@ -240,7 +240,7 @@ test('over the quota nothing is asked; it is given back only where the provider 
   await using stand = await openLlmStand({ retries: 0 });
   const { llm, models } = stand;
   const { caller } = payer(0);
-  await assert.rejects(run(models, { caller }), { code: 'users.quota_exceeded' });
+  await assert.rejects(run(models, { caller }), { code: 'users.quota_exceeded', reason: 'quota_exceeded' });
   assert.equal(llm.requests.length, 0);
   const endings: [Turn, string, string[], string | null][] = [
     [{ fault: { status: 500 } }, 'model_unavailable', ['charge', 'refund'], null],

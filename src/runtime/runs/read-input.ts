@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
 
 interface InputOptions {
@@ -42,12 +43,12 @@ function parse(text: string, where: string): unknown {
 }
 
 const invalid = (detail: string, cause?: unknown): Problem =>
-  new Problem('invalid_request', 'execution.input_invalid', detail, { cause });
+  coreProblem('command.invalid', detail, { reason: 'input', cause });
 
 const inputMissing = ({ name, example }: InputFor): Problem =>
-  new Problem(
-    'invalid_request',
-    'execution.input_missing',
+  coreProblem(
+    'command.invalid',
     `${name} needs an input: give JSON with --input, a file with --input-file` +
       `${example === null ? '' : ", or --example for the skill's own example"}.`,
+    { reason: 'input_required' },
   );

@@ -49,7 +49,10 @@ eachDatabase('a tool of a connection', (open) => {
     assert.deepEqual([look.execution_class, look.repeatable, look.span.name], ['mcp', true, 'tools/call look']);
     assert.deepEqual([look.digest, look.version], [(await of('look')).digest, (await of('look')).version]);
     await checkInput(look, { text: 'x' }, OWN_SHARE);
-    await assert.rejects(checkInput(look, { text: 1 }, OWN_SHARE), { code: 'execution.input_unfit' });
+    await assert.rejects(checkInput(look, { text: 1 }, OWN_SHARE), {
+      code: 'runs.input_invalid',
+      reason: 'input_unfit',
+    });
     const done = await run('look', { text: 'x' });
     const output = done.output as { text: string; traceparent: string };
     assert.deepEqual([done.status, output.text, done.environment.network], ['completed', 'x', 'guarded']);
@@ -57,7 +60,7 @@ eachDatabase('a tool of a connection', (open) => {
     assert.equal((await of('do/it')).repeatable, false);
     assert.equal((await run('do/it', {})).reason, 'tool_error');
     assert.equal((await run('slow', {})).reason, 'timed_out');
-    assert.equal((await run('look', {})).reason, 'arguments_unfit');
+    assert.equal((await run('look', {})).reason, 'arguments_invalid');
     assert.equal((await run('slow', {}, AbortSignal.abort(new Error('enough')))).status, 'cancelled');
     await fake.close();
   });
@@ -74,16 +77,16 @@ eachDatabase('a tool of a connection', (open) => {
         (error) => error.code,
       );
     assert.equal(await codeOf(`${id}/look`, as.id), 'ok');
-    assert.equal(await codeOf(`${id}/look`, other.id), 'execution.capability_unknown');
-    assert.equal(await codeOf(`${id}/look`, null), 'execution.capability_unknown');
-    assert.equal(await codeOf(`${id}/nope`, as.id), 'execution.capability_unknown');
-    assert.equal(await codeOf(`${id}`, as.id), 'execution.reference_malformed');
+    assert.equal(await codeOf(`${id}/look`, other.id), 'runs.not_found');
+    assert.equal(await codeOf(`${id}/look`, null), 'runs.not_found');
+    assert.equal(await codeOf(`${id}/nope`, as.id), 'runs.not_found');
+    assert.equal(await codeOf(`${id}`, as.id), 'runs.reference_invalid');
     (fake.tools[0] as FakeTool).description = 'other';
     stand.clock.ms += 61_000;
-    assert.equal(await codeOf(`${id}/look`, as.id), 'sessions.tool_changed');
+    assert.equal(await codeOf(`${id}/look`, as.id), 'connections.tool_conflict');
     fake.fault = (_, response) => !response.writeHead(401).end().closed;
     stand.clock.ms += 61_000;
-    assert.equal(await codeOf(`${id}/look`, as.id), 'sessions.auth_required');
+    assert.equal(await codeOf(`${id}/look`, as.id), 'connections.authorization_required');
     await fake.close();
   });
 });

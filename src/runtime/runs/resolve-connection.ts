@@ -3,13 +3,14 @@ import type { Called, ReadyTool, ToolCalls } from '#connections/tools/tool-calls
 import type { PackagedFacts } from '#core/mcp/packaged-servers.ts';
 import type { McpAnswer } from '#core/mcp/session.ts';
 import { plainName } from '#core/mcp/tool.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { isProblem, Problem } from '#core/problem/problem.ts';
 import { traceparentOf } from '#core/telemetry/traceparent.ts';
 import { ATTR, toolsCall } from '#core/traces/conventions.ts';
 import { attributesOfPackage } from '#core/traces/package-attributes.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 import { sha256 } from '#runtime/skills/skill.ts';
 import type { Capability, ResolveKind, RunOrder } from './capability.ts';
-import { capabilityUnknown, takenDown } from './errors.ts';
+import { capabilityUnknown, reasonOf, takenDown } from './errors.ts';
 import { failedCall, outcomeOf } from './mcp-output.ts';
 import { cancelled, emptyOutcome, failed, type Outcome } from './result.ts';
 
@@ -18,7 +19,7 @@ const SPARE_BYTES = 1024 * 1024;
 
 /**
  * `connection`: `connection id/tool`, of the caller's own. Its input is the tool's arguments. What is pinned is the
- * tool as its owner accepted it: `sessions.tool_changed`, `sessions.tool_added` and `sessions.auth_required` are thrown as they are.
+ * tool as its owner accepted it: `connections.tool_conflict` (`tool_changed`), `connections.tool_conflict` (`tool_added`) and `connections.authorization_required` (`auth_required`) are thrown as they are.
  */
 export const resolveConnection =
   (calls: ToolCalls): ResolveKind =>
@@ -26,17 +27,15 @@ export const resolveConnection =
     const slash = ref.indexOf('/');
     const [id, name] = [ref.slice(0, slash), ref.slice(slash + 1)];
     if (slash < 1 || name === '')
-      throw new Problem(
-        'unprocessable',
-        'execution.reference_malformed',
-        'A tool of a connection is named as connection id/tool.',
-      );
+      throw runtimeProblem('runs.reference_invalid', 'A tool of a connection is named as connection id/tool.', {
+        reason: 'reference_malformed',
+      });
     if (user_id === null) throw capabilityUnknown('Connections belong to accounts, and nobody is signed in here.');
     try {
       return connectionCapability(calls, ref, await calls.ready({ user_id, id }, name));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      if (error.code === 'registry.listing_taken_down') throw takenDown(error);
+      if (isProblem(error, 'registry.gone', 'listing_taken_down')) throw takenDown(error);
       throw error.kind === 'not_found' ? capabilityUnknown(error.message) : error;
     }
   };
@@ -94,8 +93,7 @@ async function callTool(calls: ToolCalls, ready: ReadyTool, order: RunOrder): Pr
   } catch (error) {
     if (signal.aborted) return emptyOutcome(cancelled('The run was cancelled and its call ended.'));
     if (!(error instanceof Problem)) throw error;
-    const reason = error.code.slice(error.code.indexOf('.') + 1);
-    return emptyOutcome(failed(reason, error.message), { network: 'guarded' });
+    return emptyOutcome(failed(reasonOf(error), error.message), { network: 'guarded' });
   }
 }
 

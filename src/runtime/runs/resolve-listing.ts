@@ -10,11 +10,12 @@ import { findLiveListing } from '#catalog/items/live-listing.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { ListingRow, Schema } from '#core/db/schema.ts';
 import type { Share } from '#core/fair-queue/share.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { isProblem, Problem } from '#core/problem/problem.ts';
 import { ATTR, executeTool } from '#core/traces/conventions.ts';
 import type { Bundles } from '#runtime/bundles/bundles.ts';
 import { requiredEnvironment, skillOfFiles } from '#runtime/bundles/skill-of-files.ts';
 import { sourceOf } from '#runtime/bundles/source-of.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 import type { Capability, CapabilityRef, ResolveKind, ResolveOptions, Unavailable } from './capability.ts';
 import { capabilityUnknown, takenDown, versionGone } from './errors.ts';
 import { type McpDeps, mcpCapability } from './mcp.ts';
@@ -57,19 +58,19 @@ async function listingOf({ db, clock }: ListingDeps, { ref }: CapabilityRef): Pr
   const slash = ref.indexOf('/');
   const [provider_id, id] = [ref.slice(0, slash), ref.slice(slash + 1)];
   if (slash < 1 || id === '' || !(PROVIDERS as readonly string[]).includes(provider_id))
-    throw new Problem(
-      'unprocessable',
-      'execution.reference_malformed',
+    throw runtimeProblem(
+      'runs.reference_invalid',
       `A listing is named as provider/external_id; the providers are ${PROVIDERS.join(', ')}.`,
+      { reason: 'reference_malformed' },
     );
   const unknown = capabilityUnknown(`${provider_id} has no listing with this id; ids are case-sensitive.`);
   try {
     return await findLiveListing(db, { provider: provider_id, external_id: id }, clock.now());
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    if (error.code === 'registry.listing_taken_down') throw takenDown(error);
+    if (isProblem(error, 'registry.gone', 'listing_taken_down')) throw takenDown(error);
     if (error.kind === 'gone')
-      throw new Problem('gone', 'execution.version_gone', error.message, { extensions: error.extensions });
+      throw runtimeProblem('runs.gone', error.message, { reason: 'version_gone', extensions: error.extensions });
     throw error.kind === 'not_found' ? unknown : error;
   }
 }
@@ -109,8 +110,8 @@ async function skillOf(
       : { ...capability, whyUnavailable: async () => missingEnvironment(missing) };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    if (error.code === 'execution.bundle_refused') return { reason: 'unsupported', detail: error.message };
-    if (error.code === 'execution.version_gone' && asked.version === undefined)
+    if (isProblem(error, 'runs.unsupported', 'bundle_refused')) return { reason: 'unsupported', detail: error.message };
+    if (isProblem(error, 'runs.gone', 'version_gone') && asked.version === undefined)
       return { reason: 'unsupported', detail: error.message };
     if (error.kind === 'upstream_failed' || error.kind === 'upstream_timeout')
       return { reason: 'unreachable', detail: `Its files cannot be fetched now: ${error.message}` };

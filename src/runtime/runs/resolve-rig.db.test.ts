@@ -271,7 +271,7 @@ test('a model gets the instructions and the context of the harness, and reads it
 test('nothing is run that is not what was locked; each reason has its code', async () => {
   const servers = [{ name: 'sea', ref: 'mcp/jsonrpc', digest: '', tools: { allow: ['tides'] } }];
   await store('held', { ...PLANNED, servers });
-  await assert.rejects(resolve('held'), { code: 'rigs.not_locked', status: 409 });
+  await assert.rejects(resolve('held'), { code: 'rigs.conflict', reason: 'not_locked', status: 409 });
   await lock('held');
   await assert.rejects(resolve('held', (await createUser(db, 'Bob', isoTime(clock.now()))).id), {
     code: 'rigs.not_found',
@@ -280,7 +280,7 @@ test('nothing is run that is not what was locked; each reason has its code', asy
     assert.rejects(resolve('held'), (error: Error & { code: string; extensions: { findings: { code: string }[] } }) => {
       assert.deepEqual(
         [error.code, error.extensions.findings.map((finding) => finding.code)],
-        ['rigs.lock_broken', [code]],
+        ['rigs.conflict', [code]],
       );
       return true;
     });
@@ -302,14 +302,14 @@ test('nothing is run that is not what was locked; each reason has its code', asy
 test('what cannot be had is told by its code, and nothing is locked', async () => {
   const server = (more: object) => ({ servers: [{ name: 's', digest: '', tools: { allow: ['t'] }, ...more }] });
   const cases: [string, object][] = [
-    ['rigs.skill_gone', { skills: [{ ref: 'skill/nobody', digest: '' }] }],
-    ['rigs.digest_mismatch', { skills: [{ ref: 'skill/double', digest: `sha256:${'00'.repeat(32)}` }] }],
-    ['rigs.harness_gone', { harness: { ref: 'harness/none@1', digest: '' } }],
-    ['rigs.server_gone', server({ ref: 'listing/glama/none' })],
-    ['rigs.connection_unknown', server({ connection: 'of-another-user' })],
-    ['rigs.tool_gone', server({ ref: 'mcp/jsonrpc' })],
-    ['rigs.model_missing', { model: { prefer: ['openai/gpt-none'] } }],
-    ['rigs.model_missing', { skills: [{ ref: 'skill/tell', digest: '' }] }],
+    ['rigs.part_unavailable', { skills: [{ ref: 'skill/nobody', digest: '' }] }],
+    ['rigs.part_unavailable', { skills: [{ ref: 'skill/double', digest: `sha256:${'00'.repeat(32)}` }] }],
+    ['rigs.part_unavailable', { harness: { ref: 'harness/none@1', digest: '' } }],
+    ['rigs.part_unavailable', server({ ref: 'listing/glama/none' })],
+    ['rigs.part_unavailable', server({ connection: 'of-another-user' })],
+    ['rigs.part_unavailable', server({ ref: 'mcp/jsonrpc' })],
+    ['rigs.part_unavailable', { model: { prefer: ['openai/gpt-none'] } }],
+    ['rigs.part_unavailable', { skills: [{ ref: 'skill/tell', digest: '' }] }],
   ];
   for (const [index, [code, spec]] of cases.entries()) {
     await store(`case-${index}`, { ...PLANNED, ...spec });

@@ -20,7 +20,7 @@ import { runWithModel } from './rig/run-with-model.ts';
 
 /**
  * `rig`: one of the caller's own, by its id or name, at its newest version or the one asked for. Throws
- * `rigs.not_locked`, or `rigs.lock_broken` where anything is not what was locked: nothing of it runs then.
+ * `rigs.conflict` (`not_locked`), or `rigs.conflict` (`lock_broken`) where anything is not what was locked: nothing of it runs then.
  */
 export const resolveRig =
   (deps: RigDeps): ResolveKind =>

@@ -88,11 +88,11 @@ eachDatabase('resolve', (open) => {
     const { resolve } = await stand(await open());
     const skill = await resolve({ kind: 'skill', ref: 'sample', version: '1.2.3' });
     assert.deepEqual([skill.version, skill.digest, skill.execution_class], ['1.2.3', 'sha256:00', 'scripted']);
-    assert.deepEqual(await problemOf(resolve({ kind: 'skill', ref: 'nope' })), [404, 'execution.capability_unknown']);
+    assert.deepEqual(await problemOf(resolve({ kind: 'skill', ref: 'nope' })), [404, 'runs.not_found']);
     const old = resolve({ kind: 'skill', ref: 'sample', version: '1.0.0' });
-    assert.deepEqual(await problemOf(old), [410, 'execution.version_gone']);
+    assert.deepEqual(await problemOf(old), [410, 'runs.gone']);
     for (const kind of ['connection', 'rig', 'capability'] as const)
-      assert.deepEqual(await problemOf(resolve({ kind, ref: 'x' })), [422, 'execution.kind_unsupported']);
+      assert.deepEqual(await problemOf(resolve({ kind, ref: 'x' })), [422, 'runs.reference_invalid']);
   });
 
   test('a listing by provider and id, slashes and former ids too; 404, 410 removed, 422 malformed', async () => {
@@ -107,13 +107,13 @@ eachDatabase('resolve', (open) => {
     assert.equal((await resolve({ kind: 'listing', ref: 'smithery/a/b/c' })).ref, 'smithery/a/b/c');
     assert.equal((await resolve({ kind: 'listing', ref: 'smithery/@a/b/c' })).ref, 'smithery/a/b/c');
     for (const [ref, expected] of [
-      ['smithery/a/b', [404, 'execution.capability_unknown']],
-      ['smithery/a/b/c/md', [404, 'execution.capability_unknown']],
-      ['smithery/a\0b', [404, 'execution.capability_unknown']],
-      ['smithery/gone/one', [410, 'execution.version_gone']],
-      ['smithery/', [422, 'execution.reference_malformed']],
-      ['nobody/x', [422, 'execution.reference_malformed']],
-      ['smithery', [422, 'execution.reference_malformed']],
+      ['smithery/a/b', [404, 'runs.not_found']],
+      ['smithery/a/b/c/md', [404, 'runs.not_found']],
+      ['smithery/a\0b', [404, 'runs.not_found']],
+      ['smithery/gone/one', [410, 'runs.gone']],
+      ['smithery/', [422, 'runs.reference_invalid']],
+      ['nobody/x', [422, 'runs.reference_invalid']],
+      ['smithery', [422, 'runs.reference_invalid']],
     ] as const)
       assert.deepEqual(await problemOf(resolve({ kind: 'listing', ref })), expected, ref);
   });
@@ -135,7 +135,7 @@ eachDatabase('resolve', (open) => {
     assert.deepEqual([old.version, old.execution_class], ['0.9.0', 'prompt']);
     assert.equal((await old.whyUnavailable())?.reason, 'model_required');
     const never = resolve({ kind: 'listing', ref: 'clawhub/ann/rope', version: '0.1.0' });
-    assert.deepEqual(await problemOf(never), [410, 'execution.version_gone']);
+    assert.deepEqual(await problemOf(never), [410, 'runs.gone']);
   });
 
   test('what stands in the way of a listing is told with its reason, and nothing runs', async () => {
@@ -293,7 +293,7 @@ eachDatabase('a server of a listing', (open, engine) => {
     const problem = await checkInput(whole, { tool: 'nope' }, OWN_SHARE).catch((error: Problem) => error.errors?.[0]);
     assert.deepEqual(problem, { pointer: '/tool', detail: 'must be one of ["add","fail"]' });
     const nothing = await checkInput(whole, {}, OWN_SHARE).catch((error: Problem) => error.code);
-    assert.equal(nothing, 'execution.input_unfit');
+    assert.equal(nothing, 'runs.input_invalid');
     assert.equal((await run(whole, { tool: 'add', arguments: { a: 1, b: 1 } })).status, 'completed');
     assert.equal((await run(whole, { tool: 'add', arguments: {} })).reason, 'input_unfit');
     fake.tools.splice(0);

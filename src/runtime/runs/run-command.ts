@@ -2,6 +2,7 @@ import { access, constants, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { CommandIo, Output } from '#core/command-io.ts';
+import { coreProblem } from '#core/errors.ts';
 import { type PackageStep, stepText } from '#core/mcp/packaged-servers.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { renderTree } from '#core/traces/render-tree.ts';
@@ -142,7 +143,7 @@ async function refuseUnwritable(file: string): Promise<void> {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     const detail = `--receipt ${file} cannot be written (${code}). Nothing was run. Name a file in a directory that is there.`;
-    throw new Problem('unprocessable', 'execution.receipt_unwritable', detail, { cause });
+    throw coreProblem('command.file_unavailable', detail, { reason: 'receipt_write', cause });
   }
 }
 
@@ -155,7 +156,8 @@ async function writeReceipt(
   if (receipt === null) return 'no receipt: nothing ran\n';
   const bundle = (await readBundle(receipt.id)) as Bundle;
   await writeFile(file, `${JSON.stringify(bundle, null, 2)}\n`).catch((cause: Error) => {
-    throw new Problem('unprocessable', 'execution.receipt_unwritable', `${file} cannot be written: ${cause.message}.`, {
+    throw coreProblem('command.file_unavailable', `${file} cannot be written: ${cause.message}.`, {
+      reason: 'receipt_write',
       cause,
     });
   });
@@ -234,7 +236,7 @@ function durationMs(text: string): number {
 }
 
 const usage = (detail: string, cause?: unknown): Problem =>
-  new Problem('invalid_request', 'execution.usage', `${detail} See capstand run --help.`, { cause });
+  coreProblem('command.invalid', `${detail} See capstand run --help.`, { reason: 'usage', cause });
 
 function summary({ error, trace_id, output_files, files_left_out }: RunResult, spans: StoredSpan[]): string {
   const files = [...output_files].map(([path, bytes]) => `output/${path} (${bytes.length} bytes)\n`).join('');

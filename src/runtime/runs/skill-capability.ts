@@ -1,4 +1,4 @@
-import { Problem } from '#core/problem/problem.ts';
+import { isProblem, Problem } from '#core/problem/problem.ts';
 import { ATTR, executeTool, runScript as runScriptSpan } from '#core/traces/conventions.ts';
 import { inSpan } from '#core/traces/tracing.ts';
 import type { NativeScripts } from '#runtime/native/native-scripts.ts';
@@ -176,15 +176,15 @@ function outcomeOf(
 
 /** What stands in the way of installing its packages, or of a box, is an answer of the run. */
 function nativeRefusalOf(error: unknown): { reason: string; detail: string } {
-  if (error instanceof Problem && /^(?:packages|runtime)\./.test(error.code))
-    return { reason: error.code.replace('.', '_'), detail: error.message };
+  if (error instanceof Problem && /^(?:packages\.|runs\.unavailable$)/.test(error.code))
+    return { reason: error.reason ?? error.code.replace('.', '_'), detail: error.message };
   throw error;
 }
 
-/** A sandbox that takes no run now (`execution.sandbox_busy`) is an answer of the run. */
+/** A sandbox that takes no run now (`runs.unavailable` (`sandbox_busy`)) is an answer of the run. */
 function refusalOf(error: unknown): { reason: string; detail: string } {
-  if (error instanceof Problem && error.code.startsWith('execution.sandbox_'))
-    return { reason: error.code.slice('execution.'.length), detail: error.message };
+  if (isProblem(error, 'runs.unavailable') && error.reason?.startsWith('sandbox_'))
+    return { reason: error.reason, detail: error.message };
   throw error;
 }
 

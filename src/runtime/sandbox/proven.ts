@@ -1,9 +1,9 @@
-import { Problem } from '#core/problem/problem.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 import { ISOLATION_LEVELS, type IsolationLevel, type Sandbox, type SelfTest } from './sandbox.ts';
 
 /**
- * The same sandbox, which runs nothing below the level that the operator asks for (`execution.sandbox_too_weak`), and
- * nothing where its limits do not hold (`execution.sandbox_unsafe`).
+ * The same sandbox, which runs nothing below the level that the operator asks for (`runs.unavailable` (`sandbox_too_weak`)), and
+ * nothing where its limits do not hold (`runs.unavailable` (`sandbox_unsafe`)).
  */
 export function proven(sandbox: Sandbox, min: IsolationLevel): Sandbox {
   const selfTest = async (): Promise<SelfTest> => {
@@ -20,8 +20,8 @@ export function proven(sandbox: Sandbox, min: IsolationLevel): Sandbox {
       const { ok, code, reason } = await selfTest();
       if (ok) return sandbox.run(request);
       const detail = `Scripts are not run here. ${reason}`;
-      if (code === 'sandbox_too_weak') throw new Problem('unavailable', 'execution.sandbox_too_weak', detail);
-      throw new Problem('unavailable', 'execution.sandbox_unsafe', detail);
+      if (code === 'sandbox_too_weak') throw runtimeProblem('runs.unavailable', detail, { reason: 'sandbox_too_weak' });
+      throw runtimeProblem('runs.unavailable', detail, { reason: 'sandbox_unsafe' });
     },
   };
 }

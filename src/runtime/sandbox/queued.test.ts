@@ -133,7 +133,7 @@ test('a full queue turns more away and says when to come back', async () => {
   const { sandbox, under_way } = slowSandbox();
   const { run } = queued(sandbox, { concurrency: 1, waiting: 1 });
   const [first, second] = [run(request('a')), run(request('b'))];
-  await assert.rejects(run(request('c')), { code: 'execution.sandbox_busy', headers: { 'retry-after': '5' } });
+  await assert.rejects(run(request('c')), { code: 'runs.unavailable', headers: { 'retry-after': '5' } });
   under_way.get('a')?.();
   await first;
   await settle();
@@ -156,12 +156,12 @@ test('nothing runs below the level asked for, or where the self-test has failed'
   const { ok, code, reason } = await weak.selfTest();
   assert.deepEqual([ok, code], [false, 'sandbox_too_weak']);
   assert.match(reason ?? '', /offers wasm\+process, and CAPSTAN_SANDBOX_MIN asks for wasm\+process\+bwrap/);
-  await assert.rejects(weak.run(request('a')), { code: 'execution.sandbox_too_weak', status: 503 });
+  await assert.rejects(weak.run(request('a')), { code: 'runs.unavailable', reason: 'sandbox_too_weak', status: 503 });
 
   const broken = proven({ ...sandbox, selfTest: async () => ({ ok: false, reason: 'It leaks.' }) }, 'wasm+process');
   assert.equal((await broken.selfTest()).code, 'sandbox_unsafe');
   await assert.rejects(broken.run(request('a')), {
-    code: 'execution.sandbox_unsafe',
+    code: 'runs.unavailable',
     message: 'Scripts are not run here. It leaks.',
   });
   assert.deepEqual(begun, []);

@@ -1,8 +1,9 @@
 import { endOf } from '#core/end.ts';
 import { openFairPlaces } from '#core/fair-queue/fair-places.ts';
 import type { Share } from '#core/fair-queue/share.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { ALONE, type Threads } from '#core/threads/threads.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 import { NEVER_STARTED } from './embedded.ts';
 import type { Sandbox } from './sandbox.ts';
 
@@ -20,7 +21,7 @@ const RETRY_AFTER_S = 5;
  * The same sandbox, never with more runs at once in this process than the machine is meant to carry. Places go to users in
  * turn. A run may take as long as its time limit and cannot be interrupted for another user's, so one share holds at most
  * half of the places, and new accounts and anonymous callers together leave one to the others. Throws
- * `execution.sandbox_busy` where no more may wait. A run's time limit begins when it leaves the queue; cancelled in the
+ * `runs.unavailable` (`sandbox_busy`) where no more may wait. A run's time limit begins when it leaves the queue; cancelled in the
  * queue, it never starts.
  */
 export function queued(sandbox: Sandbox, { concurrency, waiting }: QueueLimits, threads: Threads = ALONE): Sandbox {
@@ -57,6 +58,7 @@ export function queued(sandbox: Sandbox, { concurrency, waiting }: QueueLimits, 
 }
 
 const busy = (): Problem =>
-  new Problem('unavailable', 'execution.sandbox_busy', `The sandbox queue is full. Retry in ${RETRY_AFTER_S} s.`, {
+  runtimeProblem('runs.unavailable', `The sandbox queue is full. Retry in ${RETRY_AFTER_S} s.`, {
+    reason: 'sandbox_busy',
     headers: { 'retry-after': `${RETRY_AFTER_S}` },
   });

@@ -41,7 +41,7 @@ async function limits(sandbox: Sandbox, min: IsolationLevel): Promise<Finding> {
   const fix =
     code === 'sandbox_too_weak'
       ? `apt-get install bubblewrap, or CAPSTAN_SANDBOX_MIN=${sandbox.isolation}`
-      : 'docs/errors/execution.sandbox_unsafe.md; until then no script is run';
+      : 'docs/errors/runs.unavailable.md#sandbox_unsafe; until then no script is run';
   return fail(`Scripts are not run here. ${reason}`, fix);
 }
 

@@ -176,6 +176,6 @@ export const skillsContract = {
         },
       },
     },
-    problems: ['skills.not_found', 'skills.file_not_found'],
+    problems: ['skills.not_found'],
   }),
 };

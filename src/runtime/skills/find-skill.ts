@@ -1,20 +1,18 @@
-import { Problem } from '#core/problem/problem.ts';
 import { editDistance } from '#core/text/edit-distance.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 import type { SkillShelf } from './load-skills.ts';
 import type { Skill } from './skill.ts';
 
-/** The skill of that name, or a Problem `skills.not_found` that names the ones which come close. */
+/** The skill of that name, or a Problem `skills.not_found` (`skill`) (`skill`) (`skill`) (`skill`) (`skill`) (`skill`) (`skill`) (`skill`) (`skill`) (`skill`) (`skill`) (`skill`) (`skill`) (`skill`) (`skill`) (`skill`) (`skill`) that names the ones which come close. */
 export function findSkill(shelf: SkillShelf, name: string): Skill {
   const skill = shelf.get(name);
   if (skill) return skill;
   const names = shelf.skills.map((candidate) => candidate.name);
   const close = closeNames(name, names);
   const hint = close.length > 0 ? `Close: ${close.join(', ')}.` : 'GET /api/skills lists them all.';
-  throw new Problem(
-    'not_found',
-    'skills.not_found',
-    `There is no skill ${JSON.stringify(name.slice(0, 100))}. ${hint}`,
-  );
+  throw runtimeProblem('skills.not_found', `There is no skill ${JSON.stringify(name.slice(0, 100))}. ${hint}`, {
+    reason: 'skill',
+  });
 }
 
 /** Up to three names that share a word with `name` or differ from it by few letters, nearest first. */

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { Problem } from '#core/problem/problem.ts';
+import { isProblem } from '#core/problem/problem.ts';
 import { anyText } from '#test/any-text.ts';
 import { openWorld } from '#test/world.ts';
 import { fileReply } from './get-file.ts';
@@ -131,7 +131,7 @@ test('any path but one that is listed is a 404, however near it comes', () => {
       if (listed.includes(asked)) return;
       assert.throws(
         () => fileReply(DEMO, asked),
-        (error) => error instanceof Problem && error.code === 'skills.file_not_found' && error.status === 404,
+        (error) => isProblem(error, 'skills.not_found', 'file') && error.status === 404,
       );
     }),
   );

@@ -1,5 +1,5 @@
 import type { Handler, Reply } from '#core/http/operation.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 import type { skillsContract } from './contract.ts';
 import { findSkill } from './find-skill.ts';
 import type { SkillShelf } from './load-skills.ts';
@@ -15,10 +15,10 @@ export function fileReply(skill: Skill, path: string): Reply {
   const file = skill.files.find((candidate) => candidate.path === path);
   const bytes = skill.contents.get(path);
   if (!file || !bytes)
-    throw new Problem(
-      'not_found',
-      'skills.file_not_found',
+    throw runtimeProblem(
+      'skills.not_found',
       `The skill ${skill.name} has no file ${JSON.stringify(path.slice(0, 100))}. GET /api/skills/${skill.name} lists its files.`,
+      { reason: 'file' },
     );
   const isBinary = file.media_type === 'application/octet-stream';
   return {

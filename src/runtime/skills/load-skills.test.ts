@@ -28,7 +28,7 @@ async function load(files: Record<string, string>, name = 'demo', change?: (dir:
   }
 }
 const refuses = (loading: Promise<unknown>, detail: RegExp) =>
-  assert.rejects(loading, { name: 'Problem', code: 'skills.broken', message: detail });
+  assert.rejects(loading, { name: 'Problem', code: 'skills.invalid', message: detail });
 
 test('a skill is read whole, and its files outlive the directory', async () => {
   const shelf = await load({ ...DEMO, '.hidden': 'x' });

@@ -3,7 +3,8 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EXECUTION_CLASSES, type ExecutionClass } from '#catalog/items/kinds.ts';
 import { isoTime } from '#core/clock/clock.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 import { parseSkillMd, type SkillFrontmatter } from './parse-skill-md.ts';
 import { byPath, digestOf, isSkillName, isSkillPath, languageOf, mediaTypeOf, type Skill, sha256 } from './skill.ts';
 
@@ -24,7 +25,7 @@ export const SKILLS_DIR = fileURLToPath(new URL('../../../skills/', import.meta.
 
 export const SKILL_LIMITS = { files: 200, depth: 6, file_bytes: 1024 * 1024, total_bytes: 8 * 1024 * 1024 } as const;
 
-/** Reads every directory under `dir` as a skill. A Problem `skills.broken` names the file that does not fit. */
+/** Reads every directory under `dir` as a skill. A Problem `skills.invalid` names the file that does not fit. */
 export async function loadSkills(dir: string): Promise<SkillShelf> {
   const entries = await readdir(dir).catch((cause) => fail(dir, `cannot be read: ${(cause as Error).message}`));
   const names = entries.filter((name) => !name.startsWith('.')).sort();
@@ -154,8 +155,7 @@ function jsonAt(dir: string, contents: Map<string, Uint8Array>, path: string): u
   }
 }
 
-const broken = (file: string, detail: string): Problem =>
-  new Problem('unprocessable', 'skills.broken', `${file} ${detail}`);
+const broken = (file: string, detail: string): Problem => runtimeProblem('skills.invalid', `${file} ${detail}`);
 
 const fail = (file: string, detail: string): never => {
   throw broken(file, detail);

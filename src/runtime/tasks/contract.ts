@@ -130,7 +130,7 @@ export const tasksContract = {
     ),
     body_example: { capability: { kind: 'skill', ref: 'json-diff' }, input: WHOLE_EXAMPLE.input },
     answers: { 201: whole('The task, `submitted`.') },
-    problems: [...RESOLVING, 'tasks.input_unfit', 'tasks.files_unfit', 'tasks.too_many', 'users.storage_full'],
+    problems: [...RESOLVING, 'runs.input_invalid', 'users.limit_exceeded', 'users.quota_exceeded'],
   }),
   list: operation({
     id: 'runtime.tasks.list',
@@ -188,14 +188,7 @@ export const tasksContract = {
     ),
     body_example: { status: 'cancelled' },
     answers: { 200: whole('The task as it is now; still `working` where its run is just being ended.') },
-    problems: [
-      'tasks.not_found',
-      'tasks.not_changeable',
-      'tasks.input_unfit',
-      'tasks.files_unfit',
-      'users.storage_full',
-      ...RESOLVING,
-    ],
+    problems: ['tasks.not_found', 'tasks.conflict', 'runs.input_invalid', 'users.quota_exceeded', ...RESOLVING],
   }),
   delete: operation({
     id: 'runtime.tasks.delete',
@@ -208,7 +201,7 @@ export const tasksContract = {
     params: Id,
     examples: { id: TASK_ID },
     answers: { 200: deleted('It is gone.') },
-    problems: ['tasks.not_found', 'tasks.not_deletable'],
+    problems: ['tasks.not_found', 'tasks.conflict'],
   }),
   start: operation({
     id: 'runtime.tasks.start',
@@ -225,10 +218,10 @@ export const tasksContract = {
     answers: { 202: whole('The task, `working`.') },
     problems: [
       'tasks.not_found',
-      'tasks.not_startable',
-      'tasks.queue_full',
+      'tasks.conflict',
+      'tasks.queue_limit_exceeded',
       'tasks.limit_exceeded',
-      'users.storage_full',
+      'users.quota_exceeded',
     ],
   }),
   runRig: operation({
@@ -257,7 +250,13 @@ export const tasksContract = {
     ),
     body_example: { input: WHOLE_EXAMPLE.input },
     answers: { 202: whole('The task, `working`.') },
-    problems: [...RESOLVING, 'tasks.input_unfit', 'tasks.queue_full', 'tasks.limit_exceeded', 'users.storage_full'],
+    problems: [
+      ...RESOLVING,
+      'runs.input_invalid',
+      'tasks.queue_limit_exceeded',
+      'tasks.limit_exceeded',
+      'users.quota_exceeded',
+    ],
   }),
   getTrace: operation({
     id: 'runtime.tasks.getTrace',
@@ -303,6 +302,6 @@ export const tasksContract = {
         content: { 'text/event-stream': { schema: Type.String(), example: EVENTS_EXAMPLE } },
       },
     },
-    problems: ['tasks.not_found', 'tasks.event_id_unfit'],
+    problems: ['tasks.not_found', 'http.invalid'],
   }),
 } as const;

@@ -43,23 +43,19 @@ eachDatabase('creating a task', (open) => {
     };
     const echo = { kind: 'skill', ref: 'echo' };
     const file = (path: string, content_base64 = 'aGk=') => ({ input_files: [{ path, content_base64 }] });
-    assert.deepEqual(await refused({ kind: 'skill', ref: 'none' }, {}), [
-      404,
-      'execution.capability_unknown',
-      undefined,
-    ]);
-    assert.deepEqual(await refused({ ...echo, version: '0.9' }, {}), [410, 'execution.version_gone', undefined]);
-    assert.deepEqual(await refused(echo, { text: 7 }), [422, 'execution.input_unfit', '/text']);
-    assert.deepEqual(await refused({ kind: 'spell', ref: 'x' }, {}), [400, 'http.invalid_input', '/capability/kind']);
-    assert.deepEqual(await refused(echo, { text: '\ud800' }), [422, 'tasks.input_unfit', '/input']);
+    assert.deepEqual(await refused({ kind: 'skill', ref: 'none' }, {}), [404, 'runs.not_found', undefined]);
+    assert.deepEqual(await refused({ ...echo, version: '0.9' }, {}), [410, 'runs.gone', undefined]);
+    assert.deepEqual(await refused(echo, { text: 7 }), [422, 'runs.input_invalid', '/text']);
+    assert.deepEqual(await refused({ kind: 'spell', ref: 'x' }, {}), [400, 'http.invalid', '/capability/kind']);
+    assert.deepEqual(await refused(echo, { text: '\ud800' }), [422, 'runs.input_invalid', '/input']);
     for (const path of ['../x', '/x', 'a//b', '.env', 'a/../b', 'a\\b', 'input.json', 'a\0'])
       assert.deepEqual(
         await refused(echo, { text: '' }, file(path)),
-        [422, 'tasks.files_unfit', '/input_files/0/path'],
+        [422, 'runs.input_invalid', '/input_files/0/path'],
         path,
       );
     for (const bytes of ['aGk', 'a-k=', '!!!!', `${'A'.repeat(699_052)}`])
-      assert.equal((await refused(echo, { text: '' }, file('x', bytes)))[1], 'tasks.files_unfit');
+      assert.equal((await refused(echo, { text: '' }, file('x', bytes)))[1], 'runs.input_invalid');
     const { body } = await stand.ask(as, 'GET', '/api/agents/tasks');
     assert.equal(body.total_count, 0);
   });

@@ -16,7 +16,10 @@ eachDatabase('deleting a task', (open) => {
     assert.ok(done.receipt_id);
     const waiting = await stand.start(as, 'slow');
     const refused = await stand.ask(as, 'DELETE', `/api/agents/tasks/${waiting}`);
-    assert.deepEqual([refused.status, refused.body.code], [409, 'tasks.not_deletable']);
+    assert.deepEqual(
+      [refused.status, refused.body.code, refused.body.reason],
+      [409, 'tasks.conflict', 'not_deletable'],
+    );
     await stand.ask(as, 'PUT', `/api/agents/tasks/${waiting}`, { status: 'cancelled' });
   });
 
@@ -29,7 +32,7 @@ eachDatabase('deleting a task', (open) => {
     const refused = made.filter((answer) => answer.status !== 201);
     assert.deepEqual(
       refused.map((answer) => [answer.status, answer.body.code]),
-      Array.from({ length: 2 }, () => [409, 'tasks.too_many']),
+      Array.from({ length: 2 }, () => [409, 'users.limit_exceeded']),
     );
     assert.match(`${refused[0]?.body.detail}`, /DELETE \/api\/agents\/tasks/);
     const kept = made.find((answer) => answer.status === 201);

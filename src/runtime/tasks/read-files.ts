@@ -1,4 +1,5 @@
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 import { filesText } from './task.ts';
 
 export interface FileGiven {
@@ -9,7 +10,7 @@ export interface FileGiven {
 const MOST_BYTES = 512 * 1024;
 const SEGMENT = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/;
 
-/** A task's input files as they are stored. 422 `tasks.files_unfit` names the first that does not fit. */
+/** A task's input files as they are stored. 422 `runs.input_invalid` (`files`) names the first that does not fit. */
 export function readFiles(given: readonly FileGiven[]): string {
   const files = new Map<string, Uint8Array>();
   let bytes = 0;
@@ -43,6 +44,7 @@ export function readFiles(given: readonly FileGiven[]): string {
 }
 
 const unfit = (at: number, field: keyof FileGiven, detail: string): Problem =>
-  new Problem('unprocessable', 'tasks.files_unfit', `input_files[${at}].${field} ${detail}.`, {
+  runtimeProblem('runs.input_invalid', `input_files[${at}].${field} ${detail}.`, {
+    reason: 'files',
     errors: [{ pointer: `/input_files/${at}/${field}`, detail }],
   });

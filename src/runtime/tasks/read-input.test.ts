@@ -16,7 +16,7 @@ test('JSON without a fault is signed, and reads back as the same', () => {
   );
 });
 
-test('422 tasks.input_unfit: what could not be signed, or is too much', () => {
+test('422 runs.input_invalid: what could not be signed, or is too much', () => {
   const unfit = [
     '\ud800',
     { '\udc00': 1 },
@@ -25,7 +25,7 @@ test('422 tasks.input_unfit: what could not be signed, or is too much', () => {
     nested(200_000),
     'x'.repeat(524_287),
   ];
-  for (const value of unfit) assert.throws(() => readInput(value), { code: 'tasks.input_unfit' });
+  for (const value of unfit) assert.throws(() => readInput(value), { code: 'runs.input_invalid', reason: 'input' });
   assert.equal(readInput(nested(200)).length, 400);
   assert.equal(readInput('x'.repeat(524_286)).length, 524_288);
 });

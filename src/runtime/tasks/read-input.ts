@@ -1,9 +1,10 @@
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { jsonFault } from '#core/text/keepable.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 
 const MOST_INPUT_BYTES = 512 * 1024;
 
-/** A task's input as it is stored. Throws `tasks.input_unfit`. */
+/** A task's input as it is stored. Throws `runs.input_invalid` (`input`). */
 export function readInput(value: unknown): string {
   const fault = jsonFault(value);
   if (fault !== null) throw unfit(fault);
@@ -13,6 +14,7 @@ export function readInput(value: unknown): string {
 }
 
 const unfit = (detail: string): Problem =>
-  new Problem('unprocessable', 'tasks.input_unfit', `The input ${detail}.`, {
+  runtimeProblem('runs.input_invalid', `The input ${detail}.`, {
+    reason: 'input',
     errors: [{ pointer: '/input', detail }],
   });

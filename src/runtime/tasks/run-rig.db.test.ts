@@ -10,12 +10,12 @@ oneDatabase('running a rig', (open) => {
     const run = async (rig: string, body: object) => stand.ask(as, 'POST', `/api/rigs/${rig}/run`, body);
     assert.equal((await run('none', {})).status, 404);
     assert.equal((await run('echo', { version: '9.9.9' })).status, 410);
-    assert.equal((await run('echo', {})).body.code, 'execution.input_unfit');
+    assert.equal((await run('echo', {})).body.code, 'runs.input_invalid');
     const { status, body, headers } = await run('echo', { input: { text: 'hi' }, title: 'Say hi' });
     assert.deepEqual([status, headers.get('location')], [202, `/api/agents/tasks/${body.id}`]);
     const { kind, ref } = body.capability as { kind: string; ref: string };
     assert.deepEqual([kind, ref, body.status, body.title], ['rig', 'echo', 'working', 'Say hi']);
-    assert.equal((await run('echo', { input: { text: 'two' } })).body.code, 'tasks.queue_full');
+    assert.equal((await run('echo', { input: { text: 'two' } })).body.code, 'tasks.queue_limit_exceeded');
     const { items = [] } = (await stand.ask(as, 'GET', '/api/agents/tasks')).body;
     assert.deepEqual(items.map((item) => item.status).sort(), ['cancelled', 'working']);
   });

@@ -42,10 +42,7 @@ eachDatabase('starting a task', (open) => {
     assert.deepEqual(raced.map((answer) => answer.status).sort(), [202, 409, 409, 409]);
     assert.equal((await stand.until(as, id, FINAL)).attempt, 1);
     const again = await start();
-    assert.deepEqual(
-      [again.status, again.body.code, again.body.task_status],
-      [409, 'tasks.not_startable', 'completed'],
-    );
+    assert.deepEqual([again.status, again.body.code, again.body.task_status], [409, 'tasks.conflict', 'completed']);
   });
 
   test('what cannot be run is rejected with its reason, without a receipt', async () => {
@@ -92,13 +89,20 @@ eachDatabase('starting a task', (open) => {
     const make = (bytes: number) => stand.ask(as, 'POST', '/api/agents/tasks', order(bytes));
     const [small, large] = [(await make(10)).body.id, (await make(60_000)).body.id];
     const refused = await make(20_000);
-    assert.deepEqual([refused.status, refused.body.code], [429, 'users.storage_full']);
+    assert.deepEqual(
+      [refused.status, refused.body.code, refused.body.reason],
+      [429, 'users.quota_exceeded', 'storage_full'],
+    );
     const grown = await stand.ask(as, 'PUT', `/api/agents/tasks/${small}`, { input: { text: 'x'.repeat(20_000) } });
-    assert.deepEqual([grown.status, grown.body.code], [429, 'users.storage_full']);
+    assert.deepEqual([grown.status, grown.body.code, grown.body.reason], [429, 'users.quota_exceeded', 'storage_full']);
     assert.equal((await make(9_000)).status, 201);
     assert.equal((await make(2_000)).status, 201);
     const full = await stand.ask(as, 'POST', `/api/agents/tasks/${small}/start`);
-    assert.deepEqual([full.status, full.body.code], [429, 'users.storage_full'], 'its output would find no room');
+    assert.deepEqual(
+      [full.status, full.body.code, full.body.reason],
+      [429, 'users.quota_exceeded', 'storage_full'],
+      'its output would find no room',
+    );
     assert.equal((await stand.ask(as, 'DELETE', `/api/agents/tasks/${large}`)).status, 200);
     assert.equal((await make(20_000)).status, 201);
   });
@@ -111,7 +115,10 @@ eachDatabase('starting a task', (open) => {
     const { id } = (await stand.ask(as, 'POST', '/api/agents/tasks', { capability: { kind: 'skill', ref: 'slow' } }))
       .body;
     const full = await stand.ask(as, 'POST', `/api/agents/tasks/${id}/start`);
-    assert.deepEqual([full.status, full.body.code, full.headers.get('retry-after')], [429, 'tasks.queue_full', '5']);
+    assert.deepEqual(
+      [full.status, full.body.code, full.headers.get('retry-after')],
+      [429, 'tasks.queue_limit_exceeded', '5'],
+    );
     assert.equal((await stand.ask(as, 'GET', `/api/agents/tasks/${id}`)).body.status, 'submitted');
     await stand.ask(as, 'PUT', `/api/agents/tasks/${id}`, { status: 'cancelled' });
     // What can never be started is told before what can be started later.

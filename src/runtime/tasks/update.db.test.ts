@@ -23,7 +23,7 @@ eachDatabase('changing a task', (open) => {
     await stand.ask(as, 'POST', `/api/agents/tasks/${id}/start`);
     assert.deepEqual((await stand.until(as, id, ['completed'])).output, { text: 'b' });
     const late = await put({ title: 'Late' });
-    assert.deepEqual([late.status, late.body.code], [409, 'tasks.not_changeable']);
+    assert.deepEqual([late.status, late.body.code, late.body.reason], [409, 'tasks.conflict', 'not_changeable']);
   });
 
   test('cancel: at once where nothing runs, soon where something does, and twice is no mistake', async () => {

@@ -30,7 +30,7 @@ eachDatabase('watching a task', (open) => {
     assert.deepEqual(eventsIn((await watch({ 'last-event-id': '2' })).text), events.slice(2));
     assert.deepEqual(eventsIn((await watch({ 'last-event-id': '9' })).text), []);
     for (const odd of ['x', '-1', '1e3'])
-      assert.equal((await watch({ 'last-event-id': odd })).body.code, 'tasks.event_id_unfit');
+      assert.equal((await watch({ 'last-event-id': odd })).body.code, 'http.invalid');
   });
 
   test('a stream ends with the service, so that its client comes back elsewhere', async () => {

@@ -1,6 +1,6 @@
 import type { TaskEventRow } from '#core/db/schema-execution.ts';
+import { coreProblem } from '#core/errors.ts';
 import type { Handler } from '#core/http/operation.ts';
-import { Problem } from '#core/problem/problem.ts';
 import type { tasksContract } from './contract.ts';
 import type { TasksDeps } from './deps.ts';
 import { noSuchTask } from './refusals.ts';
@@ -61,9 +61,9 @@ const frame = ({ seq, type, at, data }: TaskEventRow): string =>
 function readEventId(text: string | string[] | undefined): number {
   if (text === undefined || text === '') return 0;
   if (typeof text === 'string' && /^\d{1,9}$/.test(text)) return Number(text);
-  throw new Problem(
-    'invalid_request',
-    'tasks.event_id_unfit',
+  throw coreProblem(
+    'http.invalid',
     'Last-Event-ID must be the id of an event of this stream: a whole number. Leave it out to see all.',
+    { reason: 'input' },
   );
 }

@@ -61,14 +61,20 @@ const badRequest = (fieldViolations: readonly Violation[]) => ({
 
 /** Converts a Problem; its code and page are in the details. */
 export function problemError(problem: Problem, request_id: string): RpcErrorBody {
-  const { kind, code, message, status, errors = [] } = problem;
+  const { kind, code, reason, message, status, errors = [] } = problem;
   const is_theirs =
     kind === 'invalid_request' || kind === 'unprocessable' || kind === 'not_found' || kind === 'too_large';
   const info = {
     '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
     reason: code.replaceAll('.', '_').toUpperCase(),
     domain: 'capstan',
-    metadata: { code, status: `${status}`, type: `/docs/errors/${code}`, request_id },
+    metadata: {
+      code,
+      ...(reason === undefined ? {} : { reason }),
+      status: `${status}`,
+      type: `/docs/errors/${code}`,
+      request_id,
+    },
   };
   const fields = errors.map(({ pointer, detail }) => ({ field: pointer, description: detail }));
   return {

@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { countOf } from '#core/db/pages.ts';
 import type { Schema } from '#core/db/schema.ts';
+import type { ProblemBrief } from '#core/problem/problem.ts';
 import type { TaskState } from '#runtime/tasks/states.ts';
-import type { Said, Step, TurnError } from '#surfaces/agent/turn.ts';
+import type { Said, Step } from '#surfaces/agent/turn.ts';
 
 /**
  * Turns as A2A tasks, read in one query with the Capstan task that continues them. The only SQL that uses
@@ -23,7 +24,7 @@ export interface TurnTask {
   model: string;
   steps: Step[];
   /** Of the turn, or of the task that continues it. */
-  error: TurnError | null;
+  error: ProblemBrief | null;
   trace_id: string;
   /** The sender's message id; null if the turn did not come through A2A. */
   message_id: string | null;

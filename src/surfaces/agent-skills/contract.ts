@@ -154,6 +154,6 @@ export const agentSkillsContract = {
         },
       },
     },
-    problems: ['registry.warming_up'],
+    problems: ['http.unavailable'],
   }),
 } as const;

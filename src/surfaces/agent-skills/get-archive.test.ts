@@ -15,5 +15,8 @@ test('200: a gzipped archive that begins with SKILL.md', async () => {
 });
 
 test('404: an unknown skill', async () => {
-  await assert.rejects(async () => get(input({ params: { name: 'nobody' } })), { code: 'skills.not_found' });
+  await assert.rejects(async () => get(input({ params: { name: 'nobody' } })), {
+    code: 'skills.not_found',
+    reason: 'skill',
+  });
 });

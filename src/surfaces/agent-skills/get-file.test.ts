@@ -15,6 +15,6 @@ test('200: returns the file byte for byte; a script as text', async () => {
 test('404: not one of the files, in any encoding', async () => {
   for (const path of ['skill.md', '../alone/SKILL.md', './SKILL.md', 'scripts', '__proto__', ''])
     await assert.rejects(async () => get(input({ params: { name: 'several', path } })), {
-      code: 'skills.file_not_found',
+      code: 'skills.not_found',
     });
 });

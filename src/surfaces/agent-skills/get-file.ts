@@ -1,5 +1,5 @@
 import type { Handler } from '#core/http/operation.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 import type { agentSkillsContract } from './contract.ts';
 import type { PackedSkills } from './packed-skills.ts';
 
@@ -13,7 +13,7 @@ export const getAgentSkillFile =
     if (file === undefined || body === undefined) {
       const names = skill.files.slice(0, 20).map(({ path }) => path);
       const detail = `The skill ${skill.name} has no such file. Available files: ${names.join(', ')}.`;
-      throw new Problem('not_found', 'skills.file_not_found', detail);
+      throw runtimeProblem('skills.not_found', detail, { reason: 'file' });
     }
     return { media_type: file.media_type, body, etag: file.sha256 };
   };

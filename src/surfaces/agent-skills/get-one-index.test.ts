@@ -16,5 +16,8 @@ test('200: the index of that skill only', async () => {
 });
 
 test('404: an unknown skill', async () => {
-  await assert.rejects(async () => get(input({ params: { name: '../alone' } })), { code: 'skills.not_found' });
+  await assert.rejects(async () => get(input({ params: { name: '../alone' } })), {
+    code: 'skills.not_found',
+    reason: 'skill',
+  });
 });

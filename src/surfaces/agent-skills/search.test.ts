@@ -57,7 +57,10 @@ test('503: before the catalogue index is ready', async () => {
     catalog: { ...catalog, isReady: false } as never,
     base_url: '',
   });
-  await assert.rejects(async () => early(input({ query: { q: 'a', limit: 1 } })), { code: 'registry.warming_up' });
+  await assert.rejects(async () => early(input({ query: { q: 'a', limit: 1 } })), {
+    code: 'http.unavailable',
+    reason: 'index',
+  });
 });
 
 test('200: published skills as publisher-name, from this service, in one of four places', async () => {

@@ -29,6 +29,6 @@ test('skills/get returns one entry and refuses an unknown name', async () => {
   const { skills } = (await ask('skills/list', {})) as { skills: unknown[] };
   assert.deepEqual((await ask('skills/get', { uri: 'skill://alone/SKILL.md' })).skill, skills[0]);
   for (const uri of ['skill://nobody/SKILL.md', 'skill://alone', 'skill://alone/../several/SKILL.md', ''])
-    await assert.rejects(ask('skills/get', { uri }), { code: 'skills.not_found' }, uri);
+    await assert.rejects(ask('skills/get', { uri }), { code: 'skills.not_found', reason: 'skill' }, uri);
   await assert.rejects(ask('skills/get', {}), { kind: 'invalid_request' });
 });

@@ -1,5 +1,7 @@
-import { Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import type { Extension } from '#core/tools/extension.ts';
+import { runtimeProblem } from '#runtime/errors.ts';
 import type { SkillShelf } from '#runtime/skills/load-skills.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
 import { skillUri } from '#runtime/skills/skill-uri.ts';
@@ -38,6 +40,7 @@ const entryOf = ({ name, files, frontmatter }: Skill) => ({
   })),
 });
 
-const invalid = (detail: string): Problem => new Problem('invalid_request', 'http.invalid_input', detail);
+const invalid = (detail: string): Problem => coreProblem('http.invalid', detail, { reason: 'input' });
 
-const notFound = (): Problem => new Problem('not_found', 'skills.not_found', 'Skill not found. Call skills/list.');
+const notFound = (): Problem =>
+  runtimeProblem('skills.not_found', 'Skill not found. Call skills/list.', { reason: 'skill' });

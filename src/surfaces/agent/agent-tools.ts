@@ -1,10 +1,12 @@
+import { coreProblem } from '#core/errors.ts';
 import { userShare } from '#core/fair-queue/share.ts';
 import type { Caller } from '#core/http/caller.ts';
 import { asProblem } from '#core/http/problem-reply.ts';
 import { compileSchema, type Validate } from '#core/http/validate.ts';
 import type { Tool as ModelTool, ToolText } from '#core/llm/converse.ts';
 import { boundErrors, describeErrors } from '#core/problem/field-errors.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
+import { briefOf } from '#core/problem/problem.ts';
 import { traceparentOf } from '#core/telemetry/traceparent.ts';
 import type { Tool, ToolCall } from '#core/tools/tool.ts';
 import type { AgentsDeps } from './deps.ts';
@@ -81,7 +83,7 @@ async function runTool(
 const cut = (text: string): string =>
   text.length <= MOST ? text : `${text.slice(0, MOST).toWellFormed()}… (truncated; request less)`;
 
-const asJson = ({ code, message, errors = [] }: Problem): string => JSON.stringify({ code, detail: message, errors });
+const asJson = (problem: Problem): string => JSON.stringify({ ...briefOf(problem), errors: problem.errors ?? [] });
 
 const callOf = (work: TurnWork, progress: ToolCall['progress'], signal: AbortSignal): ToolCall => ({
   caller: work.caller,
@@ -101,5 +103,5 @@ type Misfits = ReturnType<Validate>;
 function misfit(found: Misfits): Problem {
   const bound = boundErrors(found);
   const detail = `Invalid input: ${describeErrors(bound, 'the input')}.`;
-  return new Problem('invalid_request', 'agents.input_unfit', detail, { errors: bound.errors });
+  return coreProblem('http.invalid', detail, { reason: 'input', errors: bound.errors });
 }

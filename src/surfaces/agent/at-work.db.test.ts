@@ -23,11 +23,11 @@ oneDatabase('the end of turns when a process stops', (open) => {
     await begun.promise;
     await turns.close(1_500);
     const { status, error, conversation_id } = await long;
-    assert.deepEqual([status, error?.code], ['failed', 'agents.interrupted']);
+    assert.deepEqual([status, error?.code, error?.reason], ['failed', 'agents.unavailable', 'interrupted']);
     assert.equal((await short).status, 'completed');
     assert.deepEqual(
       (await listTurns(database.db, conversation_id, 9)).map((turn) => [turn.status, turn.error?.code]),
-      [['failed', 'agents.interrupted']],
+      [['failed', 'agents.unavailable']],
     );
     const { working_turn } = await database.db
       .selectFrom('agent_conversations')

@@ -8,9 +8,9 @@ import { busy, interrupted } from './refusals.ts';
 export interface AtWork {
   /** Aborts when the process stops before the turn has ended. */
   readonly signal: AbortSignal;
-  /** Throws `agents.busy` if the process, or this share, runs its maximum. */
+  /** Throws `agents.unavailable` (`busy`) if the process, or this share, runs its maximum. */
   during<T>(share: Share, turn: () => Promise<T>): Promise<T>;
-  /** Lets turns finish for the grace period, then ends them as `agents.interrupted` and waits until that is stored. */
+  /** Lets turns finish for the grace period, then ends them as `agents.unavailable` (`interrupted`) and waits until that is stored. */
   close(grace_ms: number): Promise<void>;
 }
 

@@ -6,6 +6,7 @@ import { isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { Caller } from '#core/http/caller.ts';
 import { newId } from '#core/ids.ts';
+import { briefOf } from '#core/problem/problem.ts';
 import {
   countConversations,
   findConversation,
@@ -103,8 +104,7 @@ async function takeOrMake(
     throw known === undefined ? noSuchConversation() : conversationBusy();
   }
   if (taken.turns > MOST_TURNS || taken.size > MOST_SIZE) throw conversationFull();
-  const { code, message } = interrupted();
-  await closeLost(trx, taken.id, { code, detail: message }, taking.now);
+  await closeLost(trx, taken.id, briefOf(interrupted()), taking.now);
   return taken;
 }
 

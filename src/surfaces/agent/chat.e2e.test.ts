@@ -133,7 +133,7 @@ test('200: twenty listings with prompt injections change no call, even with an o
   const tried = turn.steps.filter(({ tool }) => !/search|get_listing/.test(tool));
   assert.deepEqual([...new Set(tried.map(({ tool }) => tool))].toSorted(), WITH_EFFECTS);
   assert.deepEqual(
-    tried.filter(({ error }) => error?.code !== 'agents.not_asked_for'),
+    tried.filter(({ error }) => error?.code !== 'agents.confirmation_required'),
     [],
   );
   assert.match(turn.message, /Not executed, because your message did not ask for it/);
@@ -176,13 +176,10 @@ test('200: streams events, with the same answer at the end', async () => {
 test('an error event, or the provider’s problem with the stored turn', async () => {
   llm.turn = () => ({ text: 'The first half and the second half.', fault: { cut: true } });
   const { text } = await post({ message: 'hello' }, ada, { accept: 'text/event-stream' });
-  assert.match(text, /event: error\ndata: \{"code":"llm\.broken_answer","status":502,/);
+  assert.match(text, /event: error\ndata: \{"code":"llm\.failed","status":502,/);
   const { status, text: problem } = await post({ message: 'hello' });
   const { code, turn_id, conversation_id } = JSON.parse(problem);
-  assert.deepEqual(
-    [status, code, typeof turn_id, typeof conversation_id],
-    [502, 'llm.broken_answer', 'string', 'string'],
-  );
+  assert.deepEqual([status, code, typeof turn_id, typeof conversation_id], [502, 'llm.failed', 'string', 'string']);
 });
 
 test('400, 404, 409, 422: explains why a turn cannot start', async () => {
@@ -190,11 +187,11 @@ test('400, 404, 409, 422: explains why a turn cannot start', async () => {
     const { status, text } = await post(body);
     return `${status} ${JSON.parse(text).code}`;
   };
-  assert.equal(await refused({}), '400 agents.message_unclear');
-  assert.equal(await refused({ messages: [{ role: 'assistant', content: 'x' }] }), '400 agents.message_unclear');
-  assert.equal(await refused({ message: 'x', conversation_id: 'nobody' }), '404 agents.no_such_conversation');
+  assert.equal(await refused({}), '400 http.invalid');
+  assert.equal(await refused({ messages: [{ role: 'assistant', content: 'x' }] }), '400 http.invalid');
+  assert.equal(await refused({ message: 'x', conversation_id: 'nobody' }), '404 agents.not_found');
   assert.equal(await refused({ message: 'x', model: 'openai/gpt-5.5' }), '409 agents.model_unavailable');
-  assert.equal(await refused({ message: 'x', model: 'openai/none', stream: true }), '422 agents.model_unknown');
+  assert.equal(await refused({ message: 'x', model: 'openai/none', stream: true }), '422 agents.model_invalid');
 });
 
 test('the planner works in a conversation: find, choose by number, name missing arguments', async () => {

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { JobKind } from '#core/jobs/worker.ts';
+import { briefOf } from '#core/problem/problem.ts';
 import { releaseLost } from '#surfaces/conversations/conversations.ts';
 import { interrupted } from './refusals.ts';
 import { closeLost } from './turns.ts';
@@ -24,8 +25,7 @@ export const closeLostKind = ({ db, clock }: CloseLostDeps): Record<string, JobK
       const now = isoTime(clock.now());
       await db.transaction().execute(async (trx) => {
         await fence(trx);
-        const { code, message } = interrupted();
-        for (const id of await releaseLost(trx, now, BATCH)) await closeLost(trx, id, { code, detail: message }, now);
+        for (const id of await releaseLost(trx, now, BATCH)) await closeLost(trx, id, briefOf(interrupted()), now);
       });
       return { again_at_ms: clock.now() + EVERY_MS };
     },

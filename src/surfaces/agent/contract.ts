@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import { operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
+import { ProblemBriefShape } from '#core/problem/brief-shape.ts';
 import { EVENTS_EXAMPLE, TURN_EXAMPLE } from './examples.ts';
 import { TURN_STATES } from './turn.ts';
 
@@ -29,7 +30,7 @@ export const Step = Type.Object({
     description: '`refused`: blocked because you did not ask for it.',
   }),
   duration_ms: count,
-  error: nullable(Type.Object({ code: text, detail: text }), 'Why it failed or was refused.'),
+  error: nullable(ProblemBriefShape, 'Why it failed or was refused.'),
   run: nullable(
     Type.Object({
       task_id: text,
@@ -52,7 +53,7 @@ export const TURN = {
     { input_tokens: count, output_tokens: count, requests: count },
     { description: 'Tokens and model requests.' },
   ),
-  error: nullable(Type.Object({ code: text, detail: text }), 'Why the turn did not complete.'),
+  error: nullable(ProblemBriefShape, 'Why the turn did not complete.'),
   trace_id: Type.String({ description: 'For `GET /api/traces/{trace_id}`.' }),
 };
 
@@ -69,9 +70,7 @@ const Model = Type.Object({
 });
 
 const MODEL_EXAMPLE = { id: 'builtin/planner', provider: 'builtin', name: 'planner', is_llm: false, available: true };
-const LLM = ['unavailable', 'rate_limited', 'refused', 'filtered', 'timeout', 'broken_answer', 'budget'].map(
-  (name) => `llm.${name}`,
-);
+const LLM = ['llm.failed', 'llm.filtered', 'llm.limit_exceeded', 'llm.timeout', 'llm.unavailable'];
 
 export const agentContract = {
   chat: operation({
@@ -126,17 +125,16 @@ export const agentContract = {
       },
     },
     problems: [
-      ...[
-        'message_unclear',
-        'no_such_conversation',
-        'conversation_busy',
-        'conversation_full',
-        'too_many_conversations',
-      ].map((name) => `agents.${name}`),
-      ...['model_unknown', 'model_unavailable', 'busy', 'timed_out', 'no_answer'].map((name) => `agents.${name}`),
+      'agents.conflict',
+      'agents.failed',
+      'agents.model_invalid',
+      'agents.model_unavailable',
+      'agents.not_found',
+      'agents.timeout',
+      'agents.unavailable',
+      'users.limit_exceeded',
       'users.proof_required',
       'users.quota_exceeded',
-      'users.storage_full',
       ...LLM,
     ],
   }),
@@ -214,6 +212,6 @@ export const agentContract = {
         }),
       },
     },
-    problems: ['agents.model_unknown', 'agents.model_unavailable'],
+    problems: ['agents.model_invalid', 'agents.model_unavailable'],
   }),
 } as const;

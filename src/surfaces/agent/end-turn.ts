@@ -7,6 +7,7 @@ import type { Caller } from '#core/http/caller.ts';
 import type { Conversation as Talk } from '#core/llm/converse.ts';
 import type { Message } from '#core/llm/model.ts';
 import type { Problem } from '#core/problem/problem.ts';
+import { briefOf } from '#core/problem/problem.ts';
 import { ATTR } from '#core/traces/conventions.ts';
 import { leaveConversation } from '#surfaces/conversations/conversations.ts';
 import type { KnownTool } from './agent-tools.ts';
@@ -57,7 +58,7 @@ export async function endTurn(
     steps: work.steps,
     usage,
     trace_id,
-    error: problem === null ? null : { code: problem.code, detail: problem.message },
+    error: problem === null ? null : briefOf(problem),
     finished_at: isoTime(deps.clock.now()),
   };
   if (problem !== null) span.setStatus({ code: SpanStatusCode.ERROR }).setAttribute(ATTR.error_type, problem.code);

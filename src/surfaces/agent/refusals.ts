@@ -1,54 +1,57 @@
-import { Problem } from '#core/problem/problem.ts';
+import { accountsProblem } from '#accounts/errors.ts';
+import { coreProblem } from '#core/errors.ts';
+import type { Problem } from '#core/problem/problem.ts';
+import { surfacesProblem } from '#surfaces/errors.ts';
 
 /** Errors of the agent. */
 
 export const noSuchConversation = (): Problem =>
-  new Problem('not_found', 'agents.no_such_conversation', 'Conversation not found. It may have expired.');
+  surfacesProblem('agents.not_found', 'Conversation not found. It may have expired.');
 
 export const conversationBusy = (): Problem =>
-  new Problem(
-    'conflict',
-    'agents.conversation_busy',
+  surfacesProblem(
+    'agents.conflict',
     'Another turn of this conversation is running. Wait for it, or start another conversation.',
     { headers: { 'retry-after': '1' } },
   );
 
 export const conversationFull = (): Problem =>
-  new Problem('conflict', 'agents.conversation_full', 'Conversation length limit reached. Start a new conversation.');
+  accountsProblem('users.limit_exceeded', 'Conversation length limit reached. Start a new conversation.', {
+    reason: 'conversation_length',
+  });
 
 export const tooManyConversations = (most: number): Problem =>
-  new Problem(
-    'conflict',
-    'agents.too_many_conversations',
-    `You have ${most} conversations, the limit. Delete some first.`,
-  );
+  accountsProblem('users.limit_exceeded', `You have ${most} conversations, the limit. Delete some first.`, {
+    reason: 'conversations',
+  });
 
-export const messageUnclear = (detail: string): Problem =>
-  new Problem('invalid_request', 'agents.message_unclear', detail);
+export const messageUnclear = (detail: string): Problem => coreProblem('http.invalid', detail, { reason: 'input' });
 
 export const modelUnknown = (id: string): Problem =>
-  new Problem(
-    'unprocessable',
-    'agents.model_unknown',
+  surfacesProblem(
+    'agents.model_invalid',
     `Unknown model ${id}. GET /api/agents/core-agent/available-models lists the models.`,
     { errors: [{ pointer: '/model', detail: 'must be the id of an available model' }] },
   );
 
 export const modelUnavailable = (id: string, reason: string): Problem =>
-  new Problem('conflict', 'agents.model_unavailable', `${id} is unavailable: ${reason} Choose another model.`);
+  surfacesProblem('agents.model_unavailable', `${id} is unavailable: ${reason} Choose another model.`);
 
 export const busy = (): Problem =>
-  new Problem('unavailable', 'agents.busy', 'Too many turns are running. Retry shortly.', {
+  surfacesProblem('agents.unavailable', 'Too many turns are running. Retry shortly.', {
+    reason: 'busy',
     headers: { 'retry-after': '2' },
   });
 
-export const notAskedFor = (detail: string): Problem => new Problem('forbidden', 'agents.not_asked_for', detail);
+export const notAskedFor = (detail: string): Problem => surfacesProblem('agents.confirmation_required', detail);
 
 export const timedOut = (timeout_ms: number): Problem =>
-  new Problem('upstream_timeout', 'agents.timed_out', `The turn exceeded its time limit of ${timeout_ms / 1_000} s.`);
+  surfacesProblem('agents.timeout', `The turn exceeded its time limit of ${timeout_ms / 1_000} s.`);
 
 export const interrupted = (): Problem =>
-  new Problem('unavailable', 'agents.interrupted', 'The turn was interrupted. Send your message again.');
+  surfacesProblem('agents.unavailable', 'The turn was interrupted. Send your message again.', {
+    reason: 'interrupted',
+  });
 
 export const noAnswer = (model: string): Problem =>
-  new Problem('upstream_failed', 'agents.no_answer', `${model} returned no answer. Retry, or choose another model.`);
+  surfacesProblem('agents.failed', `${model} returned no answer. Retry, or choose another model.`);

@@ -58,7 +58,7 @@ eachDatabase('concurrent turns', (open) => {
     const second = await newCaller('free');
     const provider = agentsStand(database, llm.models).agents;
     const failed = await provider.runTurn(second, { message: 'hello', signal: never }, () => {});
-    assert.deepEqual([failed.status, failed.error?.code, failed.quota.used], ['failed', 'llm.refused', 0]);
+    assert.deepEqual([failed.status, failed.error?.code, failed.quota.used], ['failed', 'llm.failed', 0]);
     assert.equal((await readQuota(database.db, second, now)).used, 0);
   });
 
@@ -98,10 +98,10 @@ eachDatabase('concurrent turns', (open) => {
       }
     };
     const all = counted(await Promise.allSettled([ask(), ask()]));
-    assert.deepEqual([all.completed?.length, all['agents.conversation_busy']?.length], [1, 1]);
+    assert.deepEqual([all.completed?.length, all['agents.conflict']?.length], [1, 1]);
     await assert.rejects(
       agents.runTurn(await newCaller(), { message: 'help', model, conversation_id, signal: never }, () => {}),
-      { code: 'agents.no_such_conversation' },
+      { code: 'agents.not_found' },
     );
   });
 });
@@ -162,7 +162,7 @@ test('a provider that fails mid-answer: the partial turn is stored and known to 
   const caller = await newCaller();
   llm.llm.turn = () => ({ text: 'The first half and the second half.', fault: { cut: true } });
   const first = await agents.runTurn(caller, { message: 'hello', signal: never }, () => {});
-  assert.deepEqual([first.status, first.error?.code, first.quota.used], ['failed', 'llm.broken_answer', 1]);
+  assert.deepEqual([first.status, first.error?.code, first.quota.used], ['failed', 'llm.failed', 1]);
   assert.match(first.message, /^The first/);
   llm.llm.turn = () => ({ text: 'Again.' });
   const { conversation_id } = first;
@@ -186,7 +186,7 @@ test('a turn whose process is gone fails and releases its conversation when its 
   await database.db.updateTable('agent_turns').set({ status: 'working' }).where('id', '=', id).execute();
   await assert.rejects(
     agents.runTurn(caller, { ...ask, conversation_id }, () => {}),
-    { code: 'agents.conversation_busy' },
+    { code: 'agents.conflict' },
   );
   clock.ms += 21_000;
   await agents.runTurn(caller, { ...ask, conversation_id }, () => {});
@@ -199,7 +199,7 @@ test('a turn whose process is gone fails and releases its conversation when its 
   assert.deepEqual(
     rows.map((row) => [row.status, JSON.parse(row.error ?? 'null')?.code]),
     [
-      ['failed', 'agents.interrupted'],
+      ['failed', 'agents.unavailable'],
       ['completed', undefined],
     ],
   );

@@ -13,6 +13,6 @@ test('200 for an available model, 409 with the reason for an unavailable one, 42
     status: 409,
     message: /_API_KEY is not set/,
   });
-  await assert.rejects(choose('none/such'), { code: 'agents.model_unknown', status: 422 });
+  await assert.rejects(choose('none/such'), { code: 'agents.model_invalid', status: 422 });
   assert.equal((await chat(ada, 'help')).model, 'builtin/planner');
 });

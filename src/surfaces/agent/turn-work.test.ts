@@ -8,7 +8,7 @@ test('a step starts and fails normally, whatever a model passes as a task id', (
   const work = beginWork({ onEvent } as WorkOptions);
   for (const id of [{ toString: 1 }, null, 7]) {
     const step = work.beginStep({ tool: 'task_start', input: { id } });
-    step.failed({ code: 'agents.not_asked_for', message: 'x' } as never);
+    step.failed({ code: 'agents.confirmation_required', message: 'x' } as never);
   }
   assert.deepEqual([work.at_work.size, work.steps.length, events.length], [0, 3, 6]);
 });

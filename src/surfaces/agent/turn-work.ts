@@ -1,6 +1,7 @@
 import type { Caller } from '#core/http/caller.ts';
 import type { Model } from '#core/llm/model.ts';
 import type { Problem } from '#core/problem/problem.ts';
+import { briefOf } from '#core/problem/problem.ts';
 import type { ModelSpans } from '#runtime/runs/prompt/spans.ts';
 import type { SkillShelf } from '#runtime/skills/load-skills.ts';
 import type { GateContext } from './gate/gate.ts';
@@ -71,13 +72,14 @@ export function beginWork({ id, caller, model, spans, skills, words, before, onE
         if (run !== null && (structured as { status?: unknown }).status !== 'working') at_work.delete(run.task_id);
         end({ status: 'completed', error: null, run });
       },
-      failed: ({ code, message }) => {
+      failed: (problem) => {
+        const { code, detail } = briefOf(problem);
         if (task_id !== null) at_work.delete(task_id);
-        if (code === 'agents.not_asked_for') refused.push(call);
+        if (code === 'agents.confirmation_required') refused.push(call);
         // The message of a failure may contain untrusted text.
         else now = learnResult(now, call, null);
-        const status = code === 'agents.not_asked_for' ? 'refused' : 'failed';
-        end({ status, error: { code, detail: message.slice(0, 1_000) }, run: null });
+        const status = code === 'agents.confirmation_required' ? 'refused' : 'failed';
+        end({ status, error: { ...briefOf(problem), detail: detail.slice(0, 1_000) }, run: null });
       },
     };
   };

@@ -1,5 +1,6 @@
 import type { Quota } from '#accounts/quotas/quota.ts';
 import type { Message } from '#core/llm/model.ts';
+import type { ProblemBrief } from '#core/problem/problem.ts';
 import type { GateState } from './gate/state.ts';
 
 /** Types of a turn and its conversation. */
@@ -32,11 +33,6 @@ export interface TurnUsage {
   requests: number;
 }
 
-export interface TurnError {
-  code: string;
-  detail: string;
-}
-
 export interface Turn {
   id: string;
   conversation_id: string;
@@ -48,7 +44,7 @@ export interface Turn {
   messages: Message[];
   steps: Step[];
   usage: TurnUsage;
-  error: TurnError | null;
+  error: ProblemBrief | null;
   trace_id: string;
   created_at: string;
   finished_at: string | null;
@@ -73,7 +69,7 @@ export interface TurnDone {
   is_llm: boolean;
   steps: Step[];
   usage: TurnUsage;
-  error: TurnError | null;
+  error: ProblemBrief | null;
   trace_id: string;
   quota: Quota;
 }

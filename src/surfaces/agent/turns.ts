@@ -1,7 +1,8 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Schema } from '#core/db/schema.ts';
 import type { TurnRow } from '#core/db/schema-agents.ts';
-import type { Turn, TurnError, TurnState } from './turn.ts';
+import type { ProblemBrief } from '#core/problem/problem.ts';
+import type { Turn, TurnState } from './turn.ts';
 
 /** The only SQL that uses `agent_turns`. */
 
@@ -51,7 +52,7 @@ export async function finishTurn(trx: Db, turn: Turn): Promise<number> {
 }
 
 /** Ends turns whose process is gone, when another turn takes their conversation. */
-export const closeLost = async (trx: Db, conversation_id: string, error: TurnError, now: string): Promise<void> => {
+export const closeLost = async (trx: Db, conversation_id: string, error: ProblemBrief, now: string): Promise<void> => {
   await trx
     .updateTable('agent_turns')
     .set({ status: 'failed', error: JSON.stringify(error), finished_at: now })

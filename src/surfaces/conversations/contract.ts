@@ -53,7 +53,7 @@ export const conversationsContract = {
     params: Id,
     examples: { id: CONVERSATION_ID },
     answers: { 200: { description: 'The conversation.', content: json(Whole, WHOLE_EXAMPLE) } },
-    problems: ['agents.no_such_conversation'],
+    problems: ['agents.not_found'],
   }),
   delete: operation({
     id: 'surfaces.conversations.delete',
@@ -65,6 +65,6 @@ export const conversationsContract = {
     params: Id,
     examples: { id: CONVERSATION_ID },
     answers: { 200: deleted('Deleted.') },
-    problems: ['agents.no_such_conversation'],
+    problems: ['agents.not_found'],
   }),
 } as const;

@@ -8,7 +8,7 @@ const ada = await newCaller('free');
 test('200: deleted with its turns; 404 for others and the second time', async () => {
   const { conversation_id } = await chat(ada, 'help');
   const params = { id: conversation_id };
-  const code = 'agents.no_such_conversation';
+  const code = 'agents.not_found';
   await assert.rejects(call('deleteConversation', await newCaller(), { params }), { code });
   assert.deepEqual((await call('deleteConversation', ada, { params })).body, { status: 'deleted' });
   await assert.rejects(call('deleteConversation', ada, { params }), { code });

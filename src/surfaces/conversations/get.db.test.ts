@@ -17,6 +17,6 @@ test('200 with its turns; 404 for others', async () => {
       ['hello', 'completed'],
     ],
   );
-  const code = 'agents.no_such_conversation';
+  const code = 'agents.not_found';
   await assert.rejects(call('getConversation', await newCaller(), { params }), { code });
 });

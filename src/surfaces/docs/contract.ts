@@ -124,17 +124,26 @@ export const docsContract = {
     access: 'public',
     open_query: true,
     params: Type.Object({ code: Type.String({ maxLength: 200, description: 'Error code, optionally with `.md`.' }) }),
-    examples: { code: 'http.invalid_input' },
+    examples: { code: 'http.invalid' },
     answers: {
       200: {
         description: 'The page.',
         content: {
-          'text/markdown': { schema: Type.String(), example: '# http.invalid_input\n\nA part of the request …\n' },
+          'text/markdown': { schema: Type.String(), example: '# http.invalid\n\nThe request is invalid.\n' },
           'text/html': { schema: Type.String(), example: '<!doctype html>\n<html lang="en">…</html>\n' },
         },
       },
+      308: {
+        description: 'Redirect from a former code. `Location` is the page of the code that replaced it.',
+        content: {
+          'application/json': {
+            schema: Type.Object({ location: Type.String() }),
+            example: { location: '/docs/errors/http.invalid#json' },
+          },
+        },
+      },
     },
-    problems: ['docs.not_found'],
+    problems: ['http.not_found'],
   }),
   getAsset: operation({
     id: 'surfaces.docs.getAsset',
@@ -155,6 +164,6 @@ export const docsContract = {
         },
       },
     },
-    problems: ['docs.not_found'],
+    problems: ['http.not_found'],
   }),
 } as const;

@@ -1,9 +1,10 @@
 import { problemsOf } from '#core/http/openapi/problems.ts';
 import type { OperationBase } from '#core/http/operation.ts';
-import { PROBLEM_STATUS, type ProblemKind } from '#core/problem/problem.ts';
+import type { ErrorTable } from '#core/problem/error-table.ts';
+import { PROBLEM_STATUS } from '#core/problem/problem.ts';
 import { SERVICE } from '#core/service.ts';
 import { CHAPTERS } from './chapters.ts';
-import { type ErrorPages, notesOf } from './error-pages.ts';
+import { notesOf } from './error-pages.ts';
 import { operationMd } from './operation-md.ts';
 
 /** The API documentation, generated from the contract. */
@@ -11,8 +12,7 @@ import { operationMd } from './operation-md.ts';
 interface DocsSource {
   operations: readonly OperationBase[];
   contract_version: string;
-  problems: Record<string, ProblemKind>;
-  pages: ErrorPages;
+  errors: ErrorTable;
   /** The URL in examples, without a trailing slash. */
   base_url: string;
 }
@@ -88,8 +88,9 @@ npm run capstand -- run skill/json-diff --example
 
 ## Errors
 
-A problem is \`application/problem+json\` (RFC 9457): \`{type, title, status, detail, code, request_id, errors?}\`. Match on
-\`code\`; \`detail\` is for people. \`type\` links to the documentation of the code. \`errors\` gives the location of invalid input:
+A problem is \`application/problem+json\` (RFC 9457): \`{type, title, status, detail, code, request_id, reason?, errors?,
+retry_after?}\`. Match on \`code\`, and on \`reason\` if the code has reasons; \`detail\` is for people. \`type\` links to the
+documentation of the code and its reasons. \`errors\` gives the location of invalid input:
 
 \`\`\`sh
 curl -sS '${base_url}/api/marketplace/registry?limit=1000'
@@ -98,17 +99,16 @@ curl -sS '${base_url}/api/marketplace/registry?limit=1000'
 Every response has \`X-Request-Id\`. You can send your own (8 to 64 letters, digits, \`_ . -\`).
 `;
 
-function problemTable({ operations, problems, pages }: DocsSource): string {
+function problemTable({ operations, errors }: DocsSource): string {
   const everywhere = [
-    'no_such_path',
-    'method_not_allowed',
-    'request_timeout',
-    'headers_too_large',
-    'malformed_request',
-    'internal',
+    'http.not_found',
+    'http.method_not_allowed',
+    'http.request_timeout',
+    'http.headers_too_large',
+    'http.internal',
   ];
-  const used = new Set([...operations.flatMap(problemsOf), ...everywhere.map((text) => `http.${text}`)]);
-  const rows = Object.entries(notesOf(problems, pages))
+  const used = new Set([...operations.flatMap(problemsOf), ...everywhere]);
+  const rows = Object.entries(notesOf(errors))
     .filter(([code]) => used.has(code))
     .map(
       ([code, { kind, meaning }]) => `| [\`${code}\`](/docs/errors/${code}) | ${PROBLEM_STATUS[kind]} | ${meaning} |`,

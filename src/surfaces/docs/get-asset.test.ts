@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Problem } from '#core/problem/problem.ts';
+import { isProblem } from '#core/problem/problem.ts';
 import { input, text } from '#test/docs-deps.ts';
 import { getAsset } from './get-asset.ts';
 
@@ -18,5 +18,5 @@ test('200: style sheets, script and icon, without external resources', async () 
 
 test('404: any other name', async () => {
   for (const name of ['page.ts', '../contract.ts', '__proto__', ''])
-    await assert.rejects(ask(name), (error) => error instanceof Problem && error.code === 'docs.not_found');
+    await assert.rejects(ask(name), (error) => isProblem(error, 'http.not_found'));
 });

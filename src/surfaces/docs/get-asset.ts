@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { coreProblem } from '#core/errors.ts';
 import type { Handler } from '#core/http/operation.ts';
-import { Problem } from '#core/problem/problem.ts';
 import type { docsContract } from './contract.ts';
 
 const AUTHORIZATION = '../../accounts/consent/page/';
@@ -27,7 +27,7 @@ export const getAsset = (): Handler<typeof docsContract.getAsset> => {
   );
   return ({ params }) => {
     const file = files.get(params.name);
-    if (file === undefined) throw new Problem('not_found', 'docs.not_found', 'Asset not found.');
+    if (file === undefined) throw coreProblem('http.not_found', 'Asset not found.');
     return {
       ...file,
       cache_control: 'public, max-age=300',

@@ -1,19 +1,27 @@
 import { preferredType } from '#core/http/accept.ts';
-import { type Handler, markdown } from '#core/http/operation.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { type Handler, json, markdown } from '#core/http/operation.ts';
+import { noSuchPath } from '#core/http/path.ts';
+import type { ErrorTable } from '#core/problem/error-table.ts';
 import type { docsContract } from './contract.ts';
-import type { ErrorPages } from './error-pages.ts';
+import { errorPage, formerCodes } from './error-pages.ts';
 import { type AnswerPage, pageOf } from './page-of.ts';
 
-export const getErrorPage =
-  (pages: ErrorPages, answerPage: AnswerPage): Handler<typeof docsContract.getErrorPage> =>
-  async (input) => {
+export function getErrorPage(errors: ErrorTable, answerPage: AnswerPage): Handler<typeof docsContract.getErrorPage> {
+  const former = formerCodes(errors);
+  return async (input) => {
     const { params, headers } = input;
-    const code = params.code.replace(/\.md$/, '');
-    const text = pages.get(code);
-    if (text === undefined)
-      throw new Problem('not_found', 'docs.not_found', 'Unknown error code. GET /api/docs.md lists all codes.');
-    if (code !== params.code) return markdown(text);
+    const [, code = '', extension = ''] = /^(.*?)(\.md)?$/s.exec(params.code) ?? [];
+    const moved = former.get(code);
+    if (moved !== undefined) {
+      const anchor = moved.reason === null || extension !== '' ? '' : `#${moved.reason}`;
+      const location = `/docs/errors/${moved.code}${extension}${anchor}`;
+      return json({ location }, { status: 308, headers: { location } });
+    }
+    const entry = Object.hasOwn(errors, code) ? errors[code] : undefined;
+    if (entry === undefined) throw noSuchPath();
+    const text = errorPage(code, entry);
+    if (extension !== '') return markdown(text);
     const asked = preferredType(headers.accept, ['text/markdown', 'text/html']);
     return asked === 'text/html' ? pageOf(answerPage, input) : markdown(text, { headers: { vary: 'accept' } });
   };
+}

@@ -8,7 +8,7 @@ import { getLlmsTxt } from './get-llms-txt.ts';
 import { getSchemaVersion } from './get-schema-version.ts';
 import type { TextDeps, TextOperation, textRoutes } from './text-routes.ts';
 
-export interface DocsDeps extends Site, Omit<TextDeps, 'pages'> {
+export interface DocsDeps extends Site, TextDeps {
   skills: Pick<SkillShelf, 'skills'>;
 }
 
@@ -34,7 +34,6 @@ export const docsRoutes = (deps: DocsDeps): Routes<typeof docsContract> => {
 };
 
 async function loadTexts(deps: DocsDeps): Promise<ReturnType<typeof textRoutes>> {
-  const { loadErrorPages } = await import('./error-pages.ts');
   const { textRoutes } = await import('./text-routes.ts');
-  return textRoutes({ ...deps, pages: await loadErrorPages() });
+  return textRoutes(deps);
 }

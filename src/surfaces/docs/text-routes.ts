@@ -25,6 +25,6 @@ export const textRoutes = (deps: TextDeps): Pick<Routes<typeof docsContract>, Te
     get: getDocs(documentation, deps.answerPage),
     getMd: getDocsMd(documentation),
     getSchema: getSchema(deps),
-    getErrorPage: getErrorPage(deps.pages, deps.answerPage),
+    getErrorPage: getErrorPage(deps.errors, deps.answerPage),
   };
 };

@@ -22,7 +22,7 @@ export const webContract = {
         content: { 'application/xml': { schema: Type.String(), example: '<?xml version="1.0" encoding="UTF-8"?>\n…' } },
       },
     },
-    problems: ['registry.warming_up'],
+    problems: ['http.unavailable'],
   }),
   getSitemapPart: operation({
     id: 'surfaces.documents.getSitemapPart',
@@ -41,7 +41,7 @@ export const webContract = {
         content: { 'application/xml': { schema: Type.String(), example: '<?xml version="1.0" encoding="UTF-8"?>\n…' } },
       },
     },
-    problems: ['interop.no_such_part', 'registry.warming_up'],
+    problems: ['http.not_found', 'http.unavailable'],
   }),
   getRobots: operation({
     id: 'surfaces.documents.getRobots',
@@ -118,7 +118,7 @@ export const webContract = {
         },
       },
     },
-    problems: ['registry.warming_up'],
+    problems: ['http.unavailable'],
   }),
   getBadge: operation({
     id: 'surfaces.documents.getBadge',
@@ -148,6 +148,6 @@ export const webContract = {
         },
       },
     },
-    problems: ['registry.listing_not_found'],
+    problems: ['registry.not_found'],
   }),
 } as const;

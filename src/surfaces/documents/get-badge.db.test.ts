@@ -50,5 +50,5 @@ test('200: escapes and shortens untrusted text', async () => {
 
 test('404: unknown, removed, or without .svg', async () => {
   for (const id of ['ann/notes', '.svg', 'gone.svg', 'a\0.svg', 'ANN/notes.svg'])
-    await assert.rejects(svg(id), { code: 'registry.listing_not_found' }, id);
+    await assert.rejects(svg(id), { code: 'registry.not_found' }, id);
 });

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { catalogProblem } from '#catalog/errors.ts';
 import { findRow } from '#catalog/items/read-items.ts';
 import {
   isHeldAgainst,
@@ -8,7 +9,6 @@ import {
 } from '#catalog/items/verification.ts';
 import type { ListingRow, Schema } from '#core/db/schema.ts';
 import type { Handler } from '#core/http/operation.ts';
-import { Problem } from '#core/problem/problem.ts';
 import { shortNumber } from '#core/text/short-number.ts';
 import { badge, type Metric } from './badge.ts';
 import type { documentsContract } from './contract.ts';
@@ -27,9 +27,8 @@ export const getBadge =
     const asked = external_id !== '' && !external_id.includes('\0');
     const row = asked ? await findRow(db, { provider_id: provider, external_id }) : undefined;
     if (row === undefined || row.removed_at !== null)
-      throw new Problem(
-        'not_found',
-        'registry.listing_not_found',
+      throw catalogProblem(
+        'registry.not_found',
         `${provider} has no listing with this id. Badge URLs have the form /badges/${provider}/<id>.svg.`,
       );
     return {

@@ -49,5 +49,5 @@ test('404: unknown parts', async () => {
     '-1.xml',
     'docker-99999.xml',
   ])
-    await assert.rejects(part(name), { code: 'interop.no_such_part' }, name);
+    await assert.rejects(part(name), { code: 'http.not_found' }, name);
 });

@@ -3,8 +3,9 @@ import { PROVIDERS } from '#catalog/items/kinds.ts';
 import { refuseWhileWarmingUp } from '#catalog/items/warming-up.ts';
 import type { Catalog } from '#catalog/search/registry-index.ts';
 import type { Schema } from '#core/db/schema.ts';
+import { coreProblem } from '#core/errors.ts';
 import type { Handler, Reply } from '#core/http/operation.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { textCache } from '#core/text/text-cache.ts';
 import type { SkillShelf } from '#runtime/skills/load-skills.ts';
 import type { documentsContract } from './contract.ts';
@@ -58,4 +59,4 @@ export function getSitemapPart(deps: Deps): Handler<typeof documentsContract.get
 }
 
 const notFound = (): Problem =>
-  new Problem('not_found', 'interop.no_such_part', 'Sitemap part not found. GET /sitemap.xml lists the parts.');
+  coreProblem('http.not_found', 'Sitemap part not found. GET /sitemap.xml lists the parts.');

@@ -1,14 +1,17 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
+import { coreProblem } from '#core/errors.ts';
 import { asProblem } from '#core/http/problem-reply.ts';
 import { compileSchema } from '#core/http/validate.ts';
 import type { Log } from '#core/log.ts';
 import { boundErrors, describeErrors, shorten } from '#core/problem/field-errors.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
+import { briefOf } from '#core/problem/problem.ts';
 import { readTraceparent, traceparentOf } from '#core/telemetry/traceparent.ts';
 import type { Offer } from '#core/tools/offer.ts';
 import type { Tool, ToolAnswer, ToolCall } from '#core/tools/tool.ts';
 import { ATTR, toolsCall } from '#core/traces/conventions.ts';
 import { inSpan, type Tracing } from '#core/traces/tracing.ts';
+import { surfacesProblem } from '#surfaces/errors.ts';
 import { InputNeeded } from './asking.ts';
 import { mayCall } from './gate.ts';
 import { linkOf } from './link.ts';
@@ -81,7 +84,7 @@ export function toolCaller({ offer, tracing, log, explain }: CallToolDeps): Meth
 
 function resultOf({ structured, text, links = [], blocks = [] }: ToolAnswer<unknown>): Record<string, unknown> {
   if (JSON.stringify(structured).length + text.length > MAX_CHARS)
-    throw new Problem('unprocessable', 'mcp.result_too_large', 'The result exceeds 1 MiB. Request less.');
+    throw surfacesProblem('mcp.result_too_large', 'The result exceeds 1 MiB. Request less.');
   return {
     content: [{ type: 'text', text }, ...blocks, ...links.map((link) => ({ type: 'resource_link', ...linkOf(link) }))],
     structuredContent: structured,
@@ -93,17 +96,17 @@ type Misfits = ReturnType<ReturnType<typeof compileSchema>>;
 function misfit(found: Misfits): Problem {
   const bound = boundErrors(found);
   const detail = `Invalid input: ${describeErrors(bound, 'the input')}.`;
-  return new Problem('invalid_request', 'mcp.input_unfit', detail, { errors: bound.errors });
+  return coreProblem('http.invalid', detail, { reason: 'input', errors: bound.errors });
 }
 
 /** As text for the model, and as a code for programs. */
 function failed(problem: Problem, { request_id }: Pick<ToolCall, 'request_id'>): Record<string, unknown> {
-  const { code, message, errors, status } = problem;
+  const { code, reason, message, errors, status } = problem;
   return {
-    content: [{ type: 'text', text: `${message} (${code})` }],
+    content: [{ type: 'text', text: `${message} (${reason === undefined ? code : `${code}, ${reason}`})` }],
     isError: true,
     _meta: {
-      'capstan/problem': { code, detail: message, status, request_id, ...(errors === undefined ? {} : { errors }) },
+      'capstan/problem': { ...briefOf(problem), status, request_id, ...(errors === undefined ? {} : { errors }) },
     },
   };
 }

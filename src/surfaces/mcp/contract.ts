@@ -78,7 +78,7 @@ export const mcpContract = {
       },
       202: { description: 'Notification accepted.', content: {} },
     },
-    problems: ['auth.token_missing', 'mcp.origin_refused', 'mcp.session_unknown'],
+    problems: ['auth.token_required', 'http.forbidden', 'mcp.session_not_found'],
   }),
   openStream: operation({
     id: 'surfaces.mcp.openStream',
@@ -96,7 +96,7 @@ export const mcpContract = {
         content: { 'text/event-stream': { schema: Type.String(), example: ': listening\n\n' } },
       },
     },
-    problems: ['auth.token_missing', 'http.method_not_allowed', 'mcp.origin_refused', 'mcp.session_unknown'],
+    problems: ['auth.token_required', 'http.method_not_allowed', 'http.forbidden', 'mcp.session_not_found'],
   }),
   endSession: operation({
     id: 'surfaces.mcp.endSession',
@@ -109,7 +109,7 @@ export const mcpContract = {
     protected_resource: true,
     error_form: 'jsonrpc',
     answers: { 200: { description: 'Session ended.', content: {} } },
-    problems: ['auth.token_missing', 'http.method_not_allowed', 'mcp.origin_refused', 'mcp.session_unknown'],
+    problems: ['auth.token_required', 'http.method_not_allowed', 'http.forbidden', 'mcp.session_not_found'],
   }),
   listTools: operation({
     id: 'surfaces.mcp.listTools',

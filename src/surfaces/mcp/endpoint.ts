@@ -1,9 +1,11 @@
+import { coreProblem } from '#core/errors.ts';
 import type { Caller } from '#core/http/caller.ts';
 import { jsonrpcError } from '#core/http/error-form.ts';
 import { json, type Reply } from '#core/http/operation.ts';
 import { clientBucket } from '#core/limits/client-bucket.ts';
 import type { Log } from '#core/log.ts';
 import { Problem } from '#core/problem/problem.ts';
+import { surfacesProblem } from '#surfaces/errors.ts';
 import type { ClientSession, ClientSessions } from './client-sessions.ts';
 import type { Exchange } from './exchange.ts';
 import type { Gate } from './gate.ts';
@@ -112,7 +114,7 @@ const namesSession = ({ headers }: Asked): boolean => headerOf(headers, SESSION)
 async function sessionOf(sessions: ClientSessions, { caller, headers }: Asked): Promise<ClientSession> {
   const session = await sessions.find(`${headerOf(headers, SESSION)}`, caller?.user_id ?? null);
   if (session !== null) return session;
-  throw new Problem('not_found', 'mcp.session_unknown', 'Session not found or expired. Send initialize again.');
+  throw surfacesProblem('mcp.session_not_found', 'Session not found or expired. Send initialize again.');
 }
 
 const ownerOf = ({ caller, address }: Asked) => ({
@@ -142,6 +144,6 @@ function failure(error: unknown, message: RpcMessage | undefined, { request_id }
 }
 
 const notAllowed = (): Problem =>
-  new Problem('method_not_allowed', 'http.method_not_allowed', 'Only POST is allowed without a session.', {
+  coreProblem('http.method_not_allowed', 'Only POST is allowed without a session.', {
     headers: { allow: 'POST' },
   });

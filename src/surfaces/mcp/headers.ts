@@ -1,4 +1,4 @@
-import { Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
 
 /** Reads the headers of a message. */
 
@@ -14,7 +14,7 @@ const JSON_TYPE = /^application\/json\s*(;|$)/i;
 
 export function demandJson(headers: Headers): void {
   if (JSON_TYPE.test(headerOf(headers, 'content-type') ?? '')) return;
-  throw new Problem('unsupported_media_type', 'http.unsupported_media_type', 'Send the body as application/json.');
+  throw coreProblem('http.unsupported_media_type', 'Send the body as application/json.');
 }
 
 /** `Accept` must name events: for a client that accepts anything, such as curl, plain JSON is better. */

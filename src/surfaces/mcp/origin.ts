@@ -1,5 +1,5 @@
+import { coreProblem } from '#core/errors.ts';
 import { isLoopbackHost } from '#core/outbound/loopback.ts';
-import { Problem } from '#core/problem/problem.ts';
 
 /**
  * Refuses pages of other sites, which could reach this endpoint through DNS rebinding. Clients other than browsers send
@@ -18,10 +18,8 @@ export function originCheck({ base_url, allowed_origins, production }: OriginOpt
   return (origin: string | undefined): void => {
     if (origin === undefined || ours.has(origin)) return;
     if (!production && isLoopbackHost(URL.parse(origin)?.hostname ?? '')) return;
-    throw new Problem(
-      'forbidden',
-      'mcp.origin_refused',
-      'Origin not allowed. The operator can add it to CAPSTAN_ALLOWED_ORIGINS.',
-    );
+    throw coreProblem('http.forbidden', 'Origin not allowed. The operator can add it to CAPSTAN_ALLOWED_ORIGINS.', {
+      reason: 'origin',
+    });
   };
 }

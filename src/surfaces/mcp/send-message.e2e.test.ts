@@ -49,7 +49,10 @@ test('400 -32600: nested too deeply; 413: more than 1 MiB', async () => {
   assert.equal((await post(nested(60))).status, 200);
   assert.equal((await post(rpc('ping', { a: '[[[['.repeat(50) }))).status, 200);
   const big = await post(rpc('ping', { a: 'x'.repeat(1_048_576) }));
-  assert.deepEqual([big.status, big.body.error.data.code], [413, 'http.body_too_large']);
+  assert.deepEqual(
+    [big.status, big.body.error.data.code, big.body.error.data.reason],
+    [413, 'http.content_too_large', 'bytes'],
+  );
   assert.equal((await post(call('echo', { text: 'x'.repeat(900_000) }))).status, 200);
 });
 
@@ -128,7 +131,7 @@ test('401 and 403: a tool with a scope, without a token or with too few scopes; 
     [rpc('own/list'), {}],
   ] as const) {
     const answer = await post(message, headers);
-    assert.deepEqual([answer.status, answer.body.id, answer.body.error.data.code], [401, 1, 'auth.token_missing']);
+    assert.deepEqual([answer.status, answer.body.id, answer.body.error.data.code], [401, 1, 'auth.token_required']);
     assert.equal(answer.headers.get('www-authenticate'), `Bearer realm="capstan", scope="read write", ${metadata}`);
   }
   const few = await post(call('note'), bearer(reader));
@@ -169,7 +172,10 @@ test('403 in production for local pages but not for our own; 429 over the limit 
   assert.equal((await production.post(rpc('ping'), { origin: 'http://localhost:6274' })).status, 403);
   assert.equal((await production.post(rpc('ping'), { origin: 'https://capstan.example' })).status, 200);
   const limited = await production.post(rpc('ping'));
-  assert.deepEqual([limited.status, limited.body.error.data.code], [429, 'http.rate_limited']);
+  assert.deepEqual(
+    [limited.status, limited.body.error.data.code, limited.body.error.data.reason],
+    [429, 'http.limit_exceeded', 'rate'],
+  );
   await production.world.close();
 });
 
@@ -189,10 +195,10 @@ test('a tool failure is a result that names field and fix; a bug is logged once 
   const unfit = await failed(call('echo', { times: 10, of: 1 }));
   assert.match(
     unfit.text,
-    /must have required properties text.*unknown fields: of.*times must be <= 9.*\(mcp\.input_unfit\)/s,
+    /must have required properties text.*unknown fields: of.*times must be <= 9.*\(http\.invalid\)/s,
   );
-  assert.equal(unfit.code, 'mcp.input_unfit');
-  assert.equal((await failed(call('fails'))).text, 'There is no such listing. (registry.listing_not_found)');
+  assert.deepEqual([unfit.code, unfit.reason], ['http.invalid', 'input']);
+  assert.equal((await failed(call('fails'))).text, 'There is no such listing. (registry.not_found)');
   assert.equal((await failed(call('huge'))).code, 'mcp.result_too_large');
   lines.length = 0;
   const bug = await failed(call('broken'));

@@ -66,7 +66,7 @@ export const serversContract = {
         },
       },
     },
-    problems: ['interop.invalid_cursor', 'registry.warming_up'],
+    problems: ['http.invalid', 'http.unavailable'],
   }),
   listVersions: operation({
     ...SHARED,
@@ -89,7 +89,7 @@ export const serversContract = {
         },
       },
     },
-    problems: ['interop.server_not_found'],
+    problems: ['registry.not_found'],
   }),
   getVersion: operation({
     ...SHARED,
@@ -110,6 +110,6 @@ export const serversContract = {
         content: { 'application/json': { schema: ServerResponse, example: SERVER_EXAMPLE } },
       },
     },
-    problems: ['interop.server_not_found'],
+    problems: ['registry.not_found'],
   }),
 } as const;

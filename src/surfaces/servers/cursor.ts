@@ -1,4 +1,5 @@
-import { Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
+import type { Problem } from '#core/problem/problem.ts';
 
 /**
  * The end of a page: the kind of list and the sort key of its last entry. It is a position between entries rather than
@@ -19,7 +20,7 @@ export const writeCursor = (position: Position): string => {
   return Buffer.from(JSON.stringify([position.kind, ...values])).toString('base64url');
 };
 
-/** Throws `interop.invalid_cursor` for a cursor that was not issued, or was for another kind of list. */
+/** Throws `http.invalid` (`input`) for a cursor that was not issued, or was for another kind of list. */
 export function readCursor(cursor: string, kind: PageKind): Position {
   const values = decode(cursor);
   const fields = FIELDS[kind];
@@ -61,8 +62,6 @@ function decode(cursor: string): unknown {
 }
 
 const invalid = (): Problem =>
-  new Problem(
-    'invalid_request',
-    'interop.invalid_cursor',
-    'Invalid cursor. Send metadata.nextCursor unchanged, with the same parameters.',
-  );
+  coreProblem('http.invalid', 'Invalid cursor. Send metadata.nextCursor unchanged, with the same parameters.', {
+    reason: 'input',
+  });

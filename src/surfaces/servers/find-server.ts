@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely';
+import { catalogProblem } from '#catalog/errors.ts';
 import { findRow, type ListingKey } from '#catalog/items/read-items.ts';
 import { serverIdsBeginning } from '#catalog/items/read-servers.ts';
 import type { ListingRow, Schema } from '#core/db/schema.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { NO_VERSION } from './server-entry.ts';
 import { hashOf, type NamedServer, type ServerNames } from './server-names.ts';
 
@@ -27,7 +28,7 @@ async function keyOf(db: Kysely<Schema>, named: NamedServer): Promise<ListingKey
   return external_id === undefined ? null : { provider_id, external_id };
 }
 
-/** Throws `interop.server_not_found` for an unknown server or version, or a removed one that was not requested. */
+/** Throws `registry.not_found` for an unknown server or version, or a removed one that was not requested. */
 export async function neededServer(
   deps: { db: Kysely<Schema>; names: ServerNames },
   { name, version, with_removed }: { name: string; version: string; with_removed: boolean },
@@ -39,4 +40,4 @@ export async function neededServer(
   return row;
 }
 
-const notFound = (detail: string): Problem => new Problem('not_found', 'interop.server_not_found', detail);
+const notFound = (detail: string): Problem => catalogProblem('registry.not_found', detail);

@@ -101,9 +101,9 @@ test('200: finds a name that ends in a hash by its prefix', async () => {
 
 test('404: another version, or an unknown hash', async () => {
   await assert.rejects(get('example.ann/notes', '1.2'), {
-    code: 'interop.server_not_found',
+    code: 'registry.not_found',
     message: /known version is 1\+2/,
   });
   const name = stand.names.nameOf({ provider_id: 'glama', external_id: `${long}y` });
-  await assert.rejects(get(name), { code: 'interop.server_not_found' });
+  await assert.rejects(get(name), { code: 'registry.not_found' });
 });

@@ -28,5 +28,5 @@ test('404: unknown, removed, or not a server', async () => {
     'a\0/b',
     '%',
   ];
-  for (const name of names) await assert.rejects(versions(name), { code: 'interop.server_not_found' }, name);
+  for (const name of names) await assert.rejects(versions(name), { code: 'registry.not_found' }, name);
 });

@@ -1,5 +1,5 @@
+import { catalogProblem } from '#catalog/errors.ts';
 import type { Get, PageRequest, Provider } from '#catalog/sync/provider.ts';
-import { Problem } from '#core/problem/problem.ts';
 
 /** The door's `get` without the politeness of the sync chain: global fetch, one try, no pace. */
 const plainGet: Get = async (url, options = {}) => {
@@ -10,7 +10,8 @@ const plainGet: Get = async (url, options = {}) => {
   const response = await fetch(url, { headers });
   const text = await response.text();
   if (response.status !== 200 && response.status !== 304) {
-    throw new Problem('upstream_failed', 'registry.provider_failed', `${url} answered ${response.status}: ${text}`, {
+    throw catalogProblem('registry.provider_failed', `${url} answered ${response.status}: ${text}`, {
+      reason: 'unavailable',
       extensions: { upstream_status: response.status },
     });
   }

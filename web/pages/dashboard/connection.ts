@@ -3,6 +3,7 @@ import { connectionPath, connectionState, repairButton } from '../../parts/conne
 import { connectionTools } from '../../parts/connection-tools.ts';
 import { credentialForms, credentialsIn } from '../../parts/credential-forms.ts';
 import { actButton, board } from '../../parts/dashboard.ts';
+import { errorLink } from '../../parts/error-link.ts';
 import { listingPath } from '../../parts/listings.ts';
 import { onward } from '../../parts/onward.ts';
 import type { Said } from '../../parts/said.ts';
@@ -116,7 +117,7 @@ function standing(connection: Connection, now_ms: number): Html {
     ['Last used', ago(connection.last_used_at, now_ms)],
   ];
   return html`<section id="sign-in" aria-label="Where it stands">
-${connection.last_error !== null && html`<div class="said bad"><p dir="auto">${cut(connection.last_error.detail, 400)}</p><p class="fine"><a href="/docs/errors/${connection.last_error.code}">What <code>${connection.last_error.code}</code> means</a></p></div>`}
+${connection.last_error !== null && html`<div class="said bad"><p dir="auto">${cut(connection.last_error.detail, 400)}</p><p class="fine">${errorLink(connection.last_error)}</p></div>`}
 <dl class="pairs">${rows.map(([name, value]) => value && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 ${(connection.auth.oauth === true || connection.status === 'auth_required') && html`<div class="ways">${repairOrAgain(connection)}</div>`}</section>`;
 }

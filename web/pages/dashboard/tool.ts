@@ -84,9 +84,9 @@ const block = (entry: Record<string, unknown>): Html =>
     : json(entry);
 
 /** What is another than it was, where the tool changed. */
-function changes({ body, code }: CapstanError): Html | null {
+function changes({ body, reason }: CapstanError): Html | null {
   const { differences } = (body ?? {}) as { differences?: unknown };
-  return code === 'sessions.tool_changed' && Array.isArray(differences)
+  return reason === 'tool_changed' && Array.isArray(differences)
     ? html`<section aria-labelledby="changes"><h2 id="changes">What changed</h2>${json(differences)}</section>`
     : null;
 }

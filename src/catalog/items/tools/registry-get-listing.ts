@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely';
 import type { TSchema } from 'typebox';
 import { DETAIL_WAITS_MS, type EnsureDetail } from '#catalog/details/fetch-details.ts';
+import { catalogProblem } from '#catalog/errors.ts';
 import { installAdvice } from '#catalog/install/install-advice.ts';
 import { installHint, storedHint } from '#catalog/install/install-hint.ts';
 import { remotesOf } from '#catalog/install/remotes.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import { Type } from '#core/json-schema/type.ts';
-import { Problem } from '#core/problem/problem.ts';
 import { tool } from '#core/tools/tool.ts';
 import { DATA_NOTE, Next, nextText, plain, quoted } from '#core/tools/words.ts';
 import { detailOf, type ItemDetail } from '../item-detail.ts';
@@ -100,7 +100,7 @@ export const registryGetListing = ({
   });
 
 const noOwnListings: ReadOwn = async () => {
-  throw new Problem('not_found', 'registry.listing_not_found', 'Listing not found.');
+  throw catalogProblem('registry.not_found', 'Listing not found.');
 };
 
 const MOST_TOOLS = 20;

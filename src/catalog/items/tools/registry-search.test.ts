@@ -120,6 +120,6 @@ test('text of a listing stays on its line and quoted', async () => {
 test('503: while the index is built', async () => {
   const catalog = { isReady: false, search: () => assert.fail('it was asked') };
   await assert.rejects(runTool([registrySearch({ catalog })], 'registry_search', { query: 'x' }), {
-    code: 'registry.warming_up',
+    code: 'http.unavailable',
   });
 });

@@ -59,14 +59,20 @@ test('a missing marketplace is reported, and the others are read', async () => {
 
 test('the sync fails without the first marketplace', async () => {
   const fake = await startClaudePluginsFake({ records: without(official) });
-  await assert.rejects(claudePlugins.fetchPage(pageRequest(fake.url)), { code: 'registry.provider_failed' });
+  await assert.rejects(claudePlugins.fetchPage(pageRequest(fake.url)), {
+    code: 'registry.provider_failed',
+    reason: 'unavailable',
+  });
   await fake.close();
 });
 
 test('HTML and an unexpected schema fail the page', async () => {
   for (const body of ['<html>Sign in</html>', '{"name":"x"}', '[]', '{"name":"x","plugins":{}}']) {
     const fake = await startClaudePluginsFake({ records: fixture, faults: () => ({ body }) });
-    await assert.rejects(claudePlugins.fetchPage(pageRequest(fake.url)), { code: 'registry.provider_shape' });
+    await assert.rejects(claudePlugins.fetchPage(pageRequest(fake.url)), {
+      code: 'registry.provider_failed',
+      reason: 'format',
+    });
     await fake.close();
   }
 });

@@ -142,15 +142,18 @@ test('a list that fails in the middle fails the page', async () => {
     page_size: 2,
     faults: ({ path }) => (path.includes('plugins') && path.includes('cursor') ? { status: 400 } : undefined),
   });
-  await assert.rejects(walk(clawhub, pageRequest(fake.url)), { code: 'registry.provider_failed' });
+  await assert.rejects(walk(clawhub, pageRequest(fake.url)), {
+    code: 'registry.provider_failed',
+    reason: 'unavailable',
+  });
   await fake.close();
 });
 
 test('plain text errors, HTML and an unexpected schema fail the page', async () => {
   const faults = [
     { fault: { status: 500, body: 'Internal error' }, code: 'registry.provider_failed' },
-    { fault: { body: '<html>Down</html>' }, code: 'registry.provider_shape' },
-    { fault: { body: '{"items":{}}' }, code: 'registry.provider_shape' },
+    { fault: { body: '<html>Down</html>' }, code: 'registry.provider_failed' },
+    { fault: { body: '{"items":{}}' }, code: 'registry.provider_failed' },
   ];
   for (const { fault, code } of faults) {
     const fake = await startClawhubFake({ records: fixture, page_size: 5, faults: () => fault });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseCatalog } from './parse-catalog.ts';
 
-const SHAPE = { code: 'registry.provider_shape' };
+const SHAPE = { code: 'registry.provider_failed' };
 
 test('reads YAML and JSON in document order', async () => {
   const expected = [

@@ -45,8 +45,8 @@ test('a 304 without validators keeps the previous ones', async () => {
 
 test('HTML, an unexpected schema and a server error fail the page', async () => {
   const faults = [
-    { fault: { body: '<html><body>Maintenance</body></html>' }, code: 'registry.provider_shape' },
-    { fault: { body: 'servers: {}' }, code: 'registry.provider_shape' },
+    { fault: { body: '<html><body>Maintenance</body></html>' }, code: 'registry.provider_failed' },
+    { fault: { body: 'servers: {}' }, code: 'registry.provider_failed' },
     { fault: { status: 500 }, code: 'registry.provider_failed' },
   ];
   for (const { fault, code } of faults) {

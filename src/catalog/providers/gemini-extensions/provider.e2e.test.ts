@@ -33,9 +33,9 @@ test('an unchanged gallery is not sent again, but a changed one is', async () =>
 
 test('HTML, an unexpected schema and a server error fail the page', async () => {
   const answers = [
-    { body: '<html>Maintenance</html>', code: 'registry.provider_shape' },
-    { body: '{"extensions":[]}', code: 'registry.provider_shape' },
-    { status: 500, code: 'registry.provider_failed' },
+    { body: '<html>Maintenance</html>', code: 'registry.provider_failed' },
+    { body: '{"extensions":[]}', code: 'registry.provider_failed' },
+    { status: 500, code: 'registry.provider_failed', reason: 'unavailable' },
   ];
   for (const { code, ...fault } of answers) {
     const fake = await startGeminiExtensionsFake({ records: [], faults: () => fault });

@@ -45,14 +45,17 @@ test('an API without connectors ends after the servers', async () => {
 test('a missing page in the middle is a failure, not the end', async () => {
   const fake = await startGlamaFake({ records: { ...fixture, connectors: null } });
   for (const cursor of ['{"collection":"connectors","after":"x"}', '{"collection":"servers","after":"x"}'])
-    await assert.rejects(glama.fetchPage(pageRequest(fake.url, { cursor })), { code: 'registry.provider_failed' });
+    await assert.rejects(glama.fetchPage(pageRequest(fake.url, { cursor })), {
+      code: 'registry.provider_failed',
+      reason: 'unavailable',
+    });
   await fake.close();
 });
 
 test('the key is sent if set; a rejected request without it fails', async () => {
   const fake = await startGlamaFake({ records: fixture, key: 'secret-of-a-test' });
   await assert.rejects(glama.fetchPage(pageRequest(fake.url)), (error: { extensions?: unknown }) => {
-    assert.deepEqual(error.extensions, { upstream_status: 401 });
+    assert.deepEqual(error.extensions, { reason: 'unavailable', upstream_status: 401 });
     return true;
   });
   const page = await glama.fetchPage(pageRequest(fake.url, { key: 'secret-of-a-test' }));
@@ -62,8 +65,8 @@ test('the key is sent if set; a rejected request without it fails', async () => 
 
 test('HTML, an unexpected schema and a server error fail the page', async () => {
   const faults = [
-    { fault: { body: '<!doctype html>' }, code: 'registry.provider_shape' },
-    { fault: { body: '{"servers":[]}' }, code: 'registry.provider_shape' },
+    { fault: { body: '<!doctype html>' }, code: 'registry.provider_failed' },
+    { fault: { body: '{"servers":[]}' }, code: 'registry.provider_failed' },
     { fault: { status: 500 }, code: 'registry.provider_failed' },
   ];
   for (const { fault, code } of faults) {

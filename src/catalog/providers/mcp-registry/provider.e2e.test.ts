@@ -65,9 +65,9 @@ test('drops older versions from a mirror that ignores version=latest', async () 
 
 test('HTML, an unexpected schema, a truncated body and a server error fail the page', async () => {
   const faults = [
-    { fault: { body: '<html>Maintenance</html>' }, expected: { code: 'registry.provider_shape', status: 502 } },
-    { fault: { body: '{"servers":{}}' }, expected: { code: 'registry.provider_shape' } },
-    { fault: { body: '{"servers":[],"metadata":{"nextCursor":5}}' }, expected: { code: 'registry.provider_shape' } },
+    { fault: { body: '<html>Maintenance</html>' }, expected: { code: 'registry.provider_failed', status: 502 } },
+    { fault: { body: '{"servers":{}}' }, expected: { code: 'registry.provider_failed' } },
+    { fault: { body: '{"servers":[],"metadata":{"nextCursor":5}}' }, expected: { code: 'registry.provider_failed' } },
     { fault: { status: 500 }, expected: { code: 'registry.provider_failed' } },
     { fault: { cut: true }, expected: Error },
   ];

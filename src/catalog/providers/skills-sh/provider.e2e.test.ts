@@ -80,7 +80,10 @@ test('a path as tag, HTML lines and an unexpected schema fail the page', async (
   ];
   for (const { key, fault } of cases) {
     const fake = await startSkillsShFake({ records: fixture.mirror, page_size: 1, faults: () => fault });
-    await assert.rejects(skillsSh.fetchPage(pageRequest(fake.url, { key })), { code: 'registry.provider_shape' });
+    await assert.rejects(skillsSh.fetchPage(pageRequest(fake.url, { key })), {
+      code: 'registry.provider_failed',
+      reason: 'format',
+    });
     await fake.close();
   }
   const html = { body: '<html>\n<p>down</p>\n</html>' };
@@ -89,6 +92,9 @@ test('a path as tag, HTML lines and an unexpected schema fail the page', async (
     page_size: 1,
     faults: (_, number) => (number === 2 ? html : undefined),
   });
-  await assert.rejects(skillsSh.fetchPage(pageRequest(fake.url)), { code: 'registry.provider_shape' });
+  await assert.rejects(skillsSh.fetchPage(pageRequest(fake.url)), {
+    code: 'registry.provider_failed',
+    reason: 'format',
+  });
   await fake.close();
 });

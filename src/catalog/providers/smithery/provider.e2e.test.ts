@@ -64,7 +64,7 @@ test('an empty catalogue ends, even if it claims more pages', async () => {
 test('the key is sent if set; a rejected request without it fails', async () => {
   const fake = await startSmitheryFake({ records: fixture, key: 'secret-of-a-test' });
   await assert.rejects(smithery.fetchPage(pageRequest(fake.url)), (error: { extensions?: unknown }) => {
-    assert.deepEqual(error.extensions, { upstream_status: 401 });
+    assert.deepEqual(error.extensions, { reason: 'unavailable', upstream_status: 401 });
     return true;
   });
   const page = await smithery.fetchPage(pageRequest(fake.url, { key: 'secret-of-a-test' }));
@@ -75,9 +75,9 @@ test('the key is sent if set; a rejected request without it fails', async () => 
 test('HTML, an unexpected schema and a server error fail the page', async () => {
   const pagination = '{"totalPages":1,"totalCount":1.5}';
   const faults = [
-    { fault: { body: '<!doctype html>' }, code: 'registry.provider_shape' },
-    { fault: { body: '{"skills":[]}' }, code: 'registry.provider_shape' },
-    { fault: { body: `{"servers":[],"pagination":${pagination}}` }, code: 'registry.provider_shape' },
+    { fault: { body: '<!doctype html>' }, code: 'registry.provider_failed' },
+    { fault: { body: '{"skills":[]}' }, code: 'registry.provider_failed' },
+    { fault: { body: `{"servers":[],"pagination":${pagination}}` }, code: 'registry.provider_failed' },
     { fault: { status: 503 }, code: 'registry.provider_failed' },
   ];
   for (const { fault, code } of faults) {

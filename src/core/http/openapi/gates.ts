@@ -3,35 +3,24 @@ import type { Node } from './shape.ts';
 
 /** What the gates add to the contract of an operation: problems, a parameter and response headers. */
 
-const CREDENTIAL = ['auth.token_missing', 'auth.token_invalid', 'auth.token_expired', 'auth.insufficient_scope'];
+const CREDENTIAL = ['auth.token_required', 'auth.token_invalid', 'auth.insufficient_scope'];
 const STEP_UP = [
-  'auth.signature_missing',
-  'auth.challenge_unknown',
-  'auth.challenge_used',
-  'auth.challenge_expired',
-  'auth.challenge_wrong_purpose',
-  'auth.wallet_signature_invalid',
-  'auth.wallet_not_linked',
+  'auth.signature_required',
+  'auth.signature_invalid',
+  'auth.wallet_required',
   'auth.rpc_required',
   'auth.rpc_failed',
 ];
-const REPLAYS = [
-  'http.idempotency_key_malformed',
-  'http.idempotency_in_flight',
-  'http.idempotency_answer_not_kept',
-  'http.idempotency_key_reused',
-  'http.idempotency_limit_exceeded',
-];
+const REPLAYS = ['http.idempotency_conflict', 'http.idempotency_key_reused', 'http.limit_exceeded'];
 
 export const gateProblems = (operation: OperationBase): string[] => {
   const { access, own, limit } = operation;
   return [
-    ...(limit === undefined ? [] : ['http.rate_limited']),
+    ...(limit === undefined ? [] : ['http.limit_exceeded']),
     ...(access === 'public' ? [] : access === 'optional' ? CREDENTIAL.slice(1) : CREDENTIAL),
-    ...(own === undefined ? [] : ['auth.not_yours']),
+    ...(own === undefined ? [] : ['http.forbidden']),
     ...(access === 'sensitive' || access === 'fresh' ? STEP_UP : []),
-    ...(access === 'sensitive' ? ['auth.wallet_required'] : []),
-    ...(access === 'fresh' ? ['auth.sign_in_again'] : []),
+    ...(access === 'fresh' ? ['auth.sign_in_required'] : []),
     ...(takesKey(operation) ? REPLAYS : []),
   ];
 };

@@ -15,14 +15,11 @@ interface ProblemNote {
 export type ProblemNotes = Record<string, ProblemNote>;
 
 /** Problem codes that follow from the input of an operation, so that the contract does not repeat them. */
-const impliedProblems = ({ params, body, at_once, answers }: OperationBase): string[] => [
-  'http.invalid_input',
-  ...(params === undefined ? [] : ['http.malformed_path']),
-  ...(answersEvents({ answers }) ? ['http.too_many_streams'] : []),
-  ...(at_once === undefined ? [] : ['http.too_many_at_once', 'http.busy']),
-  ...(body === undefined
-    ? []
-    : ['http.malformed_json', 'http.unsupported_media_type', 'http.body_too_large', 'http.body_too_complex']),
+const impliedProblems = ({ body, at_once, answers }: OperationBase): string[] => [
+  'http.invalid',
+  ...(answersEvents({ answers }) ? ['http.limit_exceeded'] : []),
+  ...(at_once === undefined ? [] : ['http.limit_exceeded', 'http.unavailable']),
+  ...(body === undefined ? [] : ['http.unsupported_media_type', 'http.content_too_large']),
 ];
 
 export const problemsOf = (operation: OperationBase): string[] => [
@@ -31,7 +28,7 @@ export const problemsOf = (operation: OperationBase): string[] => [
 
 export const PROBLEM_SCHEMA: Node = {
   type: 'object',
-  description: 'Problem details (RFC 9457). A code may add members; see its documentation page.',
+  description: 'Problem details (RFC 9457). A code may add members; its documentation page lists them.',
   required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
   properties: {
     type: { type: 'string', format: 'uri-reference', description: 'URL of the documentation page for the code.' },
@@ -41,9 +38,15 @@ export const PROBLEM_SCHEMA: Node = {
     code: {
       type: 'string',
       pattern: '^[a-z]+\\.[a-z0-9_]+$',
-      description: 'Machine-readable code: `<feature>.<name>`.',
+      description: 'Machine-readable code: `<area>.<name>`.',
     },
     request_id: { type: 'string', description: 'Request id, also in the `X-Request-Id` header.' },
+    reason: {
+      type: 'string',
+      pattern: '^[a-z0-9_]+$',
+      description: 'Which of the reasons on the page of the code it is. Present if the code has reasons.',
+    },
+    retry_after: { type: 'number', minimum: 0, description: 'Seconds to wait before retrying, as in `Retry-After`.' },
     errors: {
       type: 'array',
       description: 'Invalid fields of the input.',
@@ -141,21 +144,14 @@ function problemGroups(operation: OperationBase, notes: ProblemNotes): ProblemGr
 
 /** Suffixes that distinguish sets of common codes with the same status. */
 const MARKS: Record<string, string> = {
-  'http.malformed_path': 'Path',
-  'http.malformed_json': 'Body',
-  'http.idempotency_key_malformed': 'Key',
-  'http.idempotency_key_reused': 'Key',
-  'http.idempotency_limit_exceeded': 'Keys',
-  'http.rate_limited': 'Rate',
-  'http.too_many_at_once': 'Streams',
-  'http.too_many_streams': 'Events',
-  'http.busy': 'Streams',
   'auth.rpc_required': 'Chain',
-  'auth.token_missing': 'Token',
-  'auth.signature_missing': 'Signature',
-  'auth.not_yours': 'Own',
+  'auth.signature_required': 'Signature',
+  'auth.sign_in_required': 'Recent',
+  'auth.token_required': 'Token',
   'auth.wallet_required': 'Wallet',
-  'auth.sign_in_again': 'Recent',
+  'http.forbidden': 'Own',
+  'http.idempotency_conflict': 'Key',
+  'http.idempotency_key_reused': 'Key',
 };
 
 /**

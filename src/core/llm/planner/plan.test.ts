@@ -171,7 +171,9 @@ test('asks about a refused call, and makes it after a yes', () => {
   const results = {
     ...RESULTS,
     task_create: (input: Record<string, unknown>) =>
-      refuse ? { code: 'agents.not_asked_for', detail: 'Ask first.' } : (RESULTS.task_create?.(input) as object),
+      refuse
+        ? { code: 'agents.confirmation_required', detail: 'Ask first.' }
+        : (RESULTS.task_create?.(input) as object),
   };
   assert.deepEqual(talk(['run Weather'], results).calls.at(-1)?.input, order);
   const messages = ['run Weather', 'yes'];

@@ -34,7 +34,7 @@ export function plan({ messages, tools, may_call }: PlanInput): { call: Call[] }
 
 const HELPED: Next = { say: HELP, did: 'asked what you need' };
 
-const isRefused = ({ failed, data }: PastCall): boolean => failed && data?.code === 'agents.not_asked_for';
+const isRefused = ({ failed, data }: PastCall): boolean => failed && data?.code === 'agents.confirmation_required';
 
 function nextOf({ asked, calls }: PastTurn, past: readonly PastTurn[]): Next {
   if (calls.some(isRefused)) return { say: 'Not carried out without your confirmation.', did: 'asked for your word' };

@@ -9,7 +9,7 @@ import { HARNESS_MD } from '../harness.ts';
 import { authorRefused, type HarnessPlan, type HarnessRequest, planHarness } from './harness-request.ts';
 import { writeHarness } from './template-harness.ts';
 
-/** A directory that passes `checkHarness`. Throws `harnesses.author_refused` where the request makes that impossible. */
+/** A directory that passes `checkHarness`. Throws `http.invalid` (`input`) where the request makes that impossible. */
 export async function authorHarness(
   deps: ModelDeps,
   request: HarnessRequest,

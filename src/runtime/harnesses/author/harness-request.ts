@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
+import { coreProblem } from '#core/errors.ts';
 import { Type } from '#core/json-schema/type.ts';
-import { type FieldError, Problem } from '#core/problem/problem.ts';
+import type { FieldError, Problem } from '#core/problem/problem.ts';
 import { AuthorRequest } from '#runtime/skills/author/authored.ts';
 import { clean } from '#runtime/skills/author/clean.ts';
 import { fitting, nameOf } from '#runtime/skills/author/skill-request.ts';
@@ -69,7 +70,7 @@ export interface HarnessPlan {
   files: Map<string, Uint8Array>;
 }
 
-/** Throws `harnesses.author_refused` with the place of what cannot be made to fit. */
+/** Throws `http.invalid` (`input`) with the place of what cannot be made to fit. */
 export function planHarness(request: HarnessRequest): HarnessPlan {
   const { files, paths } = readGivenFiles(request.files ?? []);
   const errors: FieldError[] = [];
@@ -117,10 +118,8 @@ const cleaned = (list: readonly string[] = []): string[] => [
 
 export const authorRefused = (errors: FieldError[]): Problem => {
   const [first] = errors;
-  return new Problem(
-    'invalid_request',
-    'harnesses.author_refused',
-    `The harness cannot be written: ${first?.pointer} ${first?.detail}.`,
-    { errors },
-  );
+  return coreProblem('http.invalid', `The harness cannot be written: ${first?.pointer} ${first?.detail}.`, {
+    reason: 'input',
+    errors,
+  });
 };

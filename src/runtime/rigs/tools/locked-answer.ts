@@ -1,5 +1,6 @@
 import { Type } from '#core/json-schema/type.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { ProblemBriefShape } from '#core/problem/brief-shape.ts';
+import { briefOf, Problem, type ProblemBrief } from '#core/problem/problem.ts';
 import { Next, nextText } from '#core/tools/words.ts';
 import type { RigsDeps } from '../deps.ts';
 import { lockRig } from '../lock-rig.ts';
@@ -16,7 +17,7 @@ export const StoredAnswer = Type.Object({
   version: text,
   is_new: Type.Boolean(),
   lock_digest: orNull(text, 'Null where something in it cannot be had.'),
-  not_locked: orNull(Type.Object({ code: text, detail: text }), 'Why it is stored and not locked.'),
+  not_locked: orNull(ProblemBriefShape, 'Why it is stored and not locked.'),
   next: orNull(Next, 'What to call.'),
 });
 
@@ -35,13 +36,13 @@ export async function lockedAnswer(deps: RigsDeps, { rig, version, is_new }: Mad
   };
   const lines = [
     `Rig ${rig.name} ${version.version} is ${is_new ? 'stored' : 'there already'}.`,
-    ok ? `Locked as ${locked.digest}.` : `It is not locked. ${locked.code}: ${locked.detail}`,
+    ok ? `Locked as ${locked.digest}.` : `It is not locked. ${locked.reason ?? locked.code}: ${locked.detail}`,
     ...(next === null ? [] : [`Next: ${nextText(next)}`]),
   ];
   return { structured, text: lines.join('\n') };
 }
 
-function reasonOf(error: unknown): { code: string; detail: string } {
-  if (error instanceof Problem && error.kind === 'unprocessable') return { code: error.code, detail: error.message };
+function reasonOf(error: unknown): ProblemBrief {
+  if (error instanceof Problem && error.kind === 'unprocessable') return briefOf(error);
   throw error;
 }

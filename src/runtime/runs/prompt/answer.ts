@@ -29,15 +29,16 @@ export function verdictOn(error: unknown, { signal, limits }: RunOrder, late: Ab
   if (late.aborted)
     return failed('timed_out', `The run was ended at its time limit of ${limits.timeout_ms / 1_000} s.`);
   if (!(error instanceof Problem && error.code.startsWith('llm.'))) throw error;
-  return failed(REASONS[error.code] ?? 'model_failed', error.message);
+  return failed(REASONS[error.reason ?? error.code] ?? 'model_failed', error.message);
 }
 
+/** By the reason of the failure, or by its code if it has none. */
 const REASONS: Record<string, string> = {
-  'llm.broken_answer': 'model_broken_answer',
-  'llm.budget': 'budget_exceeded',
+  broken_answer: 'model_broken_answer',
   'llm.filtered': 'model_filtered',
-  'llm.rate_limited': 'model_rate_limited',
-  'llm.refused': 'model_refused',
+  'llm.limit_exceeded': 'budget_exceeded',
   'llm.timeout': 'timed_out',
-  'llm.unavailable': 'model_unavailable',
+  rate_limited: 'model_rate_limited',
+  refused: 'model_refused',
+  unreachable: 'model_unavailable',
 };

@@ -61,7 +61,10 @@ test('a published skill and harness are locked by digest; yanked, the lock fails
   assert.deepEqual(await findings(), [false, `skill ${spec.skills[0]?.ref}: skill_gone`]);
   await yank(harness.id);
   assert.equal((await findings()).length, 3);
-  assert.deepEqual([(await run()).status, (await run()).body.code], [409, 'rigs.lock_broken']);
+  assert.deepEqual(
+    [(await run()).status, (await run()).body.code, (await run()).status, (await run()).body.reason],
+    [409, 'rigs.conflict', 'lock_broken'],
+  );
 });
 
 test('another digest, another type and a rig are refused when it is locked', async () => {
@@ -80,10 +83,10 @@ test('another digest, another type and a rig are refused when it is locked', asy
   };
   const ref = (name: string) => `capability/ana-lang/${name}@1.0.0`;
   const other = `sha256:${'0'.repeat(64)}`;
-  assert.equal(await refused('r1', { skills: [{ ref: ref('tally'), digest: other }] }), 'rigs.digest_mismatch');
-  assert.equal(await refused('r2', { skills: [{ ref: ref('shelf'), digest: '' }] }), 'rigs.skill_gone');
-  assert.equal(await refused('r3', { skills: [{ ref: ref('ring'), digest: '' }] }), 'rigs.skill_gone');
-  assert.equal(await refused('r4', { harness: { ref: ref('tally'), digest: '' } }), 'rigs.harness_gone');
+  assert.equal(await refused('r1', { skills: [{ ref: ref('tally'), digest: other }] }), 'rigs.part_unavailable');
+  assert.equal(await refused('r2', { skills: [{ ref: ref('shelf'), digest: '' }] }), 'rigs.part_unavailable');
+  assert.equal(await refused('r3', { skills: [{ ref: ref('ring'), digest: '' }] }), 'rigs.part_unavailable');
+  assert.equal(await refused('r4', { harness: { ref: ref('tally'), digest: '' } }), 'rigs.part_unavailable');
   const unversioned = { yaml: yamlOf('r5', { skills: [{ ref: 'capability/ana-lang/tally', digest: '' }] }) };
   assert.equal((await ask(user, 'POST', '/api/rigs', unversioned)).status, 201, 'its lock pins the version');
 });

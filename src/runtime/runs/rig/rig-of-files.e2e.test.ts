@@ -50,7 +50,7 @@ test('it runs as a capability with the lock that it was published with, and no o
   assert.deepEqual([task.status, task.body.capability.digest], [201, digest], JSON.stringify(task.body));
   assert.equal(
     (await ask(other, 'POST', '/api/agents/tasks', { capability, input: {} })).body.code,
-    'execution.input_unfit',
+    'runs.input_invalid',
   );
   for (const [version, content] of [
     ['1.0.1', lock.replace(/sha256:[0-9a-f]/, 'sha256:x')],
@@ -58,9 +58,5 @@ test('it runs as a capability with the lock that it was published with, and no o
     ['1.0.3', '{"model": {"id": []}, "skills": 7}'],
     ['1.0.4', 'null'],
   ] as const)
-    assert.match(
-      (await publish(version, content)).body.code,
-      /^(rigs\.lock_broken|marketplace\.files_unfit)$/,
-      version,
-    );
+    assert.match((await publish(version, content)).body.code, /^(rigs\.conflict|marketplace\.files_invalid)$/, version);
 });

@@ -19,7 +19,7 @@ export interface RigFiles {
 
 /**
  * Runs for whoever asks, with what is there for them; only where locking it now would write the very same rig.lock. So
- * nothing of a stranger's lock has to be believed. Throws `rigs.lock_broken` otherwise.
+ * nothing of a stranger's lock has to be believed. Throws `rigs.conflict` (`lock_broken`) otherwise.
  */
 export async function rigOfFiles(
   deps: RigDeps,

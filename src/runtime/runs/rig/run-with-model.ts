@@ -1,7 +1,7 @@
 import type { Share } from '#core/fair-queue/share.ts';
 import { type Conversation, converse } from '#core/llm/converse.ts';
 import { type Message, type Model, userMessage } from '#core/llm/model.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { isProblem } from '#core/problem/problem.ts';
 import { type ContextBlock, readContext } from '#runtime/context/context.ts';
 import type { RigSpec } from '#runtime/rigs/rig.ts';
 import type { RunOrder } from '../capability.ts';
@@ -100,7 +100,7 @@ async function answerTwice(work: Work, share: Share, asked: Parameters<typeof co
     const messages = [...first.messages, userMessage(mend)];
     return await converse({ ...asked, messages, limits: { ...limits, max_steps, max_tokens } });
   } catch (error) {
-    if (error instanceof Problem && error.code === 'llm.budget') return first;
+    if (isProblem(error, 'llm.limit_exceeded')) return first;
     throw error;
   }
 }

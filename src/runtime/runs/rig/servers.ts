@@ -3,7 +3,7 @@ import { DETAIL_WAITS_MS } from '#catalog/details/fetch-details.ts';
 import { serverOf } from '#catalog/install/server-of.ts';
 import { findLiveListing } from '#catalog/items/live-listing.ts';
 import { findConnection } from '#connections/connections/connections.ts';
-import { Problem } from '#core/problem/problem.ts';
+import { isProblem, Problem } from '#core/problem/problem.ts';
 import { quoted } from '#core/tools/words.ts';
 import { isMarketplaceRef, marketplaceRef, OWN_SERVER, type RigServer } from '#runtime/rigs/rig.ts';
 import type { PartFault, ServerPart } from '#runtime/rigs/rig-parts.ts';
@@ -104,10 +104,11 @@ async function ofConnection({ db, resolve }: RigDeps, server: RigServer, caller:
   };
 }
 
-function toolFault({ name: server }: RigServer, name: string, { code, kind, message }: Problem): { fault: PartFault } {
+function toolFault({ name: server }: RigServer, name: string, problem: Problem): { fault: PartFault } {
   const part = `tool ${name} of ${server}`;
+  const { kind, message } = problem;
   if (kind === 'not_found') return faulty('tool_gone', part, message);
-  if (code === 'sessions.tool_changed' || code === 'sessions.tool_added')
+  if (isProblem(problem, 'connections.tool_conflict', 'tool_changed', 'tool_added'))
     return faulty('tool_unaccepted', part, message);
   return faulty('server_unready', part, message);
 }

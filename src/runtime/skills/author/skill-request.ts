@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
+import { coreProblem } from '#core/errors.ts';
 import { Type } from '#core/json-schema/type.ts';
-import { type FieldError, Problem } from '#core/problem/problem.ts';
+import type { FieldError, Problem } from '#core/problem/problem.ts';
 import { readGivenFiles } from '../checks/given-files.ts';
 import { findEntry } from '../entry.ts';
 import { type EntryLanguage, isSkillName, isSkillPath, languageOf, type Skill } from '../skill.ts';
@@ -71,7 +72,7 @@ export interface SkillPlan {
   files: Map<string, Uint8Array>;
 }
 
-/** Throws `skills.author_refused` with the place of what cannot be made to fit. */
+/** Throws `http.invalid` (`input`) with the place of what cannot be made to fit. */
 export function planSkill(request: SkillRequest): SkillPlan {
   const { files, paths } = readGivenFiles(request.files ?? []);
   const errors: FieldError[] = [];
@@ -117,12 +118,10 @@ export function planSkill(request: SkillRequest): SkillPlan {
 
 export const authorRefused = (errors: FieldError[]): Problem => {
   const [first] = errors;
-  return new Problem(
-    'invalid_request',
-    'skills.author_refused',
-    `The skill cannot be written: ${first?.pointer} ${first?.detail}.`,
-    { errors },
-  );
+  return coreProblem('http.invalid', `The skill cannot be written: ${first?.pointer} ${first?.detail}.`, {
+    reason: 'input',
+    errors,
+  });
 };
 
 export function fitting(text: string, most: number, pointer: string, errors: FieldError[]): string {

@@ -1,6 +1,6 @@
 import type { Violation } from '#catalog/checks/violation.ts';
+import { coreProblem } from '#core/errors.ts';
 import type { Share } from '#core/fair-queue/share.ts';
-import { Problem } from '#core/problem/problem.ts';
 import { type WorkKind, workKind } from '#core/workers/kind.ts';
 import { worker_pool } from '#core/workers/worker-pool.ts';
 import type { CheckedSkill } from './check-skill.ts';
@@ -23,8 +23,8 @@ export async function checkFilesApart(files: CheckRequest['files'], share: Share
 }
 
 /**
- * Throws `skills.check_busy` where too many checks are queued, `workers.limit_exceeded` where the requester's processor time
- * is used up, `skills.files_unfit` where this check takes too long.
+ * Throws `http.unavailable` (`checks`) where too many checks are queued, `http.limit_exceeded` (`checks`) where the requester's processor time
+ * is used up, `http.invalid` (`input`) where this check takes too long.
  */
 export async function runCheck<Request, Answer>(
   kind: WorkKind<Request, Answer>,
@@ -36,22 +36,20 @@ export async function runCheck<Request, Answer>(
     case 'done':
       return outcome.answer;
     case 'busy':
-      throw new Problem(
-        'unavailable',
-        'skills.check_busy',
-        `Too many checks are queued. Retry in ${outcome.retry_after_s} s.`,
-        { headers: { 'retry-after': `${outcome.retry_after_s}` } },
-      );
+      throw coreProblem('http.unavailable', `Too many checks are queued. Retry in ${outcome.retry_after_s} s.`, {
+        reason: 'checks',
+        headers: { 'retry-after': `${outcome.retry_after_s}` },
+      });
     case 'over_budget':
-      throw new Problem(
-        'rate_limited',
-        'workers.limit_exceeded',
+      throw coreProblem(
+        'http.limit_exceeded',
         `Your recent checks took too long. Retry in ${outcome.retry_after_s} s.`,
-        { headers: { 'retry-after': `${outcome.retry_after_s}` } },
+        { reason: 'checks', headers: { 'retry-after': `${outcome.retry_after_s}` } },
       );
     default: {
       const detail = 'take too long to check; send fewer or shorter files';
-      throw new Problem('invalid_request', 'skills.files_unfit', `The files ${detail}.`, {
+      throw coreProblem('http.invalid', `The files ${detail}.`, {
+        reason: 'input',
         errors: [{ pointer: '/files', detail }],
       });
     }

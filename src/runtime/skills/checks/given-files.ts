@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
+import { coreProblem } from '#core/errors.ts';
 import { Type } from '#core/json-schema/type.ts';
-import { Problem } from '#core/problem/problem.ts';
 
 /** Files of a directory as somebody sends them in JSON, and as they are answered. */
 
@@ -26,7 +26,7 @@ interface Given {
   paths: string[];
 }
 
-/** Throws `skills.files_unfit` with the place of each file that cannot be read. */
+/** Throws `http.invalid` (`input`) with the place of each file that cannot be read. */
 export function readGivenFiles(given: GivenFiles): Given {
   const errors: { pointer: string; detail: string }[] = [];
   const files = new Map<string, Uint8Array>();
@@ -42,9 +42,7 @@ export function readGivenFiles(given: GivenFiles): Given {
   if (total > FILE_LIMITS.total_bytes)
     errors.push({ pointer: '/files', detail: `must be at most ${FILE_LIMITS.total_bytes} bytes together` });
   if (errors.length > 0)
-    throw new Problem('invalid_request', 'skills.files_unfit', `${errors[0]?.pointer} ${errors[0]?.detail}.`, {
-      errors,
-    });
+    throw coreProblem('http.invalid', `${errors[0]?.pointer} ${errors[0]?.detail}.`, { reason: 'input', errors });
   return { files, paths: given.map((entry) => entry.path) };
 }
 

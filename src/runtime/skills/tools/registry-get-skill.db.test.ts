@@ -69,5 +69,5 @@ test('a listed skill is told of by registry_get_skill, and that one does not lea
 
 test('invalid_request: a skill of this service and a listed one at once, or half a place', async () => {
   for (const input of [{}, { name: 'alone', ...place('clawhub', 'ann/runs') }, { provider: 'clawhub' }])
-    await assert.rejects(runTool(tools, 'registry_get_skill', input), { code: 'skills.which_unclear' });
+    await assert.rejects(runTool(tools, 'registry_get_skill', input), { code: 'http.invalid', reason: 'input' });
 });

@@ -9,8 +9,9 @@ import { findLiveListing } from '#catalog/items/live-listing.ts';
 import type { ReadRunnable } from '#catalog/items/runnable.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { ListingRow, Schema } from '#core/db/schema.ts';
+import { coreProblem } from '#core/errors.ts';
 import { Type } from '#core/json-schema/type.ts';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { type ToolAnswer, tool } from '#core/tools/tool.ts';
 import { DATA_NOTE, Next, nextText, plain, quoted } from '#core/tools/words.ts';
 import { findSkill } from '../find-skill.ts';
@@ -71,11 +72,13 @@ export const registryGetSkill = (deps: RegistryGetSkillDeps) =>
   });
 
 const unclear = (): Problem =>
-  new Problem(
-    'invalid_request',
-    'skills.which_unclear',
+  coreProblem(
+    'http.invalid',
     'Name one skill: `name` for one of this service, or `provider` and `external_id` for a listed one.',
-    { errors: [{ pointer: '/name', detail: 'is needed alone, or provider and external_id without it' }] },
+    {
+      reason: 'input',
+      errors: [{ pointer: '/name', detail: 'is needed alone, or provider and external_id without it' }],
+    },
   );
 
 function ownSkill(skill: Skill): ToolAnswer<SkillAnswer> {

@@ -13,7 +13,7 @@ export const rigRun = (deps: TasksDeps) =>
     title: 'Run a rig',
     description:
       'Run a locked rig as a task and answer its output where it ends within `wait_ms`; else task_get shows it. A rig of ' +
-      'which anything is not what was locked is refused with rigs.lock_broken: rig_verify tells what.',
+      'which anything is not what was locked is refused with rigs.conflict: rig_verify tells what.',
     scope: 'write',
     input: Type.Object(
       {

@@ -29,8 +29,8 @@ oneDatabase('tasks as tools', (open) => {
       arguments: { uri: `receipt://${done.structured.receipt_id}` },
     });
     assert.equal((await run('task_list', { status: 'completed' })).structured.total_count, 1);
-    await assert.rejects(run('task_start', { id }), { code: 'tasks.not_startable' });
-    await assert.rejects(run('task_create', create('echo', {})), { code: 'execution.input_unfit' });
+    await assert.rejects(run('task_start', { id }), { code: 'tasks.conflict', reason: 'not_startable' });
+    await assert.rejects(run('task_create', create('echo', {})), { code: 'runs.input_invalid', reason: 'input_unfit' });
   });
 
   test('one that takes longer goes on, until it is cancelled; nobody else sees it', async () => {

@@ -1,8 +1,8 @@
 import type { Caller } from '#core/http/caller.ts';
 import { Type } from '#core/json-schema/type.ts';
-import { Problem } from '#core/problem/problem.ts';
 import type { ResourceTemplate } from '#core/tools/resource.ts';
 import type { ResourceLink } from '#core/tools/tool.ts';
+import { surfacesProblem } from '#surfaces/errors.ts';
 import { linkOf } from '../link.ts';
 import type { Paginate } from '../pages.ts';
 import { RPC, RpcError } from '../rpc.ts';
@@ -67,7 +67,7 @@ const describe = ({ uri_template, name, title, description, media_type }: Resour
 function contentOf(uri: string, resource: { media_type: string; content: string | Uint8Array }) {
   const { media_type: mimeType, content } = resource;
   if (content.length > MAX_BYTES)
-    throw new Problem('unprocessable', 'mcp.result_too_large', 'The resource exceeds 1 MiB. Read it over HTTP.');
+    throw surfacesProblem('mcp.result_too_large', 'The resource exceeds 1 MiB. Read it over HTTP.');
   return typeof content === 'string'
     ? { uri, mimeType, text: content }
     : { uri, mimeType, blob: Buffer.from(content).toString('base64') };

@@ -1,4 +1,4 @@
-import { Problem } from '#core/problem/problem.ts';
+import { coreProblem } from '#core/errors.ts';
 
 /** Part of every prompt that involves untrusted text. */
 export const UNTRUSTED_NOTE =
@@ -10,7 +10,8 @@ export function argumentText(values: Record<string, string>, name: string, most:
   const text = (values[name] ?? '').trim();
   const detail = text === '' ? 'is required' : text.length > most ? `has at most ${most} characters` : null;
   if (detail === null) return text;
-  throw new Problem('invalid_request', 'mcp.argument_unfit', `The argument ${name} ${detail}.`, {
+  throw coreProblem('http.invalid', `The argument ${name} ${detail}.`, {
+    reason: 'input',
     errors: [{ pointer: `/arguments/${name}`, detail }],
   });
 }
