@@ -65,17 +65,14 @@ const entryOf = (id: string): string => {
     description: 'Describe what a client sends, what it gets, and when it fails.',
     access: 'public',
     answers: {
-      200: {
-        description: 'The result.',
-        content: { 'application/json': { schema: Type.Object({ status: Type.Literal('ok') }), example: { status: 'ok' } } },
-      },
+      200: jsonAnswer('The result.', Type.Object({ status: Type.Literal('ok') }), { status: 'ok' }),
     },
     problems: [],
   }),
 `;
 };
 
-const contractOf = (id: string): string => `import { operation } from '#core/http/operation.ts';
+const contractOf = (id: string): string => `import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 
 /** The operations of this resource, as data. */

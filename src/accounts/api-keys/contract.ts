@@ -1,7 +1,7 @@
 import { deleted } from '#accounts/users/deleted.ts';
 import { visibleName } from '#accounts/users/display-name.ts';
 import { SCOPES } from '#core/http/caller.ts';
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { pageOf, pageQuery } from '#core/http/page.ts';
 import { Type } from '#core/json-schema/type.ts';
 
@@ -50,15 +50,12 @@ export const apiKeysContract = {
     query: Type.Object(pageQuery('Keys')),
     examples: { id: ID, limit: 50 },
     answers: {
-      200: {
-        description: 'A page of keys. `Link` contains the next and previous pages.',
-        content: {
-          'application/json': {
-            schema: pageOf(ApiKey),
-            example: { items: [KEY_EXAMPLE], total_count: 1, limit: 50, offset: 0 },
-          },
-        },
-      },
+      200: jsonAnswer('A page of keys. `Link` contains the next and previous pages.', pageOf(ApiKey), {
+        items: [KEY_EXAMPLE],
+        total_count: 1,
+        limit: 50,
+        offset: 0,
+      }),
     },
     problems: [],
   }),
@@ -89,15 +86,10 @@ export const apiKeysContract = {
     ),
     body_example: { name: 'nightly build', scopes: ['read'], expires_at: '2027-04-14T00:00:00.000Z' },
     answers: {
-      201: {
-        description: 'The new key.',
-        content: {
-          'application/json': {
-            schema: NewApiKey,
-            example: { ...KEY_EXAMPLE, key: 'cap_Xo4dEXAMPLEnotakeyEXAMPLEnotakey00000000' },
-          },
-        },
-      },
+      201: jsonAnswer('The new key.', NewApiKey, {
+        ...KEY_EXAMPLE,
+        key: 'cap_Xo4dEXAMPLEnotakeyEXAMPLEnotakey00000000',
+      }),
     },
     problems: ['users.api_key_invalid', 'users.not_found', 'auth.insufficient_scope', 'users.limit_exceeded'],
   }),

@@ -1,5 +1,6 @@
 import { TIER_NAMES } from '#accounts/quotas/tiers.ts';
 import type { Answer } from '#core/http/operation.ts';
+import { jsonAnswer } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 
 /** `SignedIn` in the contract: the response of every sign-in method. */
@@ -37,9 +38,5 @@ const WithDeviceSchema = Type.Object({
 });
 
 /** `with_device`: the device can be remembered. */
-export const signedInAnswer = (description: string, { with_device = false } = {}): Answer => ({
-  description,
-  content: {
-    'application/json': { schema: with_device ? WithDeviceSchema : SignedInSchema, example: SIGNED_IN_EXAMPLE },
-  },
-});
+export const signedInAnswer = (description: string, { with_device = false } = {}): Answer =>
+  jsonAnswer(description, with_device ? WithDeviceSchema : SignedInSchema, SIGNED_IN_EXAMPLE);

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { deleted } from '#accounts/users/deleted.ts';
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 
 /** Operations on devices that have signed in before. */
@@ -9,7 +9,7 @@ const time = (description?: string) =>
   Type.String({ format: 'date-time', ...(description === undefined ? {} : { description }) });
 
 const answer = (description: string, schema: TSchema, example: unknown) => ({
-  200: { description, content: { 'application/json': { schema, example } } },
+  200: jsonAnswer(description, schema, example),
 });
 
 const Device = Type.Object({

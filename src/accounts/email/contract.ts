@@ -1,7 +1,7 @@
 import { signedInAnswer } from '#accounts/auth/signed-in-answer.ts';
 import { deleted } from '#accounts/users/deleted.ts';
 import { DisplayName } from '#accounts/users/display-name.ts';
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from './password-rule.ts';
 
@@ -35,10 +35,8 @@ const DeviceToken = Type.String({
   description: 'The `device_token` of an earlier login.',
 });
 
-const status = <const S extends string>(value: S, description: string) => ({
-  description,
-  content: { 'application/json': { schema: Type.Object({ status: Type.Literal(value) }), example: { status: value } } },
-});
+const status = <const S extends string>(value: S, description: string) =>
+  jsonAnswer(description, Type.Object({ status: Type.Literal(value) }), { status: value });
 
 const EMAIL = 'ada@example.org';
 const PASSWORD = 'correct horse battery staple';

@@ -1,6 +1,6 @@
 import { SIGNED_IN_EXAMPLE, SignedInSchema } from '#accounts/auth/signed-in-answer.ts';
 import { deleted } from '#accounts/users/deleted.ts';
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 
 /** The operations of Google sign-in. */
@@ -40,10 +40,7 @@ const COOKIE =
   'with this cookie can complete the flow, once, within ten minutes.';
 
 const started = {
-  200: {
-    description: 'Flow started.',
-    content: { 'application/json': { schema: Started, example: STARTED_EXAMPLE } },
-  },
+  200: jsonAnswer('Flow started.', Started, STARTED_EXAMPLE),
 };
 
 const UPSTREAM = ['auth.google_unavailable', 'auth.google_failed', 'outbound.failed', 'outbound.timeout'];
@@ -82,12 +79,11 @@ export const googleContract = {
     open_query: true,
     examples: { state: STARTED_EXAMPLE.state, code: '4/0AbCdEf' },
     answers: {
-      200: {
-        description: 'Signed in, or Google account linked, depending on how the flow was started.',
-        content: {
-          'application/json': { schema: Type.Union([SignedInSchema, Linked]), example: SIGNED_IN_EXAMPLE },
-        },
-      },
+      200: jsonAnswer(
+        'Signed in, or Google account linked, depending on how the flow was started.',
+        Type.Union([SignedInSchema, Linked]),
+        SIGNED_IN_EXAMPLE,
+      ),
       303: { description: 'Redirect to `return_to`, with the same outcome.', content: {} },
     },
     problems: [

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { MCP_PATH } from '#accounts/auth/resources.ts';
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 
 /** OAuth 2.1 for clients: metadata, registration and PKCE. */
@@ -13,7 +13,7 @@ export const REDIRECT_URI = 'http://127.0.0.1:8765/callback';
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 
 const answer = (status: number, description: string, schema: TSchema, example: unknown) => ({
-  [status]: { description, content: { 'application/json': { schema, example } } },
+  [status]: jsonAnswer(description, schema, example),
 });
 
 const ProtectedResource = Type.Object({

@@ -1,4 +1,4 @@
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 
 /** The proof of work of new accounts. */
@@ -20,25 +20,21 @@ export const proofOfWorkContract = {
     access: 'jwt',
     limit: 'wallet',
     answers: {
-      200: {
-        description: 'The challenge.',
-        content: {
-          'application/json': {
-            schema: Type.Object({
-              challenge: Type.String({ description: 'Challenge string, valid for this account only.' }),
-              algorithm: Type.Literal('sha-256'),
-              difficulty_bits: Type.Integer({ minimum: 0, maximum: 32 }),
-              expires_at: Type.String({ format: 'date-time' }),
-            }),
-            example: {
-              challenge: CHALLENGE,
-              algorithm: 'sha-256',
-              difficulty_bits: 20,
-              expires_at: '2026-04-14T10:10:00.000Z',
-            },
-          },
+      200: jsonAnswer(
+        'The challenge.',
+        Type.Object({
+          challenge: Type.String({ description: 'Challenge string, valid for this account only.' }),
+          algorithm: Type.Literal('sha-256'),
+          difficulty_bits: Type.Integer({ minimum: 0, maximum: 32 }),
+          expires_at: Type.String({ format: 'date-time' }),
+        }),
+        {
+          challenge: CHALLENGE,
+          algorithm: 'sha-256',
+          difficulty_bits: 20,
+          expires_at: '2026-04-14T10:10:00.000Z',
         },
-      },
+      ),
     },
     problems: [],
   }),
@@ -59,15 +55,7 @@ export const proofOfWorkContract = {
     ),
     body_example: { challenge: CHALLENGE, nonce: '1048575' },
     answers: {
-      200: {
-        description: 'Account verified.',
-        content: {
-          'application/json': {
-            schema: Type.Object({ status: Type.Literal('proven') }),
-            example: { status: 'proven' },
-          },
-        },
-      },
+      200: jsonAnswer('Account verified.', Type.Object({ status: Type.Literal('proven') }), { status: 'proven' }),
     },
     problems: ['auth.proof_of_work_invalid'],
   }),

@@ -3,7 +3,7 @@ import { SIGNED_IN_EXAMPLE, SignedInSchema, signedInAnswer } from '#accounts/aut
 import { TIER_NAMES } from '#accounts/quotas/tiers.ts';
 import { STORAGE_EXAMPLE, StorageUsed } from '#accounts/users/contract.ts';
 import { SCOPES } from '#core/http/caller.ts';
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { pageOf, pageQuery } from '#core/http/page.ts';
 import { Type } from '#core/json-schema/type.ts';
 
@@ -51,7 +51,7 @@ const params = Type.Object({ id: Type.String({ format: 'uuid', description: 'Ses
 const ENDED = Type.Object({ status: Type.Literal('ended') });
 
 const answer = (description: string, schema: TSchema, example: unknown) => ({
-  200: { description, content: { 'application/json': { schema, example } } },
+  200: jsonAnswer(description, schema, example),
 });
 
 export const signInsContract = {

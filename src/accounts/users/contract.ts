@@ -1,5 +1,5 @@
 import { TIER_NAMES } from '#accounts/quotas/tiers.ts';
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { STORAGE_KINDS } from '#core/storage/charged.ts';
 import { deleted } from './deleted.ts';
@@ -103,10 +103,7 @@ const WHOLE_EXAMPLE = {
 
 const Params = Type.Object({ id: Type.String({ format: 'uuid', description: 'User id.' }) });
 const EXAMPLES = { id: ID };
-const whole = (description: string) => ({
-  description,
-  content: { 'application/json': { schema: WholeProfile, example: WHOLE_EXAMPLE } },
-});
+const whole = (description: string) => jsonAnswer(description, WholeProfile, WHOLE_EXAMPLE);
 
 const EXPORT_EXAMPLE = {
   exported_at: MADE,
@@ -136,10 +133,7 @@ export const usersContract = {
     ),
     body_example: { wallet_address: ADDRESS, wallet_type: 'ethereum' },
     answers: {
-      200: {
-        description: 'The user.',
-        content: { 'application/json': { schema: PublicProfile, example: PUBLIC_EXAMPLE } },
-      },
+      200: jsonAnswer('The user.', PublicProfile, PUBLIC_EXAMPLE),
     },
     problems: ['http.invalid', 'users.not_found'],
   }),
@@ -155,12 +149,7 @@ export const usersContract = {
     params: Params,
     examples: EXAMPLES,
     answers: {
-      200: {
-        description: 'The user.',
-        content: {
-          'application/json': { schema: Type.Union([WholeProfile, PublicProfile]), example: WHOLE_EXAMPLE },
-        },
-      },
+      200: jsonAnswer('The user.', Type.Union([WholeProfile, PublicProfile]), WHOLE_EXAMPLE),
     },
     problems: ['users.not_found'],
   }),
@@ -215,24 +204,20 @@ export const usersContract = {
     params: Params,
     examples: EXAMPLES,
     answers: {
-      200: {
-        description: 'Everything.',
-        content: {
-          'application/json': {
-            schema: Type.Object(
-              {
-                exported_at: time('When the export was made.'),
-                profile: WholeProfile,
-                api_keys: Type.Array(Type.Object({}, { additionalProperties: true })),
-                quota_days: Type.Array(Type.Object({ day: Type.String(), used: Type.Integer() })),
-                audit: Type.Array(Type.Object({}, { additionalProperties: true })),
-              },
-              { additionalProperties: true },
-            ),
-            example: EXPORT_EXAMPLE,
+      200: jsonAnswer(
+        'Everything.',
+        Type.Object(
+          {
+            exported_at: time('When the export was made.'),
+            profile: WholeProfile,
+            api_keys: Type.Array(Type.Object({}, { additionalProperties: true })),
+            quota_days: Type.Array(Type.Object({ day: Type.String(), used: Type.Integer() })),
+            audit: Type.Array(Type.Object({}, { additionalProperties: true })),
           },
-        },
-      },
+          { additionalProperties: true },
+        ),
+        EXPORT_EXAMPLE,
+      ),
     },
     problems: ['users.not_found'],
   }),

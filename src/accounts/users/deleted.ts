@@ -1,3 +1,4 @@
+import { jsonAnswer } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 
 /** The response to a DELETE. */
@@ -5,9 +6,4 @@ export const DELETED = { status: 'deleted' } as const;
 
 export const Deleted = Type.Object({ status: Type.Literal('deleted') });
 
-export const deleted = (description: string) => ({
-  description,
-  content: {
-    'application/json': { schema: Deleted, example: DELETED },
-  },
-});
+export const deleted = (description: string) => jsonAnswer(description, Deleted, DELETED);

@@ -1,6 +1,6 @@
 import { signedInAnswer } from '#accounts/auth/signed-in-answer.ts';
 import { deleted } from '#accounts/users/deleted.ts';
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { WALLET_TYPES } from './wallets.ts';
 
@@ -115,10 +115,7 @@ export const walletsContract = {
     body: ChallengeBody,
     body_example: { wallet_address: ADDRESS, wallet_type: 'ethereum' },
     answers: {
-      200: {
-        description: 'The challenge.',
-        content: { 'application/json': { schema: Challenge, example: CHALLENGE_EXAMPLE } },
-      },
+      200: jsonAnswer('The challenge.', Challenge, CHALLENGE_EXAMPLE),
     },
     problems: ['http.invalid', 'auth.token_required'],
   }),
@@ -151,15 +148,7 @@ export const walletsContract = {
     body: Proof,
     body_example: PROOF_EXAMPLE,
     answers: {
-      200: {
-        description: 'Wallet linked.',
-        content: {
-          'application/json': {
-            schema: Linked,
-            example: { status: 'linked', wallet_type: 'ethereum', wallet_address: ADDRESS },
-          },
-        },
-      },
+      200: jsonAnswer('Wallet linked.', Linked, { status: 'linked', wallet_type: 'ethereum', wallet_address: ADDRESS }),
     },
     problems: [...PROOF_PROBLEMS, 'auth.identity_conflict', 'users.limit_exceeded'],
   }),

@@ -1,4 +1,4 @@
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, jsonContent, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { DETAIL_EXAMPLE, LINES_EXAMPLE } from './examples.ts';
 import { ItemDetail } from './item-detail.ts';
@@ -35,22 +35,16 @@ export const itemContract = {
       200: {
         description: 'The listing.',
         content: {
-          'application/json': { schema: ItemDetail, example: DETAIL_EXAMPLE },
+          ...jsonContent(ItemDetail, DETAIL_EXAMPLE),
           'text/markdown': {
             schema: Type.String(),
             example: MARKDOWN_EXAMPLE,
           },
         },
       },
-      308: {
-        description: 'The listing has a new id; `Location` has its path.',
-        content: {
-          'application/json': {
-            schema: Type.Object({ location: Type.String() }),
-            example: { location: '/api/marketplace/registry/smithery/example/weather' },
-          },
-        },
-      },
+      308: jsonAnswer('The listing has a new id; `Location` has its path.', Type.Object({ location: Type.String() }), {
+        location: '/api/marketplace/registry/smithery/example/weather',
+      }),
     },
     problems: ['registry.not_found', 'registry.gone'],
   }),

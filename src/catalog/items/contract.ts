@@ -1,6 +1,6 @@
 import { SORTS } from '#catalog/search/index/segment.ts';
 import { SYNC_STATUSES } from '#catalog/sync/sync-states.ts';
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { pageOf, pageQuery } from '#core/http/page.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { itemContract } from './contract-item.ts';
@@ -104,15 +104,7 @@ export const itemsContract = {
     query: LIST_QUERY,
     examples: { search: 'weather', listing_type: 'server', sort: 'stars', limit: 10 },
     answers: {
-      200: {
-        description: 'A page of the list.',
-        content: {
-          'application/json': {
-            schema: ItemList,
-            example: { items: [ITEM_EXAMPLE], total_count: 1, limit: 10, offset: 0 },
-          },
-        },
-      },
+      200: jsonAnswer('A page of the list.', ItemList, { items: [ITEM_EXAMPLE], total_count: 1, limit: 10, offset: 0 }),
     },
     problems: ['http.unavailable'],
   }),
@@ -126,10 +118,7 @@ export const itemsContract = {
       'Every filter value has a number, including 0.',
     access: 'public',
     answers: {
-      200: {
-        description: 'The totals.',
-        content: { 'application/json': { schema: Stats, example: STATS_EXAMPLE } },
-      },
+      200: jsonAnswer('The totals.', Stats, STATS_EXAMPLE),
     },
     problems: ['http.unavailable'],
   }),

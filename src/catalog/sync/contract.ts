@@ -1,5 +1,5 @@
 import { PROVIDERS } from '#catalog/items/kinds.ts';
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { pageOf, pageQuery } from '#core/http/page.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { ProblemBriefShape } from '#core/problem/brief-shape.ts';
@@ -76,12 +76,11 @@ export const syncContract = {
     description: 'The current or last run of each provider: progress, changes and errors.',
     access: 'public',
     answers: {
-      200: {
-        description: 'One entry per provider, in a fixed order.',
-        content: {
-          'application/json': { schema: Type.Object({ providers: Type.Array(SyncStatus) }), example: SYNC_EXAMPLE },
-        },
-      },
+      200: jsonAnswer(
+        'One entry per provider, in a fixed order.',
+        Type.Object({ providers: Type.Array(SyncStatus) }),
+        SYNC_EXAMPLE,
+      ),
     },
     problems: [],
   }),
@@ -99,15 +98,12 @@ export const syncContract = {
     }),
     examples: { provider: 'clawhub', limit: 50 },
     answers: {
-      200: {
-        description: 'A page of records. `Link` has the next and previous page.',
-        content: {
-          'application/json': {
-            schema: pageOf(Rejected),
-            example: { items: [REJECTED_EXAMPLE], total_count: 1, limit: 50, offset: 0 },
-          },
-        },
-      },
+      200: jsonAnswer('A page of records. `Link` has the next and previous page.', pageOf(Rejected), {
+        items: [REJECTED_EXAMPLE],
+        total_count: 1,
+        limit: 50,
+        offset: 0,
+      }),
     },
     problems: [],
   }),

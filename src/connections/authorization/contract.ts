@@ -1,6 +1,6 @@
 import { ConnectionShown } from '#connections/connections/contract.ts';
 import { CONNECTION_EXAMPLE } from '#connections/connections/examples.ts';
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { CLIENT_METADATA_PATH } from './client-metadata.ts';
 
@@ -86,26 +86,22 @@ export const authorizationContract = {
     body: StartBody,
     body_example: { return_to: '/' },
     answers: {
-      200: {
-        description: 'Authorization started.',
-        content: {
-          'application/json': {
-            schema: Type.Object({
-              authorization_url: Type.String({ description: 'Open this URL in the browser.' }),
-              expires_at: Type.String({ format: 'date-time' }),
-              server: Type.String({ description: 'The server that the token is for: the resource of RFC 8707.' }),
-              issuer: Type.String({ description: 'The authorization server that issues the token.' }),
-              scopes: Type.Array(text, { description: 'The requested scopes. Empty if the issuer decides.' }),
-              client: Type.Enum(['registered', 'document', 'dynamic'], {
-                description:
-                  'The OAuth client used: one that the operator registered for this server, the client metadata document, or a ' +
-                  'dynamically registered client.',
-              }),
-            }),
-            example: STARTED,
-          },
-        },
-      },
+      200: jsonAnswer(
+        'Authorization started.',
+        Type.Object({
+          authorization_url: Type.String({ description: 'Open this URL in the browser.' }),
+          expires_at: Type.String({ format: 'date-time' }),
+          server: Type.String({ description: 'The server that the token is for: the resource of RFC 8707.' }),
+          issuer: Type.String({ description: 'The authorization server that issues the token.' }),
+          scopes: Type.Array(text, { description: 'The requested scopes. Empty if the issuer decides.' }),
+          client: Type.Enum(['registered', 'document', 'dynamic'], {
+            description:
+              'The OAuth client used: one that the operator registered for this server, the client metadata document, or a ' +
+              'dynamically registered client.',
+          }),
+        }),
+        STARTED,
+      ),
     },
     problems: START_PROBLEMS,
   }),
@@ -157,10 +153,7 @@ export const authorizationContract = {
     ),
     body_example: { state: STATE, code: 'SplxlOBeZQQYbYS6WxSbIA', iss: 'https://auth.example' },
     answers: {
-      200: {
-        description: 'The authorized connection.',
-        content: { 'application/json': { schema: ConnectionShown, example: CONNECTION_EXAMPLE } },
-      },
+      200: jsonAnswer('The authorized connection.', ConnectionShown, CONNECTION_EXAMPLE),
     },
     problems: [...FINISH_PROBLEMS, 'connections.not_found'],
   }),
@@ -174,26 +167,22 @@ export const authorizationContract = {
       'servers the service uses dynamic client registration.',
     access: 'public',
     answers: {
-      200: {
-        description: 'The document.',
-        content: {
-          'application/json': {
-            schema: Type.Object({
-              client_id: text,
-              client_name: text,
-              client_uri: text,
-              redirect_uris: Type.Array(text),
-              grant_types: Type.Array(text),
-              response_types: Type.Array(text),
-              software_id: text,
-              software_version: text,
-              application_type: text,
-              token_endpoint_auth_method: text,
-            }),
-            example: CLIENT,
-          },
-        },
-      },
+      200: jsonAnswer(
+        'The document.',
+        Type.Object({
+          client_id: text,
+          client_name: text,
+          client_uri: text,
+          redirect_uris: Type.Array(text),
+          grant_types: Type.Array(text),
+          response_types: Type.Array(text),
+          software_id: text,
+          software_version: text,
+          application_type: text,
+          token_endpoint_auth_method: text,
+        }),
+        CLIENT,
+      ),
     },
     problems: [],
   }),

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { deleted } from '#accounts/users/deleted.ts';
 import { PROVIDERS } from '#catalog/items/kinds.ts';
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, jsonContent, operation } from '#core/http/operation.ts';
 import { pageOf, pageQuery } from '#core/http/page.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { MCP_TRANSPORTS } from '#core/mcp/target.ts';
@@ -17,7 +17,6 @@ const text = Type.String();
 const time = Type.String({ format: 'date-time' });
 const nullable = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
-const json = (schema: TSchema, example: unknown) => ({ 'application/json': { schema, example } });
 
 export const Field = Type.Object({
   name: text,
@@ -193,7 +192,7 @@ export const connectionsContract = {
       201: {
         description: 'The connection.',
         content: {
-          ...json(ConnectionShown, CONNECTION_EXAMPLE),
+          ...jsonContent(ConnectionShown, CONNECTION_EXAMPLE),
           'text/event-stream': { schema: Type.String(), example: EVENTS_EXAMPLE },
         },
       },
@@ -210,10 +209,12 @@ export const connectionsContract = {
     query: Type.Object({ ...pageQuery('Connections') }),
     examples: { limit: 50, offset: 0 },
     answers: {
-      200: {
-        description: 'One page of connections.',
-        content: json(pageOf(ConnectionShown), { items: [CONNECTION_EXAMPLE], total_count: 1, limit: 50, offset: 0 }),
-      },
+      200: jsonAnswer('One page of connections.', pageOf(ConnectionShown), {
+        items: [CONNECTION_EXAMPLE],
+        total_count: 1,
+        limit: 50,
+        offset: 0,
+      }),
     },
     problems: [],
   }),
@@ -226,7 +227,7 @@ export const connectionsContract = {
     access: 'jwt',
     params: Params,
     examples,
-    answers: { 200: { description: 'The connection.', content: json(ConnectionShown, CONNECTION_EXAMPLE) } },
+    answers: { 200: jsonAnswer('The connection.', ConnectionShown, CONNECTION_EXAMPLE) },
     problems: ['connections.not_found'],
   }),
   delete: operation({

@@ -1,6 +1,6 @@
 import { AUTH_TYPES, CONNECTION_STATUSES } from '#connections/connections/connection.ts';
 import { GIVEN_TYPES } from '#connections/vault/given.ts';
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 
 /** The operations of stored credentials. */
@@ -57,20 +57,12 @@ export const credentialsContract = {
     body: StoreBody,
     body_example: { type: 'bearer', token: 'EXAMPLE-token-of-the-server' },
     answers: {
-      200: {
-        description: 'The connection, with the names of the stored credentials.',
-        content: {
-          'application/json': {
-            schema: Stored,
-            example: {
-              id: ID,
-              name: 'issues',
-              status: 'ready',
-              auth: { type: 'bearer', stored: ['token'], updated_at: '2026-04-14T00:00:00.000Z' },
-            },
-          },
-        },
-      },
+      200: jsonAnswer('The connection, with the names of the stored credentials.', Stored, {
+        id: ID,
+        name: 'issues',
+        status: 'ready',
+        auth: { type: 'bearer', stored: ['token'], updated_at: '2026-04-14T00:00:00.000Z' },
+      }),
     },
     problems: ['http.invalid', 'connections.invalid', 'connections.not_found', 'registry.gone'],
   }),

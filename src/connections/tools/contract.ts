@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { CONNECTION_ID, RESULT_EXAMPLE, TOOL_EXAMPLE } from '#connections/connections/examples.ts';
 import { PACKAGED_PROBLEMS } from '#connections/connections/packaged-problems.ts';
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, jsonContent, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 
 /** The operations of tools. */
@@ -11,7 +11,6 @@ const text = Type.String();
 const Unknown = Type.Record(text, Type.Unknown());
 const nullable = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
-const json = (schema: TSchema, example: unknown) => ({ 'application/json': { schema, example } });
 
 const ToolShown = Type.Object({
   name: text,
@@ -98,18 +97,16 @@ export const toolsContract = {
       refresh: Type.Optional(Type.Boolean({ default: false, description: 'Fetch the list from the server now.' })),
     }),
     answers: {
-      200: {
-        description: 'All tools.',
-        content: json(
-          Type.Object({
-            items: Type.Array(ToolShown),
-            total_count: Type.Integer(),
-            gone: Type.Array(text),
-            read_at: Type.String({ format: 'date-time' }),
-          }),
-          { items: [TOOL_EXAMPLE], total_count: 1, gone: [], read_at: '2026-04-14T09:30:00.000Z' },
-        ),
-      },
+      200: jsonAnswer(
+        'All tools.',
+        Type.Object({
+          items: Type.Array(ToolShown),
+          total_count: Type.Integer(),
+          gone: Type.Array(text),
+          read_at: Type.String({ format: 'date-time' }),
+        }),
+        { items: [TOOL_EXAMPLE], total_count: 1, gone: [], read_at: '2026-04-14T09:30:00.000Z' },
+      ),
     },
     problems: [...ASKING, 'auth.insufficient_scope'],
   }),
@@ -146,7 +143,7 @@ export const toolsContract = {
       200: {
         description: 'The result of the tool, including errors it reports. At most 4 MiB, tool list included.',
         content: {
-          ...json(Result, RESULT_EXAMPLE),
+          ...jsonContent(Result, RESULT_EXAMPLE),
           'text/event-stream': { schema: Type.String(), example: EVENTS_EXAMPLE },
         },
       },
@@ -166,14 +163,15 @@ export const toolsContract = {
     body: Type.Object({ tool: Name, hash: Type.String({ pattern: '^sha256:[0-9a-f]{64}$' }) }, closed),
     body_example: { tool: TOOL_EXAMPLE.name, hash: TOOL_EXAMPLE.hash },
     answers: {
-      200: {
-        description: 'The tool can be called.',
-        content: json(Type.Object({ tool: text, hash: text, accepted_at: Type.String({ format: 'date-time' }) }), {
+      200: jsonAnswer(
+        'The tool can be called.',
+        Type.Object({ tool: text, hash: text, accepted_at: Type.String({ format: 'date-time' }) }),
+        {
           tool: TOOL_EXAMPLE.name,
           hash: TOOL_EXAMPLE.hash,
           accepted_at: '2026-04-14T09:30:00.000Z',
-        }),
-      },
+        },
+      ),
     },
     problems: ACCEPTING,
   }),

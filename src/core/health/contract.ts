@@ -1,4 +1,4 @@
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 
 const Check = Type.Object({ name: Type.String(), ok: Type.Boolean(), detail: Type.String() });
@@ -16,19 +16,15 @@ export const healthContract = {
     description: 'Returns 200 while the process can respond. Does not check dependencies.',
     access: 'public',
     answers: {
-      200: {
-        description: 'Alive.',
-        content: {
-          'application/json': {
-            schema: Type.Object({
-              status: Type.Literal('ok'),
-              version: Type.String(),
-              instance: Type.String({ description: 'Database id; the same for all processes that share a database.' }),
-            }),
-            example: { status: 'ok', version: '0.1.0', instance: 'p4x2k9w1' },
-          },
-        },
-      },
+      200: jsonAnswer(
+        'Alive.',
+        Type.Object({
+          status: Type.Literal('ok'),
+          version: Type.String(),
+          instance: Type.String({ description: 'Database id; the same for all processes that share a database.' }),
+        }),
+        { status: 'ok', version: '0.1.0', instance: 'p4x2k9w1' },
+      ),
     },
     problems: [],
   }),
@@ -43,24 +39,11 @@ export const healthContract = {
       'failing check.',
     access: 'public',
     answers: {
-      200: {
-        description: 'Ready.',
-        content: {
-          'application/json': {
-            schema: Readiness,
-            example: { status: 'ready', checks: [{ name: 'database', ok: true, detail: '' }] },
-          },
-        },
-      },
-      503: {
-        description: 'Not ready; see `checks`.',
-        content: {
-          'application/json': {
-            schema: Readiness,
-            example: { status: 'not_ready', checks: [{ name: 'catalog', ok: false, detail: BUILDING }] },
-          },
-        },
-      },
+      200: jsonAnswer('Ready.', Readiness, { status: 'ready', checks: [{ name: 'database', ok: true, detail: '' }] }),
+      503: jsonAnswer('Not ready; see `checks`.', Readiness, {
+        status: 'not_ready',
+        checks: [{ name: 'catalog', ok: false, detail: BUILDING }],
+      }),
     },
     problems: [],
   }),

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Type } from '#core/json-schema/type.ts';
 import { createLog } from '#core/log.ts';
 import { inProcess } from './in-process.ts';
-import { jsonText, operation, type Reply } from './operation.ts';
+import { jsonAnswer, jsonText, operation, type Reply } from './operation.ts';
 import { createServer } from './server.ts';
 
 const what = operation({
@@ -14,7 +14,7 @@ const what = operation({
   description: '',
   access: 'public',
   query: Type.Object({ reply: Type.String() }),
-  answers: { 200: { description: '', content: { 'application/json': { schema: Type.String() } } } },
+  answers: { 200: jsonAnswer('', Type.String()) },
   problems: [],
 });
 

@@ -5,7 +5,7 @@ import { Type } from '#core/json-schema/type.ts';
 import { curlOf } from './example-request.ts';
 import { gateProblems } from './openapi/gates.ts';
 import { openApiDocument, renderOpenApi } from './openapi.ts';
-import { operation } from './operation.ts';
+import { jsonAnswer, operation } from './operation.ts';
 
 const Thing = Type.Object({ id: Type.String(), note: Type.Union([Type.String(), Type.Null()]) });
 
@@ -28,10 +28,7 @@ const OPERATIONS = [
     ),
     examples: { limit: 50, search: 'it’s "one"', kind: 'a' },
     answers: {
-      200: {
-        description: 'Things.',
-        content: { 'application/json': { schema: Type.Object({ items: Type.Array(Thing) }) } },
-      },
+      200: jsonAnswer('Things.', Type.Object({ items: Type.Array(Thing) })),
     },
     problems: ['things.warming_up'],
   }),
@@ -47,7 +44,7 @@ const OPERATIONS = [
     body: Thing,
     examples: { shelf: 'a b', id: '@one/two%3' },
     body_example: { id: '1', note: "it's" },
-    answers: { 200: { description: 'The thing.', content: { 'application/json': { schema: Thing } } } },
+    answers: { 200: jsonAnswer('The thing.', Thing) },
     problems: ['things.not_found', 'things.gone_astray'],
   }),
   operation({
@@ -61,7 +58,7 @@ const OPERATIONS = [
     creates: true,
     body: Thing,
     body_example: { id: '1', note: null },
-    answers: { 201: { description: 'The thing.', content: { 'application/json': { schema: Thing } } } },
+    answers: { 201: jsonAnswer('The thing.', Thing) },
     problems: [],
   }),
 ] as const;
@@ -187,7 +184,7 @@ test('two sets of common codes get two names', () => {
 
 test('a parameter or example of several operations becomes one component', () => {
   const [list, change] = OPERATIONS;
-  const shown = { description: 'The thing.', content: { 'application/json': { schema: Thing, example: { id: '1' } } } };
+  const shown = jsonAnswer('The thing.', Thing, { id: '1' });
   const operations = [
     { ...change, answers: { 200: shown } },
     { ...change, id: 'wing.things.moveThing', method: 'PATCH' as const, answers: { 200: shown } },

@@ -76,6 +76,17 @@ export interface Answer {
   content: Record<string, { schema: TSchema; example?: unknown }>;
 }
 
+/** Describes JSON among the media types of a response. */
+export const jsonContent = <S extends TSchema>(schema: S, example?: unknown) => ({
+  'application/json': { schema, example },
+});
+
+/** Describes a success response that is always JSON. */
+export const jsonAnswer = <S extends TSchema>(description: string, schema: S, example?: unknown) => ({
+  description,
+  content: jsonContent(schema, example),
+});
+
 /** Returns its argument and infers literal types, so that handlers are typed by the contract. */
 export const operation = <const O extends OperationBase>(value: O): O => value;
 
@@ -145,12 +156,16 @@ export const EVENT_STREAM = 'text/event-stream';
 export const answersEvents = ({ answers }: Pick<OperationBase, 'answers'>): boolean =>
   Object.values(answers).some(({ content }) => EVENT_STREAM in content);
 
-type Extra = Omit<Partial<Reply>, 'body' | 'media_type'>;
+/** A `media_type` replaces `application/json`. */
+type Extra = Omit<Partial<Reply>, 'body'>;
 
 export const json = (value: unknown, extra: Extra = {}): Reply => jsonText(JSON.stringify(value), extra);
 
+/** Returns a reply for a cache, which keeps bytes. */
+export const jsonBytes = (value: unknown, extra: Extra = {}) => jsonText(Buffer.from(JSON.stringify(value)), extra);
+
 /** Returns a reply with text that is already JSON. */
-export const jsonText = (body: string | Uint8Array, extra: Extra = {}): Reply => ({
+export const jsonText = <B extends Reply['body']>(body: B, extra: Extra = {}): Reply & { body: B } => ({
   media_type: 'application/json; charset=utf-8',
   body,
   ...extra,

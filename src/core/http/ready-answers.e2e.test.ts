@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type } from '#core/json-schema/type.ts';
 import { createLog } from '#core/log.ts';
-import { operation, type Reply } from './operation.ts';
+import { jsonAnswer, operation, type Reply } from './operation.ts';
 import { createServer } from './server.ts';
 
 test('200: sends a cached reply before the router runs until it is stale; conditional requests use the router', async () => {
@@ -23,7 +23,7 @@ test('200: sends a cached reply before the router runs until it is stale; condit
     summary: '',
     description: '',
     access: 'public',
-    answers: { 200: { description: '', content: { 'application/json': { schema: Type.String() } } } },
+    answers: { 200: jsonAnswer('', Type.String()) },
     problems: [],
   });
   const handler = () => {

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { readConfig } from '#core/config/config.ts';
 import type { Database } from '#core/db/open.ts';
 import { traceStatements } from '#core/db/traced.ts';
-import { type Handler, json, operation } from '#core/http/operation.ts';
+import { type Handler, json, jsonAnswer, operation } from '#core/http/operation.ts';
 import { createServer } from '#core/http/server.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { createLog } from '#core/log.ts';
@@ -32,7 +32,7 @@ const FETCH = operation({
   access: 'public',
   params: Type.Object({ name: Type.String() }),
   query: Type.Object({ key: Type.Optional(Type.String()) }),
-  answers: { 200: { description: '', content: { 'application/json': { schema: Type.Unknown() } } } },
+  answers: { 200: jsonAnswer('', Type.Unknown()) },
   problems: [],
 });
 

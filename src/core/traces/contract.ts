@@ -1,4 +1,4 @@
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { TRACE_EXAMPLE } from './examples.ts';
 import { TraceSpan } from './trace-answer.ts';
@@ -28,26 +28,22 @@ export const tracesContract = {
     }),
     examples: { trace_id: TRACE_EXAMPLE.trace_id },
     answers: {
-      200: {
-        description: `The first ${MOST_SPANS} spans, ordered by start time.`,
-        content: {
-          'application/json': {
-            schema: Type.Object({
+      200: jsonAnswer(
+        `The first ${MOST_SPANS} spans, ordered by start time.`,
+        Type.Object({
+          trace_id: Type.String(),
+          spans: Type.Array(TraceSpan),
+          linked: Type.Array(
+            Type.Object({
               trace_id: Type.String(),
-              spans: Type.Array(TraceSpan),
-              linked: Type.Array(
-                Type.Object({
-                  trace_id: Type.String(),
-                  name: Type.String({ description: 'Name of the span with the link.' }),
-                  started_at: Type.String({ format: 'date-time' }),
-                }),
-                { description: `Your traces that link to this one, newest first, at most ${MOST_LINKED}.` },
-              ),
+              name: Type.String({ description: 'Name of the span with the link.' }),
+              started_at: Type.String({ format: 'date-time' }),
             }),
-            example: { ...TRACE_EXAMPLE, linked: [] },
-          },
-        },
-      },
+            { description: `Your traces that link to this one, newest first, at most ${MOST_LINKED}.` },
+          ),
+        }),
+        { ...TRACE_EXAMPLE, linked: [] },
+      ),
     },
     problems: ['traces.not_found'],
   }),

@@ -1,4 +1,4 @@
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { LISTING_ID } from '#marketplace/listings/examples.ts';
 import { CLAIM_EXAMPLE, CLAIM_ID, TO_DO_EXAMPLE } from '#marketplace/moderation/examples.ts';
@@ -20,10 +20,8 @@ const params = Type.Object({
   claim_id: Type.String({ minLength: 1, maxLength: 100, description: 'Claim id.' }),
 });
 const examples = { id: LISTING_ID, claim_id: CLAIM_ID };
-const answer = (schema: object, example: unknown, description: string) => ({
-  description,
-  content: { 'application/json': { schema: schema as never, example } },
-});
+const answer = (schema: object, example: unknown, description: string) =>
+  jsonAnswer(description, schema as never, example);
 
 const Signed = Type.Object(
   { wallet_type: text, wallet_address: text, signature: text },

@@ -1,4 +1,4 @@
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { CapabilityId } from '#marketplace/claims/contract.ts';
 import { LISTING_ID } from '#marketplace/listings/examples.ts';
@@ -10,15 +10,9 @@ import { FeaturedItem } from './shown.ts';
 const params = Type.Object({ id: CapabilityId });
 const examples = { id: LISTING_ID };
 const list = {
-  200: {
-    description: 'Featured capabilities, in display order.',
-    content: {
-      'application/json': {
-        schema: Type.Object({ items: Type.Array(FeaturedItem) }),
-        example: { items: [FEATURED_EXAMPLE] },
-      },
-    },
-  },
+  200: jsonAnswer('Featured capabilities, in display order.', Type.Object({ items: Type.Array(FeaturedItem) }), {
+    items: [FEATURED_EXAMPLE],
+  }),
 };
 const FEATURING = [
   'marketplace.operator_required',
@@ -62,10 +56,7 @@ export const featuredContract = {
     ),
     body_example: { reason: 'It counts words in any script.', position: 1 },
     answers: {
-      200: {
-        description: 'The featured entry.',
-        content: { 'application/json': { schema: FeaturedItem, example: FEATURED_EXAMPLE } },
-      },
+      200: jsonAnswer('The featured entry.', FeaturedItem, FEATURED_EXAMPLE),
     },
     problems: FEATURING,
   }),

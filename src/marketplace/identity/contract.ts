@@ -1,4 +1,4 @@
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { Id } from '#marketplace/listings/contract.ts';
 import { LISTING_ID } from '#marketplace/listings/examples.ts';
@@ -65,10 +65,11 @@ const EXAMPLE = {
   ],
 };
 const answers = {
-  200: {
-    description: 'The updated capability. Lists and searches show the change within two seconds.',
-    content: { 'application/json': { schema: IdentityAnswer, example: EXAMPLE } },
-  },
+  200: jsonAnswer(
+    'The updated capability. Lists and searches show the change within two seconds.',
+    IdentityAnswer,
+    EXAMPLE,
+  ),
 };
 const PROBLEMS = [
   'marketplace.not_found',

@@ -2,7 +2,7 @@ import { EXECUTION_CLASSES, LISTING_TYPES } from '#catalog/items/kinds.ts';
 import { SOURCES } from '#catalog/items/own-listings.ts';
 import { LEVELS } from '#catalog/items/verification.ts';
 import { SEARCH_SORTS } from '#catalog/search/query/list-query.ts';
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { SEARCH_EXAMPLE, STATS_EXAMPLE } from './examples-search.ts';
 import { Listing } from './shapes.ts';
@@ -99,30 +99,26 @@ export const searchContract = {
     body_example: { query: 'postgres read only', filters: { listing_type: 'server' }, limit: 10 },
     examples: { explain: '0' },
     answers: {
-      200: {
-        description: 'One page, best match first.',
-        content: {
-          'application/json': {
-            schema: Type.Object({
-              items: Type.Array(Hit),
-              total_count: count,
-              limit: count,
-              offset: count,
-              facets: Type.Object({
-                provider: facet(Type.Enum([...SOURCES])),
-                listing_type: facet(Type.Enum([...LISTING_TYPES])),
-                execution_class: facet(Type.Enum([...EXECUTION_CLASSES])),
-                tag: facet(text),
-                verified: facet(Type.Boolean()),
-              }),
-              corrected: Type.Array(Type.Object({ from: text, to: text })),
-              unmatched: Type.Array(text),
-              not_linked: NotLinked,
-            }),
-            example: SEARCH_EXAMPLE,
-          },
-        },
-      },
+      200: jsonAnswer(
+        'One page, best match first.',
+        Type.Object({
+          items: Type.Array(Hit),
+          total_count: count,
+          limit: count,
+          offset: count,
+          facets: Type.Object({
+            provider: facet(Type.Enum([...SOURCES])),
+            listing_type: facet(Type.Enum([...LISTING_TYPES])),
+            execution_class: facet(Type.Enum([...EXECUTION_CLASSES])),
+            tag: facet(text),
+            verified: facet(Type.Boolean()),
+          }),
+          corrected: Type.Array(Type.Object({ from: text, to: text })),
+          unmatched: Type.Array(text),
+          not_linked: NotLinked,
+        }),
+        SEARCH_EXAMPLE,
+      ),
     },
     problems: ['http.unavailable'],
   }),
@@ -136,35 +132,27 @@ export const searchContract = {
       'a receipt, and capabilities by verification level.',
     access: 'public',
     answers: {
-      200: {
-        description: 'The current statistics.',
-        content: {
-          'application/json': {
-            schema: Type.Object({
-              capabilities: count,
-              listings: count,
-              not_linked: NotLinked,
-              publishers: count,
-              runs_24h: count,
-              verified: Type.Integer({
-                minimum: 0,
-                description: 'Capabilities reproduced here or used by independent accounts, without flags.',
-              }),
-              by_listing_type: Type.Object(
-                Object.fromEntries(LISTING_TYPES.map((listingType) => [listingType, count])),
-              ),
-              by_execution_class: Type.Object(
-                Object.fromEntries(EXECUTION_CLASSES.map((className) => [className, count])),
-              ),
-              by_provider: Type.Object(Object.fromEntries(SOURCES.map((source) => [source, count])), {
-                description: 'Capabilities per provider. A capability can have several providers.',
-              }),
-              by_level: Type.Object(Object.fromEntries(LEVELS.map((level) => [level, count]))),
-            }),
-            example: STATS_EXAMPLE,
-          },
-        },
-      },
+      200: jsonAnswer(
+        'The current statistics.',
+        Type.Object({
+          capabilities: count,
+          listings: count,
+          not_linked: NotLinked,
+          publishers: count,
+          runs_24h: count,
+          verified: Type.Integer({
+            minimum: 0,
+            description: 'Capabilities reproduced here or used by independent accounts, without flags.',
+          }),
+          by_listing_type: Type.Object(Object.fromEntries(LISTING_TYPES.map((listingType) => [listingType, count]))),
+          by_execution_class: Type.Object(Object.fromEntries(EXECUTION_CLASSES.map((className) => [className, count]))),
+          by_provider: Type.Object(Object.fromEntries(SOURCES.map((source) => [source, count])), {
+            description: 'Capabilities per provider. A capability can have several providers.',
+          }),
+          by_level: Type.Object(Object.fromEntries(LEVELS.map((level) => [level, count]))),
+        }),
+        STATS_EXAMPLE,
+      ),
     },
     problems: ['http.unavailable'],
   }),

@@ -1,7 +1,7 @@
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '#catalog/items/kinds.ts';
 import { SOURCES } from '#catalog/items/own-listings.ts';
 import { SORTS } from '#catalog/search/index/segment.ts';
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, jsonContent, operation } from '#core/http/operation.ts';
 import { pageOf, pageQuery } from '#core/http/page.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { searchContract } from './contract-search.ts';
@@ -28,12 +28,12 @@ const IdOrName = Type.String({
 const EXAMPLES = { id: LISTING_ID, version: '1.0.0' };
 const MARKDOWN_EXAMPLE = '# ana-lang/count-words\n\nCounts the words of a text.\n';
 
-const moved = (location: string) => ({
-  description: 'Redirect from a name or a merged id. `Location` is the path of the listing.',
-  content: {
-    'application/json': { schema: Type.Object({ location: Type.String() }), example: { location } },
-  },
-});
+const moved = (location: string) =>
+  jsonAnswer(
+    'Redirect from a name or a merged id. `Location` is the path of the listing.',
+    Type.Object({ location: Type.String() }),
+    { location },
+  );
 
 export const listingsContract = {
   ...searchContract,
@@ -70,15 +70,12 @@ export const listingsContract = {
     }),
     examples: { search: 'words', limit: 50, offset: 0 },
     answers: {
-      200: {
-        description: 'One page. `Link` points to the next and previous page.',
-        content: {
-          'application/json': {
-            schema: pageOf(Listing),
-            example: { items: [CAPABILITY_EXAMPLE, LISTING_EXAMPLE], total_count: 2, limit: 50, offset: 0 },
-          },
-        },
-      },
+      200: jsonAnswer('One page. `Link` points to the next and previous page.', pageOf(Listing), {
+        items: [CAPABILITY_EXAMPLE, LISTING_EXAMPLE],
+        total_count: 2,
+        limit: 50,
+        offset: 0,
+      }),
     },
     problems: ['http.unavailable'],
   }),
@@ -100,7 +97,7 @@ export const listingsContract = {
       200: {
         description: 'The listing.',
         content: {
-          'application/json': { schema: ListingDetail, example: DETAIL_EXAMPLE },
+          ...jsonContent(ListingDetail, DETAIL_EXAMPLE),
           'text/markdown': { schema: Type.String(), example: MARKDOWN_EXAMPLE },
         },
       },
@@ -140,10 +137,7 @@ export const listingsContract = {
     params: Type.Object({ id: Id, version: Version }),
     examples: EXAMPLES,
     answers: {
-      200: {
-        description: 'The version.',
-        content: { 'application/json': { schema: VersionDetail, example: VERSION_EXAMPLE } },
-      },
+      200: jsonAnswer('The version.', VersionDetail, VERSION_EXAMPLE),
     },
     problems: ['marketplace.not_found', 'marketplace.gone'],
   }),
@@ -175,7 +169,7 @@ export const listingsContract = {
         content: {
           'text/plain': { schema: Type.String(), example: 'print("words")\n' },
           'text/markdown': { schema: Type.String(), example: '# Count words\n' },
-          'application/json': { schema: Type.Unknown(), example: { text: 'two words' } },
+          ...jsonContent(Type.Unknown(), { text: 'two words' }),
           'application/yaml': { schema: Type.String(), example: 'apiVersion: registry/v1\nkind: Rig\n' },
           'application/octet-stream': { schema: Type.String({ format: 'binary' }), example: '(bytes)' },
         },

@@ -1,4 +1,4 @@
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { pageOf, pageQuery } from '#core/http/page.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { CapabilityId } from '#marketplace/claims/contract.ts';
@@ -15,10 +15,8 @@ const params = Type.Object({ id: CapabilityId });
 const examples = { id: LISTING_ID };
 const words = (most: number, description: string) =>
   Type.String({ minLength: 1, maxLength: most, pattern: '\\S', description });
-const answer = (schema: object, example: unknown, description: string) => ({
-  description,
-  content: { 'application/json': { schema: schema as never, example } },
-});
+const answer = (schema: object, example: unknown, description: string) =>
+  jsonAnswer(description, schema as never, example);
 const DECIDING = [
   'marketplace.operator_required',
   'marketplace.not_found',

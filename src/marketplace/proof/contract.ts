@@ -1,5 +1,5 @@
 import { LEVELS } from '#catalog/items/verification.ts';
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 
 /** Operations that show the evidence for levels and scores. */
@@ -58,39 +58,31 @@ export const proofContract = {
     }),
     examples: { subject: SUBJECT },
     answers: {
-      200: {
-        description: 'The evidence.',
-        content: {
-          'application/json': {
-            schema: ProofShape,
-            example: {
-              subject: SUBJECT,
-              versions: [
-                {
-                  version: '1.0.0',
-                  sha256: '9d4e1f2a3b4c5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6',
-                  level: 'ran',
-                  levels: [{ level: 'ran', since: '2026-04-02T10:00:00.000Z', expires_at: '2026-07-12T08:30:00.000Z' }],
-                  runs: 7,
-                  completed: 6,
-                  callers: 3,
-                  last_run_at: '2026-04-13T08:30:00.000Z',
-                },
-              ],
-              receipts: [
-                {
-                  id: '0199a3c4-7d1e-7c2a-9b1f-3f0e5d6c7b8a',
-                  version: '1.0.0',
-                  at: '2026-04-13T08:30:00.000Z',
-                  outcome: 'completed',
-                  by: 'account',
-                  href: '/api/receipts/0199a3c4-7d1e-7c2a-9b1f-3f0e5d6c7b8a',
-                },
-              ],
-            },
+      200: jsonAnswer('The evidence.', ProofShape, {
+        subject: SUBJECT,
+        versions: [
+          {
+            version: '1.0.0',
+            sha256: '9d4e1f2a3b4c5d6e7f8091a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6',
+            level: 'ran',
+            levels: [{ level: 'ran', since: '2026-04-02T10:00:00.000Z', expires_at: '2026-07-12T08:30:00.000Z' }],
+            runs: 7,
+            completed: 6,
+            callers: 3,
+            last_run_at: '2026-04-13T08:30:00.000Z',
           },
-        },
-      },
+        ],
+        receipts: [
+          {
+            id: '0199a3c4-7d1e-7c2a-9b1f-3f0e5d6c7b8a',
+            version: '1.0.0',
+            at: '2026-04-13T08:30:00.000Z',
+            outcome: 'completed',
+            by: 'account',
+            href: '/api/receipts/0199a3c4-7d1e-7c2a-9b1f-3f0e5d6c7b8a',
+          },
+        ],
+      }),
     },
     problems: ['marketplace.not_found'],
   }),

@@ -1,5 +1,5 @@
 import { LISTING_TYPES } from '#catalog/items/kinds.ts';
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { Claimed } from '#marketplace/claims/claimed-by.ts';
 import { PUBLISHER_EXAMPLE, PUBLISHER_ID } from '#marketplace/listings/examples.ts';
@@ -19,39 +19,35 @@ export const publishersContract = {
     params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 100, description: 'Publisher id.' }) }),
     examples: { id: PUBLISHER_ID },
     answers: {
-      200: {
-        description: 'The publisher.',
-        content: {
-          'application/json': {
-            schema: Type.Object({
+      200: jsonAnswer(
+        'The publisher.',
+        Type.Object({
+          id: Type.String(),
+          name: Type.String(),
+          created_at: Type.String({ format: 'date-time' }),
+          closed_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+          listings: Type.Array(
+            Type.Object({
               id: Type.String(),
               name: Type.String(),
-              created_at: Type.String({ format: 'date-time' }),
-              closed_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
-              listings: Type.Array(
-                Type.Object({
-                  id: Type.String(),
-                  name: Type.String(),
-                  listing_type: Type.Enum([...LISTING_TYPES]),
-                  status: Type.Enum(['live', 'unpublished']),
-                  latest: Type.Union([Type.String(), Type.Null()]),
-                  taken_down: Type.Boolean(),
-                  updated_at: Type.String({ format: 'date-time' }),
-                }),
-                { description: 'Oldest first, including unpublished ones.' },
-              ),
-              claims: Type.Array(Claimed, { description: 'Claimed listings of providers.' }),
-              totals: Type.Object({
-                listings: Type.Integer({ description: 'Currently visible ones.' }),
-                versions: Type.Integer(),
-                claims: Type.Integer(),
-              }),
-              first_seen_at: Type.String({ format: 'date-time' }),
+              listing_type: Type.Enum([...LISTING_TYPES]),
+              status: Type.Enum(['live', 'unpublished']),
+              latest: Type.Union([Type.String(), Type.Null()]),
+              taken_down: Type.Boolean(),
+              updated_at: Type.String({ format: 'date-time' }),
             }),
-            example: PUBLISHER_EXAMPLE,
-          },
-        },
-      },
+            { description: 'Oldest first, including unpublished ones.' },
+          ),
+          claims: Type.Array(Claimed, { description: 'Claimed listings of providers.' }),
+          totals: Type.Object({
+            listings: Type.Integer({ description: 'Currently visible ones.' }),
+            versions: Type.Integer(),
+            claims: Type.Integer(),
+          }),
+          first_seen_at: Type.String({ format: 'date-time' }),
+        }),
+        PUBLISHER_EXAMPLE,
+      ),
     },
     problems: ['marketplace.not_found'],
   }),

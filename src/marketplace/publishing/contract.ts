@@ -1,5 +1,5 @@
 import { EXECUTION_CLASSES, LISTING_TYPES } from '#catalog/items/kinds.ts';
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { Id } from '#marketplace/listings/contract.ts';
 import { LISTING_ID, ORDER_EXAMPLE, PUBLISHED_EXAMPLE, WITHDRAWN_EXAMPLE } from '#marketplace/listings/examples.ts';
@@ -26,10 +26,7 @@ export const PublishedAnswer = Type.Object({
   claim_text: Type.String({ description: 'Text for a wallet to sign to claim this version.' }),
   links: Type.Union([Type.Object({ self: text, listing: text, files: text }), Type.Null()]),
 });
-const published = (description: string, example: unknown) => ({
-  description,
-  content: { 'application/json': { schema: PublishedAnswer, example } },
-});
+const published = (description: string, example: unknown) => jsonAnswer(description, PublishedAnswer, example);
 
 const Reason = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'Public.' });
 const Version = Type.Optional(
@@ -46,15 +43,7 @@ export const WithdrawnAnswer = Type.Object({
 });
 
 const withdrawn = {
-  200: {
-    description: 'The new status of the listing.',
-    content: {
-      'application/json': {
-        schema: WithdrawnAnswer,
-        example: WITHDRAWN_EXAMPLE,
-      },
-    },
-  },
+  200: jsonAnswer('The new status of the listing.', WithdrawnAnswer, WITHDRAWN_EXAMPLE),
 };
 const WITHDRAWING = [
   'marketplace.not_found',

@@ -1,7 +1,7 @@
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { BLOCK_EXAMPLE } from '#runtime/harnesses/examples.ts';
-import { closed, IfSha256, jsonOf, orNull, Ref, Time } from '#runtime/harnesses/shapes.ts';
+import { closed, IfSha256, orNull, Ref, Time } from '#runtime/harnesses/shapes.ts';
 import { CONTEXT_LIMITS, LABEL } from './context.ts';
 
 /** The part of the contract that is about the context of harnesses. */
@@ -32,10 +32,7 @@ export const contextContract = {
     params: Id,
     examples: { id: 'release-notes' },
     answers: {
-      200: {
-        description: 'The blocks.',
-        content: jsonOf(Type.Object({ items: Type.Array(Block) }), { items: [BLOCK_EXAMPLE] }),
-      },
+      200: jsonAnswer('The blocks.', Type.Object({ items: Type.Array(Block) }), { items: [BLOCK_EXAMPLE] }),
     },
     problems: ['harnesses.not_found'],
   }),
@@ -69,10 +66,11 @@ export const contextContract = {
       if_sha256: null,
     },
     answers: {
-      200: {
-        description: 'The block as it is now; null where it was deleted.',
-        content: jsonOf(Type.Object({ block: orNull(Block, 'As it is now.') }), { block: BLOCK_EXAMPLE }),
-      },
+      200: jsonAnswer(
+        'The block as it is now; null where it was deleted.',
+        Type.Object({ block: orNull(Block, 'As it is now.') }),
+        { block: BLOCK_EXAMPLE },
+      ),
     },
     problems: [
       'harnesses.conflict',

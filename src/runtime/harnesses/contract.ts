@@ -1,10 +1,10 @@
 import { ViolationList } from '#catalog/checks/violation-list.ts';
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { pageOf, pageQuery } from '#core/http/page.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { GivenFile } from '#runtime/skills/checks/given-files.ts';
 import { DETAIL_EXAMPLE, DIGEST_EXAMPLE, DIRECTORY_EXAMPLE, LINE_EXAMPLE, MADE_EXAMPLE } from './examples.ts';
-import { closed, Digest, jsonOf, Note, Ref, Time } from './shapes.ts';
+import { closed, Digest, Note, Ref, Time } from './shapes.ts';
 
 /** The part of the contract that is about harnesses and their versions. */
 
@@ -65,10 +65,12 @@ export const harnessesContract = {
     query: Type.Object(pageQuery('Harnesses')),
     examples: { limit: 50, offset: 0 },
     answers: {
-      200: {
-        description: 'One page of harnesses.',
-        content: jsonOf(pageOf(Line), { items: [LINE_EXAMPLE], total_count: 1, limit: 50, offset: 0 }),
-      },
+      200: jsonAnswer('One page of harnesses.', pageOf(Line), {
+        items: [LINE_EXAMPLE],
+        total_count: 1,
+        limit: 50,
+        offset: 0,
+      }),
     },
     problems: [],
   }),
@@ -85,7 +87,7 @@ export const harnessesContract = {
     creates: true,
     body: Type.Object({ files: Files, digest: Type.Optional(Digest), note: Note }, closed),
     body_example: { files: DIRECTORY_EXAMPLE.files },
-    answers: { 201: { description: 'The harness at version 1.', content: jsonOf(Made, MADE_EXAMPLE) } },
+    answers: { 201: jsonAnswer('The harness at version 1.', Made, MADE_EXAMPLE) },
     problems: [
       ...FILES,
       'users.limit_exceeded',
@@ -112,10 +114,7 @@ export const harnessesContract = {
     }),
     examples: { id: 'release-notes' },
     answers: {
-      200: {
-        description: 'The harness, or its directory.',
-        content: jsonOf(Type.Union([Detail, Directory]), DETAIL_EXAMPLE),
-      },
+      200: jsonAnswer('The harness, or its directory.', Type.Union([Detail, Directory]), DETAIL_EXAMPLE),
     },
     problems: ['harnesses.not_found'],
   }),
@@ -142,11 +141,11 @@ export const harnessesContract = {
     ),
     body_example: { files: [DIRECTORY_EXAMPLE.files[0]], if_digest: DIGEST_EXAMPLE, note: 'Group the changes' },
     answers: {
-      200: {
-        description: 'The newest version, which these files are already; or what was deleted.',
-        content: jsonOf(Made, { ...MADE_EXAMPLE, is_new: false }),
-      },
-      201: { description: 'The new version.', content: jsonOf(Made, { ...MADE_EXAMPLE, version: 2 }) },
+      200: jsonAnswer('The newest version, which these files are already; or what was deleted.', Made, {
+        ...MADE_EXAMPLE,
+        is_new: false,
+      }),
+      201: jsonAnswer('The new version.', Made, { ...MADE_EXAMPLE, version: 2 }),
     },
     problems: [
       ...FILES,

@@ -1,4 +1,4 @@
-import { type Handler, json } from '#core/http/operation.ts';
+import { type Handler, json, jsonText } from '#core/http/operation.ts';
 import { countMemories } from '#runtime/memory/memories.ts';
 import { toGiven } from '#runtime/skills/checks/given-files.ts';
 import type { harnessesContract } from './contract.ts';
@@ -19,8 +19,7 @@ export const getHarness =
     if (harness === undefined) throw noSuchHarness();
     const version = await readVersion(db, harness, { version: query.version ?? harness.version });
     if (version === undefined) throw noSuchVersion();
-    if (query.export === true)
-      return { media_type: 'application/json; charset=utf-8', body: exportHarness(db, harness, version) };
+    if (query.export === true) return jsonText(exportHarness(db, harness, version));
     return json(await detailOf(db, harness, version));
   };
 

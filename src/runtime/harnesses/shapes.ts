@@ -6,7 +6,6 @@ import { Type } from '#core/json-schema/type.ts';
 export const closed = { additionalProperties: false };
 export const orNull = <const T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
-export const jsonOf = (schema: TSchema, example: unknown) => ({ 'application/json': { schema, example } });
 
 export const Time = Type.String({ format: 'date-time' });
 export const Ref = Type.String({ minLength: 1, maxLength: 100, description: 'Id or name of a harness of yours.' });

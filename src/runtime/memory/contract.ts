@@ -1,11 +1,10 @@
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { pageOf, pageQuery } from '#core/http/page.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { MEMORY_EXAMPLE, MEMORY_LINE_EXAMPLE, MEMORY_VERSION_EXAMPLE } from '#runtime/harnesses/examples.ts';
 import {
   closed,
   IfSha256,
-  jsonOf,
   MemoryLine,
   MemoryPath,
   MemoryText,
@@ -81,15 +80,12 @@ export const memoryContract = {
     }),
     examples: { id: 'release-notes', search: 'present tense', limit: 50, offset: 0 },
     answers: {
-      200: {
-        description: 'One page of memories.',
-        content: jsonOf(pageOf(Found), {
-          items: [{ ...MEMORY_LINE_EXAMPLE, score: 12, snippet: 'Write in the present tense.' }],
-          total_count: 1,
-          limit: 50,
-          offset: 0,
-        }),
-      },
+      200: jsonAnswer('One page of memories.', pageOf(Found), {
+        items: [{ ...MEMORY_LINE_EXAMPLE, score: 12, snippet: 'Write in the present tense.' }],
+        total_count: 1,
+        limit: 50,
+        offset: 0,
+      }),
     },
     problems: ['http.invalid', 'harnesses.not_found'],
   }),
@@ -105,10 +101,11 @@ export const memoryContract = {
     body: Type.Object({ memories: Type.Array(Write, { minItems: 1, maxItems: 100 }) }, closed),
     body_example: { memories: [{ path: 'style/tense.md', content: 'Write in the present tense.\n', if_sha256: null }] },
     answers: {
-      200: {
-        description: 'Each as it is now, in the order in which they were sent.',
-        content: jsonOf(Type.Object({ items: Type.Array(MemoryLine) }), { items: [MEMORY_LINE_EXAMPLE] }),
-      },
+      200: jsonAnswer(
+        'Each as it is now, in the order in which they were sent.',
+        Type.Object({ items: Type.Array(MemoryLine) }),
+        { items: [MEMORY_LINE_EXAMPLE] },
+      ),
     },
     problems: [...WRITING],
   }),
@@ -130,10 +127,11 @@ export const memoryContract = {
     }),
     examples: { id: 'release-notes', path: 'style/tense.md', limit: 50, offset: 0 },
     answers: {
-      200: {
-        description: 'The memory, or a page of its versions.',
-        content: jsonOf(Type.Union([Whole, pageOf(Type.Object(VERSION))]), MEMORY_EXAMPLE),
-      },
+      200: jsonAnswer(
+        'The memory, or a page of its versions.',
+        Type.Union([Whole, pageOf(Type.Object(VERSION))]),
+        MEMORY_EXAMPLE,
+      ),
     },
     problems: ['harnesses.not_found', 'http.invalid'],
   }),
@@ -165,7 +163,7 @@ export const memoryContract = {
       closed,
     ),
     body_example: { content: 'Write in the present tense.\n', if_sha256: MEMORY_VERSION_EXAMPLE.sha256 },
-    answers: { 200: { description: 'The memory as it is now.', content: jsonOf(MemoryLine, MEMORY_LINE_EXAMPLE) } },
+    answers: { 200: jsonAnswer('The memory as it is now.', MemoryLine, MEMORY_LINE_EXAMPLE) },
     problems: [...WRITING, 'http.invalid', 'harnesses.not_found', 'harnesses.gone'],
   }),
 };

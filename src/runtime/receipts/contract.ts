@@ -1,4 +1,4 @@
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { Bundle } from './bundle.ts';
 import { BUNDLE_EXAMPLE, KEY_ID, RECEIPT_ID, STATEMENT_EXAMPLE } from './examples.ts';
@@ -32,10 +32,7 @@ export const receiptsContract = {
     params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 100, description: '`receipt_id` of a task.' }) }),
     examples: { id: RECEIPT_ID },
     answers: {
-      200: {
-        description: 'The bundle.',
-        content: { 'application/json': { schema: Bundle, example: BUNDLE_EXAMPLE } },
-      },
+      200: jsonAnswer('The bundle.', Bundle, BUNDLE_EXAMPLE),
     },
     problems: ['receipts.not_found'],
   }),
@@ -54,25 +51,17 @@ export const receiptsContract = {
     }),
     body_example: { bundle: BUNDLE_EXAMPLE },
     answers: {
-      200: {
-        description: 'The verdict.',
-        content: {
-          'application/json': {
-            schema: Verdict,
-            example: {
-              verdict: 'valid',
-              valid: true,
-              consistent: true,
-              issuer: 'this_service',
-              failed: null,
-              detail: 'Signed by this service, and in its log.',
-              key_id: KEY_ID,
-              log: { origin: '127.0.0.1:8080/receipts', index: 0, size: 2 },
-              statement: STATEMENT_EXAMPLE,
-            },
-          },
-        },
-      },
+      200: jsonAnswer('The verdict.', Verdict, {
+        verdict: 'valid',
+        valid: true,
+        consistent: true,
+        issuer: 'this_service',
+        failed: null,
+        detail: 'Signed by this service, and in its log.',
+        key_id: KEY_ID,
+        log: { origin: '127.0.0.1:8080/receipts', index: 0, size: 2 },
+        statement: STATEMENT_EXAMPLE,
+      }),
     },
     problems: [],
   }),
@@ -92,27 +81,23 @@ export const receiptsContract = {
     }),
     examples: { since: 0 },
     answers: {
-      200: {
-        description: 'The checkpoint. `checkpoint` is null while the log is empty.',
-        content: {
-          'application/json': {
-            schema: Type.Object({
-              origin: Type.String(),
-              size: Type.Integer(),
-              checkpoint: Type.Union([Type.String(), Type.Null()], {
-                description: 'A signed note (C2SP tlog-checkpoint).',
-              }),
-              consistency: Type.Union([Type.Object({ since: Type.Integer(), proof: Hashes }), Type.Null()]),
-            }),
-            example: {
-              origin: '127.0.0.1:8080/receipts',
-              size: 2,
-              checkpoint: BUNDLE_EXAMPLE.checkpoint,
-              consistency: { since: 1, proof: ['47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='] },
-            },
-          },
+      200: jsonAnswer(
+        'The checkpoint. `checkpoint` is null while the log is empty.',
+        Type.Object({
+          origin: Type.String(),
+          size: Type.Integer(),
+          checkpoint: Type.Union([Type.String(), Type.Null()], {
+            description: 'A signed note (C2SP tlog-checkpoint).',
+          }),
+          consistency: Type.Union([Type.Object({ since: Type.Integer(), proof: Hashes }), Type.Null()]),
+        }),
+        {
+          origin: '127.0.0.1:8080/receipts',
+          size: 2,
+          checkpoint: BUNDLE_EXAMPLE.checkpoint,
+          consistency: { since: 1, proof: ['47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='] },
         },
-      },
+      ),
     },
     problems: ['http.invalid'],
   }),
@@ -126,28 +111,24 @@ export const receiptsContract = {
       'them here. Keys that sign no more stay, because their receipts stay.',
     access: 'public',
     answers: {
-      200: {
-        description: 'The keys, oldest first.',
-        content: {
-          'application/json': {
-            schema: Type.Object({ origin: Type.String({ description: 'Name of the log.' }), keys: Type.Array(Key) }),
-            example: {
-              origin: '127.0.0.1:8080/receipts',
-              keys: [
-                {
-                  kid: KEY_ID,
-                  kty: 'OKP',
-                  crv: 'Ed25519',
-                  x: BUNDLE_EXAMPLE.jwk.x,
-                  use: 'sig',
-                  alg: 'EdDSA',
-                  active_at: '2026-11-20T12:00:00.000Z',
-                },
-              ],
+      200: jsonAnswer(
+        'The keys, oldest first.',
+        Type.Object({ origin: Type.String({ description: 'Name of the log.' }), keys: Type.Array(Key) }),
+        {
+          origin: '127.0.0.1:8080/receipts',
+          keys: [
+            {
+              kid: KEY_ID,
+              kty: 'OKP',
+              crv: 'Ed25519',
+              x: BUNDLE_EXAMPLE.jwk.x,
+              use: 'sig',
+              alg: 'EdDSA',
+              active_at: '2026-11-20T12:00:00.000Z',
             },
-          },
+          ],
         },
-      },
+      ),
     },
     problems: [],
   }),

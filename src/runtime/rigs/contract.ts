@@ -1,6 +1,5 @@
-import type { TSchema } from 'typebox';
 import { deleted } from '#accounts/users/deleted.ts';
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { pageOf, pageQuery } from '#core/http/page.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { LOCK_EXAMPLE, RIG_EXAMPLE, RIG_ID, RIG_LINE_EXAMPLE, RIG_YAML_EXAMPLE, VERIFIED_EXAMPLE } from './examples.ts';
@@ -10,7 +9,6 @@ import { Lock, RigLine, RigWhole, VerifiedShown, Yaml } from './shapes.ts';
 /** The rigs feature as data. A rig is run by `runtime.tasks.runRig`. */
 
 const closed = { additionalProperties: false };
-const json = (schema: TSchema, example: unknown) => ({ 'application/json': { schema, example } });
 const Params = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100, description: 'Its id or its name.' }) });
 const Version = Type.String({
   minLength: 1,
@@ -37,8 +35,8 @@ export const rigsContract = {
     body: Type.Object({ yaml: Yaml }, closed),
     body_example: { yaml: RIG_YAML_EXAMPLE },
     answers: {
-      200: { description: 'It was stored before.', content: json(RigWhole, RIG_EXAMPLE) },
-      201: { description: 'The rig.', content: json(RigWhole, RIG_EXAMPLE) },
+      200: jsonAnswer('It was stored before.', RigWhole, RIG_EXAMPLE),
+      201: jsonAnswer('The rig.', RigWhole, RIG_EXAMPLE),
     },
     problems: [
       'rigs.invalid',
@@ -59,10 +57,12 @@ export const rigsContract = {
     query: Type.Object({ ...pageQuery('Rigs') }),
     examples: { limit: 50, offset: 0 },
     answers: {
-      200: {
-        description: 'One page of rigs.',
-        content: json(pageOf(RigLine), { items: [RIG_LINE_EXAMPLE], total_count: 1, limit: 50, offset: 0 }),
-      },
+      200: jsonAnswer('One page of rigs.', pageOf(RigLine), {
+        items: [RIG_LINE_EXAMPLE],
+        total_count: 1,
+        limit: 50,
+        offset: 0,
+      }),
     },
     problems: [],
   }),
@@ -76,7 +76,7 @@ export const rigsContract = {
     params: Params,
     query: Type.Object({ version: Type.Optional(Version) }),
     examples,
-    answers: { 200: { description: 'The rig.', content: json(RigWhole, RIG_EXAMPLE) } },
+    answers: { 200: jsonAnswer('The rig.', RigWhole, RIG_EXAMPLE) },
     problems: ['rigs.not_found'],
   }),
   update: operation({
@@ -93,7 +93,7 @@ export const rigsContract = {
     examples,
     body: Type.Object({ yaml: Yaml }, closed),
     body_example: { yaml: RIG_YAML_EXAMPLE },
-    answers: { 200: { description: 'The rig at that version.', content: json(RigWhole, RIG_EXAMPLE) } },
+    answers: { 200: jsonAnswer('The rig at that version.', RigWhole, RIG_EXAMPLE) },
     problems: ['rigs.not_found', 'rigs.invalid', 'rigs.conflict', 'users.limit_exceeded', 'http.unavailable'],
   }),
   delete: operation({
@@ -128,7 +128,7 @@ export const rigsContract = {
     body: Type.Object({ version: Type.Optional(Version) }, closed),
     body_example: {},
     examples,
-    answers: { 200: { description: 'The lock.', content: json(Lock, LOCK_EXAMPLE) } },
+    answers: { 200: jsonAnswer('The lock.', Lock, LOCK_EXAMPLE) },
     problems: LOCKING,
   }),
   verify: operation({
@@ -152,7 +152,7 @@ export const rigsContract = {
     ),
     body_example: {},
     examples,
-    answers: { 200: { description: 'What was found.', content: json(VerifiedShown, VERIFIED_EXAMPLE) } },
+    answers: { 200: jsonAnswer('What was found.', VerifiedShown, VERIFIED_EXAMPLE) },
     problems: VERIFYING,
   }),
 } as const;

@@ -1,5 +1,5 @@
 import { EXECUTION_CLASSES } from '#catalog/items/kinds.ts';
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, jsonContent, operation } from '#core/http/operation.ts';
 import { pageOf, pageQuery } from '#core/http/page.ts';
 import { Type } from '#core/json-schema/type.ts';
 
@@ -77,15 +77,12 @@ export const skillsContract = {
     query: Type.Object(pageQuery('Skills')),
     examples: { limit: 50, offset: 0 },
     answers: {
-      200: {
-        description: 'One page of skills. `Link` names the next and the previous page.',
-        content: {
-          'application/json': {
-            schema: pageOf(SkillSummary),
-            example: { items: [SUMMARY_EXAMPLE], total_count: 1, limit: 50, offset: 0 },
-          },
-        },
-      },
+      200: jsonAnswer('One page of skills. `Link` names the next and the previous page.', pageOf(SkillSummary), {
+        items: [SUMMARY_EXAMPLE],
+        total_count: 1,
+        limit: 50,
+        offset: 0,
+      }),
     },
     problems: [],
   }),
@@ -99,29 +96,21 @@ export const skillsContract = {
     params: Type.Object({ name: Name }),
     examples: { name: 'json-diff' },
     answers: {
-      200: {
-        description: 'The skill.',
-        content: {
-          'application/json': {
-            schema: SkillDetail,
-            example: {
-              ...SUMMARY_EXAMPLE,
-              frontmatter: {
-                name: 'json-diff',
-                description: SUMMARY_EXAMPLE.description,
-                license: 'Apache-2.0',
-                metadata: {
-                  version: '1.0.0',
-                  'capstan-execution-class': 'scripted',
-                  'capstan-entry': 'scripts/run.mjs',
-                },
-              },
-              body: '# JSON diff\n\nReturns the operations that turn `before` into `after`.\n',
-              example: { input: { before: { port: 80 }, after: { port: 8080 } } },
-            },
+      200: jsonAnswer('The skill.', SkillDetail, {
+        ...SUMMARY_EXAMPLE,
+        frontmatter: {
+          name: 'json-diff',
+          description: SUMMARY_EXAMPLE.description,
+          license: 'Apache-2.0',
+          metadata: {
+            version: '1.0.0',
+            'capstan-execution-class': 'scripted',
+            'capstan-entry': 'scripts/run.mjs',
           },
         },
-      },
+        body: '# JSON diff\n\nReturns the operations that turn `before` into `after`.\n',
+        example: { input: { before: { port: 80 }, after: { port: 8080 } } },
+      }),
     },
     problems: ['skills.not_found'],
   }),
@@ -169,7 +158,7 @@ export const skillsContract = {
         content: {
           'text/plain': { schema: Type.String(), example: "import { readFileSync } from 'node:fs';\n" },
           'text/markdown': { schema: Type.String(), example: '# How listings are ranked\n' },
-          'application/json': { schema: Type.Unknown(), example: { before: { port: 80 }, after: { port: 8080 } } },
+          ...jsonContent(Type.Unknown(), { before: { port: 80 }, after: { port: 8080 } }),
           'application/yaml': { schema: Type.String(), example: 'apiVersion: registry/v1\nkind: Rig\n' },
           'text/csv': { schema: Type.String(), example: 'city,people\nOslo,709000\n' },
           'application/octet-stream': { schema: Type.String({ format: 'binary' }), example: '(bytes)' },

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { deleted } from '#accounts/users/deleted.ts';
 import { EXECUTION_CLASSES } from '#catalog/items/kinds.ts';
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { pageOf, pageQuery } from '#core/http/page.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { TraceAnswer } from '#core/traces/trace-answer.ts';
@@ -89,8 +89,7 @@ export const TaskWhole = Type.Object({
 });
 
 const Id = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) });
-const json = (schema: TSchema, example: unknown) => ({ 'application/json': { schema, example } });
-const whole = (description: string) => ({ description, content: json(TaskWhole, WHOLE_EXAMPLE) });
+const whole = (description: string) => jsonAnswer(description, TaskWhole, WHOLE_EXAMPLE);
 
 export const tasksContract = {
   create: operation({
@@ -146,10 +145,12 @@ export const tasksContract = {
     }),
     examples: { status: 'completed', limit: 50, offset: 0 },
     answers: {
-      200: {
-        description: 'One page of tasks.',
-        content: json(pageOf(TaskShown), { items: [TASK_EXAMPLE], total_count: 1, limit: 50, offset: 0 }),
-      },
+      200: jsonAnswer('One page of tasks.', pageOf(TaskShown), {
+        items: [TASK_EXAMPLE],
+        total_count: 1,
+        limit: 50,
+        offset: 0,
+      }),
     },
     problems: [],
   }),
@@ -270,16 +271,14 @@ export const tasksContract = {
     params: Id,
     examples: { id: TASK_ID },
     answers: {
-      200: {
-        description: 'The trace; no spans before the first run, or after they were deleted for age.',
-        content: json(
-          Type.Object({
-            trace_id: nullable(Type.String(), 'Null before the first run.'),
-            spans: TraceAnswer.properties.spans,
-          }),
-          TRACE_EXAMPLE,
-        ),
-      },
+      200: jsonAnswer(
+        'The trace; no spans before the first run, or after they were deleted for age.',
+        Type.Object({
+          trace_id: nullable(Type.String(), 'Null before the first run.'),
+          spans: TraceAnswer.properties.spans,
+        }),
+        TRACE_EXAMPLE,
+      ),
     },
     problems: ['tasks.not_found'],
   }),

@@ -1,4 +1,4 @@
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, jsonContent, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { ANSWER_EXAMPLE, CALL_EXAMPLE, CARD_EXAMPLE, EVENTS_EXAMPLE } from './examples.ts';
 import { A2A_PATH, CARD_PATH } from './paths.ts';
@@ -36,10 +36,7 @@ export const Card = Type.Object({
   ),
 });
 
-const card = (description: string) => ({
-  description,
-  content: { 'application/json': { schema: Card, example: CARD_EXAMPLE } },
-});
+const card = (description: string) => jsonAnswer(description, Card, CARD_EXAMPLE);
 
 export const a2aContract = {
   getCard: operation({
@@ -85,7 +82,7 @@ export const a2aContract = {
       200: {
         description: 'The JSON-RPC response or error. An event stream for streaming methods.',
         content: {
-          'application/json': { schema: Message, example: ANSWER_EXAMPLE },
+          ...jsonContent(Message, ANSWER_EXAMPLE),
           'text/event-stream': { schema: Type.String(), example: EVENTS_EXAMPLE },
         },
       },

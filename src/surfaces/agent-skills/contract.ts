@@ -1,4 +1,4 @@
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { skillsContract as ownContract } from '#runtime/skills/contract.ts';
 import { ARCHIVE_EXAMPLE, FOUND_EXAMPLE } from '#surfaces/interop/examples.ts';
@@ -23,7 +23,7 @@ export const Index = Type.Object({
 const INDEX_EXAMPLE = { $schema: SKILLS_SCHEMA, skills: [ARCHIVE_EXAMPLE] } as const;
 const Name = Type.String({ minLength: 1, description: 'Skill name.' });
 const indexed = {
-  200: { description: 'The index.', content: { 'application/json': { schema: Index, example: INDEX_EXAMPLE } } },
+  200: jsonAnswer('The index.', Index, INDEX_EXAMPLE),
 };
 
 export const agentSkillsContract = {
@@ -59,27 +59,23 @@ export const agentSkillsContract = {
     description: 'The format before discovery 0.2.0: lists the files of each skill, relative to this index.',
     access: 'public',
     answers: {
-      200: {
-        description: 'The index.',
-        content: {
-          'application/json': {
-            schema: Type.Object({
-              skills: Type.Array(
-                Type.Object({ name: Type.String(), description: Type.String(), files: Type.Array(Type.String()) }),
-              ),
-            }),
-            example: {
-              skills: [
-                {
-                  name: 'json-diff',
-                  description: 'Compare two JSON documents.',
-                  files: ['SKILL.md', 'scripts/run.mjs'],
-                },
-              ],
+      200: jsonAnswer(
+        'The index.',
+        Type.Object({
+          skills: Type.Array(
+            Type.Object({ name: Type.String(), description: Type.String(), files: Type.Array(Type.String()) }),
+          ),
+        }),
+        {
+          skills: [
+            {
+              name: 'json-diff',
+              description: 'Compare two JSON documents.',
+              files: ['SKILL.md', 'scripts/run.mjs'],
             },
-          },
+          ],
         },
-      },
+      ),
     },
     problems: [],
   }),
@@ -135,24 +131,20 @@ export const agentSkillsContract = {
     }),
     examples: { q: 'json', limit: 5 },
     answers: {
-      200: {
-        description: 'The matching skills.',
-        content: {
-          'application/json': {
-            schema: Type.Object({
-              skills: Type.Array(
-                Type.Object({
-                  id: Type.String(),
-                  name: Type.String(),
-                  source: Type.String({ description: '`owner/repo` on GitHub, or the address of this service.' }),
-                  installs: Type.Integer({ minimum: 0 }),
-                }),
-              ),
+      200: jsonAnswer(
+        'The matching skills.',
+        Type.Object({
+          skills: Type.Array(
+            Type.Object({
+              id: Type.String(),
+              name: Type.String(),
+              source: Type.String({ description: '`owner/repo` on GitHub, or the address of this service.' }),
+              installs: Type.Integer({ minimum: 0 }),
             }),
-            example: { skills: [FOUND_EXAMPLE] },
-          },
-        },
-      },
+          ),
+        }),
+        { skills: [FOUND_EXAMPLE] },
+      ),
     },
     problems: ['http.unavailable'],
   }),

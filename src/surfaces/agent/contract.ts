@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, jsonContent, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { ProblemBriefShape } from '#core/problem/brief-shape.ts';
 import { EVENTS_EXAMPLE, TURN_EXAMPLE } from './examples.ts';
@@ -8,7 +8,6 @@ import { TURN_STATES } from './turn.ts';
 /** The operations of the agent. */
 
 const closed = { additionalProperties: false };
-const json = (schema: TSchema, example: unknown) => ({ 'application/json': { schema, example } });
 const nullable = <T extends TSchema>(schema: T, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 const text = Type.String();
@@ -119,7 +118,7 @@ export const agentContract = {
       200: {
         description: 'The answer or its event stream.',
         content: {
-          ...json(TurnAnswer, TURN_EXAMPLE),
+          ...jsonContent(TurnAnswer, TURN_EXAMPLE),
           'text/event-stream': { schema: Type.String(), example: EVENTS_EXAMPLE },
         },
       },
@@ -146,31 +145,29 @@ export const agentContract = {
     description: 'Your current model, the tools available with your credential, and your running turns.',
     access: 'jwt',
     answers: {
-      200: {
-        description: 'The status.',
-        content: json(
-          Type.Object({
-            status: Type.Enum(['ready', 'model_unavailable']),
-            reason: nullable(text, 'Why the model is unavailable.'),
-            model: text,
-            is_llm: Type.Boolean(),
-            tools: Type.Array(text),
-            queue: Type.Object({ at_work: count }),
-            quota: Quota,
-            version: text,
-          }),
-          {
-            status: 'ready',
-            reason: null,
-            model: 'builtin/planner',
-            is_llm: false,
-            tools: ['skill_search', 'registry_search'],
-            queue: { at_work: 0 },
-            quota: TURN_EXAMPLE.quota,
-            version: '0.1.0',
-          },
-        ),
-      },
+      200: jsonAnswer(
+        'The status.',
+        Type.Object({
+          status: Type.Enum(['ready', 'model_unavailable']),
+          reason: nullable(text, 'Why the model is unavailable.'),
+          model: text,
+          is_llm: Type.Boolean(),
+          tools: Type.Array(text),
+          queue: Type.Object({ at_work: count }),
+          quota: Quota,
+          version: text,
+        }),
+        {
+          status: 'ready',
+          reason: null,
+          model: 'builtin/planner',
+          is_llm: false,
+          tools: ['skill_search', 'registry_search'],
+          queue: { at_work: 0 },
+          quota: TURN_EXAMPLE.quota,
+          version: '0.1.0',
+        },
+      ),
     },
     problems: [],
   }),
@@ -184,13 +181,11 @@ export const agentContract = {
       'reason. `builtin/planner` is always available.',
     access: 'jwt',
     answers: {
-      200: {
-        description: 'The models.',
-        content: json(
-          Type.Object({ items: Type.Array(Model), current: Type.String({ description: 'Your current model.' }) }),
-          { items: [MODEL_EXAMPLE], current: 'builtin/planner' },
-        ),
-      },
+      200: jsonAnswer(
+        'The models.',
+        Type.Object({ items: Type.Array(Model), current: Type.String({ description: 'Your current model.' }) }),
+        { items: [MODEL_EXAMPLE], current: 'builtin/planner' },
+      ),
     },
     problems: [],
   }),
@@ -204,13 +199,10 @@ export const agentContract = {
     body: Type.Object({ model: ModelId }, closed),
     body_example: { model: 'builtin/planner' },
     answers: {
-      200: {
-        description: 'The selected model.',
-        content: json(Type.Object({ model: text, is_llm: Type.Boolean() }), {
-          model: 'builtin/planner',
-          is_llm: false,
-        }),
-      },
+      200: jsonAnswer('The selected model.', Type.Object({ model: text, is_llm: Type.Boolean() }), {
+        model: 'builtin/planner',
+        is_llm: false,
+      }),
     },
     problems: ['agents.model_invalid', 'agents.model_unavailable'],
   }),

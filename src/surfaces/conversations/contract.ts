@@ -1,6 +1,5 @@
-import type { TSchema } from 'typebox';
 import { deleted } from '#accounts/users/deleted.ts';
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { pageOf, pageQuery } from '#core/http/page.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { Said, TURN } from '#surfaces/agent/contract.ts';
@@ -8,7 +7,6 @@ import { CONVERSATION_EXAMPLE, CONVERSATION_ID, WHOLE_EXAMPLE } from '#surfaces/
 
 /** The operations of conversations. */
 
-const json = (schema: TSchema, example: unknown) => ({ 'application/json': { schema, example } });
 const text = Type.String();
 const count = Type.Integer({ minimum: 0 });
 const time = Type.String({ format: 'date-time' });
@@ -36,10 +34,12 @@ export const conversationsContract = {
     query: Type.Object({ ...pageQuery('Conversations') }),
     examples: { limit: 50, offset: 0 },
     answers: {
-      200: {
-        description: 'One page of conversations.',
-        content: json(pageOf(Line), { items: [CONVERSATION_EXAMPLE], total_count: 1, limit: 50, offset: 0 }),
-      },
+      200: jsonAnswer('One page of conversations.', pageOf(Line), {
+        items: [CONVERSATION_EXAMPLE],
+        total_count: 1,
+        limit: 50,
+        offset: 0,
+      }),
     },
     problems: [],
   }),
@@ -52,7 +52,7 @@ export const conversationsContract = {
     access: 'jwt',
     params: Id,
     examples: { id: CONVERSATION_ID },
-    answers: { 200: { description: 'The conversation.', content: json(Whole, WHOLE_EXAMPLE) } },
+    answers: { 200: jsonAnswer('The conversation.', Whole, WHOLE_EXAMPLE) },
     problems: ['agents.not_found'],
   }),
   delete: operation({

@@ -1,4 +1,4 @@
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { pageOf, pageQuery } from '#core/http/page.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { AGENT_EXAMPLE, HOT_EXAMPLE, PROTOCOL_EXAMPLE, TOOL_EXAMPLE } from './examples.ts';
@@ -48,10 +48,7 @@ export const discoveryContract = {
     }),
     examples: { search: 'weather', server: 'capstan', limit: 50, offset: 0 },
     answers: {
-      200: {
-        description: 'One page of tools. `Link` points to the next and previous page.',
-        content: { 'application/json': { schema: ToolPage, example: TOOLS_EXAMPLE } },
-      },
+      200: jsonAnswer('One page of tools. `Link` points to the next and previous page.', ToolPage, TOOLS_EXAMPLE),
     },
     problems: [],
   }),
@@ -63,10 +60,7 @@ export const discoveryContract = {
     description: 'The agents of this service with endpoint and availability.',
     access: 'public',
     answers: {
-      200: {
-        description: 'All agents.',
-        content: { 'application/json': { schema: Agents, example: { items: [AGENT_EXAMPLE] } } },
-      },
+      200: jsonAnswer('All agents.', Agents, { items: [AGENT_EXAMPLE] }),
     },
     problems: [],
   }),
@@ -78,10 +72,7 @@ export const discoveryContract = {
     description: 'The open protocols that this service supports, with versions and endpoints.',
     access: 'public',
     answers: {
-      200: {
-        description: 'All protocols.',
-        content: { 'application/json': { schema: Protocols, example: { items: [PROTOCOL_EXAMPLE] } } },
-      },
+      200: jsonAnswer('All protocols.', Protocols, { items: [PROTOCOL_EXAMPLE] }),
     },
     problems: [],
   }),
@@ -95,20 +86,16 @@ export const discoveryContract = {
       'tools are at `/api/discovery/tools`.',
     access: 'public',
     answers: {
-      200: {
-        description: 'Tools, agents and protocols.',
-        content: {
-          'application/json': {
-            schema: Type.Object({
-              tools: ToolPage,
-              agents: Agents,
-              protocols: Protocols,
-              generated_at: Type.String({ format: 'date-time', description: 'When the response was generated.' }),
-            }),
-            example: ALL_EXAMPLE,
-          },
-        },
-      },
+      200: jsonAnswer(
+        'Tools, agents and protocols.',
+        Type.Object({
+          tools: ToolPage,
+          agents: Agents,
+          protocols: Protocols,
+          generated_at: Type.String({ format: 'date-time', description: 'When the response was generated.' }),
+        }),
+        ALL_EXAMPLE,
+      ),
     },
     problems: [],
   }),
@@ -127,10 +114,7 @@ export const discoveryContract = {
     }),
     examples: { limit: 50 },
     answers: {
-      200: {
-        description: 'Highest score first.',
-        content: { 'application/json': { schema: HotList, example: HOT_EXAMPLE } },
-      },
+      200: jsonAnswer('Highest score first.', HotList, HOT_EXAMPLE),
     },
     problems: [],
   }),

@@ -1,4 +1,4 @@
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, jsonContent, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { INDEX_EXAMPLE, Index } from './index-shape.ts';
 
@@ -20,7 +20,7 @@ export const docsContract = {
       200: {
         description: 'The index.',
         content: {
-          'application/json': { schema: Index, example: INDEX_EXAMPLE },
+          ...jsonContent(Index, INDEX_EXAMPLE),
           'text/html': { schema: Type.String(), example: '<!doctype html>\n<html lang="en">…</html>\n' },
         },
       },
@@ -101,15 +101,10 @@ export const docsContract = {
       'Independent of the version of the service.',
     access: 'public',
     answers: {
-      200: {
-        description: 'The version.',
-        content: {
-          'application/json': {
-            schema: Type.Object({ version: Type.String(), title: Type.String() }),
-            example: { version: '0.1.0', title: 'Capstan' },
-          },
-        },
-      },
+      200: jsonAnswer('The version.', Type.Object({ version: Type.String(), title: Type.String() }), {
+        version: '0.1.0',
+        title: 'Capstan',
+      }),
     },
     problems: [],
   }),
@@ -133,15 +128,11 @@ export const docsContract = {
           'text/html': { schema: Type.String(), example: '<!doctype html>\n<html lang="en">…</html>\n' },
         },
       },
-      308: {
-        description: 'Redirect from a former code. `Location` is the page of the code that replaced it.',
-        content: {
-          'application/json': {
-            schema: Type.Object({ location: Type.String() }),
-            example: { location: '/docs/errors/http.invalid#json' },
-          },
-        },
-      },
+      308: jsonAnswer(
+        'Redirect from a former code. `Location` is the page of the code that replaced it.',
+        Type.Object({ location: Type.String() }),
+        { location: '/docs/errors/http.invalid#json' },
+      ),
     },
     problems: ['http.not_found'],
   }),

@@ -1,4 +1,4 @@
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { CARD_EXAMPLE, PLUGIN_EXAMPLE } from '#surfaces/interop/examples.ts';
 import { webContract } from './contract-web.ts';
@@ -136,30 +136,26 @@ export const documentsContract = {
       'fetched from the source in their marketplace. Not verified.',
     access: 'public',
     answers: {
-      200: {
-        description: 'The marketplace.',
-        content: {
-          'application/json': {
-            schema: Type.Object({
-              name: Type.String(),
-              owner: Type.Object({ name: Type.String() }),
-              metadata: Type.Object({ description: Type.String() }),
-              plugins: Type.Array(
-                Type.Object(
-                  { name: Type.String(), source: Type.Record(Type.String(), Type.String()) },
-                  { additionalProperties: true },
-                ),
-              ),
-            }),
-            example: {
-              name: 'capstan',
-              owner: { name: 'Capstan' },
-              metadata: { description: 'Plugins of the marketplaces that this service syncs. Not verified.' },
-              plugins: [PLUGIN_EXAMPLE],
-            },
-          },
+      200: jsonAnswer(
+        'The marketplace.',
+        Type.Object({
+          name: Type.String(),
+          owner: Type.Object({ name: Type.String() }),
+          metadata: Type.Object({ description: Type.String() }),
+          plugins: Type.Array(
+            Type.Object(
+              { name: Type.String(), source: Type.Record(Type.String(), Type.String()) },
+              { additionalProperties: true },
+            ),
+          ),
+        }),
+        {
+          name: 'capstan',
+          owner: { name: 'Capstan' },
+          metadata: { description: 'Plugins of the marketplaces that this service syncs. Not verified.' },
+          plugins: [PLUGIN_EXAMPLE],
         },
-      },
+      ),
     },
     problems: [],
   }),

@@ -1,5 +1,5 @@
 import { MCP_PATH } from '#accounts/auth/resources.ts';
-import type { Handler } from '#core/http/operation.ts';
+import { type Handler, json } from '#core/http/operation.ts';
 import { SERVICE } from '#core/service.ts';
 import type { SkillShelf } from '#runtime/skills/load-skills.ts';
 import { CARD_PATH } from '#surfaces/a2a/paths.ts';
@@ -43,9 +43,6 @@ export const getAiCatalog =
       })),
     ];
     const host = { displayName: SERVICE.title };
-    return {
-      media_type: 'application/ai-catalog+json',
-      body: JSON.stringify({ specVersion: '1.0', host, entries }),
-      cache_control: 'public, max-age=300',
-    };
+    const catalog = { specVersion: '1.0', host, entries };
+    return json(catalog, { media_type: 'application/ai-catalog+json', cache_control: 'public, max-age=300' });
   };

@@ -1,5 +1,5 @@
 import { MCP_PATH } from '#accounts/auth/resources.ts';
-import type { Handler } from '#core/http/operation.ts';
+import { type Handler, json } from '#core/http/operation.ts';
 import { A2A_PATH, CARD_PATH } from '#surfaces/a2a/paths.ts';
 import { type InteropSite, offers } from '#surfaces/interop/site.ts';
 import type { documentsContract } from './contract.ts';
@@ -32,12 +32,18 @@ export const getApiCatalog =
       anchor: `${site.base_url}/v0.1/servers`,
       'service-desc': [link('/api/schema', 'application/yaml')],
     };
-    return {
-      media_type: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
-      body: JSON.stringify({
-        linkset: [api, ...(offers(site, MCP_PATH) ? [mcp] : []), ...(offers(site, CARD_PATH) ? [agent] : []), servers],
-      }),
-      cache_control: 'public, max-age=300',
-      headers: { link: '</.well-known/api-catalog>; rel="api-catalog"' },
-    };
+    const linkset = [
+      api,
+      ...(offers(site, MCP_PATH) ? [mcp] : []),
+      ...(offers(site, CARD_PATH) ? [agent] : []),
+      servers,
+    ];
+    return json(
+      { linkset },
+      {
+        media_type: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+        cache_control: 'public, max-age=300',
+        headers: { link: '</.well-known/api-catalog>; rel="api-catalog"' },
+      },
+    );
   };

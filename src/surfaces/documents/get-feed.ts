@@ -7,7 +7,7 @@ import type { Catalog } from '#catalog/search/registry-index.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
-import type { Handler, Reply } from '#core/http/operation.ts';
+import { type Handler, jsonText, type Reply } from '#core/http/operation.ts';
 import { SERVICE } from '#core/service.ts';
 import { onceAVersion, withFlags } from '#surfaces/interop/once-a-version.ts';
 import type { documentsContract } from './contract.ts';
@@ -43,11 +43,10 @@ export function getFeed(deps: Deps): Handler<typeof documentsContract.getFeed> {
       const feed = { title, base_url, self: `${base_url}/feeds/${name}`, entries };
       return name.endsWith('.atom')
         ? { media_type: 'application/atom+xml; charset=utf-8', body: Buffer.from(atom(feed)), cache_control: CACHED }
-        : {
+        : jsonText(Buffer.from(jsonFeed(feed)), {
             media_type: 'application/feed+json; charset=utf-8',
-            body: Buffer.from(jsonFeed(feed)),
             cache_control: CACHED,
-          };
+          });
     });
   };
 }

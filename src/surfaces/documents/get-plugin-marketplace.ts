@@ -3,7 +3,7 @@ import { type Flagged, type FlaggedListings, NOTHING_FLAGGED } from '#catalog/it
 import { liveRows } from '#catalog/items/read-items.ts';
 import type { Catalog } from '#catalog/search/registry-index.ts';
 import type { Schema } from '#core/db/schema.ts';
-import type { Handler } from '#core/http/operation.ts';
+import { type Handler, jsonBytes } from '#core/http/operation.ts';
 import { SERVICE } from '#core/service.ts';
 import { onceAVersion, withFlags } from '#surfaces/interop/once-a-version.ts';
 import type { documentsContract } from './contract.ts';
@@ -28,18 +28,15 @@ export function getPluginMarketplace({
 }: Deps): Handler<typeof documentsContract.getPluginMarketplace> {
   const once = onceAVersion(withFlags(catalog, flagged), MOST_BYTES);
   return () =>
-    once('', async () => ({
-      media_type: 'application/json; charset=utf-8',
-      body: Buffer.from(
-        JSON.stringify({
-          name: SERVICE.name,
-          owner: { name: SERVICE.title },
-          metadata: { description: 'Plugins of the marketplaces that this service syncs, excluding flagged ones.' },
-          plugins: await listedPlugins(db, await flagged.read()),
-        }),
-      ),
-      cache_control: 'public, max-age=300',
-    }));
+    once('', async () => {
+      const marketplace = {
+        name: SERVICE.name,
+        owner: { name: SERVICE.title },
+        metadata: { description: 'Plugins of the marketplaces that this service syncs, excluding flagged ones.' },
+        plugins: await listedPlugins(db, await flagged.read()),
+      };
+      return jsonBytes(marketplace, { cache_control: 'public, max-age=300' });
+    });
 }
 
 /** Names are unique only within one marketplace: later ones, by id, get the name of their marketplace appended. */

@@ -1,5 +1,5 @@
 import { MCP_PATH } from '#accounts/auth/resources.ts';
-import type { Handler } from '#core/http/operation.ts';
+import { type Handler, json } from '#core/http/operation.ts';
 import { SERVICE } from '#core/service.ts';
 import { shortened } from '#surfaces/interop/shown-text.ts';
 import type { InteropSite } from '#surfaces/interop/site.ts';
@@ -11,16 +11,18 @@ import type { documentsContract } from './contract.ts';
  */
 export const getServerCard =
   ({ base_url, reverse_domain }: InteropSite): Handler<typeof documentsContract.getServerCard> =>
-  () => ({
-    media_type: 'application/mcp-server-card+json',
-    body: JSON.stringify({
-      $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
-      name: `${reverse_domain}/${SERVICE.name}`,
-      title: SERVICE.title,
-      version: SERVICE.version,
-      description: shortened(SERVICE.description, 100),
-      websiteUrl: `${base_url}/`,
-      remotes: [{ type: 'streamable-http', url: base_url + MCP_PATH, supportedProtocolVersions: SERVICE.mcp_versions }],
-    }),
-    cache_control: 'public, max-age=300',
-  });
+  () =>
+    json(
+      {
+        $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+        name: `${reverse_domain}/${SERVICE.name}`,
+        title: SERVICE.title,
+        version: SERVICE.version,
+        description: shortened(SERVICE.description, 100),
+        websiteUrl: `${base_url}/`,
+        remotes: [
+          { type: 'streamable-http', url: base_url + MCP_PATH, supportedProtocolVersions: SERVICE.mcp_versions },
+        ],
+      },
+      { media_type: 'application/mcp-server-card+json', cache_control: 'public, max-age=300' },
+    );

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { MCP_PATH } from '#accounts/auth/resources.ts';
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, jsonContent, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 
 /** The MCP endpoint. The protocol defines the messages. */
@@ -69,7 +69,7 @@ export const mcpContract = {
       200: {
         description: 'The response, as an event stream if notifications precede it.',
         content: {
-          'application/json': { schema: Message, example: { jsonrpc: '2.0', id: 1, result: {} } },
+          ...jsonContent(Message, { jsonrpc: '2.0', id: 1, result: {} }),
           'text/event-stream': {
             schema: Type.String(),
             example: 'event: message\ndata: {"jsonrpc":"2.0","id":1,"result":{}}\n\n',
@@ -120,30 +120,22 @@ export const mcpContract = {
       'All tools with their requirements. `tools/list` at the endpoint returns only those the caller may call.',
     access: 'public',
     answers: {
-      200: {
-        description: 'The tools.',
-        content: {
-          'application/json': {
-            schema: listOf(ToolItem),
-            example: {
-              items: [
-                {
-                  name: 'registry_search',
-                  title: 'Search capabilities',
-                  description: 'Finds MCP servers and agent skills by function.',
-                  auth: 'none',
-                  scope: null,
-                  input_schema: { type: 'object', required: ['query'], properties: { query: { type: 'string' } } },
-                  output_schema: { type: 'object' },
-                  annotations: { read_only: true, destructive: false, idempotent: true, open_world: false },
-                  example: { query: 'weather' },
-                },
-              ],
-              total_count: 1,
-            },
+      200: jsonAnswer('The tools.', listOf(ToolItem), {
+        items: [
+          {
+            name: 'registry_search',
+            title: 'Search capabilities',
+            description: 'Finds MCP servers and agent skills by function.',
+            auth: 'none',
+            scope: null,
+            input_schema: { type: 'object', required: ['query'], properties: { query: { type: 'string' } } },
+            output_schema: { type: 'object' },
+            annotations: { read_only: true, destructive: false, idempotent: true, open_world: false },
+            example: { query: 'weather' },
           },
-        },
-      },
+        ],
+        total_count: 1,
+      }),
     },
     problems: [],
   }),
@@ -155,27 +147,19 @@ export const mcpContract = {
     description: 'Resource templates. Private resources are readable only by their owner.',
     access: 'public',
     answers: {
-      200: {
-        description: 'The templates.',
-        content: {
-          'application/json': {
-            schema: listOf(ResourceItem),
-            example: {
-              items: [
-                {
-                  uri_template: 'skill://{name}/{+path}',
-                  name: 'skill-file',
-                  title: 'File of a skill',
-                  description: 'A file of a first-party skill.',
-                  media_type: null,
-                  auth: 'none',
-                },
-              ],
-              total_count: 1,
-            },
+      200: jsonAnswer('The templates.', listOf(ResourceItem), {
+        items: [
+          {
+            uri_template: 'skill://{name}/{+path}',
+            name: 'skill-file',
+            title: 'File of a skill',
+            description: 'A file of a first-party skill.',
+            media_type: null,
+            auth: 'none',
           },
-        },
-      },
+        ],
+        total_count: 1,
+      }),
     },
     problems: [],
   }),
@@ -187,26 +171,18 @@ export const mcpContract = {
     description: 'Prompts for users to select in their client, with arguments.',
     access: 'public',
     answers: {
-      200: {
-        description: 'The prompts.',
-        content: {
-          'application/json': {
-            schema: listOf(PromptItem),
-            example: {
-              items: [
-                {
-                  name: 'find-and-run',
-                  title: 'Find and run',
-                  description: 'Finds a capability and runs it.',
-                  arguments: [{ name: 'goal', description: 'The goal.', required: true }],
-                  auth: 'none',
-                },
-              ],
-              total_count: 1,
-            },
+      200: jsonAnswer('The prompts.', listOf(PromptItem), {
+        items: [
+          {
+            name: 'find-and-run',
+            title: 'Find and run',
+            description: 'Finds a capability and runs it.',
+            arguments: [{ name: 'goal', description: 'The goal.', required: true }],
+            auth: 'none',
           },
-        },
-      },
+        ],
+        total_count: 1,
+      }),
     },
     problems: [],
   }),

@@ -1,4 +1,4 @@
-import { operation } from '#core/http/operation.ts';
+import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { SERVER_EXAMPLE } from '#surfaces/interop/examples.ts';
 import { ServerList, ServerResponse } from './shapes.ts';
@@ -56,15 +56,7 @@ export const serversContract = {
     }),
     examples: { limit: 2, search: 'weather' },
     answers: {
-      200: {
-        description: 'One page.',
-        content: {
-          'application/json': {
-            schema: ServerList,
-            example: { servers: [SERVER_EXAMPLE], metadata: { count: 1 } },
-          },
-        },
-      },
+      200: jsonAnswer('One page.', ServerList, { servers: [SERVER_EXAMPLE], metadata: { count: 1 } }),
     },
     problems: ['http.invalid', 'http.unavailable'],
   }),
@@ -79,15 +71,7 @@ export const serversContract = {
     query: Type.Object({ include_deleted: RemovedToo }),
     examples: EXAMPLES,
     answers: {
-      200: {
-        description: 'The version.',
-        content: {
-          'application/json': {
-            schema: ServerList,
-            example: { servers: [SERVER_EXAMPLE], metadata: { count: 1 } },
-          },
-        },
-      },
+      200: jsonAnswer('The version.', ServerList, { servers: [SERVER_EXAMPLE], metadata: { count: 1 } }),
     },
     problems: ['registry.not_found'],
   }),
@@ -105,10 +89,7 @@ export const serversContract = {
     query: Type.Object({ include_deleted: RemovedToo }),
     examples: EXAMPLES,
     answers: {
-      200: {
-        description: 'The server.',
-        content: { 'application/json': { schema: ServerResponse, example: SERVER_EXAMPLE } },
-      },
+      200: jsonAnswer('The server.', ServerResponse, SERVER_EXAMPLE),
     },
     problems: ['registry.not_found'],
   }),

@@ -1,4 +1,4 @@
-import type { Reply } from '#core/http/operation.ts';
+import { jsonBytes } from '#core/http/operation.ts';
 
 /** Headers that registry clients require of every response. */
 const HEADERS = {
@@ -6,8 +6,4 @@ const HEADERS = {
   'access-control-allow-headers': 'Authorization, Content-Type',
 };
 
-export const registryReply = (value: unknown): Reply & { body: Uint8Array } => ({
-  media_type: 'application/json; charset=utf-8',
-  body: Buffer.from(JSON.stringify(value)),
-  headers: HEADERS,
-});
+export const registryReply = (value: unknown) => jsonBytes(value, { headers: HEADERS });
