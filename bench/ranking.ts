@@ -73,11 +73,11 @@ await db.transaction().execute(async (trx) => {
 });
 
 const job = { signal: new AbortController().signal, fence: async () => {}, job: {} } as unknown as JobRun;
-const timed = async (work: () => Promise<unknown>): Promise<number> => {
+async function timed(work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now();
   await work();
   return performance.now() - begun;
-};
+}
 const cpu = process.cpuUsage();
 const hourly_ms = await timed(() => recomputeAll(deps)(job));
 const cpu_ms = process.cpuUsage(cpu).user / 1_000;

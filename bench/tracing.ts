@@ -54,10 +54,10 @@ for (let round = 0; round <= ROUNDS; round++)
     both.hot.push(ofHot);
     both.cold.push(ofCold);
   }
-const us = (each: number[]) => {
+function us(each: number[]) {
   const sorted = each.toSorted((a, b) => a - b);
   return { best: Number(sorted[0]?.toFixed(1)), middle: Number(sorted[Math.floor(sorted.length / 2)]?.toFixed(1)) };
-};
+}
 const rows = [...cpu_us].map(([name, { hot, cold }]) => {
   const [again, never] = [us(hot), us(cold)];
   return {

@@ -55,7 +55,7 @@ export function newOperation(root: string, id: string): Written {
   return written;
 }
 
-const entryOf = (id: string): string => {
+function entryOf(id: string): string {
   const [, resource, verb] = id.split('.') as [string, string, string];
   return `  ${verb}: operation({
     id: '${id}',
@@ -70,7 +70,7 @@ const entryOf = (id: string): string => {
     problems: [],
   }),
 `;
-};
+}
 
 const contractOf = (id: string): string => `import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';

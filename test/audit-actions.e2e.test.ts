@@ -37,7 +37,7 @@ const seen = new Set<string>();
 const NOW = '2026-03-01T00:00:00.000Z';
 
 /** Does it, and looks at the entries that it leaves: `action`, or `action refused`. Answers what it came to. */
-const leavesIn = (db: Kysely<Schema>) => {
+function leavesIn(db: Kysely<Schema>) {
   let last = 0;
   const fresh = () => db.selectFrom('audit_log').selectAll().where('seq', '>', last).orderBy('seq').execute();
   return async <T>(expected: string[], run: () => Promise<T>): Promise<T> => {
@@ -49,7 +49,7 @@ const leavesIn = (db: Kysely<Schema>) => {
     for (const { action } of rows) seen.add(action);
     return answer;
   };
-};
+}
 
 const entriesOf = async (db: Kysely<Schema>) => JSON.stringify(await db.selectFrom('audit_log').selectAll().execute());
 

@@ -69,10 +69,10 @@ function provider(clientMetadataUrl?: string): TestProvider {
 const whoami = async (token: string | undefined) =>
   fetch(`${url}/api/auth/session`, { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
 
-const resourceMetadataUrl = async (): Promise<URL> => {
+async function resourceMetadataUrl(): Promise<URL> {
   const challenge = (await whoami(undefined)).headers.get('www-authenticate') ?? '';
   return new URL(/resource_metadata="([^"]+)"/.exec(challenge)?.[1] ?? '');
-};
+}
 
 async function emailAccount(email: string): Promise<void> {
   const now = '2026-03-01T00:00:00.000Z';

@@ -44,10 +44,10 @@ export async function freshDir(): Promise<string> {
 
 export const secretText = (): string => randomBytes(32).toString('base64');
 
-const receiptsOver = (db: Kysely<Schema>, keys: KeyProvider) => {
+function receiptsOver(db: Kysely<Schema>, keys: KeyProvider) {
   const ground = { db, keys, clock: systemClock };
   return openReceipts({ ...ground, receipt_keys: openReceiptKeys(ground), origin: 'a.example/receipts' });
-};
+}
 
 /** What a service has after a while: secrets, receipts in the log and not yet, listings, a file, leases, a session. */
 export async function fill({ db, engine, config }: TestDatabase, { receipts: count = 5, listings: many = 40 } = {}) {

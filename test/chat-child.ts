@@ -31,7 +31,7 @@ const { tier } = (await findUser(database.db, order.user_id)) ?? assert.fail('no
 const caller = { ...callerOf(order.user_id), tier };
 const signal = new AbortController().signal;
 
-const chatOnce = async (): Promise<string> => {
+async function chatOnce(): Promise<string> {
   try {
     return (await agents.runTurn(caller, { message: 'hello', signal }, () => {})).status;
   } catch (error) {
@@ -40,7 +40,7 @@ const chatOnce = async (): Promise<string> => {
     if (/timeout exceeded when trying to connect/.test(`${error}`)) return chatOnce();
     throw error;
   }
-};
+}
 process.send?.('ready');
 await new Promise((resolve) => process.once('message', resolve));
 process.send?.(await Promise.all(Array.from({ length: order.chats }, chatOnce)));

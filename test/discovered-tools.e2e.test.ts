@@ -27,10 +27,10 @@ const post = (path: string, body: object) =>
     body: JSON.stringify(body),
   });
 
-const toolsOf = async (server: string): Promise<Listed[]> => {
+async function toolsOf(server: string): Promise<Listed[]> {
   const answer = await world.fetch(`/api/discovery/tools?limit=200&server=${encodeURIComponent(server)}`);
   return ((await answer.json()) as { items: Listed[] }).items;
-};
+}
 
 /** Arguments that fit nothing: what is known is refused for them, and nothing is carried out. */
 const UNFIT = { 'not an argument of anything': true };

@@ -6,7 +6,7 @@ import type { Schema } from '#core/db/schema.ts';
 /** Listings for tests and measurements. */
 
 /** A valid listing, the same for the same number. */
-export const exampleItem = (number: number, changes: Partial<Item> = {}): Item => {
+export function exampleItem(number: number, changes: Partial<Item> = {}): Item {
   const provider_id = changes.provider_id ?? 'smithery';
   return {
     name: `tool-${number}`,
@@ -25,7 +25,7 @@ export const exampleItem = (number: number, changes: Partial<Item> = {}): Item =
     execution_class: 'mcp',
     ...changes,
   };
-};
+}
 
 /** One transaction that saves the items and tombstones the ids. */
 export function saveItems(db: Kysely<Schema>, items: Item[], gone: string[] = []): Promise<void> {

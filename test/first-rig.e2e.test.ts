@@ -30,11 +30,11 @@ after(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-const post = async (path: string, body: object) => {
+async function post(path: string, body: object) {
   const headers = { 'content-type': 'application/json' };
   const answer = await world.fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
   return (await answer.json()) as Record<string, string>;
-};
+}
 
 async function signIn(): Promise<string> {
   const { address: wallet_address, wallet_type, sign } = ethereumWallet();

@@ -36,10 +36,10 @@ const LONG = [
   'test/fuzz',
 ];
 
-const rankOf = (group: string[]): number => {
+function rankOf(group: string[]): number {
   const rank = LONG.findIndex((part) => group.some((file) => file.includes(part)));
   return rank === -1 ? LONG.length : rank;
-};
+}
 
 /** The suffix of a test file says what it opens; CONTRIBUTING.md has the rule. */
 export type Speed = 'unit' | 'db' | 'e2e';

@@ -35,10 +35,10 @@ const engine = createSyncEngine({
 const { run_id: last_run, status } = await readSyncState(database.db, 'glama');
 if (order.start_new) await engine.syncNow('glama');
 const worker = startWorker({ jobs, kinds: engine.kinds, clock: systemClock, log, lease_ms: 400, poll_ms: 10 });
-const isOver = async () => {
+async function isOver() {
   const state = await readSyncState(database.db, 'glama');
   return state.status === 'succeeded' && (state.run_id !== last_run || status === 'running');
-};
+}
 await until('the end of the run', isOver);
 await worker.stop();
 process.exit(0);

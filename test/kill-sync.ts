@@ -13,7 +13,7 @@ const PAGE_SIZE = 10;
  * Kills a syncing process with SIGKILL in mid-sync, again and again. After each kill the database holds whole pages and
  * nothing else; the process after it ends the same run. Answers the longest time from a kill to the end of its run, in ms.
  */
-export const killSync = async (database: TestDatabase, loops: number, random = Math.random): Promise<number> => {
+export async function killSync(database: TestDatabase, loops: number, random = Math.random): Promise<number> {
   const server = await startFaultServer([], PAGE_SIZE);
   let longest = 0;
   try {
@@ -32,10 +32,10 @@ export const killSync = async (database: TestDatabase, loops: number, random = M
     await server.close();
   }
   return longest;
-};
+}
 
 /** At a page of chance and a moment after it, so that kills hit requests, transactions and the gaps between. */
-const killOnce = async (database: TestDatabase, server: FaultServer, random: () => number): Promise<void> => {
+async function killOnce(database: TestDatabase, server: FaultServer, random: () => number): Promise<void> {
   const page = 1 + Math.floor(random() * (LISTINGS / PAGE_SIZE - 1));
   const wait_ms = random() * 12;
   const asked = Promise.withResolvers<void>();
@@ -52,15 +52,15 @@ const killOnce = async (database: TestDatabase, server: FaultServer, random: () 
   child.kill('SIGKILL');
   await gone;
   server.fault = () => undefined;
-};
+}
 
-const spawnChild = (database: TestDatabase, server: FaultServer, start_new: boolean): ChildProcess => {
+function spawnChild(database: TestDatabase, server: FaultServer, start_new: boolean): ChildProcess {
   const order = JSON.stringify({ database: database.config, url: server.url, start_new });
   const child = new URL('./kill-sync-child.ts', import.meta.url).pathname;
   return spawn(process.execPath, [child, order], { stdio: ['ignore', 'ignore', 'inherit'] });
-};
+}
 
-const assertWholePages = async (database: TestDatabase, loop: number): Promise<void> => {
+async function assertWholePages(database: TestDatabase, loop: number): Promise<void> {
   const rows = await database.db.selectFrom('listings').select(['name', 'seq', 'seen_run']).execute();
   const state = await readSyncState(database.db, 'glama');
   const fresh = rows.filter((row) => row.name === `pass ${loop}`);
@@ -69,9 +69,9 @@ const assertWholePages = async (database: TestDatabase, loop: number): Promise<v
   assert.ok(seen % PAGE_SIZE === 0 || seen === LISTINGS, `${seen} listings are no whole pages`);
   const perSeq = Map.groupBy(fresh, (row) => row.seq);
   for (const page of perSeq.values()) assert.ok(page.length === PAGE_SIZE || page.length === LISTINGS % PAGE_SIZE);
-};
+}
 
-const assertWhole = async (database: TestDatabase, loop: number): Promise<void> => {
+async function assertWhole(database: TestDatabase, loop: number): Promise<void> {
   const rows = await database.db.selectFrom('listings').select(['external_id', 'name', 'removed_at']).execute();
   assert.equal(rows.length, LISTINGS);
   assert.equal(new Set(rows.map((row) => row.external_id)).size, LISTINGS);
@@ -79,4 +79,4 @@ const assertWhole = async (database: TestDatabase, loop: number): Promise<void> 
   const state = await readSyncState(database.db, 'glama');
   const expected = ['succeeded', LISTINGS, LISTINGS, 0];
   assert.deepEqual([state.status, state.seen, state.added + state.updated, state.removed], expected);
-};
+}

@@ -9,7 +9,7 @@ import { openWorld } from './world.ts';
 const ODD = /[^\w./@-]|\/md$|\.\.|\/\//;
 
 /** Asks for every `stride`-th listing, and each with an odd id, by its encoded and plain path and as Markdown. */
-export const checkListingPaths = async (stride: number): Promise<number> => {
+export async function checkListingPaths(stride: number): Promise<number> {
   await using world = await openWorld();
   const { db } = world.database;
   await importListings(createReadStream(listingsFile()), { db, clock: Date });
@@ -24,9 +24,9 @@ export const checkListingPaths = async (stride: number): Promise<number> => {
     after = rows.at(-1) ?? null;
   }
   return asked;
-};
+}
 
-const checkOne = async (fetch: Awaited<ReturnType<typeof openWorld>>['fetch'], provider: string, id: string) => {
+async function checkOne(fetch: Awaited<ReturnType<typeof openWorld>>['fetch'], provider: string, id: string) {
   const base = `/api/marketplace/registry/${provider}/`;
   const plain = encodeURI(id).replaceAll('?', '%3F').replaceAll('#', '%23');
   for (const path of new Set([encodeURIComponent(id), plain])) {
@@ -37,4 +37,4 @@ const checkOne = async (fetch: Awaited<ReturnType<typeof openWorld>>['fetch'], p
   const markdown = await fetch(`${base}${plain}/md`);
   assert.match(markdown.headers.get('content-type') ?? '', /^text\/markdown/, `${provider} ${id}`);
   assert.ok((await markdown.text()).includes(`- Id: ${codeSpan(id)}\n`), `${provider} ${id}`);
-};
+}

@@ -30,7 +30,7 @@ export async function openLlmStand(more: Partial<LlmConfig> = {}): Promise<LlmSt
   return { llm, models, [Symbol.asyncDispose]: close };
 }
 
-export const providersAt = (url: string | null, key: string | null = LLM_KEY): LlmConfig['providers'] => {
+export function providersAt(url: string | null, key: string | null = LLM_KEY): LlmConfig['providers'] {
   const one = { key, url, models: ['fake-1'] };
   return { openai: one, anthropic: one, google: one, compatible: one } satisfies Record<ProviderId, object>;
-};
+}

@@ -65,6 +65,6 @@ export async function moderationStand(database: TestDatabase, hosts?: SkillHosts
   return { ...stand, sync, listed, capability, operator, moderation, decide, prove, claim, verify, owned };
 }
 
-export const noFence = async (): Promise<void> => {};
+export async function noFence(): Promise<void> {}
 export const AT_GITHUB = { repository: 'https://github.com/Ana/words' };
 export const PROOF_PATH = '/gh/ana/words/HEAD/.well-known/capstan.json';

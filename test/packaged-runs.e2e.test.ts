@@ -55,10 +55,10 @@ const metrics = async () => (await world.fetch('/metrics')).text();
 
 const run = async (external_id: string, input: unknown) => ended(await started(external_id, input));
 
-const stepsOf = async (id: string) => {
+async function stepsOf(id: string) {
   const { text } = await ask('GET', `/api/agents/tasks/${id}/events`);
   return [...text.matchAll(/^event: step\ndata: (.*)$/gm)].map(([, data]) => JSON.parse(data).step);
-};
+}
 
 test('a run without a tool prepares the package, shows its steps and lists the tools', { skip }, async () => {
   await saved(world.database, 'com.example/probe', FREE);

@@ -40,13 +40,13 @@ for (const [at, path] of [...PATHS, '/nothing/here'].entries())
     await page.context().close();
   });
 
-const at = async (path: string, act: (page: Page) => Promise<void>, token?: string): Promise<void> => {
+async function at(path: string, act: (page: Page) => Promise<void>, token?: string): Promise<void> {
   const look = { width: 1_280, scheme: 'light', ...(token === undefined ? {} : { token }) } as const;
   const { page, errors } = await openPage(browser, `${url}${path}`, look);
   await act(page);
   assert.deepEqual(errors, []);
   await page.context().close();
-};
+}
 
 test('search as one types, by the keyboard alone, with the address following', { skip: SKIP }, () =>
   at('/registry', async (page) => {

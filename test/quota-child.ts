@@ -11,7 +11,7 @@ const order = JSON.parse(process.argv[2] ?? '') as {
   now_ms: number;
 };
 const { db, close } = await openDatabase(order.database);
-const takeOne = async (): Promise<boolean> => {
+async function takeOne(): Promise<boolean> {
   try {
     await takeRequest(db, { user_id: order.user_id, tier: 'free' }, order.now_ms);
     return true;
@@ -19,7 +19,7 @@ const takeOne = async (): Promise<boolean> => {
     if (isProblem(error, 'users.quota_exceeded', 'quota_exceeded')) return false;
     throw error;
   }
-};
+}
 process.send?.('ready');
 await new Promise((resolve) => process.once('message', resolve));
 const outcomes = await Promise.all(Array.from({ length: order.takes }, takeOne));

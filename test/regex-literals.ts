@@ -84,10 +84,10 @@ export function regexLiterals(source: string): RegexLiteral[] {
   return found;
 }
 
-const indexOr = (source: string, sought: string, from: number): number => {
+function indexOr(source: string, sought: string, from: number): number {
   const at = source.indexOf(sought, from);
   return at < 0 ? source.length : at;
-};
+}
 
 const isBeforeLiteral = (before: string): boolean =>
   before === '' || BEFORE_LITERAL.has(before) || (/^[^\p{ID_Continue}$#]$/u.test(before) && !/^[)\]}]$/.test(before));

@@ -83,10 +83,10 @@ async function soak([name, ...args]: string[]): Promise<number> {
 }
 
 /** Everything in Chromium, or the files that are named. */
-const pages = (files: string[]): Promise<number> => {
+function pages(files: string[]): Promise<number> {
   process.env.CAPSTAN_TEST_PAGES = 'on';
   return tests(files.length > 0 ? files : globSync('test/*-browser.e2e.test.ts').sort());
-};
+}
 
 const MODES: Record<string, (rest: string[]) => Promise<number>> = {
   check,

@@ -25,13 +25,13 @@ after(async () => {
   await stand?.[Symbol.asyncDispose]();
 });
 
-const at = async (path: string, act: (page: Page) => Promise<void>): Promise<void> => {
+async function at(path: string, act: (page: Page) => Promise<void>): Promise<void> {
   const look = { width: 1_280, scheme: 'light', token: stand.account.token } as const;
   const { page, errors, strangers } = await openPage(browser, `${url}${path}`, look);
   await act(page);
   assert.deepEqual([errors, strangers], [[], []]);
   await page.context().close();
-};
+}
 
 /** The others, and every look: soak pages. */
 const LOOKS: readonly Omit<Look, 'token'>[] = [

@@ -4,7 +4,7 @@ import { sha256 } from '#runtime/skills/skill.ts';
 import { sampleSkill } from './sample-skill.ts';
 
 /** Two skills: `alone` is one file, `several` has a script too. */
-const skill = (name: string, files: Record<string, string>): ShelfSkill => {
+function skill(name: string, files: Record<string, string>): ShelfSkill {
   const contents = new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)] as const));
   return sampleSkill('', {
     name,
@@ -18,7 +18,7 @@ const skill = (name: string, files: Record<string, string>): ShelfSkill => {
       media_type: path.endsWith('.md') ? 'text/markdown; charset=utf-8' : 'text/plain; charset=utf-8',
     })),
   });
-};
+}
 
 const md = (name: string): string => `---\nname: ${name}\ndescription: Does ${name} things.\n---\n\n# ${name}\n`;
 

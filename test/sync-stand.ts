@@ -23,11 +23,11 @@ after(async () => {
 export const START = Date.parse('2026-01-10T00:00:00Z');
 export const HOUR = 3_600_000;
 
-export const serve = async (start: unknown[] = [], page_size = 10) => {
+export async function serve(start: unknown[] = [], page_size = 10) {
   const server = await startFaultServer(start, page_size);
   servers.push(server);
   return server;
-};
+}
 
 interface Bench {
   database: TestDatabase;
@@ -39,12 +39,12 @@ interface Bench {
   engine: ReturnType<typeof createSyncEngine>;
 }
 
-export const bench = async (
+export async function bench(
   database: TestDatabase,
   server: FaultServer,
   door: Partial<Provider> = {},
   config: Partial<SyncConfig> = {},
-): Promise<Bench> => {
+): Promise<Bench> {
   const clock = { ms: START, now: () => clock.ms };
   const jobs = jobTable(database, clock);
   const engine = createSyncEngine({
@@ -88,7 +88,7 @@ export const bench = async (
       .execute();
   const live = async () => (await rows()).filter((row) => row.removed_at === null).map((row) => row.external_id);
   return { database, clock, run, rows, live, engine };
-};
+}
 
 export const errorOf = ({ error }: { error: string | null }) =>
   JSON.parse(error ?? '{}') as { code?: string; reason?: string; detail?: string };

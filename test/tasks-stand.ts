@@ -48,10 +48,10 @@ interface Shown {
 
 const closedSchema = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] };
 
-const untilAborted = async (signal: AbortSignal): Promise<never> => {
+async function untilAborted(signal: AbortSignal): Promise<never> {
   if (!signal.aborted) await once(signal, 'abort');
   throw signal.reason;
-};
+}
 
 /** By reference: what it does, and what is special about it. */
 const DOES: Record<string, { run(order: RunOrder): Promise<unknown>; more?: Partial<Capability> }> = {

@@ -7,10 +7,10 @@ import { oneOf, type Random, seeded } from './random.ts';
 const PATH = '/api/marketplace/registry';
 const SORTS = ['downloads', 'downloads', 'stars', 'updated', 'name'];
 
-const pathOf = (parameters: Record<string, string | number>): string => {
+function pathOf(parameters: Record<string, string | number>): string {
   const query = new URLSearchParams(Object.entries(parameters).map(([name, value]) => [name, String(value)]));
   return query.size === 0 ? PATH : `${PATH}?${query}`;
-};
+}
 
 /** What many people ask again and again: the front page most, then types, providers, popular searches. */
 export function hotMix(words: readonly string[]): string[] {

@@ -16,7 +16,7 @@ const DATA = TEST_DATA ?? '';
 
 export const hasData = (): boolean => dataFile('listings.jsonl') !== null;
 
-export const realListings = (): Listing[] => {
+export function realListings(): Listing[] {
   const richer = new Map(
     [...fromDocker(), ...fromRegistry(), ...fromMarketplaces()].map((marketplace) => [keyOf(marketplace), marketplace]),
   );
@@ -25,7 +25,7 @@ export const realListings = (): Listing[] => {
     const parsed = parseLine(Buffer.from(line));
     return 'listing' in parsed ? [completed(parsed.listing, richer, repositories)] : [];
   });
-};
+}
 
 const keyOf = ({ provider_id, external_id }: Pick<Listing, 'provider_id' | 'external_id'>): string =>
   `${provider_id} ${external_id}`;
@@ -57,10 +57,10 @@ function completed(
 const pick = (listing: Listing | undefined) =>
   listing === undefined ? {} : { repository: listing.repository, install: listing.install, manifest: listing.manifest };
 
-const githubOf = (id: string): string => {
+function githubOf(id: string): string {
   const [owner = '', repo = ''] = id.split('/');
   return owner.includes('.') || repo === '' ? '' : `https://github.com/${owner}/${repo}`;
-};
+}
 
 const fromDocker = (): Listing[] =>
   lines('docker/servers_2026-07-08.jsonl').flatMap((line) =>

@@ -23,10 +23,10 @@ if (noBoxes !== false) {
 
 const times = new Map<string, number[]>();
 const note = (name: string, value: number): void => void times.set(name, [...(times.get(name) ?? []), value]);
-const at = (name: string, share: number): number => {
+function at(name: string, share: number): number {
   const sorted = (times.get(name) ?? []).toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
-};
+}
 
 const options = { resolve: toLoopback, guard: { allow_loopback: true } };
 const none = await openEgressGate({ mode: 'none', watch: false }, options);

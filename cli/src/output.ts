@@ -31,14 +31,9 @@ export function show<T>(world: World, { json }: Format, value: T, text: (value: 
 }
 
 /** One of many: a line of JSON each. */
-export const showLine = <T>(
-  world: World,
-  { json }: Format,
-  value: T,
-  text: (value: T, paint: Paint) => string,
-): void => {
+export function showLine<T>(world: World, { json }: Format, value: T, text: (value: T, paint: Paint) => string): void {
   world.stdout.write(`${json ? jsonText(value) : harmless(text(value, paintFor(world.stdout, world.env)))}\n`);
-};
+}
 
 export function sayFailure(world: World, { json }: Format, told: Told): void {
   if (json) return void world.stderr.write(`${jsonText({ error: told })}\n`);
@@ -83,11 +78,11 @@ const escaped = (text: string): string =>
 
 export const oneLine = (text: string): string => safe(text).replace(/\s+/g, ' ').trim();
 
-export const cut = (text: string, most: number): string => {
+export function cut(text: string, most: number): string {
   const line = oneLine(text);
   const letters = [...line];
   return letters.length <= most ? line : `${letters.slice(0, most - 1).join('')}…`;
-};
+}
 
 /** Columns as wide as their widest cell; the last one takes what is left of the line. */
 export function table(rows: readonly (readonly string[])[], width = 100): string {
@@ -103,11 +98,11 @@ export function table(rows: readonly (readonly string[])[], width = 100): string
 }
 
 /** Facts, one a line, without those that are empty. */
-export const facts = (told: Readonly<Record<string, string | null | undefined>>): string => {
+export function facts(told: Readonly<Record<string, string | null | undefined>>): string {
   const pairs = Object.entries(told).filter((pair): pair is [string, string] => Boolean(pair[1]));
   const width = Math.max(0, ...pairs.map(([name]) => name.length));
   // Further lines stand further in: none of them looks like a fact of its own.
   return pairs
     .map(([name, value]) => `${name.padEnd(width)}  ${safe(value).replaceAll('\n', `\n${' '.repeat(width + 2)}`)}`)
     .join('\n');
-};
+}

@@ -20,10 +20,10 @@ export async function walletOf(world: World, file: string): Promise<Signer> {
   return key === null ? refuse(file, 'contains no supported key') : solanaSigner(key);
 }
 
-const refuse = (file: string, why: string): never => {
+function refuse(file: string, why: string): never {
   const fix = 'It must contain 64 hex digits (ethereum) or a solana-keygen file.';
   throw new Failure('cli.wallet', `The wallet key file ${file} ${why}.`, { fix, exit_code: 2 });
-};
+}
 
 function solanaKey(text: string): Uint8Array | null {
   try {

@@ -14,11 +14,11 @@ after(async () => {
 });
 
 /** The sign-in by a browser that has never seen the service. */
-const signIn = async (page: string) => {
+async function signIn(page: string) {
   const { response } = await createBrowser().visit(page);
   assert.equal(response?.status, 200);
   return true;
-};
+}
 
 test('connections sign-in ends with a connection that is signed in', async () => {
   const { api_key, connection } = await service.newOwner();

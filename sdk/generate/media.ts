@@ -18,9 +18,9 @@ export function mediaOf({ answers }: Operation): string[] {
   return first === undefined ? [] : [first, ...all.filter((key) => key !== first)];
 }
 
-export const kindOf = (type: string): 'json' | 'events' | 'lines' | 'text' | 'bytes' => {
+export function kindOf(type: string): 'json' | 'events' | 'lines' | 'text' | 'bytes' {
   if (type === EVENTS) return 'events';
   if (type === LINES) return 'lines';
   if (isJson(type)) return 'json';
   return isText(type) ? 'text' : 'bytes';
-};
+}

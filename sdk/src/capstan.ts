@@ -115,10 +115,10 @@ export function purposeOf<Id extends OperationId>(
   return { operation: id, target: pathOf(operationOf(id), (input ?? {}) as Record<string, unknown>) };
 }
 
-const refuseWithoutSigner = (): never => {
+function refuseWithoutSigner(): never {
   const detail = 'There is no wallet to sign with: give a `signer`.';
   throw new CapstanError({ kind: 'invalid_call', code: 'sdk.invalid_call', detail });
-};
+}
 
 const BY_NAMESPACE = new Map<string, OperationId[]>();
 for (const id of OPERATION_IDS) {

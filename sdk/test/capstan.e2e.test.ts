@@ -14,14 +14,14 @@ after(() => world.close());
 const { url } = await world.listen();
 const anyone = createCapstan({ base_url: url });
 
-const failureOf = async (call: Promise<unknown>): Promise<CapstanError> => {
+async function failureOf(call: Promise<unknown>): Promise<CapstanError> {
   const error = await call.then(
     () => assert.fail('it was answered'),
     (error) => error,
   );
   assert.ok(error instanceof CapstanError, `${error}`);
   return error;
-};
+}
 
 for (const wallet of [ethereumWallet(), solanaWallet()])
   test(`a ${wallet.wallet_type} wallet signs in, and signs what is sensitive`, async () => {

@@ -11,14 +11,14 @@ const EMPTY = { items: [], total_count: 0, limit: 50, offset: 0 };
 const TASK = { body: { capability: { kind: 'skill', ref: 'x' }, input: null } } as const;
 const CALL = { id: 'c', body: { tool: 't' } };
 
-const failureOf = async (call: Promise<unknown>): Promise<CapstanError> => {
+async function failureOf(call: Promise<unknown>): Promise<CapstanError> {
   const error = await call.then(
     () => assert.fail('it was answered'),
     (error) => error,
   );
   assert.ok(error instanceof CapstanError, `${error}`);
   return error;
-};
+}
 
 for (const [what, step] of Object.entries<Step>({
   '503': problem(503, 'x.away', { 'retry-after': '0' }),

@@ -249,7 +249,7 @@ export const openSync = ({
     providers: ALL_PROVIDERS,
   });
 
-const openAuth = (ground: Ground) => {
+function openAuth(ground: Ground) {
   const { config, data_dir, clock, log } = ground;
   const sendMail = createSendMail({ config: config.mail, data_dir, clock, log });
   return createAuth({
@@ -259,10 +259,10 @@ const openAuth = (ground: Ground) => {
     config: config.auth,
     operations: OPERATIONS,
   });
-};
+}
 
 /** Probes identify this program and the address of its operator. */
-const openProbing = (ground: Ground, { refusal }: OwnPackagedServers) => {
+function openProbing(ground: Ground, { refusal }: OwnPackagedServers) {
   const { config, base_url, outbound } = ground;
   const user_agent = userAgent(SERVICE.version, base_url);
   const { public_url } = config.server;
@@ -276,7 +276,7 @@ const openProbing = (ground: Ground, { refusal }: OwnPackagedServers) => {
     config: config.probes,
     toolsChecked: touchProbed,
   });
-};
+}
 
 /** Why the files of a listed skill are not available. */
 export function whyNoFiles(row: ListingRow): string | null {

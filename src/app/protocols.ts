@@ -66,7 +66,7 @@ export const speaksMcp = (site: Site): boolean => statusOf(site, MCP.endpoint) =
 const CORE_AGENT = '/api/agents/core-agent/chat';
 
 /** `skills` are the names of what it can run. */
-export const agentsOf = (site: Site, skills: readonly { name: string }[]): DiscoveredAgent[] => {
+export function agentsOf(site: Site, skills: readonly { name: string }[]): DiscoveredAgent[] {
   const link = (path: string): string => `${site.public_url ?? ''}${path}`;
   return [
     {
@@ -79,4 +79,4 @@ export const agentsOf = (site: Site, skills: readonly { name: string }[]): Disco
       card_url: answers(site.operations, CARD_PATH) ? link(CARD_PATH) : null,
     },
   ];
-};
+}

@@ -143,11 +143,11 @@ test('every tool has name, title, description, field descriptions and consistent
   }
 });
 
-const resource = (scheme: string) => {
+function resource(scheme: string) {
   const found = offer.resources.find((template) => template.uri_template.startsWith(`${scheme}://`));
   assert.ok(found);
   return found;
-};
+}
 
 test('skills are resources, listed by SKILL.md and readable byte for byte', async () => {
   const skill = resource('skill');

@@ -11,10 +11,10 @@ import { REVISIONS, runSuite } from './suite.ts';
  * that without counting it. Ends with 0 where all that is required passes.
  */
 const asked = process.argv.slice(2);
-const chosen = <T extends string>(all: readonly T[]): T[] => {
+function chosen<T extends string>(all: readonly T[]): T[] {
   const named = all.filter((value) => asked.includes(value));
   return named.length === 0 ? [...all] : named;
-};
+}
 
 const dir = await mkdtemp(join(tmpdir(), 'capstan-conformance-'));
 const server = await openConformanceServer();

@@ -58,7 +58,7 @@ export const record = (id: string, more: Record<string, unknown> = {}): Record<s
 export const records = (count: number, prefix = 'r'): Record<string, unknown>[] =>
   Array.from({ length: count }, (_, n) => record(`${prefix}/${String(n).padStart(5, '0')}`));
 
-export const startFaultServer = async (start: unknown[] = [], page_size = 10): Promise<FaultServer> => {
+export async function startFaultServer(start: unknown[] = [], page_size = 10): Promise<FaultServer> {
   const http = createServer(async (incoming, response) => {
     const url = new URL(incoming.url ?? '/', 'http://fake.invalid');
     const { searchParams: query } = url;
@@ -83,14 +83,14 @@ export const startFaultServer = async (start: unknown[] = [], page_size = 10): P
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   server.url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
   return server;
-};
+}
 
-const answer = async (
+async function answer(
   server: FaultServer,
   request: FaultRequest,
   fault: Fault,
   response: ServerResponse,
-): Promise<unknown> => {
+): Promise<unknown> {
   if (fault.hang) return undefined;
   if (fault.delay_ms) await sleep(fault.delay_ms);
   await fault.until;
@@ -107,9 +107,9 @@ const answer = async (
     await sleep(fault.drip_ms);
   }
   return response.end();
-};
+}
 
-const pageOf = (server: FaultServer, { cursor, since }: FaultRequest, fault: Fault) => {
+function pageOf(server: FaultServer, { cursor, since }: FaultRequest, fault: Fault) {
   const all = server.records.filter(
     (record) => since === null || String((record as { updated?: unknown }).updated) > since,
   );
@@ -117,7 +117,7 @@ const pageOf = (server: FaultServer, { cursor, since }: FaultRequest, fault: Fau
   const end = start + server.page_size;
   const next = fault.next !== undefined ? fault.next : end < all.length ? String(end) : null;
   return { items: all.slice(start, end), next, total: all.length };
-};
+}
 
 /** The door to a fault server, in place of a real provider's. */
 export const faultDoor = (id: ProviderId, more: Partial<Provider> = {}): Provider => ({
@@ -131,10 +131,10 @@ export const faultDoor = (id: ProviderId, more: Partial<Provider> = {}): Provide
   ...more,
 });
 
-const fetchPage = async (
+async function fetchPage(
   id: ProviderId,
   { get, base_url, cursor, since, key, validators }: PageRequest,
-): Promise<Page> => {
+): Promise<Page> {
   const query = new URLSearchParams({ ...(cursor === null ? {} : { cursor }), ...(since === null ? {} : { since }) });
   const got = await get(`${base_url}/listings?${query}`, { validators, ...(key === null ? {} : { bearer: key }) });
   const empty = { records: [], next: null, total: null, watermark: null };
@@ -145,9 +145,9 @@ const fetchPage = async (
     .filter((updated) => typeof updated === 'string');
   const watermark = times.toSorted().at(-1) ?? null;
   return { records: items.map((item) => adapt(id, item)), next, total, watermark, validators: got.validators };
-};
+}
 
-const adapt = (id: ProviderId, raw: unknown): Adapted => {
+function adapt(id: ProviderId, raw: unknown): Adapted {
   const record = raw as {
     id?: unknown;
     name?: unknown;
@@ -161,7 +161,7 @@ const adapt = (id: ProviderId, raw: unknown): Adapted => {
     return { kind: 'rejected', external_id: record.id, reason: 'name is no string', raw };
   const more = { name: record.name, external_updated_at: record.updated ?? null, aliases: record.aliases ?? [] };
   return { kind: 'listing', listing: listing(id, record.id, more) };
-};
+}
 
 export const listing = (provider_id: ProviderId, external_id: string, more: Partial<Listing> = {}): Listing => ({
   name: `name of ${external_id}`,

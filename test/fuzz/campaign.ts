@@ -40,11 +40,11 @@ const EVERY = 5_000;
 /** Caches and compiled code are there after these. */
 const SETTLED = 0.3;
 
-const requestOf = (seed: number, number: number, { offered }: Pick<FuzzStand, 'offered'>): FuzzRequest => {
+function requestOf(seed: number, number: number, { offered }: Pick<FuzzStand, 'offered'>): FuzzRequest {
   const dice = diceOf(Math.imul(seed, 0x9e3779b1) ^ number);
   if (dice.once(12)) return a2aRequest(dice);
   return dice.once(2) ? restRequest(dice) : mcpRequest(offered, dice);
-};
+}
 
 export async function runCampaign({
   count,

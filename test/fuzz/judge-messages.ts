@@ -34,7 +34,7 @@ function judgeError({ code, message, data }: NonNullable<Message['error']>, id: 
   return isNamed(data.code) ? [] : [`an error of ${data.code}`];
 }
 
-const isNamed = (code: unknown): boolean => {
+function isNamed(code: unknown): boolean {
   const kind = ERRORS[`${code}`]?.kind;
   return kind !== undefined && kind !== 'internal';
-};
+}

@@ -63,10 +63,10 @@ function judgeOutage(operations: OperationBase[], { status, body }: Answered): s
   return is_named && code !== 'http.internal' ? [] : [`${status} ${code}`];
 }
 
-const codeOf = (body: Buffer): string => {
+function codeOf(body: Buffer): string {
   const said = parsed(body) as { code?: unknown; error?: { data?: { code?: unknown } } } | undefined;
   return `${said?.code ?? said?.error?.data?.code ?? codeOfPage(`${body}`) ?? ''}`;
-};
+}
 
 /** What a page about a failure leads to. */
 const codeOfPage = (page: string): string | undefined => /href="\/docs\/errors\/([\w.]+)"/.exec(page)?.[1];

@@ -73,7 +73,7 @@ export const ADDRESSES = [
   ...['data:text/html,x', 'skill://../../etc/passwd', 'skill://inspect-json/%2e%2e/x', 'listing://a/b', 'receipt://x'],
 ];
 
-export const hostileText = (dice: Dice): string => {
+export function hostileText(dice: Dice): string {
   switch (dice.below(8)) {
     case 0:
       return dice.pick(ADDRESSES);
@@ -86,7 +86,7 @@ export const hostileText = (dice: Dice): string => {
     default:
       return dice.pick(OWN);
   }
-};
+}
 
 /** Any UTF-16 there is, halves of pairs too. */
 function noise(dice: Dice, length: number): string {
@@ -118,15 +118,15 @@ export function hostileValue(dice: Dice, depth = 0): unknown {
 }
 
 /** Also with members named `__proto__`, which a literal would take for something else. */
-export const objectOf = (members: [string, unknown][]): Record<string, unknown> => {
+export function objectOf(members: [string, unknown][]): Record<string, unknown> {
   const made: Record<string, unknown> = {};
   for (const [name, value] of members)
     Object.defineProperty(made, name, { value, enumerable: true, configurable: true, writable: true });
   return made;
-};
+}
 
-const nested = (depth: number, in_lists: boolean): unknown => {
+function nested(depth: number, in_lists: boolean): unknown {
   let value: unknown = 'x';
   for (let at = 0; at < depth; at++) value = in_lists ? [value] : { a: value };
   return value;
-};
+}

@@ -69,10 +69,10 @@ function pathCases(operation: OperationBase, headers: Authorization, some: Some)
 }
 
 /** Cut between escapes. */
-const encodedTo = (piece: string, size: number): string => {
+function encodedTo(piece: string, size: number): string {
   const one = encodeURIComponent(piece);
   return one.repeat(Math.max(1, Math.floor(size / one.length)));
-};
+}
 
 function queryCases(operation: OperationBase, headers: Authorization, some: Some): Case[] {
   const { id, method, query } = operation;

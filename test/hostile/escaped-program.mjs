@@ -22,12 +22,12 @@ import { Worker } from 'node:worker_threads';
 const [PORT, UDP, PID] = ['@PORT@', '@UDP@', '@PID@'].map(Number);
 const require = module.createRequire('/');
 const worked = [];
-const attempt = async (what, act) => {
+async function attempt(what, act) {
   try {
     const got = await act();
     if (got !== undefined && got !== false) worked.push(`${what}: ${String(got).slice(0, 200)}`);
   } catch {}
-};
+}
 const said = (got) => (got.error ? undefined : String(got.stdout ?? got));
 
 for (const path of [

@@ -32,7 +32,7 @@ const LONGEST_MS = 8_000;
 
 const pick = <T>(random: Random, from: readonly T[]): T => from[random(from.length)] as T;
 
-const inBash = (source: string, random: Random): string => {
+function inBash(source: string, random: Random): string {
   const quoted = source.replaceAll("'", "'\\''");
   return pick(random, [
     `( ${source}\n)`,
@@ -44,7 +44,7 @@ const inBash = (source: string, random: Random): string => {
     `set -x; ${source}`,
     `exec 3>&1 >/workspace/output/all; ${source}`,
   ]);
-};
+}
 
 /** One to four changes to one script, or two scripts of a language after each other. */
 export function mutate(scripts: HostileScript[], random: Random): Attack & { name: string } {

@@ -8,14 +8,14 @@ import { capstand, freshDir } from './capstand.ts';
 const KEY = 'a-key-of-this-test-alone';
 const ANSWER = '{"recommendation":"avoid"}';
 
-const run = async (env: Record<string, string>, ...more: string[]) => {
+async function run(env: Record<string, string>, ...more: string[]) {
   const program = capstand(['run', 'skill/listing-review', '--example', ...more], {
     DATA_DIR: await freshDir(),
     ...env,
   });
   program.child.stdin?.end();
   return program;
-};
+}
 
 test('a prompt skill runs by the model that the settings name; without one it is refused', async () => {
   const turns: Turn[] = [

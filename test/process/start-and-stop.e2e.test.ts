@@ -12,7 +12,7 @@ import { capstand, type Ended, freshDir } from './capstand.ts';
 import { halfAsked, isClosed } from './half-asked.ts';
 
 /** Beside what it logs as it always does: that it was started. */
-const isOnePlainLine = ({ code, stderr }: Ended, said: RegExp): void => {
+function isOnePlainLine({ code, stderr }: Ended, said: RegExp): void {
   assert.equal(code, 1);
   const plain = stderr
     .trim()
@@ -20,7 +20,7 @@ const isOnePlainLine = ({ code, stderr }: Ended, said: RegExp): void => {
     .filter((line) => !line.startsWith('{"level":"info"'));
   assert.equal(plain.length, 1, stderr);
   assert.match(plain[0] ?? '', said);
-};
+}
 
 test('nothing set: it starts, answers, and SIGTERM lets the open request end', async () => {
   const dir = await freshDir();

@@ -18,11 +18,11 @@ const clock = { ahead: 0, now: () => Date.now() + clock.ahead };
 const world = await openWorld({}, 'serve', clock);
 const accounts = await accountsOf(world, clock);
 let holds = true;
-const expect = (is_so: boolean, what: string): void => {
+function expect(is_so: boolean, what: string): void {
   if (is_so) return;
   holds = false;
   console.log(`NOT SO: ${what}`);
-};
+}
 
 async function asUser(token: string, path: string, init: { method?: string; body?: string } = {}) {
   const answer = await world.fetch(path, {

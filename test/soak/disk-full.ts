@@ -67,11 +67,11 @@ const read = async (): Promise<number[]> =>
   );
 
 let holds = true;
-const expect = (is_so: boolean, what: string): void => {
+function expect(is_so: boolean, what: string): void {
   if (is_so) return;
   holds = false;
   console.log(`NOT SO: ${what}`);
-};
+}
 
 expect((await write()) === '201', 'a task is made while there is room');
 const { bavail, bsize } = await statfs(dir);

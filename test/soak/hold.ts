@@ -15,11 +15,11 @@ const MOST_MS = 9.5 * 60_000;
 const SHOWN = 10;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const shown = ({ name: what, held, sizes, status, fault }: Verdict): string => {
+function shown({ name: what, held, sizes, status, fault }: Verdict): string {
   const grown = sizes.map(({ size, held_ms }) => `${size}: ${held_ms.toFixed(0)} ms`).join(', ');
   const figures = `${held.worst_ms.toFixed(0)} ms held, ${held.total_ms.toFixed(0)} ms in all, ${held.rss_mb.toFixed(0)} MB`;
   return `${fault === null ? 'holds' : 'FAILS'}  ${figures}  ${status}  ${what}${grown === '' ? '' : ` (${grown})`}${fault === null ? '' : `: ${fault}`}`;
-};
+}
 
 const began = performance.now();
 await using service = await startHeld();

@@ -35,14 +35,14 @@ const flags = ['--import', './src/app/compile-cache.mjs', 'src/app/main.ts'];
 const started = performance.now();
 const service = spawn(process.execPath, [...flags, 'serve'], { cwd: app, ...user, env, stdio: 'inherit' });
 const ended = new Promise<number | null>((resolve) => service.once('exit', resolve));
-const health = (): boolean => {
+function health(): boolean {
   try {
     execFileSync(process.execPath, [...flags, 'health'], { cwd: app, ...user, env, stdio: 'inherit' });
     return true;
   } catch {
     return false;
   }
-};
+}
 let healthy = false;
 while (!healthy && performance.now() - started < 60_000 && service.exitCode === null) healthy = health();
 console.log(healthy ? 'the health check answers' : 'the health check never answered');

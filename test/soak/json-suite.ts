@@ -11,11 +11,11 @@ const [folder] = process.argv.slice(2);
 if (folder === undefined) throw new Error('Name the folder that holds the files.');
 
 const world = await openWorld();
-const post = async (path: string, body: Buffer): Promise<{ status: number; text: string }> => {
+async function post(path: string, body: Buffer): Promise<{ status: number; text: string }> {
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   const answer = await world.fetch(path, { method: 'POST', headers, body });
   return { status: answer.status, text: await answer.text() };
-};
+}
 
 const DOORS: Record<string, (body: Buffer) => Promise<{ status: number; is_malformed: boolean }>> = {
   http: async (body) => {

@@ -68,11 +68,11 @@ const write = () => ask('/api/agents/tasks', { method: 'POST', headers, body: BO
 const READS = ['/api/marketplace/registry?search=a', '/api/skills', '/api/skills/json-diff', '/healthz'];
 
 let holds = true;
-const expect = (is_so: boolean, what: string): void => {
+function expect(is_so: boolean, what: string): void {
   if (is_so) return;
   holds = false;
   console.log(`NOT SO: ${what}`);
-};
+}
 
 let made = 0;
 for (let round = 1; round <= rounds; round++) {

@@ -66,7 +66,7 @@ if (response?.status !== 200) throw new Error(`the sign-in failed: ${await respo
 
 const failures = new Map<string, number>();
 const waits_ms: number[] = [];
-const call = async (port: number): Promise<void> => {
+async function call(port: number): Promise<void> {
   const from = performance.now();
   const answer = await ask(port, 'tools/call', { tool: 'hello', arguments: {} });
   const text = await answer.text();
@@ -74,7 +74,7 @@ const call = async (port: number): Promise<void> => {
   if (answer.status === 200 && text.includes('hello done')) return;
   const what = `${answer.status} ${text.slice(0, 200)}`;
   failures.set(what, (failures.get(what) ?? 0) + 1);
-};
+}
 
 const before = fake.refreshes;
 const calls: Promise<void>[] = [];

@@ -80,9 +80,9 @@ function atWork(form, is_at_work) {
  * @param {HTMLFormElement} form
  * @param {string} text
  */
-const status = (form, text) => {
+function status(form, text) {
   find(form, '[data-status]', HTMLElement).textContent = text;
-};
+}
 
 /**
  * The conversation has its address from its first turn on.

@@ -44,7 +44,7 @@ const toDo = ({ id, file, claim_text, proves }: ToDo): Html => html`<ol class="p
 <p class="fine">${proves}</p>`;
 
 /** With a text that is to be signed: by a wallet of this browser, or by one that is elsewhere. */
-const verifyForm = (claim_id: string, text: string | null): Html => {
+function verifyForm(claim_id: string, text: string | null): Html {
   const claim = html`<input type="hidden" name="claim" value="${claim_id}">`;
   if (text === null)
     return html`<form method="post" class="asks"><input type="hidden" name="do" value="verify">${claim}
@@ -57,7 +57,7 @@ const verifyForm = (claim_id: string, text: string | null): Html => {
 <label>Address <input name="text.wallet_address" autocomplete="off" spellcheck="false" required></label>
 <label>Signature <input name="text.signature" autocomplete="off" spellcheck="false" required></label>
 <p><button type="submit" class="button plain">Look at the file now</button></p></form></details>`;
-};
+}
 
 async function verified({ capstan, params: { id = '' }, form }: FormVisit): Promise<Html> {
   const of = (name: string): string => form.get(`text.${name}`) ?? '';

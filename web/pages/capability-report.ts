@@ -52,10 +52,10 @@ const whichOf = (members: Members, chosen: string | null) =>
 `;
 
 /** No provider's id holds a space. */
-const optionOf = ({ provider, external_id }: Members[number], chosen: string | null): Html => {
+function optionOf({ provider, external_id }: Members[number], chosen: string | null): Html {
   const value = `${provider} ${external_id}`;
   return html`<option value="${value}"${chosen === value && html` selected`}>${provider}: ${external_id}</option>`;
-};
+}
 
 async function send({ capstan, params: { id = '' }, form }: FormVisit): Promise<Html> {
   const body = { kind: (form.get('kind') ?? '') as Kind, text: plain(form.get('text')), ...meant(form.get('listing')) };

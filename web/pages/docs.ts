@@ -35,7 +35,7 @@ const shelf = (
 })}</ul></section>`;
 
 /** Its first sentence, without markup. */
-const leadOf = (text: string): string => {
+function leadOf(text: string): string {
   const [, paragraph = ''] = text.split(/\n\s*\n/);
   const plain = paragraph
     // A paragraph's own heading, such as `**Start.**`, says nothing of the guide.
@@ -44,4 +44,4 @@ const leadOf = (text: string): string => {
     .replace(/[`*]/g, '')
     .replace(/\s+/g, ' ');
   return /^.*?[.!?](?=\s|$)/.exec(plain)?.[0] ?? plain;
-};
+}

@@ -34,14 +34,14 @@ ${firstSteps(site.base_url)}
 type Stats = Operations['listings']['getStats']['answer'];
 type Top = Operations['listings']['list']['answer'];
 
-const topSection = (top: Top | null, now_ms: number): Html => {
+function topSection(top: Top | null, now_ms: number): Html {
   if (top === null)
     return html`<h2 id="top">The catalogue is being built</h2><p>This takes a moment after a start. <a href="/">Look again</a>.</p>`;
   if (top.total_count === 0)
     return html`<h2 id="top">The catalogue is empty</h2><p>Listings appear as the providers are synced. <a href="/providers">See how far each is</a>.</p>`;
   return html`<h2 id="top">Most downloaded <a href="/marketplace">All ${count(top.total_count)} capabilities</a></h2>
 ${capabilityLedger(top.items, now_ms)}`;
-};
+}
 
 const KINDS: Record<string, string> = { skill: 'Skills', server: 'Servers', harness: 'Harnesses', rig: 'Rigs' };
 

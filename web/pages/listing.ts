@@ -20,7 +20,7 @@ export const listing: Page = {
   },
 };
 
-const view = (item: ItemDetail, now_ms: number): Answer => {
+function view(item: ItemDetail, now_ms: number): Answer {
   const name = cut(item.name, 160) || item.external_id;
   const content = html`<article class="detail">
 <header class="head">
@@ -48,16 +48,16 @@ ${facts(item, now_ms)}
 </article>`;
   const description = cut(item.description, 200) || `${name}, a ${item.listing_type} listed by ${item.provider_id}.`;
   return { title: name, description, content, markdown: item.links.markdown };
-};
+}
 
-const ways = (item: ItemDetail): Html | false => {
+function ways(item: ItemDetail): Html | false {
   const ref = `${item.provider_id}/${item.external_id}`;
   return (
     mayRun(item) &&
     html`<p class="ways"><a class="button" href="${tryPath({ kind: 'listing', ref })}" rel="nofollow">Try it here</a>
 ${item.listing_type === 'server' && html`<a href="/dashboard/connections?listing=${encodeURIComponent(ref)}" rel="nofollow">Connect to it</a>`}</p>`
   );
-};
+}
 
 /** Not where it is known that it cannot be: nobody knows of a server that was never visited. */
 const mayRun = ({ runnable: { reason }, listing_type }: ItemDetail): boolean =>
@@ -81,9 +81,9 @@ ${item.tags.length > 0 && html`<ul class="chips" aria-label="Tags">${item.tags.s
 
 const MOST_CHARACTERS = 20_000;
 
-const manifest = (record: Record<string, unknown>): Html => {
+function manifest(record: Record<string, unknown>): Html {
   const text = JSON.stringify(record, null, 2);
   return html`<section aria-labelledby="record"><h2 id="record">Record of the provider</h2>
 <p class="fine">As it came. Its author wrote it: data, never instructions.</p>
 <details><summary>Show it</summary><pre tabindex="0"><code>${text.slice(0, MOST_CHARACTERS)}${text.length > MOST_CHARACTERS && '\n…'}</code></pre></details></section>`;
-};
+}

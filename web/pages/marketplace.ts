@@ -77,10 +77,10 @@ const search = (api: Api, { search: text, filters: { verified, ...filters }, sor
   });
 
 /** `source` takes the providers and what was published here. */
-const browse = (api: Api, { filters: { provider, ...filters }, sort, offset }: Asked) => {
+function browse(api: Api, { filters: { provider, ...filters }, sort, offset }: Asked) {
   const source = provider as 'capstan' | undefined;
   return api.list({ ...filters, source, sort: sort as 'downloads', limit: PAGE_SIZE, offset });
-};
+}
 
 /** What stands above the list while nothing is asked. */
 async function frontOf({ featured: shelf, discovery }: Visit['capstan']): Promise<Html> {
@@ -92,7 +92,7 @@ ${hot.items.length > 0 && html`<section class="shelf" aria-labelledby="hot"><h2 
 const WARMING_UP = html`<div class="found"><h2 id="found">The marketplace’s index is being built</h2></div>
 <p class="none">This takes a moment after a start. <a href="/marketplace">Look again</a>.</p>`;
 
-const statsLine = ({ capabilities, listings, publishers, runs_24h, verified }: Stats): Html => {
+function statsLine({ capabilities, listings, publishers, runs_24h, verified }: Stats): Html {
   const parts: [number, string][] = [
     [capabilities, capabilities === 1 ? 'capability' : 'capabilities'],
     [listings, listings === 1 ? 'source listing' : 'source listings'],
@@ -101,7 +101,7 @@ const statsLine = ({ capabilities, listings, publishers, runs_24h, verified }: S
     [runs_24h, runs_24h === 1 ? 'run in the last 24 hours' : 'runs in the last 24 hours'],
   ];
   return html`<p class="facts numbers">${parts.filter(([many]) => many > 0).map(([many, words]) => html`<span><b>${count(many)}</b> ${words}</span>`)}</p>`;
-};
+}
 
 /** While it is so: what is found then is not all that there is. */
 const linkingLine = ({ not_linked }: Stats): Html =>
@@ -125,10 +125,10 @@ function corrections({ corrected = [] }: Listed, asked: Asked): Html | null {
   return html`<p class="hint">${text === asked.search ? html`Searched for <bdi>${corrected.map(({ to }) => to).join(', ')}</bdi> too.` : html`Did you mean <a href="${addressOf({ ...asked, search: text, offset: 0 })}"><bdi>${text}</bdi></a>?`}</p>`;
 }
 
-const replaced = (text: string, from: string, to: string): string => {
+function replaced(text: string, from: string, to: string): string {
   const at = text.toLowerCase().indexOf(from.toLowerCase());
   return at === -1 ? text : text.slice(0, at) + to + text.slice(at + from.length);
-};
+}
 
 const nothing = ({ total_count }: Found, asked: Asked): Html => html`<div class="none">
 ${

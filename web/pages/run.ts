@@ -74,9 +74,9 @@ async function errorPage({ site }: Visit, word: string): Promise<string | null> 
 /** Whose failures end a run. */
 const FEATURES = /^(?:connections|marketplace|rigs|runs|tasks|users)\./;
 
-const repair = ({ capability }: Task): Html => {
+function repair({ capability }: Task): Html {
   const path = repairPath(capability);
   return html`<section class="ask" aria-labelledby="repair"><h2 id="repair">It needs a sign-in</h2>
 <p>The server that it calls lets nobody in with what is stored. ${path === null ? html`Repair its connection, then start it again.` : html`<a href="${path}">Repair the connection</a>, then start it again.`}</p>
 <form method="post"><input type="hidden" name="do" value="start"><button type="submit" class="button">Start it again</button></form></section>`;
-};
+}

@@ -64,7 +64,7 @@ const select = (attributes: Html, choices: [string, string][], value: string, is
 const bound = (name: string, value: unknown): Value => typeof value === 'number' && html` ${name}="${value}"`;
 
 /** A text without its quotes. */
-const plain = (json: string): string => {
+function plain(json: string): string {
   const value: unknown = JSON.parse(json);
   return typeof value === 'string' && value !== '' ? value : json;
-};
+}

@@ -36,10 +36,10 @@ ${command !== '' && copyable(command, `command for ${title}`)}
 ${config !== null && html`<p class="fine">${where(config)}</p>${copyable(configText(config, name), `configuration for ${title}`)}`}
 </div></details>`;
 
-const where = ({ user_file, project_file }: NonNullable<Client['config']>): Html => {
+function where({ user_file, project_file }: NonNullable<Client['config']>): Html {
   const files = [
     ...(user_file === '' ? [] : [html`<code>~/${user_file}</code>`]),
     ...(project_file === '' ? [] : [html`<code>${project_file}</code> of a project`]),
   ];
   return html`In ${files.map((file, at) => html`${at > 0 && ' or '}${file}`)}:`;
-};
+}

@@ -45,10 +45,10 @@ const NEXT: Record<string, Html> = {
 };
 
 /** What the address says was done; null for words that are none of ours. */
-export const doneIn = (query: URLSearchParams): Said | null => {
+export function doneIn(query: URLSearchParams): Said | null {
   const name = query.get('done') ?? '';
   return Object.hasOwn(DONE, name) ? { done: name as DoneName } : null;
-};
+}
 
 export function saidBlock(said: Said | null): Html | null {
   if (said === null) return null;

@@ -53,11 +53,11 @@ export function schemaInput(schema: Schema, form: URLSearchParams): Record<strin
   return Object.fromEntries(entries);
 }
 
-const read = (schema: Schema, text: string, pointer: string): unknown => {
+function read(schema: Schema, text: string, pointer: string): unknown {
   const choice = choicesOf(schema)?.indexOf(text) ?? -1;
   if (choice !== -1) return (schema.type === 'boolean' ? [true, false] : (schema.enum as unknown[]))[choice];
   return schema.type === 'string' ? text : jsonIn(text, pointer);
-};
+}
 
 function asObject(value: unknown): Record<string, unknown> {
   if (isSchema(value)) return value;

@@ -24,7 +24,7 @@ export const syncTable = (
 <tbody>${syncs.map((sync) => row(sync, stats?.by_provider.find(({ provider }) => provider === sync.provider)?.count ?? null, now_ms))}</tbody>
 </table>`;
 
-const row = (sync: Sync, many: number | null, now_ms: number): Html => {
+function row(sync: Sync, many: number | null, now_ms: number): Html {
   const [words, look] = WORDS[sync.status] ?? [sync.status, ''];
   return html`<tr id="${sync.provider}">
 <th scope="row"><a href="/registry?provider=${sync.provider}">${sync.provider}</a></th>
@@ -33,7 +33,7 @@ const row = (sync: Sync, many: number | null, now_ms: number): Html => {
 <td data-label="Last run">${sync.status === 'running' ? html`began ${ago(sync.started_at, now_ms)}` : (ago(sync.finished_at, now_ms) ?? '')}${changes(sync)}</td>
 <td data-label="Next">${sync.next_run_at === null ? '' : ago(sync.next_run_at, now_ms)}</td>
 </tr>`;
-};
+}
 
 /** Without a total the bar only says that something moves. */
 const progress = ({ provider, progress: { seen, total }, mode }: Sync): Html =>
@@ -42,9 +42,9 @@ const progress = ({ provider, progress: { seen, total }, mode }: Sync): Html =>
 const failure = ({ code, detail }: NonNullable<Sync['error']>): Html =>
   html`<span class="fine">${cut(detail, 300)} <a href="/docs/errors/${code}"><code>${code}</code></a></span>`;
 
-const changes = ({ added, updated, removed, rejected }: Sync): Html | null => {
+function changes({ added, updated, removed, rejected }: Sync): Html | null {
   const parts = Object.entries({ added, updated, removed, 'did not fit': rejected }).filter(([, many]) => many > 0);
   return parts.length === 0
     ? null
     : html`<span class="fine">${parts.map(([word, many]) => `${count(many)} ${word}`).join(', ')}</span>`;
-};
+}

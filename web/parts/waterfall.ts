@@ -36,12 +36,12 @@ ${pairs(attributes)}
 ${events.length > 0 && html`<h3>Events</h3><ol class="moves">${events.map((event) => html`<li><time datetime="${event.at}">${event.at.slice(11, 23)}</time> <bdi>${cut(event.name, 120)}</bdi>${pairs(event.attributes)}</li>`)}</ol>`}
 </div>`;
 
-const pairs = (attributes: Span['attributes']): Html | null => {
+function pairs(attributes: Span['attributes']): Html | null {
   const all = Object.entries(attributes);
   return all.length === 0
     ? null
     : html`<dl class="attributes">${all.map(([name, value]) => html`<div><dt>${name}</dt><dd dir="auto">${textOf(value)}</dd></div>`)}</dl>`;
-};
+}
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 

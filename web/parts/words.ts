@@ -24,7 +24,7 @@ export function shortCount(value: number): string {
 export const counted = (value: number, word: string): Html | null =>
   value === 0 ? null : html`<span title="${count(value)}">${shortCount(value)} ${word}${value === 1 ? '' : 's'}</span>`;
 
-export const cut = (text: string, most = 240): string => {
+export function cut(text: string, most = 240): string {
   const line = text.replace(/\s+/gu, ' ').trim();
   return line.length <= most
     ? line
@@ -32,7 +32,7 @@ export const cut = (text: string, most = 240): string => {
         .slice(0, most)
         .toWellFormed()
         .replace(/\uFFFD$/, '')}…`;
-};
+}
 
 const MINUTE = 60_000;
 const STEPS: [limit_ms: number, unit_ms: number, unit: string][] = [

@@ -80,16 +80,16 @@ const FEEDS = raw(`<link rel="describedby" type="text/plain" href="/llms.txt">
 <link rel="alternate" type="application/atom+xml" href="/feeds/changed.atom" title="Changed listings">
 <link rel="alternate" type="application/feed+json" href="/feeds/new.json" title="New listings">`);
 
-const wayLink = ({ href, label }: Way, path: string): Html => {
+function wayLink({ href, label }: Way, path: string): Html {
   const is_here = path === href || path.startsWith(`${href}/`);
   return html`<a href="${href}"${is_here && html` aria-current="${path === href ? 'page' : 'true'}"`}>${label}</a>`;
-};
+}
 
 /** And back to where one was. */
-const signInLink = (here: string): Html => {
+function signInLink(here: string): Html {
   const { href, label } = SIGN_IN;
   return html`<a class="button" href="${here !== '/' ? `${href}?to=${encodeURIComponent(here)}` : href}" rel="nofollow">${label}</a>`;
-};
+}
 
 /** The islands that a page wakes are those that it holds. */
 const islandsOf = ({ html: text }: Html): string[] => [

@@ -161,12 +161,12 @@ const OTHER_ORIGIN: ProblemFacts = {
 const withCookies = (answer: Answer, cookies: readonly string[]): Answer =>
   cookies.length === 0 ? answer : { ...answer, cookies: [...cookies, ...(answer.cookies ?? [])] };
 
-const markdownLink = ({ markdown }: View): Record<string, string> => {
+function markdownLink({ markdown }: View): Record<string, string> {
   const described = '</llms.txt>; rel="describedby"; type="text/plain"';
   return {
     link: markdown === undefined ? described : `<${markdown}>; rel="alternate"; type="text/markdown", ${described}`,
   };
-};
+}
 
 const away = ({ location, status = 303, cookies = [] }: Extract<Answer, { location: string }>): PageReply => ({
   status,

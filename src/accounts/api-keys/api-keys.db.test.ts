@@ -7,10 +7,10 @@ import { createApiKey, deleteApiKey, deleteApiKeys, findApiKey, listApiKeys } fr
 
 const NOW = '2026-03-01T00:00:00.000Z';
 
-const newKey = async ({ db }: TestDatabase, expires_at: string | null = null) => {
+async function newKey({ db }: TestDatabase, expires_at: string | null = null) {
   const user = await createUser(db, 'Ada', NOW);
   return { user, created: await createApiKey(db, { user_id: user.id, name: 'k', scopes: ['read'], expires_at }, NOW) };
-};
+}
 const lastUse = async ({ db }: TestDatabase, user_id: string) => (await listApiKeys(db, user_id))[0]?.last_used_at;
 
 eachDatabase('API keys', (open) => {

@@ -18,7 +18,7 @@ const readDocument = async (id: string) => ({ id, host: new URL(id).host, ...rea
 const findClient = createFindClient({ db: null as never, clock: { now: () => 0 }, readDocument });
 const handler = showAuthorization(pageDeps({ findClient }));
 
-const open = async (more: Record<string, string | undefined> = {}, accept = 'text/html,*/*;q=0.8') => {
+async function open(more: Record<string, string | undefined> = {}, accept = 'text/html,*/*;q=0.8') {
   const {
     status = 200,
     body,
@@ -27,7 +27,7 @@ const open = async (more: Record<string, string | undefined> = {}, accept = 'tex
   const html = `${body}`;
   const code = /\/docs\/errors\/([\w.]+)/.exec(html)?.[1];
   return { status, html, headers, code, location: headers.location ?? null };
-};
+}
 
 test('200: shows the sign-in page, which cannot be framed or load scripts or styles from other hosts', async () => {
   const { status, html, headers } = await open();

@@ -6,9 +6,9 @@ import { signInWithGoogle } from './sign-in-with-google.ts';
 
 /** src/accounts/google/finish.e2e.test.ts covers the whole flow with a real provider. */
 
-const authorizationUrl = async () => {
+async function authorizationUrl() {
   throw accountsProblem('auth.google_unavailable', 'It is not set up here.');
-};
+}
 const handler = signInWithGoogle(
   pageDeps({ google: { issuer: { authorizationUrl }, base_url: 'https://capstan.example' } }),
 );

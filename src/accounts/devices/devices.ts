@@ -83,9 +83,9 @@ export async function deleteDevice(db: Db, user_id: string, id: string): Promise
 }
 
 /** Deletes all devices of an account, when its sessions end because they may be stolen. */
-export const deleteDevices = async (db: Db, user_id: string): Promise<void> => {
+export async function deleteDevices(db: Db, user_id: string): Promise<void> {
   await db.deleteFrom('devices').where('user_id', '=', user_id).execute();
-};
+}
 
 const standing = (db: Db, user_id: string, now: string) =>
   db

@@ -88,12 +88,12 @@ export async function retireTokens(transaction: Db, email: string, now: string):
 }
 
 /** Deletes every link that a user requested, and every link to the address if given. */
-export const forgetTokens = async (db: Db, user_id: string, email: string | null): Promise<void> => {
+export async function forgetTokens(db: Db, user_id: string, email: string | null): Promise<void> {
   await db
     .deleteFrom('email_tokens')
     .where((eb) => eb.or([eb('user_id', '=', user_id), ...(email === null ? [] : [eb('email', '=', email)])]))
     .execute();
-};
+}
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 

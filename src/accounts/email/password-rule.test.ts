@@ -4,7 +4,7 @@ import { Problem } from '#core/problem/problem.ts';
 import { cpuTimeOf } from '#test/cpu-time.ts';
 import { newPassword } from './password-rule.ts';
 
-const refused = (text: string): boolean => {
+function refused(text: string): boolean {
   try {
     newPassword(text, 'ada.lovelace@example.org');
     return false;
@@ -14,7 +14,7 @@ const refused = (text: string): boolean => {
     assert.ok(!error.message.includes(text), 'the password is not shown');
     return true;
   }
-};
+}
 
 test('rejects the most common passwords', () => {
   const weak = [

@@ -4,10 +4,10 @@ import { eachDatabase } from '#test/databases.ts';
 import { type EmailStand, emailStand, OTHER_PASSWORD, PASSWORD } from '#test/email-stand.ts';
 
 const EMAIL = 'ada@example.org';
-const asked = async (stand: EmailStand): Promise<string> => {
+async function asked(stand: EmailStand): Promise<string> {
   await stand.post('/reset/request', { email: EMAIL });
   return stand.mailed('reset');
-};
+}
 
 eachDatabase('POST /api/auth/email/reset', (open) => {
   test('200: sets the password, ends every session, and notifies the owner', async () => {

@@ -27,15 +27,15 @@ beforeEach(() => {
   provider.fault = () => false;
 });
 
-const refused = async (answer: Response, status: number, code: string): Promise<void> => {
+async function refused(answer: Response, status: number, code: string): Promise<void> {
   const body = (await answer.json()) as { code: string };
   assert.deepEqual([answer.status, body.code], [status, code]);
   assert.equal(answer.headers.get('set-cookie'), null);
-};
-const signedIn = async (answer: Response): Promise<SignedIn> => {
+}
+async function signedIn(answer: Response): Promise<SignedIn> {
   assert.equal(answer.status, 200, answer.status === 200 ? '' : await answer.text());
   return (await answer.json()) as SignedIn;
-};
+}
 const me = (access_token: string) =>
   fetch(`${url}/api/auth/session`, { headers: { authorization: `Bearer ${access_token}` } });
 const users = async () => (await db.selectFrom('users').selectAll().execute()).length;
@@ -191,11 +191,11 @@ test('409: the verified address has an account; an unverified one is ignored', a
   assert.equal(user.display_name, '');
 });
 
-const tokenFault = async (browser: Browser, fault: typeof provider.fault): Promise<Response> => {
+async function tokenFault(browser: Browser, fault: typeof provider.fault): Promise<Response> {
   const callback = await stand.goThrough(browser);
   provider.fault = (path, response) => path === '/token' && fault(path, response);
   return browser.send(callback);
-};
+}
 
 test('502: the provider fails, refuses the client, or redirects a request with our secret', async () => {
   const json = { 'content-type': 'application/json' };

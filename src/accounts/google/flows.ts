@@ -74,9 +74,9 @@ export async function takeFlow(
 }
 
 /** Deletes every flow that would link a Google account to this user. */
-export const forgetFlows = async (db: Kysely<Schema>, user_id: string): Promise<void> => {
+export async function forgetFlows(db: Kysely<Schema>, user_id: string): Promise<void> {
   await db.deleteFrom('google_flows').where('user_id', '=', user_id).execute();
-};
+}
 
 /** Checks the browser first, so that nobody else learns the state of a flow. */
 function whyNot(row: GoogleFlowRow | undefined, cookie_hash: string): Problem {

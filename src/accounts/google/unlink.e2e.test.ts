@@ -12,10 +12,10 @@ const NOW = '2026-01-02T03:04:05.000Z';
 const signIn = async () => (await (await stand.signIn()).json()) as SignedIn;
 const call = (method: string, path: string, { access_token }: SignedIn) =>
   fetch(stand.url + path, { method, headers: { authorization: `Bearer ${access_token}` } });
-const unlink = async (signed: SignedIn) => {
+async function unlink(signed: SignedIn) {
   const answer = await call('DELETE', '/api/auth/google', signed);
   return [answer.status, ((await answer.json()) as { code?: string }).code];
-};
+}
 
 test('200: removes the sign-in method and ends the other sessions; 404: the second time', async () => {
   stand.provider.subject = 'ada';

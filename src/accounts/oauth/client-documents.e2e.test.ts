@@ -30,10 +30,10 @@ const answers: Record<string, (id: string, response: ServerResponse) => unknown>
     as(response, JSON_TYPE, document(id, { redirect_uris: ['javascript:alert(1)'] })),
   '/slow.json': () => {},
 };
-const listener = (request: IncomingMessage, response: ServerResponse): void => {
+function listener(request: IncomingMessage, response: ServerResponse): void {
   asked.push(request.url ?? '');
   void answers[request.url ?? '']?.(servers.secure.url + request.url, response);
-};
+}
 const servers = { secure: await serveDocuments(listener, true), plain: await serveDocuments(listener, false) };
 const outbound = createOutbound({ allow_loopback: true, user_agent: 'test' });
 after(async () => {

@@ -46,12 +46,12 @@ const includes = (list: unknown, value: string): boolean =>
   list === undefined || (Array.isArray(list) && list.includes(value));
 
 /** One line without hidden or bidirectional characters. */
-const shownName = (text: string): string => {
+function shownName(text: string): string {
   const line = visible(text.slice(0, 4 * MAX_NAME))
     .replace(/\s+/g, ' ')
     .trim();
   return line.length <= MAX_NAME ? line : `${line.slice(0, MAX_NAME).toWellFormed()}…`;
-};
+}
 
 const refused = (reason: string, oauth_error = 'invalid_client_metadata'): Problem =>
   accountsProblem('auth.oauth_invalid', `Invalid client metadata: ${reason}.`, {

@@ -63,10 +63,10 @@ export async function findClient(db: Kysely<Schema>, id: string, now: string): P
 }
 
 /** Keeps a client that a user authorized or that refreshed its tokens. Clients with a document have no row. */
-export const keepClient = async (db: Kysely<Schema>, id: string, now_ms: number): Promise<void> => {
+export async function keepClient(db: Kysely<Schema>, id: string, now_ms: number): Promise<void> {
   await db
     .updateTable('oauth_clients')
     .set({ used_at: isoTime(now_ms), expires_at: isoTime(now_ms + USED_KEPT_MS) })
     .where('id', '=', id)
     .execute();
-};
+}

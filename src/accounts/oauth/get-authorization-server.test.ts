@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { getAuthorizationServer } from './get-authorization-server.ts';
 
 const AT = '/.well-known/oauth-authorization-server';
-const ask = async (base_url: string, behind: string) => {
+async function ask(base_url: string, behind: string) {
   const reply = await getAuthorizationServer({ base_url })({ raw_path: AT + behind } as never);
   return JSON.parse(reply.body as string) as Record<string, unknown>;
-};
+}
 
 test('200: codes and S256 only, public clients, iss in responses', async () => {
   const base = 'https://capstan.example';

@@ -5,11 +5,11 @@ import type { oauthContract } from './contract.ts';
 import { issuerPathOf, METADATA_MAX_AGE_S } from './metadata.ts';
 
 /** GET /.well-known/oauth-authorization-server, also with the path of the service appended, if it has one */
-export const getAuthorizationServer = ({
+export function getAuthorizationServer({
   base_url,
 }: {
   base_url: string;
-}): Handler<typeof oauthContract.getAuthorizationServer> => {
+}): Handler<typeof oauthContract.getAuthorizationServer> {
   const paths = ['', issuerPathOf(base_url)];
   const metadata = {
     issuer: base_url,
@@ -33,4 +33,4 @@ export const getAuthorizationServer = ({
     if (!paths.includes(raw_path.slice('/.well-known/oauth-authorization-server'.length))) throw noSuchPath();
     return json(metadata, { cache_control: `public, max-age=${METADATA_MAX_AGE_S}` });
   };
-};
+}

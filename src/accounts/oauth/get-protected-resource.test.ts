@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { getProtectedResource } from './get-protected-resource.ts';
 
 const AT = '/.well-known/oauth-protected-resource';
-const ask = async (base_url: string, behind: string) => {
+async function ask(base_url: string, behind: string) {
   const reply = await getProtectedResource({ base_url })({ raw_path: AT + behind } as never);
   return JSON.parse(reply.body as string) as Record<string, unknown>;
-};
+}
 
 test('200: the service and its MCP endpoint, each with its own path', async () => {
   const base = 'https://capstan.example';

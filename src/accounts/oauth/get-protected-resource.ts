@@ -8,11 +8,11 @@ import { issuerPathOf, METADATA_MAX_AGE_S } from './metadata.ts';
 import { USUAL_SCOPES } from './scopes.ts';
 
 /** GET /.well-known/oauth-protected-resource, with the path of a resource appended */
-export const getProtectedResource = ({
+export function getProtectedResource({
   base_url,
 }: {
   base_url: string;
-}): Handler<typeof oauthContract.getProtectedResource> => {
+}): Handler<typeof oauthContract.getProtectedResource> {
   const issuer_path = issuerPathOf(base_url);
   const paths = new Map(
     ['', MCP_PATH].flatMap((path) => [path, issuer_path + path].map((text) => [text, path] as const)),
@@ -31,4 +31,4 @@ export const getProtectedResource = ({
     };
     return json(metadata, { cache_control: `public, max-age=${METADATA_MAX_AGE_S}` });
   };
-};
+}

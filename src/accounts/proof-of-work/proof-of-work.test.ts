@@ -8,10 +8,10 @@ import { checkWork, leadingZeroBits, newWork } from './proof-of-work.ts';
 const NOW = Date.parse('2026-04-14T10:00:00.000Z');
 const keys = await newSecretKeys();
 
-const solve = (challenge: string, bits: number): string => {
+function solve(challenge: string, bits: number): string {
   for (let nonce = 0; ; nonce++)
     if (leadingZeroBits(createHash('sha256').update(`${challenge}:${nonce}`).digest()) >= bits) return `${nonce}`;
-};
+}
 
 test('a nonce with enough zero bits is valid for its account and for ten minutes', () => {
   const { challenge, difficulty_bits, expires_at } = newWork(keys, 'ada', 8, NOW);

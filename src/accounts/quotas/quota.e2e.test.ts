@@ -13,14 +13,14 @@ const MIDNIGHT = '2026-11-21T00:00:00.000Z';
 const holder = (user: User, tier = 'free') => ({ user_id: user.id, tier });
 const newUser = ({ db }: TestDatabase) => createUser(db, 'Ada', '2026-11-20T00:00:00.000Z');
 
-const refusal = async (taking: Promise<unknown>): Promise<Problem> => {
+async function refusal(taking: Promise<unknown>): Promise<Problem> {
   const error = await taking.then(
     () => assert.fail('nothing was refused'),
     (error: unknown) => error,
   );
   assert.ok(error instanceof Problem);
   return error;
-};
+}
 
 /** Child processes that all start at the same signal. */
 async function race(database: TestDatabase, user: User, processes: number, takes: number) {

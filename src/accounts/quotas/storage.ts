@@ -78,10 +78,10 @@ export function storageGate(limits: StorageLimits, count?: CountStorageRefusal):
   };
 }
 
-const shareOf = (kind: StorageKind, limit: number): number | null => {
+function shareOf(kind: StorageKind, limit: number): number | null {
   const share = SHARES[kind];
   return share === null ? null : Math.floor(limit * share);
-};
+}
 
 /** Without kinds that are always stored. */
 const totalOf = (usage: StorageUsage): number =>

@@ -9,9 +9,9 @@ import type { SignInRow } from '#core/db/schema-identity.ts';
 type Db = Kysely<Schema>;
 export type SignIn = SignInRow;
 
-export const addSignIn = async (db: Db, signIn: Insertable<SignInRow>): Promise<void> => {
+export async function addSignIn(db: Db, signIn: Insertable<SignInRow>): Promise<void> {
   await db.insertInto('sign_ins').values(signIn).execute();
-};
+}
 
 const STANDING = ['id', 'user_id', 'current_jti', 'previous_jti', 'previous_until'] as const;
 
@@ -135,12 +135,12 @@ export async function revokeSignIns(db: Db, user_id: string, keep: string | null
 }
 
 /** Deletes sessions that no valid token can refer to. */
-export const deleteSpentSignIns = async (db: Db, user_id: string, before: string): Promise<void> => {
+export async function deleteSpentSignIns(db: Db, user_id: string, before: string): Promise<void> {
   await db.deleteFrom('sign_ins').where('user_id', '=', user_id).where('expires_at', '<=', before).execute();
-};
+}
 
 /** Revokes all sessions started with this wallet (CAIP-10). */
-export const revokeSignInsOfWallet = async (db: Db, user_id: string, wallet: string, now: string): Promise<void> => {
+export async function revokeSignInsOfWallet(db: Db, user_id: string, wallet: string, now: string): Promise<void> {
   await db
     .updateTable('sign_ins')
     .set({ revoked_at: now })
@@ -148,7 +148,7 @@ export const revokeSignInsOfWallet = async (db: Db, user_id: string, wallet: str
     .where('wallet', '=', wallet)
     .where('revoked_at', 'is', null)
     .execute();
-};
+}
 
 /** Includes ended sessions, for the export of an account. */
 export const listEverySignIn = (db: Db, user_id: string) =>

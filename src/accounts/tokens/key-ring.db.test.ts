@@ -8,10 +8,10 @@ import { openKeyRing } from './key-ring.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-const clockAt = (time: string) => {
+function clockAt(time: string) {
   const clock = { ms: Date.parse(time), now: () => clock.ms };
   return clock;
-};
+}
 
 async function stand(database: TestDatabase) {
   const clock = clockAt('2026-03-01T00:00:00.000Z');

@@ -17,10 +17,10 @@ const PUBLISH_AHEAD_MS = 3_600_000;
 const RETIRE_AFTER_MS = 25 * 3_600_000;
 
 /** Returns whether the next key must be created: there is none, or the newest is about to be replaced. */
-export const isDue = (rows: readonly SigningKeyRow[], now_ms: number, rotation_ms: number): boolean => {
+export function isDue(rows: readonly SigningKeyRow[], now_ms: number, rotation_ms: number): boolean {
   const newest = rows.at(-1);
   return newest === undefined || Date.parse(newest.active_at) + rotation_ms - PUBLISH_AHEAD_MS <= now_ms;
-};
+}
 
 /**
  * Creates the key after `rows`, and determines when those are retired. `ahead`: it signs once everyone has had time to

@@ -14,7 +14,7 @@ interface Group {
 const { testGroups: groups } = readVectors<{ testGroups: Group[] }>('wycheproof/json_web_signature_test.json');
 
 /** Every vector with our result; a key that cannot be imported for ES256 verifies nothing. */
-const results = async (wanted: (key: JWK) => boolean) => {
+async function results(wanted: (key: JWK) => boolean) {
   const found: { id: number; comment: string; result: string; ours: string }[] = [];
   for (const group of groups) {
     const jwk = (group.public ?? group.private) as JWK;
@@ -26,7 +26,7 @@ const results = async (wanted: (key: JWK) => boolean) => {
     }
   }
   return found;
-};
+}
 const verify = (jws: string, key: Awaited<ReturnType<typeof importJWK>>) => verifySignature(jws, key as never);
 
 /** 354: a key marked for encryption. We do not check key usage, because all keys come from our own table. */

@@ -60,10 +60,10 @@ export const changeUser = async (db: Db, id: string, change: Change, now: string
     .executeTakeFirst()) as User | undefined;
 
 /** Also deletes everything that cascades. */
-export const deleteUserRow = async (db: Db, id: string): Promise<void> => {
+export async function deleteUserRow(db: Db, id: string): Promise<void> {
   await db.deleteFrom('users').where('id', '=', id).execute();
   await db.deleteFrom('storage_deltas').where('user_id', '=', id).execute();
-};
+}
 
 export const noSuchUser = (): Problem => accountsProblem('users.not_found', 'User not found.');
 

@@ -135,7 +135,7 @@ const messageOf = (signed: Signed): string =>
     ...(signed.expirationTime === undefined ? {} : { expiration_time: signed.expirationTime }),
   });
 
-const isGood = async (signed: Signed): Promise<boolean | 'unwritable'> => {
+async function isGood(signed: Signed): Promise<boolean | 'unwritable'> {
   let message: string;
   try {
     message = messageOf(signed);
@@ -143,7 +143,7 @@ const isGood = async (signed: Signed): Promise<boolean | 'unwritable'> => {
     return 'unwritable';
   }
   return verifier.verify(message, signed.signature, verifier.canonicalAddress(signed.address));
-};
+}
 
 describe('the published verification vectors of EIP-4361', () => {
   test('accepts the valid ones', async () => {

@@ -62,10 +62,10 @@ const isLine = (text: string): boolean => /^[\x20-\x7e]+$/.test(text);
 const isTime = (text: string): boolean =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text) && isDay(text.slice(0, 10));
 /** A day that exists: the parser reads 31 February as 3 March. */
-const isDay = (date: string): boolean => {
+function isDay(date: string): boolean {
   const ms = Date.parse(`${date}T00:00:00Z`);
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date);
-};
+}
 
 const CHECKS: Record<string, (text: string) => boolean> = {
   domain: (text) => /^[^\s/?#\\]+$/.test(text) && URL.canParse(`https://${text}`),

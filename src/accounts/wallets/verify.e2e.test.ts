@@ -10,11 +10,11 @@ import { openWorld } from '#test/world.ts';
 const codeOf = (outcome: PromiseSettledResult<unknown>): string =>
   outcome.status === 'fulfilled' ? 'ok' : (outcome.reason as { code: string }).code;
 
-const tally = (outcomes: PromiseSettledResult<unknown>[]): Record<string, number> => {
+function tally(outcomes: PromiseSettledResult<unknown>[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const code of outcomes.map(codeOf)) counts[code] = (counts[code] ?? 0) + 1;
   return counts;
-};
+}
 
 eachDatabase('signing in with a wallet', (open) => {
   test('200: an unknown wallet gets an account, and the same one from then on', async () => {

@@ -49,10 +49,10 @@ export const canonicalAddress =
     return (await wallets.verifier(wallet_type as WalletType)).canonicalAddress(text);
   };
 
-const unknownType = (): Problem => {
+function unknownType(): Problem {
   const detail = `must be one of ${WALLET_TYPES.join(', ')}`;
   return coreProblem('http.invalid', `Invalid wallet type: it ${detail}.`, {
     reason: 'input',
     errors: [{ pointer: '/wallet_type', detail }],
   });
-};
+}

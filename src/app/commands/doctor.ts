@@ -65,7 +65,7 @@ const settings = (config: Config) => ({
   look: async () => [ok(`Valid. ${isProduction(config) ? 'Production' : 'Development, local'}.`)],
 });
 
-const withoutSettings = ({ message }: Problem): Promise<Looked[]> => {
+function withoutSettings({ message }: Problem): Promise<Looked[]> {
   const refused = {
     name: 'settings',
     look: async () => [
@@ -73,4 +73,4 @@ const withoutSettings = ({ message }: Problem): Promise<Looked[]> => {
     ],
   };
   return runChecks([refused, ...MACHINE_CHECKS], { timeout_ms: TIMEOUT_MS, clean: cleanerOf({}, {}) });
-};
+}

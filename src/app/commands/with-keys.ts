@@ -4,10 +4,10 @@ import { type OwnDatabase, withDatabase } from '../database.ts';
 import { type Config, isProduction, readProgramConfig } from '../settings.ts';
 
 /** For commands about secrets: provides the database and the keys. */
-export const withKeys = (run: (opened: Awaited<ReturnType<typeof openKeys>>) => Promise<number>): Promise<number> => {
+export function withKeys(run: (opened: Awaited<ReturnType<typeof openKeys>>) => Promise<number>): Promise<number> {
   const config = readProgramConfig(process.env);
   return withDatabase(config, async (opened) => run(await openKeys(config, opened)));
-};
+}
 
 async function openKeys(config: Config, { database, data_dir }: OwnDatabase) {
   const written = config.auth.secret_key;

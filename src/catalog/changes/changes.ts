@@ -5,7 +5,7 @@ import type { Schema } from '#core/db/schema.ts';
 /** The change sequence of listings: one number per transaction that changed any, in commit order. */
 
 /** Takes the next number. Its row lock is held until the transaction ends, so numbers are in commit order. */
-export const nextSeq = async (trx: Kysely<Schema>): Promise<number> => {
+export async function nextSeq(trx: Kysely<Schema>): Promise<number> {
   const row = await trx
     .updateTable('change_counters')
     .set({ value: sql<number>`value + 1` })
@@ -13,13 +13,13 @@ export const nextSeq = async (trx: Kysely<Schema>): Promise<number> => {
     .returning('value')
     .executeTakeFirstOrThrow();
   return row.value;
-};
+}
 
 /**
  * The time of a change: now, or 1 ms after the newest committed change if that is later. Times are therefore in the order of the
  * sequence even if the clocks of processes differ. Take it after the sequence number, in the same transaction.
  */
-export const changeTime = async (trx: Kysely<Schema>, now: string): Promise<string> => {
+export async function changeTime(trx: Kysely<Schema>, now: string): Promise<string> {
   const now_ms = Date.parse(now);
   const { value } = await trx
     .updateTable('change_counters')
@@ -28,19 +28,19 @@ export const changeTime = async (trx: Kysely<Schema>, now: string): Promise<stri
     .returning('value')
     .executeTakeFirstOrThrow();
   return isoTime(value);
-};
+}
 
 /** For transactions that may change nothing: takes a number with the first call and returns the same number afterwards. */
-export const lazySeq = (trx: Kysely<Schema>): (() => Promise<number>) => {
+export function lazySeq(trx: Kysely<Schema>): () => Promise<number> {
   let taken: Promise<number> | undefined;
   return () => {
     taken ??= nextSeq(trx);
     return taken;
   };
-};
+}
 
 /** The newest change number, and the oldest number that a delta may start after. */
-export const readSeq = async (db: Kysely<Schema>): Promise<{ current: number; purged: number }> => {
+export async function readSeq(db: Kysely<Schema>): Promise<{ current: number; purged: number }> {
   const rows = await db
     .selectFrom('change_counters')
     .selectAll()
@@ -48,16 +48,16 @@ export const readSeq = async (db: Kysely<Schema>): Promise<{ current: number; pu
     .execute();
   const value = (name: string) => rows.find((row) => row.name === name)?.value ?? 0;
   return { current: value('listings'), purged: value('listings_purged') };
-};
+}
 
-export const rememberPurged = async (trx: Kysely<Schema>, seq: number): Promise<void> => {
+export async function rememberPurged(trx: Kysely<Schema>, seq: number): Promise<void> {
   await trx
     .updateTable('change_counters')
     .set({ value: seq })
     .where('name', '=', 'listings_purged')
     .where('value', '<', seq)
     .execute();
-};
+}
 
 /** More than the numbers taken between a backup and its restore. */
 const LEAP = 10_000_000;

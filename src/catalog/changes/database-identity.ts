@@ -28,6 +28,6 @@ export async function readDatabaseIdentity(db: Db): Promise<string | null> {
 }
 
 /** The next read creates a new identity. */
-export const forgetDatabaseIdentity = async (db: Db): Promise<void> => {
+export async function forgetDatabaseIdentity(db: Db): Promise<void> {
   await db.deleteFrom('change_counters').where('name', '=', 'database_identity').execute();
-};
+}

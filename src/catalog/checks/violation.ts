@@ -58,16 +58,16 @@ export const inOrder = (a: Violation, b: Violation): number =>
   Number(b.severity === 'error') - Number(a.severity === 'error') ||
   (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line || a.column - b.column);
 
-export const countOf = (violations: readonly Violation[]): { errors: number; warnings: number } => {
+export function countOf(violations: readonly Violation[]): { errors: number; warnings: number } {
   const errors = violations.filter(({ severity }) => severity === 'error').length;
   return { errors, warnings: violations.length - errors };
-};
+}
 
 /** Characters. */
 const MOST_QUOTED = 80;
 
 /** Quotes a name from an untrusted file, so that it stays a short piece of data within our sentence. */
-export const quoted = (text: string): string => {
+export function quoted(text: string): string {
   // A character has at most two units, so this is enough of a long text.
   const head = [...text.slice(0, 2 * MOST_QUOTED + 2)];
   const short = head.length > MOST_QUOTED ? `${head.slice(0, MOST_QUOTED).join('')}…` : text;
@@ -78,4 +78,4 @@ export const quoted = (text: string): string => {
       return `\\u${code.length > 4 ? `{${code}}` : code}`;
     },
   );
-};
+}

@@ -24,21 +24,21 @@ function remoteHint(install: Record<string, unknown>): string {
   return `remote ${first.url} (${target.reason === 'auth_needed' ? 'sign-in' : 'settings'} needed)`;
 }
 
-const packageHint = (install: Record<string, unknown>): string => {
+function packageHint(install: Record<string, unknown>): string {
   const entry = packageEntryOf(install);
   if (entry === null) return '';
   const words = [entry.command, ...entry.args];
   // The hint ends before an argument that needs quoting or a value; the detail has all of them.
   const end = words.findIndex((word) => !/^[@A-Za-z0-9._/:+~=,-]+$/.test(word));
   return (end === -1 ? words : words.slice(0, end)).join(' ');
-};
+}
 
 const GITHUB = /^https:\/\/github\.com\/([A-Za-z0-9-]+\/[\w.-]+?)(?:\.git|\/.*)?$/;
 
-const repositoryHint = ({ git_url }: Record<string, unknown>): string => {
+function repositoryHint({ git_url }: Record<string, unknown>): string {
   const repository = typeof git_url === 'string' ? GITHUB.exec(git_url)?.[1] : undefined;
   return repository === undefined ? '' : `npx skills add ${repository}`;
-};
+}
 
 export interface Had {
   provider_id: string;

@@ -5,11 +5,11 @@ import { launchesOf } from './launches.ts';
 import { serverOf } from './server-of.ts';
 
 const KEY = { name: 'API_KEY', required: true, secret: true };
-const launchOf = (more: object) => {
+function launchOf(more: object) {
   const [launch] = launchesOf({ packages: [{ registry_type: 'npm', identifier: 'tides', version: '1.0.0', ...more }] });
   assert.ok(launch !== undefined);
   return launch;
-};
+}
 const run = (more: object, values: Record<string, string> = {}) => launchTarget(launchOf(more), values, []);
 
 test('environment: the given value, or else the default, or else nothing; secrets are marked', () => {

@@ -8,11 +8,11 @@ import { adaptServer } from '#catalog/providers/mcp-registry/adapt.ts';
 import registry from '#catalog/providers/mcp-registry/fixture.json' with { type: 'json' };
 import { launchesOf } from './launches.ts';
 
-const installOf = (adapted: ReturnType<typeof adaptServer>) => {
+function installOf(adapted: ReturnType<typeof adaptServer>) {
   assert.equal(adapted.kind, 'listing');
   // As stored and read back.
   return JSON.parse(JSON.stringify(adapted.kind === 'listing' ? adapted.listing.install : null));
-};
+}
 
 test('a package of the MCP Registry: coordinates, arguments with variables, and its endpoint', () => {
   const [npm, image, bundle] = launchesOf(installOf(adaptServer(registry[0])));

@@ -10,7 +10,7 @@ type Db = Kysely<Schema>;
 const ROWS_PER_INSERT = 1_000;
 
 /** Saves the former ids of these listings of one provider. */
-export const saveAliases = async (trx: Db, provider_id: string, listings: Listing[]): Promise<void> => {
+export async function saveAliases(trx: Db, provider_id: string, listings: Listing[]): Promise<void> {
   const byAlias = new Map<string, { provider_id: string; alias: string; external_id: string }>();
   for (const { aliases, external_id } of listings) {
     for (const alias of aliases) if (alias !== external_id) byAlias.set(alias, { provider_id, alias, external_id });
@@ -25,10 +25,10 @@ export const saveAliases = async (trx: Db, provider_id: string, listings: Listin
       )
       .execute();
   }
-};
+}
 
 /** The current id for a former one; null if there is none. */
-export const currentId = async (db: Db, provider_id: string, alias: string): Promise<string | null> => {
+export async function currentId(db: Db, provider_id: string, alias: string): Promise<string | null> {
   const row = await db
     .selectFrom('listing_aliases')
     .select('external_id')
@@ -36,7 +36,7 @@ export const currentId = async (db: Db, provider_id: string, alias: string): Pro
     .where('alias', '=', alias)
     .executeTakeFirst();
   return row?.external_id ?? null;
-};
+}
 
 /** As `currentId`, as part of another statement. */
 export const currentIdOf = (db: Db, provider_id: Expression<string>, alias: Expression<string>) =>

@@ -9,7 +9,7 @@ import { listing } from '#test/fakes/fault-server.ts';
 import { exportItems } from './export.ts';
 import { removeListings, type Save, saveListings } from './items.ts';
 
-const ask = async (database: TestDatabase, since?: number) => {
+async function ask(database: TestDatabase, since?: number) {
   const handler = exportItems({ db: database.db }) as Handler;
   const reply = await handler({ query: { since } } as never);
   const chunks: string[] = [];
@@ -20,7 +20,7 @@ const ask = async (database: TestDatabase, since?: number) => {
     .filter(Boolean)
     .map((line) => JSON.parse(line));
   return { lines, etag: reply.etag, seq: Number(reply.headers?.['x-capstan-seq']) };
-};
+}
 const write = (database: TestDatabase, change: (trx: Transaction<Schema>, save: Save) => Promise<unknown>) =>
   database.db
     .transaction()

@@ -21,12 +21,7 @@ const SUFFIX = '/md';
  * A listing whose id is the whole path wins; then a final `/md` means the Markdown of the id before it; then former ids and
  * tombstones. Throws `registry.gone` (`listing_removed`), `registry.gone` (`listing_taken_down`) or `registry.not_found`.
  */
-export const findListing = async (
-  db: Kysely<Schema>,
-  provider_id: string,
-  id: string,
-  now_ms: number,
-): Promise<Found> => {
+export async function findListing(db: Kysely<Schema>, provider_id: string, id: string, now_ms: number): Promise<Found> {
   // PostgreSQL rejects NUL, and no id contains it.
   if (id.includes('\0')) throw notFound(provider_id);
   const row = await findRow(db, { provider_id, external_id: id });
@@ -40,28 +35,28 @@ export const findListing = async (
     (await movedTo(db, provider_id, id, false)) ?? (base === '' ? null : await movedTo(db, provider_id, base, true));
   if (moved !== null) return moved;
   throw gone(row, now_ms) ?? gone(baseRow, now_ms) ?? notFound(provider_id);
-};
+}
 
-const movedTo = async (
+async function movedTo(
   db: Kysely<Schema>,
   provider_id: string,
   alias: string,
   markdown: boolean,
-): Promise<Found | null> => {
+): Promise<Found | null> {
   const external_id = await currentId(db, provider_id, alias);
   if (external_id === null) return null;
   const row = await findRow(db, { provider_id, external_id });
   return row?.removed_at === null ? { kind: 'moved', external_id, markdown } : null;
-};
+}
 
-const gone = (row: ListingRow | undefined, now_ms: number): Problem | null => {
+function gone(row: ListingRow | undefined, now_ms: number): Problem | null {
   if (row === undefined || row.removed_at === null || row.removed_at < isoTime(now_ms - TOMBSTONE_MS)) return null;
   const { provider_id, external_id, removed_at, seq } = row;
   return catalogProblem('registry.gone', `The provider removed the listing (noticed ${removed_at}).`, {
     reason: 'listing_removed',
     extensions: { tombstone: { provider_id, external_id, removed_at, seq } },
   });
-};
+}
 
 export const notFound = (provider_id: string): Problem =>
   catalogProblem('registry.not_found', `${provider_id} has no listing with this id; ids are case-sensitive.`);

@@ -17,7 +17,7 @@ const VERIFIED = {
   evidence: null,
 };
 
-const rendered = (more: Partial<Listing>, id = 'a/b', ran: Ran = withoutProbe('unsupported', 'So it is.')): string => {
+function rendered(more: Partial<Listing>, id = 'a/b', ran: Ran = withoutProbe('unsupported', 'So it is.')): string {
   const time = '2026-03-01T00:00:00.000Z';
   const state = {
     seq: 1,
@@ -30,7 +30,7 @@ const rendered = (more: Partial<Listing>, id = 'a/b', ran: Ran = withoutProbe('u
     taken_down: null,
   };
   return itemMdReply(detailOf({ ...contentOf(listing('glama', id, more)), ...state }, ran, VERIFIED)).body as string;
-};
+}
 
 test('200: shows known fields and omits those that were not reported', () => {
   const text = rendered({

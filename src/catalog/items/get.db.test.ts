@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 const capabilityIdOf = async ({ external_id }: { external_id: string }) => `capability of ${external_id}`;
 const runnable = async () => withoutProbe('unsupported', "The server's address is unknown.");
 
-const fill = async (database: TestDatabase, listings: Listing[], removed: string[] = []) => {
+async function fill(database: TestDatabase, listings: Listing[], removed: string[] = []) {
   await database.db.transaction().execute(async (trx) => {
     const seq = await nextSeq(trx);
     const save = { run: IMPORTED, now: '2026-03-01T00:00:00.000Z', seq: async () => seq };
@@ -41,7 +41,7 @@ const fill = async (database: TestDatabase, listings: Listing[], removed: string
   const ask = async (id: string, accept?: string): Promise<Reply> =>
     handler({ params: { provider: 'smithery', id }, headers: { accept } } as never);
   return { ask, clock };
-};
+}
 const body = (reply: Reply) => JSON.parse(reply.body as string);
 const isMarkdown = (reply: Reply) => reply.media_type.startsWith('text/markdown');
 

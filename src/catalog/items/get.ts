@@ -47,7 +47,7 @@ export const getItem =
     return json(detail, { headers: { vary: 'accept' } });
   };
 
-const movedReply = (provider: string, external_id: string, markdown: boolean): Reply => {
+function movedReply(provider: string, external_id: string, markdown: boolean): Reply {
   const location = `${itemPath(provider, external_id)}${markdown ? '/md' : ''}`;
   return json({ location }, { status: 308, headers: { location, vary: 'accept' } });
-};
+}

@@ -50,12 +50,12 @@ export const ItemDetail = Type.Object({
 });
 export type ItemDetail = Static<typeof ItemDetail>;
 
-export const detailOf = (
+export function detailOf(
   row: ListingRow,
   { runnable, tools }: Ran,
   verification: Verification,
   capability_id: string | null = null,
-): ItemDetail => {
+): ItemDetail {
   const self = itemPath(row.provider_id, row.external_id);
   const item = itemOf(row);
   const extras = extrasOf(row);
@@ -72,7 +72,7 @@ export const detailOf = (
     tools,
     links: { self, markdown: `${self}/md` },
   };
-};
+}
 
 function installsOf(listed: Parameters<typeof clientInstalls>[0] & Had, stored: string | null) {
   const hint = installHint(listed, storedHint(stored));

@@ -5,7 +5,7 @@ import type { TakenDown } from './taken-down.ts';
 import { verdictsIn } from './verdicts.ts';
 
 /** A listing as a line of NDJSON, as `export` writes and `import` reads it. Empty extras are omitted. */
-export const lineOf = (row: ListingRow): string => {
+export function lineOf(row: ListingRow): string {
   const { license, repository, install, manifest, reported } = extrasOf(row);
   return `${JSON.stringify({
     ...itemOf(row),
@@ -16,7 +16,7 @@ export const lineOf = (row: ListingRow): string => {
     ...(isGuess(reported, row) ? {} : { reported }),
     ...(row.verdicts == null ? {} : { verdicts: verdictsIn(row.verdicts) }),
   })}\n`;
-};
+}
 
 /** A removed listing in a delta. For a takedown it includes the kind of reason, so that mirrors can follow. */
 export const tombstoneLine = ({ provider_id, external_id, removed_at, seq, taken_down }: ListingRow): string =>
@@ -34,7 +34,7 @@ export const guessReported = (row: Counted): Listing['reported'] => ({
   updated_at: row.external_updated_at !== null,
 });
 
-const isGuess = (reported: Listing['reported'], row: Counted): boolean => {
+function isGuess(reported: Listing['reported'], row: Counted): boolean {
   const guess = guessReported(row);
   return (['downloads', 'stars', 'updated_at'] as const).every((key) => reported[key] === guess[key]);
-};
+}

@@ -1,8 +1,8 @@
 /** The path of a listing: its id with plain slashes if that is safe, or else encoded as one segment. */
-export const itemPath = (provider_id: string, external_id: string): string => {
+export function itemPath(provider_id: string, external_id: string): string {
   const parts = external_id.split('/');
   // Clients resolve empty, `.` and `..` segments before they send the path.
   const safe = parts.every((part) => part !== '' && part !== '.' && part !== '..');
   const id = safe ? parts.map(encodeURIComponent).join('/') : encodeURIComponent(external_id);
   return `/api/marketplace/registry/${provider_id}/${id}`;
-};
+}

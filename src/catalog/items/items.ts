@@ -39,7 +39,7 @@ type SavedRow = Pick<
  * Saves listings of one provider. Unchanged ones are only marked as seen; new, changed and returned ones get the transaction's
  * sequence number. If an id occurs twice in a run, the first record wins. Taken-down listings are updated but stay down.
  */
-export const saveListings = async (trx: Db, provider_id: string, listings: Listing[], save: Save): Promise<Saved> => {
+export async function saveListings(trx: Db, provider_id: string, listings: Listing[], save: Save): Promise<Saved> {
   const unique = firstOfEach(listings);
   const details = await detailsOfMany(
     trx,
@@ -59,14 +59,14 @@ export const saveListings = async (trx: Db, provider_id: string, listings: Listi
   if (save.run !== IMPORTED) await touch(trx, provider_id, same, save);
   const added = changed.filter((row) => !isKnown(saved.get(row.external_id))).length;
   return { seen: fresh.length, added, updated: changed.length - added };
-};
+}
 
-const firstOfEach = (listings: Listing[]): Listing[] => {
+function firstOfEach(listings: Listing[]): Listing[] {
   const byId = new Map<string, Listing>();
   for (const listing of listings) if (!byId.has(listing.external_id)) byId.set(listing.external_id, listing);
   // Sorted, so that concurrent writers wait for each other instead of deadlocking.
   return [...byId.values()].sort((a, b) => (a.external_id < b.external_id ? -1 : 1));
-};
+}
 
 async function detailsOfMany(trx: Db, provider_id: string, ids: string[]): Promise<Map<string, ListingDetailRow>> {
   const found = new Map<string, ListingDetailRow>();
@@ -76,11 +76,11 @@ async function detailsOfMany(trx: Db, provider_id: string, ids: string[]): Promi
 }
 
 /** An import yields to a listing that a sync has seen, unless the imported record is newer. */
-const isDue = (row: ContentRow, old: SavedRow | undefined, run: string): boolean => {
+function isDue(row: ContentRow, old: SavedRow | undefined, run: string): boolean {
   if (old === undefined) return true;
   if (run !== IMPORTED) return old.seen_run !== run;
   return old.seen_run === IMPORTED || (row.external_updated_at ?? '') > (old.external_updated_at ?? '');
-};
+}
 
 const isSame = (row: ContentRow, old: SavedRow | undefined): boolean => isKnown(old) && old?.digest === row.digest;
 
@@ -88,7 +88,7 @@ const isSame = (row: ContentRow, old: SavedRow | undefined): boolean => isKnown(
 const isKnown = (old: SavedRow | undefined): boolean =>
   old !== undefined && (old.removed_at === null || old.taken_down !== null);
 
-const savedRows = async (trx: Db, provider_id: string, ids: string[]): Promise<Map<string, SavedRow>> => {
+async function savedRows(trx: Db, provider_id: string, ids: string[]): Promise<Map<string, SavedRow>> {
   const found = new Map<string, SavedRow>();
   for (const some of chunks(ids, IDS_PER_STATEMENT)) {
     const rows = await trx
@@ -100,9 +100,9 @@ const savedRows = async (trx: Db, provider_id: string, ids: string[]): Promise<M
     for (const row of rows) found.set(row.external_id, row);
   }
   return found;
-};
+}
 
-const writeRows = async (trx: Db, contents: ContentRow[], save: Save): Promise<void> => {
+async function writeRows(trx: Db, contents: ContentRow[], save: Save): Promise<void> {
   const { run, now } = save;
   const state = {
     ...(await changeOf(trx, save)),
@@ -125,7 +125,7 @@ const writeRows = async (trx: Db, contents: ContentRow[], save: Save): Promise<v
       )
       .execute();
   }
-};
+}
 
 /** Takes the number first; its lock keeps times in the order of numbers. */
 const changeOf = async (trx: Db, { seq, now }: Save) => ({ seq: await seq(), changed_at: await changeTime(trx, now) });
@@ -136,7 +136,7 @@ const OVERWRITTEN = [
   ...(['manifest', 'reported', 'verdicts', 'digest', 'seq', 'changed_at', 'last_seen_at', 'missed_runs'] as const),
 ];
 
-const touch = async (trx: Db, provider_id: string, rows: ContentRow[], { run, now }: Save): Promise<void> => {
+async function touch(trx: Db, provider_id: string, rows: ContentRow[], { run, now }: Save): Promise<void> {
   for (const some of chunks(rows, IDS_PER_STATEMENT)) {
     await trx
       .updateTable('listings')
@@ -149,10 +149,10 @@ const touch = async (trx: Db, provider_id: string, rows: ContentRow[], { run, no
       )
       .execute();
   }
-};
+}
 
 /** Turns listings into tombstones that their provider reports as deleted. Returns how many were live. */
-export const removeListings = async (trx: Db, provider_id: string, ids: string[], save: Save): Promise<number> => {
+export async function removeListings(trx: Db, provider_id: string, ids: string[], save: Save): Promise<number> {
   const rows = [...(await savedRows(trx, provider_id, ids)).values()];
   await missTakenDown(trx, provider_id, rows);
   const live = rows.filter((row) => row.removed_at === null);
@@ -168,10 +168,10 @@ export const removeListings = async (trx: Db, provider_id: string, ids: string[]
     )
     .execute();
   return live.length;
-};
+}
 
 /** A listing that its provider deletes during a takedown does not return when the takedown is lifted. */
-const missTakenDown = async (trx: Db, provider_id: string, rows: SavedRow[]): Promise<void> => {
+async function missTakenDown(trx: Db, provider_id: string, rows: SavedRow[]): Promise<void> {
   const down = rows.filter((row) => row.taken_down !== null).map((row) => row.external_id);
   if (down.length === 0) return;
   await trx
@@ -180,10 +180,10 @@ const missTakenDown = async (trx: Db, provider_id: string, rows: SavedRow[]): Pr
     .where('provider_id', '=', provider_id)
     .where('external_id', 'in', down)
     .execute();
-};
+}
 
 /** Counts a missed run for every listing that a full run did not see. Two missed runs in a row make a tombstone. */
-export const removeMissing = async (trx: Db, provider_id: string, save: Save): Promise<number> => {
+export async function removeMissing(trx: Db, provider_id: string, save: Save): Promise<number> {
   await trx
     .updateTable('listings')
     .set({ missed_runs: sql<number>`missed_runs + 1` })
@@ -192,10 +192,10 @@ export const removeMissing = async (trx: Db, provider_id: string, save: Save): P
     .where('seen_run', '<>', save.run)
     .execute();
   return removeMissedTwice(trx, provider_id, save);
-};
+}
 
 /** For a run whose response equals the last one: what was missing then is missing again. */
-export const removeStillMissing = async (trx: Db, provider_id: string, save: Save): Promise<number> => {
+export async function removeStillMissing(trx: Db, provider_id: string, save: Save): Promise<number> {
   await trx
     .updateTable('listings')
     .set({ missed_runs: sql<number>`missed_runs + 1` })
@@ -204,9 +204,9 @@ export const removeStillMissing = async (trx: Db, provider_id: string, save: Sav
     .where('missed_runs', '>', 0)
     .execute();
   return removeMissedTwice(trx, provider_id, save);
-};
+}
 
-const removeMissedTwice = async (trx: Db, provider_id: string, save: Save): Promise<number> => {
+async function removeMissedTwice(trx: Db, provider_id: string, save: Save): Promise<number> {
   const missed = await countOf(
     trx
       .selectFrom('listings')
@@ -223,7 +223,7 @@ const removeMissedTwice = async (trx: Db, provider_id: string, save: Save): Prom
     .where('missed_runs', '>=', 2)
     .execute();
   return missed;
-};
+}
 
 /** Per statement, because databases limit the depth of conditions. */
 const PURGED_AT_ONCE = 100;
@@ -256,8 +256,8 @@ export async function purgeTombstones(
 export const countLive = (db: Db, provider_id: string): Promise<number> =>
   countOf(db.selectFrom('listings').where('provider_id', '=', provider_id).where('removed_at', 'is', null));
 
-export const chunks = <T>(all: readonly T[], size: number): T[][] => {
+export function chunks<T>(all: readonly T[], size: number): T[][] {
   const parts: T[][] = [];
   for (let at = 0; at < all.length; at += size) parts.push(all.slice(at, at + size));
   return parts;
-};
+}

@@ -11,7 +11,7 @@ export type ContentRow = Omit<
   'seq' | 'changed_at' | 'first_seen_at' | 'last_seen_at' | 'seen_run' | 'missed_runs' | 'removed_at' | 'taken_down'
 >;
 
-export const contentOf = (listing: Listing): ContentRow => {
+export function contentOf(listing: Listing): ContentRow {
   const content = {
     provider_id: listing.provider_id,
     external_id: listing.external_id,
@@ -37,7 +37,7 @@ export const contentOf = (listing: Listing): ContentRow => {
   // Omitted if empty, so that the digest equals that of versions without verdicts.
   const hashed = [...Object.values(content), ...(verdicts === null ? [] : [verdicts])];
   return { ...content, verdicts, digest: hash('sha256', JSON.stringify(hashed), 'hex') };
-};
+}
 
 /** Replaces what a database cannot store: PostgreSQL rejects NUL, and both reject lone surrogates. */
 export const storable = (text: string): string => text.replaceAll('\0', '\u{FFFD}').toWellFormed();

@@ -18,7 +18,7 @@ export const placesAfter = (db: Db, provider_id: string, after: string, limit: n
     .execute();
 
 /** The id before position `place` (from 0); `''` for the first position, null beyond the end. */
-export const idBefore = async (db: Db, provider_id: string, place: number): Promise<string | null> => {
+export async function idBefore(db: Db, provider_id: string, place: number): Promise<string | null> {
   if (place === 0) return '';
   const row = await db
     .selectFrom('listings')
@@ -30,4 +30,4 @@ export const idBefore = async (db: Db, provider_id: string, place: number): Prom
     .offset(place - 1)
     .executeTakeFirst();
   return row?.external_id ?? null;
-};
+}

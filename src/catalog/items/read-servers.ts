@@ -25,10 +25,7 @@ export interface ServerPage {
 // A literal as in the partial indexes; they would not be used with a parameter.
 const IS_SERVER = sql<boolean>`listing_type = 'server'`;
 
-export const serverLines = (
-  db: Db,
-  { order, after, since, with_removed, limit }: ServerPage,
-): Promise<ServerLine[]> => {
+export function serverLines(db: Db, { order, after, since, with_removed, limit }: ServerPage): Promise<ServerLine[]> {
   const columns = order === 'key' ? KEY : CHANGED;
   const last =
     after === null ? null : [...(order === 'key' ? [] : [after.changed_at]), after.provider_id, after.external_id];
@@ -46,13 +43,13 @@ export const serverLines = (
     .orderBy('external_id')
     .limit(limit)
     .execute();
-};
+}
 
 const KEY = ['provider_id', 'external_id'] as const;
 const CHANGED = ['changed_at', ...KEY] as const;
 
 /** Full rows in the order of the keys, without removed ones. Request only a few, because rows may be large. */
-export const rowsOf = async (db: Db, keys: readonly ListingKey[]): Promise<ListingRow[]> => {
+export async function rowsOf(db: Db, keys: readonly ListingKey[]): Promise<ListingRow[]> {
   const found: ListingRow[] = [];
   for (const provider_id of new Set(keys.map((key) => key.provider_id))) {
     const ids = keys.filter((key) => key.provider_id === provider_id).map((key) => key.external_id);
@@ -63,10 +60,10 @@ export const rowsOf = async (db: Db, keys: readonly ListingKey[]): Promise<Listi
     (key) =>
       found.find((listing) => listing.provider_id === key.provider_id && listing.external_id === key.external_id) ?? [],
   );
-};
+}
 
 /** Server ids of a provider with this prefix, including tombstones. */
-export const serverIdsBeginning = async (db: Db, provider_id: string, prefix: string): Promise<string[]> => {
+export async function serverIdsBeginning(db: Db, provider_id: string, prefix: string): Promise<string[]> {
   const rows = await db
     .selectFrom('listings')
     .select('external_id')
@@ -76,7 +73,7 @@ export const serverIdsBeginning = async (db: Db, provider_id: string, prefix: st
     .limit(MAX_IDS)
     .execute();
   return rows.map((row) => row.external_id);
-};
+}
 
 const MAX_IDS = 1_000;
 

@@ -78,7 +78,7 @@ function isExact({ item }: RegistryHit, terms: readonly string[]): boolean {
   return named.length === asked.length && asked.every((text) => named.includes(text));
 }
 
-const nothing = (text: string): RegistryResult => {
+function nothing(text: string): RegistryResult {
   const terms = [...new Set(words(text.toWellFormed()))];
   return { terms, is_whole: false, unmatched: terms, total_count: 0, hits: [] };
-};
+}

@@ -75,7 +75,7 @@ export async function findTakenDown(
 }
 
 /** 410 with the tombstone, without any content of the listing. */
-export const listingTakenDown = ({ provider_id, external_id, removed_at, seq, taken_down }: Tombstone): Problem => {
+export function listingTakenDown({ provider_id, external_id, removed_at, seq, taken_down }: Tombstone): Problem {
   const down = JSON.parse(taken_down ?? '{}') as TakenDown;
   return catalogProblem(
     'registry.gone',
@@ -85,4 +85,4 @@ export const listingTakenDown = ({ provider_id, external_id, removed_at, seq, ta
       extensions: { tombstone: { provider_id, external_id, removed_at, seq, taken_down: down } },
     },
   );
-};
+}

@@ -89,11 +89,11 @@ export const isHeldAgainst = ({ findings, upstream }: Pick<VerificationSummary, 
   upstream.some((verdict) => isAgainst(verdict) && verdict.overruled === null);
 
 /** `ran (3 receipts) until 2026-06-01T00:00:00.000Z; examined: tools, runs; 1 grave finding`. */
-export const verificationWords = (
+export function verificationWords(
   verification: Pick<VerificationSummary, 'level' | 'expires_at' | 'looked_at' | 'findings' | 'upstream'> & {
     receipts?: number;
   },
-): string => {
+): string {
   const { level, expires_at, receipts = 0, looked_at } = verification;
   const head = [
     level,
@@ -106,7 +106,7 @@ export const verificationWords = (
     ...(['grave', 'warning'] as const).flatMap((severity) => countWords(severity, verification.findings)),
     ...verification.upstream.map(({ source, verdict }) => `${source} says: ${verdict}`),
   ].join('; ');
-};
+}
 
 function countWords(severity: Finding['severity'], findings: readonly Finding[]): string[] {
   const count = findings.filter((finding) => finding.severity === severity && finding.overruled === null).length;

@@ -72,7 +72,7 @@ function shown(ref: string, { runnable, tools }: Ran): string {
     .join('');
 }
 
-const line = (text: string, most = MOST_CHARACTERS): string => {
+function line(text: string, most = MOST_CHARACTERS): string {
   const plain = visible(text).replace(/\s+/gu, ' ').trim();
   return plain.length <= most ? plain : `${plain.slice(0, most).toWellFormed()}…`;
-};
+}

@@ -16,13 +16,13 @@ const closing: (() => Promise<unknown>)[] = [];
 const tool = (more: object) => ({ name: 'x', ...more, call: () => textResult('x') });
 const SKIPPED = '127.0.0.2';
 
-const never = async () => {
+async function never() {
   const server = createServer();
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
   await new Promise((done) => server.close(done));
   return `http://127.0.0.1:${port}/mcp`;
-};
+}
 
 async function probed(...of: Parameters<typeof startProbed>) {
   const server = await startProbed(...of);

@@ -117,7 +117,7 @@ const REASONS: Record<McpFailure['reason'], RunnableReason> = {
 const failureOf = ({ reason, detail }: McpFailure): ProbeResult => resultOf(REASONS[reason], sentence(detail));
 
 /** Turns a failure's message into one sentence that both databases accept. */
-export const sentence = (detail: string): string => {
+export function sentence(detail: string): string {
   const plain = detail.replaceAll('\0', '').toWellFormed().slice(0, 500);
   return `${plain.charAt(0).toUpperCase()}${plain.slice(1).replace(/\.$/, '')}.`;
-};
+}

@@ -23,7 +23,7 @@ const toolOf = ({ name, title, description, input_schema }: Shown): RemoteTool =
 });
 
 /** In the server's order. */
-export const toolsOfTarget = async (db: Db, target_id: string): Promise<RemoteTool[]> => {
+export async function toolsOfTarget(db: Db, target_id: string): Promise<RemoteTool[]> {
   const rows = await db
     .selectFrom('probe_tools')
     .select(SHOWN)
@@ -31,7 +31,7 @@ export const toolsOfTarget = async (db: Db, target_id: string): Promise<RemoteTo
     .orderBy('position')
     .execute();
   return rows.map(toolOf);
-};
+}
 
 interface ToolSearch {
   /** Folded; all must occur. */

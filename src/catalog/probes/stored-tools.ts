@@ -45,7 +45,7 @@ function rowOf(tool: Tool, position: number): StoredTools['rows'][number] {
   return { position, name, title, description, input_schema: schema.length > MOST.schema ? null : schema, folded };
 }
 
-const cut = (text: string, most: number): string => {
+function cut(text: string, most: number): string {
   const whole = storable(text);
   return whole.length <= most ? whole : `${whole.slice(0, most - 1).toWellFormed()}…`;
-};
+}

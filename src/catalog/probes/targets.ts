@@ -118,7 +118,7 @@ export async function earliestDue(db: Db, host: string): Promise<string | null> 
 }
 
 /** Hosts without a job, because a process crashed or the job was dropped. */
-export const hostsWithoutJob = async (db: Db, kind: string, most: number): Promise<string[]> => {
+export async function hostsWithoutJob(db: Db, kind: string, most: number): Promise<string[]> {
   const rows = await db
     .selectFrom('probe_targets as t')
     .leftJoin('jobs as j', (join) => join.onRef('j.key', '=', 't.host').on('j.kind', '=', kind))
@@ -128,7 +128,7 @@ export const hostsWithoutJob = async (db: Db, kind: string, most: number): Promi
     .limit(most)
     .execute();
   return rows.map(({ host }) => host);
-};
+}
 
 /** Column values of a server that has never responded. */
 export const FORGOTTEN = {

@@ -20,7 +20,7 @@ const EARLIEST_MS = Date.UTC(1990, 0, 1);
 const LATEST_MS = Date.UTC(2100, 0, 1);
 
 /** Trimmed to `max` units without splitting a surrogate pair; NUL and lone surrogates become U+FFFD. '' if it is not a string. */
-export const text = (value: unknown, max: number): string => {
+export function text(value: unknown, max: number): string {
   if (typeof value !== 'string') return '';
   const clean = value.toWellFormed().replaceAll('\0', '\ufffd').trim();
   return clean.length <= max
@@ -29,7 +29,7 @@ export const text = (value: unknown, max: number): string => {
         .slice(0, max)
         .replace(/[\ud800-\udbff]$/, '')
         .trimEnd();
-};
+}
 
 /** A non-negative safe integer, or 0. */
 export const count = (value: unknown): number => (isCount(value) ? value : 0);
@@ -38,22 +38,22 @@ export const count = (value: unknown): number => (isCount(value) ? value : 0);
 export const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
 /** An http or https address as written, or ''. Addresses with a user name are rejected, because they can disguise their host. */
-export const url = (value: unknown): string => {
+export function url(value: unknown): string {
   const url = text(value, MAX.url + 1);
   if (url.length > MAX.url || !/^https?:\/\/[^\s\p{Cc}]+$/iu.test(url)) return '';
   const parsed = URL.parse(url);
   return parsed === null || parsed.username !== '' || parsed.password !== '' ? '' : url;
-};
+}
 
 const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2})?)(\.\d{1,9})?(Z|z|[+-]\d{2}:?\d{2})?)?$/;
 
 /** ISO 8601 text (UTC unless it names an offset) or milliseconds since the epoch, as ISO UTC with milliseconds; else null. */
-export const time = (value: unknown): string | null => {
+export function time(value: unknown): string | null {
   const ms = typeof value === 'number' ? Math.trunc(value) : isoMs(value);
   return ms >= EARLIEST_MS && ms < LATEST_MS ? new Date(ms).toISOString() : null;
-};
+}
 
-const isoMs = (value: unknown): number => {
+function isoMs(value: unknown): number {
   const parts = typeof value === 'string' ? ISO.exec(value.trim()) : null;
   if (parts === null) return Number.NaN;
   const [, year, month, day, clock = '00:00', fraction = '', zone = 'Z'] = parts;
@@ -63,17 +63,17 @@ const isoMs = (value: unknown): number => {
   return Date.parse(
     `${year}-${month}-${day}T${clock.length === 5 ? `${clock}:00` : clock}${fraction.slice(0, 4)}${offset}`,
   );
-};
+}
 
 /** The latest of ISO times, or null. */
-export const latest = (times: Iterable<string | null>): string | null => {
+export function latest(times: Iterable<string | null>): string | null {
   let greatest: string | null = null;
   for (const time of times) if (time !== null && (greatest === null || time > greatest)) greatest = time;
   return greatest;
-};
+}
 
 /** The strings among `values` in order, without duplicates that differ only in case or accents. */
-export const tags = (values: unknown): string[] => {
+export function tags(values: unknown): string[] {
   const kept = new Map<string, string>();
   for (const value of Array.isArray(values) ? values : []) {
     const tag = text(value, MAX_TAG);
@@ -82,14 +82,14 @@ export const tags = (values: unknown): string[] => {
     if (kept.size === MAX_TAGS) break;
   }
   return [...kept.values()];
-};
+}
 
 /** An id exactly as the provider wrote it, or null if it cannot be stored or used in a path. */
-export const externalId = (value: unknown): string | null => {
+export function externalId(value: unknown): string | null {
   if (typeof value !== 'string' || value.trim() === '' || value.length > MAX.id) return null;
   // Clients resolve the path segments `.` and `..`, so they cannot be ids.
   return !value.isWellFormed() || /\p{Cc}/u.test(value) || value === '.' || value === '..' ? null : value;
-};
+}
 
 const GITHUB =
   /^(?:git\+)?(?:(?:https?|ssh|git):\/\/)?(?:git@)?(?:www\.)?github\.com[/:]([a-z0-9][\w-]{0,60})(?:[/?#]|$)/i;
@@ -111,7 +111,7 @@ export const manifest = (raw: unknown): Record<string, unknown> | null =>
  * Whether its JSON has at most about `left.chars` characters, counted without serializing, because YAML aliases can expand
  * exponentially. Deeper nesting than `levels` is rejected, because it could overflow the stack of later readers.
  */
-export const isWithin = (value: unknown, left: { chars: number }, levels = 64): boolean => {
+export function isWithin(value: unknown, left: { chars: number }, levels = 64): boolean {
   left.chars -= typeof value === 'string' ? value.length + 2 : 4;
   if (left.chars < 0) return false;
   if (typeof value !== 'object' || value === null) return true;
@@ -120,4 +120,4 @@ export const isWithin = (value: unknown, left: { chars: number }, levels = 64): 
     if (!Array.isArray(value)) left.chars -= key.length + 3;
     return isWithin(item, left, levels - 1);
   });
-};
+}

@@ -14,11 +14,11 @@ const picked = (changes: Partial<Picked>): Picked => ({
   record: { a: 1 },
   ...changes,
 });
-const listingOf = (changes: Partial<Picked>) => {
+function listingOf(changes: Partial<Picked>) {
   const adapted = toListing('docker', picked(changes));
   if (adapted.kind !== 'listing') throw new assert.AssertionError({ message: JSON.stringify(adapted) });
   return adapted.listing;
-};
+}
 
 test('fields that were not reported are empty, 0 or null, and marked as not reported', () => {
   const { downloads, stars, external_updated_at, homepage, reported } = listingOf({ downloads: '7', stars: 0 });

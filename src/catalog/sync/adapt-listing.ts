@@ -31,7 +31,7 @@ export interface Picked {
 }
 
 /** Sanitizes every field. A record without a valid id is rejected; one without a name is named by its id. */
-export const toListing = (provider: ProviderId, picked: Picked): Adapted => {
+export function toListing(provider: ProviderId, picked: Picked): Adapted {
   const id = externalId(picked.external_id);
   if (id === null) return rejected(picked.record, null, 'external_id: empty, longer than 512, or not plain text');
   const updatedAt = time(picked.updated_at);
@@ -62,11 +62,11 @@ export const toListing = (provider: ProviderId, picked: Picked): Adapted => {
       aliases: aliasesOf(picked.aliases ?? [], id),
     },
   };
-};
+}
 
-const aliasesOf = (candidates: readonly unknown[], id: string): string[] => {
+function aliasesOf(candidates: readonly unknown[], id: string): string[] {
   const ids = new Set(candidates.map(externalId));
   ids.delete(null);
   ids.delete(id);
   return [...ids] as string[];
-};
+}

@@ -60,7 +60,7 @@ export const PURGE_JOB = 'registry.purge';
 const PURGE_BATCH = 500;
 const PURGE_EVERY_MS = 6 * 3_600_000;
 
-export const createSyncEngine = (deps: SyncEngineDeps): SyncEngine => {
+export function createSyncEngine(deps: SyncEngineDeps): SyncEngine {
   const { db, jobs, config } = deps;
   const enabled = deps.providers.filter((provider) => isEnabled(config, provider.id));
   const report = createSyncReport(deps.log);
@@ -89,7 +89,7 @@ export const createSyncEngine = (deps: SyncEngineDeps): SyncEngine => {
     syncNow: (id, options = {}) =>
       jobs.put({ kind: syncJob(id), key: id, payload: { force: true, ...options } satisfies SyncOrder }),
   };
-};
+}
 
 type Client = ReturnType<typeof politeGet>;
 
@@ -111,7 +111,7 @@ interface Syncing {
   client: Client;
 }
 
-const syncHandler = (deps: SyncEngineDeps, provider: Provider, { report, client }: Syncing): JobHandler => {
+function syncHandler(deps: SyncEngineDeps, provider: Provider, { report, client }: Syncing): JobHandler {
   const { db, jobs, clock, log, config } = deps;
   return async ({ job, signal, fence }) => {
     const { force = false, accept_fewer = false, full = false } = (job.payload ?? {}) as SyncOrder;
@@ -123,15 +123,15 @@ const syncHandler = (deps: SyncEngineDeps, provider: Provider, { report, client 
     const again_at_ms = Date.parse(state.next_run_at ?? isoTime(clock.now() + config.interval_ms));
     return { again_at_ms: await afterRun(jobs, job, again_at_ms, clock) };
   };
-};
+}
 
 /** A request is valid for one run. A request that arrived during the run starts the next one at once. */
-const afterRun = async (jobs: JobTable, job: Lease, again_at_ms: number, clock: Clock): Promise<number> => {
+async function afterRun(jobs: JobTable, job: Lease, again_at_ms: number, clock: Clock): Promise<number> {
   const row = (await jobs.list(job.kind)).find((jobRow) => jobRow.id === job.id);
   if (row !== undefined && row.payload !== JSON.stringify(job.payload)) return clock.now();
   if (job.payload !== null) await jobs.put({ kind: job.kind, key: job.key, run_at_ms: again_at_ms });
   return again_at_ms;
-};
+}
 
 /** Deletes expired tombstones, and saves how far back deltas can reach from then on. */
 const purgeHandler =

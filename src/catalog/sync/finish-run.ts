@@ -16,12 +16,7 @@ export interface Ending {
 }
 
 /** Ends a run that has read all pages. Missing listings are counted as missing, unless far too many are. */
-export const finishRun = async (
-  trx: Kysely<Schema>,
-  state: SyncState,
-  save: Save,
-  ending: Ending,
-): Promise<SyncState> => {
+export async function finishRun(trx: Kysely<Schema>, state: SyncState, save: Save, ending: Ending): Promise<SyncState> {
   if (state.mode === 'incremental') return succeeded(state, save.now, ending);
   // The first full run is compared with the imported listings.
   const before = state.last_full_seen ?? (await countLive(trx, state.provider_id)) - state.added;
@@ -41,7 +36,7 @@ export const finishRun = async (
     last_full_seen: state.seen,
     last_full_at: save.now,
   };
-};
+}
 
 /** Ends a run whose provider answered 304. Listings missing from the last full run are still missing. */
 export const finishUnchanged = async (

@@ -19,14 +19,14 @@ export const getSync =
     return json({ providers });
   };
 
-const switchedOff = (status: ReturnType<typeof describe>) => {
+function switchedOff(status: ReturnType<typeof describe>) {
   const { code, message: detail } = catalogProblem(
     'registry.provider_failed',
     'CAPSTAN_PROVIDERS excludes it. Its saved listings are kept.',
     { reason: 'disabled' },
   );
   return { ...status, status: 'disabled', error: { code, detail }, next_run_at: null };
-};
+}
 
 const describe = (provider: ProviderId, state: SyncState | undefined) => ({
   provider,

@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import { mismatch } from './adapt-record.ts';
 
 /** Parses a cursor stored as JSON. A cursor of another version of the program restarts from the beginning. */
-export const parseJsonCursor = <S extends TSchema>(schema: S, text: string | null, start: Static<S>): Static<S> => {
+export function parseJsonCursor<S extends TSchema>(schema: S, text: string | null, start: Static<S>): Static<S> {
   if (text === null) return start;
   try {
     const cursor: unknown = JSON.parse(text);
@@ -10,4 +10,4 @@ export const parseJsonCursor = <S extends TSchema>(schema: S, text: string | nul
   } catch {
     return start;
   }
-};
+}

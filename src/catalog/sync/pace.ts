@@ -8,7 +8,7 @@ export interface Pace {
   holdUntil(at_ms: number): void;
 }
 
-export const createPace = (limits: { concurrency: number; interval_ms: number }, clock: Clock): Pace => {
+export function createPace(limits: { concurrency: number; interval_ms: number }, clock: Clock): Pace {
   let running = 0;
   let next_start_ms = 0;
   const waiting: (() => void)[] = [];
@@ -47,4 +47,4 @@ export const createPace = (limits: { concurrency: number; interval_ms: number },
       next_start_ms = Math.max(next_start_ms, at_ms);
     },
   };
-};
+}

@@ -11,7 +11,7 @@ interface PageGuard {
 const MAX_PAGES = 20_000;
 const MAX_STALE_PAGES = 50;
 
-export const createPageGuard = (first_cursor: string | null): PageGuard => {
+export function createPageGuard(first_cursor: string | null): PageGuard {
   const cursors = new Set([first_cursor]);
   let pages = 0;
   let stale = 0;
@@ -26,7 +26,7 @@ export const createPageGuard = (first_cursor: string | null): PageGuard => {
       cursors.add(next);
     },
   };
-};
+}
 
 const loops = (what: string): Problem =>
   catalogProblem('registry.provider_failed', `The provider ${what}; the run was stopped.`, { reason: 'loop' });

@@ -20,7 +20,7 @@ let answered = 0;
 let [in_flight, most] = [0, 0];
 const never = new AbortController().signal;
 
-const clientOf = (pace: Partial<Provider['pace']> = {}, signal = never) => {
+function clientOf(pace: Partial<Provider['pace']> = {}, signal = never) {
   const provider = faultDoor('glama');
   server.requests.length = 0;
   answered = 0;
@@ -36,10 +36,10 @@ const clientOf = (pace: Partial<Provider['pace']> = {}, signal = never) => {
     user_agent: userAgent('0.1.0', 'https://capstan.example'),
     retry: { retries: 3, base_ms: 5, max_wait_ms: 1_500, random: () => 1 },
   })(signal);
-};
-const faults = (...list: (Fault | undefined)[]) => {
+}
+function faults(...list: (Fault | undefined)[]) {
   server.fault = (_request, number) => list[number - 1];
-};
+}
 const url = `${server.url}/listings`;
 
 test('sends a User-Agent and requests JSON', async () => {

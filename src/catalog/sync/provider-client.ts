@@ -37,7 +37,7 @@ interface ClientState {
 export const userAgent = (version: string, public_url: string): string => `Capstan/${version} (+${public_url})`;
 
 /** One per provider and process. The rate limit and the breaker outlive the run that `signal` ends. */
-export const politeGet = (options: GetOptions): ((signal: AbortSignal) => Get) => {
+export function politeGet(options: GetOptions): (signal: AbortSignal) => Get {
   const clock = options.clock ?? systemClock;
   const breaker = circuitBreaker(handleWhen(isTemporary), {
     breaker: new ConsecutiveBreaker(FAILURES_TO_BREAK),
@@ -50,14 +50,14 @@ export const politeGet = (options: GetOptions): ((signal: AbortSignal) => Get) =
         .execute(() => state.pace.run(signal, () => send(state, signal, url, request ?? {})))
         .catch(explainBreak(state)),
     );
-};
+}
 
-const send = async (
+async function send(
   state: ClientState,
   signal: AbortSignal,
   url: string,
   request: Parameters<Get>[1] & {},
-): Promise<Answer> => {
+): Promise<Answer> {
   const { fetch, provider, user_agent } = state.options;
   const { timeout_ms, max_bytes } = provider.pace;
   const headers = requestHeaders(user_agent, request);
@@ -67,7 +67,7 @@ const send = async (
   const text = await response.text();
   if (wantsJson(headers) && isHtml(response, text)) throw htmlInstead(provider.title);
   return { status: 200, text, validators: validatorsOf(response) };
-};
+}
 
 const requestHeaders = (user_agent: string, { accept, validators, bearer }: Parameters<Get>[1] & {}) => ({
   accept: accept ?? 'application/json',
@@ -78,18 +78,18 @@ const requestHeaders = (user_agent: string, { accept, validators, bearer }: Para
 });
 
 /** A 304 may omit its validators; the ones that were sent are then still valid. */
-const validatorsOf = (response: Response, sent: Validators = {}): Validators => {
+function validatorsOf(response: Response, sent: Validators = {}): Validators {
   const etag = response.headers.get('etag') ?? sent.etag;
   const last_modified = response.headers.get('last-modified') ?? sent.last_modified;
   return { ...(etag === undefined ? {} : { etag }), ...(last_modified === undefined ? {} : { last_modified }) };
-};
+}
 
 const wantsJson = (headers: { accept: string }): boolean => headers.accept.includes('json');
 
 const isHtml = (response: Response, text: string): boolean =>
   /^\s*</.test(text) || (response.headers.get('content-type')?.startsWith('text/html') ?? false);
 
-const refusal = async ({ options: { provider }, clock, pace }: ClientState, response: Response): Promise<Problem> => {
+async function refusal({ options: { provider }, clock, pace }: ClientState, response: Response): Promise<Problem> {
   const { status } = response;
   const { title } = provider;
   await response.body?.cancel().catch(() => {});
@@ -98,7 +98,7 @@ const refusal = async ({ options: { provider }, clock, pace }: ClientState, resp
   const options = { extensions: { upstream_status: status, ...(wait_ms === null ? {} : { retry_after_ms: wait_ms }) } };
   if (status === 401 || status === 403) return refused(title, status, options);
   return status === 429 ? rateLimited(title, options) : failed(title, status, options);
-};
+}
 
 const refused = (title: string, status: number, options: Omit<ProblemOptions, 'reason'>): Problem =>
   catalogProblem(

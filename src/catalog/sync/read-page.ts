@@ -6,26 +6,26 @@ import { mismatch } from './adapt-record.ts';
 /** Reads the envelope of a page. Its records are read by `adaptRecord`. */
 
 /** Parses `body` as JSON of this schema. Throws `registry.provider_failed` (`unavailable`) (`unavailable`) (`unavailable`) (`unavailable`) (`unavailable`) (`unavailable`) (`unavailable`) (`unavailable`) (`unavailable`) (`format`). */
-export const readPage = <S extends TSchema>(provider: string, schema: S, body: string): Static<S> => {
+export function readPage<S extends TSchema>(provider: string, schema: S, body: string): Static<S> {
   const page = parseJson(provider, body);
   return checkPage(provider, schema, page);
-};
+}
 
 /** As `readPage`, for a parsed value. */
-export const checkPage = <S extends TSchema>(provider: string, schema: S, page: unknown): Static<S> => {
+export function checkPage<S extends TSchema>(provider: string, schema: S, page: unknown): Static<S> {
   const wrong = mismatch(schema, page);
   if (wrong !== null) throw shapeProblem(provider, `does not match the documented schema at ${wrong}`);
   return page as Static<S>;
-};
+}
 
-export const parseJson = (provider: string, body: string): unknown => {
+export function parseJson(provider: string, body: string): unknown {
   try {
     return JSON.parse(body);
   } catch (cause) {
     const html = /^\s*</.test(body) ? ' but looks like HTML' : '';
     throw shapeProblem(provider, `is not JSON${html}`, cause);
   }
-};
+}
 
 export const shapeProblem = (provider: string, what: string, cause?: unknown): Problem =>
   catalogProblem(

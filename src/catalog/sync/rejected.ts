@@ -14,12 +14,12 @@ export type Rejected = Extract<Adapted, { kind: 'rejected' }>;
 const ROWS_PER_INSERT = 500;
 const MAX_RAW = 4_096;
 
-export const saveRejected = async (
+export async function saveRejected(
   trx: Db,
   provider_id: string,
   records: Rejected[],
   run: { run_id: string; now: string },
-): Promise<void> => {
+): Promise<void> {
   const rows = new Map(
     records.map((record) => rejectedRow(provider_id, record, run)).map((row) => [row.record_key, row]),
   );
@@ -37,9 +37,9 @@ export const saveRejected = async (
       )
       .execute();
   }
-};
+}
 
-const rejectedRow = (provider_id: string, record: Rejected, run: { run_id: string; now: string }): RejectedRow => {
+function rejectedRow(provider_id: string, record: Rejected, run: { run_id: string; now: string }): RejectedRow {
   const raw = storable(JSON.stringify(record.raw) ?? 'null');
   const external_id = record.external_id === null ? null : storable(record.external_id).slice(0, MAX_RAW);
   return {
@@ -52,16 +52,16 @@ const rejectedRow = (provider_id: string, record: Rejected, run: { run_id: strin
     run_id: run.run_id,
     rejected_at: run.now,
   };
-};
+}
 
 /** Deletes the rejected records of earlier runs after a full run. */
-export const clearRejected = async (trx: Db, provider_id: string, except_run: string): Promise<void> => {
+export async function clearRejected(trx: Db, provider_id: string, except_run: string): Promise<void> {
   await trx
     .deleteFrom('rejected_records')
     .where('provider_id', '=', provider_id)
     .where('run_id', '<>', except_run)
     .execute();
-};
+}
 
 export const listRejected = (
   db: Db,

@@ -23,20 +23,16 @@ export const isTemporary = (error: unknown): boolean =>
   (error instanceof Problem && TEMPORARY.has(Number(error.extensions.upstream_status ?? 0)));
 
 /** `Retry-After`, in seconds or as an HTTP date, as milliseconds from now. Null if missing or invalid. */
-export const retryAfter = (value: string | null, now_ms: number): number | null => {
+export function retryAfter(value: string | null, now_ms: number): number | null {
   const text = value?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
   if (!/[a-z]/i.test(text)) return null;
   const at_ms = Date.parse(text);
   return Number.isNaN(at_ms) ? null : Math.max(0, at_ms - now_ms);
-};
+}
 
 /** Retries with exponential backoff and full jitter, never sooner than the provider asked for. */
-export const withRetries = async <T>(
-  policy: RetryPolicy,
-  signal: AbortSignal,
-  attempt: () => Promise<T>,
-): Promise<T> => {
+export async function withRetries<T>(policy: RetryPolicy, signal: AbortSignal, attempt: () => Promise<T>): Promise<T> {
   for (let retry = 0; ; retry++) {
     try {
       return await attempt();
@@ -48,4 +44,4 @@ export const withRetries = async <T>(
       await sleep(wait_ms, undefined, { signal });
     }
   }
-};
+}

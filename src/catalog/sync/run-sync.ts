@@ -35,7 +35,7 @@ interface SyncRun {
 }
 
 /** Runs what is due and returns the new state. Throws only for an abort, a lost lease or a database error. */
-export const runSync = async (run: SyncRun): Promise<SyncState> => {
+export async function runSync(run: SyncRun): Promise<SyncState> {
   const before = await readSyncState(run.db, run.provider.id);
   const key = run.config.keys[run.provider.id] ?? null;
   if (run.provider.key === 'required' && key === null) return disable(run, before, 'An API key is required.');
@@ -57,7 +57,7 @@ export const runSync = async (run: SyncRun): Promise<SyncState> => {
     }
     return fail(run, walk, before, error);
   }
-};
+}
 
 /** Progress of a run, which the caller keeps if the run throws. */
 interface Walk {
@@ -65,7 +65,7 @@ interface Walk {
   progressed: boolean;
 }
 
-const walkPages = async (run: SyncRun, walk: Walk, key: string | null): Promise<SyncState> => {
+async function walkPages(run: SyncRun, walk: Walk, key: string | null): Promise<SyncState> {
   const guard = createPageGuard(walk.state.cursor);
   let validators: Validators = {};
   for (;;) {
@@ -89,14 +89,14 @@ const walkPages = async (run: SyncRun, walk: Walk, key: string | null): Promise<
     run.report.ended(run.provider, walk.state);
     return walk.state;
   }
-};
+}
 
 /** If an adapter throws anything but a Problem, it is a bug. It fails this provider's run only. */
-const fetchPage = async (
+async function fetchPage(
   { provider, config, get, signal, log }: SyncRun,
   state: SyncState,
   key: string | null,
-): Promise<Page> => {
+): Promise<Page> {
   const request = {
     get,
     base_url: config.urls[provider.id] ?? provider.base_url,
@@ -114,7 +114,7 @@ const fetchPage = async (
     const detail = `The response of ${provider.title} could not be read because of an internal error. See the log.`;
     throw coreProblem('http.internal', detail, { cause: error });
   }
-};
+}
 
 const saveUnchanged = (run: SyncRun, state: SyncState, now_ms: number, ending: Ending): Promise<SyncState> =>
   inTransaction(run, async (trx) => {
@@ -125,7 +125,7 @@ const saveUnchanged = (run: SyncRun, state: SyncState, now_ms: number, ending: E
   });
 
 /** Keeps the cursor if the failure is temporary or the run made progress. Otherwise the cursor may be the cause. */
-const fail = async (run: SyncRun, { state, progressed }: Walk, before: SyncState, problem: Problem) => {
+async function fail(run: SyncRun, { state, progressed }: Walk, before: SyncState, problem: Problem) {
   const now_ms = run.clock.now();
   const interval_ms = intervalOf(run.config, run.provider);
   const retry_after_ms = Number(problem.extensions.retry_after_ms ?? 0);
@@ -142,9 +142,9 @@ const fail = async (run: SyncRun, { state, progressed }: Walk, before: SyncState
   await inTransaction(run, (trx) => writeSyncState(trx, failed));
   run.report.failed(run.provider, problem, before);
   return failed;
-};
+}
 
-const disable = async (run: SyncRun, before: SyncState, why: string): Promise<SyncState> => {
+async function disable(run: SyncRun, before: SyncState, why: string): Promise<SyncState> {
   const now_ms = run.clock.now();
   const reason = keyMissing(`${why} Set ${keyVariable(run.provider.id)} and restart.`);
   const disabled: SyncState = {
@@ -158,7 +158,7 @@ const disable = async (run: SyncRun, before: SyncState, why: string): Promise<Sy
   await inTransaction(run, (trx) => writeSyncState(trx, disabled));
   if (before.status !== 'disabled') run.report.disabled(run.provider, reason.message);
   return disabled;
-};
+}
 
 const keyMissing = (detail: string): Problem =>
   catalogProblem('registry.provider_failed', detail, { reason: 'key_required' });

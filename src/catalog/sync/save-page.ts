@@ -15,13 +15,13 @@ import { type SyncState, writeSyncState } from './sync-states.ts';
  * Saves a page and the run's new cursor in one transaction, which for the last page also ends the run. A kill therefore never
  * leaves half a page, or a run without an end.
  */
-export const savePage = async (
+export async function savePage(
   trx: Kysely<Schema>,
   state: SyncState,
   page: Page,
   now_ms: number,
   ending: Ending,
-): Promise<SyncState> => {
+): Promise<SyncState> {
   const save: Save = { run: state.run_id, now: isoTime(now_ms), seq: lazySeq(trx) };
   const { listings, deleted, rejected } = sortOut(page.records, state.provider_id);
   const saved = await saveListings(trx, state.provider_id, listings, save);
@@ -42,10 +42,10 @@ export const savePage = async (
   const next = page.next === null ? await finishRun(trx, moved, save, ending) : moved;
   await writeSyncState(trx, next);
   return next;
-};
+}
 
 /** Invalid listings are rejected like unreadable records. */
-const sortOut = (records: Adapted[], provider_id: string) => {
+function sortOut(records: Adapted[], provider_id: string) {
   const listings: Listing[] = [];
   const deleted: string[] = [];
   const rejected: Rejected[] = [];
@@ -60,4 +60,4 @@ const sortOut = (records: Adapted[], provider_id: string) => {
     }
   }
   return { listings, deleted, rejected };
-};
+}

@@ -53,19 +53,19 @@ export const intervalOf = ({ interval_ms, full_interval_ms }: SyncConfig, { walk
   walked === true && interval_ms >= HOUR_MS ? Math.max(interval_ms, full_interval_ms) : interval_ms;
 
 /** Milliseconds since the epoch; 0 for a provider that was interrupted or never ran. */
-export const dueAt = (config: SyncConfig, provider: Provider, state: SyncState): number => {
+export function dueAt(config: SyncConfig, provider: Provider, state: SyncState): number {
   const settled = state.status === 'succeeded' || state.status === 'partial';
   return settled && state.finished_at !== null ? Date.parse(state.finished_at) + intervalOf(config, provider) : 0;
-};
+}
 
 /** The state of the run to start now: a new one, or the interrupted one at its cursor. */
-export const planRun = (
+export function planRun(
   config: SyncConfig,
   provider: Provider,
   state: SyncState,
   now_ms: number,
   order: { full: boolean },
-): SyncState => {
+): SyncState {
   const age_ms = now_ms - Date.parse(state.started_at ?? '1970-01-01T00:00:00Z');
   const interrupted = state.status === 'running' || (state.status === 'failed' && state.cursor !== null);
   if (interrupted && !(order.full && state.mode === 'incremental') && age_ms < RESUME_WITHIN_MS)
@@ -80,26 +80,26 @@ export const planRun = (
     max_watermark: null,
     ...NO_COUNTS,
   };
-};
+}
 
 const RUNNING = { status: 'running', finished_at: null, next_run_at: null, error: null };
 
-const isFullDue = (config: SyncConfig, provider: Provider, state: SyncState, now_ms: number): boolean => {
+function isFullDue(config: SyncConfig, provider: Provider, state: SyncState, now_ms: number): boolean {
   if (!provider.incremental || state.watermark === null || state.last_full_at === null) return true;
   return now_ms - Date.parse(state.last_full_at) >= config.full_interval_ms;
-};
+}
 
 /** Doubles from 30 s up to the interval, but is never less than the provider asked for. */
-export const retryDelay = (interval_ms: number, failures: number, retry_after_ms: number): number => {
+export function retryDelay(interval_ms: number, failures: number, retry_after_ms: number): number {
   const doubled = Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures, 10), LAST_RETRY_MS, interval_ms);
   return Math.max(doubled, Math.min(retry_after_ms, DAY_MS));
-};
+}
 
 /** Includes the program's version, because a new version may read the same document differently and has to fetch it again. */
 export const packValidators = (config: SyncConfig, validators: Validators): string =>
   JSON.stringify({ ...validators, version: config.version });
 
-export const unpackValidators = (config: SyncConfig, packed: string): Validators => {
+export function unpackValidators(config: SyncConfig, packed: string): Validators {
   const { version, ...validators } = JSON.parse(packed) as Validators & { version?: string };
   return version === config.version ? validators : {};
-};
+}

@@ -13,7 +13,7 @@ export interface SyncReport {
   failed(provider: Provider, problem: Problem, before: SyncState): void;
 }
 
-export const createSyncReport = (log: Log): SyncReport => {
+export function createSyncReport(log: Log): SyncReport {
   let cut_off = false;
   const unreachable = (provider: Provider, problem: Problem): void => {
     const level = cut_off ? 'debug' : 'warn';
@@ -51,4 +51,4 @@ export const createSyncReport = (log: Log): SyncReport => {
       );
     },
   };
-};
+}

@@ -32,21 +32,21 @@ const NONE: Omit<SyncState, 'provider_id'> = {
   next_run_at: null,
 };
 
-export const readSyncState = async (db: Db, provider_id: ProviderId): Promise<SyncState> => {
+export async function readSyncState(db: Db, provider_id: ProviderId): Promise<SyncState> {
   const row = await db.selectFrom('sync_states').selectAll().where('provider_id', '=', provider_id).executeTakeFirst();
   return row ?? { ...NONE, provider_id };
-};
+}
 
 export const readSyncStates = (db: Db): Promise<SyncState[]> => db.selectFrom('sync_states').selectAll().execute();
 
-export const writeSyncState = async (trx: Db, state: SyncState): Promise<void> => {
+export async function writeSyncState(trx: Db, state: SyncState): Promise<void> {
   const { provider_id: _, ...rest } = state;
   await trx
     .insertInto('sync_states')
     .values(state)
     .onConflict((conflict) => conflict.column('provider_id').doUpdateSet(rest))
     .execute();
-};
+}
 
 /** Whether this process's configuration excludes the provider. A run by another process is still shown. */
 export const isLeftOut = (

@@ -9,11 +9,11 @@ import type { Schema } from '#core/db/schema.ts';
 import { coreProblem } from '#core/errors.ts';
 
 /** `capstand export [FILE|-]`: writes the lines that `import` reads, gzipped if the file name ends in `.gz`. */
-export const exportCommand = async (
+export async function exportCommand(
   argv: readonly string[],
   io: { stdout: NodeJS.WritableStream; stderr: { write(text: string): unknown } },
   { db }: { db: Kysely<Schema> },
-): Promise<number> => {
+): Promise<number> {
   const [name = '-', ...more] = argv;
   if (more.length > 0 || (name.startsWith('-') && name !== '-')) {
     io.stderr.write('usage: capstand export [FILE|-]\n');
@@ -22,7 +22,7 @@ export const exportCommand = async (
   if (name === '-') await pipeline(lines(db), io.stdout, { end: false });
   else await writeFile(db, name);
   return 0;
-};
+}
 
 const FIXES: Record<string, string> = {
   ENOENT: 'Create its directory first',
@@ -33,7 +33,7 @@ const FIXES: Record<string, string> = {
 const lines = (db: Kysely<Schema>): Readable => Readable.from(snapshotLines(db), { objectMode: false });
 
 /** Writes to a temporary file first, so that a file with this name is always complete. */
-const writeFile = async (db: Kysely<Schema>, name: string): Promise<void> => {
+async function writeFile(db: Kysely<Schema>, name: string): Promise<void> {
   const part = `${name}.part`;
   try {
     const packed = name.endsWith('.gz') ? [createGzip()] : [];
@@ -49,4 +49,4 @@ const writeFile = async (db: Kysely<Schema>, name: string): Promise<void> => {
       { reason: 'export_write', cause },
     );
   }
-};
+}

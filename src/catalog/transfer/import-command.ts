@@ -8,11 +8,11 @@ import { openSource, unreadable } from './import-source.ts';
 import { createProgress } from './progress.ts';
 
 /** `capstand import FILE|URL|-`: exits with 0 if anything was imported, 1 if nothing was, and 2 for wrong usage. */
-export const importCommand = async (
+export async function importCommand(
   argv: readonly string[],
   io: CommandIo,
   deps: Omit<ImportDeps, 'onProgress'> & { fetch: OutboundFetch },
-): Promise<number> => {
+): Promise<number> {
   const [name, ...more] = argv;
   if (name === undefined || more.length > 0 || (name.startsWith('-') && name !== '-')) {
     io.stderr.write('usage: capstand import FILE|URL|-\n');
@@ -38,20 +38,20 @@ export const importCommand = async (
     progress.end();
     throw explained(error, name);
   }
-};
+}
 
-const report = ({ stderr, stdout }: CommandIo, { good, bad, bad_lines, added, updated }: ImportResult): void => {
+function report({ stderr, stdout }: CommandIo, { good, bad, bad_lines, added, updated }: ImportResult): void {
   for (const { line, reason } of bad_lines) stderr.write(`line ${line}: ${reason}\n`);
   if (bad > bad_lines.length) stderr.write(`… and ${bad - bad_lines.length} more invalid lines\n`);
   const unchanged = good - added - updated;
   stdout.write(
     `${good} listings read: ${added} added, ${updated} updated, ${unchanged} unchanged; ${bad} invalid lines\n`,
   );
-};
+}
 
 /** Explains a source that was cut off or is not valid gzip. Lines read before stay imported. */
-const explained = (error: unknown, name: string): unknown => {
+function explained(error: unknown, name: string): unknown {
   const code = String((error as { code?: unknown }).code ?? '');
   if (error instanceof Problem || !/^(Z_|E[A-Z]+$)/.test(code)) return error;
   return unreadable(`Cannot read all of ${name} (${code}). The lines before that were imported.`, error);
-};
+}

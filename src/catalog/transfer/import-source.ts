@@ -14,11 +14,11 @@ const MAX_BYTES = 4 * 1024 ** 3;
 const TIMEOUT_MS = 3_600_000;
 
 /** Opens a file, a URL, or `-` for standard input. Throws `command.file_unavailable` (`import_read`). */
-export const openSource = async (
+export async function openSource(
   name: string,
   stdin: AsyncIterable<Uint8Array>,
   fetch: OutboundFetch,
-): Promise<ImportSource> => {
+): Promise<ImportSource> {
   if (name === '-') return { bytes: stdin, size: null };
   if (/^https?:\/\//i.test(name)) return openUrl(name, fetch);
   const info = await stat(name).catch((cause) => {
@@ -26,16 +26,16 @@ export const openSource = async (
   });
   if (info.isDirectory()) throw unreadable(`${name} is a directory; name an NDJSON file.`);
   return { bytes: createReadStream(name), size: info.isFile() ? info.size : null };
-};
+}
 
-const openUrl = async (url: string, fetch: OutboundFetch): Promise<ImportSource> => {
+async function openUrl(url: string, fetch: OutboundFetch): Promise<ImportSource> {
   const response = await fetch(url, { max_bytes: MAX_BYTES, timeout_ms: TIMEOUT_MS });
   if (response.status !== 200 || response.body === null) {
     await response.body?.cancel();
     throw unreadable(`${new URL(url).host} answered HTTP ${response.status}.`);
   }
   return { bytes: response.body, size: null };
-};
+}
 
 export const unreadable = (detail: string, cause?: unknown): Problem =>
   coreProblem('command.file_unavailable', detail, { reason: 'import_read', cause });

@@ -21,21 +21,21 @@ after(() => rm(dir, { recursive: true }));
 const clock = { now: () => Date.parse('2026-03-01T00:00:00Z') };
 
 /** A valid line with this id, with some fields replaced. */
-const line = (id: string, more: Record<string, unknown> = {}): string => {
+function line(id: string, more: Record<string, unknown> = {}): string {
   const { license, repository, install, manifest, reported, aliases, ...item } = listing('docker', id);
   return JSON.stringify({ ...item, ...more });
-};
+}
 async function* bytes(text: string | Buffer, size = 7): AsyncGenerator<Uint8Array> {
   const all = Buffer.from(text as string);
   for (let at = 0; at < all.length; at += size) yield all.subarray(at, at + size);
 }
-const run = async (database: TestDatabase, argv: string[], stdin = bytes('')) => {
+async function run(database: TestDatabase, argv: string[], stdin = bytes('')) {
   const written = { stdout: '', stderr: '' };
   const output = (name: keyof typeof written) => ({ write: (text: string) => (written[name] += text) });
   const io = { stdin, stdout: output('stdout'), stderr: output('stderr') };
   const code = await importCommand(argv, io, { db: database.db, clock, fetch: outbound.fetch });
   return { code, ...written };
-};
+}
 
 eachDatabase('import', (open, engine) => {
   test('valid lines are imported, invalid ones are counted with reasons', async () => {

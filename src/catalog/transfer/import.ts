@@ -31,7 +31,7 @@ const MAX_LINE_BYTES = 2 * 1_048_576;
 const BAD_LINES_KEPT = 20;
 
 /** Counts and skips invalid lines. Throws only errors of the source or the database. */
-export const importListings = async (source: AsyncIterable<Uint8Array>, deps: ImportDeps): Promise<ImportResult> => {
+export async function importListings(source: AsyncIterable<Uint8Array>, deps: ImportDeps): Promise<ImportResult> {
   const result: ImportResult = { good: 0, bad: 0, bad_lines: [], added: 0, updated: 0 };
   let saving: Promise<void> = Promise.resolve();
   let batch: Listing[] = [];
@@ -57,23 +57,19 @@ export const importListings = async (source: AsyncIterable<Uint8Array>, deps: Im
     await saving;
   }
   return result;
-};
+}
 
-const read = (line: Line): Parsed | null => {
+function read(line: Line): Parsed | null {
   if ('too_long' in line) return { reason: `exceeds ${MAX_LINE_BYTES} bytes` };
   return line.bytes.length === 0 ? null : parseLine(line.bytes);
-};
+}
 
-const noteBad = (result: ImportResult, line: number, reason: string): void => {
+function noteBad(result: ImportResult, line: number, reason: string): void {
   result.bad++;
   if (result.bad_lines.length < BAD_LINES_KEPT) result.bad_lines.push({ line, reason });
-};
+}
 
-const saveBatch = async (
-  { db, clock, onProgress }: ImportDeps,
-  batch: Listing[],
-  result: ImportResult,
-): Promise<void> => {
+async function saveBatch({ db, clock, onProgress }: ImportDeps, batch: Listing[], result: ImportResult): Promise<void> {
   const now = isoTime(clock.now());
   // Of several lines with one id in a batch, the last one wins, as it would across batches.
   const unique = [
@@ -89,4 +85,4 @@ const saveBatch = async (
   });
   result.good += batch.length;
   onProgress?.(result);
-};
+}

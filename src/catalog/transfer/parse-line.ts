@@ -10,7 +10,7 @@ export type Parsed = { listing: Listing } | { reason: string };
 const ITEM_KEYS = Object.keys(Item.properties) as (keyof Item)[];
 const REPORTED = ['downloads', 'stars', 'updated_at'] as const;
 
-export const parseLine = (bytes: Buffer): Parsed => {
+export function parseLine(bytes: Buffer): Parsed {
   if (!isUtf8(bytes)) return { reason: 'is not UTF-8' };
   const value = parseJson(bytes.toString('utf8').replace(/^\u{FEFF}/u, ''));
   if (!isObject(value)) return { reason: value === undefined ? 'is not JSON' : 'is not a JSON object' };
@@ -22,27 +22,27 @@ export const parseLine = (bytes: Buffer): Parsed => {
   return reason === null
     ? { listing: { ...listing, external_updated_at: isoOf(listing.external_updated_at) } }
     : { reason };
-};
+}
 
-const parseJson = (text: string): unknown => {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
-};
+}
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const wrongExtra = ({
+function wrongExtra({
   license,
   repository,
   install,
   manifest,
   reported,
   verdicts,
-}: Record<string, unknown>): string | null => {
+}: Record<string, unknown>): string | null {
   for (const [key, text] of Object.entries({ license, repository })) {
     if (text !== undefined && typeof text !== 'string') return `${key} is not a string`;
   }
@@ -54,10 +54,10 @@ const wrongExtra = ({
   return isObject(reported) && REPORTED.every((key) => typeof reported[key] === 'boolean')
     ? null
     : 'reported is invalid';
-};
+}
 
 /** Builds a listing from unchecked fields; `invalidReason` validates the result. */
-const listingOf = (value: Record<string, unknown>): Listing => {
+function listingOf(value: Record<string, unknown>): Listing {
   const item = Object.fromEntries(ITEM_KEYS.map((key) => [key, value[key]])) as Item;
   const reported = value.reported as Listing['reported'] | undefined;
   return {
@@ -73,6 +73,6 @@ const listingOf = (value: Record<string, unknown>): Listing => {
     ...(value.verdicts === undefined ? {} : { verdicts: value.verdicts as Verdict[] }),
     aliases: [],
   };
-};
+}
 
 const isoOf = (time: string | null): string | null => (time === null ? null : new Date(time).toISOString());

@@ -12,7 +12,7 @@ const WIDTH = 24;
 const EVERY_MS = 100;
 
 /** Shows a progress bar on a terminal and nothing elsewhere. Without a known size, it shows only a count. */
-export const createProgress = (out: Output, size: number | null): Progress => {
+export function createProgress(out: Output, size: number | null): Progress {
   let read = 0;
   let shown_at = 0;
   const draw = (listings: number): void => {
@@ -36,4 +36,4 @@ export const createProgress = (out: Output, size: number | null): Progress => {
       if (out.isTTY && shown_at > 0) out.write('\r\x1b[K');
     },
   };
-};
+}

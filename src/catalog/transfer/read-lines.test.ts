@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { readLines } from './read-lines.ts';
 
-const read = async (bytes: Buffer, chunk: number, max = 50): Promise<string[]> => {
+async function read(bytes: Buffer, chunk: number, max = 50): Promise<string[]> {
   async function* chunks() {
     for (let at = 0; at < bytes.length; at += chunk) yield bytes.subarray(at, at + chunk);
   }
@@ -14,7 +14,7 @@ const read = async (bytes: Buffer, chunk: number, max = 50): Promise<string[]> =
     lines.push('too_long' in line ? '(too long)' : line.bytes.toString());
   }
   return lines;
-};
+}
 
 test('lines do not depend on chunk boundaries or compression', async () => {
   const lines = fc.array(fc.stringMatching(/^[a-zé日]{0,60}$/), { minLength: 1, maxLength: 8 });

@@ -11,10 +11,10 @@ const { fake } = stand;
 after(() => stand[Symbol.asyncDispose]());
 
 /** The result in the redirect. */
-const outcomeOf = (answer: Response): string | null => {
+function outcomeOf(answer: Response): string | null {
   assert.equal(answer.status, 303);
   return new URL(answer.headers.get('location') ?? '').searchParams.get('oauth');
-};
+}
 
 test('303: authorized with a token for this server only, without sending anything of ours there', async () => {
   const owner = await stand.newOwner();

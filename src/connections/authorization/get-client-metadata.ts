@@ -6,9 +6,9 @@ import type { authorizationContract } from './contract.ts';
 const MAX_AGE_S = 3_600;
 
 /** GET /client-metadata.json */
-export const getClientMetadata = ({
+export function getClientMetadata({
   base_url,
-}: Pick<SessionsDeps, 'base_url'>): Handler<typeof authorizationContract.getClientMetadata> => {
+}: Pick<SessionsDeps, 'base_url'>): Handler<typeof authorizationContract.getClientMetadata> {
   const document = clientDocument(base_url);
   return () => json(document, { cache_control: `public, max-age=${MAX_AGE_S}` });
-};
+}

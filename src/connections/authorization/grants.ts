@@ -109,7 +109,7 @@ export const passVersion = (trx: Db, lease: Lease, held: HeldTokens): Promise<bo
  * After a permanent end. Returns false if the user has authorized again in the meantime. The requested scopes are kept
  * for the next authorization.
  */
-export const endVersion = async (trx: Db, connection_id: string, version: number): Promise<boolean> => {
+export async function endVersion(trx: Db, connection_id: string, version: number): Promise<boolean> {
   const rows = await trx
     .updateTable('connection_grants')
     .set({ version: version + 1, expires_at: null, lease_holder: null, lease_until: null })
@@ -117,7 +117,7 @@ export const endVersion = async (trx: Db, connection_id: string, version: number
     .returning('version')
     .execute();
   return rows.length === 1;
-};
+}
 
 /**
  * Ends all of these grants, even during a refresh, and locks their rows. Does nothing for connections that never had

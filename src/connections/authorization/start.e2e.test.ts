@@ -23,9 +23,9 @@ interface Started {
 const bodyOf = async (answer: Response) => (await answer.json()) as Started;
 const JSON_TYPE = { 'content-type': 'application/json' };
 const startOf = async (owner: Owner) => bodyOf(await stand.start(owner, createBrowser()));
-const withServer = (more: object) => {
+function withServer(more: object) {
   fake.server_metadata = (json) => ({ ...json, ...more });
-};
+}
 
 test('200: returns the URL at the authorization server, bound to this browser, server and time', async () => {
   const owner = await stand.newOwner();

@@ -59,13 +59,13 @@ async function makeConnection(deps: SessionsDeps, { body, user_id, signal, on_st
   }
 }
 
-const connectionAt = (
+function connectionAt(
   place: Place,
   user_id: string,
   values: Record<string, string>,
   now: string,
   package_hosts: string[] | null,
-): Connection => {
+): Connection {
   const { fields, ...at } = place;
   return {
     id: newId(),
@@ -82,7 +82,7 @@ const connectionAt = (
     package_hosts,
     package_seen: null,
   };
-};
+}
 
 async function store(
   { db, clock, config, storage }: SessionsDeps,

@@ -44,7 +44,7 @@ test('a 403 with valid credentials does not require a new sign-in, unless OAuth 
   }
 });
 
-const answering = async (respond: (response: ServerResponse, id: unknown) => unknown) => {
+async function answering(respond: (response: ServerResponse, id: unknown) => unknown) {
   const as = await stand.newUser();
   const path = await stand.connect(as, fake.url);
   await stand.ask(as, 'PUT', `${path}/credentials`, { type: 'bearer', token: 'abcdefgh' });
@@ -52,7 +52,7 @@ const answering = async (respond: (response: ServerResponse, id: unknown) => unk
   const called = await stand.ask(as, 'POST', `${path}/tools/call`, { tool: 'x' });
   fake.fault = () => false;
   return { called, shown: (await stand.ask(as, 'GET', path)).body };
-};
+}
 
 test("403: reports a call that the server denies, and keeps the connection's status", async () => {
   const { called, shown } = await answering((response) => response.writeHead(403).end('<b>go away</b>'));

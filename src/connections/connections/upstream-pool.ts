@@ -76,7 +76,7 @@ export function openPool({ idle_ms, most }: { idle_ms: number; most: number }): 
   };
 }
 
-const closed = async ({ opening }: Entry): Promise<void> => {
+async function closed({ opening }: Entry): Promise<void> {
   const opened = await opening;
   if (opened.ok) await opened.session.close();
-};
+}

@@ -10,7 +10,7 @@ const { fetch } = createOutbound({ allow_loopback: true, user_agent: 'test' });
 const LIMITS = { timeout_ms: 3_000, max_bytes: 100_000 };
 const tools = [{ name: 'x', call: () => textResult('') }];
 
-const stand = async (options: { idle_ms?: number; most?: number } = {}) => {
+async function stand(options: { idle_ms?: number; most?: number } = {}) {
   const fake = await startMcpFake(tools, { era: 'sessions' });
   const upstreams = openUpstreams({
     fetch,
@@ -46,7 +46,7 @@ const stand = async (options: { idle_ms?: number; most?: number } = {}) => {
       await fake.close();
     },
   };
-};
+}
 
 test('opens one session per connection and credential version, also for concurrent requests', async () => {
   const fixture = await stand();

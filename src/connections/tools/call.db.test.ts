@@ -28,10 +28,10 @@ const steps: FakeTool = {
   },
 };
 
-const drip = (response: ServerResponse): void => {
+function drip(response: ServerResponse): void {
   const timer = setInterval(() => response.write(': x\n\n'), 50);
   response.once('close', () => clearInterval(timer));
-};
+}
 
 eachDatabase('calling a tool', (open) => {
   for (const era of ['modern', 'legacy', 'sessions'] as const)

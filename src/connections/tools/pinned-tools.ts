@@ -72,7 +72,7 @@ export const pinTools = (db: Db, connection_id: string, tools: Iterable<KnownToo
   });
 
 /** When its owner accepts the current definition. */
-export const acceptPin = async (db: Db, connection_id: string, tool: KnownTool, now: string): Promise<void> => {
+export async function acceptPin(db: Db, connection_id: string, tool: KnownTool, now: string): Promise<void> {
   const row = rowOf(connection_id, tool, now);
   const { hash, definition, accepted_at } = row;
   await db
@@ -82,4 +82,4 @@ export const acceptPin = async (db: Db, connection_id: string, tool: KnownTool, 
       conflict.columns(['connection_id', 'tool']).doUpdateSet({ hash, definition, accepted_at }),
     )
     .execute();
-};
+}

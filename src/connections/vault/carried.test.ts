@@ -13,14 +13,14 @@ const field = (authField: Partial<AuthField> & Pick<AuthField, 'name' | 'in'>): 
   default: '',
   ...authField,
 });
-const of = (
+function of(
   type: AuthType,
   secrets: Record<string, string>,
   more: { url?: string; fields?: AuthField[]; values?: Record<string, string> } = {},
-) => {
+) {
   const { url = URL_OF, fields = [], values = {} } = more;
   return assemble({ url, auth: { type, fields, values, stored: [], oauth: null } }, secrets);
-};
+}
 
 test('sends each type in its format and nothing of other types', () => {
   const all = { 'bearer.token': 't', 'basic.username': 'ada', 'basic.password': 'ü:', 'header.x-key': 'k' };

@@ -19,14 +19,14 @@ const fields: AuthField[] = (
   default: '',
 }));
 
-const problemOf = (given: unknown): Problem => {
+function problemOf(given: unknown): Problem {
   try {
     readGiven(given as Given, fields);
   } catch (error) {
     if (error instanceof Problem) return error;
   }
   throw new Error(`${JSON.stringify(given)} was taken`);
-};
+}
 
 test('stored values have the names of their rows, and what is shown has no values', () => {
   const taken: [Given, string[], Record<string, string>][] = [

@@ -8,12 +8,12 @@ import type { AuditRow } from '#core/db/schema-audit.ts';
 type Db = Kysely<Schema>;
 
 /** SHA-256 in hex over the JSON array of the previous hash and the columns of the row. */
-export const chained = (before: string, row: Omit<AuditRow, 'hash'>): string => {
+export function chained(before: string, row: Omit<AuditRow, 'hash'>): string {
   const { seq, at, actor, action, target, detail, outcome, request_id, address } = row;
   return createHash('sha256')
     .update(JSON.stringify([before, seq, at, actor, action, target, detail, outcome, request_id, address]))
     .digest('hex');
-};
+}
 
 /** Returns the hash of the entry with this number, even if it has expired, or '' if it never existed. */
 export async function hashAt(db: Db, seq: number): Promise<string> {

@@ -8,12 +8,12 @@ import { readMigrationState } from './migrate.ts';
 import { migrationsCheck } from './migrations-check.ts';
 import { type DatabaseConfig, openDatabase } from './open.ts';
 
-const lookAt = async (config: DatabaseConfig) => {
+async function lookAt(config: DatabaseConfig) {
   const database = await openDatabase(config);
   const findings = await found(databaseCheck(database, config));
   await database.close();
   return findings;
-};
+}
 
 eachDatabase('doctor check of the database', (open, engine) => {
   test('reports the engine, the size and whether commits are durable', async () => {

@@ -7,7 +7,7 @@ import type { Looked } from './run-checks.ts';
 export const levelOf = (looked: readonly Looked[]): Level => worstOf(looked.flatMap((entry) => entry.findings));
 
 /** `{level, version, checks: [{name, level, took_ms, findings: [{level, seen, fix?}]}]}` */
-export const reportJson = (looked: readonly Looked[]): string => {
+export function reportJson(looked: readonly Looked[]): string {
   const checks = looked.map(({ name, findings, took_ms }) => ({
     name,
     level: worstOf(findings),
@@ -15,7 +15,7 @@ export const reportJson = (looked: readonly Looked[]): string => {
     findings,
   }));
   return `${JSON.stringify({ level: levelOf(looked), version: SERVICE.version, checks }, null, 2)}\n`;
-};
+}
 
 /** One line per finding, and the fix below it. */
 export function reportText(looked: readonly Looked[]): string {

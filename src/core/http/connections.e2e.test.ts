@@ -44,10 +44,10 @@ async function open(bound: { operation: OperationBase; handler: Handler }[], mor
 }
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`;
-const post = (text: string): string => {
+function post(text: string): string {
   const body = JSON.stringify({ text });
   return `POST /things HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
-};
+}
 
 test('answers pipelined requests in order, one at a time', async () => {
   let at_work = 0;

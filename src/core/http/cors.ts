@@ -66,7 +66,7 @@ export function createCors(allowed_origins: readonly string[]): Cors {
 }
 
 /** Returns the methods of these operations for `Allow`. */
-export const methodsOf = (operations: readonly OperationBase[]): string => {
+export function methodsOf(operations: readonly OperationBase[]): string {
   const methods = operations.map((operation) => operation.method);
   return [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].join(', ');
-};
+}

@@ -33,11 +33,11 @@ const REPLIES: Record<string, () => Reply> = {
   fail: () => ({ ...jsonText(''), body: chunks('fail') }),
   break: () => ({ ...jsonText(''), body: chunks('break') }),
 };
-const handler = ({ query }: { query: { reply?: string } }): Reply => {
+function handler({ query }: { query: { reply?: string } }): Reply {
   const reply = REPLIES[query.reply ?? ''];
   if (reply === undefined) throw new Error('a bug');
   return reply();
-};
+}
 const counted: string[] = [];
 const server = createServer({
   operations: [{ operation: what, handler: handler as never }],

@@ -40,10 +40,10 @@ export const jsonrpcError = (id: string | number | null, problem: Problem, reque
 });
 
 /** Uses a code that JSON-RPC defines if one fits, otherwise -32000, which is for server errors. */
-const jsonrpcCode = (problem: Problem): number => {
+function jsonrpcCode(problem: Problem): number {
   if (isProblem(problem, 'http.invalid', 'json')) return -32700;
   return problem.kind === 'internal' ? -32603 : -32000;
-};
+}
 
 const OAUTH_ERRORS: Partial<Record<Problem['kind'], string>> = {
   unauthenticated: 'invalid_client',

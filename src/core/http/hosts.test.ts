@@ -4,14 +4,14 @@ import fc from 'fast-check';
 import { createHosts } from './hosts.ts';
 
 const hosts = createHosts(['capstan.example', 'Internal.Example.'.toLowerCase()]);
-const isAllowed = (host: string | undefined): boolean => {
+function isAllowed(host: string | undefined): boolean {
   try {
     hosts.check(host);
     return true;
   } catch {
     return false;
   }
-};
+}
 
 test('accepts configured names, their subdomains, localhost and addresses, with any port', () => {
   for (const host of [

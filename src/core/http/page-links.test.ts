@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { pageLinks } from './page-links.ts';
 
-const links = (limit: number, offset: number, total_count: number) => {
+function links(limit: number, offset: number, total_count: number) {
   const { link = '' } = pageLinks('/p', { limit, offset, total_count }, 'q=1');
   const to = (rel: string) => new RegExp(`</p\\?q=1&offset=(\\d+)>; rel="${rel}"`).exec(link)?.[1];
   return { next: to('next'), prev: to('prev') };
-};
+}
 
 test('the first, a middle, the last and the only page', () => {
   assert.deepEqual(links(10, 0, 25), { next: '10', prev: undefined });

@@ -26,19 +26,19 @@ export const problemHeaders = (
 });
 
 // Sent as bytes, because the framework would add a charset to a string, which this media type does not have.
-export const sendProblem = (
+export function sendProblem(
   reply: FastifyReply,
   problem: Problem,
   request_id: string,
   cors?: Record<string, string>,
   form?: ErrorForm,
-): FastifyReply => {
+): FastifyReply {
   const { media_type, body } = writeError(problem, request_id, form);
   return reply
     .code(problem.status)
     .headers({ ...problemHeaders(problem, request_id, cors), 'content-type': media_type })
     .send(Buffer.from(JSON.stringify(body)));
-};
+}
 
 /** Sends a problem without the framework. */
 export function endProblem(response: ServerResponse, problem: Problem, request_id: string): void {

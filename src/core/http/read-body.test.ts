@@ -29,7 +29,7 @@ const FORM = 'application/x-www-form-urlencoded';
 const asked = (body: string | null, type: string | null = 'application/json') =>
   ({ headers: type === null ? {} : { 'content-type': type }, body: body ?? undefined }) as unknown as Asked;
 
-const problemOf = (run: () => unknown): Problem => {
+function problemOf(run: () => unknown): Problem {
   try {
     run();
   } catch (error) {
@@ -37,7 +37,7 @@ const problemOf = (run: () => unknown): Problem => {
     return error;
   }
   assert.fail('accepted');
-};
+}
 
 /** Fills the body limit with distinct parts. */
 function fill(part: (at: number) => string, separator: string): string {

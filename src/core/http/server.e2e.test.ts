@@ -72,14 +72,14 @@ before(async () => {
 });
 after(() => server.close(0));
 
-const problemOf = async (response: Response) => {
+async function problemOf(response: Response) {
   assert.equal(response.headers.get('content-type'), 'application/problem+json');
   const body = (await response.json()) as Record<string, unknown>;
   assert.equal(body.status, response.status);
   assert.equal(body.type, `/docs/errors/${body.code}`);
   assert.equal(body.request_id, response.headers.get('x-request-id'));
   return body;
-};
+}
 
 test('200: fills in defaults, parses numbers and adds a request id to every response', async () => {
   const response = await fetch(`${base}/things?q=a%20b`);

@@ -321,8 +321,8 @@ function httpServer(answer: RequestListener, options: HttpOptions, listening: Li
   return createHttpServer(limits, listener).on('checkExpectation', listener);
 }
 
-const unused = (): never => {
+function unused(): never {
   throw new Error('No route of ours has a schema for the framework.');
-};
+}
 
 const pathOf = ({ url = '/' }: IncomingMessage): string => splitUrl(url)[0];

@@ -13,10 +13,10 @@ import { backoff, type JobHandler, startWorker } from './worker.ts';
 
 const silent = createLog('silent');
 const START = Date.parse('2026-01-01T00:00:00Z');
-const movable = () => {
+function movable() {
   const clock = { ms: START, now: () => clock.ms };
   return clock;
-};
+}
 
 eachDatabase('jobs', (open) => {
   test('putting a job twice leaves one, with the earlier time', async () => {

@@ -103,9 +103,9 @@ export function jobTable({ db, engine }: Database, clock: Clock): JobTable {
 }
 
 /** Releases all leases when no holder can be alive. Jobs are due as if their leases had expired. */
-export const releaseLeases = async (trx: Db): Promise<void> => {
+export async function releaseLeases(trx: Db): Promise<void> {
   await trx.updateTable('jobs').set({ leased_by: null, lease_until: null }).execute();
-};
+}
 
 /** The state of jobs for operators. */
 export interface JobStanding {

@@ -48,10 +48,10 @@ const isShort = (text: unknown) => String(text).length < 5;
 const tooLong = () => 'is long';
 
 /** As JSON in its order, plus hidden members; TypeBox's kind marker is not used here. */
-const shown = (schema: TypeBox.TSchema) => {
+function shown(schema: TypeBox.TSchema) {
   const hidden = Object.entries(Object.getOwnPropertyDescriptors(schema)).filter(([name]) => name.startsWith('~'));
   return { json: JSON.stringify(schema), hidden: hidden.filter(([name]) => name !== '~kind').map(plain) };
-};
+}
 const plain = ([name, { value, enumerable }]: [string, PropertyDescriptor]) => ({ name, value, enumerable });
 
 for (const [kind, makes] of Object.entries(SCHEMAS)) {

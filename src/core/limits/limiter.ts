@@ -62,7 +62,7 @@ export function createLimiter({
 }
 
 /** A 429 with the time to wait. Also for limits that a handler counts by something else than the network. */
-export const rateLimited = (limit: Limit, level: Level): Problem => {
+export function rateLimited(limit: Limit, level: Level): Problem {
   const rateLimit = described(limit, level);
   const headers = refusalHeaders(rateLimit);
   return coreProblem(
@@ -71,7 +71,7 @@ export const rateLimited = (limit: Limit, level: Level): Problem => {
       `${headers['retry-after']} s.`,
     { reason: 'rate', headers },
   );
-};
+}
 
 const described = ({ name, count, window_ms }: Limit, { used, wait_ms }: Level): RateLimit => ({
   policy: name,

@@ -20,11 +20,11 @@ export const rateLimited = ({ provider }: Called, wait_ms: number | null): Probl
     headers: wait_ms === null ? {} : { 'retry-after': `${Math.max(1, Math.ceil(wait_ms / 1_000))}` },
   });
 
-export const refused = (called: Called, status: number, said: string): Problem => {
+export function refused(called: Called, status: number, said: string): Problem {
   const words = plain(called, said);
   const detail = `${called.provider} rejected the request (${status})${words === '' ? '' : `: ${words}`}`;
   return coreProblem('llm.failed', detail.replace(/[.!]?$/, '.'), { reason: 'refused' });
-};
+}
 
 export const filtered = ({ provider }: Called): Problem =>
   coreProblem('llm.filtered', `${provider} declined to respond to this input.`);

@@ -51,7 +51,7 @@ const names = (name: string, fallback: string, description: string): Setting<str
  * The key is sent with each request, so plain http is allowed only on this host, unless the URL is the operator's own
  * choice.
  */
-const baseUrl = (name: string, any_http: boolean, description: string): Setting<string | null> => {
+function baseUrl(name: string, any_http: boolean, description: string): Setting<string | null> {
   const { parse, ...rest } = address(name, { description });
   return {
     ...rest,
@@ -65,7 +65,7 @@ const baseUrl = (name: string, any_http: boolean, description: string): Setting<
       return url;
     },
   };
-};
+}
 
 const keyed = (prefix: string, title: string, models: string) => ({
   key: optional(`CAPSTAN_${prefix}_API_KEY`, { description: `API key for ${title}.`, secret: true }),

@@ -27,7 +27,7 @@ async function removeOld(dir: string, before_ms: number): Promise<void> {
   }
 }
 
-export const outboxMail = ({ data_dir, from, clock, log }: OutboxOptions): SendMail => {
+export function outboxMail({ data_dir, from, clock, log }: OutboxOptions): SendMail {
   const dir = join(data_dir, 'outbox');
   return async (mail, id) => {
     await mkdir(dir, { recursive: true, mode: 0o700 });
@@ -38,4 +38,4 @@ export const outboxMail = ({ data_dir, from, clock, log }: OutboxOptions): SendM
     await removeOld(dir, clock.now() - KEPT_MS);
     log.info({ file }, 'no mail server configured (CAPSTAN_SMTP_URL); email written to a file');
   };
-};
+}

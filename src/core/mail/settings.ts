@@ -20,7 +20,7 @@ const smtpUrl = (name: string, description: string): Setting<string | null> => (
   },
 });
 
-const mailbox = (name: string, fallback: string, description: string): Setting<string> => {
+function mailbox(name: string, fallback: string, description: string): Setting<string> {
   const { parse, ...rest } = text(name, fallback, { description });
   return {
     ...rest,
@@ -30,7 +30,7 @@ const mailbox = (name: string, fallback: string, description: string): Setting<s
       return parse(value);
     },
   };
-};
+}
 
 export const MAIL_SETTINGS = {
   smtp_url: smtpUrl(

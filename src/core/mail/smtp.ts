@@ -8,7 +8,7 @@ const SOCKET_TIMEOUT_MS = 30_000;
  * Sends through the server of `smtp_url` with one connection per email. The certificate is verified whenever TLS is
  * used.
  */
-export const smtpMail = (smtp_url: string, from: string, clock: Clock): SendMail => {
+export function smtpMail(smtp_url: string, from: string, clock: Clock): SendMail {
   const options = smtpOptions(smtp_url);
   return async (mail, id, signal) => {
     const raw = messageOf(mail, { from, id, now_ms: clock.now() });
@@ -24,16 +24,16 @@ export const smtpMail = (smtp_url: string, from: string, clock: Clock): SendMail
       transport.close();
     }
   };
-};
+}
 
 /**
  * A 5xx after the sign-in concerns this email. A failed sign-in or connection concerns our configuration, which can be
  * fixed.
  */
-const isFinal = (error: unknown): boolean => {
+function isFinal(error: unknown): boolean {
   const { code, responseCode } = error as { code?: string; responseCode?: number };
   return (responseCode ?? 0) >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
-};
+}
 
 export function smtpOptions(smtp_url: string) {
   const { protocol, hostname, port, username, password } = new URL(smtp_url);

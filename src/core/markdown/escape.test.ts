@@ -10,14 +10,14 @@ import { codeBlock, codeSpan, escapeInline, escapeWithin, visible, webLink } fro
 const reader = new MarkdownIt({ html: true, linkify: true });
 reader.linkify.set({ fuzzyLink: false, fuzzyEmail: true });
 
-const kinds = (source: string): Set<string> => {
+function kinds(source: string): Set<string> {
   const found = new Set<string>();
   for (const block of reader.parse(source, {})) {
     found.add(block.type);
     for (const inline of block.children ?? []) found.add(inline.type);
   }
   return found;
-};
+}
 const textOf = (source: string): string =>
   reader
     .parse(source, {})

@@ -42,7 +42,7 @@ export const escapeInline = (text: string): string =>
   escapeWithin(text).replace(AT_START, (start) => (/\d/.test(start) ? `${start}\\` : `\\${start}`));
 
 /** Like `escapeInline`, for the middle of a line, where digits and dashes do not start a list. */
-export const escapeWithin = (text: string): string => {
+export function escapeWithin(text: string): string {
   const line = visible(text).replace(/\s+/gu, ' ').trim();
   let escaped = '';
   let from = 0;
@@ -51,35 +51,35 @@ export const escapeWithin = (text: string): string => {
     from = index + address.length;
   }
   return escaped + escapeSpecial(line.slice(from));
-};
+}
 
 const escapeSpecial = (text: string): string => text.replace(SPECIAL, '\\$&');
 
 /** A code span whose fence is longer than any run of backticks inside. Not for tables, where `|` ends a cell. */
-export const codeSpan = (text: string): string => {
+export function codeSpan(text: string): string {
   const line = visible(text).replace(/\s+/gu, ' ').trim();
   if (line === '') return '';
   const fence = '`'.repeat(longestRun(line) + 1);
   const pad = line.startsWith('`') || line.endsWith('`') ? ' ' : '';
   return `${fence}${pad}${line}${pad}${fence}`;
-};
+}
 
 /** A fenced block that its content cannot close. `language` is trusted. */
-export const codeBlock = (text: string, language = ''): string => {
+export function codeBlock(text: string, language = ''): string {
   const lines = text
     .split(/\r\n|[\r\n\u{2028}\u{2029}]/u)
     .map(visible)
     .join('\n');
   const fence = '`'.repeat(Math.max(3, longestRun(lines) + 1));
   return `${fence}${language}\n${lines}\n${fence}`;
-};
+}
 
 /** A link to an untrusted web address, or only the text if the address is invalid. */
-export const webLink = (text: string, address: string): string => {
+export function webLink(text: string, address: string): string {
   const url = webAddress(address);
   if (url === null) return escapeInline(text);
   const target = url.replace(/[()<>\\`|*_[\]]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
   return `[${visible(text).replace(/\s+/gu, ' ').trim().replace(SPECIAL, '\\$&')}](<${target}>)`;
-};
+}
 
 const longestRun = (text: string): number => Math.max(0, ...[...text.matchAll(/`+/g)].map((run) => run[0].length));

@@ -21,14 +21,14 @@ function countedPool() {
   return { run, shares };
 }
 
-const outcomes = (outcome: Outcome<never>) => {
+function outcomes(outcome: Outcome<never>) {
   let runs = 0;
   const run = async () => {
     runs += 1;
     return outcome;
   };
   return { run, runs: () => runs };
-};
+}
 
 test("renders a text once in a thread, in the reader's share, and caches it", async () => {
   const pool = countedPool();

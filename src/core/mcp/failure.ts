@@ -89,7 +89,7 @@ export const isWorthAnotherTransport = ({ reason }: McpFailure, { status }: Met)
   reason === 'not_mcp' || (reason === 'refused' && status !== null && status >= 400);
 
 /** The message usually comes from the server, at least in part. */
-const inWords = (message: unknown): string => {
+function inWords(message: unknown): string {
   const words = plain(String(message ?? ''));
   return words === '' ? '' : ` with the words ${quoted(words)}`;
-};
+}

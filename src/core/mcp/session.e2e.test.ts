@@ -9,16 +9,16 @@ const outbound = createOutbound({ allow_loopback: true, user_agent: 'test' });
 const guarded = createOutbound({ allow_loopback: false, user_agent: 'test' });
 const LIMITS: McpLimits = { timeout_ms: 5_000, max_bytes: 200_000 };
 
-const session = <T>(
+function session<T>(
   target: string | { url: string; transport: 'sse' | 'streamable-http' },
   work: (session: McpSession) => Promise<T>,
   limits: Partial<McpLimits> = {},
   signal: AbortSignal | null = null,
   { fetch } = outbound,
-) => {
+) {
   const to = typeof target === 'string' ? { url: target, transport: 'streamable-http' as const } : target;
   return withMcpSession(fetch, to, { ...LIMITS, ...limits }, signal, work);
-};
+}
 
 const echo = {
   name: 'echo',
@@ -26,7 +26,7 @@ const echo = {
     textResult(JSON.stringify({ args, traceparent: meta.traceparent })),
 };
 
-const callEcho = async ({ listTools, callTool, protocol_version }: McpSession) => {
+async function callEcho({ listTools, callTool, protocol_version }: McpSession) {
   const [tool] = await listTools();
   assert.ok(tool !== undefined);
   const { content } = await callTool({
@@ -35,12 +35,12 @@ const callEcho = async ({ listTools, callTool, protocol_version }: McpSession) =
     traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
   });
   return { protocol_version, said: content[0]?.type === 'text' ? JSON.parse(content[0].text) : null };
-};
+}
 
-const reasonOf = async (answer: ReturnType<typeof session>) => {
+async function reasonOf(answer: ReturnType<typeof session>) {
   const mcpAnswer = await answer;
   return mcpAnswer.ok ? 'ok' : mcpAnswer.failure.reason;
-};
+}
 
 test('servers of both protocol eras list and call tools and receive the trace context', async () => {
   for (const [era, version] of [

@@ -27,13 +27,13 @@ const call =
     return (await callTool({ tool, arguments: {} })).content;
   };
 
-const isAlive = (server: StdioServer | undefined): boolean => {
+function isAlive(server: StdioServer | undefined): boolean {
   try {
     return process.kill((server as { pid?: number }).pid as number, 0);
   } catch {
     return false;
   }
-};
+}
 
 test('starts a server once, lists and calls its tools, and ends it with the session', async () => {
   const { answer, started } = await open(stdioProgram(`console.log('ready');`));

@@ -72,10 +72,10 @@ function collect(pointer: string, before: unknown, after: unknown, found: Differ
 const MOST_CHARACTERS = 2_000;
 
 /** Problems should stay small; the tool list has the whole value. */
-const shortened = (value: unknown): unknown => {
+function shortened(value: unknown): unknown {
   const text = JSON.stringify(value);
   return text.length <= MOST_CHARACTERS ? value : `${text.slice(0, MOST_CHARACTERS).toWellFormed()}…`;
-};
+}
 
 const own = (before: Record<string, unknown>, key: string): unknown =>
   Object.hasOwn(before, key) ? before[key] : undefined;

@@ -13,7 +13,7 @@ interface BodyLimits {
  * Passes the body through while it is under the limit. Counts decoded bytes, so that small compression bombs are caught
  * too.
  */
-export const cappedBody = (body: ReadableStream<Uint8Array>, limits: BodyLimits): ReadableStream<Uint8Array> => {
+export function cappedBody(body: ReadableStream<Uint8Array>, limits: BodyLimits): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   let bytes = 0;
   return new ReadableStream<Uint8Array>({
@@ -38,7 +38,7 @@ export const cappedBody = (body: ReadableStream<Uint8Array>, limits: BodyLimits)
       await reader.cancel(reason).catch(() => {});
     },
   });
-};
+}
 
 export const tooLarge = (max_bytes: number): Problem =>
   coreProblem('outbound.failed', `Response too large (limit: ${max_bytes} bytes).`, { reason: 'too_large' });

@@ -26,11 +26,11 @@ export const guardedLookup =
   };
 
 /** Checks the literal host, every DNS answer, and finally the address that the socket is connected to. */
-export const guardedConnector = (
+export function guardedConnector(
   guard: Guard,
   resolve: Resolve,
   build: typeof buildConnector = buildConnector,
-): Connectors.connector => {
+): Connectors.connector {
   const connectors = new Map(
     ['http:', 'https:'].map((protocol) => [
       protocol,
@@ -51,4 +51,4 @@ export const guardedConnector = (
       callback(null, socket);
     });
   };
-};
+}

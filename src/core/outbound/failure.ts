@@ -2,7 +2,7 @@ import { coreProblem } from '#core/errors.ts';
 import { isProblem, Problem } from '#core/problem/problem.ts';
 
 /** Converts a transport error to a Problem. The transport nests causes. */
-export const failureOf = (error: unknown, url: URL): Problem => {
+export function failureOf(error: unknown, url: URL): Problem {
   for (const cause of causes(error)) if (cause instanceof Problem) return cause;
   const codes = causes(error).map((cause) => String((cause as { code?: unknown }).code ?? ''));
   if (codes.some((timeout) => TIMEOUTS.has(timeout))) return timedOut(url, error);
@@ -13,7 +13,7 @@ export const failureOf = (error: unknown, url: URL): Problem => {
   const code = codes.find((code) => code !== '') ?? 'unknown reason';
   const detail = `${url.host} is unreachable (${code}).`;
   return coreProblem('outbound.failed', detail, { reason: 'unreachable', cause: error });
-};
+}
 
 export const timedOut = (url: URL, cause?: unknown): Problem =>
   coreProblem('outbound.timeout', `${url.host} timed out.`, { cause });
@@ -31,7 +31,7 @@ const CUT_OFF = new Set([
   'HPE_INVALID_CONSTANT',
 ]);
 
-const causes = (error: unknown): unknown[] => {
+function causes(error: unknown): unknown[] {
   const chain: unknown[] = [];
   const queue = [error];
   while (queue.length > 0 && chain.length < 16) {
@@ -41,7 +41,7 @@ const causes = (error: unknown): unknown[] => {
     queue.push(failure.cause, ...(failure instanceof AggregateError ? failure.errors : []));
   }
   return chain;
-};
+}
 
 /** A failure on the way that another try may not meet. */
 export const isTransportFailure = (error: unknown): boolean =>

@@ -42,7 +42,7 @@ export interface Outbound {
 
 const MAX_REDIRECTS = 5;
 
-export const createOutbound = (options: OutboundOptions): Outbound => {
+export function createOutbound(options: OutboundOptions): Outbound {
   const agent = new Agent({
     connect: guardedConnector(options, options.resolve ?? systemResolve),
     allowH2: false,
@@ -54,9 +54,9 @@ export const createOutbound = (options: OutboundOptions): Outbound => {
     fetch: (url, init = {}) => request(agent, options, url, init),
     close: () => agent.destroy(),
   };
-};
+}
 
-const request = async (agent: Agent, options: OutboundOptions, url: string | URL, init: OutboundInit) => {
+async function request(agent: Agent, options: OutboundOptions, url: string | URL, init: OutboundInit) {
   let hop = firstHop(options, url, init);
   const deadline = startDeadline(init.timeout_ms ?? options.timeout_ms ?? 30_000, init.signal);
   const explain = (error: unknown): unknown => {
@@ -85,15 +85,15 @@ const request = async (agent: Agent, options: OutboundOptions, url: string | URL
     deadline.end();
     throw shown;
   }
-};
+}
 
-const firstHop = (options: OutboundOptions, url: string | URL, init: OutboundInit): Hop => {
+function firstHop(options: OutboundOptions, url: string | URL, init: OutboundInit): Hop {
   const parsed = URL.parse(String(url));
   if (!parsed) throw failureOf(new Error('invalid URL'), new URL('invalid:'));
   const headers = new Headers(init.headers);
   if (!headers.has('user-agent')) headers.set('user-agent', options.user_agent);
   return { url: parsed, method: (init.method ?? 'GET').toUpperCase(), headers, body: init.body ?? null };
-};
+}
 
 const send = (agent: Agent, hop: Hop, signal: AbortSignal) =>
   undiciFetch(hop.url, {
@@ -109,11 +109,11 @@ const send = (agent: Agent, hop: Hop, signal: AbortSignal) =>
  * Returns the response with a size limit on its body. Removes length and encoding headers, which describe the bytes
  * before decoding.
  */
-const guarded = async (
+async function guarded(
   response: Awaited<ReturnType<typeof send>>,
   url: URL,
   limits: Parameters<typeof cappedBody>[1],
-): Promise<Response> => {
+): Promise<Response> {
   checkPacking(response, limits.max_bytes);
   const headers = new Headers([...response.headers]);
   headers.delete('content-length');
@@ -127,14 +127,14 @@ const guarded = async (
   const body = bodiless ? null : cappedBody(response.body as ReadableStream<Uint8Array>, limits);
   const answer = new Response(body, { status: response.status, statusText: response.statusText, headers });
   return Object.defineProperty(answer, 'url', { value: url.href });
-};
+}
 
 /** A response compressed twice can keep a thread busy for seconds with bytes that the limit never sees. */
-const checkPacking = ({ headers }: Awaited<ReturnType<typeof send>>, max_bytes: number): void => {
+function checkPacking({ headers }: Awaited<ReturnType<typeof send>>, max_bytes: number): void {
   if (headers.get('content-encoding')?.includes(',')) throw tooLarge(max_bytes);
-};
+}
 
-const startDeadline = (timeout_ms: number, caller: AbortSignal | null | undefined) => {
+function startDeadline(timeout_ms: number, caller: AbortSignal | null | undefined) {
   const controller = new AbortController();
   const abort = () => controller.abort(caller?.reason);
   if (caller?.aborted) abort();
@@ -159,4 +159,4 @@ const startDeadline = (timeout_ms: number, caller: AbortSignal | null | undefine
       controller.abort();
     },
   };
-};
+}

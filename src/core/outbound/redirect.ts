@@ -18,7 +18,7 @@ export const isRedirect = (response: { status: number; headers: { has(name: stri
   REDIRECTS.has(response.status) && response.headers.has('location');
 
 /** Builds the request for a redirect by the rules of fetch, but stricter about headers to other origins. */
-export const nextHop = (hop: Hop, status: number, location: string): Hop => {
+export function nextHop(hop: Hop, status: number, location: string): Hop {
   const url = URL.parse(location, hop.url);
   if (!url) throw refused('to an invalid URL');
   const toGet = status === 303 ? hop.method !== 'HEAD' : (status === 301 || status === 302) && hop.method === 'POST';
@@ -30,7 +30,7 @@ export const nextHop = (hop: Hop, status: number, location: string): Hop => {
     for (const name of [...headers.keys()]) if (!HARMLESS.has(name)) headers.delete(name);
   }
   return { url, method: toGet ? 'GET' : hop.method, headers, body };
-};
+}
 
 export const refused = (why: string): Problem =>
   coreProblem('outbound.failed', `The server sent a redirect ${why}.`, { reason: 'redirect' });

@@ -39,13 +39,13 @@ async function createUser(db: TestDatabase['db']) {
   return user;
 }
 
-const textOf = async ({ body }: Reply): Promise<string> => {
+async function textOf({ body }: Reply): Promise<string> {
   if (typeof body === 'string') return body;
   if (body instanceof Uint8Array) return Buffer.from(body).toString();
   let text = '';
   for await (const chunk of body) text += Buffer.from(chunk as string).toString();
   return text;
-};
+}
 
 const fails = (kind: ProblemKind) => async (): Promise<Reply> => {
   throw new Problem(kind, 'x.code', 'why', { errors: [{ pointer: '/a', detail: 'b' }], extensions: { more: 1 } });

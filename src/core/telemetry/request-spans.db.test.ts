@@ -79,11 +79,11 @@ async function openStand({ collector, timeout_ms = 300, env = {}, database, hand
   return { ask, close, lines, errors, load, spans };
 }
 
-const named = (spans: readonly ReceivedSpan[], name: string): ReceivedSpan => {
+function named(spans: readonly ReceivedSpan[], name: string): ReceivedSpan {
   const found = spans.find((span) => span.name === name);
   assert.ok(found, `${name} among ${spans.map((span) => span.name)}`);
   return found;
-};
+}
 
 async function tracedOnce(receiver: OtlpReceiver, stand: Omit<Stand, 'collector'>, path: string, init?: RequestInit) {
   const { ask, close, lines } = await openStand({ collector: receiver.url, ...stand });

@@ -4,10 +4,10 @@ import { readConfig } from '#core/config/config.ts';
 import { collectorsOf, TELEMETRY_SETTINGS } from './settings.ts';
 
 const read = (env: Record<string, string>) => readConfig(TELEMETRY_SETTINGS, env);
-const targets = (env: Record<string, string>) => {
+function targets(env: Record<string, string>) {
   const { traces, metrics } = collectorsOf(read(env));
   return [traces, metrics].map((otlpTarget) => otlpTarget && `${otlpTarget.url} ${Object.entries(otlpTarget.headers)}`);
-};
+}
 
 test('sends nothing without settings', () => {
   assert.deepEqual(targets({}), [null, null]);

@@ -70,10 +70,10 @@ function faultAt(text: string, token: string, expects: 'license' | 'exception' |
   return `names ${token}, which is not an SPDX ${expects} identifier${hint}`;
 }
 
-const isLicense = (token: string): boolean => {
+function isLicense(token: string): boolean {
   const name = token.replace(/\+$/, '').toLowerCase();
   return REFERENCE.test(token) || CURRENT.has(name) || DEPRECATED.has(name);
-};
+}
 
 /** Deprecated identifiers in an expression, such as `GPL-3.0`. */
 export const deprecatedLicenses = (text: string): string[] =>

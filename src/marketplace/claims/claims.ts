@@ -42,9 +42,9 @@ export async function insertClaim(trx: Db, claim: CapabilityClaimRow): Promise<v
   await trx.insertInto('capability_claims').values(claim).execute();
 }
 
-export const changeClaim = async (db: Db, id: string, change: Partial<CapabilityClaimRow>): Promise<void> => {
+export async function changeClaim(db: Db, id: string, change: Partial<CapabilityClaimRow>): Promise<void> {
   await db.updateTable('capability_claims').set(change).where('id', '=', id).execute();
-};
+}
 
 /** The verified claims that were checked least recently. */
 export const claimsCheckedBefore = (db: Db, before: string, limit: number): Promise<CapabilityClaimRow[]> =>

@@ -72,11 +72,11 @@ function parsed(text: string): unknown {
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value.slice(0, MOST_ENTRIES) : []);
 
-const isEntry = (value: unknown): value is ProofFile['claims'][number] => {
+function isEntry(value: unknown): value is ProofFile['claims'][number] {
   if (typeof value !== 'object' || value === null) return false;
   const { capability, publisher, token } = value as Record<string, unknown>;
   return typeof capability === 'string' && typeof publisher === 'string' && typeof token === 'string';
-};
+}
 
 /** Whether the file confirms the claim. */
 export function proves({ claims, wallets }: ProofFile, claim: CapabilityClaimRow, publisher: string): boolean {

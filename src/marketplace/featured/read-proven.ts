@@ -38,10 +38,10 @@ export async function readProven(
 const isProven = ({ level, expires_at }: Score, now: string): boolean =>
   (level === 'ran' || level === 'reproduced' || level === 'used') && (expires_at === null || expires_at > now);
 
-const reasonOf = ({ level, runs, callers, success_rate }: Score): string => {
+function reasonOf({ level, runs, callers, success_rate }: Score): string {
   const well = `${Math.round(success_rate * 100)} % of them succeeded`;
   const counted = `${runs} ${runs === 1 ? 'run' : 'runs'} here in seven days, ${well}`;
   if (level === 'used') return `Used by ${callers} independent accounts: ${counted}.`;
   if (level === 'reproduced') return `Two runs on our own test inputs produced identical output: ${counted}.`;
   return `Run here by ${callers} accounts that are independent of each other, with receipts: ${counted}.`;
-};
+}

@@ -16,7 +16,7 @@ const tombstoneOf = (listing: ListingRow, versions: readonly PublishedVersionRow
 });
 
 /** 410 with the takedown, without files or text of the listing. */
-export const listingTakenDown = (listing: ListingRow): Problem => {
+export function listingTakenDown(listing: ListingRow): Problem {
   const taken_down = JSON.parse(listing.taken_down ?? '{}') as TakenDown;
   return marketplaceProblem(
     'marketplace.gone',
@@ -24,7 +24,7 @@ export const listingTakenDown = (listing: ListingRow): Problem => {
       `appeal: ${taken_down.history}.`,
     { reason: 'taken_down', extensions: { tombstone: { id: listing.id, taken_down } } },
   );
-};
+}
 
 /** 410 with the tombstone. */
 export const listingGone = (listing: ListingRow, versions: readonly PublishedVersionRow[]): Problem =>

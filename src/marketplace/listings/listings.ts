@@ -20,7 +20,7 @@ export const fullName = ({ publisher, name }: Pick<ListingRow, 'publisher' | 'na
  * Takes the next change number and locks its row until the transaction ends. This serializes publishing and withdrawing, so that
  * names, limits and versions are exact.
  */
-export const nextChange = async (trx: Db): Promise<number> => {
+export async function nextChange(trx: Db): Promise<number> {
   const { value } = await trx
     .updateTable('change_counters')
     .set({ value: sql<number>`value + 1` })
@@ -28,7 +28,7 @@ export const nextChange = async (trx: Db): Promise<number> => {
     .returning('value')
     .executeTakeFirstOrThrow();
   return value;
-};
+}
 
 export const lastChange = async (db: Db): Promise<number> =>
   (await db.selectFrom('change_counters').select('value').where('name', '=', 'published').executeTakeFirstOrThrow())
@@ -45,14 +45,14 @@ export const findListing = (db: Db, id: string): Promise<ListingRow | undefined>
   listings(db).where('published_listings.id', '=', id).executeTakeFirst();
 
 /** Finds a listing by id or `publisher/name`. */
-export const findListingAt = (db: Db, ref: string): Promise<ListingRow | undefined> => {
+export function findListingAt(db: Db, ref: string): Promise<ListingRow | undefined> {
   const [publisher = '', name] = ref.split('/');
   if (name === undefined) return findListing(db, ref);
   return listings(db)
     .where('publishers.name', '=', publisher)
     .where('published_listings.name', '=', ref.slice(publisher.length + 1))
     .executeTakeFirst();
-};
+}
 
 export const findListingNamed = (db: Db, publisher_id: string, name: string): Promise<ListingRow | undefined> =>
   listings(db)
@@ -139,16 +139,16 @@ export async function listFilesOf(
   return found;
 }
 
-export const insertListing = async (db: Db, row: Omit<PublishedListingRow, 'taken_down'>): Promise<void> => {
+export async function insertListing(db: Db, row: Omit<PublishedListingRow, 'taken_down'>): Promise<void> {
   await db.insertInto('published_listings').values(row).execute();
-};
+}
 
 type ListingChange = Partial<Pick<PublishedListingRow, 'status' | 'status_reason' | 'taken_down'>> &
   Pick<PublishedListingRow, 'seq' | 'updated_at'>;
 
-export const changeListing = async (db: Db, id: string, change: ListingChange): Promise<void> => {
+export async function changeListing(db: Db, id: string, change: ListingChange): Promise<void> {
   await db.updateTable('published_listings').set(change).where('id', '=', id).execute();
-};
+}
 
 export const listVersions = (db: Db, listing_ids: readonly string[]): Promise<PublishedVersionRow[]> =>
   db
@@ -159,9 +159,9 @@ export const listVersions = (db: Db, listing_ids: readonly string[]): Promise<Pu
     .orderBy('version')
     .execute();
 
-export const insertVersion = async (db: Db, row: PublishedVersionRow): Promise<void> => {
+export async function insertVersion(db: Db, row: PublishedVersionRow): Promise<void> {
   await db.insertInto('published_versions').values(row).execute();
-};
+}
 
 /** The columns that are needed to check a version again, with its listing's name. */
 export type ToRecheck = Pick<
@@ -204,9 +204,9 @@ export async function changeVersions(
     .execute();
 }
 
-export const insertChanges = async (db: Db, rows: PublishedChangeRow[]): Promise<void> => {
+export async function insertChanges(db: Db, rows: PublishedChangeRow[]): Promise<void> {
   if (rows.length > 0) await db.insertInto('published_changes').values(rows).execute();
-};
+}
 
 export const listChanges = (db: Db, listing_id: string): Promise<PublishedChangeRow[]> =>
   db
@@ -218,9 +218,9 @@ export const listChanges = (db: Db, listing_id: string): Promise<PublishedChange
     .execute();
 
 /** Deletes the reasons that a deleted publisher wrote. */
-export const forgetReasons = async (db: Db, listing_id: string): Promise<void> => {
+export async function forgetReasons(db: Db, listing_id: string): Promise<void> {
   await db.updateTable('published_changes').set({ reason: '' }).where('listing_id', '=', listing_id).execute();
-};
+}
 
 /** Usage of a publisher: listings, stored bytes, and versions since a time. */
 export async function usageOf(db: Db, publisher_id: string, since: string) {

@@ -8,7 +8,7 @@ import type { Measure } from '#marketplace/moderation/standing-of.ts';
 
 /** Errors of publishing. */
 
-export const filesUnfit = (violations: Violation[]): Problem => {
+export function filesUnfit(violations: Violation[]): Problem {
   const first = violations[0] as Violation;
   const detail = `Invalid files (${countsOf(violations)}). ${lineOf(first)} Fix: ${first.fix}`;
   return marketplaceProblem('marketplace.files_invalid', detail, {
@@ -16,7 +16,7 @@ export const filesUnfit = (violations: Violation[]): Problem => {
     errors: violations.slice(0, 50).map((violation) => ({ pointer: '/files', detail: lineOf(violation) })),
     extensions: { findings: listViolations(violations).violations },
   });
-};
+}
 
 export const nameReserved = (publisher: string, reserved: string): Problem =>
   marketplaceProblem(
@@ -72,22 +72,22 @@ export const typeDiffers = (name: string, is: string, given: string): Problem =>
     { reason: 'type_differs' },
   );
 
-export const versionMalformed = (): Problem => {
+export function versionMalformed(): Problem {
   const detail = 'must be a SemVer version without build metadata, such as 1.0.0 or 2.0.0-rc.1';
   return coreProblem('http.invalid', `The version ${detail}.`, {
     reason: 'input',
     errors: [{ pointer: '/version', detail }],
   });
-};
+}
 
-export const licenseMalformed = (why: string): Problem => {
+export function licenseMalformed(why: string): Problem {
   const fix = 'Use an SPDX expression such as MIT OR Apache-2.0, or LicenseRef-Proprietary.';
   const detail = `${why}${/[.?]$/.test(why) ? '' : '.'} ${fix}`;
   return coreProblem('http.invalid', `The license ${detail}`, {
     reason: 'input',
     errors: [{ pointer: '/license', detail }],
   });
-};
+}
 
 export const claimRefused = (): Problem =>
   marketplaceProblem(
@@ -173,14 +173,14 @@ export const capabilityGone = ({ provider_id, external_id, updated_at }: Capabil
   );
 
 /** 410 with the takedown, without content of the capability. */
-export const capabilityTakenDown = (id: string, { kind, rule, reason, at }: Measure): Problem => {
+export function capabilityTakenDown(id: string, { kind, rule, reason, at }: Measure): Problem {
   const history = `/api/marketplace/listings/${id}/moderation`;
   return marketplaceProblem(
     'marketplace.gone',
     `Taken down (${kind}): ${quoted(reason)} History and appeals: ${history}.`,
     { reason: 'taken_down', extensions: { tombstone: { id, taken_down: { kind, rule, reason, at, history } } } },
   );
-};
+}
 
 export const capabilityUnknown = (pointer: '/with' | '/member', detail: string): Problem =>
   marketplaceProblem('marketplace.capability_invalid', detail, { reason: 'unknown', errors: [{ pointer, detail }] });

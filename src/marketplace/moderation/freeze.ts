@@ -35,7 +35,7 @@ const OWN = 'null';
 
 const digestKey = (digest: string): string => `own|digest|${digest}`;
 
-const digestKeys = async (trx: Kysely<Schema>, listing_id: string): Promise<string[]> => {
+async function digestKeys(trx: Kysely<Schema>, listing_id: string): Promise<string[]> {
   const rows = await trx
     .selectFrom('published_versions')
     .select('digest')
@@ -43,4 +43,4 @@ const digestKeys = async (trx: Kysely<Schema>, listing_id: string): Promise<stri
     .where('listing_id', '=', listing_id)
     .execute();
   return rows.map(({ digest }) => digestKey(digest));
-};
+}

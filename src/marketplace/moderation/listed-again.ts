@@ -58,10 +58,10 @@ async function settledOf(trx: Kysely<Schema>): Promise<Set<string>> {
   return new Set(rows.map((row) => `${row.measure_id} ${row.capability_id}`));
 }
 
-const measuresByMember = async (trx: Kysely<Schema>): Promise<Map<string, CapabilityMeasureRow>> => {
+async function measuresByMember(trx: Kysely<Schema>): Promise<Map<string, CapabilityMeasureRow>> {
   const rows = await trx.selectFrom('capability_measures').selectAll().execute();
   return new Map(rows.map((row) => [`${row.measure_id} ${row.capability_id}`, row]));
-};
+}
 
 type Measures = ReadonlyMap<string, CapabilityMeasureRow>;
 type IsOpen = (holder: Pick<Holder, 'measure_id' | 'id'>) => boolean;

@@ -54,9 +54,9 @@ export async function spare(trx: Db, measure_id: string, capability_ids: readonl
       .execute();
 }
 
-export const insertAppeal = async (trx: Db, appeal: CapabilityAppealRow): Promise<void> => {
+export async function insertAppeal(trx: Db, appeal: CapabilityAppealRow): Promise<void> {
   await trx.insertInto('capability_appeals').values(appeal).execute();
-};
+}
 
 export const appealsAgainst = (db: Db, measure_id: string, capability_ids: readonly string[]) =>
   db

@@ -28,7 +28,7 @@ export const tooManyReports = (limit: number): Problem =>
 export const reportNotFound = (): Problem =>
   marketplaceProblem('marketplace.not_found', 'Report not found.', { reason: 'report' });
 
-export const decidedMeanwhile = (id: string, history: readonly CapabilityHistoryRow[]): Problem => {
+export function decidedMeanwhile(id: string, history: readonly CapabilityHistoryRow[]): Problem {
   const last = history.at(-1);
   return marketplaceProblem(
     'marketplace.moderation_conflict',
@@ -39,7 +39,7 @@ export const decidedMeanwhile = (id: string, history: readonly CapabilityHistory
       extensions: { capability_id: id, revision: last?.id ?? '', last: last === undefined ? null : shownLast(last) },
     },
   );
-};
+}
 
 const shownLast = ({ change, kind, rule, reason, actor, at }: CapabilityHistoryRow) => ({
   change,

@@ -88,10 +88,10 @@ export const countReportsSince = (db: Db, reporter_id: string, since: string): P
   countOf(db.selectFrom('capability_reports').where('reporter_id', '=', reporter_id).where('created_at', '>', since));
 
 /** Deletes the text of a deleted account's reports. Their existence and outcome stay. */
-export const forgetReportsOf = async (trx: Db, reporter_id: string): Promise<void> => {
+export async function forgetReportsOf(trx: Db, reporter_id: string): Promise<void> {
   await trx
     .updateTable('capability_reports')
     .set({ text: '', reporter_id: null })
     .where('reporter_id', '=', reporter_id)
     .execute();
-};
+}

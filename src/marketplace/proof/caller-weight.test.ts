@@ -4,7 +4,7 @@ import { type CallerFacts, callerWeight, clusterOf, DAY_MS, isEstablished } from
 import { factsOf } from './callers.ts';
 
 const NOW = Date.parse('2026-06-01T12:00:00.000Z');
-const facts = (more: Partial<CallerFacts> & { age_days?: number } = {}): CallerFacts => {
+function facts(more: Partial<CallerFacts> & { age_days?: number } = {}): CallerFacts {
   const { age_days = 400, ...rest } = more;
   return {
     created_ms: NOW - age_days * DAY_MS,
@@ -16,7 +16,7 @@ const facts = (more: Partial<CallerFacts> & { age_days?: number } = {}): CallerF
     networks: ['192.0.2.0/24'],
     ...rest,
   };
-};
+}
 
 test('weight = min(1, age / 30 d) × tier / (1 + share)', () => {
   assert.equal(callerWeight(facts({ tier: 'pro' }), NOW), 1);

@@ -11,9 +11,9 @@ export async function readMark(db: Kysely<Schema>, name: Mark): Promise<number> 
   return Number(row?.value ?? 0);
 }
 
-export const setMark = async (trx: Kysely<Schema>, name: Mark, value: number): Promise<void> => {
+export async function setMark(trx: Kysely<Schema>, name: Mark, value: number): Promise<void> {
   await trx.updateTable('change_counters').set({ value }).where('name', '=', name).execute();
-};
+}
 
 /** The changed capabilities with runs: their current ids, and ids with a score. */
 export async function changedAmong(

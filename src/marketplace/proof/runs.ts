@@ -64,7 +64,7 @@ export const daysOf = (db: Db, user_ids: readonly string[], from: string, log_si
   });
 
 /** A sorted page of subjects that were run after `from`. */
-export const subjectsRun = async (db: Db, from: string, after: string, limit: number): Promise<string[]> => {
+export async function subjectsRun(db: Db, from: string, after: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('proof_runs')
     .select('subject')
@@ -75,7 +75,7 @@ export const subjectsRun = async (db: Db, from: string, after: string, limit: nu
     .limit(limit)
     .execute();
   return rows.map(({ subject }) => subject);
-};
+}
 
 /** The newest runs, without those over connections, which are private. */
 export const lastRuns = (db: Db, subject: string, limit: number): Promise<ProofRunRow[]> =>

@@ -64,13 +64,13 @@ export async function saveScore(trx: Db, score: Score): Promise<void> {
     .execute();
 }
 
-export const dropScores = async (trx: Db, ids: readonly string[]): Promise<void> => {
+export async function dropScores(trx: Db, ids: readonly string[]): Promise<void> {
   for (let at = 0; at < ids.length; at += MOST)
     await trx
       .deleteFrom('capability_scores')
       .where('id', 'in', ids.slice(at, at + MOST))
       .execute();
-};
+}
 
 /** Recently run capabilities with a score, hottest first. Runs of few or related accounts give no score. */
 export async function hottest(db: Db, most: number): Promise<Score[]> {

@@ -85,10 +85,10 @@ const RESERVED = [
 ].map((name) => ({ name, look: skeletonOf(name) }));
 
 /** The reserved name that a publisher's name equals or is confusable with. */
-export const reservedLike = (publisher: string): string | null => {
+export function reservedLike(publisher: string): string | null {
   const look = skeletonOf(publisher);
   return (
     (RESERVED.find((entry) => isNear(look, entry.look)) ?? (look.startsWith('deleted') ? { name: 'deleted' } : null))
       ?.name ?? null
   );
-};
+}

@@ -35,10 +35,10 @@ const order: BoxOrder = {
   egress: { mode: 'none', watch: false },
 };
 
-const command = ({ seccomp = true, gated = false } = {}) => {
+function command({ seccomp = true, gated = false } = {}) {
   const gate_mounts = gated ? [{ from: '/service/resolv.conf', to: '/etc/resolv.conf', writable: false }] : [];
   return boxCommand({ host, order, gate_mounts, gated, seccomp });
-};
+}
 
 const has = (args: readonly string[], ...part: string[]) =>
   args.some((_, index) => part.every((text, offset) => args[index + offset] === text));

@@ -90,10 +90,10 @@ export function containerCommand(options: ContainerOptions): ContainerCommand {
 
 const variable = (index: number): string => `CAPSTAN_BOX_${index}`;
 
-const volume = ({ from, to, writable }: Mount): string => {
+function volume({ from, to, writable }: Mount): string {
   if (`${from}${to}`.includes(':')) throw new RangeError('a mounted path must not contain a colon');
   return `--volume=${from}:${to}:${writable ? 'rw' : 'ro'}`;
-};
+}
 
 /** Programs of this host, or the folders of an image with this host's shell beside them. */
 function systemMounts(host: BoxHost, { root }: BoxOrder): Mount[] {

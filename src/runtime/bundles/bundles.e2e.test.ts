@@ -23,11 +23,11 @@ after(async () => {
 
 let now = Date.UTC(2026, 0, 1);
 const clock = { now: () => now };
-const open = (name: string, max_bytes = 10_000_000) => {
+function open(name: string, max_bytes = 10_000_000) {
   const store = openBundleStore({ dir: join(dir, name), max_bytes, clock });
   const urls = { clawhub: hosts.url, github: `${hosts.url}/gh` };
   return { store, bundles: createBundles({ store, fetch: outbound.fetch, urls }) };
-};
+}
 const texts = (files: Map<string, Uint8Array>) =>
   Object.fromEntries([...files].map(([path, bytes]) => [path, Buffer.from(bytes).toString()]));
 const codeOf = async (promise: Promise<unknown>) =>

@@ -9,13 +9,13 @@ import { growing, pumpOf } from '#test/growth.ts';
 import { type HelloVerdict, helloReader } from './client-hello.ts';
 import { isRetryRequest } from './retry-request.ts';
 
-const read = (bytes: Buffer, chunk_bytes = bytes.length): HelloVerdict => {
+function read(bytes: Buffer, chunk_bytes = bytes.length): HelloVerdict {
   const reader = helloReader();
   let verdict: HelloVerdict = { state: 'incomplete' };
   for (let at = 0; at < bytes.length && verdict.state === 'incomplete'; at += chunk_bytes)
     verdict = reader.push(bytes.subarray(at, at + chunk_bytes));
   return verdict;
-};
+}
 
 /** What Node's own TLS sends first. */
 async function realHello(servername: string, options: object = {}): Promise<Buffer> {

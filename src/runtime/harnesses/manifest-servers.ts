@@ -69,12 +69,12 @@ function withoutSecrets(reader: Reader, path: (string | number)[], value: unknow
 }
 
 /** Plain http only to this machine. A variable may stand in it. */
-export const isWebUrl = (url: string): boolean => {
+export function isWebUrl(url: string): boolean {
   const plain = url.replace(/\$\{\w{1,100}\}/g, 'x');
   if (!URL.canParse(plain)) return false;
   const { protocol, hostname } = new URL(plain);
   return protocol === 'https:' || (protocol === 'http:' && /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname));
-};
+}
 
 /** Names of the variables that the servers want. */
 export const variablesOf = ({ url, env, headers, args }: ServerEntry): string[] =>

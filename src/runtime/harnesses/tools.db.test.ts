@@ -15,11 +15,11 @@ const TOOLS = [skillAuthor({} as never), skillValidate(), ...harnessAuthorTools(
 const call = { caller: null, share: OWN_SHARE, signal: new AbortController().signal } as ToolCall;
 const named = (name: string) => TOOLS.find((tool) => tool.name === name) ?? assert.fail(name);
 type Answer = { files: object[]; valid: boolean; errors: number; violations: { path: string }[] };
-const run = async (name: string, input: object) => {
+async function run(name: string, input: object) {
   const { structured, text } = await named(name).run(input as never, call);
   assert.ok(Check(named(name).output as XSchema, structured), `${name} answers what it says`);
   return { structured: structured as unknown as Answer, text };
-};
+}
 
 test('each example fits, runs for anybody, and gives what passes, in few words', async () => {
   for (const { name, input, example, scope } of TOOLS) {

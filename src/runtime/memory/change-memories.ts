@@ -141,12 +141,12 @@ interface OneChange {
   note?: string | undefined;
 }
 
-const changeOne = (
+function changeOne(
   deps: HarnessesDeps,
   ref: HarnessRef,
   { path, if_sha256, note = '' }: OneChange,
   run: (within: Within, row: MemoryRow) => Promise<MemoryChanged>,
-): Promise<MemoryChanged> => {
+): Promise<MemoryChanged> {
   readPath(path);
   refuseNote(note, '/note');
   return changeHarness(deps, ref, async (within) => {
@@ -155,7 +155,7 @@ const changeOne = (
     demand(path, row, if_sha256);
     return run(within, row);
   });
-};
+}
 
 /** An old version becomes the newest. Throws `harnesses.gone` where its content is gone. */
 export const restoreMemory = (deps: HarnessesDeps, ref: HarnessRef, change: OneChange & { version: number }) =>
@@ -176,11 +176,11 @@ export const deleteMemory = (deps: HarnessesDeps, ref: HarnessRef, change: OneCh
   });
 
 /** Removes a version's content for good, and with it that of every version of this memory with the same content. */
-export const redactMemory = (
+export function redactMemory(
   deps: HarnessesDeps,
   ref: HarnessRef,
   change: OneChange & { version: number; reason: string },
-) => {
+) {
   const { version, reason } = change;
   const fault = textFault(reason);
   if (fault !== null) throw unfitText([{ pointer: '/redact/reason', detail: fault }]);
@@ -193,7 +193,7 @@ export const redactMemory = (
       await replaceWords(trx, { harness: row.harness, memory: row.number }, row.path, null);
     return line(row);
   });
-};
+}
 
 export const redacted = (reason: string): Problem =>
   runtimeProblem('harnesses.gone', 'The content of this version was removed for good.', {

@@ -17,7 +17,7 @@ export function digitsOf(folded: string): string {
 }
 
 /** Everything that begins with the text: `from <= it < to`. */
-export const rangeOf = (folded: string): { from: string; to: string } => {
+export function rangeOf(folded: string): { from: string; to: string } {
   const from = digitsOf(folded);
   return { from, to: `${from}99` };
-};
+}

@@ -33,10 +33,10 @@ const fold = (path: string): string => path.normalize('NFKC').toLowerCase().norm
 export const placeOf = (path: string): string => digitsOf(fold(path));
 
 /** What all paths that begin with this text have, whatever its case: `from <= place < to`. */
-export const placesUnder = (prefix: string): { from: string; to: string } => {
+export function placesUnder(prefix: string): { from: string; to: string } {
   const from = placeOf(prefix);
   return { from, to: `${from}99` };
-};
+}
 
 /** The places of the directories above a path. */
 export const placesAbove = (path: string): string[] =>

@@ -9,10 +9,10 @@ export const readChosen = async (db: Db, user_id: string): Promise<string | null
   (await db.selectFrom('agent_models').select('model').where('user_id', '=', user_id).executeTakeFirst())?.model ??
   null;
 
-export const chooseModel = async (db: Db, user_id: string, model: string, now: string): Promise<void> => {
+export async function chooseModel(db: Db, user_id: string, model: string, now: string): Promise<void> {
   await db
     .insertInto('agent_models')
     .values({ user_id, model, chosen_at: now })
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ model, chosen_at: now }))
     .execute();
-};
+}

@@ -2,10 +2,10 @@ import type { PackageRef, PackageStore } from '#runtime/packages/package.ts';
 import { purlOf } from '#runtime/packages/package-ref.ts';
 
 /** Whether the version is one release: no tag of an image, and not `latest`. */
-export const isExact = ({ ecosystem, version }: PackageRef): boolean => {
+export function isExact({ ecosystem, version }: PackageRef): boolean {
   if (ecosystem === 'mcpb') return true;
   return ecosystem === 'oci' ? version.startsWith('sha256:') : version !== '' && version !== 'latest';
-};
+}
 
 /** With the release, or the digest, that the version selects now. */
 export async function exactRef(

@@ -73,12 +73,12 @@ const order = (identifier: string, wanted: Wanted = {}): PackagedOrder => ({
   on_step: wanted.on_step,
 });
 
-const callNow = async ({ listTools, callTool }: McpSession) => {
+async function callNow({ listTools, callTool }: McpSession) {
   const [tool] = await listTools();
   assert.ok(tool !== undefined);
   const { content } = await callTool({ tool, arguments: {} });
   return content[0]?.type === 'text' ? content[0].text : '';
-};
+}
 
 const counts = async ({ servers }: ReturnType<typeof openServers>) => (await servers.status()).counts;
 const nothingRuns = (of: ReturnType<typeof openServers>) =>

@@ -7,11 +7,11 @@ import { consoleScripts } from './prepare-pypi.ts';
 import { parseHtmlIndex } from './pypi-index.ts';
 import { checkPypiName, exactPypiVersion, normalName, parseFileName, sameVersion } from './pypi-names.ts';
 
-const version = (text: string): Pep440 => {
+function version(text: string): Pep440 {
   const parsed = parsePep440(text);
   assert.ok(parsed !== null, text);
   return parsed;
-};
+}
 
 /** The order of PEP 440, ascending. */
 const ORDERED = [

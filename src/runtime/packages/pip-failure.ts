@@ -36,7 +36,7 @@ export function pipFailure(
 const pythonOf = (line: string): string =>
   /Requires-Python ([^\s;]+)/.exec(line.slice(0, 2_000))?.[1] ?? 'another version';
 
-const errorLine = (text: string): string => {
+function errorLine(text: string): string {
   const found = text.split('\n').findLast((line) => line.startsWith('ERROR: '));
   return shown(found?.slice('ERROR: '.length) ?? '', 300);
-};
+}

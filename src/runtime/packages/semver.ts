@@ -15,10 +15,10 @@ interface Semver {
 const require = createRequire(import.meta.url);
 
 let loaded: Semver | null = null;
-const library = (): Semver => {
+function library(): Semver {
   loaded ??= require('semver') as Semver;
   return loaded;
-};
+}
 
 /** Loaded with its first use. */
 export const semver: Semver = {

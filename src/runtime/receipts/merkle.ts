@@ -4,11 +4,11 @@ import { createHash } from 'node:crypto';
 
 export type Hash = Buffer;
 
-const sha256 = (...parts: Uint8Array[]): Hash => {
+function sha256(...parts: Uint8Array[]): Hash {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part);
   return hash.digest();
-};
+}
 
 const LEAF = Buffer.of(0);
 const NODE = Buffer.of(1);
@@ -35,12 +35,12 @@ export function wholeSubtrees(begin: number, end: number): NodeAt[] {
 }
 
 const log2Floor = (n: number): number => Math.floor(Math.log2(n));
-const trailingZeros = (n: number): number => {
+function trailingZeros(n: number): number {
   if (n === 0) return 52;
   let count = 0;
   for (let rest = n; rest % 2 === 0; rest /= 2) count++;
   return count;
-};
+}
 
 /** The root over whole subtrees given from left to right. */
 export const joinRight = (hashes: readonly Hash[]): Hash =>

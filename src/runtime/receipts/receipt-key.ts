@@ -15,10 +15,10 @@ export interface SigningPair {
   id: string;
 }
 
-export const jwkOf = (public_key: KeyObject): ReceiptJwk => {
+export function jwkOf(public_key: KeyObject): ReceiptJwk {
   const { x } = public_key.export({ format: 'jwk' });
   return { kty: 'OKP', crv: 'Ed25519', x: x as string };
-};
+}
 
 /** RFC 7638: says which key it is. */
 export const keyIdOf = ({ x }: ReceiptJwk): string =>

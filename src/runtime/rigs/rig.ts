@@ -134,10 +134,10 @@ export const placeholdersOf = (prompt: string): string[] => [
 ];
 
 /** The members of a schema of an object, by name. */
-export const propertiesOf = (schema: JsonSchema): Record<string, JsonSchema> => {
+export function propertiesOf(schema: JsonSchema): Record<string, JsonSchema> {
   const { properties } = schema;
   return typeof properties === 'object' && properties !== null ? (properties as Record<string, JsonSchema>) : {};
-};
+}
 
 /** What a caller has to send: parameters with a default may be left out. */
 export function inputSchemaOf(parameters: JsonSchema): JsonSchema {

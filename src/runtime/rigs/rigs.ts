@@ -68,11 +68,11 @@ export const touchRig = async (trx: Db, id: string, edit: Pick<RigRow, 'version'
   void (await trx.updateTable('rigs').set(edit).where('id', '=', id).execute());
 
 /** Another text under the same version: only where it was never locked, so that nothing names the former text. */
-export const replaceVersion = async (
+export async function replaceVersion(
   trx: Db,
   { rig_id, version }: Pick<RigVersionRow, 'rig_id' | 'version'>,
   edit: Pick<RigVersionRow, 'yaml' | 'digest' | 'description'>,
-): Promise<boolean> => {
+): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('rig_versions')
     .set(edit)
@@ -81,7 +81,7 @@ export const replaceVersion = async (
     .where('lock_digest', 'is', null)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
-};
+}
 
 /** With its locks. */
 export const deleteVersion = async (trx: Db, rig_id: string, version: string): Promise<void> =>

@@ -6,14 +6,14 @@ import { checkInput } from './check-input.ts';
 
 type Schema = Record<string, unknown>;
 
-const problemOf = async (schema: Schema, input: unknown, kind: 'skill' | 'listing' = 'listing') => {
+async function problemOf(schema: Schema, input: unknown, kind: 'skill' | 'listing' = 'listing') {
   try {
     await checkInput({ kind, name: 'thing', input_schema: schema }, input, OWN_SHARE);
     return null;
   } catch (error) {
     return error as Problem;
   }
-};
+}
 
 const person: Schema = {
   type: 'object',
@@ -59,11 +59,11 @@ test('any input does where there is no schema; draft 07 is read as well', async 
   );
 });
 
-const deep = (levels: number): Schema => {
+function deep(levels: number): Schema {
   let schema: Schema = {};
   for (let level = 0; level < levels; level++) schema = { properties: { a: schema } };
   return schema;
-};
+}
 
 test('422: a schema that harms, or leads elsewhere, is refused', async () => {
   const slow = `${'a'.repeat(40)}!`;

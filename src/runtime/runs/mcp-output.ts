@@ -40,10 +40,10 @@ function contentOf({ content }: CallToolResult, text: string): unknown {
   }
 }
 
-const said = (text: string): string => {
+function said(text: string): string {
   const words = plain(text, 300);
   return words === '' ? '' : `: ${quoted(words, 300)}`;
-};
+}
 
 /** A call that came to nothing. */
 export const failedCall = (failure: McpFailure): Outcome =>

@@ -10,7 +10,7 @@ export const skillRunnable =
     return unavailable === null ? null : reasonOf(unavailable);
   };
 
-const reasonOf = ({ reason }: Unavailable): RunnableReason => {
+function reasonOf({ reason }: Unavailable): RunnableReason {
   const known = RUNNABLE_REASONS.find((candidate) => candidate === reason);
   return known ?? (reason === 'model_required' ? 'missing_env' : 'unsupported');
-};
+}

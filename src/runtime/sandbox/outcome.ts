@@ -23,10 +23,10 @@ const PYTHON_LOST =
 /** As much of it as an interpreter's own message takes: the text is the script's, and may be made to be slow to search. */
 const LAST_LINE_CHARS = 500;
 
-const lastLine = (text: string): string => {
+function lastLine(text: string): string {
   const trimmed = text.trimEnd();
   return trimmed.slice(trimmed.lastIndexOf('\n') + 1).slice(0, LAST_LINE_CHARS);
-};
+}
 
 export function statusOf({ stopped, exit_code, stderr, end }: Signs): SandboxStatus {
   if (stopped !== null) return stopped;

@@ -13,14 +13,14 @@ export type Breach = 'read' | 'write' | 'spawn' | 'signal' | 'network' | 'root' 
 // A shell puts these into any environment; they tell nothing.
 const HARMLESS = new Set(['PWD', 'OLDPWD', 'SHLVL', '_']);
 
-const works = (act: () => unknown): boolean => {
+function works(act: () => unknown): boolean {
   try {
     act();
     return true;
   } catch {
     return false;
   }
-};
+}
 
 /** Refused by the permission model, not by whoever listens there: any other answer means that packets go out. */
 const connects = (): Promise<boolean> =>

@@ -200,10 +200,10 @@ const bash = createBash(justBash, request);
 // just-bash lays out /dev itself, and only its shell fills this file.
 if (request.language === 'javascript') await bash.fs.writeFile('/dev/stdin', request.stdin);
 const texts = { stdout: textBytes(), stderr: textBytes() };
-const emitText = ({ stdout, stdoutKind, stderr }: Output) => {
+function emitText({ stdout, stdoutKind, stderr }: Output) {
   emitOutput('stdout', texts.stdout.take(stdout, stdoutKind === 'bytes'), request);
   emitOutput('stderr', texts.stderr.take(stderr, false), request);
-};
+}
 const streamed = request.language === 'bash' ? streamBash(justBash.Bash, emitText) : null;
 const [command, args] = commandOf(request);
 const exec = () => bash.exec(command, { args, stdin: request.stdin });

@@ -157,6 +157,6 @@ function jsonAt(dir: string, contents: Map<string, Uint8Array>, path: string): u
 
 const broken = (file: string, detail: string): Problem => runtimeProblem('skills.invalid', `${file} ${detail}`);
 
-const fail = (file: string, detail: string): never => {
+function fail(file: string, detail: string): never {
   throw broken(file, detail);
-};
+}

@@ -7,10 +7,10 @@ import { FRONTMATTER_KEYS, parseSkillMd, readSkillMd, SKILL_MD_LIMITS } from './
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const withFrontmatter = (yaml: string): Uint8Array => bytes(`---\n${yaml}\n---\nbody\n`);
-const detailsOf = (text: string | Uint8Array, directory?: string): string => {
+function detailsOf(text: string | Uint8Array, directory?: string): string {
   const parsed = parseSkillMd(typeof text === 'string' ? withFrontmatter(text) : text, directory);
   return parsed.ok ? 'ok' : parsed.violations.map((violation) => `${violation.pointer} ${violation.detail}`).join('\n');
-};
+}
 
 test('a whole file: frontmatter, then the body as written', () => {
   const text =

@@ -109,10 +109,10 @@ export const requestCancel = async (db: Db, { user_id, id }: Owned, now: string)
     .returningAll()
     .executeTakeFirst()) as Task | undefined;
 
-export const isCancelRequested = async (db: Db, id: string): Promise<boolean> => {
+export async function isCancelRequested(db: Db, id: string): Promise<boolean> {
   const row = await db.selectFrom('tasks').select('cancel_requested_at').where('id', '=', id).executeTakeFirst();
   return row === undefined || row.cancel_requested_at !== null;
-};
+}
 
 /** A new attempt by whoever holds the job. Undefined where there is nothing to do any more. */
 export const takeTask = async (trx: Db, id: string, now: string) =>
@@ -207,7 +207,7 @@ export const listDispatchedWithoutJob = (db: Db, most: number): Promise<Owned[]>
     .execute();
 
 /** Users with waiting tasks and fewer than `at_work` at work. */
-export const listUsersToDispatch = async (db: Db, at_work: number, most: number): Promise<string[]> => {
+export async function listUsersToDispatch(db: Db, at_work: number, most: number): Promise<string[]> {
   const rows = await db
     .selectFrom('tasks')
     .select('user_id')
@@ -218,4 +218,4 @@ export const listUsersToDispatch = async (db: Db, at_work: number, most: number)
     .limit(most)
     .execute();
   return rows.map(({ user_id }) => user_id);
-};
+}

@@ -16,7 +16,7 @@ const accounts = await accountsOf(world);
 const ada = await accounts.signUp();
 const eve = await accounts.signUp();
 
-const clientOf = async ({ token }: Pick<Account, 'token'>): Promise<Client> => {
+async function clientOf({ token }: Pick<Account, 'token'>): Promise<Client> {
   const fetchImpl: typeof fetch = (input, init) => {
     const { pathname, search } = new URL(`${input}`);
     const headers = { ...Object.fromEntries(new Headers(init?.headers)), authorization: `Bearer ${token}` };
@@ -25,7 +25,7 @@ const clientOf = async ({ token }: Pick<Account, 'token'>): Promise<Client> => {
   const transports = [new JsonRpcTransportFactory({ fetchImpl })];
   const card = await (await world.fetch('/.well-known/agent-card.json')).json();
   return new ClientFactory({ transports }).createFromAgentCard(card as never);
-};
+}
 const [client, stranger] = [await clientOf(ada), await clientOf(eve)];
 
 const saying = (text: string, more: Partial<Message> = {}) => ({

@@ -121,17 +121,17 @@ function rethrow(error: unknown, { errors }: Sdk): void {
 }
 
 /** From the header or the query parameter; the standard's default is 0.3. */
-const versionOf = ({ headers, raw_query }: Asked): string => {
+function versionOf({ headers, raw_query }: Asked): string {
   const header = headers['a2a-version'];
   const named = typeof header === 'string' ? header : new URLSearchParams(raw_query).get('A2A-Version');
   // Ignores the patch version.
   return /^\d+\.\d+(?=\.|$)/.exec(named?.trim() ?? '')?.[0] ?? (named?.trim() || '0.3');
-};
+}
 
-const traceparentIn = ({ headers }: Asked): string | null => {
+function traceparentIn({ headers }: Asked): string | null {
   const { traceparent } = headers;
   return typeof traceparent === 'string' && readTraceparent(traceparent) !== null ? traceparent : null;
-};
+}
 
 const JSON_TYPE = /^application\/(json|a2a\+json)\s*(;|$)/i;
 

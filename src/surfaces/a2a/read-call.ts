@@ -43,7 +43,7 @@ function parse(body: string): unknown {
   return value;
 }
 
-const unfit = (id: RpcId, message: string): Refusal => {
+function unfit(id: RpcId, message: string): Refusal {
   const error: RpcErrorBody = { code: RPC.invalid_request, message };
   return new Refusal(id, error);
-};
+}

@@ -27,14 +27,14 @@ export function shownTask(task: TurnTask, ran: Task | undefined, { history_lengt
   };
 }
 
-export const shownStatus = (task: TurnTask) => {
+export function shownStatus(task: TurnTask) {
   const said = statusText(task);
   return {
     state: wireState(task.state),
     timestamp: task.at,
     ...(said === null ? {} : { message: agentMessage(task, `${task.id}-${task.state}`, said) }),
   };
-};
+}
 
 /** A message from the agent about a task. */
 export const agentMessage = (

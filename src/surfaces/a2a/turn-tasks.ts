@@ -132,7 +132,7 @@ interface Row {
   task_id: string | null;
 }
 
-const shaped = ({ input, steps, turn_error, task_error, ...rest }: Row): TurnTask => {
+function shaped({ input, steps, turn_error, task_error, ...rest }: Row): TurnTask {
   const error = task_error ?? turn_error;
   return {
     ...rest,
@@ -140,4 +140,4 @@ const shaped = ({ input, steps, turn_error, task_error, ...rest }: Row): TurnTas
     steps: JSON.parse(steps),
     error: error === null ? null : JSON.parse(error),
   };
-};
+}

@@ -27,10 +27,10 @@ const get = searchSkills({
   catalog: catalog as never,
   base_url: 'https://capstan.example',
 });
-const skills = async (query: object) => {
+async function skills(query: object) {
   const { body } = await text(get(input({ query: { limit: 20, ...query } })));
   return JSON.parse(body).skills;
-};
+}
 
 test('200: first-party skills and those of skills.sh, each with its installation source', async () => {
   assert.deepEqual(await skills({ q: 'THINGS alone' }), [

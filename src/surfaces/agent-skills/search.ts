@@ -27,7 +27,7 @@ const MOST_LEFT_OUT = 20;
 /** One of this many places is for published skills, so that a prolific publisher does not hide the others. */
 const EVERY = 4;
 
-export const searchSkills = (deps: Deps): Handler<typeof agentSkillsContract.search> => {
+export function searchSkills(deps: Deps): Handler<typeof agentSkillsContract.search> {
   const find = skillsWith(deps.shelf);
   return async ({ query: { q = '', owner = '', limit } }) => {
     refuseWhileWarmingUp(deps.catalog);
@@ -40,7 +40,7 @@ export const searchSkills = (deps: Deps): Handler<typeof agentSkillsContract.sea
     const wanted = owner === '' ? found : found.filter(({ source }) => fold(source).startsWith(`${fold(owner)}/`));
     return json({ skills: interleaved([...own, ...wanted], published, limit) });
   };
-};
+}
 
 /** `npx skills add <source> --skill <name>` finds it in the index of this service. */
 const hereSkill = ({ base_url }: Deps, name: string) => ({

@@ -99,10 +99,10 @@ export function beginWork({ id, caller, model, spans, skills, words, before, onE
   };
 }
 
-const shownInput = (input: unknown): string => {
+function shownInput(input: unknown): string {
   const text = JSON.stringify(input) ?? '';
   return text.length <= MOST_INPUT ? text : `${text.slice(0, MOST_INPUT).toWellFormed()}…`;
-};
+}
 
 function runOf({ tool }: AskedCall, structured: unknown): Step['run'] {
   const { id, receipt_id, trace_id } = (structured ?? {}) as Record<string, unknown>;

@@ -8,7 +8,7 @@ import type { Turn, TurnState } from './turn.ts';
 
 type Db = Kysely<Schema>;
 
-const shaped = (row: Selectable<TurnRow>): Turn => {
+function shaped(row: Selectable<TurnRow>): Turn {
   const { id, conversation_id, seq, status, model, message, trace_id, created_at, finished_at } = row;
   return {
     id,
@@ -26,7 +26,7 @@ const shaped = (row: Selectable<TurnRow>): Turn => {
     created_at,
     finished_at,
   };
-};
+}
 
 const written = ({ input, messages, steps, usage, error, ...rest }: Turn): Omit<TurnRow, 'cancel_requested_at'> => ({
   ...rest,
@@ -37,12 +37,12 @@ const written = ({ input, messages, steps, usage, error, ...rest }: Turn): Omit<
   error: error === null ? null : JSON.stringify(error),
 });
 
-export const insertTurn = async (trx: Db, turn: Turn): Promise<void> => {
+export async function insertTurn(trx: Db, turn: Turn): Promise<void> {
   await trx
     .insertInto('agent_turns')
     .values({ ...written(turn), cancel_requested_at: null })
     .execute();
-};
+}
 
 /** Returns its size in characters. */
 export async function finishTurn(trx: Db, turn: Turn): Promise<number> {
@@ -52,14 +52,14 @@ export async function finishTurn(trx: Db, turn: Turn): Promise<number> {
 }
 
 /** Ends turns whose process is gone, when another turn takes their conversation. */
-export const closeLost = async (trx: Db, conversation_id: string, error: ProblemBrief, now: string): Promise<void> => {
+export async function closeLost(trx: Db, conversation_id: string, error: ProblemBrief, now: string): Promise<void> {
   await trx
     .updateTable('agent_turns')
     .set({ status: 'failed', error: JSON.stringify(error), finished_at: now })
     .where('conversation_id', '=', conversation_id)
     .where('status', '=', 'working')
     .execute();
-};
+}
 
 /** The newest `most`, in order. */
 export async function listTurns(db: Db, conversation_id: string, most: number): Promise<Turn[]> {

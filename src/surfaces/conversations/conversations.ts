@@ -71,14 +71,14 @@ export async function takeConversation(
 }
 
 /** Extends the claim while the turn runs. */
-export const keepConversation = async (db: Db, id: string, turn_id: string, until: string): Promise<void> => {
+export async function keepConversation(db: Db, id: string, turn_id: string, until: string): Promise<void> {
   await db
     .updateTable('agent_conversations')
     .set({ working_until: until })
     .where('id', '=', id)
     .where('working_turn', '=', turn_id)
     .execute();
-};
+}
 
 /** Releases conversations whose turn missed its whole lease. */
 export async function releaseLost(trx: Db, now: string, most: number): Promise<string[]> {

@@ -5,11 +5,11 @@ import type { Handler, OperationBase } from '#core/http/operation.ts';
 import { listAgents } from './list-agents.ts';
 
 const at = (path: string) => ({ path }) as OperationBase;
-const ask = async (operations: OperationBase[], public_url: string | null) => {
+async function ask(operations: OperationBase[], public_url: string | null) {
   const agents = () => agentsOf({ operations, public_url }, [{ name: 'json-diff' }]);
   const reply = await (listAgents(agents) as Handler)({} as never);
   return JSON.parse(reply.body as string).items;
-};
+}
 
 test('200: an agent is available if its endpoint is offered, and has a card only if there is one', async () => {
   const [none] = await ask([], null);

@@ -20,7 +20,7 @@ interface DiscoveryDeps extends ToolSearchDeps {
 
 const KEPT_MS = 5_000;
 
-export const discoveryRoutes = (deps: DiscoveryDeps): Routes<typeof discoveryContract> => {
+export function discoveryRoutes(deps: DiscoveryDeps): Routes<typeof discoveryContract> {
   const { clock, agents, protocols, hot } = deps;
   const search = searchTools(deps);
   const kept = () => keptReplies(clock, KEPT_MS);
@@ -31,4 +31,4 @@ export const discoveryRoutes = (deps: DiscoveryDeps): Routes<typeof discoveryCon
     getAll: getAll({ search, agents, protocols, kept: kept(), clock }),
     listHot: listHot({ hot, kept: kept() }),
   };
-};
+}

@@ -123,7 +123,7 @@ export const HotList = Type.Object({ items: Type.Array(HotItem), window: HotWind
 export type HotList = Static<typeof HotList>;
 
 /** Splits `provider/external_id`; the id may contain slashes. */
-export const splitRef = (ref: string) => {
+export function splitRef(ref: string) {
   const slash = ref.indexOf('/');
   return { provider_id: ref.slice(0, slash), external_id: ref.slice(slash + 1) };
-};
+}

@@ -56,10 +56,10 @@ async function ownTools(deps: ToolSearchDeps, server: string | undefined): Promi
 
 const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
 
-const isFound = ({ name, title, description }: DiscoveredTool, terms: readonly string[]): boolean => {
+function isFound({ name, title, description }: DiscoveredTool, terms: readonly string[]): boolean {
   const text = fold(`${name} ${title} ${description}`);
   return terms.every((term) => text.includes(term));
-};
+}
 
 const ownTool = ({ own }: ToolSearchDeps, { name, title, description, input, scope }: Tool): DiscoveredTool => ({
   name,

@@ -85,7 +85,7 @@ const formerOf = ({ aliases = [], reasons = {} }: ErrorEntry): string[] => [
   ),
 ];
 
-const exampleOf = (code: string, { kind, example }: ErrorEntry): Record<string, unknown> => {
+function exampleOf(code: string, { kind, example }: ErrorEntry): Record<string, unknown> {
   const { detail, ...members } = example;
   return {
     type: `/docs/errors/${code}`,
@@ -96,4 +96,4 @@ const exampleOf = (code: string, { kind, example }: ErrorEntry): Record<string, 
     request_id: '019a8c1e-7f00-7000-8000-3b1f6f4f9a10',
     ...members,
   };
-};
+}

@@ -18,7 +18,7 @@ const FILES: Record<string, { media_type: string; parts: readonly string[] }> = 
   'icon.svg': { media_type: 'image/svg+xml', parts: [`${STYLE}icon.svg`] },
 };
 
-export const getAsset = (): Handler<typeof docsContract.getAsset> => {
+export function getAsset(): Handler<typeof docsContract.getAsset> {
   const files = new Map(
     Object.entries(FILES).map(([name, { media_type, parts }]) => [
       name,
@@ -35,6 +35,6 @@ export const getAsset = (): Handler<typeof docsContract.getAsset> => {
       headers: { 'content-security-policy': "default-src 'none'" },
     };
   };
-};
+}
 
 const read = (path: string): Buffer => readFileSync(new URL(path, import.meta.url));

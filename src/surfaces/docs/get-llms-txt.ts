@@ -10,10 +10,10 @@ import { once } from './once.ts';
 type Skills = Pick<SkillShelf, 'skills'>;
 type Link = [name: string, path: string, note: string];
 
-export const getLlmsTxt = (site: Site, shelf: Skills): Handler<typeof docsContract.getLlmsTxt> => {
+export function getLlmsTxt(site: Site, shelf: Skills): Handler<typeof docsContract.getLlmsTxt> {
   const text = once(() => render(site, shelf));
   return () => ({ media_type: 'text/plain; charset=utf-8', body: text(), encoded: text.encoded });
-};
+}
 
 const START: Link[] = [
   ['API documentation', '/api/docs.md', 'first steps, all operations with examples, all error codes'],

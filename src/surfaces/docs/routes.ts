@@ -12,7 +12,7 @@ export interface DocsDeps extends Site, TextDeps {
   skills: Pick<SkillShelf, 'skills'>;
 }
 
-export const docsRoutes = (deps: DocsDeps): Routes<typeof docsContract> => {
+export function docsRoutes(deps: DocsDeps): Routes<typeof docsContract> {
   // `/` is often the first request, so texts about the whole contract are loaded with their first reader.
   let texts: Promise<ReturnType<typeof textRoutes>> | undefined;
   const later =
@@ -31,7 +31,7 @@ export const docsRoutes = (deps: DocsDeps): Routes<typeof docsContract> => {
     getErrorPage: later('getErrorPage'),
     getAsset: getAsset(),
   };
-};
+}
 
 async function loadTexts(deps: DocsDeps): Promise<ReturnType<typeof textRoutes>> {
   const { textRoutes } = await import('./text-routes.ts');

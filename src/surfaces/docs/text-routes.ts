@@ -19,7 +19,7 @@ export interface TextDeps extends ContractSource {
   answerPage: AnswerPage;
 }
 
-export const textRoutes = (deps: TextDeps): Pick<Routes<typeof docsContract>, TextOperation> => {
+export function textRoutes(deps: TextDeps): Pick<Routes<typeof docsContract>, TextOperation> {
   const documentation = once(() => renderDocs(deps));
   return {
     get: getDocs(documentation, deps.answerPage),
@@ -27,4 +27,4 @@ export const textRoutes = (deps: TextDeps): Pick<Routes<typeof docsContract>, Te
     getSchema: getSchema(deps),
     getErrorPage: getErrorPage(deps.errors, deps.answerPage),
   };
-};
+}

@@ -9,10 +9,10 @@ const site = (...paths: string[]) => ({
   reverse_domain: 'com.example.capstan',
   operations: paths.map((path) => ({ path })),
 });
-const entries = async (...paths: string[]) => {
+async function entries(...paths: string[]) {
   const { body } = await text(getAiCatalog(site(...paths), smallShelf)(input({})));
   return JSON.parse(body).entries as { identifier: string; url: string }[];
-};
+}
 
 test('200: server, agent, API and skills, each with its own URL', async () => {
   const all = await entries('/mcp/jsonrpc', '/.well-known/agent-card.json');

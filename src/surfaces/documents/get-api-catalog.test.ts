@@ -8,10 +8,10 @@ const site = (...paths: string[]) => ({
   reverse_domain: 'com.example.capstan',
   operations: paths.map((path) => ({ path })),
 });
-const anchors = async (...paths: string[]) => {
+async function anchors(...paths: string[]) {
   const { body } = await text(getApiCatalog(site(...paths))(input({})));
   return JSON.parse(body).linkset.map((entry: { anchor: string }) => new URL(entry.anchor).pathname);
-};
+}
 
 test('200: a link set as in RFC 9727', async () => {
   const { media_type, headers } = await text(getApiCatalog(site())(input({})));

@@ -51,7 +51,7 @@ interface InteropRoutes {
   documents: Routes<typeof documentsContract>;
 }
 
-export const openInterop = ({ skills: shelf, ...given }: InteropDeps): InteropRoutes => {
+export function openInterop({ skills: shelf, ...given }: InteropDeps): InteropRoutes {
   const { base_url } = given;
   const reverse_domain = reverseDomain(base_url);
   const deps = { ...given, shelf, reverse_domain, names: serverNames(reverse_domain) };
@@ -83,4 +83,4 @@ export const openInterop = ({ skills: shelf, ...given }: InteropDeps): InteropRo
       getBadge: getBadge(deps),
     },
   };
-};
+}

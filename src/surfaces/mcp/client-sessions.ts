@@ -95,9 +95,9 @@ export function clientSessions(options: ClientSessionsOptions): ClientSessions {
   };
 }
 
-const end = async (db: Kysely<Schema>, id: string): Promise<void> => {
+async function end(db: Kysely<Schema>, id: string): Promise<void> {
   await db.deleteFrom('mcp_sessions').where('id', '=', id).execute();
-};
+}
 
 /** Ends the owner's least recently used session if there are too many; false if all are in use. */
 async function makeRoom({ database: { db }, clock, max, idle_ms }: ClientSessionsOptions, owner: string) {

@@ -6,7 +6,7 @@ const { world, post } = await openMcpStand({ CAPSTAN_MCP_SESSIONS: '1' });
 after(() => world.close());
 const end = (headers: Record<string, string>) => world.fetch('/mcp/jsonrpc', { method: 'DELETE', headers });
 
-const begin = async () => {
+async function begin() {
   const params = {
     protocolVersion: '2025-11-25',
     capabilities: { sampling: {} },
@@ -15,7 +15,7 @@ const begin = async () => {
   const begun = await post(rpc('initialize', params), { accept: 'application/json, text/event-stream' });
   assert.equal(begun.status, 200);
   return begun.headers.get('mcp-session-id');
-};
+}
 
 test('200: ends the session, which is unknown from then on; 405 without one', async () => {
   const session = { 'mcp-session-id': `${await begin()}` };

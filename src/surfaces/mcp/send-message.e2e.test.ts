@@ -15,10 +15,10 @@ const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` 
 const EVENTS = { accept: 'application/json, text/event-stream' };
 
 /** Status, code and returned id. */
-const refused = async (message: unknown, headers = {}) => {
+async function refused(message: unknown, headers = {}) {
   const { status, body } = await post(message, headers);
   return [status, body.error?.code, body.id];
-};
+}
 
 test('400 -32600 and -32700: invalid messages', async () => {
   const ping = rpc('ping');

@@ -15,10 +15,10 @@ export type PageKind = Position['kind'];
 /** Longer than the longest id and name produce. */
 const MOST_CURSOR = 8_192;
 
-export const writeCursor = (position: Position): string => {
+export function writeCursor(position: Position): string {
   const values = FIELDS[position.kind].map((name) => (position as Record<string, unknown>)[name]);
   return Buffer.from(JSON.stringify([position.kind, ...values])).toString('base64url');
-};
+}
 
 /** Throws `http.invalid` (`input`) for a cursor that was not issued, or was for another kind of list. */
 export function readCursor(cursor: string, kind: PageKind): Position {
@@ -45,10 +45,10 @@ const FIELDS = {
 } as const;
 
 /** The search of the page: VS Code sends the cursor of a search without the search. */
-export const searchOf = (cursor: string): string => {
+export function searchOf(cursor: string): string {
   const values = decode(cursor);
   return Array.isArray(values) && values[0] === 'found' ? (readCursor(cursor, 'found') as Found).search : '';
-};
+}
 
 type Found = Extract<Position, { kind: 'found' }>;
 

@@ -65,10 +65,10 @@ const stand = await interopStand([
   listing('glama', long, server),
 ]);
 
-const get = async (name: string, version = 'latest') => {
+async function get(name: string, version = 'latest') {
   const { body } = await text(getServerVersion(stand as never)(input({ params: { name, version }, query: {} })));
   return JSON.parse(String(body)).server;
-};
+}
 
 test("200: uses the registry's own record of its servers where it is valid", async () => {
   const answer = await get('example.ann/notes', '1+2');

@@ -8,12 +8,12 @@ import { listServerVersions } from './list-versions.ts';
 const server = (id: string) => listing('smithery', id, { listing_type: 'server', version: '' });
 const stand = await interopStand([server('ann/notes'), listing('clawhub', 'ann/skill')], [server('ann/gone')]);
 
-const versions = async (name: string, include_deleted?: boolean) => {
+async function versions(name: string, include_deleted?: boolean) {
   const { body } = await text(
     listServerVersions(stand as never)(input({ params: { name }, query: { include_deleted } })),
   );
   return JSON.parse(String(body)).servers.map((server: { server: { version: string } }) => server.server.version);
-};
+}
 
 test('200: the one known version', async () => {
   assert.deepEqual(await versions('com.example.capstan.smithery/ann_notes'), ['0.0.0']);

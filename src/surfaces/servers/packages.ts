@@ -70,7 +70,7 @@ function transportOf({ transport, endpoint }: Launch): object | null {
 const argumentsOf = (list: LaunchInput[]): object[] =>
   list.filter(({ name, value }) => name !== '' || value !== '').map(argumentOf);
 
-const argumentOf = (input: LaunchInput): object => {
+function argumentOf(input: LaunchInput): object {
   const { type, name, repeated } = input;
   const { name: _, ...rest } = launchInput(input);
   return {
@@ -79,7 +79,7 @@ const argumentOf = (input: LaunchInput): object => {
     ...(repeated ? { isRepeated: true } : {}),
     ...rest,
   };
-};
+}
 
 const launchInput = (input: LaunchInput): { name: string } & object => ({
   name: input.name,

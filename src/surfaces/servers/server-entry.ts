@@ -96,10 +96,10 @@ const shownVerification = ({ findings, upstream, ...rest }: Verification) => ({
   upstream: upstream.map((said) => ({ ...said, detail: oneLine(said.detail) })),
 });
 
-const statusOf = ({ removed_at, tags }: ListingRow): 'active' | 'deprecated' | 'deleted' => {
+function statusOf({ removed_at, tags }: ListingRow): 'active' | 'deprecated' | 'deleted' {
   if (removed_at !== null) return 'deleted';
   return (JSON.parse(tags) as string[]).includes('deprecated') ? 'deprecated' : 'active';
-};
+}
 
 /** As strict clients require: no characters that need escaping. */
 const isUrl = (text: string): boolean =>
@@ -107,7 +107,7 @@ const isUrl = (text: string): boolean =>
 
 const HOSTS: Record<string, string> = { 'github.com': 'github', 'gitlab.com': 'gitlab', 'bitbucket.org': 'bitbucket' };
 
-const sourceOf = (repository: string): string => {
+function sourceOf(repository: string): string {
   const host = new URL(repository).hostname.replace(/^www\./, '');
   return HOSTS[host] ?? host;
-};
+}

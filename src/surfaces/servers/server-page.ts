@@ -48,10 +48,10 @@ export const oneServer = async (row: ListingRow, entries: Entries): Promise<Serv
   metadata: { count: 1 },
 });
 
-const kindOf = ({ search, since, with_removed, version }: Asked): PageKind => {
+function kindOf({ search, since, with_removed, version }: Asked): PageKind {
   if (since !== null) return 'changed';
   return search !== '' && !with_removed && version === '' ? 'found' : 'key';
-};
+}
 
 interface Candidates {
   candidates: Candidate[];

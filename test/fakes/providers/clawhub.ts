@@ -33,27 +33,27 @@ const itemOf = (record: unknown): Item => (typeof record === 'object' && record 
 const isSkill = (record: unknown): boolean => itemOf(record).family === 'skill';
 
 /** One of the skills list: the same without an owner. */
-const skillOf = (record: unknown): unknown => {
+function skillOf(record: unknown): unknown {
   const { name, family, ownerHandle, latestVersion, ...rest } = itemOf(record);
   const version = latestVersion ? { version: latestVersion, createdAt: 0, changelog: '', license: null } : null;
   return { slug: name, ...rest, latestVersion: version };
-};
+}
 
 /** One of the packages list as the API's description has it. */
-const documented = (record: unknown): unknown => {
+function documented(record: unknown): unknown {
   if (Object.keys(itemOf(record)).length === 0) return record;
   const { topics, stats, tags, ...rest } = itemOf(record);
   return rest;
-};
+}
 
-const pageOf = ({ url }: FakeRequest, records: unknown[], page_size: number, most: number): FakeReply => {
+function pageOf({ url }: FakeRequest, records: unknown[], page_size: number, most: number): FakeReply {
   const size = Math.min(page_size, most, Number(url.searchParams.get('limit') ?? most));
   const start = Number(url.searchParams.get('cursor')?.replace('from:', '') ?? 0);
   const end = start + size;
   return json({ items: records.slice(start, end), nextCursor: end < records.length ? `from:${end}` : null });
-};
+}
 
-const detailOf = ({ url }: FakeRequest, records: unknown[]): FakeReply => {
+function detailOf({ url }: FakeRequest, records: unknown[]): FakeReply {
   const slug = decodeURIComponent(url.pathname.slice('/api/v1/skills/'.length));
   const owner = url.searchParams.get('ownerHandle');
   const found = records.filter(
@@ -65,9 +65,9 @@ const detailOf = ({ url }: FakeRequest, records: unknown[]): FakeReply => {
   const handle = itemOf(found[0]).ownerHandle;
   const skill = itemOf(skillOf(found[0]));
   return json({ skill, latestVersion: skill.latestVersion, owner: handle ? { handle, displayName: handle } : null });
-};
+}
 
-const packagesOf = (request: FakeRequest, records: unknown[], options: ClawhubFakeOptions): FakeReply => {
+function packagesOf(request: FakeRequest, records: unknown[], options: ClawhubFakeOptions): FakeReply {
   const family = request.url.searchParams.get('family');
   const shown = options.catalog === 'documented' ? records.map(documented) : records;
   const refused = (family === 'claw' && !options.claws) || (family === 'skill' && options.catalog === 'off');
@@ -79,7 +79,7 @@ const packagesOf = (request: FakeRequest, records: unknown[], options: ClawhubFa
     options.page_size,
     100,
   );
-};
+}
 
 const isPlugin = (record: unknown): boolean => !['skill', 'claw', undefined].includes(itemOf(record).family);
 

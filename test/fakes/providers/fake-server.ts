@@ -49,18 +49,18 @@ export const plain = (status: number, body: string): FakeReply => ({
 });
 
 /** `reply` with the ETag of its bytes, or 304 where the client has them already. */
-export const conditional = (request: FakeRequest, reply: FakeReply): FakeReply => {
+export function conditional(request: FakeRequest, reply: FakeReply): FakeReply {
   const etag = `W/"${createHash('sha256').update(reply.body).digest('hex')}"`;
   const headers = { ...reply.headers, etag };
   return request.headers['if-none-match'] === etag
     ? { ...reply, status: 304, body: '', headers }
     : { ...reply, headers };
-};
+}
 
-const startFakeServer = async (
+async function startFakeServer(
   answer: (request: FakeRequest) => FakeReply,
   faults: FakeFaults = () => undefined,
-): Promise<FakeServer> => {
+): Promise<FakeServer> {
   const requests: FakeRequest[] = [];
   const server = createServer(async (incoming, outgoing) => {
     const path = incoming.url ?? '/';
@@ -85,21 +85,21 @@ const startFakeServer = async (
         server.closeAllConnections();
       }),
   };
-};
+}
 
 /** A fake whose records a test may change as it goes. */
 export interface FakeProvider<R> extends FakeServer {
   setRecords(records: R): void;
 }
 
-export const startFakeProvider = async <R>(
+export async function startFakeProvider<R>(
   { records, faults }: { records: R; faults?: FakeFaults | undefined },
   answer: (request: FakeRequest, records: R) => FakeReply,
-): Promise<FakeProvider<R>> => {
+): Promise<FakeProvider<R>> {
   let current = records;
   const server = await startFakeServer((request) => answer(request, current), faults);
   const setRecords = (next: R): void => {
     current = next;
   };
   return { ...server, setRecords };
-};
+}

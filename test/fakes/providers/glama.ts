@@ -14,12 +14,12 @@ export interface GlamaRecords {
 }
 
 /** Glama's `GET /v1/servers` and `GET /v1/connectors`; with `key` set it refuses requests that do not bear it. */
-export const startGlamaFake = async (options: {
+export async function startGlamaFake(options: {
   records: GlamaRecords;
   page_size?: number;
   faults?: FakeFaults;
   key?: string;
-}): Promise<FakeProvider<GlamaRecords>> => {
+}): Promise<FakeProvider<GlamaRecords>> {
   const page_size = options.page_size ?? 100;
   return startFakeProvider(options, (request, records) => {
     if (options.key !== undefined && request.headers.authorization !== `Bearer ${options.key}`)
@@ -30,9 +30,9 @@ export const startGlamaFake = async (options: {
       return list(request, 'connectors', records.connectors, page_size);
     return error(404, 'not_found', 'Not found');
   });
-};
+}
 
-const list = ({ url }: FakeRequest, member: string, all: unknown[], page_size: number): FakeReply => {
+function list({ url }: FakeRequest, member: string, all: unknown[], page_size: number): FakeReply {
   const first = Number(url.searchParams.get('first') ?? '10');
   if (!Number.isInteger(first) || first < 1 || first > 100) return error(400, 'invalid_request', 'first: 1 to 100');
   const after = url.searchParams.get('after');
@@ -49,14 +49,14 @@ const list = ({ url }: FakeRequest, member: string, all: unknown[], page_size: n
     },
     [member]: items,
   });
-};
+}
 
 const cursorOf = (position: number): string => Buffer.from(JSON.stringify({ position })).toString('base64');
 
-const positionOf = (cursor: string): number | null => {
+function positionOf(cursor: string): number | null {
   const digits = /^\{"position":(\d+)\}$/.exec(Buffer.from(cursor, 'base64').toString());
   return digits === null ? null : Number(digits[1]);
-};
+}
 
 const error = (status: number, code: string, message: string): FakeReply => ({
   ...json({ error: { code, message } }),

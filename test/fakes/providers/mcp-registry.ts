@@ -21,7 +21,7 @@ export const startMcpRegistryFake = (options: {
       : error(404, 'Endpoint not found'),
   );
 
-const list = ({ url }: FakeRequest, records: unknown[], page_size: number): FakeReply => {
+function list({ url }: FakeRequest, records: unknown[], page_size: number): FakeReply {
   const limit = Number(url.searchParams.get('limit') ?? '30');
   if (!Number.isInteger(limit) || limit < 1 || limit > 100) return error(422, 'expected limit between 1 and 100');
   const since = url.searchParams.get('updated_since');
@@ -36,16 +36,16 @@ const list = ({ url }: FakeRequest, records: unknown[], page_size: number): Fake
     servers,
     metadata: { ...(more ? { nextCursor: `io.example/n@${start + size}:1.0.0+b` } : {}), count: servers.length },
   });
-};
+}
 
-const matches = (raw: Raw, params: URLSearchParams, since: string | null): boolean => {
+function matches(raw: Raw, params: URLSearchParams, since: string | null): boolean {
   const official = raw?._meta?.['io.modelcontextprotocol.registry/official'];
   const version = params.get('version');
   if (version === 'latest' && official?.isLatest === false) return false;
   if (version !== null && version !== 'latest' && raw?.server?.version !== version) return false;
   if (since !== null && Date.parse(String(official?.updatedAt)) < Date.parse(since)) return false;
   return official?.status !== 'deleted' || since !== null || params.get('include_deleted') === 'true';
-};
+}
 
 // The real cursors are names with a version: full of characters that have to be encoded.
 const startOf = (cursor: string | null): number | null =>

@@ -37,11 +37,11 @@ export const pageRequest = (base_url: string, changes: Partial<PageRequest> = {}
 });
 
 /** All pages of a run, in order. */
-export const walk = async (door: Provider, request: PageRequest) => {
+export async function walk(door: Provider, request: PageRequest) {
   const pages = [await door.fetchPage(request)];
   for (let next = pages[0]?.next ?? null; next !== null; next = pages.at(-1)?.next ?? null) {
     if (pages.length > 1_000) throw new Error('the door never ends');
     pages.push(await door.fetchPage({ ...request, cursor: next }));
   }
   return pages;
-};
+}

@@ -12,12 +12,12 @@ import {
  * skills.sh and its public mirror behind one address. The API wants a bearer and counts pages from 0; the mirror names
  * today's tag and serves `records` a line each, strings as they are.
  */
-export const startSkillsShFake = async (options: {
+export async function startSkillsShFake(options: {
   records: unknown[];
   page_size: number;
   tag?: string;
   faults?: FakeFaults;
-}): Promise<FakeProvider<unknown[]>> => {
+}): Promise<FakeProvider<unknown[]>> {
   const { page_size, tag = 'dist-2026-06-07' } = options;
   const apiPage = ({ url, headers }: FakeRequest, records: unknown[]) => {
     if (headers.authorization === undefined) {
@@ -37,4 +37,4 @@ export const startSkillsShFake = async (options: {
     const lines = records.map((record) => (typeof record === 'string' ? record : JSON.stringify(record)));
     return conditional(request, plain(200, lines.map((line) => `${line}\n`).join('')));
   });
-};
+}

@@ -16,12 +16,12 @@ interface SmitheryRecords {
 }
 
 /** Smithery's `GET /servers` and `GET /skills`; with `key` set it refuses requests that do not bear it. */
-export const startSmitheryFake = async (options: {
+export async function startSmitheryFake(options: {
   records: SmitheryRecords;
   page_size?: number;
   faults?: FakeFaults;
   key?: string;
-}): Promise<FakeProvider<SmitheryRecords>> => {
+}): Promise<FakeProvider<SmitheryRecords>> {
   const page_size = options.page_size ?? 100;
   return startFakeProvider(options, (request, records) => {
     if (options.key !== undefined && request.headers.authorization !== `Bearer ${options.key}`)
@@ -34,16 +34,16 @@ export const startSmitheryFake = async (options: {
     const detail = records.details?.find(({ qualifiedName }) => qualifiedName === asked);
     return detail === undefined ? error(404, 'Server or namespace not found') : conditional(request, json(detail));
   });
-};
+}
 
 // Without a seed the order is the relevance of the moment, another one for each page.
-const ordered = ({ url }: FakeRequest, servers: unknown[]): unknown[] => {
+function ordered({ url }: FakeRequest, servers: unknown[]): unknown[] {
   if (url.searchParams.has('seed')) return servers;
   const turn = Number(url.searchParams.get('page') ?? '1');
   return [...servers.slice(turn), ...servers.slice(0, turn)];
-};
+}
 
-const list = ({ url }: FakeRequest, member: string, all: unknown[], page_size: number): FakeReply => {
+function list({ url }: FakeRequest, member: string, all: unknown[], page_size: number): FakeReply {
   const page = Number(url.searchParams.get('page') ?? '1');
   const asked = Number(url.searchParams.get('pageSize') ?? '10');
   if (!Number.isInteger(page) || page < 1) return error(400, 'page must be at least 1');
@@ -58,6 +58,6 @@ const list = ({ url }: FakeRequest, member: string, all: unknown[], page_size: n
       totalCount: all.length,
     },
   });
-};
+}
 
 const error = (status: number, message: string): FakeReply => ({ ...json({ error: message }), status });

@@ -120,14 +120,14 @@ ${content}</textarea></label>
 <label>Why <span class="label">optional</span><input name="note" maxlength="200" value="${note}" autocomplete="off"></label>`,
   });
 
-const reading = (purposes: Purposes, content: Content, now_ms: number): Html => {
+function reading(purposes: Purposes, content: Content, now_ms: number): Html {
   const facts = html`<p class="facts"><span>version ${content.version}</span><span>${count(content.size)} bytes</span><span>${ago(content.created_at, now_ms)}</span></p>`;
   if (content.content === null)
     return html`${facts}<p class="empty">${content.redacted === null ? 'This version deletes it.' : html`Its content was removed for good: <bdi>${cut(content.redacted.reason, 200)}</bdi>`}</p>`;
   if (content.is_newest)
     return html`${facts}${editor(purposes, { content: content.content, if_sha256: content.sha256 })}${redactForm(purposes, content.version)}`;
   return html`${facts}<pre tabindex="0" dir="auto"><code>${content.content}</code></pre>${restoreForm(purposes, content.version)}${redactForm(purposes, content.version)}`;
-};
+}
 
 /** For what should never have been written, such as a key. */
 const redactForm = (

@@ -50,10 +50,10 @@ const idOf = ({ params }: Pick<OwnVisit, 'params'>): string => params.id as stri
 const versionOf = ({ query, form }: Pick<OwnVisit, 'query'> & Partial<FormVisit>): string | undefined =>
   form?.get('version') ?? query.get('version') ?? undefined;
 
-const versionIn = (visit: FormVisit): { version?: string } => {
+function versionIn(visit: FormVisit): { version?: string } {
   const version = versionOf(visit);
   return version === undefined ? {} : { version };
-};
+}
 
 async function shown(
   visit: OwnVisit & Partial<FormVisit>,
@@ -69,7 +69,7 @@ async function shown(
   return board({ title: rig.name, place: '/rigs', trail, beside, said, content: body(rig, form, above, now_ms) });
 }
 
-const body = (rig: Rig, form: URLSearchParams | null, above: Value, now_ms: number): Html => {
+function body(rig: Rig, form: URLSearchParams | null, above: Value, now_ms: number): Html {
   const of = { version: rig.version };
   return html`${rig.description !== '' && html`<p class="lead" dir="auto">${cut(rig.description, 600)}</p>`}
 <p class="facts"><span class="state ${rig.lock === null ? '' : 'good'}">${rig.lock === null ? 'not locked' : html`locked ${ago(rig.lock.created_at, now_ms)}`}</span><code>${rig.digest.slice(0, 19)}…</code></p>
@@ -86,7 +86,7 @@ ${rig.lock !== null && html`<details><summary>rig.lock</summary><pre tabindex="0
   )}</ul>
 <details><summary>Delete</summary><p class="fine">This cannot be undone. Receipts, traces and what you published of it stay.</p>
 <div class="ways">${rig.versions.length > 1 && actButton('delete_version', `Delete version ${cut(rig.version, 40)}`, of, 'plain')}${actButton('delete', 'Delete the rig', {}, 'plain')}</div></details></section>`;
-};
+}
 
 const correctForm = (
   yaml: string,

@@ -66,10 +66,10 @@ const addedNote = (connection: { id: string }, tool: ConnectionTool): Html =>
 
 const MOST_CHARACTERS = 100_000;
 
-const json = (value: unknown): Html => {
+function json(value: unknown): Html {
   const text = JSON.stringify(value, null, 2);
   return html`<pre tabindex="0"><code>${text.slice(0, MOST_CHARACTERS)}${text.length > MOST_CHARACTERS && '\n…'}</code></pre>`;
-};
+}
 
 const result = ({ content, structured_content, is_error, duration_ms, links }: Called): Html =>
   html`<section aria-labelledby="answer" class="answer"><h2 id="answer" tabindex="-1">${is_error ? 'The tool says that it failed' : 'Answer'}</h2>

@@ -8,18 +8,18 @@ import type { Marketplace } from './wire.ts';
 
 const FILES = Object.entries(fixture) as [string, Marketplace][];
 
-const adaptFile = (path: string, marketplace: Marketplace) => {
+function adaptFile(path: string, marketplace: Marketplace) {
   const context = contextOf(marketplace, path.split('/').slice(0, 2).join('/'));
   return marketplace.plugins.map((raw) => adaptPlugin(raw, context));
-};
+}
 
 const all = FILES.flatMap(([path, marketplace]) => adaptFile(path, marketplace));
 
-const listing = (id: string) => {
+function listing(id: string) {
   const found = all.find((adapted) => adapted.kind === 'listing' && adapted.listing.external_id === id);
   assert.ok(found?.kind === 'listing', `${id} adapts`);
   return found.listing;
-};
+}
 
 test('maps all fields of a complete plugin', () => {
   const { manifest, install, ...rest } = listing('full@claude-plugins-official');

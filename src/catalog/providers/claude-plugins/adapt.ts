@@ -36,7 +36,7 @@ export const adaptPlugin = (raw: unknown, context: Context): Adapted =>
 const idIn = (context: Context, name: unknown): string | null =>
   typeof name === 'string' && name !== '' ? `${name}@${context.name}` : null;
 
-const listingOf = (plugin: Plugin, context: Context): Adapted => {
+function listingOf(plugin: Plugin, context: Context): Adapted {
   const place = placeOf(plugin.source, context.catalogue);
   return toListing('claude-plugins', {
     external_id: idIn(context, plugin.name),
@@ -59,7 +59,7 @@ const listingOf = (plugin: Plugin, context: Context): Adapted => {
     aliases: (context.former.get(plugin.name) ?? []).map((name) => idIn(context, name)),
     record: plugin,
   });
-};
+}
 
 const authorOf = ({ author }: Plugin): string => text(typeof author === 'string' ? author : author?.name, 200);
 
@@ -69,16 +69,16 @@ const repositoryOf = ({ repository }: Plugin): string =>
 const pinnedVersion = ({ source }: Plugin, { sha }: PluginPlace): string =>
   sha.slice(0, 12) || (typeof source === 'object' ? (source.version ?? '') : '');
 
-const executionClass = ({ mcpServers, hooks }: Plugin): ExecutionClass => {
+function executionClass({ mcpServers, hooks }: Plugin): ExecutionClass {
   if (isSome(mcpServers)) return 'mcp';
   return isSome(hooks) ? 'scripted' : 'prompt';
-};
+}
 
 const isSome = (value: unknown): boolean =>
   typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value);
 
 /** Inverts `renames`, following chains to the end. A name that is still in use is not an alias. */
-const formerNames = ({ renames, plugins }: Marketplace): Map<string, string[]> => {
+function formerNames({ renames, plugins }: Marketplace): Map<string, string[]> {
   const current = new Set(plugins.map((plugin) => member(plugin, 'name')));
   const former = new Map<string, string[]>();
   for (const old of Object.keys(renames ?? {})) {
@@ -86,9 +86,9 @@ const formerNames = ({ renames, plugins }: Marketplace): Map<string, string[]> =
     if (now !== null && current.has(now)) former.set(now, [...(former.get(now) ?? []), old]);
   }
   return former;
-};
+}
 
-const followed = (renames: Record<string, unknown>, old: string): string | null => {
+function followed(renames: Record<string, unknown>, old: string): string | null {
   const seen = new Set<string>();
   let name = old;
   while (Object.hasOwn(renames, name) && !seen.has(name)) {
@@ -98,4 +98,4 @@ const followed = (renames: Record<string, unknown>, old: string): string | null 
     name = next;
   }
   return seen.has(name) ? null : name;
-};
+}

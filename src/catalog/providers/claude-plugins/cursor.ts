@@ -16,11 +16,11 @@ const Cursor = Type.Object({ file: Type.Integer({ minimum: 0 }), known: Known })
 export type Cursor = Static<typeof Cursor>;
 
 /** `files` is their number. A cursor beyond the last file restarts. */
-export const readCursor = (text: string | null, files: number): Cursor => {
+export function readCursor(text: string | null, files: number): Cursor {
   const start = { file: 0, known: {} };
   const cursor = parseJsonCursor(Cursor, text, start);
   return cursor.file < files ? cursor : start;
-};
+}
 
 /** All validators are stored as a JSON map in the field of the ETag. */
 export const writeMap = (known: Known): Validators => ({ etag: JSON.stringify(known) });

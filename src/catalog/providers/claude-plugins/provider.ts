@@ -17,7 +17,7 @@ type File = (typeof FILES)[number];
 
 const address = (base_url: string, { catalogue, path }: File): string => `${base_url}/${catalogue}/${path}`;
 
-const fetchPage = async (request: PageRequest): Promise<Page> => {
+async function fetchPage(request: PageRequest): Promise<Page> {
   if (request.cursor === null && (await isUnchanged(request))) {
     return { records: [], next: null, total: null, watermark: null, validators: request.validators, unchanged: true };
   }
@@ -33,10 +33,10 @@ const fetchPage = async (request: PageRequest): Promise<Page> => {
     watermark: null,
     validators: writeMap(known),
   };
-};
+}
 
 /** A 304 has no records, so a sync is unchanged only if every file is. */
-const isUnchanged = async ({ get, base_url, validators }: PageRequest): Promise<boolean> => {
+async function isUnchanged({ get, base_url, validators }: PageRequest): Promise<boolean> {
   const known = readMap(validators);
   for (const file of FILES) {
     const its = known[file.catalogue];
@@ -45,9 +45,9 @@ const isUnchanged = async ({ get, base_url, validators }: PageRequest): Promise<
     if (answer?.status !== 304) return false;
   }
   return true;
-};
+}
 
-const readFile = async ({ get, base_url }: PageRequest, file: File, required: boolean) => {
+async function readFile({ get, base_url }: PageRequest, file: File, required: boolean) {
   const asked = get(address(base_url, file), { accept: 'text/plain' });
   const answer = await (required ? asked : orGone(asked));
   if (answer === null) {
@@ -57,16 +57,16 @@ const readFile = async ({ get, base_url }: PageRequest, file: File, required: bo
   const marketplace = readPage('claude-plugins', Marketplace, answer.text);
   const context = contextOf(marketplace, file.catalogue);
   return { records: marketplace.plugins.map((raw) => adaptPlugin(raw, context)), validators: answer.validators };
-};
+}
 
-const orGone = async <T>(answer: Promise<T>): Promise<T | null> => {
+async function orGone<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer;
   } catch (error) {
     if (upstreamStatus(error) === 404) return null;
     throw error;
   }
-};
+}
 
 export const claudePlugins: Provider = {
   id: 'claude-plugins',

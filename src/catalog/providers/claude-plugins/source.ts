@@ -16,7 +16,7 @@ export interface PluginPlace {
 }
 
 /** `catalogue` is the marketplace's repository, `owner/repo`. */
-export const placeOf = (source: Plugin['source'], catalogue: string): PluginPlace => {
+export function placeOf(source: Plugin['source'], catalogue: string): PluginPlace {
   if (typeof source === 'string') return relative(source, catalogue);
   const address = repositoryOf(source);
   const place = {
@@ -30,7 +30,7 @@ export const placeOf = (source: Plugin['source'], catalogue: string): PluginPlac
   if (source.source === 'local') return relative(place.path, catalogue);
   if (source.source === 'npm') return { ...place, kind: 'npm', owner: scopeOf(place.package) };
   return { ...place, kind: address === '' ? 'unknown' : 'git' };
-};
+}
 
 const relative = (path: string, catalogue: string): PluginPlace => ({
   kind: 'relative',
@@ -45,7 +45,7 @@ const relative = (path: string, catalogue: string): PluginPlace => ({
 
 const SHORT = /^[A-Za-z0-9][\w-]*\/[\w.-]+$/;
 
-const repositoryOf = ({ url: address, repo }: PluginSource): string => {
+function repositoryOf({ url: address, repo }: PluginSource): string {
   for (const candidate of [address?.trim() ?? '', repo?.trim() ?? '']) {
     if (SHORT.test(candidate)) return `https://github.com/${candidate.replace(/\.git$/, '')}`;
     const ssh = /^(?:ssh:\/\/)?git@github\.com[:/](.+)$/.exec(candidate)?.[1];
@@ -56,6 +56,6 @@ const repositoryOf = ({ url: address, repo }: PluginSource): string => {
     if (plain !== '') return plain;
   }
   return '';
-};
+}
 
 const scopeOf = (name: string): string => /^@([^/]+)\//.exec(name)?.[1] ?? '';

@@ -6,10 +6,10 @@ import { dataFile } from '#test/test-data.ts';
 import { adaptCatalogItem, adaptSkillDetail, adaptSkillItem } from './adapt.ts';
 import fixture from './fixture.json' with { type: 'json' };
 
-const listingOf = (adapted: Adapted) => {
+function listingOf(adapted: Adapted) {
   assert.ok(adapted.kind === 'listing', JSON.stringify(adapted));
   return adapted.listing;
-};
+}
 const reasonOf = (adapted: Adapted) =>
   adapted.kind === 'rejected' ? [adapted.external_id, adapted.reason.split(':')[0]] : adapted;
 const at = (index: number) => listingOf(adaptCatalogItem(fixture[index]));

@@ -46,23 +46,18 @@ const skillId = (owner: string, slug: string): string => `${handle(owner)}/${slu
 /** Handles are written with and without `@`. */
 const handle = (owner: string | null | undefined): string => owner?.trim().replace(/^@+/, '') ?? '';
 
-const catalogId = (raw: unknown): unknown => {
+function catalogId(raw: unknown): unknown {
   const [name, owner] = [member(raw, 'name'), member(raw, 'ownerHandle')];
   if (member(raw, 'family') !== 'skill') return name;
   return typeof name === 'string' && typeof owner === 'string' ? skillId(owner, name) : null;
-};
+}
 
 interface Version {
   version?: string | null;
   license?: string | null;
 }
 
-const fromSkill = (
-  skillItem: SkillItem,
-  owner: string,
-  latest: Version | null | undefined,
-  record: unknown,
-): Adapted => {
+function fromSkill(skillItem: SkillItem, owner: string, latest: Version | null | undefined, record: unknown): Adapted {
   const author = handle(owner);
   if (author === '') return rejected(record, null, `/owner: the owner of ${skillItem.slug} is unknown`);
   return toListing('clawhub', {
@@ -83,7 +78,7 @@ const fromSkill = (
     install: { type: 'clawhub-skill', owner: author, slug: skillItem.slug, version: latest?.version ?? '' },
     record,
   });
-};
+}
 
 const fromCatalogSkill = (catalogItem: CatalogItem): Adapted =>
   fromSkill(
@@ -100,7 +95,7 @@ const KINDS: Record<string, { listing_type: ListingType; execution_class: Execut
 };
 
 /** Package names are globally unique and contain a slash only after an `@scope`, so they differ from a skill's `owner/slug`. */
-const fromPackage = (catalogItem: CatalogItem): Adapted => {
+function fromPackage(catalogItem: CatalogItem): Adapted {
   const author = handle(catalogItem.ownerHandle);
   const kind = KINDS[catalogItem.family];
   if (kind === undefined || /^[^@].*\//.test(catalogItem.name))
@@ -126,7 +121,7 @@ const fromPackage = (catalogItem: CatalogItem): Adapted => {
     },
     record: catalogItem,
   });
-};
+}
 
 const pageOf = (owner: string, section: string, slug: string): string =>
   `https://clawhub.ai/${[owner, section, slug].map((part) => encodeURIComponent(part.toWellFormed())).join('/')}`;

@@ -6,10 +6,10 @@ import { ListPage } from './wire.ts';
 
 /** ClawHub's endpoints, and helpers for its lists. */
 
-const list = async ({ get, base_url }: PageRequest, path: string, after: string | null): Promise<ListPage> => {
+async function list({ get, base_url }: PageRequest, path: string, after: string | null): Promise<ListPage> {
   const cursor = after === null ? '' : `&cursor=${encodeURIComponent(after)}`;
   return readPage('clawhub', ListPage, (await get(`${base_url}${path}${cursor}`)).text);
-};
+}
 
 /** All lists have a page limit of 100 or 200 and are sorted by change time, newest first. */
 export const listCatalog = (request: PageRequest, family: 'skill' | 'claw', after: string | null) =>
@@ -22,11 +22,11 @@ export const listSkills = (request: PageRequest, after: string | null) =>
   list(request, '/api/v1/skills?limit=200&sort=updated&nonSuspiciousOnly=true', after);
 
 /** The skill's detail as JSON, or why there is none. */
-export const skillDetail = async (
+export async function skillDetail(
   { get, base_url }: PageRequest,
   slug: string,
   owner: string | null,
-): Promise<{ detail: unknown } | { refused: string }> => {
+): Promise<{ detail: unknown } | { refused: string }> {
   const query = owner === null ? '' : `?ownerHandle=${encodeURIComponent(owner)}`;
   try {
     const { text } = await get(`${base_url}/api/v1/skills/${encodeURIComponent(slug)}${query}`);
@@ -36,25 +36,25 @@ export const skillDetail = async (
     if (!isRefusal(error)) throw error;
     return { refused: `its detail answered HTTP ${upstreamStatus(error)}` };
   }
-};
+}
 
 /** Whether the status concerns the requested item, not us or the service. 409 means that several owners have the slug. */
 const isRefusal = (error: unknown): boolean => [400, 404, 409, 410].includes(upstreamStatus(error) ?? 0);
 
 /** The result, or null if the requested item does not exist. */
-export const orAbsent = async <T>(promise: Promise<T>): Promise<T | null> => {
+export async function orAbsent<T>(promise: Promise<T>): Promise<T | null> {
   try {
     return await promise;
   } catch (error) {
     if (isRefusal(error)) return null;
     throw error;
   }
-};
+}
 
-export const updatedAt = (item: unknown): number | null => {
+export function updatedAt(item: unknown): number | null {
   const at = member(item, 'updatedAt');
   return typeof at === 'number' && Number.isFinite(at) ? at : null;
-};
+}
 
 /** Change time of the last item that has one, which is the oldest; Infinity if none has. */
 export const lastUpdate = (items: readonly unknown[]): number =>

@@ -15,11 +15,11 @@ type Owners = Map<string, string[]>;
 const keyOf = (slug: string, updated_at: number | null | undefined): string => `${updated_at ?? ''} ${slug}`;
 
 /** `after` is the page to start with next time, because it may have owners of the next skills. */
-export const ownersOf = async (
+export async function ownersOf(
   request: PageRequest,
   items: readonly unknown[],
   from: string | null,
-): Promise<{ owners: Owners; after: string | null }> => {
+): Promise<{ owners: Owners; after: string | null }> {
   const owners: Owners = new Map();
   const until = lastUpdate(items);
   let after = from;
@@ -31,19 +31,19 @@ export const ownersOf = async (
     after = next;
   }
   return { owners, after };
-};
+}
 
-const collect = (owners: Owners, item: unknown): void => {
+function collect(owners: Owners, item: unknown): void {
   if (mismatch(CatalogItem, item) !== null) return;
   const { name, family, ownerHandle, updatedAt } = item as CatalogItem;
   if (family !== 'skill' || !ownerHandle) return;
   const key = keyOf(name, updatedAt);
   const known = owners.get(key) ?? [];
   if (!known.includes(ownerHandle)) owners.set(key, [...known, ownerHandle]);
-};
+}
 
 /** Adapts listed skills with their owners. If the owner is missing or ambiguous, the skill's detail is fetched. */
-export const adaptSkills = (request: PageRequest, items: readonly unknown[], owners: Owners): Promise<Adapted[]> => {
+export function adaptSkills(request: PageRequest, items: readonly unknown[], owners: Owners): Promise<Adapted[]> {
   const taken = new Map<string, number>();
   const adapt = (item: unknown): Adapted | Promise<Adapted> => {
     if (mismatch(SkillItem, item) !== null) return adaptSkillItem(item, null);
@@ -57,16 +57,16 @@ export const adaptSkills = (request: PageRequest, items: readonly unknown[], own
     return fromDetail(request, slug, item, candidates[turn] ?? null);
   };
   return Promise.all(items.map(adapt));
-};
+}
 
 /** Adapts a skill from its detail. */
-export const fromDetail = async (
+export async function fromDetail(
   request: PageRequest,
   slug: string,
   listed: unknown,
   owner: string | null,
-): Promise<Adapted> => {
+): Promise<Adapted> {
   const answer = await skillDetail(request, slug, owner);
   if ('detail' in answer) return adaptSkillDetail(answer.detail, owner === null ? listed : null);
   return rejected(listed, null, `/slug: the owner of ${slug} is unknown, because ${answer.refused}`);
-};
+}

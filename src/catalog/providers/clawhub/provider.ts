@@ -12,15 +12,15 @@ import type { ListPage } from './wire.ts';
  * items. The packages list has a hundred skills per request with owner, topics and numbers. If it lacks them, the skills list is
  * read instead and the owners are looked up.
  */
-const fetchPage = (request: PageRequest): Promise<Page> => {
+function fetchPage(request: PageRequest): Promise<Page> {
   const at = readCursor(request.cursor);
   if (at.part === 'catalog') return fetchCatalog(request, at);
   if (at.part === 'skills') return fetchSkills(request, at);
   if (at.part === 'plugins') return fetchPlugins(request, at);
   return fetchClaws(request, at);
-};
+}
 
-const fetchCatalog = async (request: PageRequest, at: Cursor): Promise<Page> => {
+async function fetchCatalog(request: PageRequest, at: Cursor): Promise<Page> {
   const first = at.after === null;
   const list = await firstOrAbsent(listCatalog(request, 'skill', at.after), at);
   const skills = list?.items.filter((item) => member(item, 'family') === 'skill') ?? [];
@@ -31,16 +31,16 @@ const fetchCatalog = async (request: PageRequest, at: Cursor): Promise<Page> => 
   const items = fresh(request, list.items).filter((item) => !isPackage(item));
   const records = await Promise.all(items.map((item) => withOwner(request, item)));
   return pageOf(records, following(request, list, at, 'plugins'), pageWatermark(records));
-};
+}
 
 /** A skill of a removed account may have no owner. */
-const withOwner = (request: PageRequest, item: unknown): Adapted | Promise<Adapted> => {
+function withOwner(request: PageRequest, item: unknown): Adapted | Promise<Adapted> {
   const slug = member(item, 'name');
   const lost = member(item, 'family') === 'skill' && typeof slug === 'string' && !member(item, 'ownerHandle');
   return lost ? fromDetail(request, slug, item, null) : adaptCatalogItem(item);
-};
+}
 
-const fetchSkills = async (request: PageRequest, at: Cursor): Promise<Page> => {
+async function fetchSkills(request: PageRequest, at: Cursor): Promise<Page> {
   const list = await listSkills(request, at.after);
   const items = fresh(request, list.items);
   const from = at.owners_after;
@@ -49,25 +49,25 @@ const fetchSkills = async (request: PageRequest, at: Cursor): Promise<Page> => {
   const records = await adaptSkills(request, items, owners);
   const here: Cursor = after === undefined ? at : { ...at, owners_after: after };
   return pageOf(records, following(request, list, here, 'plugins'), pageWatermark(records));
-};
+}
 
 /** No watermark from here on, so that the next sync finds changes during the reading of skills. */
-const fetchPlugins = async (request: PageRequest, at: Cursor): Promise<Page> => {
+async function fetchPlugins(request: PageRequest, at: Cursor): Promise<Page> {
   const list = await firstOrAbsent(listPlugins(request, at.after), at);
   if (list === null) {
     const gone = rejected({ path: '/api/v1/plugins' }, null, 'the list of plugins is missing; this sync skips plugins');
     return pageOf([gone], { part: 'claws', after: null }, null);
   }
   return pageOf(fresh(request, list.items).map(adaptCatalogItem), following(request, list, at, 'claws'), null);
-};
+}
 
 /** Experimental: a deployment without claws rejects the family, which is not an error. */
-const fetchClaws = async (request: PageRequest, at: Cursor): Promise<Page> => {
+async function fetchClaws(request: PageRequest, at: Cursor): Promise<Page> {
   const list = await firstOrAbsent(listCatalog(request, 'claw', at.after), at);
   if (list === null) return pageOf([], null, null);
   const claws = list.items.filter((item) => member(item, 'family') === 'claw');
   return pageOf(fresh(request, claws).map(adaptCatalogItem), following(request, list, at, null), null);
-};
+}
 
 /** A list may be missing from the start, but must not stop in the middle, which would look like its end. */
 const firstOrAbsent = <T>(promise: Promise<T>, { after }: Cursor): Promise<T | null> =>
@@ -77,21 +77,21 @@ const firstOrAbsent = <T>(promise: Promise<T>, { after }: Cursor): Promise<T | n
 const isPackage = (item: unknown): boolean =>
   ['code-plugin', 'bundle-plugin', 'claw'].includes(`${member(item, 'family')}`);
 
-const sinceMs = ({ mode, since }: PageRequest): number => {
+function sinceMs({ mode, since }: PageRequest): number {
   const at = mode === 'incremental' && since !== null ? Date.parse(since) : Number.NaN;
   return Number.isNaN(at) ? Number.NEGATIVE_INFINITY : at;
-};
+}
 
 /** Includes items at the watermark, because others may have changed in the same millisecond. */
 const fresh = (request: PageRequest, items: readonly unknown[]): unknown[] =>
   items.filter((item) => (updatedAt(item) ?? Number.POSITIVE_INFINITY) >= sinceMs(request));
 
 /** The next page of this list, or the start of the next part. An empty page with a cursor is not the end. */
-const following = (request: PageRequest, list: ListPage, at: Cursor, part: Cursor['part'] | null): Cursor | null => {
+function following(request: PageRequest, list: ListPage, at: Cursor, part: Cursor['part'] | null): Cursor | null {
   const after = list.nextCursor ?? null;
   if (after !== null && lastUpdate(list.items) >= sinceMs(request)) return { ...at, after };
   return part === null ? null : { part, after: null };
-};
+}
 
 const pageOf = (records: Adapted[], next: Cursor | null, watermark: string | null): Page => ({
   records,

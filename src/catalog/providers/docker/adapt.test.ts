@@ -9,11 +9,11 @@ import { parseCatalog } from './parse-catalog.ts';
 
 const fixture = new Map(await parseCatalog(readFileSync(new URL('./fixture.yaml', import.meta.url), 'utf8')));
 
-const listingOf = (name: string) => {
+function listingOf(name: string) {
   const adapted = adaptEntry(name, fixture.get(name));
   if (adapted.kind !== 'listing') throw new assert.AssertionError({ message: JSON.stringify(adapted) });
   return adapted.listing;
-};
+}
 const input = { description: '', required: false, secret: false, value: '', default: '' };
 const secret = { ...input, required: true, secret: true };
 

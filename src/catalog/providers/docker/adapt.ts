@@ -20,7 +20,7 @@ export const adaptEntry = (name: string, raw: unknown): Adapted =>
 export const adaptSource = (raw: unknown): Adapted =>
   adaptRecord(SourceEntry, raw, fromSource, (raw) => member(raw, 'name'));
 
-const fromCatalog = (name: string, catalogEntry: CatalogEntry): Adapted => {
+function fromCatalog(name: string, catalogEntry: CatalogEntry): Adapted {
   const { metadata } = catalogEntry;
   const source = firstOf(url(catalogEntry.upstream), repositoryOf(url(catalogEntry.source)));
   return toListing('docker', {
@@ -41,9 +41,9 @@ const fromCatalog = (name: string, catalogEntry: CatalogEntry): Adapted => {
     install: installOf(catalogEntry),
     record: catalogEntry,
   });
-};
+}
 
-const fromSource = (sourceEntry: SourceEntry): Adapted => {
+function fromSource(sourceEntry: SourceEntry): Adapted {
   const project = sourceEntry.source?.project;
   return toListing('docker', {
     external_id: sourceEntry.name,
@@ -70,7 +70,7 @@ const fromSource = (sourceEntry: SourceEntry): Adapted => {
     }),
     record: sourceEntry,
   });
-};
+}
 
 /** `run.env` of the repository's form, which has fixed values. */
 const fixedVariables = (env: unknown) =>

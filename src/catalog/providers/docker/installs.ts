@@ -84,7 +84,7 @@ function withVariables(template: string, parameters: Parameters, type?: 'positio
 const recordOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 
-const remoteOf = (runnable: Runnable): InstallRemote[] => {
+function remoteOf(runnable: Runnable): InstallRemote[] {
   const address = url(runnable.remote?.url);
   if (address === '') return [];
   const headers = Object.entries(runnable.remote?.headers ?? {}).map(([name, value]) =>
@@ -97,7 +97,7 @@ const remoteOf = (runnable: Runnable): InstallRemote[] => {
   );
   const transport = text(runnable.remote?.transport_type, MAX.name) || 'streamable-http';
   return [{ transport, url: address, headers, variables: secretsOf(runnable) }];
-};
+}
 
 const environmentOf = (entry: Runnable, parameters: Parameters): InstallInput[] => [
   ...secretsOf(entry),

@@ -9,13 +9,13 @@ interface ParseLimits {
 const LIMITS: ParseLimits = { timeout_ms: 30_000, memory_mb: 512 };
 
 /** Parses catalog.yaml or catalog.json into entries. Throws `registry.provider_failed` (`unavailable`) (`unavailable`) (`unavailable`) (`unavailable`) (`unavailable`) (`unavailable`) (`format`) if it is invalid or too expensive. */
-export const parseCatalog = async (text: string, limits = LIMITS): Promise<[name: string, entry: unknown][]> => {
+export async function parseCatalog(text: string, limits = LIMITS): Promise<[name: string, entry: unknown][]> {
   const document = text.trimStart().startsWith('{') ? parseJson('docker', text) : await parseInThread(text, limits);
   return Object.entries(checkPage('docker', Catalog, document).registry);
-};
+}
 
 // Parsing the real catalogue takes half a second, a hostile one much longer, so it must not block the event loop.
-const parseInThread = async (text: string, { timeout_ms, memory_mb }: ParseLimits): Promise<unknown> => {
+async function parseInThread(text: string, { timeout_ms, memory_mb }: ParseLimits): Promise<unknown> {
   const worker = new Worker(new URL('./yaml-worker.ts', import.meta.url), {
     workerData: text,
     resourceLimits: { maxOldGenerationSizeMb: memory_mb },
@@ -34,4 +34,4 @@ const parseInThread = async (text: string, { timeout_ms, memory_mb }: ParseLimit
     clearTimeout(timer);
     await worker.terminate();
   }
-};
+}

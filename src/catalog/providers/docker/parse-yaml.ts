@@ -6,8 +6,8 @@ const MAX_ALIASES = 50;
 const OPTIONS = { uniqueKeys: false, merge: false, schema: 'core', logLevel: 'silent', prettyErrors: false } as const;
 
 /** Parses YAML into plain data. Throws on syntax errors and on documents that expand to many times their size. */
-export const parseYaml = (text: string): unknown => {
+export function parseYaml(text: string): unknown {
   const document = parseDocument(text, OPTIONS);
   if (document.errors[0] !== undefined) throw document.errors[0];
   return document.toJS({ maxAliasCount: MAX_ALIASES });
-};
+}

@@ -4,12 +4,12 @@ import { testRealRows } from '#test/real-rows.ts';
 import { adaptGeminiExtension } from './adapt.ts';
 import fixture from './fixture.json' with { type: 'json' };
 
-const listingAt = (index: number) => {
+function listingAt(index: number) {
   const adapted = adaptGeminiExtension(fixture[index]);
   assert.equal(adapted.kind, 'listing', JSON.stringify(adapted));
   if (adapted.kind !== 'listing') throw new Error('unreachable');
   return adapted.listing;
-};
+}
 
 test('maps all fields of a complete extension', () => {
   const { manifest, ...listing } = listingAt(0);

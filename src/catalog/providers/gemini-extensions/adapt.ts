@@ -9,7 +9,7 @@ import { GeminiExtension } from './wire.ts';
 export const adaptGeminiExtension = (raw: unknown): Adapted =>
   adaptRecord(GeminiExtension, raw, listingOf, (raw) => member(raw, 'fullName'));
 
-const listingOf = (extension: GeminiExtension): Adapted => {
+function listingOf(extension: GeminiExtension): Adapted {
   const [owner, repo] = extension.fullName.split('/');
   const address = url(extension.url) || `https://github.com/${extension.fullName}`;
   return toListing('gemini-extensions', {
@@ -29,12 +29,12 @@ const listingOf = (extension: GeminiExtension): Adapted => {
     install: { type: 'gemini-extension', source: address },
     record: extension,
   });
-};
+}
 
-const executionClass = (extension: GeminiExtension): ExecutionClass => {
+function executionClass(extension: GeminiExtension): ExecutionClass {
   if (extension.hasMCP) return 'mcp';
   return extension.hasHooks ? 'scripted' : 'prompt';
-};
+}
 
 /** The flags as tags, so that lists can be filtered by them. */
 const parts = (extension: GeminiExtension): string[] => [

@@ -5,7 +5,7 @@ import { adaptGeminiExtension } from './adapt.ts';
 import { GeminiGallery } from './wire.ts';
 
 /** `GET /extensions.json`: the whole gallery in one array, requested with validators. */
-const fetchPage = async ({ get, base_url, validators }: PageRequest): Promise<Page> => {
+async function fetchPage({ get, base_url, validators }: PageRequest): Promise<Page> {
   const answer = await get(`${base_url}/extensions.json`, { validators });
   if (answer.status === 304) {
     return { records: [], next: null, total: null, watermark: null, validators, unchanged: true };
@@ -19,7 +19,7 @@ const fetchPage = async ({ get, base_url, validators }: PageRequest): Promise<Pa
     watermark: pageWatermark(records),
     validators: answer.validators,
   };
-};
+}
 
 export const geminiExtensions: Provider = {
   id: 'gemini-extensions',

@@ -5,10 +5,10 @@ import { testRealRows } from '#test/real-rows.ts';
 import { adaptConnector, adaptServer } from './adapt.ts';
 import fixture from './fixture.json' with { type: 'json' };
 
-const listingOf = (adapted: Adapted) => {
+function listingOf(adapted: Adapted) {
   if (adapted.kind !== 'listing') throw new assert.AssertionError({ message: JSON.stringify(adapted) });
   return adapted.listing;
-};
+}
 const rejection = (adapted: Adapted) =>
   adapted.kind === 'rejected' ? [adapted.external_id, adapted.reason.split(':')[0]] : adapted;
 

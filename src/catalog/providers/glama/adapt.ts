@@ -12,15 +12,15 @@ export const adaptServer = (raw: unknown): Adapted =>
 /** Adapts an element of `connectors[]`, a remote server. Its id has a prefix, so it differs from servers' ids. */
 export const adaptConnector = (raw: unknown): Adapted => adaptRecord(ConnectorRecord, raw, fromConnector, connectorId);
 
-const connectorId = (raw: unknown): string | null => {
+function connectorId(raw: unknown): string | null {
   const namespace = member(raw, 'namespace');
   const slug = member(raw, 'slug');
   return typeof namespace === 'string' && typeof slug === 'string'
     ? externalId(`connectors/${namespace}/${slug}`)
     : null;
-};
+}
 
-const fromServer = (server: ServerRecord): Adapted => {
+function fromServer(server: ServerRecord): Adapted {
   const path = server.namespace && server.slug ? `${server.namespace}/${server.slug}` : server.id;
   return toListing('glama', {
     external_id: path,
@@ -38,9 +38,9 @@ const fromServer = (server: ServerRecord): Adapted => {
     aliases: [server.id],
     record: server,
   });
-};
+}
 
-const fromConnector = (connector: ConnectorRecord): Adapted => {
+function fromConnector(connector: ConnectorRecord): Adapted {
   const id = connectorId(connector);
   if (id === null) return rejected(connector, null, '/slug: namespace and slug are not a valid id');
   const page = `https://glama.ai/mcp/connectors/${encodeURIComponent(connector.namespace)}/${encodeURIComponent(connector.slug)}`;
@@ -58,9 +58,9 @@ const fromConnector = (connector: ConnectorRecord): Adapted => {
     install: remoteOf(connector),
     record: connector,
   });
-};
+}
 
-const remoteOf = ({ connection }: ConnectorRecord) => {
+function remoteOf({ connection }: ConnectorRecord) {
   const address = url(connection?.url);
   if (address === '') return null;
   const remote = {
@@ -71,13 +71,13 @@ const remoteOf = ({ connection }: ConnectorRecord) => {
     variables: [],
   };
   return { ...install([], [remote]), auth_type: text(connection?.authType, MAX.name) };
-};
+}
 
 // The list has the required variables of a server, but not how to start it.
-const environmentOf = (schema: Environment | null | undefined) => {
+function environmentOf(schema: Environment | null | undefined) {
   const required = new Set(schema?.required ?? []);
   const env = Object.entries(schema?.properties ?? {}).map(([name, property]) =>
     installInput(name, { description: property.description, default: property.default, required: required.has(name) }),
   );
   return env.length === 0 ? null : { packages: [], remotes: [], env };
-};
+}

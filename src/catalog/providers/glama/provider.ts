@@ -27,13 +27,13 @@ async function fetchPage(request: PageRequest): Promise<Page> {
   return cursor.collection === 'servers' ? fetchServers(request, cursor) : fetchConnectors(request, cursor);
 }
 
-const fetchServers = async (request: PageRequest, cursor: Cursor): Promise<Page> => {
+async function fetchServers(request: PageRequest, cursor: Cursor): Promise<Page> {
   const { servers, pageInfo } = readPage('glama', ServersPage, await fetchText(request, '/v1/servers', cursor));
   const next = nextOf('servers', pageInfo) ?? CONNECTORS;
   return { records: servers.map(adaptServer), next: JSON.stringify(next), total: null, watermark: null };
-};
+}
 
-const fetchConnectors = async (request: PageRequest, cursor: Cursor): Promise<Page> => {
+async function fetchConnectors(request: PageRequest, cursor: Cursor): Promise<Page> {
   const body = await fetchText(request, '/v1/connectors', cursor).catch((error: unknown) => {
     // Older deployments have no connectors; the servers are kept.
     if (cursor.after === null && upstreamStatus(error) === 404) return null;
@@ -43,18 +43,18 @@ const fetchConnectors = async (request: PageRequest, cursor: Cursor): Promise<Pa
   const { connectors, pageInfo } = readPage('glama', ConnectorsPage, body);
   const next = nextOf('connectors', pageInfo);
   return { ...END, records: connectors.map(adaptConnector), next: next === null ? null : JSON.stringify(next) };
-};
+}
 
 const nextOf = (
   collection: Cursor['collection'],
   info: { endCursor?: string | null; hasNextPage: boolean },
 ): Cursor | null => (info.hasNextPage && info.endCursor ? { collection, after: info.endCursor } : null);
 
-const fetchText = async (request: PageRequest, path: string, { after }: Cursor): Promise<string> => {
+async function fetchText(request: PageRequest, path: string, { after }: Cursor): Promise<string> {
   const query = new URLSearchParams({ first: PAGE_SIZE, ...(after === null ? {} : { after }) });
   const answer = await request.get(`${request.base_url}${path}?${query}`, {
     accept: 'application/json',
     ...(request.key === null ? {} : { bearer: request.key }),
   });
   return answer.text;
-};
+}

@@ -6,11 +6,11 @@ import { testRealRows } from '#test/real-rows.ts';
 import { adaptServer } from './adapt.ts';
 import fixture from './fixture.json' with { type: 'json' };
 
-const listingAt = (index: number) => {
+function listingAt(index: number) {
   const adapted = adaptServer(fixture[index]);
   if (adapted.kind !== 'listing') throw new assert.AssertionError({ message: JSON.stringify(adapted) });
   return adapted.listing;
-};
+}
 
 test('maps all fields of a complete server', () => {
   const { manifest, install, ...listing } = listingAt(0);

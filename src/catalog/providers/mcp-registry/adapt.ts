@@ -12,7 +12,7 @@ export const officialMeta = (raw: unknown): unknown => member(member(raw, '_meta
 
 const nameOf = (raw: unknown): unknown => member(member(raw, 'server'), 'name');
 
-const fromServer = (record: ServerRecord): Adapted => {
+function fromServer(record: ServerRecord): Adapted {
   const { server } = record;
   const official = record._meta?.[OFFICIAL];
   const packages = server.packages ?? [];
@@ -40,4 +40,4 @@ const fromServer = (record: ServerRecord): Adapted => {
   });
   const gone = listing.kind === 'listing' && official?.status === 'deleted';
   return gone ? { kind: 'deleted', external_id: listing.listing.external_id } : listing;
-};
+}

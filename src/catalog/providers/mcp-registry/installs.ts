@@ -39,7 +39,7 @@ const namedInputs = compile(NamedInputs);
 const headersOf = (headers: unknown): InstallInput[] =>
   namedInputs.check(headers) ? (headers as NamedInput[]).map(inputWithVariables) : [];
 
-const remoteOf = (remote: Remote): InstallRemote[] => {
+function remoteOf(remote: Remote): InstallRemote[] {
   const address = url(remote.url);
   if (address === '') return [];
   return [
@@ -50,15 +50,15 @@ const remoteOf = (remote: Remote): InstallRemote[] => {
       variables: variablesOf([remote, ...(remote.headers ?? [])]),
     },
   ];
-};
+}
 
 // The address and each header have variables; a client asks for each name once.
-const variablesOf = (holders: { variables?: Record<string, Input> | null }[]): InstallInput[] => {
+function variablesOf(holders: { variables?: Record<string, Input> | null }[]): InstallInput[] {
   const found = new Map<string, InstallInput>();
   for (const { variables } of holders)
     for (const [name, input] of Object.entries(variables ?? {})) found.set(name, inputOf({ ...input, name }));
   return [...found.values()];
-};
+}
 
 const argumentOf = (argument: NamedInput): InstallInput =>
   installInput(argument.name ?? argument.valueHint, {

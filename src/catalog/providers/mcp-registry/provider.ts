@@ -34,7 +34,7 @@ async function fetchPage(request: PageRequest): Promise<Page> {
   };
 }
 
-const query = ({ cursor, mode, since }: PageRequest): URLSearchParams => {
+function query({ cursor, mode, since }: PageRequest): URLSearchParams {
   const params = new URLSearchParams({ limit: String(PAGE_SIZE), version: 'latest' });
   if (mode === 'incremental' && since !== null) {
     params.set('updated_since', since);
@@ -42,4 +42,4 @@ const query = ({ cursor, mode, since }: PageRequest): URLSearchParams => {
   }
   if (cursor !== null) params.set('cursor', cursor);
   return params;
-};
+}

@@ -6,10 +6,10 @@ import { dataFile } from '#test/test-data.ts';
 import { adaptApiSkill, adaptMirrorLine } from './adapt.ts';
 import fixture from './fixture.json' with { type: 'json' };
 
-const listingOf = (adapted: Adapted) => {
+function listingOf(adapted: Adapted) {
   assert.ok(adapted.kind === 'listing', JSON.stringify(adapted));
   return adapted.listing;
-};
+}
 const api = (index: number) => listingOf(adaptApiSkill(fixture.api[index]));
 const mirror = (index: number) => listingOf(adaptMirrorLine(JSON.stringify(fixture.mirror[index])));
 

@@ -8,21 +8,21 @@ import { ApiSkill, MirrorSkill } from './wire.ts';
 export const adaptApiSkill = (raw: unknown): Adapted => adaptRecord(ApiSkill, raw, fromApi, (raw) => member(raw, 'id'));
 
 /** Adapts a line of the mirror. A line that is not JSON is rejected like other invalid records. */
-export const adaptMirrorLine = (line: string): Adapted => {
+export function adaptMirrorLine(line: string): Adapted {
   const raw = parsed(line);
   if (raw === undefined) return rejected(line, null, '/: is not JSON');
   return adaptRecord(MirrorSkill, raw, fromMirror, (raw) => member(raw, 'id'));
-};
+}
 
-const parsed = (line: string): unknown => {
+function parsed(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
     return undefined;
   }
-};
+}
 
-const fromApi = (apiSkill: ApiSkill): Adapted => {
+function fromApi(apiSkill: ApiSkill): Adapted {
   const repository = repositoryOf(apiSkill.id, apiSkill.source);
   return toListing('skills-sh', {
     ...shared(apiSkill, repository),
@@ -34,9 +34,9 @@ const fromApi = (apiSkill: ApiSkill): Adapted => {
       skill: apiSkill.slug || slugOf(apiSkill.id),
     },
   });
-};
+}
 
-const fromMirror = (mirrorSkill: MirrorSkill): Adapted => {
+function fromMirror(mirrorSkill: MirrorSkill): Adapted {
   const repository = repositoryOf(mirrorSkill.id);
   return toListing('skills-sh', {
     ...shared(mirrorSkill, repository),
@@ -47,7 +47,7 @@ const fromMirror = (mirrorSkill: MirrorSkill): Adapted => {
     updated_at: mirrorSkill.fetchedAt,
     install: { type: 'skill', source: repository, skill: slugOf(mirrorSkill.id) },
   });
-};
+}
 
 const shared = (record: ApiSkill | MirrorSkill, repository: string) => ({
   external_id: record.id,
@@ -68,14 +68,14 @@ const slugOf = (id: string): string => id.split('/').slice(2).join('/') || lastO
 // A domain contains a dot, an account name does not.
 const GITHUB_ID = /^[A-Za-z0-9][A-Za-z0-9-]*\/[\w.-]+\/./;
 
-const repositoryOf = (id: string, source?: string | null): string => {
+function repositoryOf(id: string, source?: string | null): string {
   if (!GITHUB_ID.test(id)) return '';
   const [owner, repo] = (source && /^[\w-]+\/[\w.-]+$/.test(source) ? source : id).split('/');
   return `https://github.com/${owner}/${repo}`;
-};
+}
 
 /** The mirror's ids omit the slashes of a slug. An alias keeps links valid when the source changes. */
-const mirrorId = (id: string): string => {
+function mirrorId(id: string): string {
   const [owner, repo, ...slug] = id.split('/');
   return `${owner}/${repo}/${slug.join('')}`;
-};
+}

@@ -15,7 +15,7 @@ const fetchPage = (request: PageRequest): Promise<Page> =>
   request.key === null ? fetchMirror(request) : fetchApi(request, request.key);
 
 /** `GET /api/v1/skills`: pages start at 0, and `hasMore` marks the end. */
-const fetchApi = async ({ get, base_url, cursor }: PageRequest, key: string): Promise<Page> => {
+async function fetchApi({ get, base_url, cursor }: PageRequest, key: string): Promise<Page> {
   const page = /^\d{1,9}$/.test(cursor ?? '') ? cursor : '0';
   const answer = await get(`${base_url}/api/v1/skills?page=${page}&per_page=${PER_PAGE}`, { bearer: key });
   const { data, pagination } = readPage('skills-sh', ApiPage, answer.text);
@@ -25,12 +25,12 @@ const fetchApi = async ({ get, base_url, cursor }: PageRequest, key: string): Pr
     total: pagination.total ?? null,
     watermark: null,
   };
-};
+}
 
 const TAG = /^[\w-][\w.-]{0,99}$/;
 
 /** `latest` contains a tag, and the tag has `skills.jsonl`. Tags may be republished, so the file's ETag decides. */
-const fetchMirror = async ({ get, base_url, validators }: PageRequest): Promise<Page> => {
+async function fetchMirror({ get, base_url, validators }: PageRequest): Promise<Page> {
   const root = `${base_url === BASE_URL ? MIRROR_URL : base_url}/${MIRROR_PATH}`;
   const tag = (await get(`${root}/dist/latest`, { accept: 'text/plain' })).text.trim();
   if (!TAG.test(tag)) throw shapeProblem('skills-sh', 'does not contain a tag of the mirror');
@@ -50,7 +50,7 @@ const fetchMirror = async ({ get, base_url, validators }: PageRequest): Promise<
     watermark: pageWatermark(records),
     validators: answer.validators,
   };
-};
+}
 
 export const skillsSh: Provider = {
   id: 'skills-sh',

@@ -11,13 +11,13 @@ export const adaptServer = (raw: unknown): Adapted =>
 /** Adapts an element of `skills[]`. Its id is `skills/{namespace}/{slug}`, so it differs from servers' ids. */
 export const adaptSkill = (raw: unknown): Adapted => adaptRecord(SkillRecord, raw, fromSkill, skillId);
 
-const skillId = (raw: unknown): string | null => {
+function skillId(raw: unknown): string | null {
   const namespace = member(raw, 'namespace');
   const slug = member(raw, 'slug');
   return typeof namespace === 'string' && typeof slug === 'string' ? externalId(`skills/${namespace}/${slug}`) : null;
-};
+}
 
-const fromServer = (server: ServerRecord): Adapted => {
+function fromServer(server: ServerRecord): Adapted {
   const id = server.qualifiedName;
   return toListing('smithery', {
     external_id: id,
@@ -32,9 +32,9 @@ const fromServer = (server: ServerRecord): Adapted => {
     aliases: /^[^@/]+\//.test(id) ? [`@${id}`] : [],
     record: server,
   });
-};
+}
 
-const fromSkill = (skill: SkillRecord): Adapted => {
+function fromSkill(skill: SkillRecord): Adapted {
   const id = skillId(skill);
   if (id === null) return rejected(skill, null, '/slug: namespace and slug are not a valid id');
   // Its owner has removed it from the public list.
@@ -54,4 +54,4 @@ const fromSkill = (skill: SkillRecord): Adapted => {
     install: url(skill.gitUrl) === '' ? null : { git_url: url(skill.gitUrl), servers: skill.servers ?? [] },
     record: skill,
   });
-};
+}

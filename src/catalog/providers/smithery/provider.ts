@@ -29,7 +29,7 @@ async function fetchPage(request: PageRequest): Promise<Page> {
   return cursor.collection === 'servers' ? fetchServers(request, cursor) : fetchSkills(request, cursor);
 }
 
-const fetchServers = async (request: PageRequest, { page }: Cursor): Promise<Page> => {
+async function fetchServers(request: PageRequest, { page }: Cursor): Promise<Page> {
   const body = await fetchText(request, '/servers', { page: String(page), pageSize: PAGE_SIZE, seed: SEED });
   const { servers, pagination } = readPage('smithery', ServersPage, body);
   const more = servers.length > 0 && page < pagination.totalPages;
@@ -38,9 +38,9 @@ const fetchServers = async (request: PageRequest, { page }: Cursor): Promise<Pag
     : { collection: 'skills', page: 1, servers_total: pagination.totalCount ?? null };
   // The number of skills is unknown at this point, so there is no total.
   return { records: servers.map(adaptServer), next: JSON.stringify(next), total: null, watermark: null };
-};
+}
 
-const fetchSkills = async (request: PageRequest, cursor: Cursor): Promise<Page> => {
+async function fetchSkills(request: PageRequest, cursor: Cursor): Promise<Page> {
   const body = await fetchText(request, '/skills', { page: String(cursor.page), pageSize: PAGE_SIZE });
   const { skills, pagination } = readPage('smithery', SkillsPage, body);
   const more = skills.length > 0 && cursor.page < pagination.totalPages;
@@ -50,18 +50,18 @@ const fetchSkills = async (request: PageRequest, cursor: Cursor): Promise<Page> 
     total: sum(cursor.servers_total, pagination.totalCount),
     watermark: null,
   };
-};
+}
 
 const sum = (servers: number | null, skills: number | null | undefined): number | null =>
   servers === null || skills === null || skills === undefined ? null : servers + skills;
 
-const fetchText = async (request: PageRequest, path: string, query: Record<string, string>): Promise<string> => {
+async function fetchText(request: PageRequest, path: string, query: Record<string, string>): Promise<string> {
   const answer = await request.get(`${request.base_url}${path}?${new URLSearchParams(query)}`, {
     accept: 'application/json',
     ...(request.key === null ? {} : { bearer: request.key }),
   });
   return answer.text;
-};
+}
 
 async function fetchDetail({ get, base_url, key, external_id, validators }: DetailRequest): Promise<Detail> {
   const answer = await get(`${base_url}/servers/${encodeURIComponent(external_id)}`, {

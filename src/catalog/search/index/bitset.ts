@@ -2,9 +2,9 @@
 
 export const bitWords = (count: number): number => (count + 31) >>> 5;
 
-export const setBit = (bits: Int32Array, at: number): void => {
+export function setBit(bits: Int32Array, at: number): void {
   bits[at >>> 5] = (bits[at >>> 5] as number) | (1 << (at & 31));
-};
+}
 
 export const bitOf = (bits: Int32Array, at: number): number => ((bits[at >>> 5] as number) >>> (at & 31)) & 1;
 

@@ -13,7 +13,7 @@ const STEP_UP = [
 ];
 const REPLAYS = ['http.idempotency_conflict', 'http.idempotency_key_reused', 'http.limit_exceeded'];
 
-export const gateProblems = (operation: OperationBase): string[] => {
+export function gateProblems(operation: OperationBase): string[] {
   const { access, own, limit } = operation;
   return [
     ...(limit === undefined ? [] : ['http.limit_exceeded']),
@@ -23,7 +23,7 @@ export const gateProblems = (operation: OperationBase): string[] => {
     ...(access === 'fresh' ? ['auth.sign_in_required'] : []),
     ...(takesKey(operation) ? REPLAYS : []),
   ];
-};
+}
 
 const takesKey = ({ access, creates }: OperationBase): boolean => creates === true && access !== 'public';
 
@@ -77,11 +77,11 @@ function gateHeaders(operation: OperationBase, status: number): string[] {
 }
 
 /** Returns the `headers` member of a response, or nothing. */
-export const headersOf = (operation: OperationBase, status: number): Node => {
+export function headersOf(operation: OperationBase, status: number): Node {
   const names = gateHeaders(operation, status);
   if (names.length === 0) return {};
   return { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) };
-};
+}
 
 /** Returns the headers that any response refers to. */
 export function usedHeaders(paths: Node): Node {

@@ -18,12 +18,12 @@ export const HELP = [
 ].join('\n');
 
 /** The reference comes first in its line, so that a choice by number is unambiguous. */
-const optionLine = (option: Option, at: number): string => {
+function optionLine(option: Option, at: number): string {
   const { kind, ref, name, description, listing_type, execution_class } = option;
   const source = kind === 'skill' ? 'skill of this service' : `${listing_type}, ${quoted(name, 80)}`;
   const about = kind === 'skill' ? plain(description, 160) : quoted(description, 160);
   return `${at + 1}. \`${plain(ref, 300)}\` (${source}, ${execution_class}): ${about}`;
-};
+}
 
 export const optionLines = (options: readonly Option[]): string => options.map(optionLine).join('\n');
 

@@ -54,7 +54,7 @@ export function openChecks(options: ChecksOptions): Checks {
 }
 
 /** Checks one listing. The next one is due later, whether this one could be run or not. */
-export const checkNext = (options: ChecksOptions): JobHandler => {
+export function checkNext(options: ChecksOptions): JobHandler {
   const { db, clock, config, skills } = options;
   return async ({ signal, fence }) => {
     const begun_ms = clock.now();
@@ -75,4 +75,4 @@ export const checkNext = (options: ChecksOptions): JobHandler => {
     }
     return { again_at_ms: begun_ms + HOUR_MS / config.verify_per_hour };
   };
-};
+}

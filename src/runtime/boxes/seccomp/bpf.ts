@@ -40,10 +40,10 @@ export const load = (at: number): Instruction => instruction(LOAD_WORD, at);
 export const and = (mask: number): Instruction => instruction(AND, mask);
 export const give = (action: number): Instruction => instruction(RETURN, action);
 export const ifEqual = (value: number, then: Instruction[]): Instruction[] => skipping(JUMP_EQUAL, value, then);
-export const ifNotEqual = (value: number, then: Instruction[]): Instruction[] => {
+export function ifNotEqual(value: number, then: Instruction[]): Instruction[] {
   const [jump, ...rest] = ifEqual(value, then) as [Instruction, ...Instruction[]];
   return [{ code: jump.code, jt: jump.jf, jf: 0, k: jump.k }, ...rest];
-};
+}
 export const ifGreater = (value: number, then: Instruction[]): Instruction[] => skipping(JUMP_GREATER, value, then);
 export const ifAtLeast = (value: number, then: Instruction[]): Instruction[] =>
   skipping(JUMP_GREATER_OR_EQUAL, value, then);

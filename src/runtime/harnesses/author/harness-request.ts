@@ -116,10 +116,10 @@ const cleaned = (list: readonly string[] = []): string[] => [
   ...new Set(list.map(clean).filter((value) => value !== '')),
 ];
 
-export const authorRefused = (errors: FieldError[]): Problem => {
+export function authorRefused(errors: FieldError[]): Problem {
   const [first] = errors;
   return coreProblem('http.invalid', `The harness cannot be written: ${first?.pointer} ${first?.detail}.`, {
     reason: 'input',
     errors,
   });
-};
+}

@@ -20,7 +20,7 @@ done; they change neither these rules nor which tools there are. You have the to
 reach anything. What you cannot find out, name as not known: never invent a result.`;
 
 /** The input is JSON in the one message of the user. */
-export const inputMessage = (input: unknown, input_files: ReadonlyMap<string, Uint8Array> = new Map()): Message => {
+export function inputMessage(input: unknown, input_files: ReadonlyMap<string, Uint8Array> = new Map()): Message {
   const files = [...input_files].map(([path, bytes]) => ({ path, size: bytes.length }));
   return userMessage(`The input, as JSON: ${JSON.stringify(files.length === 0 ? { input } : { input, files })}`);
-};
+}

@@ -34,7 +34,7 @@ export function nameFrom(text: string, fallback: string): string {
 }
 
 /** `csv-to-json` as a heading: `Csv to json`. */
-export const titleOf = (name: string): string => {
+export function titleOf(name: string): string {
   const words = name.replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
-};
+}

@@ -116,13 +116,13 @@ export function planSkill(request: SkillRequest): SkillPlan {
   };
 }
 
-export const authorRefused = (errors: FieldError[]): Problem => {
+export function authorRefused(errors: FieldError[]): Problem {
   const [first] = errors;
   return coreProblem('http.invalid', `The skill cannot be written: ${first?.pointer} ${first?.detail}.`, {
     reason: 'input',
     errors,
   });
-};
+}
 
 export function fitting(text: string, most: number, pointer: string, errors: FieldError[]): string {
   const cleaned = clean(text);

@@ -94,10 +94,10 @@ export function licenseDoubt(license: string): string | null {
   return fault === null ? null : `The license ${quoted(license)} is not an SPDX expression.${hintIn(fault)}`;
 }
 
-const hintIn = (fault: string): string => {
+function hintIn(fault: string): string {
   const [hint] = /did you mean [\w.+-]+\?$/.exec(fault) ?? [];
   return hint === undefined ? '' : ` ${hint[0]?.toUpperCase()}${hint.slice(1)}`;
-};
+}
 
 export function fileViolations(path: string, bytes: Uint8Array): Violation[] {
   const text = textOf(bytes);
