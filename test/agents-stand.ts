@@ -10,7 +10,7 @@ import { startTracing } from '#core/traces/tracing.ts';
 import { type AtWork, atWork } from '#surfaces/agent/at-work.ts';
 import type { AgentsDeps } from '#surfaces/agent/deps.ts';
 import { type Agents, openAgents } from '#surfaces/agent/open-agents.ts';
-import { smallShelf } from './small-shelf.ts';
+import { smallSkillStore } from './small-skill-store.ts';
 import { ROOMY } from './storage.ts';
 import { callerOf } from './tool-calls.ts';
 
@@ -33,7 +33,7 @@ export function agentsStand(
     models,
     clock: systemClock,
     log: createLog('silent'),
-    skills: smallShelf,
+    skills: smallSkillStore,
     offer: { tools },
     turns,
     storage: ROOMY,

@@ -4,7 +4,7 @@ import type { Check } from '#core/doctor/check.ts';
 
 /** What a check finds, a line each: its level, what was seen, and what to do. */
 export async function found(check: Check, signal = new AbortController().signal): Promise<string[]> {
-  const findings = await check.look(signal);
+  const findings = await check.run(signal);
   return findings.map(({ level, seen, fix }) => `${level}: ${seen}${fix === undefined ? '' : ` → ${fix}`}`);
 }
 

@@ -9,7 +9,7 @@ import { readProgramConfig, SETTINGS } from '#app/settings.ts';
 import { flatten } from '#core/config/config.ts';
 import { cleanerOf } from '#core/doctor/clean.ts';
 import { levelOf } from '#core/doctor/report.ts';
-import { type Looked, runChecks } from '#core/doctor/run-checks.ts';
+import { type CheckResult, runChecks } from '#core/doctor/run-checks.ts';
 import { answering } from './doctor-stand.ts';
 import { freePort } from './free-port.ts';
 import { copySqlite } from './migrated.ts';
@@ -17,7 +17,7 @@ import { copySqlite } from './migrated.ts';
 /** `capstand doctor` as a whole, beside a service that runs, and where nothing is as it should be. */
 
 /** All but the longest, which has a test of its own. */
-async function look(env: Record<string, string>): Promise<Looked[]> {
+async function look(env: Record<string, string>): Promise<CheckResult[]> {
   const config = readProgramConfig(env);
   const { checks, close } = await gatherChecks(config, env);
   const chosen = checks.filter(({ name }) => name !== 'sandbox' && name !== 'packages');
@@ -26,7 +26,7 @@ async function look(env: Record<string, string>): Promise<Looked[]> {
   return looked;
 }
 
-const levelsOf = (looked: Looked[]) =>
+const levelsOf = (looked: CheckResult[]) =>
   Object.fromEntries(looked.map(({ name, findings }) => [name, findings.map((finding) => finding.level).join(' ')]));
 
 const DATA_DIR = await mkdtemp(join(tmpdir(), 'capstan-doctor-'));

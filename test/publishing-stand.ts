@@ -13,7 +13,7 @@ import { wellKnown } from '#marketplace/claims/well-known.ts';
 import type { marketplaceWing } from '#marketplace/contract.ts';
 import { builtInSkillsOf } from '#marketplace/documents/built-in-skills.ts';
 import type { MarketplaceDeps, PublishingLimits } from '#marketplace/listings/deps.ts';
-import { openShelf } from '#marketplace/listings/shelf.ts';
+import { openPublishedCache } from '#marketplace/listings/published-cache.ts';
 import { publish } from '#marketplace/publishing/publish-version.ts';
 import { marketplaceRoutes } from '#marketplace/routes.ts';
 import { openRigs } from '#runtime/runs/rig/open-rigs.ts';
@@ -95,7 +95,7 @@ export function publishingStand(
     engine,
     clock,
     base_url: 'https://capstan.example',
-    shelf: openShelf({ db, clock }),
+    published_cache: openPublishedCache({ db, clock }),
     storage: ROOMY,
     countUnlinked: unlinkedCounter({ connection: connectionOver(db, engine), clock }),
     connection: connectionOver(db, engine),

@@ -6,10 +6,10 @@ import { SETTINGS } from '#app/settings.ts';
 import { type Clock, systemClock } from '#core/clock/clock.ts';
 import { readConfig } from '#core/config/config.ts';
 import { createLog, type Log } from '#core/log.ts';
-import { loadSkills, SKILLS_DIR, type SkillShelf } from '#runtime/skills/load-skills.ts';
+import { loadSkills, SKILLS_DIR, type SkillStore } from '#runtime/skills/load-skills.ts';
 import { copySqlite } from './migrated.ts';
 
-let skills: Promise<SkillShelf> | undefined;
+let skills: Promise<SkillStore> | undefined;
 
 /** The real app on a data directory of its own, asked in process. Providers are off unless the test names some. */
 export interface World extends App, AsyncDisposable {

@@ -20,7 +20,7 @@ import type { Offer } from '#core/tools/offer.ts';
 import { EXPIRE_SPANS, expireSpansKind } from '#core/traces/expire-spans.ts';
 import type { RuntimeDeps } from '#runtime/packaged/open-runtime.ts';
 import { receiptKinds, scheduleReceipts } from '#runtime/receipts/jobs.ts';
-import type { SkillShelf } from '#runtime/skills/load-skills.ts';
+import type { SkillStore } from '#runtime/skills/load-skills.ts';
 import { CLOSE_LOST, closeLostKind } from '#surfaces/agent/close-lost.ts';
 import { EXPIRE_CONVERSATIONS, expireConversationsKind } from '#surfaces/conversations/expire-conversations.ts';
 import { openAsIs, openMigrated } from './database.ts';
@@ -44,7 +44,7 @@ export interface AppOptions {
   /** The serving threads of this process if there are several (serving.ts): this is one of them. */
   threads?: Threads;
   /** The first-party skills if already loaded, so that several apps of one process load them once. */
-  skills?: SkillShelf;
+  skills?: SkillStore;
   /** Boxes for installations in place of the runtime's own, for tests with a registry on loopback. */
   install?: RuntimeDeps['install'];
 }

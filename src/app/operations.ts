@@ -53,7 +53,7 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
         ...listingReaders(parts),
         ensureDetail: parts.sync.details.ensure,
         flagged: parts.marketplace.flagged,
-        own: ownItems({ skills: skills.skills, shelf: parts.marketplace.deps.shelf }),
+        own: ownItems({ skills: skills.skills, published_cache: parts.marketplace.deps.published_cache }),
       }),
     ),
     ...bindLater(CONTRACT.runtime.skills, async () => (await import('#runtime/skills/routes.ts')).skillsRoutes(skills)),

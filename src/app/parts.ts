@@ -27,13 +27,13 @@ import { traceStatements } from '#core/db/traced.ts';
 import { gaugeJobs } from '#core/jobs/gauges.ts';
 import { jobTable } from '#core/jobs/jobs.ts';
 import { countRefused } from '#core/limits/count-refused.ts';
-import { countedModels } from '#core/llm/counted.ts';
+import { instrumentedModels } from '#core/llm/instrumented.ts';
 import { openModels } from '#core/llm/models.ts';
 import type { Log } from '#core/log.ts';
 import { createSendMail } from '#core/mail/send-mail.ts';
 import { createMetrics } from '#core/metrics/metrics.ts';
 import { metricsOfThreads } from '#core/metrics/of-threads.ts';
-import { countedOutbound } from '#core/outbound/counted.ts';
+import { instrumentedOutbound } from '#core/outbound/instrumented.ts';
 import { createOutbound } from '#core/outbound/outbound.ts';
 import { tracedOutbound } from '#core/outbound/traced.ts';
 import { SERVICE } from '#core/service.ts';
@@ -58,9 +58,9 @@ import { openResolve } from '#runtime/runs/resolve.ts';
 import { resolveConnection } from '#runtime/runs/resolve-connection.ts';
 import { openRigs } from '#runtime/runs/rig/open-rigs.ts';
 import { skillRunnable } from '#runtime/runs/skill-runnable.ts';
-import { countedSandbox } from '#runtime/sandbox/counted.ts';
+import { instrumentedSandbox } from '#runtime/sandbox/instrumented.ts';
 import { openSandbox } from '#runtime/sandbox/open-sandbox.ts';
-import { loadSkills, SKILLS_DIR, type SkillShelf } from '#runtime/skills/load-skills.ts';
+import { loadSkills, SKILLS_DIR, type SkillStore } from '#runtime/skills/load-skills.ts';
 import { openTasks } from '#runtime/tasks/open-tasks.ts';
 import { atWork } from '#surfaces/agent/at-work.ts';
 import { openHot } from '#surfaces/discovery/hot.ts';
@@ -82,7 +82,7 @@ interface PartsOptions {
   /** The serving threads of this process. */
   threads?: Threads;
   /** The first-party skills if already loaded. */
-  skills?: SkillShelf;
+  skills?: SkillStore;
   /** Boxes for installations in place of the runtime's own, for tests with a registry on loopback. */
   install?: RuntimeDeps['install'];
 }
@@ -93,44 +93,44 @@ const CHECK_TIMEOUT_MS = 20_000;
 export type Parts = Awaited<ReturnType<typeof openParts>>;
 
 export async function openParts(options: PartsOptions, opened: OwnDatabase) {
-  const ground = await openGround(options, opened);
-  const catalogue = await openCatalogue(ground, opened);
-  const auth = openAuth(ground);
-  const packaged = openPackaged(ground, options.install);
-  const probes = openProbing(ground, packaged);
-  const proofs = openProofs(ground);
-  const proof = openProof({ ...ground, ...proofs });
+  const base = await openBase(options, opened);
+  const catalogue = await openCatalogue(base, opened);
+  const auth = openAuth(base);
+  const packaged = openPackaged(base, options.install);
+  const probes = openProbing(base, packaged);
+  const proofs = openProofs(base);
+  const proof = openProof({ ...base, ...proofs });
   const runnable = probes.readRunnable;
   const ensureDetail = catalogue.sync.details.ensure;
   const running = openRunning(
-    { ...ground, ...proofs, auth, packaged, proved: proof.proved, runnable, ensureDetail },
+    { ...base, ...proofs, auth, packaged, proved: proof.proved, runnable, ensureDetail },
     options,
   );
   const checks = openChecks({
-    ...ground,
+    ...base,
     ...proofs,
     ...running,
-    config: ground.config.proof,
+    config: base.config.proof,
     proved: proof.proved,
     timeout_ms: CHECK_TIMEOUT_MS,
-    skip: ground.config.probes.skip,
-    skills: ground.skills.skills.flatMap((skill) => (skill.execution_class === 'scripted' ? [skill.name] : [])),
+    skip: base.config.probes.skip,
+    skills: base.skills.skills.flatMap((skill) => (skill.execution_class === 'scripted' ? [skill.name] : [])),
   });
   const marketplace = openMarketplace({
-    ...ground,
+    ...base,
     ...catalogue,
-    limits: ground.config.marketplace,
+    limits: base.config.marketplace,
     database_config: opened.database_config,
     wallets: auth.deps.wallets,
     runnable,
-    fetch: ground.outbound.fetch,
+    fetch: base.outbound.fetch,
     rigs: running.rigs,
-    carried: carriedItems({ ...ground.skills, whyUnavailable: skillRunnable(running.runs.resolve) }),
+    carried: carriedItems({ ...base.skills, whyUnavailable: skillRunnable(running.runs.resolve) }),
   });
-  gaugeIndexes(ground.metrics.registry, ground.clock, [catalogue.watched, marketplace.watched]);
+  gaugeIndexes(base.metrics.registry, base.clock, [catalogue.watched, marketplace.watched]);
   const [stopping, ended] = [new AbortController(), new AbortController()];
   return {
-    ...ground,
+    ...base,
     ...catalogue,
     ...proofs,
     ...running,
@@ -139,10 +139,10 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
     probes,
     proof,
     checks,
-    turns: atWork({ ...ground.config.agents, threads: ground.threads }),
+    turns: atWork({ ...base.config.agents, threads: base.threads }),
     marketplace,
-    linking: linkWorker({ ...ground, database_config: opened.database_config }),
-    hot: openHot({ ...ground, engine: ground.database.engine }),
+    linking: linkWorker({ ...base, database_config: opened.database_config }),
+    hot: openHot({ ...base, engine: base.database.engine }),
     /** `stopping` aborts when the process begins to stop, `ended` when it no longer answers. */
     stopping: stopping.signal,
     ended: ended.signal,
@@ -150,21 +150,21 @@ export async function openParts(options: PartsOptions, opened: OwnDatabase) {
     close: async () => {
       ended.abort();
       // Both wait for the collector, up to its timeout.
-      await Promise.all([running.close(), ground.telemetry.close()]);
+      await Promise.all([running.close(), base.telemetry.close()]);
       await packaged.close();
       await marketplace.close();
       await catalogue.catalog.close();
-      await ground.changes.close();
-      await ground.outbound.close();
-      await ground.database.close();
+      await base.changes.close();
+      await base.outbound.close();
+      await base.database.close();
     },
   };
 }
 
-type Ground = Awaited<ReturnType<typeof openGround>>;
+type Base = Awaited<ReturnType<typeof openBase>>;
 
 /** Opens what all other parts depend on. */
-async function openGround(
+async function openBase(
   { config, log, clock = systemClock, wake, threads = ALONE, skills }: PartsOptions,
   { database, database_config, data_dir }: OwnDatabase,
 ) {
@@ -179,7 +179,7 @@ async function openGround(
   const telemetry = await openTelemetry({ config: config.telemetry, log, registry, metrics: pushed });
   const { spans } = telemetry;
   if (spans !== null) traceStatements(database, spans);
-  const outbound = countedOutbound(
+  const outbound = instrumentedOutbound(
     createOutbound({ allow_loopback: !production, user_agent: SERVICE.title }),
     registry,
   );
@@ -218,8 +218,8 @@ async function openGround(
   };
 }
 
-async function openCatalogue(ground: Ground, { database_config, data_dir }: OwnDatabase) {
-  const { config, db, jobs, clock, log, outbound, metrics, threads, changes } = ground;
+async function openCatalogue(base: Base, { database_config, data_dir }: OwnDatabase) {
+  const { config, db, jobs, clock, log, outbound, metrics, threads, changes } = base;
   gaugeSync(metrics.registry, { db, clock, enabled: config.registry.providers });
   // Includes the contract's version, so that a changed item format meets no old snapshot or validator.
   const instance = await databaseIdentity(db);
@@ -249,11 +249,11 @@ export const openSync = ({
     providers: ALL_PROVIDERS,
   });
 
-function openAuth(ground: Ground) {
-  const { config, data_dir, clock, log } = ground;
+function openAuth(base: Base) {
+  const { config, data_dir, clock, log } = base;
   const sendMail = createSendMail({ config: config.mail, data_dir, clock, log });
   return createAuth({
-    ...ground,
+    ...base,
     sendMail,
     limits: config.limits,
     config: config.auth,
@@ -262,12 +262,12 @@ function openAuth(ground: Ground) {
 }
 
 /** Probes identify this program and the address of its operator. */
-function openProbing(ground: Ground, { refusal }: OwnPackagedServers) {
-  const { config, base_url, outbound } = ground;
+function openProbing(base: Base, { refusal }: OwnPackagedServers) {
+  const { config, base_url, outbound } = base;
   const user_agent = userAgent(SERVICE.version, base_url);
   const { public_url } = config.server;
   return openProbes({
-    ...ground,
+    ...base,
     user_agent,
     public_url,
     whyNoFiles,
@@ -285,7 +285,7 @@ export function whyNoFiles(row: ListingRow): string | null {
 }
 
 /** The receipt log is named by the service's address without a scheme, as checkpoints require. */
-export function openProofs({ base_url, db, keys, clock }: Pick<Ground, 'base_url' | 'db' | 'keys' | 'clock'>) {
+export function openProofs({ base_url, db, keys, clock }: Pick<Base, 'base_url' | 'db' | 'keys' | 'clock'>) {
   const origin = `${base_url.replace(/^https?:\/\//, '')}/receipts`;
   const receipt_keys = openReceiptKeys({ db, keys, clock });
   return { origin, receipt_keys, receipts: openReceipts({ db, keys, clock, receipt_keys, origin }) };
@@ -293,7 +293,7 @@ export function openProofs({ base_url, db, keys, clock }: Pick<Ground, 'base_url
 
 /** Opens the runners of capabilities and their tasks. */
 function openRunning(
-  ground: Ground &
+  base: Base &
     ReturnType<typeof openProofs> & {
       auth: Auth;
       proved: Proof['proved'];
@@ -303,22 +303,22 @@ function openRunning(
     },
   { ownTools = async () => [] }: Pick<PartsOptions, 'ownTools'>,
 ) {
-  const { config, metrics, outbound, auth, threads, runnable, packaged } = ground;
-  const { clock, storage } = ground;
-  const tracing = openTracing({ ...ground, room: { clock, storage, kb_per_hour: config.traces.kb_per_hour } });
+  const { config, metrics, outbound, auth, threads, runnable, packaged } = base;
+  const { clock, storage } = base;
+  const tracing = openTracing({ ...base, room: { clock, storage, kb_per_hour: config.traces.kb_per_hour } });
   const sessions = openSessions({
-    ...ground,
+    ...base,
     packaged,
     tracing,
     fetch: outbound.fetch,
     config: config.sessions,
     pageUser: auth.pageUser,
   });
-  const sandbox = countedSandbox(openSandbox(config.execution, threads), metrics.registry);
-  const models = countedModels(openModels(config.llm), metrics.registry);
+  const sandbox = instrumentedSandbox(openSandbox(config.execution, threads), metrics.registry);
+  const models = instrumentedModels(openModels(config.llm), metrics.registry);
   const prompt = promptRunner({ models, sandbox });
   const rigs = openRigs({
-    ...ground,
+    ...base,
     packaged,
     ...config.rigs,
     sandbox,
@@ -328,7 +328,7 @@ function openRunning(
     runs: () => runs,
   });
   const resolve = openResolve({
-    ...ground,
+    ...base,
     packaged,
     sandbox,
     fetch: outbound.fetch,
@@ -338,19 +338,19 @@ function openRunning(
     clawhub_url: config.registry.provider_urls.clawhub,
     kinds: {
       capability: resolveMarketplace({
-        ...ground,
+        ...base,
         sandbox,
         prompt,
         rigs,
         runnable,
-        connection: connectionOver(ground.db, ground.database.engine),
+        connection: connectionOver(base.db, base.database.engine),
         resolve: (...asked) => resolve(...asked),
       }),
       connection: resolveConnection(sessions.calls),
       rig: rigs.resolve,
     },
   });
-  const runs: Runs = openRuns({ ...ground, tracing, resolve, receipts: async () => ground.receipts });
+  const runs: Runs = openRuns({ ...base, tracing, resolve, receipts: async () => base.receipts });
   return {
     sandbox,
     runs,
@@ -359,7 +359,7 @@ function openRunning(
     models,
     rigs,
     tasks: openTasks({
-      ...ground,
+      ...base,
       ...config.tasks,
       runs,
       events_kept_ms: config.traces.retention_ms,

@@ -18,7 +18,7 @@ import { newId } from '#core/ids.ts';
 import { jobTable } from '#core/jobs/jobs.ts';
 import type { JobRun } from '#core/jobs/worker.ts';
 import { createLog } from '#core/log.ts';
-import { createLetters } from '#core/mail/letters.ts';
+import { createMailQueue } from '#core/mail/mail-queue.ts';
 import { claimKey, findKey, updateKey } from '#core/replays/held-keys.ts';
 import { sealReply, unsealAnswer } from '#core/replays/kept-answer.ts';
 import { openReceiptKeys } from '#runtime/receipts/receipt-keys.ts';
@@ -42,7 +42,7 @@ const SEALED_BY: Record<string, string> = {
   'src/connections/authorization/flows.ts': 'connection_flows.sealed',
   'src/connections/vault/secrets.ts': 'connection_secrets.sealed',
   'src/runtime/tasks/receipt-key.ts': 'tasks.receipt_key',
-  'src/core/mail/letters.ts': 'jobs.payload',
+  'src/core/mail/mail-queue.ts': 'jobs.payload',
   'src/core/replays/kept-answer.ts': 'idempotency_keys.sealed_answer',
 };
 
@@ -129,8 +129,8 @@ const WALKS: Record<string, Walk> = {
   letters: async (database) => {
     const { db } = database;
     const sent: unknown[] = [];
-    const letters = (keys: KeyProvider) =>
-      createLetters<{ to: string }>({
+    const queueWith = (keys: KeyProvider) =>
+      createMailQueue<{ to: string }>({
         kind: 'test.letter',
         jobs: jobTable(database, clock),
         keys,
@@ -140,11 +140,11 @@ const WALKS: Record<string, Walk> = {
         send: async (mail) => void sent.push(mail),
       });
     return {
-      write: (keys) => letters(keys).post({ to: 'ada@example.org' }, clock.now() + 60_000),
+      write: (keys) => queueWith(keys).post({ to: 'ada@example.org' }, clock.now() + 60_000),
       open: async (keys) => {
         const row = await db.selectFrom('jobs').selectAll().where('kind', '=', 'test.letter').executeTakeFirstOrThrow();
         const job = { ...row, payload: JSON.parse(row.payload) };
-        await letters(keys).kinds['test.letter']?.handler({ job } as unknown as JobRun);
+        await queueWith(keys).kinds['test.letter']?.handler({ job } as unknown as JobRun);
         assert.deepEqual(sent, [{ to: 'ada@example.org', subject: '', text: '' }]);
       },
     };

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { refuseTakenPort } from '#core/http/taken-port.ts';
 import type { Log } from '#core/log.ts';
-import { beat, newBeats, saidOf, watchBeat } from '#core/threads/beats.ts';
 import { type FirstThread, firstThread } from '#core/threads/first.ts';
 import type { FurtherOptions } from '#core/threads/further.ts';
+import { logHangs, newHeartbeats, startHeartbeat, watchHeartbeat } from '#core/threads/heartbeat.ts';
 import type { Line } from '#core/threads/line.ts';
 import { type App, type AppOptions, createApp } from './app.ts';
 import type { Config } from './settings.ts';
@@ -45,7 +45,7 @@ export async function openServing(options: AppOptions & { role?: 'serve' | 'quie
 export interface ServingThreadData extends FurtherOptions {
   config: Config;
   /** Heartbeats of all threads (core/threads). */
-  beats: Int32Array;
+  heartbeats: Int32Array;
 }
 
 interface Further {
@@ -60,14 +60,14 @@ const LATE_MS = 1_000;
 function furtherThreads(first: FirstThread, config: Config, log: Log) {
   const broken = Promise.withResolvers<Error>();
   let closing = false;
-  const beats = newBeats(first.count);
-  const stopBeating = beat(beats, first.number);
+  const heartbeats = newHeartbeats(first.count);
+  const stopHeartbeat = startHeartbeat(heartbeats, first.number);
   const watching: (() => void)[] = [];
   const watch = (number: number): void => {
-    const stop = watchBeat({
-      beats,
+    const stop = watchHeartbeat({
+      heartbeats,
       number,
-      ...saidOf(log, number),
+      ...logHangs(log, number),
       onHung: (silent_ms) => {
         log.fatal({ thread: number, silent_ms }, 'a serving thread is unresponsive');
         broken.resolve(new Error(`Serving thread ${number} is unresponsive: no heartbeat for ${silent_ms} ms.`));
@@ -77,7 +77,7 @@ function furtherThreads(first: FirstThread, config: Config, log: Log) {
   };
   const start = (number: number): Further => {
     const { port1, port2 } = new MessageChannel();
-    const data: ServingThreadData = { config, beats, count: first.count, number, port: port2 };
+    const data: ServingThreadData = { config, heartbeats, count: first.count, number, port: port2 };
     const worker = new Worker(new URL('./serving-thread.ts', import.meta.url), {
       workerData: data,
       transferList: [port2],
@@ -111,7 +111,7 @@ function furtherThreads(first: FirstThread, config: Config, log: Log) {
       closing = true;
       for (const stop of watching) stop();
       await Promise.all(further.map((further) => close(further, grace_ms)));
-      stopBeating();
+      stopHeartbeat();
     },
   };
 }

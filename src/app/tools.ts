@@ -18,7 +18,7 @@ import type { Parts } from './parts.ts';
 /** Everything offered to models, collected from all wings, in the order of listing. */
 export function openOffer(parts: Parts): Offer {
   const { marketplace } = parts;
-  const ours = { own: marketplace.deps.shelf, readOwn: readOwn(parts), carried: skillsWith(parts.skills) };
+  const ours = { own: marketplace.deps.published_cache, readOwn: readOwn(parts), carried: skillsWith(parts.skills) };
   const deps = {
     ...parts,
     ...ours,

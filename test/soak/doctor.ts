@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import type { Looked } from '#core/doctor/run-checks.ts';
+import type { CheckResult } from '#core/doctor/run-checks.ts';
 import { postgresConfig } from '../databases.ts';
 import { freePort } from '../free-port.ts';
 import { startPostgres } from '../postgres.ts';
@@ -16,7 +16,7 @@ async function doctor(what: string, env: Record<string, string>, wanted: Record<
   const started = performance.now();
   const { code, stdout, stderr } = await capstand(['doctor', '--json'], env).ended;
   const took_ms = performance.now() - started;
-  const { level, checks } = JSON.parse(stdout) as { level: string; checks: Looked[] };
+  const { level, checks } = JSON.parse(stdout) as { level: string; checks: CheckResult[] };
   const amiss = Object.entries(wanted).filter(([name, said]) => {
     const findings = checks.find((check) => check.name === name)?.findings ?? [];
     return !findings.some((finding) => said.test(`${finding.level}: ${finding.seen}`));

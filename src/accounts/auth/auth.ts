@@ -1,5 +1,5 @@
 import { readPageSession } from '#accounts/consent/page-session.ts';
-import { authLetters } from '#accounts/email/letters.ts';
+import { authMailQueue } from '#accounts/email/auth-mail-queue.ts';
 import { createNewAccounts } from '#accounts/proof-of-work/new-accounts.ts';
 import { createStartSignIn } from '#accounts/sign-ins/start.ts';
 import { openKeyRing } from '#accounts/tokens/key-ring.ts';
@@ -32,7 +32,7 @@ export function createAuth(options: AuthOptions): Auth {
   const ring = openKeyRing({ db, keys, clock, rotation_ms: config.token_key_rotation_ms });
   const tokens = createTokens({ ring, clock, base_url });
   const startSignIn = createStartSignIn({ db, clock, tokens });
-  const letters = authLetters(options);
+  const mail_queue = authMailQueue(options);
   const wallets = createWallets(options);
   const { production, onLimited } = options;
   const newAccounts = createNewAccounts({
@@ -55,7 +55,7 @@ export function createAuth(options: AuthOptions): Auth {
     startSignIn,
     pageUser: async (headers) => (await readPageSession({ db, clock, tokens, base_url }, headers))?.user.id ?? null,
     canonicalAddress: canonicalAddress(wallets),
-    kinds: letters.kinds,
-    deps: { ...options, ring, tokens, startSignIn, wallets, letters, newAccounts },
+    kinds: mail_queue.kinds,
+    deps: { ...options, ring, tokens, startSignIn, wallets, mail_queue, newAccounts },
   };
 }

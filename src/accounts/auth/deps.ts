@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
+import type { AuthMail } from '#accounts/email/auth-mail.ts';
 import type { EmailLimits } from '#accounts/email/counts.ts';
-import type { Letter } from '#accounts/email/letter.ts';
 import type { NewAccounts } from '#accounts/proof-of-work/new-accounts.ts';
 import type { KeyRing } from '#accounts/tokens/key-ring.ts';
 import type { Tokens } from '#accounts/tokens/tokens.ts';
@@ -14,7 +14,7 @@ import type { OperationBase } from '#core/http/operation.ts';
 import type { JobTable } from '#core/jobs/jobs.ts';
 import type { OnRefused } from '#core/limits/limiter.ts';
 import type { Log } from '#core/log.ts';
-import type { Letters } from '#core/mail/letters.ts';
+import type { MailQueue } from '#core/mail/mail-queue.ts';
 import type { SendMail } from '#core/mail/message.ts';
 import type { Outbound } from '#core/outbound/outbound.ts';
 import type { StorageGate } from '#core/storage/gate.ts';
@@ -50,7 +50,7 @@ export interface AuthOptions {
 
 /** Dependencies of the operations. */
 export interface AuthDeps extends AuthOptions {
-  letters: Letters<Letter>;
+  mail_queue: MailQueue<AuthMail>;
   ring: KeyRing;
   tokens: Tokens;
   startSignIn: StartSignIn;

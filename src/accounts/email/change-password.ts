@@ -14,7 +14,7 @@ import { emailNotLinked } from './refusals.ts';
 
 /** POST /api/auth/email/password. Wrong current passwords are counted per account, so nobody else can use them up. */
 export const changePassword =
-  ({ db, clock, passwords, counts, letters }: EmailDeps): Handler<typeof emailContract.changePassword> =>
+  ({ db, clock, passwords, counts, mail_queue }: EmailDeps): Handler<typeof emailContract.changePassword> =>
   async ({ body, caller, address, origin }) => {
     const { user_id, sign_in_id } = caller;
     const share = shareOf({ caller, address });
@@ -34,7 +34,7 @@ export const changePassword =
       if (!(await setPassword(transaction, { email, old, password_hash, now }))) throw wrongPassword();
       await recordAudit(transaction, { actor: user_id, origin, action: 'auth.change_password', target: user_id }, now);
     });
-    await letters.post({ about: 'password_changed', email }, now_ms + NOTICE_LIFE_MS);
+    await mail_queue.post({ about: 'password_changed', email }, now_ms + NOTICE_LIFE_MS);
     return json({ status: 'password_changed' });
   };
 

@@ -4,9 +4,9 @@ import type { NewAccounts } from '#accounts/proof-of-work/new-accounts.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { Passwords } from '#core/crypto/passwords.ts';
 import type { Schema } from '#core/db/schema.ts';
-import type { Letters } from '#core/mail/letters.ts';
+import type { MailQueue } from '#core/mail/mail-queue.ts';
+import type { AuthMail } from './auth-mail.ts';
 import type { EmailCounts } from './counts.ts';
-import type { Letter } from './letter.ts';
 
 /** Dependencies of the email operations. */
 export interface EmailDeps {
@@ -14,7 +14,7 @@ export interface EmailDeps {
   clock: Clock;
   passwords: Passwords;
   counts: EmailCounts;
-  letters: Letters<Letter>;
+  mail_queue: MailQueue<AuthMail>;
   startSignIn: StartSignIn;
   newAccounts: Pick<NewAccounts, 'count'>;
 }

@@ -10,7 +10,7 @@ import { newPassword } from './password-rule.ts';
 
 /** POST /api/auth/email. As with registration, nothing looks up here whether the address has an account. */
 export const linkEmail =
-  ({ db, clock, passwords, counts, letters }: EmailDeps): Handler<typeof emailContract.link> =>
+  ({ db, clock, passwords, counts, mail_queue }: EmailDeps): Handler<typeof emailContract.link> =>
   async ({ body, caller, address }) => {
     const { user_id } = caller;
     const email = readAddress(body.email);
@@ -23,6 +23,6 @@ export const linkEmail =
     await counts.mail('confirm', email, now_ms);
     const password_hash = await passwords.hash(password, shareOf({ caller, address }));
     const token = await addToken(db, { purpose: 'link', email, user_id, password_hash }, now_ms);
-    await letters.post({ about: 'link', email, token }, now_ms + LINK_LIFE_MS.link);
+    await mail_queue.post({ about: 'link', email, token }, now_ms + LINK_LIFE_MS.link);
     return json({ status: 'verification_sent' }, { status: 202 });
   };

@@ -9,7 +9,7 @@ import { newPassword } from './password-rule.ts';
  * written. If the address has an account, the token is not in the email.
  */
 export async function sendRegistration(
-  { db, clock, passwords, counts, letters, newAccounts }: EmailDeps,
+  { db, clock, passwords, counts, mail_queue, newAccounts }: EmailDeps,
   address: string,
   given: { email: string; password: string; display_name?: string | undefined },
   share: Share,
@@ -22,5 +22,5 @@ export async function sendRegistration(
   const password_hash = await passwords.hash(password, share);
   const display_name = (given.display_name ?? '').normalize('NFC');
   const token = await addToken(db, { purpose: 'register', email, password_hash, display_name }, now_ms);
-  await letters.post({ about: 'register', email, token }, now_ms + LINK_LIFE_MS.register);
+  await mail_queue.post({ about: 'register', email, token }, now_ms + LINK_LIFE_MS.register);
 }

@@ -11,7 +11,7 @@ import { newPassword } from './password-rule.ts';
 
 /** POST /api/auth/email/reset */
 export const resetPassword =
-  ({ db, clock, passwords, letters }: EmailDeps): Handler<typeof emailContract.resetPassword> =>
+  ({ db, clock, passwords, mail_queue }: EmailDeps): Handler<typeof emailContract.resetPassword> =>
   async ({ body, caller, address, origin }) => {
     const now_ms = clock.now();
     const now = isoTime(now_ms);
@@ -30,6 +30,6 @@ export const resetPassword =
       const entry = { actor: user_id, origin, action: 'auth.change_password', target: user_id } as const;
       await recordAudit(transaction, { ...entry, detail: { by_mailed_link: true } }, now);
     });
-    await letters.post({ about: 'password_changed', email }, now_ms + NOTICE_LIFE_MS);
+    await mail_queue.post({ about: 'password_changed', email }, now_ms + NOTICE_LIFE_MS);
     return json({ status: 'password_changed' });
   };

@@ -30,8 +30,8 @@ export const emailRoutes = (deps: EmailDeps): Routes<typeof emailContract> => ({
 
 export function emailDeps(auth: AuthDeps): EmailDeps {
   const { db } = auth.database;
-  const { clock, letters, startSignIn, newAccounts } = auth;
+  const { clock, mail_queue, startSignIn, newAccounts } = auth;
   const counts = createEmailCounts(db, auth.limits, auth.onLimited);
   const passwords = createPasswords(auth.password_cost === undefined ? {} : { cost: auth.password_cost });
-  return { db, clock, letters, startSignIn, newAccounts, counts, passwords };
+  return { db, clock, mail_queue, startSignIn, newAccounts, counts, passwords };
 }

@@ -8,7 +8,7 @@ import { addToken, LINK_LIFE_MS } from './email-tokens.ts';
  * others lock nobody out; links sent so far stay valid.
  */
 export async function sendLink(
-  { db, clock, counts, letters }: EmailDeps,
+  { db, clock, counts, mail_queue }: EmailDeps,
   about: 'reset' | 'sign_in',
   address: string,
 ): Promise<void> {
@@ -16,5 +16,5 @@ export async function sendLink(
   const now_ms = clock.now();
   if (!(await counts.maySend(about, email, now_ms))) return;
   const token = await addToken(db, { purpose: about, email }, now_ms);
-  await letters.post({ about, email, token }, now_ms + LINK_LIFE_MS[about]);
+  await mail_queue.post({ about, email, token }, now_ms + LINK_LIFE_MS[about]);
 }

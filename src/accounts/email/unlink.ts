@@ -12,7 +12,7 @@ import { emailNotLinked } from './refusals.ts';
 
 /** DELETE /api/auth/email */
 export const unlinkEmail =
-  ({ db, clock, letters }: EmailDeps): Handler<typeof emailContract.unlink> =>
+  ({ db, clock, mail_queue }: EmailDeps): Handler<typeof emailContract.unlink> =>
   async ({ caller: { user_id, sign_in_id }, origin }) => {
     const now_ms = clock.now();
     const now = isoTime(now_ms);
@@ -28,6 +28,6 @@ export const unlinkEmail =
       await noteLink(transaction, 'auth.unlink', { actor: user_id, origin }, 'email', now);
       return account.email;
     });
-    await letters.post({ about: 'unlinked', email }, now_ms + NOTICE_LIFE_MS);
+    await mail_queue.post({ about: 'unlinked', email }, now_ms + NOTICE_LIFE_MS);
     return json(DELETED);
   };

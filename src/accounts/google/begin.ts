@@ -10,13 +10,13 @@ export interface GoogleDeps extends AuthDeps {
   issuer: Issuer;
 }
 
-interface Asked {
+interface BeginRequest {
   body: { return_to?: string };
   headers: Record<string, string | string[] | undefined>;
 }
 
 /** Starts a flow for a sign-in, or for the account to link the Google account to. */
-export async function begin(deps: GoogleDeps, { body, headers }: Asked, user_id: string | null): Promise<Reply> {
+export async function begin(deps: GoogleDeps, { body, headers }: BeginRequest, user_id: string | null): Promise<Reply> {
   const { authorization_url, state, cookie } = await beginFlow(deps, headers, {
     user_id,
     return_to: readReturnTo(body.return_to),
@@ -27,7 +27,7 @@ export async function begin(deps: GoogleDeps, { body, headers }: Asked, user_id:
 /** `return_to` is a path on this service. */
 export async function beginFlow(
   { database, clock, issuer, base_url }: GoogleDeps,
-  headers: Asked['headers'],
+  headers: BeginRequest['headers'],
   flow: { user_id: string | null; return_to: string | null },
 ): Promise<{ authorization_url: string; state: string; cookie: string }> {
   // All flows of a browser share one value, so that two tabs do not invalidate each other.

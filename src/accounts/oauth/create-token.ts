@@ -11,7 +11,7 @@ import { grantRefused, grantUnknown, resourceRefused } from './grant-refusals.ts
 import { verifierFits } from './pkce.ts';
 
 type Operation = typeof oauthContract.createToken;
-type Asked = Parameters<Handler<Operation>>[0]['body'];
+type TokenRequest = Parameters<Handler<Operation>>[0]['body'];
 
 /** POST /oauth/token */
 export const createToken =
@@ -29,7 +29,7 @@ const answer = (tokens: object) => json(tokens, { cache_control: 'no-store', hea
 /** The code is consumed before any check, so a failure consumes it too. */
 async function redeem(
   deps: AuthorizationDeps,
-  { code: shown, ...body }: Asked,
+  { code: shown, ...body }: TokenRequest,
   { user_agent, origin }: { user_agent: string; origin: Origin },
 ) {
   const { db } = deps.database;

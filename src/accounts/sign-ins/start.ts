@@ -42,9 +42,9 @@ export const createStartSignIn =
     return signed_in;
   };
 
-type Begun = Pick<SignIn, 'user_id' | 'method' | 'wallet' | 'user_agent'>;
+type SignedIn = Pick<SignIn, 'user_id' | 'method' | 'wallet' | 'user_agent'>;
 
-export function newSignIn({ user_id, method, wallet, user_agent }: Begun, now_ms: number): SignIn {
+export function newSignIn({ user_id, method, wallet, user_agent }: SignedIn, now_ms: number): SignIn {
   const now = isoTime(now_ms);
   return {
     id: newId(),

@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 
 export const tokenKeysCheck = ({ db, clock, rotation_ms }: TokenKeysCheckDeps): Check => ({
   name: 'token keys',
-  look: async () => {
+  run: async () => {
     const now_ms = clock.now();
     const keys = await listSigningKeys(db, PURPOSE);
     const held = keys.filter(({ retired_at }) => retired_at === null || retired_at > isoTime(now_ms));

@@ -14,7 +14,7 @@ export const backupCommand: Command = {
   usage: BACKUP_USAGE,
   run: async (argv) => {
     const config = readProgramConfig(process.env);
-    return run(argv, process, { ...(await backupGround(config)), note: (made) => note(config, made) });
+    return run(argv, process, { ...(await backupDeps(config)), note: (made) => note(config, made) });
   },
 };
 
@@ -30,7 +30,7 @@ async function note(config: Config, made: Made): Promise<void> {
 }
 
 /** Dependencies of both backup and restore. */
-export async function backupGround(config: Config) {
+export async function backupDeps(config: Config) {
   const { data_dir, database_config } = await databasePlace(config);
   return {
     database_config,

@@ -45,7 +45,7 @@ export const MACHINE_CHECKS: readonly Check[] = [nodeCheck, limitsCheck];
 
 export async function gatherChecks(config: Config, env: Record<string, string | undefined>): Promise<Gathered> {
   const database = await openToRead(config);
-  const ground = readGround(database);
+  const stored_state = readStoredState(database);
   const production = isProduction(config);
   const outbound = createOutbound({ allow_loopback: !production, user_agent: SERVICE.title });
   const sync = providersOf(config.registry);
@@ -58,8 +58,8 @@ export async function gatherChecks(config: Config, env: Record<string, string | 
   const { server, auth } = config;
   const data_dir = resolve(server.data_dir);
   const host = server.database_url === null ? null : new URL(server.database_url).hostname;
-  const stored = (name: string, check: (ready: Ready) => Check) => onStored(ground, name, check);
-  const seen = async () => readyOf(await ground);
+  const stored = (name: string, check: (ready: Ready) => Check) => onStored(stored_state, name, check);
+  const seen = async () => readyOf(await stored_state);
   const secrets = {
     written: auth.secret_key,
     may_make: !production,
@@ -71,7 +71,7 @@ export async function gatherChecks(config: Config, env: Record<string, string | 
     checks: [
       ...MACHINE_CHECKS,
       databaseCheck(database, databaseConfig(config, data_dir)),
-      later('migrations', async () => migrationsOf(await ground)),
+      later('migrations', async () => migrationsOf(await stored_state)),
       settingFilesCheck(settingFiles(SETTINGS, env)),
       later('secret key', async () => secretKeysCheck({ ...secrets, db: (await seen())?.database.db ?? null })),
       stored('token keys', ({ database: { db } }) =>
@@ -107,9 +107,9 @@ interface Ready {
   instance: string | null;
 }
 
-type Ground = { state: Awaited<ReturnType<typeof readMigrationState>>; ready: Ready | null } | 'none' | 'away';
+type StoredState = { state: Awaited<ReturnType<typeof readMigrationState>>; ready: Ready | null } | 'none' | 'away';
 
-async function readGround(database: Database | null): Promise<Ground> {
+async function readStoredState(database: Database | null): Promise<StoredState> {
   if (database === null) return 'none';
   try {
     const state = await readMigrationState(database);
@@ -121,32 +121,33 @@ async function readGround(database: Database | null): Promise<Ground> {
   }
 }
 
-const readyOf = (ground: Ground): Ready | null => (typeof ground === 'string' ? null : ground.ready);
+const readyOf = (stored_state: StoredState): Ready | null =>
+  typeof stored_state === 'string' ? null : stored_state.ready;
 
 /** Creates the check when its dependencies are known, within its timeout. */
 const later = (name: string, make: () => Promise<Check>): Check => ({
   name,
-  look: async (signal) => (await make()).look(signal),
+  run: async (signal) => (await make()).run(signal),
 });
 
-const saying = (name: string, finding: Finding): Check => ({ name, look: async () => [finding] });
+const saying = (name: string, finding: Finding): Check => ({ name, run: async () => [finding] });
 
-const onStored = (ground: Promise<Ground>, name: string, check: (ready: Ready) => Check): Check =>
+const onStored = (stored_state: Promise<StoredState>, name: string, check: (ready: Ready) => Check): Check =>
   later(name, async () => {
-    const found = await ground;
+    const found = await stored_state;
     const ready = readyOf(found);
-    return ready === null ? saying(name, notLookedAt(found)) : check(ready);
+    return ready === null ? saying(name, skipped(found)) : check(ready);
   });
 
-function notLookedAt(ground: Ground): Finding {
-  if (ground === 'none') return ok('No data yet.');
-  return ground === 'away'
+function skipped(stored_state: StoredState): Finding {
+  if (stored_state === 'none') return ok('No data yet.');
+  return stored_state === 'away'
     ? warn('Skipped: the database is unavailable.', 'See database')
     : warn('Skipped: the database has another schema version.', 'See migrations');
 }
 
-const migrationsOf = (ground: Ground): Check =>
-  typeof ground === 'string' ? saying('migrations', notLookedAt(ground)) : migrationsCheck(ground.state);
+const migrationsOf = (stored_state: StoredState): Check =>
+  typeof stored_state === 'string' ? saying('migrations', skipped(stored_state)) : migrationsCheck(stored_state.state);
 
 /** Clock times from provider responses. */
 const timesOf =

@@ -3,7 +3,7 @@ import type { CommandIo } from '#core/command-io.ts';
 import { fail, ok } from '#core/doctor/check.ts';
 import { cleanerOf } from '#core/doctor/clean.ts';
 import { levelOf, reportJson, reportText } from '#core/doctor/report.ts';
-import { type Looked, runChecks } from '#core/doctor/run-checks.ts';
+import { type CheckResult, runChecks } from '#core/doctor/run-checks.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { type Config, isProduction, readProgramConfig, SETTINGS } from '../settings.ts';
 import type { Command } from './command.ts';
@@ -33,12 +33,12 @@ export async function runDoctor(
   env: Record<string, string | undefined>,
 ): Promise<number> {
   const { values } = parseArgs({ args: argv, options: { json: { type: 'boolean', default: false } } });
-  const looked = await look(env);
-  stdout.write(values.json ? reportJson(looked) : reportText(looked));
-  return levelOf(looked) === 'fail' ? 1 : 0;
+  const results = await runAll(env);
+  stdout.write(values.json ? reportJson(results) : reportText(results));
+  return levelOf(results) === 'fail' ? 1 : 0;
 }
 
-async function look(env: Record<string, string | undefined>): Promise<Looked[]> {
+async function runAll(env: Record<string, string | undefined>): Promise<CheckResult[]> {
   const config = readSettings(env);
   if (config instanceof Problem) return withoutSettings(config);
   const gathered = await gatherChecks(config, env);
@@ -62,13 +62,13 @@ function readSettings(env: Record<string, string | undefined>): Config | Problem
 
 const settings = (config: Config) => ({
   name: 'settings',
-  look: async () => [ok(`Valid. ${isProduction(config) ? 'Production' : 'Development, local'}.`)],
+  run: async () => [ok(`Valid. ${isProduction(config) ? 'Production' : 'Development, local'}.`)],
 });
 
-function withoutSettings({ message }: Problem): Promise<Looked[]> {
+function withoutSettings({ message }: Problem): Promise<CheckResult[]> {
   const refused = {
     name: 'settings',
-    look: async () => [
+    run: async () => [
       fail(`${message} Checks that depend on the settings were skipped.`, 'docs/guides/configuration.md'),
     ],
   };

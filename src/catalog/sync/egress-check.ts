@@ -5,7 +5,7 @@ import type { Reached } from './reach-providers.ts';
 /** Whether the providers can be reached through the egress guard. */
 export const egressCheck = (reach: (signal: AbortSignal) => Promise<Reached[]>): Check => ({
   name: 'egress',
-  look: async (signal) => {
+  run: async (signal) => {
     const reached = await reach(signal);
     if (reached.length === 0) return [ok('CAPSTAN_PROVIDERS is off.')];
     const away = reached.flatMap(({ problem, ...rest }) => (problem === null ? [] : [{ ...rest, problem }]));

@@ -18,7 +18,7 @@ interface ProvidersCheckDeps {
 
 export const providersCheck = ({ db, clock, config }: ProvidersCheckDeps): Check => ({
   name: 'providers',
-  look: async () => {
+  run: async () => {
     const states = new Map((await readSyncStates(db)).map((syncState) => [syncState.provider_id, syncState]));
     const [on, off] = [true, false].map((is) => ALL_PROVIDERS.filter(({ id }) => config.providers.includes(id) === is));
     const found = (on as Provider[]).map((provider) =>

@@ -2,7 +2,7 @@ import type { StoredOAuthClientInformation } from '@modelcontextprotocol/client'
 import type { SessionsBase } from '#connections/connections/base.ts';
 import type { Connection } from '#connections/connections/connection.ts';
 import type { Vault } from '#connections/connections/seams.ts';
-import { type Asked, provokeChallenge } from './challenge.ts';
+import { type AuthChallenge, provokeChallenge } from './challenge.ts';
 import { clientMetadataUrl, redirectUri, registrationOf } from './client-metadata.ts';
 import { findClient, saveClient } from './clients.ts';
 import { type Discovered, discover } from './discover.ts';
@@ -150,7 +150,7 @@ async function runLeg({ base_url }: SignInDeps, sdk: Sdk, options: LegOptions): 
 async function wantedScope(
   { db }: SignInDeps,
   sdk: Sdk,
-  { connection, asked, issuer }: { connection: Connection; asked: Asked; issuer: string },
+  { connection, asked, issuer }: { connection: Connection; asked: AuthChallenge; issuer: string },
 ): Promise<string | undefined> {
   const grant = await findGrant(db, connection.id);
   const before =

@@ -6,16 +6,16 @@ import { signInUnsupported } from './problems.ts';
 import type { Sdk } from './sdk.ts';
 
 /** The contents of `WWW-Authenticate`. */
-export interface Asked {
+export interface AuthChallenge {
   metadata_url: URL | undefined;
   scope: string | undefined;
   error: string | undefined;
 }
 
-const NOTHING: Asked = { metadata_url: undefined, scope: undefined, error: undefined };
+const NOTHING: AuthChallenge = { metadata_url: undefined, scope: undefined, error: undefined };
 const MOST_SCOPE_CHARS = 2_048;
 
-export function readChallenge(sdk: Sdk, www_authenticate: string | null): Asked {
+export function readChallenge(sdk: Sdk, www_authenticate: string | null): AuthChallenge {
   if (www_authenticate === null) return NOTHING;
   const headers = { 'www-authenticate': www_authenticate };
   const { resourceMetadataUrl, scope, error } = sdk.extractWWWAuthenticateParams(new Response(null, { headers }));
@@ -29,7 +29,7 @@ export async function provokeChallenge(
   { sdk, fetch }: { sdk: Sdk; fetch: OutboundFetch },
   { transport, package: launch }: Pick<Connection, 'transport' | 'package'>,
   { url, headers }: Carried,
-): Promise<Asked> {
+): Promise<AuthChallenge> {
   if (launch !== null || transport === 'stdio') throw signInUnsupported();
   let found: string | null = null;
   const listening: OutboundFetch = async (address, init) => {

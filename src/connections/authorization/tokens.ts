@@ -53,7 +53,7 @@ const EARLY_SHARE = 0.2;
 const MOST_EARLY_MS = 60_000;
 const LONGEST_S = 10 * 365 * 86_400;
 
-interface Given {
+interface TokenGrant {
   tokens: OAuthTokens;
   client: StoredOAuthClientInformation;
   version: number;
@@ -63,7 +63,7 @@ interface Given {
   asked_at_ms: number;
 }
 
-export function heldTokens({ tokens, client, version, asked_scope, asked_at_ms }: Given): HeldTokens {
+export function heldTokens({ tokens, client, version, asked_scope, asked_at_ms }: TokenGrant): HeldTokens {
   const { access_token, refresh_token = null, scope = asked_scope, expires_in } = tokens;
   const lives = expires_in !== undefined && expires_in > 0;
   const life_ms = lives ? Math.min(expires_in, LONGEST_S) * 1_000 : null;

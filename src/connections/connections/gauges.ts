@@ -27,7 +27,7 @@ export function gaugeConnections(registry: Registry, { db, clock, open }: Gauges
 }
 
 /** Counts calls by result; a failure reported by the tool is `tool_error`. */
-export function countedCalls(calls: ToolCalls, registry: Registry): ToolCalls {
+export function instrumentedCalls(calls: ToolCalls, registry: Registry): ToolCalls {
   const seconds = labelHistogram({
     name: 'capstan_connection_call_seconds',
     help: 'Tool calls through connections, by outcome.',

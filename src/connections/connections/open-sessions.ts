@@ -11,7 +11,7 @@ import type { SessionsBase, SessionsOptions } from './base.ts';
 import { shownConnection } from './connection.ts';
 import { idsOf, listConnections, updateConnection } from './connections.ts';
 import type { SessionsDeps } from './deps.ts';
-import { countedCalls, gaugeConnections } from './gauges.ts';
+import { gaugeConnections, instrumentedCalls } from './gauges.ts';
 import { lookAt, probing } from './probe.ts';
 import { scrubbers } from './scrub.ts';
 import type { OAuth } from './seams.ts';
@@ -42,7 +42,7 @@ export function openSessions(options: SessionsOptions): Sessions {
   const scrubberOf = scrubbers();
   const use = useServer({ ...base, credentials, upstreams, scrubberOf });
   const tool_lists = openToolLists(base, use);
-  const calls = countedCalls(toolCalls({ ...base, tool_lists, use }), registry);
+  const calls = instrumentedCalls(toolCalls({ ...base, tool_lists, use }), registry);
   gaugeConnections(registry, { ...base, open: upstreams.open });
   const look = lookAt({ ...base, credentials, scrubberOf, upstreams });
   const probe = probing(base, look);

@@ -1,5 +1,5 @@
 import { AUTH_TYPES, CONNECTION_STATUSES } from '#connections/connections/connection.ts';
-import { GIVEN_TYPES } from '#connections/vault/given.ts';
+import { CREDENTIAL_TYPES } from '#connections/vault/credential-input.ts';
 import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 
@@ -19,7 +19,7 @@ const secrets = (description: string) =>
 
 const StoreBody = Type.Object(
   {
-    type: Type.Enum([...GIVEN_TYPES], { description: 'Selects the fields to send.' }),
+    type: Type.Enum([...CREDENTIAL_TYPES], { description: 'Selects the fields to send.' }),
     headers: secrets(
       'With `header`: headers by name, sent unchanged. Connection, content and MCP headers are rejected.',
     ),

@@ -5,7 +5,7 @@ import { jsonOrEvents } from '#connections/connections/event-reply.ts';
 import { noSuchConnection } from '#connections/connections/failures.ts';
 import { usableConnection } from '#connections/connections/usable-connection.ts';
 import { connectionsProblem } from '#connections/errors.ts';
-import { type Given, readGiven, type Storable } from '#connections/vault/given.ts';
+import { type CredentialInput, readCredentialInput, type Storable } from '#connections/vault/credential-input.ts';
 import { replaceSecrets } from '#connections/vault/secrets.ts';
 import { recordAudit } from '#core/audit/audit.ts';
 import { isoTime } from '#core/clock/clock.ts';
@@ -23,7 +23,7 @@ export const storeCredentials =
     const owned = { user_id: caller.user_id, id: params.id };
     const connection = await usableConnection(deps.db, owned);
     if (connection.package !== null && body.type !== 'variables') throw onlyVariables();
-    const storable = readGiven(body as Given, connection.auth.fields);
+    const storable = readCredentialInput(body as CredentialInput, connection.auth.fields);
     const stored = await store(deps, owned, storable, origin);
     // What was started with the credentials of before ends.
     deps.upstreams.forget(stored.id);

@@ -14,7 +14,7 @@ import type { McpAnswer, McpProgress, McpWork } from '#core/mcp/session.ts';
 import { differencesOf, type KnownTool, knownTool, plainName, textOf } from '#core/mcp/tool.ts';
 import type { Problem } from '#core/problem/problem.ts';
 import { isNestedTooDeep, jsonFault, MAX_NESTING, wellFormed } from '#core/text/keepable.ts';
-import { openTally } from '#core/threads/tally.ts';
+import { openKeyedSemaphore } from '#core/threads/keyed-semaphore.ts';
 import { ALONE } from '#core/threads/threads.ts';
 import { countPins, findPin, type Pin, pinTools } from './pinned-tools.ts';
 import type { ReadyOptions } from './ready-options.ts';
@@ -77,7 +77,7 @@ const MOST_AT_ONCE = 64;
 const LOOK_HOLDS_MS = 1_000;
 
 export function toolCalls(deps: ToolCallsDeps): ToolCalls {
-  const at_work = openTally(deps.threads ?? ALONE, 'sessions.calls', MOST_AT_ONCE);
+  const at_work = openKeyedSemaphore(deps.threads ?? ALONE, 'sessions.calls', MOST_AT_ONCE);
   /** When a tool was prepared, until its first call. */
   const looked_at_ms = new WeakMap<ReadyTool, number>();
   const ready: ToolCalls['ready'] = async (of, name, options = {}) => {

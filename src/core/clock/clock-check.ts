@@ -31,7 +31,7 @@ const JUMP_MS = 50;
 
 export const clockCheck = ({ database, told }: ClockCheckDeps): Check => ({
   name: 'clock',
-  look: async (signal) => {
+  run: async (signal) => {
     const [stored, outside, jump] = await Promise.all([
       database === null ? [] : database.engine === 'postgres' ? againstServer(database) : againstRows(database),
       told(signal).then(againstOutside),

@@ -4,7 +4,7 @@ import { type Check, type Finding, fail, ok, warn } from '#core/doctor/check.ts'
 /** Checks who else can read the files that contain secrets. `files` is keyed by the variable that names each. */
 export const settingFilesCheck = (files: Record<string, string>): Check => ({
   name: 'setting files',
-  look: async () => {
+  run: async () => {
     const names = Object.keys(files);
     if (names.length === 0) return [ok('None: all settings come from the environment.')];
     const found = (await Promise.all(Object.entries(files).map(([name, path]) => lookAt(name, path)))).flat();

@@ -21,7 +21,7 @@ const OPENED = 20;
 
 export const secretKeysCheck = (deps: SecretKeysCheckDeps): Check => ({
   name: 'secret key',
-  look: async () => {
+  run: async () => {
     const keys = await readSecretKeys(deps);
     if (keys === null)
       return [deps.may_make ? ok('No key yet. The first start generates one in DATA_DIR.') : missing(deps)];

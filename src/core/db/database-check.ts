@@ -14,7 +14,7 @@ const FULL = 0.8;
 /** `database` is null if there is none yet. */
 export const databaseCheck = (database: Database | null, config: DatabaseConfig): Check => ({
   name: 'database',
-  look: async () => {
+  run: async () => {
     if (database === null) return [ok('No database yet. The first start creates it in DATA_DIR.')];
     try {
       return config.engine === 'sqlite' ? await lookAtSqlite(database, config.path) : await lookAtPostgres(database);

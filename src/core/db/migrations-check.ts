@@ -5,7 +5,7 @@ import type { Migration } from './migrations.ts';
 /** Compares the database with this program's migrations. */
 export const migrationsCheck = ({ current, newest, pending, edited, left_out }: MigrationState): Check => ({
   name: 'migrations',
-  look: async () => [
+  run: async () => [
     ...(current > newest
       ? [
           fail(

@@ -4,7 +4,7 @@ export interface Check {
   /** One or two words, shown next to the findings. */
   name: string;
   /** Returns at least one finding. An exception becomes a finding. `signal` aborts at the timeout. */
-  look(signal: AbortSignal): Promise<Finding[]>;
+  run(signal: AbortSignal): Promise<Finding[]>;
 }
 
 /** From good to bad. `warn`: it works, but not well or not for long. `fail`: something does not work. */

@@ -6,7 +6,7 @@ import { levelOf, reportJson, reportText } from './report.ts';
 import { runChecks } from './run-checks.ts';
 
 const clean = (text: string) => text.replace('hunter2', '…');
-const check = (name: string, look: Check['look']): Check => ({ name, look });
+const check = (name: string, run: Check['run']): Check => ({ name, run });
 
 test('an exception, a rejection and a hanging check become findings, and checks do not wait for each other', async () => {
   let aborted = false;
@@ -16,7 +16,7 @@ test('an exception, a rejection and a hanging check become findings, and checks 
     });
     return new Promise<never>(() => {});
   };
-  const looked = await runChecks(
+  const results = await runChecks(
     [
       check('fine', async () => [ok('hunter2 is there.')]),
       check('thrown', () => {
@@ -31,7 +31,7 @@ test('an exception, a rejection and a hanging check become findings, and checks 
   );
   assert.ok(aborted);
   assert.deepEqual(
-    looked.map(({ name, findings: [finding] }) => `${name}: ${finding?.level}: ${finding?.seen}`),
+    results.map(({ name, findings: [finding] }) => `${name}: ${finding?.level}: ${finding?.seen}`),
     [
       'fine: ok: … is there.',
       'thrown: fail: The check failed: no …',
@@ -39,20 +39,20 @@ test('an exception, a rejection and a hanging check become findings, and checks 
       'never: fail: The check timed out after 0.05 s.',
     ],
   );
-  assert.ok(looked[2]?.findings[0]?.fix?.includes('docs/errors/startup.unavailable.md#secret_key_malformed'));
+  assert.ok(results[2]?.findings[0]?.fix?.includes('docs/errors/startup.unavailable.md#secret_key_malformed'));
 });
 
 test('the report has a line per finding with its fix and a summary, also as JSON', async () => {
-  const looked = await runChecks(
+  const results = await runChecks(
     [check('a', async () => [ok('Good.'), warn('Old.', 'Renew it')]), check('longer', async () => [ok('Fine.')])],
     { timeout_ms: 1_000, clean },
   );
   assert.equal(
-    reportText(looked),
+    reportText(results),
     'ok    a       Good.\nwarn          Old.\n              → Renew it\nok    longer  Fine.\n\n2 ok, 1 warn, 0 fail\n',
   );
-  const { level, checks } = JSON.parse(reportJson(looked));
-  assert.equal(level, levelOf(looked));
+  const { level, checks } = JSON.parse(reportJson(results));
+  assert.equal(level, levelOf(results));
   assert.deepEqual(checks[0].findings[1], { level: 'warn', seen: 'Old.', fix: 'Renew it' });
   assert.deepEqual([level, checks[0].level, checks[1].level], ['warn', 'warn', 'ok']);
 });

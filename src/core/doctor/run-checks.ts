@@ -3,7 +3,7 @@ import { type Check, type Finding, fail } from './check.ts';
 
 /** Runs checks in parallel, each with a timeout. Exceptions and timeouts become findings. */
 
-export interface Looked {
+export interface CheckResult {
   name: string;
   findings: Finding[];
   took_ms: number;
@@ -17,10 +17,10 @@ interface RunOptions {
 }
 
 /** Returns results in the order of `checks`. Never rejects. */
-export const runChecks = (checks: readonly Check[], options: RunOptions): Promise<Looked[]> =>
-  Promise.all(checks.map((check) => lookAt(check, options)));
+export const runChecks = (checks: readonly Check[], options: RunOptions): Promise<CheckResult[]> =>
+  Promise.all(checks.map((check) => runCheck(check, options)));
 
-async function lookAt({ name, look }: Check, { timeout_ms, clean }: RunOptions): Promise<Looked> {
+async function runCheck({ name, run }: Check, { timeout_ms, clean }: RunOptions): Promise<CheckResult> {
   const started = performance.now();
   const late = Promise.withResolvers<Finding[]>();
   const ending = new AbortController();
@@ -28,7 +28,7 @@ async function lookAt({ name, look }: Check, { timeout_ms, clean }: RunOptions):
     late.resolve([tooLate(timeout_ms)]);
     ending.abort(new Error('check timed out'));
   }, timeout_ms);
-  const found = Promise.try(look, ending.signal).catch((error) => [thrown(error)]);
+  const found = Promise.try(run, ending.signal).catch((error) => [thrown(error)]);
   const findings = await Promise.race([found, late.promise]);
   clearTimeout(timer);
   return { name, findings: findings.map((finding) => cleaned(finding, clean)), took_ms: performance.now() - started };

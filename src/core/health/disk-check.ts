@@ -24,7 +24,7 @@ const SLOW_FSYNC_MS = 100;
 
 export const diskCheck = (deps: DiskCheckDeps): Check => ({
   name: 'disk',
-  look: async () => [...(await lookAtDataDir(deps)), ...(await lookAtServer(deps))],
+  run: async () => [...(await lookAtDataDir(deps)), ...(await lookAtServer(deps))],
 });
 
 async function lookAtDataDir({ data_dir, database_host }: DiskCheckDeps): Promise<Finding[]> {

@@ -5,10 +5,10 @@ import type { Problem } from '#core/problem/problem.ts';
 
 /** Decides who may read metrics: clients with the token, or, if none is configured, clients on this host. */
 
-type Asked = Pick<Input, 'address' | 'headers'>;
+type MetricsRequest = Pick<Input, 'address' | 'headers'>;
 
 /** Throws `metrics.token_required` or `http.forbidden` (`metrics`). */
-export function checkMayRead({ address, headers }: Asked, token: string | null): void {
+export function checkMayRead({ address, headers }: MetricsRequest, token: string | null): void {
   if (token === null) {
     if (!isLocal(address, headers)) throw elsewhere();
     return;
@@ -22,7 +22,7 @@ const LOOPBACK_HOST = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i;
 /** A local proxy forwards requests of others, and a browser sends requests of any web page. */
 const FOR_OTHERS = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via', 'origin'];
 
-const isLocal = (address: string, headers: Asked['headers']): boolean =>
+const isLocal = (address: string, headers: MetricsRequest['headers']): boolean =>
   LOOPBACK.test(address) &&
   LOOPBACK_HOST.test(`${headers.host ?? ''}`) &&
   FOR_OTHERS.every((name) => headers[name] === undefined);

@@ -8,7 +8,7 @@ const NODE_MAJOR = 26;
 
 export const nodeCheck: Check = {
   name: 'node',
-  look: async () => {
+  run: async () => {
     const { node } = process.versions;
     const major = Number.parseInt(node, 10);
     const seen = `Node ${node} on ${process.platform} ${process.arch}.`;
@@ -25,7 +25,7 @@ const TOO_FEW_FILES = 256;
 
 export const limitsCheck: Check = {
   name: 'limits',
-  look: async () => {
+  run: async () => {
     const text = await readFile('/proc/self/limits', 'utf8').catch(() => null);
     if (text === null) return [ok('The open file limit cannot be read on this system.')];
     const soft = /^Max open files\s+(\S+)/m.exec(text)?.[1] ?? 'unlimited';

@@ -14,7 +14,7 @@ export interface PublicUrlCheckDeps {
 
 export const publicUrlCheck = (deps: PublicUrlCheckDeps): Check => ({
   name: 'PUBLIC_URL',
-  look: async (signal) => {
+  run: async (signal) => {
     const { public_url, production } = deps;
     if (public_url === null)
       return production

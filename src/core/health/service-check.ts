@@ -13,7 +13,7 @@ interface ServiceCheckDeps {
 
 export const serviceCheck = ({ host, port, instance }: ServiceCheckDeps): Check => ({
   name: 'service',
-  look: async (signal) => {
+  run: async (signal) => {
     if (port === 0) return [ok('PORT is 0: the service listens on a free port shown in its log.')];
     const url = `http://${addressOf(host)}:${port}`;
     const said = await askHealth(url, signal);

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { hashOf } from '#core/text/text-cache.ts';
-import { type Asked, AskedDirectly } from './asked.ts';
+import { DirectRequest, type Incoming } from './incoming.ts';
 
 /** Reads the input, calls the handler and sends the response. Throws only before anything was sent. */
-export type Answer = (asked: Asked, response: ServerResponse) => Promise<void>;
+export type Answer = (incoming: Incoming, response: ServerResponse) => Promise<void>;
 
 /**
  * Public GETs at paths without parameters. They do not need the framework, whose routing takes as long as finding the
@@ -18,8 +18,8 @@ export interface DirectRoutes {
 export interface DirectOptions {
   isOpen(): boolean;
   begun(operation: string, path: string, request: IncomingMessage): void;
-  fail(error: unknown, asked: Asked, response: ServerResponse): void;
-  answered(operation: string, asked: Asked, response: ServerResponse, duration_ms: number): void;
+  fail(error: unknown, incoming: Incoming, response: ServerResponse): void;
+  answered(operation: string, incoming: Incoming, response: ServerResponse, duration_ms: number): void;
 }
 
 export function directRoutes({ isOpen, begun, fail, answered }: DirectOptions): DirectRoutes {
@@ -28,13 +28,13 @@ export function directRoutes({ isOpen, begun, fail, answered }: DirectOptions): 
   const run = async ({ path, operation, answer }: Route, request: IncomingMessage, response: ServerResponse) => {
     const started = performance.now();
     begun(operation, path, request);
-    const asked = new AskedDirectly(request);
+    const incoming = new DirectRequest(request);
     try {
-      await answer(asked, response);
+      await answer(incoming, response);
     } catch (error) {
-      fail(error, asked, response);
+      fail(error, incoming, response);
     }
-    answered(operation, asked, response, performance.now() - started);
+    answered(operation, incoming, response, performance.now() - started);
   };
   return {
     add(path, operation, answer) {

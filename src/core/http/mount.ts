@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { coreProblem } from '#core/errors.ts';
 import { onBehalfOf } from '#core/fair-queue/on-behalf-of.ts';
-import { type Asked, goneSignal } from './asked.ts';
 import { atOnceCounter } from './at-once.ts';
 import type { Caller } from './caller.ts';
 import type { ClientAddress } from './client-address.ts';
@@ -10,6 +9,7 @@ import { isOpenToAll } from './cors.ts';
 import { type Answer, type DirectRoutes, splitUrl } from './direct-routes.ts';
 import type { ErrorForm } from './error-form.ts';
 import type { Gates, Streams } from './gates.ts';
+import { goneSignal, type Incoming } from './incoming.ts';
 import {
   ACCESS_CLASSES,
   answersEvents,
@@ -196,7 +196,7 @@ async function passGates(
 const UNCHECKED = 'unchecked';
 
 /** Whether the credential is verified. */
-const isAsked = ({ access }: OperationBase, { authorization }: Asked['headers']): boolean =>
+const isAsked = ({ access }: OperationBase, { authorization }: Incoming['headers']): boolean =>
   access !== 'public' && (access !== 'optional' || authorization !== undefined);
 
 /** Adds headers to the handler's own. They are not stored with a reply for later replays. */
@@ -206,7 +206,7 @@ const withHeaders = (reply: Reply, headers: Record<string, string>): Reply => ({
 });
 
 interface Base {
-  request: Asked;
+  request: Incoming;
   response: ServerResponse;
   raw_path: string;
   raw_query: string;
@@ -237,10 +237,10 @@ class ReadInput {
   body: unknown;
   raw_path: string;
   raw_query: string;
-  headers: Asked['headers'];
+  headers: Incoming['headers'];
   request_id: string;
   caller: Caller | null;
-  #request: Asked;
+  #request: Incoming;
   #response: ServerResponse;
   #addressOf: ClientAddress;
 

@@ -5,9 +5,9 @@ import { Type } from '#core/json-schema/type.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { anyText } from '#test/any-text.ts';
 import { cpuTimeOf } from '#test/cpu-time.ts';
-import type { Asked } from './asked.ts';
 import { jsonExcess, MAX_JSON_DEPTH, MAX_JSON_FIELDS, MAX_JSON_VALUES } from './body-bounds.ts';
 import { BODY_LIMIT_BYTES } from './framework-problem.ts';
+import type { Incoming } from './incoming.ts';
 import type { OperationBase } from './operation.ts';
 import { bodyReader } from './read-body.ts';
 
@@ -27,7 +27,7 @@ const operation = (more: Partial<OperationBase>): OperationBase => ({
 
 const FORM = 'application/x-www-form-urlencoded';
 const asked = (body: string | null, type: string | null = 'application/json') =>
-  ({ headers: type === null ? {} : { 'content-type': type }, body: body ?? undefined }) as unknown as Asked;
+  ({ headers: type === null ? {} : { 'content-type': type }, body: body ?? undefined }) as unknown as Incoming;
 
 function problemOf(run: () => unknown): Problem {
   try {

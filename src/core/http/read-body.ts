@@ -3,14 +3,14 @@ import { coreProblem } from '#core/errors.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { boundErrors, describeErrors } from '#core/problem/field-errors.ts';
 import { type FieldError, pointerTo } from '#core/problem/problem.ts';
-import type { Asked } from './asked.ts';
 import { boundForm, boundJson } from './body-bounds.ts';
+import type { Incoming } from './incoming.ts';
 import type { OperationBase } from './operation.ts';
 import { compileSchema } from './validate.ts';
 
 /** Reads and validates the body of an operation. */
 
-type ReadBody = (request: Asked) => unknown;
+type ReadBody = (request: Incoming) => unknown;
 
 /** A body with only optional fields can be omitted. Without a schema, the body is an object without fields. */
 export function bodyReader({ method, body: schema, reads = 'json' }: OperationBase): ReadBody {
@@ -46,13 +46,13 @@ function nothingReader(): ReadBody {
 }
 
 /** A cross-site form always sends its media type, so a request without one, or with JSON, is not one. */
-const isLeftOut = ({ headers: { 'content-type': type }, body }: Asked, reads: 'json' | 'form'): boolean =>
+const isLeftOut = ({ headers: { 'content-type': type }, body }: Incoming, reads: 'json' | 'form'): boolean =>
   (body ?? '') === '' && (type === undefined || (reads === 'form' ? FORM_TYPE : JSON_TYPE).test(type));
 
 const JSON_TYPE = /^application\/(?:[^\s;]+\+)?json\s*(?:;|$)/i;
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
-function readJson({ headers, body }: Asked): unknown {
+function readJson({ headers, body }: Incoming): unknown {
   demand(headers['content-type'], JSON_TYPE, 'application/json');
   const text = (body as string | undefined) ?? '';
   boundJson(text);
@@ -64,7 +64,7 @@ function readJson({ headers, body }: Asked): unknown {
 }
 
 /** A field that is sent twice is ambiguous, so it is rejected. */
-function readForm({ headers, body }: Asked): Record<string, string> {
+function readForm({ headers, body }: Incoming): Record<string, string> {
   demand(headers['content-type'], FORM_TYPE, 'application/x-www-form-urlencoded');
   const text = (body as string | undefined) ?? '';
   boundForm(text);

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import { preferredEncoding } from './accept.ts';
-import type { Asked } from './asked.ts';
 import { COMPRESS_FROM_BYTES, compress, streamOf } from './compress.ts';
 import { type Cors, isOpenToAll, isPublicGet, OPEN_TO_ALL } from './cors.ts';
+import type { Incoming } from './incoming.ts';
 import type { Encoding, OperationBase, Reply } from './operation.ts';
 import type { ReadyAnswers } from './ready-answers.ts';
 
@@ -27,7 +27,7 @@ interface Sent extends Sending {
  * Sends the response without the framework, which copies and checks each header again: that takes a tenth of the time
  * of a catalogue page. Throws only before anything was sent.
  */
-export async function send(request: Asked, response: ServerResponse, reply: Reply, sent: Sent): Promise<void> {
+export async function send(request: Incoming, response: ServerResponse, reply: Reply, sent: Sent): Promise<void> {
   const { operation, ready, isOpen, cors } = sent;
   const cacheable = isPublicGet(operation);
   const { status = 200, body } = reply;
@@ -54,7 +54,7 @@ export async function send(request: Asked, response: ServerResponse, reply: Repl
 }
 
 /** Names and values in turn, which node:http uses without further processing. */
-function headersOf(reply: Reply, request: Asked, guarded: Record<string, string> | null): string[] {
+function headersOf(reply: Reply, request: Incoming, guarded: Record<string, string> | null): string[] {
   const headers = ['x-content-type-options', 'nosniff', 'x-request-id', request.id];
   headers.push('cache-control', reply.cache_control ?? (guarded === null ? PUBLIC_CACHE : 'no-store'));
   if (guarded === null) headers.push(...OPEN);

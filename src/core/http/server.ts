@@ -17,7 +17,6 @@ import { newId } from '#core/ids.ts';
 import type { Log } from '#core/log.ts';
 import type { Problem } from '#core/problem/problem.ts';
 import type { RequestSpans } from '#core/telemetry/request-spans.ts';
-import { type Asked, requestId } from './asked.ts';
 import { clientAddress } from './client-address.ts';
 import { answerClientError, MAX_URL_CHARS, refuseLongUrl, refuseOtherHost, refuseWithoutHost } from './client-error.ts';
 import { inTurn, limitSilence, SEND_TIMEOUT_MS } from './connections.ts';
@@ -26,6 +25,7 @@ import { type DirectOptions, type DirectRoutes, directRoutes, splitUrl } from '.
 import { BODY_LIMIT_BYTES, frameworkProblem } from './framework-problem.ts';
 import type { Gates } from './gates.ts';
 import type { Hosts } from './hosts.ts';
+import { type Incoming, requestId } from './incoming.ts';
 import { listenProblem } from './listen-problem.ts';
 import { mountOperation, type RouteConfig, refuseOtherGates } from './mount.ts';
 import { notFound } from './not-found.ts';
@@ -108,14 +108,14 @@ export function createServer(options: ServerOptions): HttpServer {
   const problemOf = failure(options);
   let is_closing = false;
   const counted = answerCounter(options);
-  const answered: Answered = (operation, asked, response, duration_ms) => {
-    counted(operation, asked, response, duration_ms);
-    if (is_closing) hangUp(asked, response);
+  const answered: Answered = (operation, incoming, response, duration_ms) => {
+    counted(operation, incoming, response, duration_ms);
+    if (is_closing) hangUp(incoming, response);
   };
   const direct = directRoutes({
     isOpen,
     begun: (operation, path, request) => spans?.routed(request, operation, path),
-    fail: (error, asked, response) => endProblem(response, problemOf(error, asked), asked.id),
+    fail: (error, incoming, response) => endProblem(response, problemOf(error, incoming), incoming.id),
     answered,
   });
   const pages = options.pages === undefined ? null : pageSender(options.pages, { ready, isOpen, cors, addressOf });
@@ -182,7 +182,7 @@ type Fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) => Fa
 /** The single error boundary: exceptions become problems, and each bug is logged once. */
 const failure =
   ({ log, onFailure, explain = (error) => error, spans }: ServerOptions) =>
-  (error: unknown, { raw, id }: Asked): Problem => {
+  (error: unknown, { raw, id }: Incoming): Problem => {
     const problem = asProblem(explain(frameworkProblem(error)));
     if (problem.kind === 'internal') log.error({ error: problem.cause, ...logged(raw, id, spans) }, 'unhandled error');
     onFailure?.(problem.code);
@@ -206,7 +206,7 @@ const logged = (raw: IncomingMessage, request_id: string, spans: RequestSpans | 
 });
 
 /** A connection kept alive after this response would delay shutdown until it is cut. */
-function hangUp({ raw: { socket } }: Asked, response: ServerResponse): void {
+function hangUp({ raw: { socket } }: Incoming, response: ServerResponse): void {
   // The request was sent in process.
   if (!(socket instanceof Socket)) return;
   if (response.writableFinished) socket.end();

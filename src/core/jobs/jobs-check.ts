@@ -11,7 +11,7 @@ const LATE_MS = 60_000;
 
 export const jobsCheck = ({ db, clock }: { db: Kysely<Schema>; clock: Clock }): Check => ({
   name: 'jobs',
-  look: async () => {
+  run: async () => {
     const standing = await readJobStanding(db, clock.now(), LATE_MS);
     const found = [...overdue(standing), ...standing.failing.map(failing)];
     return found.length > 0 ? found : [ok(`${standing.held} running, ${standing.waiting} waiting, none overdue.`)];

@@ -1,7 +1,7 @@
 import { coreProblem } from '#core/errors.ts';
 import type { Caller } from '#core/http/caller.ts';
 import type { Problem } from '#core/problem/problem.ts';
-import { openTally } from '#core/threads/tally.ts';
+import { openKeyedSemaphore } from '#core/threads/keyed-semaphore.ts';
 import type { Threads } from '#core/threads/threads.ts';
 import { clientBucket } from './client-bucket.ts';
 
@@ -23,8 +23,8 @@ interface StreamLimitOptions {
 const RETRY_AFTER_S = '10';
 
 export function createStreamLimits({ threads, per_user, per_network }: StreamLimitOptions): StreamLimits {
-  const users = openTally(threads, 'streams.users', per_user);
-  const networks = openTally(threads, 'streams.networks', per_network);
+  const users = openKeyedSemaphore(threads, 'streams.users', per_user);
+  const networks = openKeyedSemaphore(threads, 'streams.networks', per_network);
   return {
     async open(caller, address) {
       const network = clientBucket(address);

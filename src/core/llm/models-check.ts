@@ -8,7 +8,7 @@ import { PLANNER_ID, PROVIDERS, type ProviderId } from './settings.ts';
 /** Checks that the configured language models can be reached and accept the key. */
 export const modelsCheck = (config: LlmConfig): Check => ({
   name: 'models',
-  look: async () => {
+  run: async () => {
     const set = PROVIDERS.filter((provider) => missingSetting(provider, config.providers[provider]) === null);
     const operator = openOperatorFetch();
     try {

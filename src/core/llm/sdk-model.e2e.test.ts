@@ -7,7 +7,7 @@ import type { Turn } from '#test/fakes/llm/turn.ts';
 import { LLM_KEY, openLlmStand } from '#test/llm-stand.ts';
 import { seriesOf } from '#test/series.ts';
 import { until } from '#test/until.ts';
-import { countedModels } from './counted.ts';
+import { instrumentedModels } from './instrumented.ts';
 import { type Model, type ModelRequest, toolMessage, userMessage } from './model.ts';
 import type { Models } from './models.ts';
 import { PROVIDERS } from './settings.ts';
@@ -43,7 +43,7 @@ for (const provider of PROVIDERS)
     await using stand = await openLlmStand();
     const { llm, models } = stand;
     const registry = new Registry();
-    const model = modelOf(countedModels(models, registry), `${provider}/fake-1`);
+    const model = modelOf(instrumentedModels(models, registry), `${provider}/fake-1`);
     const turns: Turn[] = [
       { text: 'Let me see.', tool_calls: [{ name: 'look_up', input: { word: 'capstan' } }] },
       { text: 'A capstan is a winch. Ünïcode 錨.' },

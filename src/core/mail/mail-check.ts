@@ -19,7 +19,7 @@ const TIMEOUT_MS = 4_000;
 
 export const mailCheck = (deps: MailCheckDeps): Check => ({
   name: 'mail',
-  look: async (signal) => {
+  run: async (signal) => {
     const { smtp_url, from } = deps.config;
     if (smtp_url === null) return lookAtOutbox(deps);
     const found = await greet(smtp_url, signal);

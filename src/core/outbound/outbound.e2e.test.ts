@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { Registry } from 'prom-client';
 import { seriesOf } from '#test/series.ts';
-import { countedOutbound } from './counted.ts';
+import { instrumentedOutbound } from './instrumented.ts';
 import { createOutbound } from './outbound.ts';
 
 const servers: Server[] = [];
@@ -43,7 +43,7 @@ test('returns status, headers, address and decoded body', async () => {
 test('counts requests by result, never by address', async () => {
   const base = await serve((request, response) => response.writeHead(request.url?.startsWith('/b') ? 404 : 200).end());
   const registry = new Registry();
-  const counted = countedOutbound(outbound, registry);
+  const counted = instrumentedOutbound(outbound, registry);
   await counted.fetch(`${base}/a`);
   await counted.fetch(`${base}/b?key=secret`);
   await assert.rejects(counted.fetch('http://10.0.0.1/'));

@@ -11,7 +11,7 @@ const MOST_ACCOUNTS = 20;
 
 export const storageCheck = ({ db }: { db: Kysely<Schema> }): Check => ({
   name: 'storage',
-  look: async () => {
+  run: async () => {
     const total = Object.values(await readStorageOfAll(db)).reduce((sum, bytes) => sum + bytes, 0);
     const off = await findDrift(db, MOST_ACCOUNTS);
     if (off.length === 0) return [ok(`${shortBytes(total)} stored for accounts; the counters are correct.`)];

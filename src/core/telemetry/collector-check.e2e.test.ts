@@ -8,7 +8,7 @@ import { TELEMETRY_SETTINGS } from './settings.ts';
 test('reports no collector, a working one and one that rejects data', async () => {
   await using receiver = await startOtlpReceiver();
   const look = async (env: Record<string, string>) => {
-    const found = await collectorCheck(readConfig(TELEMETRY_SETTINGS, env)).look(AbortSignal.timeout(5_000));
+    const found = await collectorCheck(readConfig(TELEMETRY_SETTINGS, env)).run(AbortSignal.timeout(5_000));
     return found.map(({ level, seen }) => `${level} ${seen}`);
   };
   assert.deepEqual(await look({}), ['ok No collector configured: spans and metrics are not exported.']);

@@ -7,7 +7,7 @@ const PATIENCE_MS = 3_000;
 /** Checks that the configured collectors accept an empty batch. */
 export const collectorCheck = (config: TelemetryConfig): Check => ({
   name: 'collector',
-  look: async () => {
+  run: async () => {
     const { traces, metrics } = collectorsOf(config);
     const set = [
       { what: 'spans', target: traces, variable: 'OTEL_TRACES_EXPORTER' },

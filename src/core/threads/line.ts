@@ -11,7 +11,7 @@ export interface Line {
 /** The other thread has ended, or is about to. */
 export class LineClosed extends Error {}
 
-type Said =
+type Message =
   | { id: number; name: string; args: unknown[]; has_signal: boolean }
   | { id: number; aborted: true }
   | { id: number; value: unknown }
@@ -22,10 +22,10 @@ type Answer = (name: string, args: unknown[]) => unknown;
 export function openLine(port: MessagePort, answer: Answer): Line {
   const asked = asking(port);
   const answering = answerer(port, answer);
-  port.on('message', (said: Said) => {
-    if ('name' in said) void answering.take(said);
-    else if ('aborted' in said) answering.abort(said.id);
-    else asked.settle(said);
+  port.on('message', (message: Message) => {
+    if ('name' in message) void answering.take(message);
+    else if ('aborted' in message) answering.abort(message.id);
+    else asked.settle(message);
   });
   port.on('close', () => {
     asked.close();
@@ -47,21 +47,21 @@ function asking(port: MessagePort) {
       const promised = Promise.withResolvers<unknown>();
       waiting.set(id, promised);
       const signal = args.at(-1) instanceof AbortSignal ? (args.at(-1) as AbortSignal) : null;
-      const abort = (): void => port.postMessage({ id, aborted: true } satisfies Said);
+      const abort = (): void => port.postMessage({ id, aborted: true } satisfies Message);
       const plain = signal === null ? [...args] : args.slice(0, -1);
       port.postMessage(
-        { id, name, args: plain, has_signal: signal !== null } satisfies Said,
+        { id, name, args: plain, has_signal: signal !== null } satisfies Message,
         plain.filter((arg) => arg instanceof MessagePort),
       );
       if (signal?.aborted) abort();
       signal?.addEventListener('abort', abort, { once: true });
       return promised.promise.finally(() => signal?.removeEventListener('abort', abort));
     },
-    settle(said: Extract<Said, { value: unknown } | { thrown: Thrown }>): void {
-      const promised = waiting.get(said.id);
-      waiting.delete(said.id);
-      if ('thrown' in said) promised?.reject(readThrown(said.thrown));
-      else promised?.resolve(said.value);
+    settle(message: Extract<Message, { value: unknown } | { thrown: Thrown }>): void {
+      const promised = waiting.get(message.id);
+      waiting.delete(message.id);
+      if ('thrown' in message) promised?.reject(readThrown(message.thrown));
+      else promised?.resolve(message.value);
     },
     close(): void {
       is_closed = true;
@@ -75,11 +75,11 @@ function asking(port: MessagePort) {
 function answerer(port: MessagePort, answer: Answer) {
   const under_way = new Map<number, AbortController>();
   let is_closed = false;
-  const say = (said: Said): void => {
-    if (!is_closed) port.postMessage(said);
+  const say = (message: Message): void => {
+    if (!is_closed) port.postMessage(message);
   };
   return {
-    async take({ id, name, args, has_signal }: Extract<Said, { name: string }>): Promise<void> {
+    async take({ id, name, args, has_signal }: Extract<Message, { name: string }>): Promise<void> {
       const controller = new AbortController();
       if (has_signal) under_way.set(id, controller);
       try {

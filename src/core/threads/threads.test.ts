@@ -7,7 +7,7 @@ import { userShare } from '#core/fair-queue/share.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { firstThread } from './first.ts';
 import { furtherThread } from './further.ts';
-import { openTally } from './tally.ts';
+import { openKeyedSemaphore } from './keyed-semaphore.ts';
 
 /** Two sides of a real channel. Being in one thread does not change what is transferred. */
 const { port1, port2 } = new MessageChannel();
@@ -112,7 +112,7 @@ test('fair places: limits slots over all threads, with one line per user across 
 });
 
 test('tally: limits concurrent work per key over all threads', async () => {
-  const [a, b] = [openTally(first, 'tally', 2), openTally(further, 'tally', 2)];
+  const [a, b] = [openKeyedSemaphore(first, 'tally', 2), openKeyedSemaphore(further, 'tally', 2)];
   assert.deepEqual([await a.take('ada'), await b.take('ada'), await b.take('ada')], [true, true, false]);
   assert.deepEqual([await a.take('ada'), await a.take('bob')], [false, true]);
   b.giveBack('ada');

@@ -3,7 +3,7 @@ import { refuseWhileWarmingUp } from '#catalog/items/warming-up.ts';
 import type { Catalog } from '#catalog/search/registry-index.ts';
 import { isNear, skeletonOf } from '#marketplace/listings/confusable.ts';
 import type { Conflict } from '#marketplace/listings/refusals.ts';
-import type { SkillShelf } from '#runtime/skills/load-skills.ts';
+import type { SkillStore } from '#runtime/skills/load-skills.ts';
 
 /** Well-known names: the most used ones of the registry and built-in skills. New names must not be confusable with them. */
 export interface WellKnown {
@@ -20,7 +20,7 @@ interface Known extends Conflict {
 const MOST = 500;
 const LEAST = { downloads: 10_000, stars: 1_000 } as const;
 
-export function wellKnown({ catalog, skills }: { catalog: Catalog; skills: SkillShelf }): WellKnown {
+export function wellKnown({ catalog, skills }: { catalog: Catalog; skills: SkillStore }): WellKnown {
   const own = skills.skills.map(({ name }) => ({ name, look: skeletonOf(name), source: 'skills', ref: name }));
   let known: { version: string; names: Known[]; authors: Known[] } | null = null;
   const read = () => {

@@ -14,9 +14,9 @@ import type { RawHosts } from '#marketplace/claims/place.ts';
 import type { WellKnown } from '#marketplace/claims/well-known.ts';
 import type { CarriedItem } from '#marketplace/featured/carried.ts';
 import type { Rigs } from '#runtime/runs/rig/open-rigs.ts';
-import type { SkillShelf } from '#runtime/skills/load-skills.ts';
+import type { SkillStore } from '#runtime/skills/load-skills.ts';
+import type { PublishedCache } from './published-cache.ts';
 import type { MARKETPLACE_SETTINGS } from './settings.ts';
-import type { PublishedShelf } from './shelf.ts';
 
 export type PublishingLimits = Values<typeof MARKETPLACE_SETTINGS>;
 
@@ -33,11 +33,11 @@ export interface MarketplaceDeps {
   well_known: WellKnown;
   limits: PublishingLimits;
   storage: StorageGate;
-  shelf: PublishedShelf;
+  published_cache: PublishedCache;
   index: CapabilityIndex;
   countUnlinked: CountUnlinked;
   /** Built-in skills, which are capabilities without a row. */
-  skills: Pick<SkillShelf, 'skills'>;
+  skills: Pick<SkillStore, 'skills'>;
   /** Reads whether a provider's listing can be run. */
   runnable: ReadRunnable;
   /** Runs rigs. Their locks are verified before publication. */

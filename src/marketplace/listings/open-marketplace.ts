@@ -29,10 +29,10 @@ import { moderationHolding } from '#marketplace/moderation/holding.ts';
 import { scheduleStanding, standingKinds } from '#marketplace/moderation/standing-jobs.ts';
 import { findPublisherOf } from '#marketplace/publishers/publishers.ts';
 import { openPublishedSkills, type PublishedSkills } from '#marketplace/publishing/published-skills.ts';
-import type { SkillShelf } from '#runtime/skills/load-skills.ts';
+import type { SkillStore } from '#runtime/skills/load-skills.ts';
 import type { MarketplaceDeps, PublishingLimits } from './deps.ts';
 import { publishingHolding } from './holding.ts';
-import { openShelf } from './shelf.ts';
+import { openPublishedCache } from './published-cache.ts';
 
 /** The marketplace: its operations, jobs and readers. */
 interface Marketplace {
@@ -68,7 +68,7 @@ interface MarketplaceOptions {
   /** Of the database, with the contract's version. */
   identity: string;
   runnable: ReadRunnable;
-  skills: SkillShelf;
+  skills: SkillStore;
   wallets: Wallets;
   limits: PublishingLimits;
   storage: StorageGate;
@@ -99,8 +99,8 @@ export function openMarketplace({
     log,
     threads,
   });
-  const shelf = openShelf({ db, clock });
-  const refreshShelves = threads.inEach('marketplace.shelf', shelf.refresh);
+  const published_cache = openPublishedCache({ db, clock });
+  const refreshCaches = threads.inEach('marketplace.published_cache', published_cache.refresh);
   const connection = connectionOver(db, engine);
   return {
     deps: {
@@ -112,9 +112,9 @@ export function openMarketplace({
       connection,
       countUnlinked: unlinkedCounter({ connection, clock }),
       well_known: wellKnown({ catalog, skills }),
-      shelf: { ...shelf, refresh: async () => void (await refreshShelves()) },
+      published_cache: { ...published_cache, refresh: async () => void (await refreshCaches()) },
     },
-    published: openPublishedSkills({ db, shelf, taken: skills.skills.map(({ name }) => name) }),
+    published: openPublishedSkills({ db, published_cache, taken: skills.skills.map(({ name }) => name) }),
     flagged: flaggedListings(index),
     close: index.close,
     watched: {

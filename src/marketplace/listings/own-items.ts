@@ -1,18 +1,18 @@
 import type { ListOwnItems, OwnItem } from '#catalog/items/own-listings.ts';
 import { builtInMember } from '#marketplace/documents/built-in-skills.ts';
 import type { ShelfSkill } from '#runtime/skills/load-skills.ts';
-import { itemOf, type PublishedShelf } from './shelf.ts';
+import { itemOf, type PublishedCache } from './published-cache.ts';
 
 /** Built-in skills by name, then published listings by name. */
 export function ownItems({
   skills,
-  shelf,
+  published_cache,
 }: {
   skills: readonly ShelfSkill[];
-  shelf: Pick<PublishedShelf, 'listings'>;
+  published_cache: Pick<PublishedCache, 'listings'>;
 }): ListOwnItems {
   const first_party = skills.map(itemOfSkill);
-  return async () => [...first_party, ...(await shelf.listings()).map(({ listing }) => itemOf(listing))];
+  return async () => [...first_party, ...(await published_cache.listings()).map(({ listing }) => itemOf(listing))];
 }
 
 function itemOfSkill(skill: ShelfSkill): OwnItem {

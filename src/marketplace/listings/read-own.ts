@@ -7,9 +7,9 @@ import type { Schema } from '#core/db/schema.ts';
 import { quoted } from '#core/tools/words.ts';
 import { standingListing } from '#marketplace/moderation/standing.ts';
 import { readOwnVerification } from '#marketplace/proof/verification-of.ts';
+import { itemOf } from './published-cache.ts';
 import { RUNS } from './runs.ts';
 import { listingAt } from './shapes.ts';
-import { itemOf } from './shelf.ts';
 
 /** Reads a published listing for the registry's tools. */
 export const readOwn =

@@ -10,6 +10,6 @@ export const decideListing =
   (deps: MarketplaceDeps): Handler<typeof moderationContract.decide> =>
   async ({ params: { id }, body, caller, origin }) => {
     const { entry_id, changed } = await decide(deps, operatorBy({ caller, origin }), { ...body, id });
-    await Promise.all([deps.shelf.refresh(), deps.index.refresh()]);
+    await Promise.all([deps.published_cache.refresh(), deps.index.refresh()]);
     return json({ entry_id, changed, moderation: await readModeration(deps, id) }, { status: 201 });
   };

@@ -83,7 +83,7 @@ export async function publish(deps: MarketplaceDeps, by: Publishing, order: Publ
   const claim_text = claimText(deps.base_url, { publisher: names.publisher, name, version, digest: checked.digest });
   const claimed = order.claim === undefined ? null : await verifyClaim(deps, by.user_id, claim_text, order.claim);
   const id = await store(deps, by, { ...order, checked, claimed, names });
-  if (id !== null) await Promise.all([deps.shelf.refresh(), deps.index.refresh()]);
+  if (id !== null) await Promise.all([deps.published_cache.refresh(), deps.index.refresh()]);
   return { id, checked, claim: claimed, claim_text };
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openShelf } from '#marketplace/listings/shelf.ts';
+import { openPublishedCache } from '#marketplace/listings/published-cache.ts';
 import { oneDatabase } from '#test/databases.ts';
 import { publishingStand, skillFiles } from '#test/publishing-stand.ts';
 import { indexNames, openPublishedSkills } from './published-skills.ts';
@@ -11,7 +11,7 @@ oneDatabase('published skills for clients that install them', (open) => {
     const clock = { ms: 0, now: () => clock.ms };
     const skills = openPublishedSkills({
       db: stand.db,
-      shelf: openShelf({ db: stand.db, clock }),
+      published_cache: openPublishedCache({ db: stand.db, clock }),
       taken: ['csv-profile'],
     });
     const names = async () => {

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '#core/db/schema.ts';
 import { readContents } from '#marketplace/listings/contents.ts';
 import { listFilesOf, listSkillNames } from '#marketplace/listings/listings.ts';
+import type { PublishedCache } from '#marketplace/listings/published-cache.ts';
 import type { Listing } from '#marketplace/listings/shapes.ts';
-import type { PublishedShelf } from '#marketplace/listings/shelf.ts';
 import type { PublishedFile } from './check-files.ts';
 
 /** A published skill in its latest version, for clients that install skills. */
@@ -24,16 +24,16 @@ export interface PublishedSkills {
 
 interface PublishedSkillsDeps {
   db: Kysely<Schema>;
-  shelf: Pick<PublishedShelf, 'listings'>;
+  published_cache: Pick<PublishedCache, 'listings'>;
   /** Names of built-in skills. */
   taken: readonly string[];
 }
 
-export function openPublishedSkills({ db, shelf, taken }: PublishedSkillsDeps): PublishedSkills {
+export function openPublishedSkills({ db, published_cache, taken }: PublishedSkillsDeps): PublishedSkills {
   let known: { of: unknown; skills: Promise<readonly PublishedSkill[]> } | null = null;
   return {
     list: async () => {
-      const of = await shelf.listings();
+      const of = await published_cache.listings();
       if (known?.of === of) return known.skills;
       const skills = readSkills(
         db,

@@ -59,7 +59,7 @@ export async function withdraw(deps: MarketplaceDeps, by: Publishing, order: Wit
     await recordAudit(trx, { ...entry, action: `marketplace.${order.change}` }, at);
     return chosen;
   });
-  await Promise.all([deps.shelf.refresh(), deps.index.refresh()]);
+  await Promise.all([deps.published_cache.refresh(), deps.index.refresh()]);
   return changed;
 }
 

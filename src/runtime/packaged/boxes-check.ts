@@ -13,7 +13,7 @@ export const boxesCheck = ({
   runtime_min: BoxIsolation;
 }): Check => ({
   name: 'packages',
-  look: async () => {
+  run: async () => {
     if (runtime === 'off') return [ok('Packages are switched off (CAPSTAN_RUNTIME=off).')];
     const boxes = await openBoxDriver({ runtime, container_runtime });
     try {

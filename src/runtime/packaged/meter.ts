@@ -19,7 +19,7 @@ interface Meter {
   counts(): ServerCounts;
 }
 
-export function countedServers(registry: Registry, runtime: () => RuntimeCounts): Meter {
+export function instrumentedServers(registry: Registry, runtime: () => RuntimeCounts): Meter {
   const counts: ServerCounts = { prepared: 0, started: 0, failed: 0 };
   const [prepare, start] = [
     labelHistogram({

@@ -26,7 +26,7 @@ import { packageRefOf } from '#runtime/packages/package-ref.ts';
 import { isExact } from './exact-ref.ts';
 import { hostFault } from './host-grants.ts';
 import { openKeptBoxes } from './kept-boxes.ts';
-import { countedServers, type ServerCounts } from './meter.ts';
+import { instrumentedServers, type ServerCounts } from './meter.ts';
 import type { RuntimeConfig } from './open-runtime.ts';
 import { type OpenedBox, openBox, type PackagedBox } from './packaged-box.ts';
 import { openPlaces } from './places.ts';
@@ -81,7 +81,7 @@ const RETRY_MS = 60_000;
 export function openPackagedServers(deps: PackagedDeps): OwnPackagedServers {
   const { config, clock } = deps;
   const runtime = openOnce(deps);
-  const meter = countedServers(deps.metrics.registry, () => ({
+  const meter = instrumentedServers(deps.metrics.registry, () => ({
     ...(runtime.opened()?.counts() ?? { boxes: 0, memory_bytes: 0 }),
   }));
   const kept = openKeptBoxes({ idle_ms: config.runtime_idle_ms, clock, onIdle: () => places.noteIdle() });

@@ -12,7 +12,7 @@ const OLD_DAYS = 730;
 
 export const receiptKeysCheck = ({ db, clock }: { db: Kysely<Schema>; clock: Clock }): Check => ({
   name: 'receipt keys',
-  look: async () => {
+  run: async () => {
     const keys = await listSigningKeys(db, PURPOSE);
     const newest = keys.at(-1);
     if (newest === undefined) return [ok('No signing key yet. The first receipt creates one.')];

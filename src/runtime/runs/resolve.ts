@@ -12,7 +12,7 @@ import { openBundleStore } from '#runtime/bundles/bundle-store.ts';
 import { createBundles } from '#runtime/bundles/bundles.ts';
 import type { NativeScripts } from '#runtime/native/native-scripts.ts';
 import type { Sandbox } from '#runtime/sandbox/sandbox.ts';
-import type { SkillShelf } from '#runtime/skills/load-skills.ts';
+import type { SkillStore } from '#runtime/skills/load-skills.ts';
 import type { CapabilityKind, ResolveCapability, ResolveKind } from './capability.ts';
 import { capabilityUnknown, kindUnsupported, versionGone } from './errors.ts';
 import { resolveListing } from './resolve-listing.ts';
@@ -25,7 +25,7 @@ import { resolveSkill } from './skill-capability.ts';
 interface ResolveDeps {
   db: Kysely<Schema>;
   clock: Clock;
-  skills: Pick<SkillShelf, 'get'>;
+  skills: Pick<SkillStore, 'get'>;
   sandbox: Sandbox;
   prompt: PromptRunner | null;
   /** For skills of listings. Those of this service run in the sandbox. */

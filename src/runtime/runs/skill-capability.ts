@@ -4,7 +4,7 @@ import { inSpan } from '#core/traces/tracing.ts';
 import type { NativeScripts } from '#runtime/native/native-scripts.ts';
 import type { SkillNeeds } from '#runtime/native/needs.ts';
 import type { Sandbox, SandboxResult } from '#runtime/sandbox/sandbox.ts';
-import type { SkillShelf } from '#runtime/skills/load-skills.ts';
+import type { SkillStore } from '#runtime/skills/load-skills.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
 import type { Capability, ResolveKind, ResolveOptions, RunOrder, Unavailable } from './capability.ts';
 import { capabilityUnknown } from './errors.ts';
@@ -27,7 +27,7 @@ export interface PromptRunner {
 
 /** `skill`: a first-party skill by its name. */
 export const resolveSkill =
-  (deps: SkillDeps & { skills: Pick<SkillShelf, 'get'> }): ResolveKind =>
+  (deps: SkillDeps & { skills: Pick<SkillStore, 'get'> }): ResolveKind =>
   async ({ kind, ref }) => {
     const skill = deps.skills.get(ref);
     if (skill === undefined)

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Registry } from 'prom-client';
 import { userShare } from '#core/fair-queue/share.ts';
-import { countedSandbox } from './counted.ts';
 import { NEVER_STARTED } from './embedded.ts';
+import { instrumentedSandbox } from './instrumented.ts';
 import { proven } from './proven.ts';
 import { queued } from './queued.ts';
 import { DEFAULT_LIMITS, type Sandbox, type SandboxRequest } from './sandbox.ts';
@@ -173,7 +173,7 @@ test('nothing runs below the level asked for, or where the self-test has failed'
 test('two gauges tell how many run and how many wait', async () => {
   const { sandbox, under_way } = slowSandbox();
   const registry = new Registry();
-  const limited = countedSandbox(queued(sandbox, { concurrency: 1, waiting: 5 }), registry);
+  const limited = instrumentedSandbox(queued(sandbox, { concurrency: 1, waiting: 5 }), registry);
   const runs = ['a', 'b', 'c'].map((name) => limited.run(request(name)));
   await settle();
   const text = await registry.metrics();

@@ -11,7 +11,7 @@ const TIMEOUT_MS = 4_500;
 
 export const sandboxCheck = ({ sandbox_min }: { sandbox_min: IsolationLevel }): Check => ({
   name: 'sandbox',
-  look: async (signal) => {
+  run: async (signal) => {
     const bwrap = findBwrap();
     const plain = embeddedSandbox();
     const strongest = bwrap === null ? plain : embeddedSandbox({ bwrap });

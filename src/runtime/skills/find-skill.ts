@@ -1,13 +1,13 @@
 import { editDistance } from '#core/text/edit-distance.ts';
 import { runtimeProblem } from '#runtime/errors.ts';
-import type { SkillShelf } from './load-skills.ts';
+import type { SkillStore } from './load-skills.ts';
 import type { Skill } from './skill.ts';
 
 /** The skill of that name, or a Problem `skills.not_found` (`skill`) (`skill`) (`skill`) (`skill`) (`skill`) (`skill`) (`skill`) (`skill`) (`skill`) (`skill`) (`skill`) (`skill`) (`skill`) (`skill`) (`skill`) (`skill`) (`skill`) that names the ones which come close. */
-export function findSkill(shelf: SkillShelf, name: string): Skill {
-  const skill = shelf.get(name);
+export function findSkill(store: SkillStore, name: string): Skill {
+  const skill = store.get(name);
   if (skill) return skill;
-  const names = shelf.skills.map((candidate) => candidate.name);
+  const names = store.skills.map((candidate) => candidate.name);
   const close = closeNames(name, names);
   const hint = close.length > 0 ? `Close: ${close.join(', ')}.` : 'GET /api/skills lists them all.';
   throw runtimeProblem('skills.not_found', `There is no skill ${JSON.stringify(name.slice(0, 100))}. ${hint}`, {

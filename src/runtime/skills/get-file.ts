@@ -2,13 +2,13 @@ import type { Handler, Reply } from '#core/http/operation.ts';
 import { runtimeProblem } from '#runtime/errors.ts';
 import type { skillsContract } from './contract.ts';
 import { findSkill } from './find-skill.ts';
-import type { SkillShelf } from './load-skills.ts';
+import type { SkillStore } from './load-skills.ts';
 import type { Skill } from './skill.ts';
 
 export const getSkillFile =
-  (shelf: SkillShelf): Handler<typeof skillsContract.getFile> =>
+  (store: SkillStore): Handler<typeof skillsContract.getFile> =>
   ({ params }) =>
-    fileReply(findSkill(shelf, params.name), params.path);
+    fileReply(findSkill(store, params.name), params.path);
 
 /** The path is a key and no more: it is never joined, decoded again or normalised, so nothing leads out of the skill. */
 export function fileReply(skill: Skill, path: string): Reply {

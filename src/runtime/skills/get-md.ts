@@ -2,9 +2,9 @@ import type { Handler } from '#core/http/operation.ts';
 import type { skillsContract } from './contract.ts';
 import { findSkill } from './find-skill.ts';
 import { fileReply } from './get-file.ts';
-import type { SkillShelf } from './load-skills.ts';
+import type { SkillStore } from './load-skills.ts';
 
 export const getSkillMd =
-  (shelf: SkillShelf): Handler<typeof skillsContract.getMd> =>
+  (store: SkillStore): Handler<typeof skillsContract.getMd> =>
   ({ params }) =>
-    fileReply(findSkill(shelf, params.name), 'SKILL.md');
+    fileReply(findSkill(store, params.name), 'SKILL.md');

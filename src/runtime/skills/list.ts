@@ -1,12 +1,12 @@
 import { jsonPage } from '#core/http/json-page.ts';
 import type { Handler } from '#core/http/operation.ts';
 import type { skillsContract } from './contract.ts';
-import type { SkillShelf } from './load-skills.ts';
+import type { SkillStore } from './load-skills.ts';
 import { summaryOf } from './skill-summary.ts';
 
 export const listSkills =
-  (shelf: SkillShelf): Handler<typeof skillsContract.list> =>
+  (store: SkillStore): Handler<typeof skillsContract.list> =>
   ({ query: { limit, offset }, raw_path }) => {
-    const items = shelf.skills.slice(offset, offset + limit).map(summaryOf);
-    return jsonPage({ items, total_count: shelf.skills.length }, { limit, offset }, raw_path);
+    const items = store.skills.slice(offset, offset + limit).map(summaryOf);
+    return jsonPage({ items, total_count: store.skills.length }, { limit, offset }, raw_path);
   };

@@ -31,10 +31,10 @@ const refuses = (loading: Promise<unknown>, detail: RegExp) =>
   assert.rejects(loading, { name: 'Problem', code: 'skills.invalid', message: detail });
 
 test('a skill is read whole, and its files outlive the directory', async () => {
-  const shelf = await load({ ...DEMO, '.hidden': 'x' });
-  const skill = shelf.get('demo');
+  const store = await load({ ...DEMO, '.hidden': 'x' });
+  const skill = store.get('demo');
   assert.ok(skill);
-  assert.deepEqual(shelf.skills, [skill]);
+  assert.deepEqual(store.skills, [skill]);
   assert.deepEqual(
     skill.files.map((file) => file.path),
     ['SKILL.md', 'assets/example.json', 'scripts/run.py'],

@@ -14,7 +14,7 @@ export interface ShelfSkill extends Skill {
 }
 
 /** The first-party skills, read once at start; everything after answers from memory. */
-export interface SkillShelf {
+export interface SkillStore {
   /** Sorted by name. */
   skills: readonly ShelfSkill[];
   get(name: string): Skill | undefined;
@@ -26,7 +26,7 @@ export const SKILLS_DIR = fileURLToPath(new URL('../../../skills/', import.meta.
 export const SKILL_LIMITS = { files: 200, depth: 6, file_bytes: 1024 * 1024, total_bytes: 8 * 1024 * 1024 } as const;
 
 /** Reads every directory under `dir` as a skill. A Problem `skills.invalid` names the file that does not fit. */
-export async function loadSkills(dir: string): Promise<SkillShelf> {
+export async function loadSkills(dir: string): Promise<SkillStore> {
   const entries = await readdir(dir).catch((cause) => fail(dir, `cannot be read: ${(cause as Error).message}`));
   const names = entries.filter((name) => !name.startsWith('.')).sort();
   const skills = await Promise.all(names.map((name) => loadSkill(join(resolve(dir), name), name)));

@@ -4,11 +4,11 @@ import { getSkill } from './get.ts';
 import { getSkillFile } from './get-file.ts';
 import { getSkillMd } from './get-md.ts';
 import { listSkills } from './list.ts';
-import type { SkillShelf } from './load-skills.ts';
+import type { SkillStore } from './load-skills.ts';
 
-export const skillsRoutes = (shelf: SkillShelf): Routes<typeof skillsContract> => ({
-  list: listSkills(shelf),
-  get: getSkill(shelf),
-  getMd: getSkillMd(shelf),
-  getFile: getSkillFile(shelf),
+export const skillsRoutes = (store: SkillStore): Routes<typeof skillsContract> => ({
+  list: listSkills(store),
+  get: getSkill(store),
+  getMd: getSkillMd(store),
+  getFile: getSkillFile(store),
 });

@@ -1,23 +1,23 @@
 import type { ResourceTemplate } from '#core/tools/resource.ts';
-import type { SkillShelf } from './load-skills.ts';
+import type { SkillStore } from './load-skills.ts';
 import { skillUri } from './skill-uri.ts';
 
 /** `skill://{name}/{+path}`: the files of the skills that this service carries, byte for byte. */
-export const skillResource = (shelf: SkillShelf): ResourceTemplate => ({
+export const skillResource = (store: SkillStore): ResourceTemplate => ({
   uri_template: 'skill://{name}/{+path}',
   name: 'skill',
   title: 'File of a skill',
   description: 'A file of a skill of this service; SKILL.md says what it does and names the others.',
   media_type: null,
   list: async () =>
-    shelf.skills.map(({ name, description }) => ({
+    store.skills.map(({ name, description }) => ({
       uri: skillUri(name, 'SKILL.md'),
       name,
       description,
       media_type: 'text/markdown',
     })),
   read: async ({ name = '', path = '' }) => {
-    const skill = shelf.get(name);
+    const skill = store.get(name);
     // The path is a key and no more, as for GET /api/skills/{name}/{path}.
     const file = skill?.files.find((file) => file.path === path);
     const bytes = skill?.contents.get(path);
@@ -30,9 +30,9 @@ export const skillResource = (shelf: SkillShelf): ResourceTemplate => ({
   complete: async (variable, typed, { name = '' }) => {
     const known =
       variable === 'name'
-        ? shelf.skills.map((skill) => skill.name)
+        ? store.skills.map((skill) => skill.name)
         : variable === 'path'
-          ? (shelf.get(name)?.files.map(({ path }) => path) ?? [])
+          ? (store.get(name)?.files.map(({ path }) => path) ?? [])
           : [];
     return known.filter((path) => path.startsWith(typed)).slice(0, 100);
   },

@@ -1,7 +1,7 @@
 import type { ResourceTemplate } from '#core/tools/resource.ts';
 import type { Tool } from '#core/tools/tool.ts';
 import type { ModelDeps } from './author/write-with-model.ts';
-import type { SkillShelf } from './load-skills.ts';
+import type { SkillStore } from './load-skills.ts';
 import { skillResource } from './skill-resource.ts';
 import { type RegistryGetSkillDeps, registryGetSkill } from './tools/registry-get-skill.ts';
 import { skillAuthor } from './tools/skill-author.ts';
@@ -13,4 +13,4 @@ export const skillTools = (deps: ModelDeps & RegistryGetSkillDeps): Tool[] => [
   skillValidate(),
 ];
 
-export const skillResources = (shelf: SkillShelf): ResourceTemplate[] => [skillResource(shelf)];
+export const skillResources = (store: SkillStore): ResourceTemplate[] => [skillResource(store)];

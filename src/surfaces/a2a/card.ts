@@ -4,7 +4,7 @@ import type { Schema } from '#core/db/schema.ts';
 import { type Caller, SCOPES } from '#core/http/caller.ts';
 import { SERVICE } from '#core/service.ts';
 import { plain } from '#core/tools/words.ts';
-import type { SkillShelf } from '#runtime/skills/load-skills.ts';
+import type { SkillStore } from '#runtime/skills/load-skills.ts';
 import { INPUT_MODES, OUTPUT_MODES } from './message.ts';
 import { A2A_PATH, A2A_VERSION } from './paths.ts';
 
@@ -17,7 +17,7 @@ export interface AgentCards {
 
 interface CardDeps {
   db: Kysely<Schema>;
-  skills: SkillShelf;
+  skills: SkillStore;
   base_url: string;
 }
 
@@ -109,7 +109,7 @@ const OWN_SKILLS = [
   },
 ];
 
-const ofSkill = ({ name, description, execution_class }: SkillShelf['skills'][number]) => ({
+const ofSkill = ({ name, description, execution_class }: SkillStore['skills'][number]) => ({
   id: `skill:${name}`,
   name,
   description,

@@ -14,7 +14,7 @@ import { loadSdk, type Sdk } from './sdk.ts';
 
 /** JSON-RPC of A2A: parses a call and passes it to the library's binding with our own operations. */
 
-interface Asked {
+interface EndpointRequest {
   body: string;
   headers: Record<string, string | string[] | undefined>;
   raw_query: string;
@@ -26,7 +26,7 @@ interface Asked {
 
 export interface A2aEndpoint {
   cards: AgentCards;
-  post(asked: Asked): Promise<Reply>;
+  post(request: EndpointRequest): Promise<Reply>;
 }
 
 export function openEndpoint(deps: A2aDeps): A2aEndpoint {
@@ -37,19 +37,19 @@ export function openEndpoint(deps: A2aDeps): A2aEndpoint {
     loading ??= loadSdk();
     return loading;
   };
-  const answer = async (asked: Asked, call: RpcCall): Promise<Reply> => {
+  const answer = async (request: EndpointRequest, call: RpcCall): Promise<Reply> => {
     const sdk = await sdkOf();
     const { server } = sdk;
-    const requestedVersion = versionOf(asked);
+    const requestedVersion = versionOf(request);
     try {
       server.validateVersion(requestedVersion, sdk.forms.AgentCard.fromJSON(cards.open()), 'JSONRPC');
     } catch (error) {
       throw new Refusal(call.id, sdk.errors.toJsonRpcError(error));
     }
     checkCall(call);
-    const signal = AbortSignal.any([asked.signal, deps.tasks.deps.stopping]);
+    const signal = AbortSignal.any([request.signal, deps.tasks.deps.stopping]);
     const failure: Failure = { error: undefined };
-    const of = { caller: asked.caller, traceparent: traceparentIn(asked), signal };
+    const of = { caller: request.caller, traceparent: traceparentIn(request), signal };
     const handler = remembering(requestHandler({ ...deps, sdk, cards, live }, of), failure);
     const context: ServerCallContext = new server.ServerCallContext({ requestedVersion });
     const answered = await new server.JsonRpcTransportHandler(handler).handle({ ...call }, context);
@@ -59,17 +59,17 @@ export function openEndpoint(deps: A2aDeps): A2aEndpoint {
   };
   return {
     cards,
-    post: async (asked) => {
+    post: async (request) => {
       let call: RpcCall | undefined;
       try {
-        await demandJson(asked, sdkOf);
-        call = readEnvelope(asked.body);
-        return await answer(asked, call);
+        await demandJson(request, sdkOf);
+        call = readEnvelope(request.body);
+        return await answer(request, call);
       } catch (error) {
         if (error instanceof Refusal) return errorReply(error.id, error.error);
         if (!(error instanceof Problem)) throw error;
         const { status, headers } = error;
-        return errorReply(call?.id ?? null, problemError(error, asked.request_id), { status, headers });
+        return errorReply(call?.id ?? null, problemError(error, request.request_id), { status, headers });
       }
     },
   };
@@ -121,21 +121,21 @@ function rethrow(error: unknown, { errors }: Sdk): void {
 }
 
 /** From the header or the query parameter; the standard's default is 0.3. */
-function versionOf({ headers, raw_query }: Asked): string {
+function versionOf({ headers, raw_query }: EndpointRequest): string {
   const header = headers['a2a-version'];
   const named = typeof header === 'string' ? header : new URLSearchParams(raw_query).get('A2A-Version');
   // Ignores the patch version.
   return /^\d+\.\d+(?=\.|$)/.exec(named?.trim() ?? '')?.[0] ?? (named?.trim() || '0.3');
 }
 
-function traceparentIn({ headers }: Asked): string | null {
+function traceparentIn({ headers }: EndpointRequest): string | null {
   const { traceparent } = headers;
   return typeof traceparent === 'string' && readTraceparent(traceparent) !== null ? traceparent : null;
 }
 
 const JSON_TYPE = /^application\/(json|a2a\+json)\s*(;|$)/i;
 
-async function demandJson({ headers }: Asked, sdkOf: () => Promise<Sdk>): Promise<void> {
+async function demandJson({ headers }: EndpointRequest, sdkOf: () => Promise<Sdk>): Promise<void> {
   if (JSON_TYPE.test(`${headers['content-type'] ?? ''}`)) return;
   const { errors } = await sdkOf();
   const error = new errors.ContentTypeNotSupportedError('Send the body as application/json.');

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AgentCard } from '@a2a-js/sdk';
 import { input, text } from '#test/handler-input.ts';
-import { smallShelf } from '#test/small-shelf.ts';
+import { smallSkillStore } from '#test/small-skill-store.ts';
 import { agentCards } from './card.ts';
 import { getAgentCard } from './get-card.ts';
 
-const cards = agentCards({ db: null as never, skills: smallShelf, base_url: 'https://capstan.example.com' });
+const cards = agentCards({ db: null as never, skills: smallSkillStore, base_url: 'https://capstan.example.com' });
 
 test('200: one A2A 1.0 interface with security and skills, all valid in the protocol', async () => {
   const { body, media_type } = await text(getAgentCard({ cards })(input({})));

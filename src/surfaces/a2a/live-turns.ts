@@ -26,12 +26,12 @@ export interface Heard {
   events: AsyncIterable<TurnEvent>;
 }
 
-export type Begun = Pick<LiveTurn, 'id'> & { heard: Heard | undefined };
+export type StartedTurn = Pick<LiveTurn, 'id'> & { heard: Heard | undefined };
 
 export interface LiveTurns {
   get(id: string): LiveTurn | undefined;
   /** Resolves when the turn has started, with its events until `listen` aborts, if given. Throws if it cannot start. */
-  begin(caller: Caller, saying: Saying, listen: AbortSignal | null): Promise<Begun>;
+  begin(caller: Caller, saying: Saying, listen: AbortSignal | null): Promise<StartedTurn>;
 }
 
 interface Saying extends Omit<AskedTurn, 'signal'> {
@@ -44,7 +44,7 @@ export function liveTurns({ db, agents, log, tasks }: Deps): LiveTurns {
   const live = new Map<string, LiveTurn>();
 
   const begin: LiveTurns['begin'] = (caller, { message_id, ...asked }, listen) => {
-    const begun = Promise.withResolvers<Begun>();
+    const started = Promise.withResolvers<StartedTurn>();
     const events = broadcast<TurnEvent>();
     let [step, text] = [0, ''];
     const onEvent = (event: TurnEvent): void => {
@@ -55,28 +55,28 @@ export function liveTurns({ db, agents, log, tasks }: Deps): LiveTurns {
         const turn = { id, conversation_id, events, text: () => text, over };
         const heard = listen === null ? undefined : { text_before: '', events: events.listen(listen) };
         live.set(id, turn);
-        begun.resolve(note(id, message_id).then(() => ({ id, heard })));
+        started.resolve(note(id, message_id).then(() => ({ id, heard })));
       } else events.publish(event);
     };
     const run = async (): Promise<void> => {
       // Deferred until `over` is set.
       await nextTurn();
       const done = await agents.runTurn(caller, { ...asked, signal: tasks.deps.stopping }, onEvent);
-      await begun.promise;
+      await started.promise;
       await follow(caller.user_id, done);
     };
     const over = run()
       .catch((error) => {
-        begun.reject(error);
+        started.reject(error);
         // There may be no listener left; the result is in the database.
         log.debug({ err: error }, 'a turn of an A2A client ended');
       })
       .then(async () => {
-        const turn = await begun.promise.catch(() => null);
+        const turn = await started.promise.catch(() => null);
         if (turn !== null) live.delete(turn.id);
         events.end();
       });
-    return begun.promise;
+    return started.promise;
   };
 
   /** Without it, the task is shown with a generated message id. */

@@ -1,7 +1,7 @@
 import type { SendMessageRequest } from '@a2a-js/sdk';
 import { continueTask } from './continue-task.ts';
 import type { A2aDeps } from './deps.ts';
-import type { Begun, LiveTurns } from './live-turns.ts';
+import type { LiveTurns, StartedTurn } from './live-turns.ts';
 import { canShow, OUTPUT_MODES, textOf } from './message.ts';
 import type { CallOf, OwnedTasks } from './owned-tasks.ts';
 import type { Sdk } from './sdk.ts';
@@ -18,7 +18,7 @@ export async function send(
   owned: Pick<OwnedTasks, 'find'>,
   { message, configuration, metadata }: SendMessageRequest,
   listen: AbortSignal | null,
-): Promise<Begun> {
+): Promise<StartedTurn> {
   const { errors } = deps.sdk;
   if (message === undefined) throw new errors.RequestMalformedError('message is required.');
   if (configuration?.taskPushNotificationConfig !== undefined) throw new errors.PushNotificationNotSupportedError();

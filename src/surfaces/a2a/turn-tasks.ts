@@ -3,7 +3,7 @@ import { countOf } from '#core/db/pages.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { ProblemBrief } from '#core/problem/problem.ts';
 import type { TaskState } from '#runtime/tasks/states.ts';
-import type { Said, Step } from '#surfaces/agent/turn.ts';
+import type { ChatMessage, Step } from '#surfaces/agent/turn.ts';
 
 /**
  * Turns as A2A tasks, read in one query with the Capstan task that continues them. The only SQL that uses
@@ -19,7 +19,7 @@ export interface TurnTask {
   state: TaskState;
   /** When it reached this state. */
   at: string;
-  input: Said[];
+  input: ChatMessage[];
   message: string;
   model: string;
   steps: Step[];

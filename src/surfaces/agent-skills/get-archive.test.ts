@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { input } from '#test/handler-input.ts';
-import { nothingPublished, smallShelf } from '#test/small-shelf.ts';
+import { nothingPublished, smallSkillStore } from '#test/small-skill-store.ts';
 import { getSkillArchive } from './get-archive.ts';
 import { packedSkills } from './packed-skills.ts';
 
-const get = getSkillArchive(packedSkills(smallShelf, nothingPublished));
+const get = getSkillArchive(packedSkills(smallSkillStore, nothingPublished));
 
 test('200: a gzipped archive that begins with SKILL.md', async () => {
   const { media_type, body } = await get(input({ params: { name: 'several' } }));

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { input } from '#test/handler-input.ts';
-import { nothingPublished, smallShelf } from '#test/small-shelf.ts';
+import { nothingPublished, smallSkillStore } from '#test/small-skill-store.ts';
 import { getAgentSkillFile } from './get-file.ts';
 import { packedSkills } from './packed-skills.ts';
 
-const get = getAgentSkillFile(packedSkills(smallShelf, nothingPublished));
+const get = getAgentSkillFile(packedSkills(smallSkillStore, nothingPublished));
 
 test('200: returns the file byte for byte; a script as text', async () => {
   const reply = await get(input({ params: { name: 'several', path: 'scripts/run.sh' } }));

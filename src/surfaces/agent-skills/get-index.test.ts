@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { input, text } from '#test/handler-input.ts';
-import { nothingPublished, smallShelf } from '#test/small-shelf.ts';
+import { nothingPublished, smallSkillStore } from '#test/small-skill-store.ts';
 import { getSkillArchive } from './get-archive.ts';
 import { getAgentSkillFile } from './get-file.ts';
 import { getSkillsIndex } from './get-index.ts';
 import { packedSkills } from './packed-skills.ts';
 
-const packed = packedSkills(smallShelf, nothingPublished);
+const packed = packedSkills(smallSkillStore, nothingPublished);
 
 test('200: lists every skill with the digest of its file', async () => {
   const { body } = await text(getSkillsIndex(packed)(input({})));

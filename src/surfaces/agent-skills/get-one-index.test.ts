@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { input, text } from '#test/handler-input.ts';
-import { nothingPublished, smallShelf } from '#test/small-shelf.ts';
+import { nothingPublished, smallSkillStore } from '#test/small-skill-store.ts';
 import { getOneSkillIndex } from './get-one-index.ts';
 import { packedSkills } from './packed-skills.ts';
 
-const get = getOneSkillIndex(packedSkills(smallShelf, nothingPublished));
+const get = getOneSkillIndex(packedSkills(smallSkillStore, nothingPublished));
 
 test('200: the index of that skill only', async () => {
   const { body } = await text(get(input({ params: { name: 'alone' } })));

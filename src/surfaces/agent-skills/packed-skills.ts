@@ -2,7 +2,7 @@ import { type FlaggedListings, NOTHING_FLAGGED } from '#catalog/items/flagged.ts
 import { OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import type { PublishedSkill, PublishedSkills } from '#marketplace/publishing/published-skills.ts';
 import { findSkill } from '#runtime/skills/find-skill.ts';
-import type { SkillShelf } from '#runtime/skills/load-skills.ts';
+import type { SkillStore } from '#runtime/skills/load-skills.ts';
 import { mediaTypeOf, type Skill, sha256 } from '#runtime/skills/skill.ts';
 import { archiveOf } from './archive.ts';
 
@@ -40,13 +40,13 @@ export interface PackedSkills {
 const MOST_PUBLISHED = 500;
 
 export function packedSkills(
-  shelf: SkillShelf,
+  skill_store: SkillStore,
   published: PublishedSkills,
   flagged: FlaggedListings = NOTHING_FLAGGED,
 ): PackedSkills {
   // An archive depends only on its files, and published versions never change.
   const digests = new Map<string, string>();
-  const own = new Map(shelf.skills.map((skill) => [skill.name, packedOwn(skill)]));
+  const own = new Map(skill_store.skills.map((skill) => [skill.name, packedOwn(skill)]));
   const packed = (skill: PublishedSkill): PackedSkill => packedPublished(skill, () => published.contents(skill));
   return {
     list: async () => {
@@ -58,7 +58,7 @@ export function packedSkills(
       const known = own.get(name);
       if (known !== undefined) return known;
       const found = (await published.list()).find(({ index_name }) => index_name === name);
-      return found === undefined ? packedOwn(findSkill(shelf, name)) : packed(found);
+      return found === undefined ? packedOwn(findSkill(skill_store, name)) : packed(found);
     },
     archiveDigest: async (skill) => {
       const key = skill.files.map((file) => `${file.path}\0${file.sha256}`).join('\n');

@@ -4,7 +4,7 @@ import { flaggedOf } from '#catalog/items/flagged.ts';
 import type { PublishedSkill } from '#marketplace/publishing/published-skills.ts';
 import { exampleItem } from '#test/example-items.ts';
 import { input, text } from '#test/handler-input.ts';
-import { smallShelf } from '#test/small-shelf.ts';
+import { smallSkillStore } from '#test/small-skill-store.ts';
 import { searchSkills } from './search.ts';
 
 const item = (external_id: string, downloads: number) =>
@@ -22,7 +22,7 @@ const catalog = {
 };
 const published = { list: async () => publishedSkills };
 const get = searchSkills({
-  shelf: smallShelf,
+  skill_store: smallSkillStore,
   published,
   catalog: catalog as never,
   base_url: 'https://capstan.example',
@@ -52,7 +52,7 @@ test('200: filters by owner, limits, and works without a query', async () => {
 
 test('503: before the catalogue index is ready', async () => {
   const early = searchSkills({
-    shelf: smallShelf,
+    skill_store: smallSkillStore,
     published,
     catalog: { ...catalog, isReady: false } as never,
     base_url: '',
@@ -85,7 +85,13 @@ test('200: published skills as publisher-name, from this service, in one of four
 test('200: without flagged skills', async () => {
   const known = flaggedOf([['skills-sh', 'ann/kit/pdf/tools']], true, 'v1');
   const flagged = { known: () => known, read: async () => known };
-  const ask = searchSkills({ shelf: smallShelf, published, catalog: catalog as never, base_url: '', flagged });
+  const ask = searchSkills({
+    skill_store: smallSkillStore,
+    published,
+    catalog: catalog as never,
+    base_url: '',
+    flagged,
+  });
   const { body } = await text(ask(input({ query: { q: 'pdf', limit: 1 } })));
   assert.deepEqual(
     JSON.parse(body).skills.map(({ id }: { id: string }) => id),

@@ -5,7 +5,7 @@ import { refuseWhileWarmingUp } from '#catalog/items/warming-up.ts';
 import type { Catalog } from '#catalog/search/registry-index.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import type { PublishedSkill, PublishedSkills } from '#marketplace/publishing/published-skills.ts';
-import type { SkillShelf } from '#runtime/skills/load-skills.ts';
+import type { SkillStore } from '#runtime/skills/load-skills.ts';
 import { skillsWith } from '#runtime/skills/skills-with.ts';
 import { oneLine } from '#surfaces/interop/shown-text.ts';
 import type { agentSkillsContract } from './contract.ts';
@@ -13,7 +13,7 @@ import type { agentSkillsContract } from './contract.ts';
 /** GET /api/search: skills for `npx skills find`. The response cannot mark flags, so flagged skills are left out. */
 
 interface Deps {
-  shelf: Pick<SkillShelf, 'skills'>;
+  skill_store: Pick<SkillStore, 'skills'>;
   published: Pick<PublishedSkills, 'list'>;
   catalog: Pick<Catalog, 'search' | 'items' | 'isReady'>;
   base_url: string;
@@ -28,7 +28,7 @@ const MOST_LEFT_OUT = 20;
 const EVERY = 4;
 
 export function searchSkills(deps: Deps): Handler<typeof agentSkillsContract.search> {
-  const find = skillsWith(deps.shelf);
+  const find = skillsWith(deps.skill_store);
   return async ({ query: { q = '', owner = '', limit } }) => {
     refuseWhileWarmingUp(deps.catalog);
     const terms = words(q);

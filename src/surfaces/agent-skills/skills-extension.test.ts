@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ExtensionMethod } from '#core/tools/extension.ts';
-import { smallShelf } from '#test/small-shelf.ts';
+import { smallSkillStore } from '#test/small-skill-store.ts';
 import { skillsExtension } from './skills-extension.ts';
 
-const { methods } = skillsExtension(smallShelf);
+const { methods } = skillsExtension(smallSkillStore);
 const ask = (method: string, params: Record<string, unknown>) =>
   (methods[method] as ExtensionMethod)(params, {} as never);
 

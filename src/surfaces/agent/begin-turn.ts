@@ -23,12 +23,12 @@ import {
   noSuchConversation,
   tooManyConversations,
 } from './refusals.ts';
-import type { Conversation, Said, Turn } from './turn.ts';
+import type { ChatMessage, Conversation, Turn } from './turn.ts';
 import { closeLost, insertTurn } from './turns.ts';
 
 /** Starts a turn in one transaction: claims the conversation, counts the request and inserts the row. */
 
-export interface Begun {
+export interface StartedTurn {
   turn: Turn;
   conversation: Conversation;
   quota: Quota;
@@ -36,7 +36,7 @@ export interface Begun {
 
 interface Beginning {
   conversation_id: string | null;
-  said: readonly Said[];
+  said: readonly ChatMessage[];
 }
 
 export const LEASE_MS = 20_000;
@@ -51,7 +51,7 @@ export async function beginTurn(
   caller: Caller,
   order: Beginning,
   { model, is_llm }: Picked,
-): Promise<Begun> {
+): Promise<StartedTurn> {
   const now_ms = deps.clock.now();
   const now = isoTime(now_ms);
   const taking: Taking = { turn_id: newId(), now, until: isoTime(now_ms + LEASE_MS) };
@@ -108,7 +108,7 @@ async function takeOrMake(
   return taken;
 }
 
-function titleOf(said: readonly Said[]): string {
+function titleOf(said: readonly ChatMessage[]): string {
   const line = (said.find((entry) => entry.role === 'user')?.content ?? '').replace(/\s+/gu, ' ').trim();
   return storable(line.length <= MOST_TITLE ? line : `${line.slice(0, MOST_TITLE - 1)}…`);
 }

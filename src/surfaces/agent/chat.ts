@@ -6,7 +6,7 @@ import type { agentContract } from './contract.ts';
 import { messageUnclear } from './refusals.ts';
 import { type Agent, runTurn, type TurnOrder } from './run-turn.ts';
 import { tellTurn } from './tell-turn.ts';
-import type { Said } from './turn.ts';
+import type { ChatMessage } from './turn.ts';
 
 const JSON_TYPE = 'application/json';
 const EVENTS = 'text/event-stream';
@@ -36,17 +36,17 @@ export const chat =
 
 interface Body {
   message?: string;
-  messages?: readonly Said[];
+  messages?: readonly ChatMessage[];
   conversation_id?: string;
 }
 
-function saidIn({ message, messages, conversation_id }: Body): Said[] {
+function saidIn({ message, messages, conversation_id }: Body): ChatMessage[] {
   if ((message === undefined) === (messages === undefined))
     throw messageUnclear('Send either `message`, or `messages` ending with a user message.');
   if (message !== undefined) return [{ role: 'user', content: message }];
   if (conversation_id !== undefined)
     throw messageUnclear('Continue a stored conversation with `message`, not `messages`.');
-  const said = [...(messages as readonly Said[])];
+  const said = [...(messages as readonly ChatMessage[])];
   if (said.at(-1)?.role !== 'user') throw messageUnclear('The last of `messages` must have role user.');
   return said;
 }

@@ -20,7 +20,7 @@ const ModelId = Type.String({
   maxLength: 240,
   description: '`provider/name`, from available-models.',
 });
-export const Said = Type.Object({ role: Type.Enum(['user', 'assistant']), content: Words }, closed);
+export const ChatMessage = Type.Object({ role: Type.Enum(['user', 'assistant']), content: Words }, closed);
 
 export const Step = Type.Object({
   tool: text,
@@ -88,7 +88,7 @@ export const agentContract = {
       {
         message: Type.Optional(Words),
         messages: Type.Optional(
-          Type.Array(Said, {
+          Type.Array(ChatMessage, {
             minItems: 1,
             maxItems: 100,
             description: 'Instead of `message`: starts a conversation with your own history.',

@@ -7,7 +7,7 @@ import type { Log } from '#core/log.ts';
 import type { StorageGate } from '#core/storage/gate.ts';
 import type { Offer } from '#core/tools/offer.ts';
 import type { Tracing } from '#core/traces/tracing.ts';
-import type { SkillShelf } from '#runtime/skills/load-skills.ts';
+import type { SkillStore } from '#runtime/skills/load-skills.ts';
 import type { AtWork } from './at-work.ts';
 import type { AGENT_SETTINGS } from './settings.ts';
 
@@ -17,7 +17,7 @@ export interface AgentsDeps {
   clock: Clock;
   log: Log;
   models: Models;
-  skills: SkillShelf;
+  skills: SkillStore;
   /** Running turns of this thread. */
   turns: AtWork;
   tracing: Tracing;

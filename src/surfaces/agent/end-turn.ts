@@ -11,7 +11,7 @@ import { briefOf } from '#core/problem/problem.ts';
 import { ATTR } from '#core/traces/conventions.ts';
 import { leaveConversation } from '#surfaces/conversations/conversations.ts';
 import type { KnownTool } from './agent-tools.ts';
-import type { Begun } from './begin-turn.ts';
+import type { StartedTurn } from './begin-turn.ts';
 import type { AgentsDeps } from './deps.ts';
 import { askedBack } from './gate/asked-back.ts';
 import { learnEnd } from './gate/learn.ts';
@@ -23,7 +23,7 @@ import { finishTurn } from './turns.ts';
 /** The end of a turn: what is stored, refunded and returned. */
 
 interface Ended {
-  started: Begun & Picked;
+  started: StartedTurn & Picked;
   work: TurnWork;
   /** The conversation before and in this turn. */
   messages: readonly Message[];

@@ -1,6 +1,6 @@
 import { type Message, userMessage } from '#core/llm/model.ts';
 import { splitModelId } from '#core/llm/settings.ts';
-import type { Said, Turn } from './turn.ts';
+import type { ChatMessage, Turn } from './turn.ts';
 
 /** The earlier turns for a model: the newest, as many as fit. Pure. */
 
@@ -30,7 +30,7 @@ function messagesOf(turn: Turn, model: string): Message[] {
   return [...said, ...(same ? turn.messages : turn.messages.map(portable))];
 }
 
-export const messageOf = ({ role, content }: Said): Message =>
+export const messageOf = ({ role, content }: ChatMessage): Message =>
   role === 'user' ? userMessage(content) : { role, content };
 
 function rest({ message, status, error, steps }: Turn): string {

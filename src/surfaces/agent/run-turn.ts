@@ -9,7 +9,7 @@ import { ATTR } from '#core/traces/conventions.ts';
 import { linksTo } from '#core/traces/tracing.ts';
 import { modelSpans } from '#runtime/runs/prompt/spans.ts';
 import { type KnownTool, modelTools, toolsFor } from './agent-tools.ts';
-import { type Begun, beginTurn } from './begin-turn.ts';
+import { beginTurn, type StartedTurn } from './begin-turn.ts';
 import type { AgentsDeps } from './deps.ts';
 import { cancelRuns, endTurn } from './end-turn.ts';
 import { readWords } from './gate/words.ts';
@@ -17,7 +17,7 @@ import { historyOf, messageOf } from './history.ts';
 import { INSTRUCTIONS } from './instructions.ts';
 import { type Picked, pickModel } from './pick-model.ts';
 import { noAnswer } from './refusals.ts';
-import type { Said, TurnDone, TurnEvent, TurnUsage } from './turn.ts';
+import type { ChatMessage, TurnDone, TurnEvent, TurnUsage } from './turn.ts';
 import { beginWork, type TurnWork } from './turn-work.ts';
 import { listTurns } from './turns.ts';
 import { Unwanted, watchTurn } from './watch-turn.ts';
@@ -28,7 +28,7 @@ export interface TurnOrder {
   /** Null starts a new conversation. */
   conversation_id: string | null;
   /** The last entry is the user's; more than one only at the start of a conversation. */
-  said: readonly Said[];
+  said: readonly ChatMessage[];
   model?: string | undefined;
   max_steps?: number | undefined;
   /** Aborting ends the model and what it runs. */
@@ -65,7 +65,7 @@ export async function runTurn(
   });
 }
 
-type Started = Begun & Picked;
+type Started = StartedTurn & Picked;
 
 async function work(
   { deps, tools }: Agent,

@@ -3,7 +3,7 @@ import type { Model } from '#core/llm/model.ts';
 import type { Problem } from '#core/problem/problem.ts';
 import { briefOf } from '#core/problem/problem.ts';
 import type { ModelSpans } from '#runtime/runs/prompt/spans.ts';
-import type { SkillShelf } from '#runtime/skills/load-skills.ts';
+import type { SkillStore } from '#runtime/skills/load-skills.ts';
 import type { GateContext } from './gate/gate.ts';
 import { learnResult, targetsIn } from './gate/learn.ts';
 import type { AskedCall, GateState, Target } from './gate/state.ts';
@@ -35,7 +35,7 @@ interface BegunStep {
 }
 
 export interface WorkOptions extends Pick<TurnWork, 'id' | 'caller' | 'model' | 'spans'> {
-  skills: SkillShelf;
+  skills: SkillStore;
   words: Words;
   before: GateState;
   onEvent(event: TurnEvent): void;

@@ -9,7 +9,7 @@ export const TURN_STATES = ['working', 'completed', 'failed', 'cancelled'] as co
 export type TurnState = (typeof TURN_STATES)[number];
 
 /** A message of the caller; earlier answers may be included if they bring their own history. */
-export interface Said {
+export interface ChatMessage {
   role: 'user' | 'assistant';
   content: string;
 }
@@ -39,7 +39,7 @@ export interface Turn {
   seq: number;
   status: TurnState;
   model: string;
-  input: Said[];
+  input: ChatMessage[];
   message: string;
   messages: Message[];
   steps: Step[];

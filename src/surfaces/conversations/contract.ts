@@ -2,7 +2,7 @@ import { deleted } from '#accounts/users/deleted.ts';
 import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { pageOf, pageQuery } from '#core/http/page.ts';
 import { Type } from '#core/json-schema/type.ts';
-import { Said, TURN } from '#surfaces/agent/contract.ts';
+import { ChatMessage, TURN } from '#surfaces/agent/contract.ts';
 import { CONVERSATION_EXAMPLE, CONVERSATION_ID, WHOLE_EXAMPLE } from '#surfaces/agent/examples.ts';
 
 /** The operations of conversations. */
@@ -16,7 +16,12 @@ const Line = Type.Object(LINE);
 const Whole = Type.Object({
   ...LINE,
   items: Type.Array(
-    Type.Object({ ...TURN, input: Type.Array(Said), created_at: time, finished_at: Type.Union([time, Type.Null()]) }),
+    Type.Object({
+      ...TURN,
+      input: Type.Array(ChatMessage),
+      created_at: time,
+      finished_at: Type.Union([time, Type.Null()]),
+    }),
     { description: 'The turns, oldest first.' },
   ),
 });

@@ -12,7 +12,7 @@ import { findListing, fullName, listVersions } from '#marketplace/listings/listi
 import { TREND_DAYS } from '#marketplace/proof/compute.ts';
 import { hottest, type Score } from '#marketplace/proof/scores.ts';
 import { keyOfSubject } from '#marketplace/proof/targets.ts';
-import type { SkillShelf } from '#runtime/skills/load-skills.ts';
+import type { SkillStore } from '#runtime/skills/load-skills.ts';
 import type { HotItem, HotList } from './shapes.ts';
 
 /**
@@ -25,7 +25,7 @@ export type ReadHot = () => Promise<HotList>;
 interface HotDeps {
   db: Kysely<Schema>;
   clock: Clock;
-  skills: Pick<SkillShelf, 'get'>;
+  skills: Pick<SkillStore, 'get'>;
   engine: Database['engine'];
 }
 

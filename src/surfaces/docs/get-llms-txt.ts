@@ -1,17 +1,17 @@
 import type { Handler } from '#core/http/operation.ts';
 import { SERVICE } from '#core/service.ts';
-import type { SkillShelf } from '#runtime/skills/load-skills.ts';
+import type { SkillStore } from '#runtime/skills/load-skills.ts';
 import type { docsContract } from './contract.ts';
 import type { Site } from './describe-index.ts';
 import { once } from './once.ts';
 
 /** In the llms.txt format: a title, a summary, sections of links with notes, and an optional section at the end. */
 
-type Skills = Pick<SkillShelf, 'skills'>;
+type Skills = Pick<SkillStore, 'skills'>;
 type Link = [name: string, path: string, note: string];
 
-export function getLlmsTxt(site: Site, shelf: Skills): Handler<typeof docsContract.getLlmsTxt> {
-  const text = once(() => render(site, shelf));
+export function getLlmsTxt(site: Site, skill_store: Skills): Handler<typeof docsContract.getLlmsTxt> {
+  const text = once(() => render(site, skill_store));
   return () => ({ media_type: 'text/plain; charset=utf-8', body: text(), encoded: text.encoded });
 }
 

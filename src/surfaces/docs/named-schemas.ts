@@ -45,7 +45,7 @@ import { GivenFile } from '#runtime/skills/checks/given-files.ts';
 import { SkillDetail, SkillSummary } from '#runtime/skills/contract.ts';
 import { Bound, Failure, FileIn, FileOut, TaskShown, TaskWhole } from '#runtime/tasks/contract.ts';
 import { Card } from '#surfaces/a2a/contract.ts';
-import { Quota, Said, Step } from '#surfaces/agent/contract.ts';
+import { ChatMessage, Quota, Step } from '#surfaces/agent/contract.ts';
 import { Index as SkillsIndex } from '#surfaces/agent-skills/contract.ts';
 import { ToolPage } from '#surfaces/discovery/contract.ts';
 import { DiscoveredAgent, DiscoveredProtocol, DiscoveredTool } from '#surfaces/discovery/shapes.ts';
@@ -96,7 +96,7 @@ export const NAMED_SCHEMAS: Record<string, TSchema> = {
   AgentCard: Card,
   AgentStep: Step,
   AgentQuota: Quota,
-  Message: Said,
+  Message: ChatMessage,
   Listing,
   ListingDetail,
   ListingSource: Source,

@@ -6,9 +6,12 @@ import { noSuchPath } from '#core/http/path.ts';
 
 export type AnswerPage = (request: PageRequest) => Promise<Reply | null>;
 
-type Asked = Pick<Input, 'raw_path' | 'raw_query' | 'headers' | 'address'>;
+type RequestParts = Pick<Input, 'raw_path' | 'raw_query' | 'headers' | 'address'>;
 
-export async function pageOf(answerPage: AnswerPage, { raw_path, raw_query, headers, address }: Asked): Promise<Reply> {
+export async function pageOf(
+  answerPage: AnswerPage,
+  { raw_path, raw_query, headers, address }: RequestParts,
+): Promise<Reply> {
   const url = raw_query === '' ? raw_path : `${raw_path}?${raw_query}`;
   const reply = await answerPage({ method: 'GET', url, headers, body: '', address });
   if (reply === null) throw noSuchPath();

@@ -1,5 +1,5 @@
 import type { Handler, Routes } from '#core/http/operation.ts';
-import type { SkillShelf } from '#runtime/skills/load-skills.ts';
+import type { SkillStore } from '#runtime/skills/load-skills.ts';
 import type { docsContract } from './contract.ts';
 import type { Site } from './describe-index.ts';
 import { getAsset } from './get-asset.ts';
@@ -9,7 +9,7 @@ import { getSchemaVersion } from './get-schema-version.ts';
 import type { TextDeps, TextOperation, textRoutes } from './text-routes.ts';
 
 export interface DocsDeps extends Site, TextDeps {
-  skills: Pick<SkillShelf, 'skills'>;
+  skills: Pick<SkillStore, 'skills'>;
 }
 
 export function docsRoutes(deps: DocsDeps): Routes<typeof docsContract> {

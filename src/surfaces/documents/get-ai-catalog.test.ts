@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { input, text } from '#test/handler-input.ts';
-import { smallShelf } from '#test/small-shelf.ts';
+import { smallSkillStore } from '#test/small-skill-store.ts';
 import { getAiCatalog } from './get-ai-catalog.ts';
 
 const site = (...paths: string[]) => ({
@@ -10,7 +10,7 @@ const site = (...paths: string[]) => ({
   operations: paths.map((path) => ({ path })),
 });
 async function entries(...paths: string[]) {
-  const { body } = await text(getAiCatalog(site(...paths), smallShelf)(input({})));
+  const { body } = await text(getAiCatalog(site(...paths), smallSkillStore)(input({})));
   return JSON.parse(body).entries as { identifier: string; url: string }[];
 }
 

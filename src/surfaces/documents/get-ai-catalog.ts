@@ -1,7 +1,7 @@
 import { MCP_PATH } from '#accounts/auth/resources.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import { SERVICE } from '#core/service.ts';
-import type { SkillShelf } from '#runtime/skills/load-skills.ts';
+import type { SkillStore } from '#runtime/skills/load-skills.ts';
 import { CARD_PATH } from '#surfaces/a2a/paths.ts';
 import { SKILLS_ROOT } from '#surfaces/agent-skills/skills-index.ts';
 import { type InteropSite, offers } from '#surfaces/interop/site.ts';
@@ -9,7 +9,7 @@ import type { documentsContract } from './contract.ts';
 
 /** GET /.well-known/ai-catalog.json: what this host offers to agents, each with the document that describes it. */
 export const getAiCatalog =
-  (site: InteropSite, { skills }: Pick<SkillShelf, 'skills'>): Handler<typeof documentsContract.getAiCatalog> =>
+  (site: InteropSite, { skills }: Pick<SkillStore, 'skills'>): Handler<typeof documentsContract.getAiCatalog> =>
   () => {
     const { base_url } = site;
     const urn = (space: string, name: string) => `urn:air:${new URL(base_url).hostname}:${space}:${name}`;

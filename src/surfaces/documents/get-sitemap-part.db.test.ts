@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { input } from '#test/handler-input.ts';
 import { interopStand, removeAll } from '#test/interop-stand.ts';
 import { listing } from '#test/listings.ts';
-import { smallShelf } from '#test/small-shelf.ts';
+import { smallSkillStore } from '#test/small-skill-store.ts';
 import { getSitemapPart } from './get-sitemap-part.ts';
 
 const stand = await interopStand([
@@ -11,7 +11,7 @@ const stand = await interopStand([
   listing('docker', '../x'),
   ...Array.from({ length: 1_001 }, (_, i) => listing('clawhub', `ann/skill-${i}`)),
 ]);
-const get = getSitemapPart({ ...stand, shelf: smallShelf });
+const get = getSitemapPart({ ...stand, skill_store: smallSkillStore });
 
 async function part(name: string): Promise<string> {
   const { body } = await get(input({ params: { part: name } }));
@@ -35,7 +35,7 @@ test('200: a part spans several pages and is rebuilt with the catalogue', async 
   await removeAll(stand.db, [listing('clawhub', 'ann/skill-7')]);
   assert.equal((await part('clawhub-1.xml')).split('<loc>').length - 1, 1_001);
   stand.catalog.version = '2';
-  const again = getSitemapPart({ ...stand, shelf: smallShelf });
+  const again = getSitemapPart({ ...stand, skill_store: smallSkillStore });
   assert.ok(await again(input({ params: { part: 'clawhub-1.xml' } })));
 });
 

@@ -7,7 +7,7 @@ import { coreProblem } from '#core/errors.ts';
 import type { Handler, Reply } from '#core/http/operation.ts';
 import type { Problem } from '#core/problem/problem.ts';
 import { textCache } from '#core/text/text-cache.ts';
-import type { SkillShelf } from '#runtime/skills/load-skills.ts';
+import type { SkillStore } from '#runtime/skills/load-skills.ts';
 import type { documentsContract } from './contract.ts';
 import { listingPart, pack, unpack, urlEntry, urlSet } from './sitemap.ts';
 
@@ -16,7 +16,7 @@ import { listingPart, pack, unpack, urlEntry, urlSet } from './sitemap.ts';
 interface Deps {
   db: Kysely<Schema>;
   catalog: Pick<Catalog, 'isReady' | 'version'>;
-  shelf: Pick<SkillShelf, 'skills'>;
+  skill_store: Pick<SkillStore, 'skills'>;
   base_url: string;
 }
 
@@ -25,7 +25,7 @@ const MOST_BYTES = 8 * 2 ** 20;
 const MEDIA_TYPE = 'application/xml; charset=utf-8';
 
 export function getSitemapPart(deps: Deps): Handler<typeof documentsContract.getSitemapPart> {
-  const { catalog, shelf, base_url } = deps;
+  const { catalog, skill_store, base_url } = deps;
   const parts = textCache<Promise<Uint8Array | null>>({ most_bytes: 1_000, bytesOf: () => 1 });
   const packed = textCache<Uint8Array>({ most_bytes: MOST_BYTES, bytesOf: (bytes) => bytes.byteLength });
   let known = '';
@@ -46,7 +46,7 @@ export function getSitemapPart(deps: Deps): Handler<typeof documentsContract.get
   return async ({ params }): Promise<Reply> => {
     refuseWhileWarmingUp(catalog);
     if (params.part === 'pages.xml') {
-      const paths = [...PAGES, ...shelf.skills.map(({ name }) => `/api/skills/${name}/SKILL.md`)];
+      const paths = [...PAGES, ...skill_store.skills.map(({ name }) => `/api/skills/${name}/SKILL.md`)];
       return { media_type: MEDIA_TYPE, body: urlSet(paths.map((path) => urlEntry(base_url + path, null))) };
     }
     const [, provider, number] = /^([a-z-]+)-([1-9]\d{0,3})\.xml$/.exec(params.part) ?? [];

@@ -6,7 +6,7 @@ import type { Clock } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { OperationBase, Routes } from '#core/http/operation.ts';
 import type { PublishedSkills } from '#marketplace/publishing/published-skills.ts';
-import type { SkillShelf } from '#runtime/skills/load-skills.ts';
+import type { SkillStore } from '#runtime/skills/load-skills.ts';
 import type { agentSkillsContract } from '#surfaces/agent-skills/contract.ts';
 import { getSkillArchive } from '#surfaces/agent-skills/get-archive.ts';
 import { getAgentSkillFile } from '#surfaces/agent-skills/get-file.ts';
@@ -36,7 +36,7 @@ interface InteropDeps {
   db: Kysely<Schema>;
   catalog: Catalog;
   clock: Clock;
-  skills: SkillShelf;
+  skills: SkillStore;
   published: PublishedSkills;
   verification: ReadVerification;
   flagged: FlaggedListings;
@@ -51,11 +51,11 @@ interface InteropRoutes {
   documents: Routes<typeof documentsContract>;
 }
 
-export function openInterop({ skills: shelf, ...given }: InteropDeps): InteropRoutes {
+export function openInterop({ skills: skill_store, ...given }: InteropDeps): InteropRoutes {
   const { base_url } = given;
   const reverse_domain = reverseDomain(base_url);
-  const deps = { ...given, shelf, reverse_domain, names: serverNames(reverse_domain) };
-  const packed = packedSkills(shelf, given.published, given.flagged);
+  const deps = { ...given, skill_store, reverse_domain, names: serverNames(reverse_domain) };
+  const packed = packedSkills(skill_store, given.published, given.flagged);
   return {
     servers: {
       list: listServers(deps),
@@ -72,7 +72,7 @@ export function openInterop({ skills: shelf, ...given }: InteropDeps): InteropRo
     },
     documents: {
       getServerCard: getServerCard(deps),
-      getAiCatalog: getAiCatalog(deps, shelf),
+      getAiCatalog: getAiCatalog(deps, skill_store),
       getApiCatalog: getApiCatalog(deps),
       getPluginMarketplace: getPluginMarketplace(deps),
       getSitemap: getSitemap(deps),

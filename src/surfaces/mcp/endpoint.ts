@@ -34,7 +34,7 @@ interface EndpointOptions {
   makeServers(sdk: Sdk): MakeServer;
 }
 
-interface Asked {
+interface EndpointRequest {
   headers: Headers;
   request_id: string;
   address: string;
@@ -44,64 +44,64 @@ interface Asked {
 }
 
 export interface Endpoint {
-  post(asked: Asked & { body: string }): Promise<Reply>;
-  stream(asked: Asked): Promise<Reply>;
-  end(asked: Asked): Promise<Reply>;
+  post(request: EndpointRequest & { body: string }): Promise<Reply>;
+  stream(request: EndpointRequest): Promise<Reply>;
+  end(request: EndpointRequest): Promise<Reply>;
 }
 
 export function createEndpoint({ log, gate, sessions, within, admitOrigin, makeServers }: EndpointOptions): Endpoint {
   let library: Promise<Library> | undefined;
-  const serve = async (asked: Asked, message: RpcMessage): Promise<Reply> => {
-    gate.admit(message, asked.caller);
+  const serve = async (request: EndpointRequest, message: RpcMessage): Promise<Reply> => {
+    gate.admit(message, request.caller);
     library ??= openLibrary(makeServers, log);
     const { revisionOf, serveNewer } = await library;
-    const exchange = exchangeWith(asked, message);
-    if (revisionOf(message, asked.headers) === 'newer')
-      return serveNewer(message, exchange, asked.headers, asked.signal);
-    return serveOlder(await library, { sessions, within }, asked, message, exchange);
+    const exchange = exchangeWith(request, message);
+    if (revisionOf(message, request.headers) === 'newer')
+      return serveNewer(message, exchange, request.headers, request.signal);
+    return serveOlder(await library, { sessions, within }, request, message, exchange);
   };
   /** For requests that need a session. */
-  const demandSession = async (asked: Asked): Promise<ClientSession> => {
-    admitOrigin(headerOf(asked.headers, 'origin'));
-    if (namesSession(asked)) return sessionOf(sessions, asked);
+  const demandSession = async (request: EndpointRequest): Promise<ClientSession> => {
+    admitOrigin(headerOf(request.headers, 'origin'));
+    if (namesSession(request)) return sessionOf(sessions, request);
     throw notAllowed();
   };
   return {
-    async post(asked) {
+    async post(request) {
       let message: RpcMessage | undefined;
       try {
-        admitOrigin(headerOf(asked.headers, 'origin'));
-        demandJson(asked.headers);
-        message = readMessage(asked.body);
-        return await serve(asked, message);
+        admitOrigin(headerOf(request.headers, 'origin'));
+        demandJson(request.headers);
+        message = readMessage(request.body);
+        return await serve(request, message);
       } catch (error) {
-        return failure(error, message, asked);
+        return failure(error, message, request);
       }
     },
-    stream: async (asked) => within.stream(await demandSession(asked), asked.signal),
-    end: async (asked) => within.end(await demandSession(asked)),
+    stream: async (request) => within.stream(await demandSession(request), request.signal),
+    end: async (request) => within.end(await demandSession(request)),
   };
 }
 
 async function serveOlder(
   library: Library,
   { sessions, within }: Pick<EndpointOptions, 'sessions' | 'within'>,
-  asked: Asked,
+  request: EndpointRequest,
   message: RpcMessage,
   exchange: Exchange,
 ): Promise<Reply> {
   const { sdk, makeServer } = library;
   const { method, id, params = {} } = message;
   refuseParams(sdk, message);
-  const alone = () => serveAlone({ sdk, makeServer, message, exchange, gone: asked.signal });
+  const alone = () => serveAlone({ sdk, makeServer, message, exchange, gone: request.signal });
   if (method === 'initialize' && id !== undefined) {
     const is_asker = exchange.hears && canBeAsked(message);
-    const session = is_asker ? await sessions.begin(params, ownerOf(asked)) : null;
+    const session = is_asker ? await sessions.begin(params, ownerOf(request)) : null;
     const reply = await alone();
     return session === null ? reply : { ...reply, headers: { ...reply.headers, [SESSION]: session } };
   }
-  refuseVersion(headerOf(asked.headers, 'mcp-protocol-version'), sdk.SUPPORTED_PROTOCOL_VERSIONS, message);
-  if (namesSession(asked)) return within.message(library, await sessionOf(sessions, asked), message, exchange);
+  refuseVersion(headerOf(request.headers, 'mcp-protocol-version'), sdk.SUPPORTED_PROTOCOL_VERSIONS, message);
+  if (namesSession(request)) return within.message(library, await sessionOf(sessions, request), message, exchange);
   if (method === undefined)
     throw new Refusal(400, RPC.invalid_request, 'A response must be sent in the session of its request.');
   return id === undefined ? { status: 202, media_type: 'application/json', body: '' } : alone();
@@ -109,21 +109,21 @@ async function serveOlder(
 
 const SESSION = 'mcp-session-id';
 
-const namesSession = ({ headers }: Asked): boolean => headerOf(headers, SESSION) !== undefined;
+const namesSession = ({ headers }: EndpointRequest): boolean => headerOf(headers, SESSION) !== undefined;
 
-async function sessionOf(sessions: ClientSessions, { caller, headers }: Asked): Promise<ClientSession> {
+async function sessionOf(sessions: ClientSessions, { caller, headers }: EndpointRequest): Promise<ClientSession> {
   const session = await sessions.find(`${headerOf(headers, SESSION)}`, caller?.user_id ?? null);
   if (session !== null) return session;
   throw surfacesProblem('mcp.session_not_found', 'Session not found or expired. Send initialize again.');
 }
 
-const ownerOf = ({ caller, address }: Asked) => ({
+const ownerOf = ({ caller, address }: EndpointRequest) => ({
   user_id: caller?.user_id ?? null,
   owner: caller?.user_id ?? `address ${clientBucket(address)}`,
 });
 
 const exchangeWith = (
-  { caller, address, request_id, headers }: Asked,
+  { caller, address, request_id, headers }: EndpointRequest,
   { method, params = {} }: RpcMessage,
 ): Exchange => ({
   caller,
@@ -136,7 +136,7 @@ const exchangeWith = (
 });
 
 /** With the message's id, if it could be parsed. The HTTP server logs bugs. */
-function failure(error: unknown, message: RpcMessage | undefined, { request_id }: Asked): Reply {
+function failure(error: unknown, message: RpcMessage | undefined, { request_id }: EndpointRequest): Reply {
   if (error instanceof Refusal) return refusalReply(error);
   if (!(error instanceof Problem)) throw error;
   const { status, headers } = error;

@@ -7,7 +7,7 @@ import { onceAVersion } from '#surfaces/interop/once-a-version.ts';
 import type { serversContract } from './contract.ts';
 import { searchOf } from './cursor.ts';
 import { registryReply } from './registry-reply.ts';
-import { type Asked, type PageDeps, serverPage } from './server-page.ts';
+import { type PageDeps, type ServerQuery, serverPage } from './server-page.ts';
 
 /** GET /v0.1/servers */
 
@@ -21,16 +21,16 @@ const LEVELS_STAND_MS = 60_000;
 export function listServers(deps: Deps): Handler<List> {
   const once = onceAVersion(deps.catalog, MOST_BYTES, { clock: deps.clock, most_ms: LEVELS_STAND_MS });
   return async ({ query }) => {
-    const asked = readQuery(query);
-    if (asked.search !== '') refuseWhileWarmingUp(deps.catalog);
-    return once(JSON.stringify(asked), async () => registryReply(await serverPage(deps, asked)));
+    const wanted = readQuery(query);
+    if (wanted.search !== '') refuseWhileWarmingUp(deps.catalog);
+    return once(JSON.stringify(wanted), async () => registryReply(await serverPage(deps, wanted)));
   };
 }
 
 type Query = Parameters<Handler<List>>[0]['query'];
 
 /** Empty parameters count as absent. */
-function readQuery(query: Query): Asked {
+function readQuery(query: Query): ServerQuery {
   const cursor = query.cursor === undefined || query.cursor === '' ? null : query.cursor;
   return {
     search: (query.search ?? '').trim() || (cursor === null ? '' : searchOf(cursor)),

@@ -20,7 +20,7 @@ export interface PageDeps extends Entries {
   catalog: Pick<Catalog, 'items' | 'isReady'>;
 }
 
-export interface Asked {
+export interface ServerQuery {
   search: string;
   /** Exact; '' for any. Each server has one version, which is also the latest. */
   version: string;
@@ -36,10 +36,10 @@ interface Candidate {
   position: Position;
 }
 
-export async function serverPage(deps: PageDeps, asked: Asked): Promise<ServerList> {
-  const exact = asked.search.includes('/') ? await findServer(deps, asked.search) : null;
-  if (exact !== null && (exact.removed_at === null || asked.with_removed)) return oneServer(exact, deps);
-  const { candidates, rest } = await candidatesOf(deps, asked);
+export async function serverPage(deps: PageDeps, query: ServerQuery): Promise<ServerList> {
+  const exact = query.search.includes('/') ? await findServer(deps, query.search) : null;
+  if (exact !== null && (exact.removed_at === null || query.with_removed)) return oneServer(exact, deps);
+  const { candidates, rest } = await candidatesOf(deps, query);
   return pageOf(deps, candidates, rest);
 }
 
@@ -48,7 +48,7 @@ export const oneServer = async (row: ListingRow, entries: Entries): Promise<Serv
   metadata: { count: 1 },
 });
 
-function kindOf({ search, since, with_removed, version }: Asked): PageKind {
+function kindOf({ search, since, with_removed, version }: ServerQuery): PageKind {
   if (since !== null) return 'changed';
   return search !== '' && !with_removed && version === '' ? 'found' : 'key';
 }
@@ -59,15 +59,15 @@ interface Candidates {
   rest: Position | null;
 }
 
-async function candidatesOf(deps: PageDeps, asked: Asked): Promise<Candidates> {
-  const kind = kindOf(asked);
-  const after = asked.cursor === null ? null : readCursor(asked.cursor, kind);
-  if (kind !== 'found') return scanned(deps.db, kind, after, asked);
-  const found = foundServers(deps.catalog, asked.search, after?.kind === 'found' ? after : null, asked.limit + 1);
+async function candidatesOf(deps: PageDeps, query: ServerQuery): Promise<Candidates> {
+  const kind = kindOf(query);
+  const after = query.cursor === null ? null : readCursor(query.cursor, kind);
+  if (kind !== 'found') return scanned(deps.db, kind, after, query);
+  const found = foundServers(deps.catalog, query.search, after?.kind === 'found' ? after : null, query.limit + 1);
   const candidates = found
-    .slice(0, asked.limit)
-    .map((item) => ({ key: item, position: { ...positionOf(item), search: asked.search } }));
-  return { candidates, rest: found.length > asked.limit ? (candidates.at(-1)?.position ?? null) : null };
+    .slice(0, query.limit)
+    .map((item) => ({ key: item, position: { ...positionOf(item), search: query.search } }));
+  return { candidates, rest: found.length > query.limit ? (candidates.at(-1)?.position ?? null) : null };
 }
 
 /** Lines per batch, and per request: the page has those that match the filter. */
@@ -78,19 +78,19 @@ async function scanned(
   db: PageDeps['db'],
   order: 'key' | 'changed',
   from: Position | null,
-  asked: Asked,
+  query: ServerQuery,
 ): Promise<Candidates> {
-  const fits = filterOf(asked);
+  const fits = filterOf(query);
   const candidates: Candidate[] = [];
   let after = from;
-  const filtered = asked.search !== '' || asked.version !== '';
-  const limit = filtered ? LINES : asked.limit + 1;
+  const filtered = query.search !== '' || query.version !== '';
+  const limit = filtered ? LINES : query.limit + 1;
   for (let read = 0; read < MOST_LINES; read += limit) {
-    const { since, with_removed } = asked;
+    const { since, with_removed } = query;
     const start = after === null ? null : { changed_at: '', ...after };
     const lines = await serverLines(db, { order, after: start as never, since, with_removed, limit });
     for (const line of lines) {
-      if (candidates.length === asked.limit) return { candidates, rest: after };
+      if (candidates.length === query.limit) return { candidates, rest: after };
       after = placeOf(order, line);
       if (fits(line)) candidates.push({ key: line, position: after });
     }
@@ -103,7 +103,7 @@ const placeOf = (kind: 'key' | 'changed', { changed_at, provider_id, external_id
   kind === 'key' ? { kind, provider_id, external_id } : { kind, changed_at, provider_id, external_id };
 
 /** Every word of the search must be part of the name or the id. */
-function filterOf({ search, version }: Asked): (line: ServerLine) => boolean {
+function filterOf({ search, version }: ServerQuery): (line: ServerLine) => boolean {
   const terms = words(search.toWellFormed());
   return (line) => {
     if (version !== '' && (line.version || NO_VERSION) !== version) return false;

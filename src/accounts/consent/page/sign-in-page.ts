@@ -59,7 +59,7 @@ ${registration(hidden, { failed, registered })}
   return authorizationPage({ title: 'Sign in', content, leads_to, headers, status, script: true });
 }
 
-interface Said {
+interface Notice {
   failed: SignInPage['failed'] | undefined;
   registered: string | undefined;
 }
@@ -68,7 +68,7 @@ const SENT =
   'Open the link in the email to confirm the address. Then return here and sign in with the password you chose.';
 
 /** The same whether the address has an account or not; the email says which. */
-const registration = (hidden: Html, { failed, registered }: Said): Html =>
+const registration = (hidden: Html, { failed, registered }: Notice): Html =>
   registered !== undefined
     ? html``
     : html`<details class="register"${failed?.to_register === true ? html` open` : null}>

@@ -5,7 +5,7 @@ import { withoutProbe } from '#catalog/items/runnable.ts';
 import { registryGetListing } from '#catalog/items/tools/registry-get-listing.ts';
 import { interopStand } from '#test/interop-stand.ts';
 import { listing, remote } from '#test/listings.ts';
-import { smallShelf } from '#test/small-shelf.ts';
+import { smallSkillStore } from '#test/small-skill-store.ts';
 import { runTool } from '#test/tool-calls.ts';
 import { registryGetSkill } from './registry-get-skill.ts';
 
@@ -20,7 +20,7 @@ const deps = {
   db: stand.db,
   clock: stand.clock,
   verification: stand.verification,
-  skills: smallShelf,
+  skills: smallSkillStore,
   filesAt: () => null,
   ensureDetail: asListed,
   runnable: async ({ external_id }: { external_id: string }) =>

@@ -15,12 +15,12 @@ import type { Problem } from '#core/problem/problem.ts';
 import { type ToolAnswer, tool } from '#core/tools/tool.ts';
 import { DATA_NOTE, Next, nextText, plain, quoted } from '#core/tools/words.ts';
 import { findSkill } from '../find-skill.ts';
-import type { SkillShelf } from '../load-skills.ts';
+import type { SkillStore } from '../load-skills.ts';
 import type { Skill } from '../skill.ts';
 import { skillUri } from '../skill-uri.ts';
 
 export interface RegistryGetSkillDeps {
-  skills: SkillShelf;
+  skills: SkillStore;
   db: Kysely<Schema>;
   clock: Clock;
   runnable: ReadRunnable;

@@ -1,5 +1,5 @@
 import { fold } from '#catalog/changes/fold.ts';
-import type { Said } from '../turn.ts';
+import type { ChatMessage } from '../turn.ts';
 
 /** The user's own words: what they request and provide. Deterministic, whatever a model makes of them. */
 
@@ -16,7 +16,7 @@ export interface Words {
 
 const MOST_PROSE = 4_000;
 
-export function readWords(turns: readonly { seq: number; input: readonly Said[] }[], acted_seq: number): Words {
+export function readWords(turns: readonly { seq: number; input: readonly ChatMessage[] }[], acted_seq: number): Words {
   const said = turns.flatMap(({ seq, input }) =>
     input.filter((entry) => entry.role === 'user').map(({ content }) => ({ seq, content })),
   );

@@ -2,7 +2,7 @@ import { fold, parts } from '#catalog/changes/fold.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { tool } from '#core/tools/tool.ts';
 import { plain } from '#core/tools/words.ts';
-import type { SkillShelf } from '#runtime/skills/load-skills.ts';
+import type { SkillStore } from '#runtime/skills/load-skills.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
 
 /** For the agent only: MCP clients see these skills as resources. */
@@ -10,7 +10,7 @@ import type { Skill } from '#runtime/skills/skill.ts';
 const text = Type.String();
 const MOST = 6;
 
-export const skillSearch = ({ skills }: { skills: Pick<SkillShelf, 'skills'> }) =>
+export const skillSearch = ({ skills }: { skills: Pick<SkillStore, 'skills'> }) =>
   tool({
     name: 'skill_search',
     title: 'Search built-in skills',

@@ -19,14 +19,14 @@ const Params = Type.Object({
   ),
 });
 
-interface Asked {
+interface CompleteParams {
   ref: { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: string };
   argument: { name: string; value: string };
   context?: { arguments?: Record<string, string> };
 }
 
 export function completionMethods({ prompts, resources }: Offer): Record<string, Method> {
-  const valuesFor = async ({ ref, argument: { name, value }, context }: Asked): Promise<string[]> => {
+  const valuesFor = async ({ ref, argument: { name, value }, context }: CompleteParams): Promise<string[]> => {
     if (ref.type === 'ref/prompt') {
       const known = promptNamed(prompts, ref.name).arguments.find((argument) => argument.name === name);
       return (await known?.complete?.(value)) ?? [];
@@ -36,7 +36,7 @@ export function completionMethods({ prompts, resources }: Offer): Record<string,
     return (await template.complete?.(name, value, context?.arguments ?? {})) ?? [];
   };
   return {
-    'completion/complete': method<Asked>({
+    'completion/complete': method<CompleteParams>({
       params: Params,
       answer: async (asked) => {
         const values = await valuesFor(asked);

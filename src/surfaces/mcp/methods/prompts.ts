@@ -9,7 +9,7 @@ const GetParams = Type.Object({
   arguments: Type.Optional(Type.Record(Type.String(), Type.String({ maxLength: 20_000 }))),
 });
 
-interface Asked {
+interface GetPromptParams {
   name: string;
   arguments?: Record<string, string>;
 }
@@ -33,7 +33,7 @@ export function promptMethods(prompts: readonly Prompt[], paginate: Paginate): R
         return { prompts: items, ...next };
       },
     }),
-    'prompts/get': method<Asked>({
+    'prompts/get': method<GetPromptParams>({
       params: GetParams,
       asks: true,
       answer: async ({ name, arguments: values = {} }, { asking }) => {

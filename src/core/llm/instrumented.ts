@@ -5,7 +5,7 @@ import { type Model, type ModelPart, type Usage, wholeAnswer } from './model.ts'
 import type { Models } from './models.ts';
 
 /** Wraps models with metrics by provider. Models are not a label, because users may name them. */
-export function countedModels(models: Models, registry: Registry): Models {
+export function instrumentedModels(models: Models, registry: Registry): Models {
   const meter = modelMeter(registry);
   return {
     ...models,

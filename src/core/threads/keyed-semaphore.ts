@@ -1,13 +1,13 @@
 import type { Threads } from './threads.ts';
 
 /** Limits concurrent work per key, such as a user, over all threads of a process, without queueing. */
-interface Tally {
+interface KeyedSemaphore {
   /** Returns whether there was room. If so, call `giveBack` at the end. */
   take(key: string): Promise<boolean>;
   giveBack(key: string): void;
 }
 
-export function openTally(threads: Threads, name: string, most: number): Tally {
+export function openKeyedSemaphore(threads: Threads, name: string, most: number): KeyedSemaphore {
   const counts = new Map<string, number>();
   const take = threads.inFirst(`${name}.take`, async (key: string): Promise<boolean> => {
     const before = counts.get(key) ?? 0;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AuthField } from '#connections/connections/connection.ts';
 import { Problem } from '#core/problem/problem.ts';
-import { type Given, readGiven } from './given.ts';
+import { type CredentialInput, readCredentialInput } from './credential-input.ts';
 
 const fields: AuthField[] = (
   [
@@ -21,7 +21,7 @@ const fields: AuthField[] = (
 
 function problemOf(given: unknown): Problem {
   try {
-    readGiven(given as Given, fields);
+    readCredentialInput(given as CredentialInput, fields);
   } catch (error) {
     if (error instanceof Problem) return error;
   }
@@ -29,7 +29,7 @@ function problemOf(given: unknown): Problem {
 }
 
 test('stored values have the names of their rows, and what is shown has no values', () => {
-  const taken: [Given, string[], Record<string, string>][] = [
+  const taken: [CredentialInput, string[], Record<string, string>][] = [
     [{ type: 'header', headers: { 'X-Key': 'a b' } }, ['X-Key'], { 'header.x-key': 'a b' }],
     [{ type: 'bearer', token: 'a|b' }, ['token'], { 'bearer.token': 'a|b' }],
     [
@@ -44,7 +44,7 @@ test('stored values have the names of their rows, and what is shown has no value
     ],
   ];
   for (const [given, names, secrets] of taken)
-    assert.deepEqual(readGiven(given, fields), { type: given.type, names, secrets });
+    assert.deepEqual(readCredentialInput(given, fields), { type: given.type, names, secrets });
 });
 
 test('rejects reserved headers and values with line breaks', () => {

@@ -11,21 +11,21 @@ import { type Mail, MailRefused, type SendMail } from './message.ts';
 /**
  * The email queue. Each email is a job, so that it survives a crash, and encrypted, because it contains sign-in links.
  */
-export interface Letters<L> {
+export interface MailQueue<M> {
   /** Takes the same time whatever the email says. It is not retried after `good_until_ms`. */
-  post(letter: L, good_until_ms: number): Promise<void>;
+  post(message: M, good_until_ms: number): Promise<void>;
   /** Job kinds for the worker. */
   kinds: Record<string, JobKind>;
 }
 
-interface LettersOptions<L> {
+interface MailQueueOptions<M> {
   kind: string;
   jobs: JobTable;
   keys: KeyProvider;
   clock: Clock;
   log: Log;
   /** Renders the email just before it is sent; null if it is no longer needed. */
-  compose: (letter: L) => Promise<Mail | null>;
+  compose: (message: M) => Promise<Mail | null>;
   send: SendMail;
 }
 
@@ -37,12 +37,12 @@ interface Posted {
 /** Concurrent deliveries in one process. */
 const CONCURRENCY = 4;
 
-export function createLetters<L>(options: LettersOptions<L>): Letters<L> {
+export function createMailQueue<M>(options: MailQueueOptions<M>): MailQueue<M> {
   const { kind, jobs, keys } = options;
   return {
-    post: async (letter, good_until_ms) => {
+    post: async (message, good_until_ms) => {
       const key = newId();
-      const sealed = seal(keys, JSON.stringify(letter), payloadContext(kind, key));
+      const sealed = seal(keys, JSON.stringify(message), payloadContext(kind, key));
       await jobs.put({ kind, key, payload: { sealed, good_until_ms } satisfies Posted });
     },
     kinds: { [kind]: { handler: sender(options), concurrency: CONCURRENCY } },
@@ -50,15 +50,15 @@ export function createLetters<L>(options: LettersOptions<L>): Letters<L> {
 }
 
 const sender =
-  <L>({ kind, keys, clock, log, compose, send }: LettersOptions<L>): JobHandler =>
+  <M>({ kind, keys, clock, log, compose, send }: MailQueueOptions<M>): JobHandler =>
   async ({ job, signal }) => {
     const { sealed, good_until_ms } = job.payload as Posted;
     if (clock.now() > good_until_ms) {
       log.warn({ mail: job.key, failures: job.failures }, 'email not sent before its deadline; giving up');
       return null;
     }
-    const letter = JSON.parse(unseal(keys, sealed, payloadContext(kind, job.key)).toString()) as L;
-    const mail = await compose(letter);
+    const message = JSON.parse(unseal(keys, sealed, payloadContext(kind, job.key)).toString()) as M;
+    const mail = await compose(message);
     if (mail === null) return null;
     try {
       await send(mail, job.key, signal);

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { newId } from '#core/ids.ts';
 
 /** A request as operations need it. The framework's own request also has this shape. */
-export interface Asked {
+export interface Incoming {
   raw: IncomingMessage;
   id: string;
   headers: IncomingHttpHeaders;
@@ -10,7 +10,7 @@ export interface Asked {
 }
 
 /** A request without a body that the framework has not handled. */
-export class AskedDirectly implements Asked {
+export class DirectRequest implements Incoming {
   raw: IncomingMessage;
   id: string;
   headers: IncomingHttpHeaders;

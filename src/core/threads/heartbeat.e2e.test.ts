@@ -2,25 +2,25 @@ import { once } from 'node:events';
 import { after, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { until } from '#test/until.ts';
-import { newBeats, watchBeat } from './beats.ts';
+import { newHeartbeats, watchHeartbeat } from './heartbeat.ts';
 
 /** A real thread with a heartbeat that blocks from a message until it is woken. */
-const beats = newBeats(2);
+const heartbeats = newHeartbeats(2);
 const gate = new Int32Array(new SharedArrayBuffer(4));
-const BEATS = JSON.stringify(new URL('./beats.ts', import.meta.url));
+const HEARTBEAT = JSON.stringify(new URL('./heartbeat.ts', import.meta.url));
 const worker = new Worker(
   `const { parentPort, workerData } = require('node:worker_threads');
-  import(${BEATS}).then(({ beat }) => { beat(workerData.beats, 2, 10); parentPort.postMessage('beating'); });
+  import(${HEARTBEAT}).then(({ startHeartbeat }) => { startHeartbeat(workerData.heartbeats, 2, 10); parentPort.postMessage('beating'); });
   parentPort.on('message', () => Atomics.wait(workerData.gate, 0, 0));`,
-  { eval: true, workerData: { beats, gate } },
+  { eval: true, workerData: { heartbeats, gate } },
 );
 await once(worker, 'message');
 after(() => worker.terminate());
 
 test('reports a thread that blocks for a while, and its return', async () => {
   const heard: string[] = [];
-  const stop = watchBeat({
-    beats,
+  const stop = watchHeartbeat({
+    heartbeats,
     number: 2,
     every_ms: 20,
     quiet_ms: 1_000,

@@ -5,25 +5,25 @@ import type { Log } from '#core/log.ts';
  * watch it.
  */
 
-const BEAT_MS = 1_000;
+const HEARTBEAT_MS = 1_000;
 /** Logged from here on. Garbage collection can block a thread for seconds. */
 const QUIET_MS = 5_000;
 /** The thread will not recover, or nobody waits for it any more. */
 const HUNG_MS = 30_000;
 
 /** One counter per thread. */
-export const newBeats = (count: number): Int32Array => new Int32Array(new SharedArrayBuffer(4 * count));
+export const newHeartbeats = (count: number): Int32Array => new Int32Array(new SharedArrayBuffer(4 * count));
 
 /**
  * Increments the counter of the calling thread until the returned function is called. Does not keep the process alive.
  */
-export function beat(beats: Int32Array, number: number, every_ms = BEAT_MS): () => void {
-  const timer = setInterval(() => Atomics.add(beats, number - 1, 1), every_ms).unref();
+export function startHeartbeat(heartbeats: Int32Array, number: number, every_ms = HEARTBEAT_MS): () => void {
+  const timer = setInterval(() => Atomics.add(heartbeats, number - 1, 1), every_ms).unref();
   return () => clearInterval(timer);
 }
 
 interface Watched {
-  beats: Int32Array;
+  heartbeats: Int32Array;
   number: number;
   onQuiet(silent_ms: number): void;
   onBack(): void;
@@ -40,9 +40,9 @@ interface Watched {
  * Watches another thread until the returned function is called. Time during which the watching thread was blocked
  * itself (suspended machine, stopped process, no free core) counts as one turn, however long it was.
  */
-export function watchBeat({ beats, number, onQuiet, onBack, onHung, ...times }: Watched): () => void {
-  const { every_ms = BEAT_MS, quiet_ms = QUIET_MS, hung_ms = HUNG_MS, now = () => performance.now() } = times;
-  let seen = Atomics.load(beats, number - 1);
+export function watchHeartbeat({ heartbeats, number, onQuiet, onBack, onHung, ...times }: Watched): () => void {
+  const { every_ms = HEARTBEAT_MS, quiet_ms = QUIET_MS, hung_ms = HUNG_MS, now = () => performance.now() } = times;
+  let seen = Atomics.load(heartbeats, number - 1);
   let looked_at_ms = now();
   let silent_ms = 0;
   let is_quiet = false;
@@ -50,7 +50,7 @@ export function watchBeat({ beats, number, onQuiet, onBack, onHung, ...times }: 
     const now_ms = now();
     const passed_ms = Math.min(now_ms - looked_at_ms, 2 * every_ms);
     looked_at_ms = now_ms;
-    const counted = Atomics.load(beats, number - 1);
+    const counted = Atomics.load(heartbeats, number - 1);
     if (counted !== seen) {
       if (is_quiet) onBack();
       [seen, silent_ms, is_quiet] = [counted, 0, false];
@@ -70,7 +70,7 @@ export function watchBeat({ beats, number, onQuiet, onBack, onHung, ...times }: 
 }
 
 /** Log messages about a thread whose event loop is blocked. */
-export const saidOf = (log: Log, number: number) => ({
+export const logHangs = (log: Log, number: number) => ({
   onQuiet: (silent_ms: number) => log.warn({ thread: number, silent_ms }, 'a serving thread is unresponsive'),
   onBack: () => log.warn({ thread: number }, 'the serving thread has recovered'),
 });

@@ -4,7 +4,7 @@ import { Problem } from '#core/problem/problem.ts';
 import type { Outbound } from './outbound.ts';
 
 /** Counts outbound requests by result: `capstan_outbound_seconds`. Addresses are untrusted, so they are not a label. */
-export function countedOutbound(outbound: Outbound, registry: Registry): Outbound {
+export function instrumentedOutbound(outbound: Outbound, registry: Registry): Outbound {
   const seconds = labelHistogram({
     name: 'capstan_outbound_seconds',
     help: 'Outbound requests to untrusted addresses, until the response started, by status class or error.',

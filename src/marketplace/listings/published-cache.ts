@@ -10,13 +10,13 @@ import { type Listing, listingOf } from './shapes.ts';
  * Cache of published listings. Searches and lists query the database only for the last change number, at most once a second, so
  * changes by other processes appear within a second, and changes by this process at once.
  */
-export interface PublishedShelf extends OwnListings {
+export interface PublishedCache extends OwnListings {
   /** The current listings, by name. */
-  listings(): Promise<readonly Shelved[]>;
+  listings(): Promise<readonly CachedListing[]>;
   refresh(): Promise<void>;
 }
 
-interface Shelved {
+interface CachedListing {
   listing: Listing;
   /** Folded. */
   haystack: string;
@@ -24,14 +24,14 @@ interface Shelved {
   tags: string[];
 }
 
-interface Held extends Shelved {
+interface Held extends CachedListing {
   item: OwnItem;
   parts: string[];
 }
 
 const FRESH_MS = 1_000;
 
-export function openShelf({ db, clock }: { db: Kysely<Schema>; clock: Clock }): PublishedShelf {
+export function openPublishedCache({ db, clock }: { db: Kysely<Schema>; clock: Clock }): PublishedCache {
   const by_id = new Map<string, Held>();
   let sorted: Held[] = [];
   let seq = -1;

@@ -1,5 +1,5 @@
 import type { PublishedSkills } from '#marketplace/publishing/published-skills.ts';
-import type { ShelfSkill, SkillShelf } from '#runtime/skills/load-skills.ts';
+import type { ShelfSkill, SkillStore } from '#runtime/skills/load-skills.ts';
 import { sha256 } from '#runtime/skills/skill.ts';
 import { sampleSkill } from './sample-skill.ts';
 
@@ -27,7 +27,10 @@ const skills = [
   skill('several', { 'SKILL.md': md('several'), 'scripts/run.sh': 'cat\n' }),
 ];
 
-export const smallShelf: SkillShelf = { skills, get: (name) => skills.find((shelfSkill) => shelfSkill.name === name) };
+export const smallSkillStore: SkillStore = {
+  skills,
+  get: (name) => skills.find((shelfSkill) => shelfSkill.name === name),
+};
 
 /** Where nobody has published a skill. */
 export const nothingPublished: PublishedSkills = { list: async () => [], contents: async () => new Map() };

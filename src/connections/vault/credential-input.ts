@@ -9,11 +9,11 @@ import { isHeaderName, isHeaderValue } from './header-rules.ts';
 
 /** Credentials as users provide them. Pure. Errors never contain them. */
 
-export const GIVEN_TYPES = ['header', 'bearer', 'basic', 'variables'] as const;
-type GivenType = (typeof GIVEN_TYPES)[number];
+export const CREDENTIAL_TYPES = ['header', 'bearer', 'basic', 'variables'] as const;
+type CredentialType = (typeof CREDENTIAL_TYPES)[number];
 
-export interface Given {
-  type: GivenType;
+export interface CredentialInput {
+  type: CredentialType;
   headers?: Record<string, string>;
   token?: string;
   username?: string;
@@ -22,14 +22,14 @@ export interface Given {
 }
 
 export interface Storable {
-  type: GivenType;
+  type: CredentialType;
   /** The names that are shown. */
   names: string[];
   /** By row name. */
   secrets: Record<string, string>;
 }
 
-const FIELDS_OF: Record<GivenType, readonly (keyof Given)[]> = {
+const FIELDS_OF: Record<CredentialType, readonly (keyof CredentialInput)[]> = {
   header: ['headers'],
   bearer: ['token'],
   basic: ['username', 'password'],
@@ -42,7 +42,7 @@ const MOST_BYTES = 16_384;
 /**
  * `fields` are those of the server's listing. Throws `http.invalid` (`input`) or `connections.invalid` (`credentials`).
  */
-export function readGiven(given: Given, fields: readonly AuthField[]): Storable {
+export function readCredentialInput(given: CredentialInput, fields: readonly AuthField[]): Storable {
   const wrong = faultsOf(given);
   if (wrong.length > 0) throw malformed(given.type, wrong);
   const storable = storableOf(given, fields);
@@ -52,18 +52,18 @@ export function readGiven(given: Given, fields: readonly AuthField[]): Storable 
   return storable;
 }
 
-function faultsOf(given: Given): FieldError[] {
+function faultsOf(given: CredentialInput): FieldError[] {
   const wanted = FIELDS_OF[given.type];
   const absent = wanted.filter((field) => given[field] === undefined);
   if (absent.length > 0)
     return absent.map((field) => ({ pointer: `/${field}`, detail: `is required for type ${given.type}` }));
-  const other = Object.keys(given).filter((key) => key !== 'type' && !wanted.includes(key as keyof Given));
+  const other = Object.keys(given).filter((key) => key !== 'type' && !wanted.includes(key as keyof CredentialInput));
   if (other.length > 0)
     return other.map((key) => ({ pointer: `/${key}`, detail: `is not allowed for type ${given.type}` }));
   return CHECKS[given.type](given);
 }
 
-const CHECKS: Record<GivenType, (given: Given) => FieldError[]> = {
+const CHECKS: Record<CredentialType, (given: CredentialInput) => FieldError[]> = {
   header: ({ headers = {} }) => [
     ...fault(!Object.keys(headers).every(isHeaderName), '/headers', 'names a header that must not be set'),
     ...fault(!Object.values(headers).every(isHeaderValue), '/headers', `has a value that is not ${VISIBLE}`),
@@ -93,7 +93,7 @@ const isText = (text: string): boolean => text !== '' && text.isWellFormed() && 
 /** A program may be given lines, such as a key in PEM form. */
 const isGivenText = (text: string): boolean => text !== '' && text.isWellFormed() && !text.includes('\0');
 
-function storableOf(given: Given, fields: readonly AuthField[]): Storable {
+function storableOf(given: CredentialInput, fields: readonly AuthField[]): Storable {
   const { type, headers = {}, token = '', username = '', password = '', variables = {} } = given;
   const as = (names: string[], secrets: Record<string, string>): Storable => ({ type, names, secrets });
   if (type === 'bearer') return as(['token'], { [secretOf.token]: token });
@@ -129,7 +129,7 @@ function faultOfField(field: AuthField, value: string): FieldError | null {
   return isText(value) ? null : { pointer: '/variables', detail: 'has a value with control characters' };
 }
 
-const malformed = (type: GivenType, errors: FieldError[]): Problem =>
+const malformed = (type: CredentialType, errors: FieldError[]): Problem =>
   coreProblem(
     'http.invalid',
     `Invalid credentials of type ${type}: ${errors.map(({ pointer, detail }) => `${pointer.slice(1)} ${detail}`.trim()).join('; ')}. Nothing was stored.`,

@@ -8,17 +8,17 @@ import { SERVICE } from '#core/service.ts';
  * Composes emails. Whether an address has an account is looked up here, long after the response to the request. Emails
  * contain nothing from the request, otherwise anyone could send their own words in our name.
  */
-export type Letter =
+export type AuthMail =
   | { about: 'register' | 'link' | 'reset' | 'sign_in'; email: string; token: string }
   | { about: 'password_changed'; email: string }
   | { about: 'unlinked'; email: string };
 
 /** Null if there is nobody to write to. */
-export async function composeLetter(db: Kysely<Schema>, base_url: string, letter: Letter): Promise<Mail | null> {
-  const { email: to } = letter;
-  if (letter.about === 'password_changed') return { to, ...passwordChanged() };
-  if (letter.about === 'unlinked') return { to, ...unlinked() };
-  const { about, token } = letter;
+export async function composeAuthMail(db: Kysely<Schema>, base_url: string, mail: AuthMail): Promise<Mail | null> {
+  const { email: to } = mail;
+  if (mail.about === 'password_changed') return { to, ...passwordChanged() };
+  if (mail.about === 'unlinked') return { to, ...unlinked() };
+  const { about, token } = mail;
   const is_known = (await findEmail(db, to)) !== undefined;
   const link = (what: string): string => `${base_url}/auth/email#${what}=${token}`;
   if (about === 'reset') return is_known ? { to, ...reset(link('reset')) } : null;

@@ -9,10 +9,10 @@ import { startWorker } from '#core/jobs/worker.ts';
 import { createLog } from '#core/log.ts';
 import { eachDatabase } from '#test/databases.ts';
 import { until } from '#test/until.ts';
-import { createLetters } from './letters.ts';
+import { createMailQueue } from './mail-queue.ts';
 import { type Mail, MailRefused, type SendMail } from './message.ts';
 
-interface Letter {
+interface Message {
   to: string;
   secret: string;
 }
@@ -21,7 +21,7 @@ async function post(database: Database, send: SendMail, written = randomBytes(32
   const clock = { ms: Date.parse('2026-03-01T00:00:00.000Z'), now: () => clock.ms };
   const jobs = jobTable(database, clock);
   const log = createLog('silent');
-  const letters = createLetters<Letter>({
+  const queue = createMailQueue<Message>({
     kind: 'test.letter',
     jobs,
     clock,
@@ -30,10 +30,10 @@ async function post(database: Database, send: SendMail, written = randomBytes(32
     keys: await openSecretKeys({ written, may_make: false, data_dir: tmpdir() }),
     compose: async ({ to, secret }) => (to === '' ? null : { to, subject: 'Hello', text: secret }),
   });
-  const worker = () => startWorker({ jobs, kinds: letters.kinds, clock, log, poll_ms: 10 });
+  const worker = () => startWorker({ jobs, kinds: queue.kinds, clock, log, poll_ms: 10 });
   const left = () => jobs.list('test.letter');
   const gone = () => until('an end of all jobs', async () => (await left()).length === 0);
-  return { clock, letters, worker, left, gone };
+  return { clock, queue, worker, left, gone };
 }
 
 const LATER = Date.parse('2026-03-02T00:00:00.000Z');
@@ -42,8 +42,8 @@ eachDatabase('queued emails', (open) => {
   test('encrypts a queued email, sends it from any worker, and deletes it', async () => {
     const sent: Mail[] = [];
     const stand = await post(await open(), async (mail) => void sent.push(mail));
-    await stand.letters.post({ to: 'ada@example.org', secret: 'a-token' }, LATER);
-    await stand.letters.post({ to: '', secret: 'nobody' }, LATER);
+    await stand.queue.post({ to: 'ada@example.org', secret: 'a-token' }, LATER);
+    await stand.queue.post({ to: '', secret: 'nobody' }, LATER);
     const rows = await stand.left();
     assert.equal(rows.length, 2);
     assert.doesNotMatch(JSON.stringify(rows), /ada@|a-token|nobody/);
@@ -59,7 +59,7 @@ eachDatabase('queued emails', (open) => {
       ids.push(id);
       throw new Error('no server');
     });
-    await stand.letters.post({ to: 'ada@example.org', secret: 'a-token' }, LATER);
+    await stand.queue.post({ to: 'ada@example.org', secret: 'a-token' }, LATER);
     const worker = stand.worker();
     await until('the first try', () => ids.length === 1);
     stand.clock.ms += 3_600_000;
@@ -77,7 +77,7 @@ eachDatabase('queued emails', (open) => {
       tries++;
       throw new MailRefused('no such mailbox');
     });
-    await stand.letters.post({ to: 'ada@example.org', secret: 'a-token' }, LATER);
+    await stand.queue.post({ to: 'ada@example.org', secret: 'a-token' }, LATER);
     const worker = stand.worker();
     await stand.gone();
     await worker.stop();

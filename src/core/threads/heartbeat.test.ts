@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { newBeats, watchBeat } from './beats.ts';
+import { newHeartbeats, watchHeartbeat } from './heartbeat.ts';
 
 /** One thread that looks at another, in which time passes as the test says. */
 function watched(t: TestContext) {
   t.mock.timers.enable({ apis: ['setInterval'] });
-  const beats = newBeats(2);
+  const heartbeats = newHeartbeats(2);
   const heard: string[] = [];
   let now_ms = 0;
-  const stop = watchBeat({
-    beats,
+  const stop = watchHeartbeat({
+    heartbeats,
     number: 2,
     every_ms: 20,
     quiet_ms: 200,
@@ -22,7 +22,7 @@ function watched(t: TestContext) {
   /** So many looks, one every 20 ms. */
   const look = (times: number, is_beating: boolean) => {
     for (let at = 0; at < times; at++) {
-      if (is_beating) Atomics.add(beats, 1, 1);
+      if (is_beating) Atomics.add(heartbeats, 1, 1);
       now_ms += 20;
       t.mock.timers.tick(20);
     }

@@ -4,7 +4,7 @@ import { labelHistogram } from '#core/metrics/histogram.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** The same sandbox, with its runs counted: `capstan_sandbox_…`. */
-export function countedSandbox(sandbox: Sandbox, registry: Registry): Sandbox {
+export function instrumentedSandbox(sandbox: Sandbox, registry: Registry): Sandbox {
   const gauge = (name: string, help: string, read: () => number) => readGauge(registry, { name, help }, read);
   gauge('capstan_sandbox_running', 'Sandboxed processes that are there now.', () => sandbox.counts().running);
   gauge('capstan_sandbox_queued', 'Runs that wait for a place in the sandbox.', () => sandbox.counts().queued);
