@@ -28,7 +28,7 @@ for (let round = 1; round <= rounds; round++) {
   const began = performance.now();
   const work = async (): Promise<void> => {
     for (let attack = waiting.shift(); attack !== undefined; attack = waiting.shift()) {
-      const { verdict, detail } = await runAttack(driver.start, attack, canary, filtered);
+      const { verdict, detail } = await runAttack(driver.start, attack, canary, { filtered });
       if (verdict === 'refused') continue;
       failures++;
       console.log(`${verdict}: ${attack.id}: ${detail}`);

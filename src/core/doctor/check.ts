@@ -3,6 +3,8 @@
 export interface Check {
   /** One or two words, shown next to the findings. */
   name: string;
+  /** For a check that takes longer than others. */
+  timeout_ms?: number;
   /** Returns at least one finding. An exception becomes a finding. `signal` aborts at the timeout. */
   run(signal: AbortSignal): Promise<Finding[]>;
 }

@@ -10,9 +10,11 @@ const check = (name: string, run: Check['run']): Check => ({ name, run });
 
 test('an exception, a rejection and a hanging check become findings, and checks do not wait for each other', async () => {
   let aborted = false;
+  const late = Promise.withResolvers<void>();
   const never = (signal: AbortSignal) => {
     signal.addEventListener('abort', () => {
       aborted = true;
+      late.resolve();
     });
     return new Promise<never>(() => {});
   };
@@ -26,6 +28,8 @@ test('an exception, a rejection and a hanging check become findings, and checks 
         throw coreProblem('startup.unavailable', 'The key is none.', { reason: 'secret_key_malformed' });
       }),
       check('never', never),
+      // Ends only after the usual timeout of another check.
+      { name: 'patient', timeout_ms: 60_000, run: () => late.promise.then(() => [ok('done')]) },
     ],
     { timeout_ms: 50, clean },
   );
@@ -37,6 +41,7 @@ test('an exception, a rejection and a hanging check become findings, and checks 
       'thrown: fail: The check failed: no …',
       'refused: fail: The key is none.',
       'never: fail: The check timed out after 0.05 s.',
+      'patient: ok: done',
     ],
   );
   assert.ok(results[2]?.findings[0]?.fix?.includes('docs/errors/startup.unavailable.md#secret_key_malformed'));

@@ -20,7 +20,8 @@ interface RunOptions {
 export const runChecks = (checks: readonly Check[], options: RunOptions): Promise<CheckResult[]> =>
   Promise.all(checks.map((check) => runCheck(check, options)));
 
-async function runCheck({ name, run }: Check, { timeout_ms, clean }: RunOptions): Promise<CheckResult> {
+async function runCheck(check: Check, { timeout_ms: usual_ms, clean }: RunOptions): Promise<CheckResult> {
+  const { name, run, timeout_ms = usual_ms } = check;
   const started = performance.now();
   const late = Promise.withResolvers<Finding[]>();
   const ending = new AbortController();

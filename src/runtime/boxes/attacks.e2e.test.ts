@@ -27,7 +27,7 @@ test('there are at least 40 attacks, each with a name of its own, and 10 in the 
 for (const attack of ATTACKS) {
   const why = attack.language === 'python3' && !has_python ? 'python3 is not installed' : skip;
   test(`refused: ${attack.title} (${attack.id})`, { skip: why }, async () => {
-    const { verdict, detail } = await runAttack(driver.start, attack, canary, filtered);
+    const { verdict, detail } = await runAttack(driver.start, attack, canary, { filtered });
     assert.equal(verdict, 'refused', detail);
   });
 }
@@ -39,7 +39,7 @@ for (const attack of ATTACKS.filter(({ works_outside }) => works_outside)) {
   const why = needs_python ? 'python3 is not installed' : is_restricted ? 'kernels differ in it' : false;
   test(`gets through without a box: ${attack.title} (${attack.id})`, { skip: skip || why || false }, async () => {
     const [file, ...args] = attackArgv(attack, process.execPath) as [string, ...string[]];
-    const env = { ...attackEnv(canary, true), PATH: '/usr/bin:/bin', HOST_VARIABLE: 'x' };
+    const env = { ...attackEnv(canary, { filtered: true }), PATH: '/usr/bin:/bin', HOST_VARIABLE: 'x' };
     const output = await new Promise<string>((resolve) =>
       execFile(file, args, { env }, (_, stdout) => resolve(stdout)),
     );

@@ -3,14 +3,14 @@ import type { Egress, HostUse } from '#runtime/egress/egress.ts';
 
 /** The seam behind which a package or a native script runs. */
 
-/** What holds the process, the weakest first. */
+/** What holds the process, the weakest first. With gVisor, the kernel of the host does not run the calls of the programs. */
 export const BOX_ISOLATIONS = [
   'bwrap',
   'bwrap+seccomp',
   'bwrap+seccomp+cgroup',
-  'gvisor',
   'container',
   'kubernetes',
+  'gvisor',
 ] as const;
 export type BoxIsolation = (typeof BOX_ISOLATIONS)[number];
 
@@ -68,7 +68,15 @@ export interface BoxOrder {
   signal?: AbortSignal;
 }
 
-export type BoxEndReason = 'exited' | 'killed' | 'out_of_memory' | 'cpu' | 'wall' | 'disk' | 'failed_to_start';
+export type BoxEndReason =
+  | 'exited'
+  | 'killed'
+  | 'out_of_memory'
+  | 'processes'
+  | 'cpu'
+  | 'wall'
+  | 'disk'
+  | 'failed_to_start';
 
 export interface BoxEnd {
   /** Exit code of the program; null where a signal or the server ended it. */

@@ -23,6 +23,8 @@ interface ContainerOptions {
   /** The engine's own option for another OCI runtime, such as `--runtime=runsc`. */
   engine_options: readonly string[];
   run_options: readonly string[];
+  /** Processes and threads that the engine's OCI runtime may have beside those of the box. */
+  more_processes: number;
   /** A network namespace that the container joins; null for none. */
   network_path: string | null;
   gate_mounts: readonly Mount[];
@@ -63,7 +65,7 @@ export function containerCommand(options: ContainerOptions): ContainerCommand {
       `--network=${network_path === null ? 'none' : `ns:${network_path}`}`,
       '--hostname=box',
       `--user=${NOBODY.uid}:${NOBODY.gid}`,
-      `--pids-limit=${limits.processes + 2}`,
+      `--pids-limit=${limits.processes + options.more_processes}`,
       `--memory=${limits.memory_bytes}`,
       `--memory-swap=${limits.memory_bytes}`,
       `--shm-size=${limits.shm_bytes}`,

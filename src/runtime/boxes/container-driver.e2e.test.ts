@@ -1,19 +1,98 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { openNamespaces } from '#runtime/egress/namespaces.ts';
+import { openEgressGate } from '#runtime/egress/open-gate.ts';
+import { noBoxes, tlsServer, toLoopback } from '#test/egress-fixture.ts';
 import { ATTACKS } from './attacks.ts';
-import type { BoxOrder } from './box.ts';
+import type { Box, BoxOrder } from './box.ts';
 import { SMALL_LIMITS } from './bwrap-driver.ts';
-import { hasEngine, openContainerDriver } from './container-driver.ts';
+import { hasEngine, isOwnKernel, openContainerDriver } from './container-driver.ts';
 
-/** Boxes of podman, where it is installed and can start containers. */
+/** Boxes of podman, where it is installed and can start containers: with runc, and with gVisor. */
 
-const driver = hasEngine('podman') ? await openContainerDriver({ engine: 'podman', oci_runtime: 'runc' }) : null;
-after(() => driver?.close());
-const works =
-  driver !== null && driver.isolation !== null && (await said(await driver.start(order(['true'])))).end.code === 0;
-const skip = !works && 'podman with runc cannot start containers here';
+const server = await tlsServer();
+after(() => server.close());
 
-function order(argv: string[], more: Partial<BoxOrder> = {}): BoxOrder {
+for (const [oci_runtime, isolation] of [
+  ['runc', 'container'],
+  ['runsc', 'gvisor'],
+] as const) {
+  const driver = hasEngine('podman') && hasEngine(oci_runtime) ? await open(oci_runtime) : null;
+  after(() => driver?.close());
+  const skip =
+    driver === null
+      ? `podman or ${oci_runtime} is not installed`
+      : driver.isolation === null && (await driver.selfTest()).text;
+  const start = (order: BoxOrder): Promise<Box> => driver?.start(order) ?? assert.fail();
+
+  test(`${oci_runtime}: a program gets its input, variables and folder, and its exit code is told`, {
+    skip,
+  }, async () => {
+    const env = { API_KEY: 'two\nlines $HOME "quoted"' };
+    const box = await start(orderOf(['sh', '-c', 'cat; printf "%s" "$API_KEY"; pwd; echo why >&2; exit 3'], { env }));
+    const { stdout, stderr, end } = await said(box, 'in ');
+    assert.deepEqual([stdout, stderr], [`in ${env.API_KEY}/tmp\n`, 'why\n']);
+    assert.deepEqual([end.reason, end.code], ['exited', 3]);
+    assert.equal(driver?.counts().running, 0);
+  });
+
+  test(`${oci_runtime}: the boxes say what holds them, and the attacks of the self-test are refused`, {
+    skip,
+  }, async () => {
+    const { ok, text, attacks } = (await driver?.selfTest()) ?? assert.fail();
+    assert.ok(ok, text);
+    assert.equal(driver?.isolation, isolation);
+    const refused = attacks.filter(({ verdict }) => verdict === 'refused');
+    assert.equal(refused.length, ATTACKS.filter(({ self_test }) => self_test).length, text);
+  });
+
+  test(`${oci_runtime}: a cancelled box and one over its time are ended`, { skip }, async () => {
+    const cancel = new AbortController();
+    const box = await start(orderOf(['sleep', '600'], { signal: cancel.signal }));
+    cancel.abort();
+    assert.equal((await box.gone).reason, 'killed');
+    const limits = Object.assign({}, SMALL_LIMITS, { wall_ms: 3_000 });
+    const late = await start(orderOf(['sleep', '600'], { limits }));
+    assert.equal((await late.gone).reason, 'wall');
+  });
+
+  test(`${oci_runtime}: a granted host is reached, another one is refused`, { skip: skip || noBoxes }, async () => {
+    const source = `process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+      for (const host of ['api.example.test', 'other.test'])
+        console.log(await fetch('https://' + host + ':${server.port}/x').then((r) => r.text(), (e) => e.cause?.code));`;
+    const egress = {
+      mode: 'allow',
+      hosts: [{ host: 'api.example.test', ports: [server.port], plain: false }],
+    } as const;
+    const argv = ['node', '--input-type=module', '--eval', source];
+    const box = await start(orderOf(argv, { egress }));
+    const { stdout, stderr } = await said(box);
+    assert.equal(stdout, 'hello api.example.test/x\nENOTFOUND\n', stderr);
+    const hosts = box.hosts().map(({ host, outcome }) => `${outcome} ${host}`);
+    assert.deepEqual(hosts.sort(), ['reached api.example.test', 'refused other.test']);
+  });
+}
+
+test('boxes count as held by gVisor only where their kernel is another one and says so', () => {
+  const host = '6.1.0-18-amd64 #1 SMP Debian';
+  assert.equal(isOwnKernel('4.4.0 #1 SMP Sun Jan 10\n[    0.000000] Starting gVisor...\n', host), true);
+  assert.equal(isOwnKernel(`${host}\n`, host), false);
+  assert.equal(isOwnKernel(`${host}\n[    0.000000] Starting gVisor...\n`, host), false);
+  assert.equal(isOwnKernel('4.4.0 #1 SMP Sun Jan 10\n', host), false);
+});
+
+async function open(oci_runtime: string) {
+  const namespaces = openNamespaces();
+  after(() => namespaces.close());
+  const guard = { allow_loopback: true };
+  return openContainerDriver({
+    engine: 'podman',
+    oci_runtime,
+    openGate: (egress) => openEgressGate(egress, { namespaces, resolve: toLoopback, guard }),
+  });
+}
+
+function orderOf(argv: string[], more: Partial<BoxOrder> = {}): BoxOrder {
   return {
     argv,
     env: {},
@@ -26,7 +105,7 @@ function order(argv: string[], more: Partial<BoxOrder> = {}): BoxOrder {
   };
 }
 
-async function said(box: Awaited<ReturnType<NonNullable<typeof driver>['start']>>, input = '') {
+async function said(box: Box, input = '') {
   const texts = { stdout: '', stderr: '' };
   box.stdout.on('data', (chunk) => (texts.stdout += chunk));
   box.stderr.on('data', (chunk) => (texts.stderr += chunk));
@@ -34,31 +113,3 @@ async function said(box: Awaited<ReturnType<NonNullable<typeof driver>['start']>
   const end = await box.gone;
   return { end, ...texts };
 }
-
-test('a program gets its input, variables and folder, and its exit code is told', { skip }, async () => {
-  const env = { API_KEY: 'two\nlines $HOME "quoted"' };
-  const box = await driver?.start(
-    order(['sh', '-c', 'cat; printf "%s" "$API_KEY"; pwd; echo why >&2; exit 3'], { env }),
-  );
-  assert.ok(box !== undefined);
-  const { stdout, stderr, end } = await said(box, 'in ');
-  assert.deepEqual([stdout, stderr], [`in ${env.API_KEY}/tmp\n`, 'why\n']);
-  assert.deepEqual([end.reason, end.code], ['exited', 3]);
-  assert.equal(driver?.counts().running, 0);
-});
-
-test('the attacks of the self-test are refused', { skip }, async () => {
-  const { ok, text, attacks } = (await driver?.selfTest()) ?? assert.fail();
-  assert.ok(ok, text);
-  assert.equal(attacks.length, ATTACKS.filter(({ self_test }) => self_test).length);
-});
-
-test('a cancelled box and one over its time are ended', { skip }, async () => {
-  const cancel = new AbortController();
-  const box = await driver?.start(order(['sleep', '600'], { signal: cancel.signal }));
-  cancel.abort();
-  assert.equal((await box?.gone)?.reason, 'killed');
-  const limits = Object.assign({}, SMALL_LIMITS, { wall_ms: 3_000 });
-  const late = await driver?.start(order(['sleep', '600'], { limits }));
-  assert.equal((await late?.gone)?.reason, 'wall');
-});

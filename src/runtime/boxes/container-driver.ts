@@ -1,8 +1,8 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, release, tmpdir, version } from 'node:os';
+import { basename, join } from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import type { Problem } from '#core/problem/problem.ts';
@@ -11,7 +11,9 @@ import { runtimeProblem } from '#runtime/errors.ts';
 import { boundedStderr } from './bounded-stderr.ts';
 import type { Box, BoxDriver, BoxEnd, BoxEndReason, BoxIsolation, BoxOrder, BoxSelfTest, BoxUsage } from './box.ts';
 import { boxUser } from './box-user.ts';
+import { SMALL_LIMITS } from './bwrap-driver.ts';
 import { containerCommand } from './container-command.ts';
+import { containerUse } from './container-use.ts';
 import { endOf } from './end.ts';
 import { readHost } from './host.ts';
 import { checkOrder } from './order.ts';
@@ -21,7 +23,8 @@ import { type Watch, watchBox } from './watch.ts';
 
 /**
  * Boxes as containers of podman or Docker, for people who prefer them, and for gVisor: the engine starts it where its OCI runtime
- * is `runsc`. The engine must be on the same machine, because a box shows folders of this host.
+ * is `runsc`. What holds the boxes is read from a first box, not from the settings. The engine must be on the same machine, because a
+ * box shows folders of this host.
  *
  * Other than with bubblewrap, the programs end only when the engine ends them. A reaper process does that if the service dies.
  */
@@ -40,6 +43,11 @@ const ENGINE_MS = 30_000;
 const IMAGE = 'localhost/capstan-box:1';
 /** Made by the engine in each container; none of them is the host's. */
 const ENGINE_PATHS = ['/sys', '/run', '/var', '/etc/hostname'];
+/** The shell that starts the program. */
+const OWN_PROCESSES = 2;
+/** gVisor runs threads of its own, and about one for each processor and each process in the box. */
+const GVISOR_PROCESSES = 512;
+const GVISOR_PER_PROCESS = 8;
 /** Works on every machine; others need KVM or a newer release. */
 const GVISOR_PLATFORM = 'ptrace';
 const NO_GATE: EgressGate = { namespace: null, mounts: [], uses: () => [], close: async () => {} };
@@ -54,7 +62,8 @@ export async function openContainerDriver(options: ContainerOptions): Promise<Bo
     return unavailable(`${engine} cannot be used: ${why}`, `Install ${engine}, or choose another driver.`);
   const label = `capstan.owner=${randomUUID()}`;
   const reaper = startReaper(engine, label);
-  const isolation: BoxIsolation = oci_runtime === 'runsc' ? 'gvisor' : 'container';
+  // Until the first box has told which kernel it has, the wider limit of processes holds.
+  let own_kernel = true;
   const profile_dir = mkdtempSync(join(tmpdir(), 'capstan-containers-'));
   const profile = join(profile_dir, 'seccomp.json');
   writeFileSync(profile, containerProfile(), { mode: 0o644 });
@@ -77,6 +86,8 @@ export async function openContainerDriver(options: ContainerOptions): Promise<Bo
       if (user !== null && order.disk !== null) chownSync(order.disk.dir, user.uid, user.gid);
       const name = `capstan-${randomUUID()}`;
       const ready = `ready-${randomBytes(12).toString('hex')}`;
+      // podman writes the number of the first process before that runs; asking for it would take longer than some attacks.
+      const pid_file = engine === 'podman' ? join(profile_dir, `${name}.pid`) : null;
       const command = containerCommand({
         host,
         order,
@@ -84,14 +95,16 @@ export async function openContainerDriver(options: ContainerOptions): Promise<Bo
         label,
         image: IMAGE,
         engine_options: engineOptions(options, gate),
-        run_options,
+        run_options: pid_file === null ? run_options : [...run_options, `--pidfile=${pid_file}`],
+        more_processes: own_kernel ? GVISOR_PROCESSES + GVISOR_PER_PROCESS * order.limits.processes : OWN_PROCESSES,
         network_path: gate.namespace === null ? null : `/proc/${process.pid}/fd/${gate.namespace.net_fd}`,
         gate_mounts: gate.mounts,
         ready,
       });
-      const running = runContainer({ engine, engine_env, name, ready, order, command });
+      const running = runContainer({ engine, engine_env, name, ready, order, command, own_kernel, pid_file });
       const ended = running.gone.then(async () => {
         live.delete(running);
+        if (pid_file !== null) rmSync(pid_file, { force: true });
         await gate.close();
       });
       live.set(running, ended);
@@ -103,27 +116,83 @@ export async function openContainerDriver(options: ContainerOptions): Promise<Bo
     }
   };
 
+  const close = async (): Promise<void> => {
+    closed = true;
+    for (const { box } of live.keys()) box.kill();
+    await Promise.all(live.values());
+    reaper.kill();
+    rmSync(profile_dir, { recursive: true, force: true });
+  };
+
+  const seen = await readKernel(start);
+  const refused = whyNot(engine, seen, isGvisor(oci_runtime));
+  if (typeof seen === 'string' || refused !== null) {
+    await close();
+    return unavailable(refused ?? '', `Look at \`${engine} info\`, or choose another driver.`);
+  }
+  own_kernel = seen.gvisor;
+  const isolation: BoxIsolation = own_kernel ? 'gvisor' : 'container';
+
   return {
     isolation,
     start,
     selfTest: () => {
       // gVisor holds system calls itself, and a program sees no filter.
-      tested ??= selfTest(isolation, start, { filtered: isolation === 'container', engine_paths: ENGINE_PATHS });
+      tested ??= selfTest(isolation, start, { filtered: !own_kernel, own_kernel, engine_paths: ENGINE_PATHS });
       return tested;
     },
     counts: () => ({
       running: live.size,
       memory_bytes: [...live.keys()].reduce((sum, { now_bytes }) => sum + now_bytes(), 0),
     }),
-    close: async () => {
-      closed = true;
-      for (const { box } of live.keys()) box.kill();
-      await Promise.all(live.values());
-      reaper.kill();
-      rmSync(profile_dir, { recursive: true, force: true });
-    },
+    close,
   };
 }
+
+interface SeenKernel {
+  gvisor: boolean;
+}
+
+/** Starts a box and looks at the kernel that its programs see; a string says why that was not possible. */
+async function readKernel(start: BoxDriver['start']): Promise<SeenKernel | string> {
+  const limits = Object.assign({}, SMALL_LIMITS, { wall_ms: START_MS });
+  const argv = ['/bin/sh', '-c', 'uname -rv; dmesg 2>/dev/null | head -n 5; true'];
+  const order: BoxOrder = {
+    argv,
+    env: {},
+    cwd: '/tmp',
+    mounts: [],
+    disk: null,
+    limits,
+    egress: { mode: 'none', watch: false },
+  };
+  try {
+    const box = await start(order);
+    let text = '';
+    box.stdout.on('data', (chunk) => {
+      text = (text + chunk).slice(0, COMPLAINT_CHARS);
+    });
+    box.stderr.resume();
+    box.stdin.end();
+    const { code, message } = await box.gone;
+    return code === 0 ? { gvisor: isOwnKernel(text, `${release()} ${version()}`) } : message;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** gVisor has a version of its own and names itself in its log; boxes that share the kernel of the host cannot read a log. */
+export function isOwnKernel(seen: string, host: string): boolean {
+  const [kernel = '', ...log] = seen.split('\n');
+  return kernel !== host && log.join('\n').includes('gVisor');
+}
+
+function whyNot(engine: string, seen: SeenKernel | string, wants_gvisor: boolean): string | null {
+  if (typeof seen === 'string') return `${engine} cannot start a box: ${seen}`;
+  return wants_gvisor && !seen.gvisor ? `gVisor was asked for, and the boxes of ${engine} are not held by it.` : null;
+}
+
+const isGvisor = (oci_runtime: string | null): boolean => oci_runtime !== null && basename(oci_runtime) === 'runsc';
 
 interface RunningContainer {
   box: Omit<Box, 'hosts' | 'gone'>;
@@ -139,9 +208,20 @@ interface ContainerRun {
   ready: string;
   order: BoxOrder;
   command: ReturnType<typeof containerCommand>;
+  own_kernel: boolean;
+  pid_file: string | null;
 }
 
-function runContainer({ engine, engine_env, name, ready, order, command }: ContainerRun): RunningContainer {
+function runContainer({
+  engine,
+  engine_env,
+  name,
+  ready,
+  order,
+  command,
+  own_kernel,
+  pid_file,
+}: ContainerRun): RunningContainer {
   const env = Object.assign({}, engine_env, command.env);
   const child = spawn(engine, command.argv, { cwd: '/', env, stdio: 'pipe' });
   for (const stream of child.stdio) stream?.on('error', () => {});
@@ -175,9 +255,10 @@ function runContainer({ engine, engine_env, name, ready, order, command }: Conta
       is_ready = true;
       clearTimeout(timers[0]);
       started.resolve();
-      void pidOf(engine, name).then((pid) => {
+      void pidOf(engine, name, pid_file).then((pid) => {
         if (pid === null || has_ended) return;
-        watch = watchBox({ pid, limits: order.limits, disk: order.disk, group: null, on_exceeded: stop });
+        const container = own_kernel ? containerUse(pid) : undefined;
+        watch = watchBox({ pid, limits: order.limits, disk: order.disk, group: null, container, on_exceeded: stop });
       });
     },
     after: stderr,
@@ -225,10 +306,7 @@ function runContainer({ engine, engine_env, name, ready, order, command }: Conta
 function engineOptions({ engine, oci_runtime }: ContainerOptions, { namespace }: EgressGate): string[] {
   if (engine === 'docker' || oci_runtime === null) return [];
   const flags = [`network=${namespace === null ? 'none' : 'host'}`, `platform=${GVISOR_PLATFORM}`];
-  return [
-    `--runtime=${oci_runtime}`,
-    ...(oci_runtime === 'runsc' ? flags.map((flag) => `--runtime-flag=${flag}`) : []),
-  ];
+  return [`--runtime=${oci_runtime}`, ...(isGvisor(oci_runtime) ? flags.map((flag) => `--runtime-flag=${flag}`) : [])];
 }
 
 /** A rootless engine finds its storage and its socket by these; nothing else of the service's environment reaches it. */
@@ -272,8 +350,9 @@ function untilReady(source: Readable, ready: string, { before, ready: tell, afte
   });
 }
 
-async function pidOf(engine: string, name: string): Promise<number | null> {
+async function pidOf(engine: string, name: string, pid_file: string | null): Promise<number | null> {
   try {
+    if (pid_file !== null) return Number.parseInt(readFileSync(pid_file, 'latin1'), 10);
     const { stdout } = await run(engine, ['inspect', '--format={{.State.Pid}}', name], { timeout: ENGINE_MS });
     const pid = Number.parseInt(stdout, 10);
     return pid > 0 ? pid : null;
@@ -375,4 +454,6 @@ function unavailableProblem(reason: string): Problem {
 
 /** Whether the program is installed here. */
 export const hasEngine = (engine: string): boolean =>
-  ['/usr/bin', '/usr/local/bin', '/bin'].some((folder) => existsSync(`${folder}/${engine}`));
+  ['/usr/bin', '/usr/local/bin', '/bin', '/usr/sbin', '/usr/local/sbin'].some((folder) =>
+    existsSync(`${folder}/${engine}`),
+  );

@@ -42,18 +42,23 @@ export async function countFolder(dir: string, limit_bytes: number): Promise<Dis
   }
 }
 
-/** Bytes of files that were removed but are still open in a process of the box: no folder shows them. */
-export async function countRemoved(pid: number, dir: string): Promise<number> {
-  const { dev } = await stat(dir);
+/** Folders in /proc of the box's processes. */
+export async function processFolders(pid: number): Promise<string[]> {
   const proc = `/proc/${pid}/root/proc`;
+  const names = await readdir(proc).catch(() => []);
+  return names.filter((entry) => /^\d+$/.test(entry)).map((name) => `${proc}/${name}`);
+}
+
+/** Bytes of files that were removed but are still open in one of these processes: no folder shows them. */
+export async function countRemoved(processes: readonly string[], dir: string): Promise<number> {
+  const { dev } = await stat(dir);
   const counted = new Set<string>();
   let bytes = 0;
   let left = MAX_DESCRIPTORS;
-  const names = await readdir(proc).catch(() => []);
-  for (const name of names.filter((entry) => /^\d+$/.test(entry)))
-    for (const fd of await readdir(`${proc}/${name}/fd`).catch(() => [])) {
+  for (const folder of processes)
+    for (const fd of await readdir(`${folder}/fd`).catch(() => [])) {
       if (left-- === 0) return bytes;
-      const path = `${proc}/${name}/fd/${fd}`;
+      const path = `${folder}/fd/${fd}`;
       const target = await readlink(path).catch(() => '');
       if (!target.endsWith(' (deleted)')) continue;
       const found = await stat(path).catch(() => null);

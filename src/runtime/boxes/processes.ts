@@ -5,7 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
  * What the processes of a box use, out of the box's own /proc: it lists all of them, also those that were orphaned or made
  * a session of their own. `pid` is the host's number of the box's first process, once the box is set up.
  */
-interface ProcessUse {
+export interface ProcessUse {
   processes: number;
   /** Resident pages, those that processes share counted for each. */
   resident_bytes: number;

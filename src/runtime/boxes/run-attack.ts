@@ -20,16 +20,24 @@ const ATTACK_LIMITS: BoxLimits = {
   wall_ms: 30_000,
 };
 
-/** Runs one attack in a box. `filtered`: the box has a seccomp filter. `engine_paths` are made by a container engine in each box. */
+export interface BoxTraits {
+  /** The box has a seccomp filter. */
+  filtered: boolean;
+  /** Paths that a container engine makes in each box. */
+  engine_paths?: readonly string[];
+  /** The calls of the programs run in a kernel of the box's own, as with gVisor. */
+  own_kernel?: boolean;
+}
+
+/** Runs one attack in a box. */
 export async function runAttack(
   start: BoxDriver['start'],
   attack: Attack,
   canary: Canary,
-  filtered: boolean,
-  engine_paths: readonly string[] = [],
+  traits: BoxTraits,
 ): Promise<AttackVerdict> {
   const dir = canary.disk();
-  const env = attackEnv(canary, filtered, engine_paths);
+  const env = attackEnv(canary, traits);
   const box = await start({
     argv: attackArgv(attack, BOX_NODE),
     env: { ...env, PASSED: [...Object.keys(env), 'PASSED'].join(',') },
@@ -48,10 +56,13 @@ export async function runAttack(
 
 export function attackEnv(
   canary: Canary,
-  filtered: boolean,
-  engine_paths: readonly string[] = [],
+  { filtered, engine_paths = [], own_kernel = false }: BoxTraits,
 ): Record<string, string> {
-  const expected = { EXPECT_FILTER: filtered ? '1' : '0', ENGINE_PATHS: engine_paths.join(',') };
+  const expected = {
+    EXPECT_FILTER: filtered ? '1' : '0',
+    OWN_KERNEL: own_kernel ? '1' : '0',
+    ENGINE_PATHS: engine_paths.join(','),
+  };
   return { ...canary.env, ...expected, NUMBERS: JSON.stringify(numbers()) };
 }
 

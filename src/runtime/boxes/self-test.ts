@@ -1,7 +1,7 @@
 import { ATTACKS } from './attacks.ts';
 import type { AttackVerdict, BoxDriver, BoxIsolation, BoxSelfTest } from './box.ts';
 import { openCanary } from './canary.ts';
-import { runAttack } from './run-attack.ts';
+import { type BoxTraits, runAttack } from './run-attack.ts';
 
 /** Fewer prove too little, for instance where a program that they need is missing. */
 const LEAST_REFUSED = 10;
@@ -11,7 +11,7 @@ const AT_ONCE = 4;
 export async function selfTest(
   isolation: BoxIsolation,
   start: BoxDriver['start'],
-  { filtered = isolation !== 'bwrap', engine_paths = [] as readonly string[] } = {},
+  traits: BoxTraits = { filtered: isolation !== 'bwrap' },
 ): Promise<BoxSelfTest> {
   const began = performance.now();
   const canary = await openCanary();
@@ -19,7 +19,7 @@ export async function selfTest(
   const attacks: AttackVerdict[] = [];
   const work = async (): Promise<void> => {
     for (let attack = waiting.shift(); attack !== undefined; attack = waiting.shift())
-      attacks.push(await runAttack(start, attack, canary, filtered, engine_paths));
+      attacks.push(await runAttack(start, attack, canary, traits));
   };
   try {
     await Promise.all(Array.from({ length: AT_ONCE }, work));

@@ -1,6 +1,7 @@
 import type { BoxEndReason, BoxLimits, BoxOrder, BoxUsage } from './box.ts';
 import type { BoxGroup } from './cgroup.ts';
-import { countFolder, countRemoved } from './disk.ts';
+import type { ContainerUse } from './container-use.ts';
+import { countFolder, countRemoved, processFolders } from './disk.ts';
 import { cpuCount, readExactBytes, readFolders, readProcesses } from './processes.ts';
 
 /** Holds a running box to the limits that the kernel does not hold by itself, and counts what it uses. */
@@ -17,6 +18,8 @@ interface WatchOptions {
   limits: BoxLimits;
   disk: BoxOrder['disk'];
   group: BoxGroup | null;
+  /** For a box whose own /proc cannot be read from here; the kernel holds its memory limit. */
+  container?: ContainerUse | undefined;
   /** Called once. */
   on_exceeded: (reason: BoxEndReason, message: string) => void;
 }
@@ -31,7 +34,7 @@ const LONGEST_DISK_WAIT_MS = 2_000;
 /** A look takes at most this share of a core: a large folder is counted less often. */
 const LOOK_SHARE = 0.1;
 
-export function watchBox({ pid, limits, disk, group, on_exceeded }: WatchOptions): Watch {
+export function watchBox({ pid, limits, disk, group, container, on_exceeded }: WatchOptions): Watch {
   const usage: BoxUsage = { cpu_ms: 0, memory_bytes: 0, processes: 0 };
   const count = cpuCount();
   let now_bytes = 0;
@@ -50,9 +53,10 @@ export function watchBox({ pid, limits, disk, group, on_exceeded }: WatchOptions
     clearTimeout(disk_timer);
   };
   const look = async (): Promise<void> => {
-    const found = readProcesses(pid, count);
+    const found = container === undefined ? readProcesses(pid, count) : container.read();
     if (found === null || stopped) return;
-    const counted = group?.usage();
+    const counted =
+      container === undefined ? group?.usage() : { memory_bytes: found.resident_bytes, cpu_ms: found.cpu_ms };
     now_bytes = counted?.memory_bytes ?? found.resident_bytes + readFolders(pid);
     usage.cpu_ms = Math.max(usage.cpu_ms, counted?.cpu_ms ?? found.cpu_ms);
     usage.processes = Math.max(usage.processes, found.processes);
@@ -60,6 +64,8 @@ export function watchBox({ pid, limits, disk, group, on_exceeded }: WatchOptions
     if (counted === undefined && now_bytes > limits.memory_bytes)
       now_bytes = Math.min(now_bytes, (await readExactBytes(pid)) + readFolders(pid));
     usage.memory_bytes = Math.max(usage.memory_bytes, now_bytes);
+    if (container !== undefined && found.processes > limits.processes)
+      return exceeded('processes', `The box started more than ${limits.processes} processes.`);
     if (now_bytes > limits.memory_bytes) return exceeded('out_of_memory', memoryMessage(limits.memory_bytes));
     if (limits.cpu_ms !== null && usage.cpu_ms > limits.cpu_ms) return exceeded('cpu', cpuMessage(limits.cpu_ms));
     again();
@@ -67,13 +73,17 @@ export function watchBox({ pid, limits, disk, group, on_exceeded }: WatchOptions
   const again = (): void => {
     const memory_ms = (limits.memory_bytes - now_bytes) / MEMORY_BYTES_PER_MS;
     const cpu_ms = limits.cpu_ms === null ? LONGEST_WAIT_MS : (limits.cpu_ms - usage.cpu_ms) / 2;
-    const wait_ms = Math.min(group === null ? memory_ms : LONGEST_WAIT_MS, cpu_ms, LONGEST_WAIT_MS);
+    // Programs can start processes faster than the longest wait would see.
+    const longest_ms = container === undefined ? LONGEST_WAIT_MS : LONGEST_WAIT_MS / 5;
+    const wait_ms = Math.min(group === null && container === undefined ? memory_ms : longest_ms, cpu_ms, longest_ms);
     if (!stopped) timer = setTimeout(look, Math.max(LEAST_WAIT_MS, wait_ms));
   };
+  const removedBytes = async (dir: string): Promise<number> =>
+    countRemoved(container === undefined ? await processFolders(pid) : container.folders(), dir);
   const lookAtDisk = async (dir: string, limit_bytes: number): Promise<void> => {
     const began = performance.now();
     const { bytes, hidden } = await countFolder(dir, limit_bytes);
-    const total = bytes + (await countRemoved(pid, dir).catch(() => 0));
+    const total = bytes + (await removedBytes(dir).catch(() => 0));
     const took_ms = performance.now() - began;
     if (hidden !== null) return exceeded('disk', `The box made a folder that cannot be counted (${hidden}).`);
     if (total > limit_bytes) return exceeded('disk', `The box wrote more than ${limit_bytes} bytes to its folder.`);

@@ -2,6 +2,8 @@ import { type Check, fail, ok, warn } from '#core/doctor/check.ts';
 import { type BoxIsolation, isWeaker } from '#runtime/boxes/box.ts';
 import { openBoxDriver } from '#runtime/boxes/open-box-driver.ts';
 
+const CONTAINERS_MS = 90_000;
+
 /** Whether packages can be run here: the attacks of the self-test, in real boxes. */
 export const boxesCheck = ({
   runtime,
@@ -13,6 +15,8 @@ export const boxesCheck = ({
   runtime_min: BoxIsolation;
 }): Check => ({
   name: 'packages',
+  // An engine takes about half a second to start a container, and the self-test starts many.
+  ...(runtime === 'auto' || runtime === 'bwrap' || runtime === 'off' ? {} : { timeout_ms: CONTAINERS_MS }),
   run: async () => {
     if (runtime === 'off') return [ok('Packages are switched off (CAPSTAN_RUNTIME=off).')];
     const boxes = await openBoxDriver({ runtime, container_runtime });

@@ -76,6 +76,7 @@ const REASONS: Record<BoxEndReason, StdioEnd['reason']> = {
   exited: 'exited',
   killed: 'killed',
   out_of_memory: 'out_of_memory',
+  processes: 'failed',
   cpu: 'failed',
   wall: 'failed',
   disk: 'failed',
