@@ -65,7 +65,10 @@ test('a run without a tool prepares the package, shows its steps and lists the t
   const detail = await ask('GET', '/api/marketplace/registry/mcp-registry/com.example%2Fprobe');
   assert.deepEqual(
     [detail.runnable.reason, detail.runnable.detail],
-    ['startable', 'The server is started from its npm package for each run.'],
+    [
+      'startable',
+      'The server is started from its npm package for each run. It was not tried: packages are not probed on this service.',
+    ],
   );
   const id = await started('com.example/probe', {});
   const listed = await ended(id);

@@ -3,8 +3,10 @@ import { nextSeq } from '#catalog/changes/changes.ts';
 import { touchProbed } from '#catalog/identity/capabilities.ts';
 import type { Listing } from '#catalog/items/item.ts';
 import { IMPORTED, removeListings, saveListings } from '#catalog/items/items.ts';
+import type { ProviderId } from '#catalog/items/kinds.ts';
 import { findRow } from '#catalog/items/read-items.ts';
 import { openProbes } from '#catalog/probes/open-probes.ts';
+import type { StartPackages } from '#catalog/probes/probe-package.ts';
 import type { ListingRow } from '#core/db/schema.ts';
 import { jobTable } from '#core/jobs/jobs.ts';
 import { createLog } from '#core/log.ts';
@@ -19,11 +21,18 @@ import { listing, remote } from './listings.ts';
 export const USER_AGENT = 'Capstan/0.1.0 (+https://capstan.example)';
 const DAY_MS = 86_400_000;
 
-export async function probesFixture(database: TestDatabase, more: { skip?: string[] } = {}) {
+interface FixtureOptions {
+  skip?: string[];
+  servers?: StartPackages;
+  packages?: Partial<Record<'packages_per_day' | 'packages_concurrency', number>>;
+}
+
+export async function probesFixture(database: TestDatabase, more: FixtureOptions = {}) {
   const clock = { ms: Date.parse('2026-03-01T00:00:00Z'), now: () => clock.ms };
   const jobs = jobTable(database, clock);
   const outbound = createOutbound({ allow_loopback: true, user_agent: 'unused' });
   const metrics = createMetrics();
+  const refusePackage = () => (more.servers === undefined ? 'Packages are switched off here.' : null);
   const open = () =>
     openProbes({
       database,
@@ -35,9 +44,20 @@ export async function probesFixture(database: TestDatabase, more: { skip?: strin
       user_agent: USER_AGENT,
       public_url: 'https://capstan.example',
       whyNoFiles: () => null,
-      refusePackage: () => 'Packages are switched off here.',
+      refusePackage,
+      refuseBySettings: refusePackage,
+      package_rules: more.servers === undefined ? 'none' : 'all',
+      servers: more.servers ?? { through: () => Promise.reject(new Error('no package is started here')) },
       toolsChecked: touchProbed,
-      config: { probe: 'on', skip: more.skip ?? [], concurrency: 2 },
+      config: {
+        probe: 'on',
+        skip: more.skip ?? [],
+        concurrency: 2,
+        packages: more.servers === undefined ? 'off' : 'on',
+        packages_per_day: 1_000,
+        packages_concurrency: 1,
+        ...more.packages,
+      },
     });
   const { kinds, schedule, readRunnable } = open();
   /** Runs all due jobs, like one process. */
@@ -50,12 +70,12 @@ export async function probesFixture(database: TestDatabase, more: { skip?: strin
       await jobs.complete(job, done?.again_at_ms ?? null);
     }
   };
-  const change = (listings: Listing[], removed: string[] = []) =>
+  const change = (listings: Listing[], removed: string[] = [], provider: ProviderId = 'smithery') =>
     database.db.transaction().execute(async (trx) => {
       const seq = await nextSeq(trx);
       const save = { run: IMPORTED, now: new Date(clock.ms).toISOString(), seq: async () => seq };
-      await saveListings(trx, 'smithery', listings, save);
-      await removeListings(trx, 'smithery', removed, save);
+      await saveListings(trx, provider, listings, save);
+      await removeListings(trx, provider, removed, save);
     });
   return {
     clock,
@@ -71,11 +91,12 @@ export async function probesFixture(database: TestDatabase, more: { skip?: strin
       await change(Object.entries(urls).map(([id, url]) => listing('smithery', id, { ...remote(url), ...more })));
       await schedule();
     },
+    schedule,
     pass: (days: number) => {
       clock.ms += days * DAY_MS;
     },
-    read: async (external_id: string) => {
-      const row = await findRow(database.db, { provider_id: 'smithery', external_id });
+    read: async (external_id: string, provider_id = 'smithery') => {
+      const row = await findRow(database.db, { provider_id, external_id });
       return readRunnable(row as ListingRow);
     },
   };

@@ -50,6 +50,7 @@ import { openProof, type Proof } from '#marketplace/proof/open-proof.ts';
 import { sourceOf } from '#runtime/bundles/source-of.ts';
 import type { OwnPackagedServers } from '#runtime/packaged/open-packaged-servers.ts';
 import type { RuntimeDeps } from '#runtime/packaged/open-runtime.ts';
+import { packageRefusals, packageRules } from '#runtime/packaged/refuse-package.ts';
 import { openReceiptKeys } from '#runtime/receipts/receipt-keys.ts';
 import { openReceipts } from '#runtime/receipts/receipts.ts';
 import { openRuns, type Runs } from '#runtime/runs/open-runs.ts';
@@ -262,7 +263,7 @@ function openAuth(base: Base) {
 }
 
 /** Probes identify this program and the address of its operator. */
-function openProbing(base: Base, { refusal }: OwnPackagedServers) {
+function openProbing(base: Base, servers: OwnPackagedServers) {
   const { config, base_url, outbound } = base;
   const user_agent = userAgent(SERVICE.version, base_url);
   const { public_url } = config.server;
@@ -271,7 +272,10 @@ function openProbing(base: Base, { refusal }: OwnPackagedServers) {
     user_agent,
     public_url,
     whyNoFiles,
-    refusePackage: refusal,
+    servers,
+    refusePackage: servers.refusal,
+    refuseBySettings: packageRefusals(config.runtime),
+    package_rules: packageRules(config.runtime),
     fetch: outbound.fetch,
     config: config.probes,
     toolsChecked: touchProbed,

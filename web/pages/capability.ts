@@ -139,11 +139,13 @@ ${ref !== null && html`<a class="button" href="/runs/new?ref=${encodeURIComponen
 ${listing.publisher === null && html`<a href="${capabilityPath(listing.id)}/claim" rel="nofollow">Is it yours? Claim it</a>`}</nav>`;
 }
 
+const RUN_REASONS = ['ok', 'startable', 'wants_network', 'auth_needed', 'missing_env'];
+
 /** As a task names what it runs; null where it cannot be run from here. */
 function refOf(listing: ListingDetail): string | null {
   if (listing.run !== undefined) return listing.status === 'yanked' ? null : `capability/${ownId(listing)}`;
   const { reason, via } = listing.runnable ?? {};
-  const can_run = reason === 'ok' || reason === 'startable' || reason === 'auth_needed' || reason === 'missing_env';
+  const can_run = reason != null && RUN_REASONS.includes(reason);
   return can_run && via !== undefined ? `listing/${via.provider}/${via.external_id}` : null;
 }
 

@@ -54,14 +54,20 @@ function ways(item: ItemDetail): Html | false {
   const ref = `${item.provider_id}/${item.external_id}`;
   return (
     mayRun(item) &&
-    html`<p class="ways"><a class="button" href="${tryPath({ kind: 'listing', ref })}" rel="nofollow">Try it here</a>
+    html`<p class="ways">${TRIED.includes(item.runnable.reason) && html`<a class="button" href="${tryPath({ kind: 'listing', ref })}" rel="nofollow">Try it here</a>`}
 ${item.listing_type === 'server' && html`<a href="/dashboard/connections?listing=${encodeURIComponent(ref)}" rel="nofollow">Connect to it</a>`}</p>`
   );
 }
 
-/** Not where it is known that it cannot be: nobody knows of a server that was never visited. */
+/** Reasons with which it may run as it is. Null: nobody knows yet. */
+const TRIED: readonly Reason[] = [null, 'ok', 'startable'];
+/** Reasons with which a connection may help, because its owner signs in, gives values or grants hosts. */
+const CONNECTED: readonly Reason[] = ['auth_needed', 'missing_env', 'wants_network', 'failed'];
+type Reason = ItemDetail['runnable']['reason'];
+
 const mayRun = ({ runnable: { reason }, listing_type }: ItemDetail): boolean =>
-  (reason === null || reason === 'ok') && (listing_type === 'skill' || listing_type === 'server');
+  (TRIED.includes(reason) && (listing_type === 'skill' || listing_type === 'server')) ||
+  (CONNECTED.includes(reason) && listing_type === 'server');
 
 function facts(item: ItemDetail, now_ms: number): Html {
   const rows: [string, Value][] = [

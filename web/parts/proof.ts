@@ -1,7 +1,7 @@
 import type { ItemDetail, ListingDetail, Operations } from '../../sdk/src/index.ts';
 import { type Html, html, type Value } from '../server/html.ts';
 import { levelMarks, levelMeans, levelWords } from './levels.ts';
-import { RUNS } from './trust.ts';
+import { runsWords } from './trust.ts';
 import { findingsList, lookedAtWords, upstreamList } from './verification.ts';
 import { ago, count, cut } from './words.ts';
 
@@ -50,8 +50,8 @@ function runsNow({ runnable, versions, run }: ListingDetail, now_ms: number): Ht
   if (run !== undefined && versions?.some(({ status }) => status === 'live' || status === 'deprecated'))
     return html`<p class="runs"><span class="state">Runs as a task</span></p><p class="fine">${run.detail}</p>`;
   if (runnable === undefined || runnable === null) return null;
-  const [words, look] = RUNS[runnable.reason ?? ''] ?? ['Not known', ''];
-  return html`<p class="runs"><span class="state ${look}">${words}</span>${runnable.checked_at !== null && html` <span class="label">visited ${ago(runnable.checked_at, now_ms)}</span>`}</p>
+  const [words, look] = runsWords(runnable);
+  return html`<p class="runs"><span class="state ${look}">${words}</span>${runnable.checked_at !== null && html` <span class="label">checked ${ago(runnable.checked_at, now_ms)}</span>`}</p>
 ${runnable.detail !== '' && html`<p class="fine"><bdi>${cut(runnable.detail, 400)}</bdi></p>`}`;
 }
 

@@ -57,12 +57,18 @@ const ofListing: Find = async (capstan, ref, tool) => {
   };
 };
 
-function noteOf({ runnable: { reason, detail, tool_count }, execution_class }: ItemDetail): string | null {
+function noteOf({ runnable, execution_class }: ItemDetail): string | null {
+  const { reason, detail, tool_count, package: started } = runnable;
   if (reason !== null && reason !== 'ok') return detail;
+  if (started != null)
+    return `Starts its package in a box for this run, without network access.${toolsNote(tool_count)}`;
   if (execution_class === 'prompt') return 'A language model carries it out: it counts as one request of your day.';
   if (execution_class === 'scripted') return 'A stranger’s script. It runs in the sandbox, without network.';
-  return `A server of somebody else is called, with what you write here.${tool_count === null ? '' : ` It has ${count(tool_count)} ${tool_count === 1 ? 'tool' : 'tools'}.`}`;
+  return `A server of somebody else is called, with what you write here.${toolsNote(tool_count)}`;
 }
+
+const toolsNote = (tool_count: number | null): string =>
+  tool_count === null ? '' : ` It has ${count(tool_count)} ${tool_count === 1 ? 'tool' : 'tools'}.`;
 
 const ofConnection: Find = async (capstan, ref) => {
   const [id = '', ...name] = ref.split('/');

@@ -36,11 +36,18 @@ function listingText(item: Answer<'catalog.items.get'>, paint: Paint): string {
       level: levelText(item.verification),
       findings: findingLines(item.verification).join('\n'),
       providers: upstreamLines(item.verification).join('\n'),
-      runs: `${runnable.reason ?? 'unknown'}${runnable.detail === '' ? '' : ` (${runnable.detail})`}`,
+      runs: runsText(runnable),
     }),
     ...(item.tools === null ? [] : ['', paint('bold', `Tools (${item.tools.length})`), ...item.tools.map(toolLine)]),
     ...howText(installs, paint),
   ].join('\n');
+}
+
+function runsText({ reason, detail, checked_at }: Answer<'catalog.items.get'>['runnable']): string {
+  const said = detail === '' ? [] : [detail];
+  const checked = checked_at === null ? [] : [`Checked ${checked_at}.`];
+  const notes = [...said, ...checked].join(' ');
+  return `${reason ?? 'unknown'}${notes === '' ? '' : ` (${notes})`}`;
 }
 
 const used = ({ downloads, stars }: { downloads: number; stars: number }): string =>

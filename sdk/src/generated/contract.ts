@@ -373,7 +373,20 @@ protocol_version: string | null;
 /** `sha256:…` over the definitions of its tools; changes with any of them. */
 tools_hash: string | null;
 /** Number of its tools; `tools` may have fewer. */
-tool_count: number | null
+tool_count: number | null;
+/** What the last probe of its package saw; null for servers at an address. */
+package: {
+/** Package URL with the version that was started. */
+purl: string;
+/** Of the installed package with its dependencies. */
+size_bytes: number;
+/** From the start of the process to the MCP session; null if there was none. */
+start_ms: number | null;
+/** What held it, such as `bwrap+seccomp+cgroup`. */
+isolation: string;
+/** Hosts that it asked for. None was reachable. */
+wanted_hosts: string[]
+} | null
 };
 /** Tools of a server at its last probe, at most 200; null if unknown. */
 tools: ({
@@ -1083,8 +1096,8 @@ listing: string;
 files: string
 }
 };
-/** `ok`: the server responded with its tools. `startable`: it is started from its package for each run, and was not tried yet. `auth_needed`: it requires authorization. `missing_env`: it requires values that you have to provide. `not_mcp`: the response is not MCP. `unreachable`: no response. `unsupported`: it cannot be run here. null: unknown. */
-export type RunnableReason = "ok" | "startable" | "auth_needed" | "missing_env" | "not_mcp" | "unreachable" | "unsupported" | null;
+/** `ok`: the server responded with its tools. `startable`: it is started from its package for each run, and was not tried yet. `wants_network`: it starts when the hosts in `package.wanted_hosts` are granted. `auth_needed`: it requires authorization. `missing_env`: it requires values that you have to provide. `failed`: its package could not be prepared or started. `not_mcp`: the response is not MCP. `unreachable`: no response. `unsupported`: it cannot be run here. null: unknown. */
+export type RunnableReason = "ok" | "startable" | "wants_network" | "auth_needed" | "missing_env" | "failed" | "not_mcp" | "unreachable" | "unsupported" | null;
 /** Time of the last probe; null if the reason is from the listing alone. */
 export type RunnableSince = string | null;
 export type ListingRef = {
@@ -1420,7 +1433,7 @@ params: Record<string, unknown>
 /** `jwt`: requires a token of this service. `none`: public. */
 auth: "none" | "jwt";
 /** Whether it can be called now, as `runnable.reason` of a listing. Null if unknown. */
-status: "ok" | "startable" | "auth_needed" | "missing_env" | "not_mcp" | "unreachable" | "unsupported" | null;
+status: "ok" | "startable" | "wants_network" | "auth_needed" | "missing_env" | "failed" | "not_mcp" | "unreachable" | "unsupported" | null;
 /** When its server last listed it. Null for this service. */
 last_seen_at: string | null;
 /** Capability to run as a task. Null if it can only be called over MCP. */

@@ -2,10 +2,12 @@ import { touchProbed } from '#catalog/identity/capabilities.ts';
 import { PROBE_USAGE, probeCommand as run } from '#catalog/probes/probe-command.ts';
 import { userAgent } from '#catalog/sync/provider-client.ts';
 import { systemClock } from '#core/clock/clock.ts';
+import { createLog } from '#core/log.ts';
+import { createMetrics } from '#core/metrics/metrics.ts';
 import { createOutbound } from '#core/outbound/outbound.ts';
 import { SERVICE } from '#core/service.ts';
-import { packageRefusals } from '#runtime/packaged/refuse-package.ts';
 import { openMigrated } from '../database.ts';
+import { openPackaged } from '../packaged.ts';
 import { baseUrl, whyNoFiles } from '../parts.ts';
 import { isProduction, readProgramConfig } from '../settings.ts';
 import type { Command } from './command.ts';
@@ -16,8 +18,12 @@ export const probeCommand: Command = {
   usage: PROBE_USAGE,
   run: async (argv) => {
     const config = readProgramConfig(process.env);
-    const { database } = await openMigrated(config);
+    const { database, data_dir } = await openMigrated(config);
     const outbound = createOutbound({ allow_loopback: !isProduction(config), user_agent: SERVICE.title });
+    const production = isProduction(config);
+    const log = createLog(config.server.log_level);
+    const ground = { config, clock: systemClock, log, metrics: createMetrics(), outbound, data_dir, production };
+    const servers = openPackaged(ground);
     const interrupted = new AbortController();
     void nextSignal().then((signal) => interrupted.abort(signal));
     try {
@@ -27,14 +33,17 @@ export const probeCommand: Command = {
         fetch: outbound.fetch,
         skip: config.probes.skip,
         whyNoFiles,
-        refusePackage: packageRefusals(config.runtime),
+        refusePackage: servers.refusal,
+        servers,
         user_agent: userAgent(SERVICE.version, baseUrl(config)),
         probed: () => {},
         toolsChecked: touchProbed,
         is_on: config.probes.probe === 'on',
+        packages_on: config.probes.packages === 'on',
         signal: interrupted.signal,
       });
     } finally {
+      await servers.close();
       await outbound.close();
       await database.close();
     }

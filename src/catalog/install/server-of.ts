@@ -1,5 +1,5 @@
 import type { PackagedWish } from '#core/mcp/packaged-servers.ts';
-import type { McpTarget } from '#core/mcp/target.ts';
+import type { McpTarget, PackageTarget } from '#core/mcp/target.ts';
 import { plain } from '#core/tools/words.ts';
 import { type LaunchField, launchFields, launchTarget } from './launch-target.ts';
 import { type Launch, launchesOf } from './launches.ts';
@@ -14,10 +14,14 @@ export type RefusePackage = (wanted: PackagedWish) => string | null;
 interface NoServer extends NoRemote {
   /** The fields that a connection to it has to provide. */
   fields?: LaunchField[];
+  /** The package without these values: some servers list their tools nevertheless. */
+  without_values?: { target: PackageTarget; missing: string[] };
 }
 
+export type ListedServer = McpTarget | NoServer;
+
 /** The first address that needs no input, or else the first package that needs none. */
-export function serverOf(install: Record<string, unknown> | null, refuse: RefusePackage): McpTarget | NoServer {
+export function serverOf(install: Record<string, unknown> | null, refuse: RefusePackage): ListedServer {
   const remote = remoteOf(install);
   const launches = launchesOf(install);
   if (!('reason' in remote) || launches.length === 0) return remote;
@@ -52,5 +56,6 @@ function launchOf(launch: Launch, refuse: RefusePackage): McpTarget | NoServer {
     reason: 'missing_env',
     detail: `The server is started from a package and requires ${names.join(', ')}${rest}.`,
     fields: launchFields(launch),
+    without_values: { target, missing },
   };
 }

@@ -70,6 +70,7 @@ export const DETAIL_EXAMPLE: ItemDetail = {
     protocol_version: '2025-11-25',
     tool_count: 1,
     tools_hash: 'sha256:1f3c9c0a5d6b7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f607',
+    package: null,
   },
   tools: [
     {

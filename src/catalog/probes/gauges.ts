@@ -26,6 +26,7 @@ export function gaugeProbes(registry: Registry, { db, clock }: Pick<RunnableDeps
   );
   gauge('hosts', 'Hosts of listed servers.', (probeCounts) => probeCounts.hosts);
   gauge('hosts_waiting', 'Hosts that must not be probed yet.', (probeCounts) => probeCounts.hosts_waiting);
+  gauge('packages_waiting', 'Packages of listings that were never probed.', (counts) => counts.packages_waiting);
   gauge('tools', 'Stored tools of listed servers.', (probeCounts) => probeCounts.tools);
   const probes = new Counter({
     name: 'capstan_probe_visits_total',

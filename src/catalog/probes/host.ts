@@ -11,6 +11,12 @@ export function hostOf(address: string): string {
   return reachOf(hostname) === 'loopback' ? host : hostname.replace(/\.$/, '');
 }
 
+/** In place of a host, for a package: the packages of a provider are probed in a queue of their own. */
+export const packageQueue = (provider_id: string): string => `${PACKAGES}${provider_id}`;
+
+/** No host name has a colon before letters. */
+export const PACKAGES = 'pkg:';
+
 /** Whether the operator excludes the host or a parent domain of it. */
 export function isSkipped(skip: readonly string[], host: string): boolean {
   const name = host.startsWith('[') ? host.replace(/\]:\d+$/, ']') : host.replace(/:\d+$/, '');

@@ -1,4 +1,5 @@
 import type { Registry } from 'prom-client';
+import type { RefusePackage } from '#catalog/install/server-of.ts';
 import type { ReadRunnable } from '#catalog/items/runnable.ts';
 import type { Values } from '#core/config/config.ts';
 import type { Database } from '#core/db/open.ts';
@@ -8,6 +9,8 @@ import type { Log } from '#core/log.ts';
 import { gaugeProbes } from './gauges.ts';
 import { HOST_JOB, PLAN_JOB, plan } from './plan.ts';
 import { type ProbesDeps, probeHost } from './probe-host.ts';
+import type { StartPackages } from './probe-package.ts';
+import { PACKAGE_JOB, probePackages, slotKeys } from './probe-packages.ts';
 import { type RunnableDeps, readRunnable } from './runnable.ts';
 import type { PROBES_SETTINGS } from './settings.ts';
 
@@ -29,25 +32,43 @@ interface ProbesOptions
   config: Values<typeof PROBES_SETTINGS>;
   /** Contact address in the User-Agent; null if not configured. */
   public_url: string | null;
+  servers: StartPackages;
+  /** By the settings alone: a machine that cannot hold a box today still has the same packages to probe. */
+  refuseBySettings: RefusePackage;
+  /** A digest of these settings. */
+  package_rules: string;
 }
 
 export function openProbes({ database, jobs, config, metrics, log, ...options }: ProbesOptions): Probes {
   const { db } = database;
   const is_on = config.probe === 'on';
+  const packages_on = config.packages === 'on';
   const { probed } = gaugeProbes(metrics.registry, { db, clock: options.clock });
   const deps: ProbesDeps = { ...options, db, probed, skip: config.skip };
+  const { packages_concurrency: concurrency, packages_per_day: per_day } = config;
+  const wakePackages = async () => {
+    if (packages_on) for (const key of slotKeys(concurrency)) await jobs.put({ kind: PACKAGE_JOB, key });
+  };
+  const planning = {
+    ...deps,
+    jobs,
+    is_on,
+    refusePackage: options.refuseBySettings,
+    rules: options.package_rules,
+    wakePackages,
+  };
+  const packages = { ...deps, servers: options.servers, concurrency, per_day };
   return {
-    readRunnable: readRunnable({ ...options, db, is_on }),
-    kinds: is_on
-      ? {
-          [PLAN_JOB]: { concurrency: 1, handler: plan({ ...deps, jobs }) },
-          [HOST_JOB]: { concurrency: config.concurrency, handler: probeHost(deps) },
-        }
-      : {},
+    readRunnable: readRunnable({ ...options, db, is_on, packages_on }),
+    kinds: {
+      ...((is_on || packages_on) && { [PLAN_JOB]: { concurrency: 1, handler: plan(planning) } }),
+      ...(is_on && { [HOST_JOB]: { concurrency: config.concurrency, handler: probeHost(deps) } }),
+      ...(packages_on && { [PACKAGE_JOB]: { concurrency, handler: probePackages(packages) } }),
+    },
     schedule: async () => {
-      if (!is_on) return;
-      if (options.public_url === null) log.warn({}, 'probe User-Agent has no contact URL; set PUBLIC_URL');
-      await jobs.put({ kind: PLAN_JOB, key: 'plan' });
+      if (is_on && options.public_url === null) log.warn({}, 'probe User-Agent has no contact URL; set PUBLIC_URL');
+      if (is_on || packages_on) await jobs.put({ kind: PLAN_JOB, key: 'plan' });
+      await wakePackages();
     },
   };
 }

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
 import { findListing } from '#catalog/items/find-listing.ts';
 import { PROVIDERS } from '#catalog/items/kinds.ts';
-import type { Ran } from '#catalog/items/runnable.ts';
+import type { PackageFacts, Ran } from '#catalog/items/runnable.ts';
 import type { CommandIo } from '#core/command-io.ts';
 import type { ListingRow } from '#core/db/schema.ts';
 import { visible } from '#core/markdown/escape.ts';
 import { Problem } from '#core/problem/problem.ts';
 import type { ProbesDeps } from './probe-host.ts';
-import { probeNow } from './probe-now.ts';
+import { type ProbeNowDeps, probeNow } from './probe-now.ts';
 import { type RunnableDeps, readRunnable } from './runnable.ts';
 
 /** `capstand probe`: probes the server of one listing now, even if CAPSTAN_PROBE is off. */
@@ -15,9 +15,10 @@ import { type RunnableDeps, readRunnable } from './runnable.ts';
 export const PROBE_USAGE = `probe PROVIDER/ID [--json]
 
   Probes the server now, which counts as its host's probe of the day. Respects robots.txt, CAPSTAN_PROBE_SKIP and a
-  Retry-After of the host. Exit code 0: the server can be called.`;
+  Retry-After of the host. A package is prepared and started in a box without network and values.
+  Exit code 0: the server can be called.`;
 
-interface ProbeCommandDeps extends ProbesDeps, RunnableDeps {
+interface ProbeCommandDeps extends ProbeNowDeps, RunnableDeps {
   signal: AbortSignal;
 }
 
@@ -60,8 +61,9 @@ const MOST_CHARACTERS = 100;
 
 /** Untrusted text is escaped, so that it cannot control the terminal. */
 function shown(ref: string, { runnable, tools }: Ran): string {
-  const { reason, detail, protocol_version, last_seen_at, tools_hash, tool_count } = runnable;
+  const { reason, detail, protocol_version, last_seen_at, tools_hash, tool_count, package: started } = runnable;
   const facts = [
+    ...(started === null ? [] : packageLines(started)),
     ...(protocol_version === null ? [] : [`protocol   ${line(protocol_version)}`]),
     ...(last_seen_at === null ? [] : [`last seen  ${last_seen_at}`]),
     ...(tools_hash === null ? [] : [`tools      ${tool_count}, ${tools_hash}`]),
@@ -70,6 +72,15 @@ function shown(ref: string, { runnable, tools }: Ran): string {
   return [`${line(ref)}: ${reason ?? 'unknown'}. ${line(detail, 500)}`, ...facts]
     .map((fact) => `${fact.trimEnd()}\n`)
     .join('');
+}
+
+function packageLines({ purl, size_bytes, start_ms, isolation, wanted_hosts }: PackageFacts): string[] {
+  return [
+    `package    ${line(purl, 300)}, ${(size_bytes / 1e6).toFixed(1)} MB`,
+    ...(start_ms === null ? [] : [`started    in ${start_ms} ms`]),
+    `isolation  ${line(isolation)}`,
+    ...(wanted_hosts.length === 0 ? [] : [`wanted     ${line(wanted_hosts.join(', '), 500)}`]),
+  ];
 }
 
 function line(text: string, most = MOST_CHARACTERS): string {

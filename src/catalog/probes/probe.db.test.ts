@@ -180,6 +180,8 @@ test('the command probes at once, escapes hidden characters, and refuses if the 
     refusePackage: () => null,
     toolsChecked: async () => {},
     is_on: false,
+    packages_on: false,
+    servers: { through: () => Promise.reject(new Error('no package is started here')) },
     signal: new AbortController().signal,
   };
   const run = async (...argv: string[]) => {

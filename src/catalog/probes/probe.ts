@@ -1,4 +1,4 @@
-import type { RunnableReason } from '#catalog/items/runnable.ts';
+import type { PackageFacts, RunnableReason } from '#catalog/items/runnable.ts';
 import { retryAfter } from '#catalog/sync/retry.ts';
 import type { Clock } from '#core/clock/clock.ts';
 import type { McpFailure } from '#core/mcp/failure.ts';
@@ -20,6 +20,8 @@ export interface ProbeResult {
   tools: StoredTools | null;
   /** How long the host asked us to wait; 0 if it did not say how long, null if it did not ask. */
   retry_after_ms: number | null;
+  /** Null for servers at an address. */
+  package: PackageFacts | null;
 }
 
 export interface ProbeRequestDeps {
@@ -44,6 +46,7 @@ export const resultOf = (
   protocol_version: null,
   server: null,
   tools: null,
+  package: null,
 });
 
 /** Throws the signal's reason if it is aborted. */
@@ -65,7 +68,7 @@ export async function probeServer(
       const tools = await session.listTools();
       return { tools, protocol_version: session.protocol_version, server: session.server };
     });
-    return answer.ok ? successOf(answer.value) : failureOf(answer.failure);
+    return answer.ok ? successOf(answer.value, 'server') : failureOf(answer.failure);
   } catch (error) {
     if (signal.aborted || !stop.signal.aborted) throw error;
     return resultOf('unreachable', 'The server asked to be probed later.', wait_ms);
@@ -93,10 +96,12 @@ export function requestedWait({ status, headers }: Response, now_ms: number): nu
 
 type Whole = Pick<ProbeResult, 'protocol_version' | 'server'> & { tools: Parameters<typeof storedTools>[0] };
 
-function successOf({ tools, protocol_version, server }: Whole): ProbeResult {
+export function successOf({ tools, protocol_version, server }: Whole, what: 'server' | 'package'): ProbeResult {
   if (isNestedTooDeep(tools)) return resultOf('unsupported', 'The schemas of its tools are nested too deeply.');
   const kept = storedTools(tools);
-  const detail = `The server responded with ${kept.count} tool${kept.count === 1 ? '' : 's'}.`;
+  const count = `${kept.count} tool${kept.count === 1 ? '' : 's'}`;
+  const detail =
+    what === 'server' ? `The server responded with ${count}.` : `Its package was started here and listed ${count}.`;
   return { ...resultOf('ok', detail), protocol_version, server, tools: kept };
 }
 

@@ -4,6 +4,7 @@ import type { RemoteTool } from '#catalog/items/runnable.ts';
 import { countOf } from '#core/db/pages.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { ProbeTargetRow, ProbeToolRow } from '#core/db/schema-probes.ts';
+import { PACKAGES } from './host.ts';
 
 /** SQL that reads the results of probes. */
 
@@ -128,21 +129,39 @@ export interface ProbeCounts {
   by_reason: Map<string, number>;
   hosts: number;
   hosts_waiting: number;
+  /** Packages that were never probed. */
+  packages_waiting: number;
   tools: number;
 }
 
 export async function countProbes(db: Db, now: string): Promise<ProbeCounts> {
   const count = sql<number>`COUNT(*)`.as('count');
-  const [reasons, hosts, waiting, tools] = await Promise.all([
+  const [reasons, hosts, waiting, packages, tools] = await Promise.all([
     db.selectFrom('probe_targets').select(['reason', count]).groupBy('reason').execute(),
-    db.selectFrom('probe_targets').select(sql<number>`COUNT(DISTINCT host)`.as('count')).executeTakeFirstOrThrow(),
-    db.selectFrom('probe_hosts').select(count).where('next_visit_at', '>', now).executeTakeFirstOrThrow(),
+    db
+      .selectFrom('probe_targets')
+      .select(sql<number>`COUNT(DISTINCT host)`.as('count'))
+      .where('host', 'not like', `${PACKAGES}%`)
+      .executeTakeFirstOrThrow(),
+    db
+      .selectFrom('probe_hosts')
+      .select(count)
+      .where('next_visit_at', '>', now)
+      .where('host', 'not like', `${PACKAGES}%`)
+      .executeTakeFirstOrThrow(),
+    db
+      .selectFrom('probe_targets')
+      .select(count)
+      .where('host', 'like', `${PACKAGES}%`)
+      .where('last_probed_at', 'is', null)
+      .executeTakeFirstOrThrow(),
     db.selectFrom('probe_tools').select(count).executeTakeFirstOrThrow(),
   ]);
   return {
     by_reason: new Map(reasons.map((reason) => [reason.reason ?? 'unknown', Number(reason.count)])),
     hosts: Number(hosts.count),
     hosts_waiting: Number(waiting.count),
+    packages_waiting: Number(packages.count),
     tools: Number(tools.count),
   };
 }

@@ -6,7 +6,7 @@ import type { ProbeTargetRow } from '#core/db/schema-probes.ts';
 import type { RobotsAnswer } from './check-robots.ts';
 import { findHost, saveHost } from './hosts.ts';
 import type { ProbeResult } from './probe.ts';
-import { hostFreeAt, isHostFailure, requestedUntil, TOOLS_KEPT_MS, targetDueAt } from './schedule.ts';
+import { hostFreeAt, isHostFailure, packageDueAt, requestedUntil, TOOLS_KEPT_MS, targetDueAt } from './schedule.ts';
 import type { StoredTools } from './stored-tools.ts';
 import { FORGOTTEN } from './targets.ts';
 import { toolFindings } from './tool-findings.ts';
@@ -32,6 +32,29 @@ export async function saveResult(
   now_ms: number,
   checked: ToolsChecked,
 ): Promise<void> {
+  await saveTarget(trx, target, result, now_ms, checked, targetDueAt);
+  await saveHostResult(trx, target.host, result, remember, now_ms);
+}
+
+/** A package has no host whose pace counts. */
+export const savePackageResult = (
+  trx: Db,
+  target: Target,
+  result: ProbeResult,
+  is_pinned: boolean,
+  now_ms: number,
+  checked: ToolsChecked,
+): Promise<void> =>
+  saveTarget(trx, target, result, now_ms, checked, (now, failures) => packageDueAt(now, failures, is_pinned));
+
+async function saveTarget(
+  trx: Db,
+  target: Target,
+  result: ProbeResult,
+  now_ms: number,
+  checked: ToolsChecked,
+  dueAt: (now_ms: number, failures: number) => number,
+): Promise<void> {
   const now = isoTime(now_ms);
   const failures = result.reason === 'ok' ? 0 : target.failures + 1;
   await trx
@@ -41,14 +64,14 @@ export async function saveResult(
       detail: result.detail,
       failures,
       last_probed_at: now,
-      due_at: isoTime(targetDueAt(now_ms, failures)),
+      due_at: isoTime(dueAt(now_ms, failures)),
+      package_facts: result.package === null ? null : storable(JSON.stringify(result.package)),
       ...(result.tools === null ? {} : successColumns(result, result.tools, now)),
     })
     .where('id', '=', target.id)
     .execute();
   await saveTools(trx, target, result, now_ms, checked);
   if (result.tools !== null) await saveCheck(trx, target, result.tools, now_ms, checked);
-  await saveHostResult(trx, target.host, result, remember, now_ms);
 }
 
 const successColumns = ({ protocol_version, server }: ProbeResult, { hash, count }: StoredTools, now: string) => ({

@@ -13,6 +13,10 @@ const backoff = (failures: number): number => Math.min(MAX_MS, DAY_MS * 2 ** Mat
 /** Next probe of a server: a day after `ok`, with backoff after anything else. */
 export const targetDueAt = (now_ms: number, failures: number): number => now_ms + backoff(failures);
 
+/** A package is started again before its tools lapse; one whose version is not fixed may change any day. */
+export const packageDueAt = (now_ms: number, failures: number, is_pinned: boolean): number =>
+  failures > 0 ? targetDueAt(now_ms, failures) : now_ms + (is_pinned ? 25 : 7) * DAY_MS;
+
 /** Next probe of a host: with backoff while it does not respond, and never sooner than it asked for. */
 export const hostFreeAt = (now_ms: number, failures: number, retry_after_ms: number | null): number =>
   Math.max(now_ms + backoff(failures), requestedUntil(now_ms, retry_after_ms ?? 0));

@@ -1,23 +1,19 @@
 import { hash } from 'node:crypto';
-import { type Kysely, sql } from 'kysely';
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import type { ListingKey } from '#catalog/items/read-items.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { ProbeTargetRow } from '#core/db/schema-probes.ts';
-import type { RemoteTarget } from '#core/mcp/target.ts';
-import { hostOf } from './host.ts';
+import { hostOf, PACKAGES, packageQueue } from './host.ts';
+import { isPackage, type ProbeTarget, targetText } from './probe-target.ts';
 
 /** The servers of listings: the SQL that writes `probe_targets`, `probe_listings` and `probe_tools`. */
 
 type Db = Kysely<Schema>;
 
-/** Canonical text of a server's address, transport and headers. Listings with equal text share one target. */
-export const targetText = ({ url, transport, headers = {} }: RemoteTarget): string =>
-  JSON.stringify({ url, transport, headers: Object.fromEntries(Object.entries(headers).sort()) });
-
 export const targetId = (text: string): string => hash('sha256', text, 'hex');
 
 interface Named extends ListingKey {
-  target: RemoteTarget;
+  target: ProbeTarget;
   /** Downloads plus stars; the largest is probed first. */
   wanted: number;
 }
@@ -26,7 +22,7 @@ interface Named extends ListingKey {
 export async function nameTarget(trx: Db, { provider_id, external_id, target, wanted }: Named, now: string) {
   const text = targetText(target);
   const id = targetId(text);
-  const host = hostOf(target.url);
+  const host = isPackage(target) ? packageQueue(provider_id) : hostOf(target.url);
   const made = await trx
     .insertInto('probe_targets')
     .values({
@@ -86,26 +82,57 @@ export const nextDue = (db: Db, host: string, now: string): Promise<ProbeTargetR
     .selectAll()
     .where('host', '=', host)
     .where('due_at', '<=', now)
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('probe_listings as l')
-          .innerJoin('listings', (join) =>
-            join
-              .onRef('listings.provider_id', '=', 'l.provider_id')
-              .onRef('listings.external_id', '=', 'l.external_id'),
-          )
-          .select('l.target_id')
-          .whereRef('l.target_id', '=', 'probe_targets.id')
-          .where('listings.removed_at', 'is', null),
-      ),
-    )
+    .where(isListed)
     .orderBy(sql`CASE WHEN last_probed_at IS NULL THEN 0 ELSE 1 END`)
     .orderBy('last_probed_at')
     .orderBy('wanted', 'desc')
     .orderBy('id')
     .limit(1)
     .executeTakeFirst();
+
+const isListed = (eb: ExpressionBuilder<Schema, 'probe_targets'>) =>
+  eb.exists(
+    eb
+      .selectFrom('probe_listings as l')
+      .innerJoin('listings', (join) =>
+        join.onRef('listings.provider_id', '=', 'l.provider_id').onRef('listings.external_id', '=', 'l.external_id'),
+      )
+      .select('l.target_id')
+      .whereRef('l.target_id', '=', 'probe_targets.id')
+      .where('listings.removed_at', 'is', null),
+  );
+
+/**
+ * The next package of a queue: the most wanted of those never probed, or else the one that is due longest. Two queries, because
+ * each reads one row of an index, and a queue may be long.
+ */
+export async function nextPackage(db: Db, queue: string, now: string): Promise<ProbeTargetRow | undefined> {
+  const due = db
+    .selectFrom('probe_targets')
+    .selectAll()
+    .where('host', '=', queue)
+    .where('due_at', '<=', now)
+    .where(isListed)
+    .limit(1);
+  const fresh = due.where('last_probed_at', 'is', null).orderBy('wanted', 'desc').orderBy('id', 'desc');
+  const known = due.where('last_probed_at', 'is not', null).orderBy('due_at').orderBy('id');
+  return (await fresh.executeTakeFirst()) ?? (await known.executeTakeFirst());
+}
+
+/** Moves the target's next probe, so that no other process, and none after a crash, probes it meanwhile. */
+export async function claimTarget(trx: Db, id: string, now: string, due_at: string): Promise<boolean> {
+  const row = await trx
+    .updateTable('probe_targets')
+    .set({ due_at })
+    .where('id', '=', id)
+    .where('due_at', '<=', now)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export const postponeTarget = async (trx: Db, id: string, due_at: string): Promise<void> =>
+  void (await trx.updateTable('probe_targets').set({ due_at }).where('id', '=', id).execute());
 
 /** When the next of a host's servers is due; null if it has none. */
 export async function earliestDue(db: Db, host: string): Promise<string | null> {
@@ -125,6 +152,7 @@ export async function hostsWithoutJob(db: Db, kind: string, most: number): Promi
     .select('t.host')
     .distinct()
     .where('j.id', 'is', null)
+    .where('t.host', 'not like', `${PACKAGES}%`)
     .limit(most)
     .execute();
   return rows.map(({ host }) => host);

@@ -1,12 +1,13 @@
 import type { Generated } from 'kysely';
 
-/** The tables of 0008-probes.sql, 0030-verdicts.sql and 0036-lapsed-tools.sql, column for column. */
+/** The tables of 0008-probes.sql, 0030-verdicts.sql, 0036-lapsed-tools.sql and 0039-package-probes.sql, column for column. */
 
 export interface ProbesSchema {
-  probe_targets: Omit<ProbeTargetRow, 'tools_checked_at' | 'tool_findings' | 'tools_lapsed_at'> & {
+  probe_targets: Omit<ProbeTargetRow, 'tools_checked_at' | 'tool_findings' | 'tools_lapsed_at' | 'package_facts'> & {
     tools_checked_at: Generated<string | null>;
     tool_findings: Generated<string | null>;
     tools_lapsed_at: Generated<string | null>;
+    package_facts: Generated<string | null>;
   };
   probe_listings: ProbeListingRow;
   probe_tools: ProbeToolRow;
@@ -31,6 +32,7 @@ export interface ProbeTargetRow {
   tools_checked_at: string | null;
   tool_findings: string | null;
   tools_lapsed_at: string | null;
+  package_facts: string | null;
 }
 
 interface ProbeListingRow {

@@ -43,6 +43,8 @@ export interface PackagedOrder {
   /** Of the work; preparing and starting have limits that the operator sets. */
   limits: McpLimits;
   signal: AbortSignal | null;
+  /** Nobody has asked for the package yet: if it has to be prepared, it is the first to leave a full store. */
+  expendable?: boolean;
   on_step?: ((step: PackageStep) => void) | undefined;
 }
 

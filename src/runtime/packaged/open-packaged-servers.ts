@@ -124,12 +124,12 @@ export function openPackagedServers(deps: PackagedDeps): OwnPackagedServers {
     { target, share }: PackagedOrder,
     signal: AbortSignal,
     tell: (step: PackageStep) => void,
-  ): Promise<Prepared> => {
+  ): Promise<{ prepared: Prepared; is_new: boolean }> => {
     const ref = await opened.pin(target.package, signal);
     const stored = await opened.find(ref);
-    if (stored !== null) return stored;
+    if (stored !== null) return { prepared: stored, is_new: false };
     tell({ step: 'queued', bytes: 0 });
-    return meter.prepared(async () => {
+    const prepared = await meter.prepared(async () => {
       try {
         return await preparing.run(share, () => opened.prepare(ref, { signal, on_step: tell }), signal);
       } catch (error) {
@@ -137,6 +137,7 @@ export function openPackagedServers(deps: PackagedDeps): OwnPackagedServers {
         throw error;
       }
     });
+    return { prepared, is_new: true };
   };
 
   /** From nothing to a session. */
@@ -148,7 +149,22 @@ export function openPackagedServers(deps: PackagedDeps): OwnPackagedServers {
     const refusal = refusals(wishOf(order));
     if (refusal !== null) throw connectionsProblem('packages.unsupported', refusal, { reason: 'ecosystem' });
     const opened = await runtime.open();
-    const prepared = await prepare(opened, order, signal, tell);
+    const { prepared, is_new } = await prepare(opened, order, signal, tell);
+    try {
+      return await startPrepared(opened, prepared, order, signal, tell);
+    } finally {
+      // Not before the start: the collector may take it from now on, unless a box holds it.
+      if (is_new && order.expendable) await opened.demote(prepared.ref);
+    }
+  };
+
+  const startPrepared = async (
+    opened: Runtime,
+    prepared: Prepared,
+    order: PackagedOrder,
+    signal: AbortSignal,
+    tell: (step: PackageStep) => void,
+  ): Promise<OpenedBox> => {
     const { share, kept: keeping } = order;
     const place = await places.take({ share }, signal, () => tell({ step: 'queued', bytes: 0 }));
     return meter.started(async () => {

@@ -101,6 +101,7 @@ export async function openRuntime({
       return prepared;
     },
     find: (ref) => packages.find(ref),
+    demote: (ref) => packages.demote(ref),
     start: async (prepared, { args, env, secrets, egress }, signal) => {
       const release = await packages.hold(prepared);
       try {

@@ -33,6 +33,19 @@ export function packageRefusals(config: RefuseConfig): (wanted: PackagedWish) =>
   };
 }
 
+/** Changes with every setting that a refusal follows. */
+export function packageRules(config: RefuseConfig): string {
+  const { runtime, npm_registry, pypi_index, registry_aliases, oci_registries } = config;
+  return JSON.stringify([
+    process.platform,
+    runtime === 'off',
+    npm_registry,
+    pypi_index,
+    registry_aliases,
+    oci_registries,
+  ]);
+}
+
 /** Throws what the preparation would, before it asks anybody. */
 function refusalOf(config: PackagesConfig): (ref: PackageRef) => void {
   const images = readImageRegistries(config.oci_registries, config.oci_auth);

@@ -25,6 +25,8 @@ export interface Runtime {
   prepare(ref: PackageRef, options: PrepareOptions): Promise<Prepared>;
   /** What was prepared before; null for nothing. */
   find(ref: PackageRef): Promise<Prepared | null>;
+  /** Makes it the first to be removed when the store is too large, until it is used again. */
+  demote(ref: PackageRef): Promise<void>;
   /** Starts a prepared package as an MCP server; the box ends with the signal. */
   start(prepared: Prepared, order: StartOrder, signal: AbortSignal): Promise<PackagedServer>;
   /** Packages that a script imports. @throws Problem `packages.*`; the signal's reason after an abort. */

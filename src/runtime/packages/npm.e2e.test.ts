@@ -451,6 +451,18 @@ test('what was used within the grace period stays', { skip }, async () => {
   assert.deepEqual(await packages.store.collect({ max_bytes: 0 }), { removed: 0, freed_bytes: 0 });
 });
 
+test('what nobody asked for goes first and at once, until somebody uses it', { skip }, async () => {
+  publishHonest('tried');
+  publishHonest('used');
+  const [tried, used] = [await prepare('tried'), await prepare('used')];
+  await packages.store.demote(tried.ref);
+  await packages.store.demote(used.ref);
+  assert.ok((await packages.store.find(used.ref)) !== null);
+  assert.equal((await packages.store.collect({ max_bytes: 0 })).removed, 1);
+  assert.equal(await packages.store.find(tried.ref), null);
+  assert.ok((await packages.store.find(used.ref)) !== null);
+});
+
 test('an installation over its time is ended', { skip }, async () => {
   const short = openTestPackages({ npm_registry: registry.url, package_timeout_ms: 50 });
   publishHonest();

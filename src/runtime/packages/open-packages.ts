@@ -270,6 +270,7 @@ export function openPackages(options: PackagesDeps): PackageStore {
       const record = await lookUp(await keyOf(ref, deps, config));
       return record === null ? null : shown(ref, record, entry);
     },
+    demote: async (ref) => records.age(await keyOf(ref, deps, config)),
     verify: async (prepared) => {
       const { lock_sha256, ref, lock_file } = prepared;
       const lock = await readFile(lock_file).catch(() => Buffer.alloc(0));

@@ -131,6 +131,8 @@ export interface PackageStore {
   find(ref: PackageRef, options?: Pick<PrepareOptions, 'entry'>): Promise<Prepared | null>;
   /** @throws Problem `packages.conflict` where the tree or the lock on disk differs from its digest. */
   verify(prepared: Prepared): Promise<void>;
+  /** Makes it the first to be removed when the store is too large, until it is used again. */
+  demote(ref: PackageRef): Promise<void>;
   /** Keeps the collector away from a tree until the returned function is called. */
   hold(prepared: Pick<Prepared, 'tree_sha256'>): Promise<() => Promise<void>>;
   /**

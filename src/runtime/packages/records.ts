@@ -37,6 +37,8 @@ export interface Records {
   read(key: string): Promise<PackageRecord | null>;
   write(key: string, record: PackageRecord): Promise<void>;
   touch(key: string): Promise<void>;
+  /** As if it had been used long ago. */
+  age(key: string): Promise<void>;
   remove(key: string): Promise<void>;
   /** With the time of the last use in milliseconds. */
   list(): Promise<{ key: string; used_ms: number }[]>;
@@ -57,6 +59,9 @@ export function openRecords(dir: string): Records {
     touch: async (key) => {
       const now = new Date();
       await utimes(fileOf(key), now, now).catch(() => {});
+    },
+    age: async (key) => {
+      await utimes(fileOf(key), 0, 0).catch(() => {});
     },
     remove: (key) => rm(fileOf(key), { force: true }),
     list: async () => {

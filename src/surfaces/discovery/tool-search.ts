@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { fold, words } from '#catalog/changes/fold.ts';
 import { itemPath } from '#catalog/items/item-path.ts';
 import type { RunnableReason } from '#catalog/items/runnable.ts';
+import { isPackage, type ProbeTarget } from '#catalog/probes/probe-target.ts';
 import { countTools, type FoundTool, pageOfTools } from '#catalog/probes/read-probes.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { Tool } from '#core/tools/tool.ts';
@@ -43,7 +44,7 @@ export const searchTools =
       countTools(deps.db, wanted),
       pageOfTools(deps.db, wanted, limit - items.length, Math.max(0, offset - own.length)),
     ]);
-    return { items: [...items, ...others.map(remoteTool)], total_count: own.length + count };
+    return { items: [...items, ...others.map((tool) => foundTool(deps, tool))], total_count: own.length + count };
   };
 
 /** The MCP tools of this service, then its skills; `server` selects one of the two. */
@@ -81,6 +82,13 @@ const mcpCall = (endpoint: string, name: string): DiscoveredTool['call'] => ({
   params: { name },
 });
 
+const taskCall = (endpoint: string, params: Record<string, unknown>): DiscoveredTool['call'] => ({
+  protocol: 'http',
+  endpoint,
+  method: 'POST',
+  params,
+});
+
 const skillTools = ({ own, skills, skillUnavailable }: ToolSearchDeps): Promise<DiscoveredTool[]> =>
   Promise.all(
     skills.map(async ({ name, description, input_schema }): Promise<DiscoveredTool> => {
@@ -92,7 +100,7 @@ const skillTools = ({ own, skills, skillUnavailable }: ToolSearchDeps): Promise<
         description,
         input_schema,
         server: { id: OWN_SKILLS, name: `${own.name} skills`, url, protocol_version: null, listings: [] },
-        call: { protocol: 'http', endpoint: url, method: 'POST', params: { capability } },
+        call: taskCall(url, { capability }),
         auth: 'jwt',
         status: (await skillUnavailable(name)) ?? 'ok',
         last_seen_at: null,
@@ -101,10 +109,14 @@ const skillTools = ({ own, skills, skillUnavailable }: ToolSearchDeps): Promise<
     }),
   );
 
-function remoteTool({ name, title, description, input_schema, server, listings }: FoundTool): DiscoveredTool {
-  const { url } = JSON.parse(server.target) as { url: string };
+function foundTool({ own }: ToolSearchDeps, found: FoundTool): DiscoveredTool {
+  const { name, title, description, input_schema, server, listings } = found;
+  const target = JSON.parse(server.target) as ProbeTarget;
+  const { url } = target;
   const [first] = listings;
   const ref = first === undefined ? server.host : `${first.provider_id}/${first.external_id}`;
+  const capability = first === undefined ? null : ({ kind: 'listing', ref } as const);
+  const is_package = isPackage(target);
   const said = server.server === null ? null : (JSON.parse(server.server) as { name: string });
   return {
     name,
@@ -118,10 +130,11 @@ function remoteTool({ name, title, description, input_schema, server, listings }
       protocol_version: server.protocol_version,
       listings: listings.map(({ provider_id, external_id }) => itemPath(provider_id, external_id)),
     },
-    call: mcpCall(url, name),
-    auth: 'none',
-    status: server.reason as RunnableReason | null,
+    // A package has no address: it is started for each run.
+    call: is_package ? taskCall(own.tasks_url, { capability, input: { tool: name } }) : mcpCall(url, name),
+    auth: is_package ? 'jwt' : 'none',
+    status: is_package && target.missing.length > 0 ? 'missing_env' : (server.reason as RunnableReason | null),
     last_seen_at: server.last_seen_at,
-    capability: first === undefined ? null : { kind: 'listing', ref },
+    capability,
   };
 }

@@ -16,7 +16,7 @@ import { listingUri } from '../listing-uri.ts';
 import { findLiveListing } from '../live-listing.ts';
 import { OWN_SOURCE, type ReadOwn } from '../own-listings.ts';
 import { ownShown, shownVerification, verificationLines } from '../own-shown.ts';
-import type { ReadRunnable } from '../runnable.ts';
+import type { ReadRunnable, RunnableReason } from '../runnable.ts';
 import { type ReadVerification, verificationOfOne } from '../verification.ts';
 
 export interface RegistryGetListingDeps {
@@ -159,15 +159,18 @@ function settingsOf(install: ItemDetail['install']) {
   return [...new Map(named.map((entry) => [entry.name, entry])).values()].slice(0, 30);
 }
 
+/** With a connection, its owner gives what is missing. */
+const CONNECTED: readonly RunnableReason[] = ['auth_needed', 'missing_env', 'wants_network'];
+
 function nextOf({ listing_type, execution_class, provider_id, external_id, runnable, tools }: ItemDetail): Next | null {
   if (listing_type === 'skill')
     return { tool: 'registry_get_skill', arguments: { provider: provider_id, external_id } };
   const capability = { kind: 'listing', ref: `${provider_id}/${external_id}` };
   // If no tool is known, the error of the call lists the tools.
   const input = execution_class === 'mcp' ? { tool: tools?.[0]?.name ?? 'unknown', arguments: {} } : {};
-  if (runnable.reason === 'ok' || runnable.reason === null)
+  if (runnable.reason === 'ok' || runnable.reason === 'startable' || runnable.reason === null)
     return { tool: 'task_create', arguments: { capability, input } };
-  if (runnable.reason === 'auth_needed') return { tool: 'connection_list', arguments: {} };
+  if (CONNECTED.includes(runnable.reason as RunnableReason)) return { tool: 'connection_list', arguments: {} };
   return null;
 }
 
