@@ -141,10 +141,8 @@ test('a rig with a tool of a connection is begun as a task; one that is not what
   await ask('POST', '/api/rigs', owner, rigWith('1.0.0', connection));
   const input = { before: { port: 80 }, after: { port: 8080 } };
   const run = (body: object = { input }, as = owner) => ask('POST', '/api/rigs/diff/run', as, body);
-  assert.deepEqual(
-    [(await run()).status, (await run()).body.code, (await run()).status, (await run()).body.reason],
-    [409, 'rigs.conflict', 'not_locked'],
-  );
+  const unlocked = await run();
+  assert.deepEqual([unlocked.status, unlocked.body.code, unlocked.body.reason], [409, 'rigs.conflict', 'not_locked']);
   const locked = await ask('POST', '/api/rigs/diff/resolve', owner, {});
   assert.equal(locked.status, 200, JSON.stringify(locked.body));
   assert.equal((await run({})).body.code, 'runs.input_invalid');

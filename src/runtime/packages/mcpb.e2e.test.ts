@@ -198,5 +198,5 @@ test('a binary for Linux is started from the bundle', async () => {
 });
 
 test('ecosystems that cannot be prepared say so', async () => {
-  await rejects(packages.store.prepare(ref('nuget' as 'npm', 'Weather', '1.0.0')), 'unsupported', /nuget/);
+  await rejects(packages.store.prepare(ref('nuget' as 'npm', 'Weather', '1.0.0')), 'ecosystem', /nuget/);
 });

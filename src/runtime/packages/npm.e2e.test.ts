@@ -195,7 +195,7 @@ test('a registry that is away, or none at all, is named', async () => {
 test('a registry of the listing is used only where the operator declared it', { skip }, async () => {
   publishHonest();
   const wanted: PackageRef = Object.assign(ref('npm', '@ana/weather', '1.0.0'), { registry: 'https://npm.example/' });
-  await rejects(packages.store.prepare(wanted), 'forbidden', /CAPSTAN_PACKAGE_REGISTRY_ALIASES/);
+  await rejects(packages.store.prepare(wanted), 'registry_forbidden', /CAPSTAN_PACKAGE_REGISTRY_ALIASES/);
   const declared = openTestPackages({ npm_registry: registry.url, registry_aliases: 'https://npm.example' });
   try {
     assert.ok((await declared.store.prepare(wanted)).files > 0);
@@ -469,7 +469,7 @@ test('an installation over its time is ended', { skip }, async () => {
   try {
     await rejects(
       short.store.prepare(ref('npm', '@ana/weather', '1.0.0')),
-      'install_timeout',
+      'timeout',
       /CAPSTAN_PACKAGE_TIMEOUT/,
     );
   } finally {

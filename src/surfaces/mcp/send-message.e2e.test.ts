@@ -195,7 +195,7 @@ test('a tool failure is a result that names field and fix; a bug is logged once 
   const unfit = await failed(call('echo', { times: 10, of: 1 }));
   assert.match(
     unfit.text,
-    /must have required properties text.*unknown fields: of.*times must be <= 9.*\(http\.invalid\)/s,
+    /must have required properties text.*unknown fields: of.*times must be <= 9.*\(http\.invalid, input\)/s,
   );
   assert.deepEqual([unfit.code, unfit.reason], ['http.invalid', 'input']);
   assert.equal((await failed(call('fails'))).text, 'There is no such listing. (registry.not_found)');

@@ -61,10 +61,8 @@ test('a published skill and harness are locked by digest; yanked, the lock fails
   assert.deepEqual(await findings(), [false, `skill ${spec.skills[0]?.ref}: skill_gone`]);
   await yank(harness.id);
   assert.equal((await findings()).length, 3);
-  assert.deepEqual(
-    [(await run()).status, (await run()).body.code, (await run()).status, (await run()).body.reason],
-    [409, 'rigs.conflict', 'lock_broken'],
-  );
+  const broken = await run();
+  assert.deepEqual([broken.status, broken.body.code, broken.body.reason], [409, 'rigs.conflict', 'lock_broken']);
 });
 
 test('another digest, another type and a rig are refused when it is locked', async () => {

@@ -65,7 +65,7 @@ test('whatever is asked for, what is written passes, or the request is refused w
       fc.pre(Check(SkillRequest as XSchema, asked));
       const made = await authorSkill(deps, asked, { share: OWN_SHARE, caller: null, signal }).catch((error) => {
         assert.ok(
-          error instanceof Problem && /^skills\.(author_refused|files_unfit)$/.test(error.code),
+          error instanceof Problem && /^(?:http|skills)\.invalid$/.test(error.code),
           String(error.stack),
         );
         // Files are to blame only where there are any.
