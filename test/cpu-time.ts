@@ -21,3 +21,25 @@ export async function processTimeOf(act: () => Promise<unknown>, enough_ms: numb
   }
   return best_ms;
 }
+
+/**
+ * The longest processor time in milliseconds for which `act` kept this thread's event loop from other work. What other parts of the
+ * process do meanwhile adds up over time, but not to one long hold.
+ */
+export async function heldTimeOf(act: () => Promise<unknown>): Promise<number> {
+  let longest_us = 0;
+  let before = process.threadCpuUsage();
+  const look = () => {
+    const { user, system } = process.threadCpuUsage(before);
+    longest_us = Math.max(longest_us, user + system);
+    before = process.threadCpuUsage();
+  };
+  const timer = setInterval(look, 1);
+  try {
+    await act();
+  } finally {
+    look();
+    clearInterval(timer);
+  }
+  return longest_us / 1_000;
+}

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OWN_SHARE } from '#core/fair-queue/share.ts';
 import { checkHarnessApart } from '#runtime/harnesses/check-harness-apart.ts';
+import { heldTimeOf } from '#test/cpu-time.ts';
 import { checkFilesApart } from './check-apart.ts';
 import { fileViolations } from './check-skill.ts';
 import { validateSkill } from './validate-skill.ts';
@@ -9,14 +10,6 @@ import { validateSkill } from './validate-skill.ts';
 /** Half a megabyte for which every rule has something to read. */
 const HOSTILE = 'dd iex curl a | `` ` [a](b) scripts/a \n'.repeat(13_000);
 const md = (text: string): Buffer => Buffer.from(`---\nname: a\ndescription: b\n---\n${text}`);
-
-/** Milliseconds of this thread's processor time. */
-async function ownTimeOf(act: () => Promise<unknown>): Promise<number> {
-  const before = process.threadCpuUsage();
-  await act();
-  const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / 1_000;
-}
 
 test('files that take long to check do not hold the loop', async () => {
   const text = Buffer.from(HOSTILE);
@@ -42,7 +35,7 @@ test('files that take long to check do not hold the loop', async () => {
   for (const check of [skill, harness, rig]) {
     // The first one loads what it needs.
     await check(Buffer.from('x'));
-    const ms = await ownTimeOf(() => check(text));
+    const ms = await heldTimeOf(() => check(text));
     assert.ok(ms < 50, `${ms} ms`);
   }
 });
