@@ -15,7 +15,7 @@ const YOUNG_MB = '--max-semi-space-size=32';
 
 /** Unit tests never measure or end a process, so they always share one. */
 const ALONE =
-  /^test\/(process|hostile|conformance)\/|fuzz|regex-time|\/(sandbox|boxes)\/|kill-(?:sync|task)|-command\.|first-party-skills|mail-check|packed-server/;
+  /^test\/(process|hostile|conformance)\/|fuzz|regex-time|\/(sandbox|boxes)\/|kill-(?:sync|task)|-command\.|first-party-skills|mail-check|packed-server|packages\/npm\.|open-packaged-servers|regex-growth/;
 
 /** The last lines of what a group says. */
 const SUMMARY = /^ℹ tests \d+\nℹ suites \d+\nℹ pass \d+\n/gm;
@@ -23,7 +23,9 @@ const COUNTS = ['tests', 'pass', 'fail', 'cancelled', 'skipped', 'todo'];
 
 /** Those that take longest, the longest first: begun last they would be what the run ends with, on one core. */
 const LONG = [
+  'packages/npm.',
   'first-party-skills',
+  'open-packaged-servers',
   'test/hostile/hostile',
   'test/process/start-and-stop',
   'guides',

@@ -467,11 +467,7 @@ test('an installation over its time is ended', { skip }, async () => {
   const short = openTestPackages({ npm_registry: registry.url, package_timeout_ms: 50 });
   publishHonest();
   try {
-    await rejects(
-      short.store.prepare(ref('npm', '@ana/weather', '1.0.0')),
-      'timeout',
-      /CAPSTAN_PACKAGE_TIMEOUT/,
-    );
+    await rejects(short.store.prepare(ref('npm', '@ana/weather', '1.0.0')), 'timeout', /CAPSTAN_PACKAGE_TIMEOUT/);
   } finally {
     await short.close();
   }

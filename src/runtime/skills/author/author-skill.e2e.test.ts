@@ -64,10 +64,7 @@ test('whatever is asked for, what is written passes, or the request is refused w
     fc.asyncProperty(skillRequest, async (asked) => {
       fc.pre(Check(SkillRequest as XSchema, asked));
       const made = await authorSkill(deps, asked, { share: OWN_SHARE, caller: null, signal }).catch((error) => {
-        assert.ok(
-          error instanceof Problem && /^(?:http|skills)\.invalid$/.test(error.code),
-          String(error.stack),
-        );
+        assert.ok(error instanceof Problem && /^(?:http|skills)\.invalid$/.test(error.code), String(error.stack));
         // Files are to blame only where there are any.
         const blamed = (error.errors ?? []).map((fieldError) => fieldError.pointer);
         assert.ok(
