@@ -108,7 +108,7 @@ test('limits changing tools: 502 after a thousand; 422 for one that is too long'
 
 test('429: limits concurrent calls of one user without delaying others', async () => {
   const [as, other] = [await stand.newUser(), await stand.newUser()];
-  const release = Promise.withResolvers<object>();
+  const release = Promise.withResolvers<ReturnType<typeof textResult>>();
   fake.tools.splice(0, Number.POSITIVE_INFINITY, echo, { name: 'slow', call: () => release.promise });
   const [path, others] = [await stand.connect(as, fake.url), await stand.connect(other, fake.url)];
   let refused = 0;
