@@ -50,4 +50,6 @@ test('any text is parsed in linear time', () => {
   const hostile = `User-agent: *\n${`Disallow: /${'a*'.repeat(900)}b$\n`.repeat(250)}`;
   const long = new URL(`https://x.example/${'a'.repeat(2_000)}`);
   assert.ok(cpuTimeOf(() => mayAsk(parseRobots(hostile), long), 500) < 500);
+  const repeated = 'User-agent: *\n'.repeat(17_000) + 'Allow: /\n'.repeat(29_000);
+  assert.ok(cpuTimeOf(() => parseRobots(repeated), 500) < 500);
 });

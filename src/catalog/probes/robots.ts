@@ -18,25 +18,30 @@ const NO_RULES: readonly RobotsRule[] = [];
 /** The rules for our name, or else those for `*`. Groups with the same name are combined. */
 export function parseRobots(text: string): readonly RobotsRule[] {
   const groups = new Map<string, RobotsRule[]>();
-  let names: string[] = [];
+  /** A set, because a hostile file repeats one name as often as it likes. */
+  let names = new Set<string>();
   let begun = true;
   for (const [key, value] of linesOf(text)) {
     if (key === 'user-agent') {
-      if (begun) names = [];
+      if (begun) names = new Set();
       begun = false;
       const name = nameOf(value);
-      if (name === ROBOTS_NAME || name === '*') names.push(name);
-      for (const group of names) if (!groups.has(group)) groups.set(group, []);
+      if (name !== ROBOTS_NAME && name !== '*') continue;
+      names.add(name);
+      if (!groups.has(name)) groups.set(name, []);
     } else if (key === 'allow' || key === 'disallow') {
       begun = true;
-      if (value === '' || value.length > MOST_PATH) continue;
-      for (const name of names) {
-        const rules = groups.get(name) as RobotsRule[];
-        if (rules.length < MOST_RULES) rules.push({ allow: key === 'allow', path: normalPath(value) });
-      }
+      if (names.size === 0 || value === '' || value.length > MOST_PATH) continue;
+      const rule = { allow: key === 'allow', path: normalPath(value) };
+      for (const name of names) addRule(groups, name, rule);
     }
   }
   return groups.get(ROBOTS_NAME) ?? groups.get('*') ?? NO_RULES;
+}
+
+function addRule(groups: ReadonlyMap<string, RobotsRule[]>, name: string, rule: RobotsRule): void {
+  const rules = groups.get(name) as RobotsRule[];
+  if (rules.length < MOST_RULES) rules.push(rule);
 }
 
 function* linesOf(text: string): Generator<[key: string, value: string]> {
