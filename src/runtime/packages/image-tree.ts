@@ -1,11 +1,10 @@
-import { createReadStream } from 'node:fs';
 import { chmod, link, mkdir, open, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createGunzip, createZstdDecompress } from 'node:zlib';
 import type { ReadEntry } from 'tar';
-import { Problem } from '#core/problem/problem.ts';
+import type { Problem } from '#core/problem/problem.ts';
 import { shown, tooLarge, tooManyFiles, unsafeFiles } from './errors.ts';
 import type { Layer } from './oci-manifest.ts';
+import { readLayer } from './read-layer.ts';
 
 /**
  * Unpacks the layers of an image into one folder that a box shows as its root.
@@ -48,11 +47,24 @@ interface Link {
 }
 type TreeNode = Folder | File | Link;
 
+/** A walk along a path. */
+interface Way {
+  /** As it was asked for. */
+  path: string;
+  /** From the root down to where the walk is. */
+  passed: { name: string; folder: Folder }[];
+  /** Places of folders that did not exist before. */
+  made: string[];
+  /** The segments still to go, the next one last. A link adds those of its target. */
+  ahead: string[];
+  /** Links followed so far. */
+  hops: number;
+}
+
 const MOST_DEPTH = 120;
 const MOST_HOPS = 40;
 const MOST_NAME_BYTES = 255;
 const MOST_PATH_CHARS = 4_096;
-const META_BYTES = 1024 * 1024;
 const WHITEOUT = '.wh.';
 const OPAQUE = '.wh..wh..opq';
 
@@ -71,37 +83,35 @@ export function openImageTree(root: string, limits: ImageTreeLimits): ImageTree 
 
   /** The real place of a path: links on the way are followed inside the tree, and missing folders are made if asked for. */
   function walk(path: string, { make, follow_last }: { make: boolean; follow_last: boolean }) {
-    const at: { name: string; folder: Folder }[] = [];
-    const made: string[] = [];
-    const ahead = segmentsOf(path).reverse();
-    let hops = 0;
-    for (let name = ahead.pop(); name !== undefined; name = ahead.pop()) {
-      if (name === '..') {
-        at.pop();
-        continue;
-      }
-      const folder = at.at(-1)?.folder ?? top;
-      const found = folder.children.get(name);
-      const is_last = ahead.length === 0;
-      if (is_last && !(follow_last && found?.kind === 'link'))
-        return { folder, name, node: found ?? null, path: placeOf(at, name), made };
-      if (found?.kind === 'link') {
-        hops += 1;
-        if (hops > MOST_HOPS) throw refuse(path, 'leads through too many links');
-        // An absolute target starts at the root of the image.
-        if (found.target.startsWith('/')) at.length = 0;
-        ahead.push(...segmentsOf(found.target).reverse());
-        if (ahead.length > MOST_DEPTH * MOST_HOPS) throw refuse(path, 'is nested too deeply');
-        continue;
-      }
-      if (found?.kind === 'file') throw refuse(path, 'is below a file');
-      if (found === undefined && !make) return null;
-      if (at.length >= MOST_DEPTH) throw refuse(path, 'is nested too deeply');
-      const next = found ?? addFolder(folder, name);
-      if (found === undefined) made.push(placeOf(at, name));
-      at.push({ name, folder: next });
+    const way: Way = { path, passed: [], made: [], ahead: segmentsOf(path).reverse(), hops: 0 };
+    for (let name = nextName(way); name !== undefined; name = nextName(way)) {
+      const folder = way.passed.at(-1)?.folder ?? top;
+      const node = folder.children.get(name) ?? null;
+      const isFollowed = node?.kind === 'link' && (way.ahead.length > 0 || follow_last);
+      if (isFollowed) followLink(way, node.target);
+      else if (way.ahead.length === 0) return { folder, name, node, path: placeOf(way.passed, name), made: way.made };
+      else if (node === null && !make) return null;
+      else enter(way, folder, name);
     }
     return null;
+  }
+
+  function followLink(way: Way, target: string): void {
+    way.hops += 1;
+    if (way.hops > MOST_HOPS) throw refuse(way.path, 'leads through too many links');
+    // An absolute target starts at the root of the image.
+    if (target.startsWith('/')) way.passed.length = 0;
+    way.ahead.push(...segmentsOf(target).reverse());
+    if (way.ahead.length > MOST_DEPTH * MOST_HOPS) throw refuse(way.path, 'is nested too deeply');
+  }
+
+  /** Goes into the folder of this name, which is made if there is none. */
+  function enter(way: Way, parent: Folder, name: string): void {
+    const found = parent.children.get(name);
+    if (found !== undefined && found.kind !== 'folder') throw refuse(way.path, 'is below a file');
+    if (way.passed.length >= MOST_DEPTH) throw refuse(way.path, 'is nested too deeply');
+    if (found === undefined) way.made.push(placeOf(way.passed, name));
+    way.passed.push({ name, folder: found ?? addFolder(parent, name) });
   }
 
   function addFolder(parent: Folder, name: string): Folder {
@@ -244,99 +254,14 @@ export function openImageTree(root: string, limits: ImageTreeLimits): ImageTree 
   };
 }
 
-interface LayerRead {
-  what: string;
-  file: string;
-  compression: Layer['compression'];
-  signal: AbortSignal;
-  take(entry: ReadEntry): Promise<void>;
-  /** Told of each piece of the unpacked layer; throws where it is too much. */
-  add(size: number): void;
-}
-
-/** One entry after the other: a link must not be followed before the entry in front of it is written. */
-async function readLayer({ what, file, compression, signal, take, add }: LayerRead): Promise<void> {
-  const { Parser } = await import('tar');
-  let fault: unknown = null;
-  let work: Promise<void> = Promise.resolve();
-  let current: ReadEntry | null = null;
-  const fail = (error: unknown) => {
-    fault ??= error;
-  };
-  const parser = new Parser({
-    maxMetaEntrySize: META_BYTES,
-    onwarn: (_code, message) => fail(unsafeFiles(what, `a layer is damaged (${String(message).slice(0, 100)})`)),
-    onReadEntry: (entry) => {
-      // Its reader gets the error as well. Without a listener it would be thrown where nothing reads the entry yet.
-      entry.on('error', () => {});
-      work = work.then(async () => {
-        if (fault !== null) return void entry.resume();
-        current = entry;
-        await take(entry).catch((error) => {
-          fail(error);
-          entry.resume();
-        });
-        current = null;
-      });
-    },
-  });
-  parser.on('ignoredEntry', (entry: ReadEntry) => {
-    if (entry.meta) fail(unsafeFiles(what, `a layer has a header over ${META_BYTES} bytes`));
-  });
-  // The parser would gather everything behind the end of the archive.
-  let ended = false;
-  parser.on('eof', () => {
-    ended = true;
-  });
-  const source = createReadStream(file);
-  const unpacked =
-    compression === 'none' ? source : source.pipe(compression === 'gzip' ? createGunzip() : createZstdDecompress());
-  source.on('error', (error) => unpacked.destroy(error));
-  try {
-    let first = true;
-    for await (const chunk of unpacked as AsyncIterable<Buffer>) {
-      signal.throwIfAborted();
-      add(chunk.length);
-      // The parser would unpack once more what is packed twice.
-      if (first && isPacked(chunk)) throw unsafeFiles(what, 'a layer is compressed twice');
-      first = false;
-      if (!parser.write(chunk) && fault === null && !ended) await drained(parser, () => work);
-      if (fault !== null) throw fault;
-      if (ended) break;
-    }
-    parser.end();
-    await work;
-    if (fault !== null) throw fault;
-  } catch (error) {
-    if (error instanceof Problem || signal.aborted) throw error;
-    if (['ENOSPC', 'EIO', 'EROFS', 'EACCES'].includes((error as NodeJS.ErrnoException)?.code ?? '')) throw error;
-    throw unsafeFiles(what, `a layer is damaged (${shown(String((error as Error)?.message), 120)})`);
-  } finally {
-    source.destroy();
-    unpacked.destroy();
-    // An entry whose rest never comes would be waited for without end.
-    const stopped = new Error('the layer is not read further');
-    fail(stopped);
-    (current as ReadEntry | null)?.destroy(stopped);
-    await work;
+/** The next segment that is a name; each `..` before it leads one folder up. */
+function nextName({ passed, ahead }: Way): string | undefined {
+  for (;;) {
+    const name = ahead.pop();
+    if (name !== '..') return name;
+    passed.pop();
   }
 }
-
-/** The parser drains when its entries are taken. Work that fails takes them too, so this always ends. */
-async function drained(parser: { once(event: 'drain', then: () => void): unknown }, work: () => Promise<void>) {
-  const drain = new Promise<void>((resolve) => parser.once('drain', resolve));
-  await Promise.race([drain, untilIdle(work)]);
-}
-
-async function untilIdle(work: () => Promise<void>): Promise<void> {
-  for (let last = work(); ; last = work()) {
-    await last;
-    if (last === work()) return;
-  }
-}
-
-const isPacked = (chunk: Buffer): boolean =>
-  (chunk[0] === 0x1f && chunk[1] === 0x8b) || (chunk[0] === 0x28 && chunk[1] === 0xb5 && chunk[2] === 0x2f);
 
 const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '' && segment !== '.');
 
