@@ -12,6 +12,29 @@ const MAPS = ['properties', 'patternProperties', '$defs', 'definitions', 'depend
 const NUMBERS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
 const COUNTS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'];
 
+/** The form of a keyword's value. */
+interface Form {
+  fits(value: unknown): boolean;
+  /** The end of a sentence that begins with the keyword and "must be". */
+  expected: string;
+}
+
+const FORMS: ReadonlyMap<string, Form> = new Map([
+  ['type', { fits: isTypes, expected: `of ${TYPES.join(', ')}` }],
+  ['required', { fits: isTexts, expected: 'a list of names' }],
+  ['enum', { fits: isFilledList, expected: 'a list of values' }],
+  ['pattern', { fits: isPattern, expected: 'a regular expression' }],
+  ['$ref', { fits: isText, expected: 'a text' }],
+  ...allOf(NUMBERS, { fits: isNumber, expected: 'a number' }),
+  ...allOf(COUNTS, { fits: isCount, expected: 'a whole number from 0' }),
+  ...allOf(LISTS, { fits: isFilledList, expected: 'a list of schemas' }),
+  ...allOf(MAPS, { fits: isRecord, expected: 'a map of schemas' }),
+]);
+
+function allOf(keywords: readonly string[], form: Form): [string, Form][] {
+  return keywords.map((keyword) => [keyword, form]);
+}
+
 /** True where nothing was found. */
 export function checkSchema(reader: RigReader, path: Path, schema: JsonSchema): boolean {
   const before = reader.faults.length;
@@ -30,8 +53,8 @@ function checkForms(reader: RigReader, path: Path, schema: unknown, root: JsonSc
   }
   for (const [key, value] of Object.entries(schema)) {
     const at = [...path, key];
-    const fault = keywordFault(key, value);
-    if (fault !== null) wrong(at, fault);
+    const form = FORMS.get(key);
+    if (form !== undefined && !form.fits(value)) wrong(at, form.expected);
     else if (key === '$ref') checkReference(reader, at, value as string, root);
     else if (SCHEMAS.includes(key)) checkForms(reader, at, value, root);
     else if (LISTS.includes(key))
@@ -39,24 +62,6 @@ function checkForms(reader: RigReader, path: Path, schema: unknown, root: JsonSc
     else if (MAPS.includes(key))
       for (const [name, schema] of Object.entries(value as object)) checkForms(reader, [...at, name], schema, root);
   }
-}
-
-/** The end of a sentence that begins with the keyword and "must be"; null where its form is right. */
-function keywordFault(key: string, value: unknown): string | null {
-  if (key === 'type') {
-    const types = Array.isArray(value) ? value : [value];
-    return types.length > 0 && types.every((type) => TYPES.includes(type)) ? null : `of ${TYPES.join(', ')}`;
-  }
-  if (key === 'required') return isTexts(value) ? null : 'a list of names';
-  if (key === 'enum') return Array.isArray(value) && value.length > 0 ? null : 'a list of values';
-  if (key === 'pattern') return isPattern(value) ? null : 'a regular expression';
-  if (NUMBERS.includes(key)) return typeof value === 'number' ? null : 'a number';
-  if (COUNTS.includes(key))
-    return Number.isSafeInteger(value) && (value as number) >= 0 ? null : 'a whole number from 0';
-  if (LISTS.includes(key)) return Array.isArray(value) && value.length > 0 ? null : 'a list of schemas';
-  if (MAPS.includes(key)) return isRecord(value) ? null : 'a map of schemas';
-  if (key === '$ref') return typeof value === 'string' ? null : 'a text';
-  return null;
 }
 
 /** A pointer into the schema itself has to lead to something, and not round in circles of nothing but references. */
@@ -86,7 +91,30 @@ function pointed(root: JsonSchema, ref: string): unknown {
   }, root);
 }
 
-const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === 'string');
+function isTypes(value: unknown): boolean {
+  const types = Array.isArray(value) ? value : [value];
+  return types.length > 0 && types.every((type) => TYPES.includes(type));
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isText);
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number';
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function isFilledList(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0;
+}
 
 function isPattern(value: unknown): boolean {
   try {

@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -75,32 +76,39 @@ async function readTree(dir: string): Promise<{ contents: Map<string, Uint8Array
   const found: { path: string; bytes: Uint8Array }[] = [];
   let total = 0;
   let newest_ms = 0;
-  const walk = async (at: string, depth: number): Promise<void> => {
-    for (const entry of await readdir(join(dir, at), { withFileTypes: true })) {
-      // Hidden files belong to editors and file managers, not to the skill.
-      if (entry.name.startsWith('.')) continue;
-      const path = at === '' ? entry.name : `${at}/${entry.name}`;
-      const file = join(dir, path);
-      if (entry.isSymbolicLink()) throw broken(file, 'is a symbolic link; a skill holds plain files only');
-      if (!isSkillPath(path)) throw broken(file, 'has a name with characters other than letters, digits, . _ -');
-      if (entry.isDirectory()) {
-        if (depth === SKILL_LIMITS.depth) throw broken(file, `is nested deeper than ${SKILL_LIMITS.depth} directories`);
-        await walk(path, depth + 1);
-        continue;
-      }
-      if (!entry.isFile()) throw broken(file, 'is not a plain file');
-      const { size, mtimeMs } = await lstat(file);
-      newest_ms = Math.max(newest_ms, Math.floor(mtimeMs));
-      if (size > SKILL_LIMITS.file_bytes) throw broken(file, `is over ${SKILL_LIMITS.file_bytes} bytes`);
-      const bytes = await readFile(file);
-      total += bytes.length;
-      found.push({ path, bytes });
-      if (found.length > SKILL_LIMITS.files) throw broken(dir, `holds more than ${SKILL_LIMITS.files} files`);
-      if (total > SKILL_LIMITS.total_bytes) throw broken(dir, `holds more than ${SKILL_LIMITS.total_bytes} bytes`);
-    }
-  };
-  await walk('', 1);
+  for await (const path of pathsBelow(dir)) {
+    const file = join(dir, path);
+    const { size, mtimeMs } = await lstat(file);
+    newest_ms = Math.max(newest_ms, Math.floor(mtimeMs));
+    if (size > SKILL_LIMITS.file_bytes) throw broken(file, `is over ${SKILL_LIMITS.file_bytes} bytes`);
+    const bytes = await readFile(file);
+    total += bytes.length;
+    found.push({ path, bytes });
+    if (found.length > SKILL_LIMITS.files) throw broken(dir, `holds more than ${SKILL_LIMITS.files} files`);
+    if (total > SKILL_LIMITS.total_bytes) throw broken(dir, `holds more than ${SKILL_LIMITS.total_bytes} bytes`);
+  }
   return { contents: new Map(found.sort(byPath).map(({ path, bytes }) => [path, bytes])), newest_ms };
+}
+
+/** The paths of all files, relative to `dir`. */
+async function* pathsBelow(dir: string, at = '', depth = 1): AsyncGenerator<string> {
+  for (const entry of await readdir(join(dir, at), { withFileTypes: true })) {
+    // Hidden files belong to editors and file managers, not to the skill.
+    if (entry.name.startsWith('.')) continue;
+    const path = at === '' ? entry.name : `${at}/${entry.name}`;
+    const fault = entryFault(entry, path, depth);
+    if (fault !== null) throw broken(join(dir, path), fault);
+    if (entry.isDirectory()) yield* pathsBelow(dir, path, depth + 1);
+    else yield path;
+  }
+}
+
+function entryFault(entry: Dirent, path: string, depth: number): string | null {
+  if (entry.isSymbolicLink()) return 'is a symbolic link; a skill holds plain files only';
+  if (!isSkillPath(path)) return 'has a name with characters other than letters, digits, . _ -';
+  if (entry.isDirectory())
+    return depth < SKILL_LIMITS.depth ? null : `is nested deeper than ${SKILL_LIMITS.depth} directories`;
+  return entry.isFile() ? null : 'is not a plain file';
 }
 
 function versionOf(main: string, { metadata }: SkillFrontmatter): string {
