@@ -13,10 +13,12 @@ RUN npm ci --omit=dev --omit=optional --no-audit --no-fund \
  && chmod -R a+rX node_modules/.cache
 
 FROM node:26.10.0-bookworm-slim
-# The stronger level of the sandbox, where the engine lets it make user namespaces.
+# For packages and native scripts: bubblewrap isolates them (with deploy/seccomp.json), Python and npm install and run them. As Pods,
+# they find Node under /opt.
 RUN apt-get update \
- && apt-get install -y --no-install-recommends bubblewrap \
- && rm -rf /var/lib/apt/lists/* /usr/local/lib/node_modules \
+ && apt-get install -y --no-install-recommends bubblewrap ca-certificates python3 python3-pip \
+ && rm -rf /var/lib/apt/lists/* /usr/local/lib/node_modules/corepack \
+ && install -d /opt/node/bin && ln -s /usr/local/bin/node /opt/node/bin/node \
  && install -d -o 10001 -g 10001 -m 0700 /data
 # Root's, so that who runs it cannot change it.
 COPY --from=build --chown=0:0 /app /app

@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { SETTINGS } from '#app/settings.ts';
 import { flatten } from '#core/config/config.ts';
 import { parseSecretKeys } from '#core/crypto/secret-keys.ts';
+import { ABSENT, REFUSED } from '#runtime/boxes/seccomp/syscalls.ts';
 import { imageFiles } from '../image-files.ts';
 import { FILES, read } from './tree.ts';
 
@@ -101,6 +102,39 @@ test('the services: pinned, limited, healthy before others rest on them, secrets
   assert.deepEqual(open, ['proxy'], 'and nothing else is reached from outside');
 });
 
+interface SeccompRule {
+  names: string[];
+  action: string;
+  args?: { index: number; value: number }[];
+}
+
+test('the seccomp profile allows what boxes need and nothing else that they refuse', () => {
+  const profile = JSON.parse(read('deploy/seccomp.json')) as { defaultAction: string; syscalls: SeccompRule[] };
+  assert.equal(profile.defaultAction, 'SCMP_ACT_ERRNO');
+  const allowed = profile.syscalls.filter(({ action }) => action === 'SCMP_ACT_ALLOW');
+  const names = allowed.filter(({ args }) => args === undefined).flatMap((rule) => rule.names);
+  const refused = [...Object.keys(REFUSED), ...Object.keys(ABSENT)];
+  const by_bubblewrap = ['mount', 'pivot_root', 'sethostname', 'setns', 'umount2', 'unshare'];
+  assert.deepEqual(names.filter((name) => refused.includes(name)).sort(), by_bubblewrap);
+  assert.ok(names.includes('clone') && !names.includes('clone3') && !names.includes('socket'));
+  assert.equal(new Set(names).size, names.length);
+  const families = allowed.flatMap(({ args = [] }) => args.map(({ value }) => value));
+  assert.deepEqual(families, [1, 2, 10, 16], 'Unix, IPv4, IPv6 and netlink');
+});
+
+test('the services start with the profile and an unmasked /proc', () => {
+  const { services } = parse(read('compose.yaml'), { merge: true }) as {
+    services: Record<string, { security_opt: string[] }>;
+  };
+  for (const name of ['serve-1', 'serve-2', 'work'])
+    assert.deepEqual(services[name]?.security_opt, [
+      'no-new-privileges:true',
+      'seccomp=./deploy/seccomp.json',
+      'systempaths=unconfined',
+      `apparmor=\${APPARMOR:-unconfined}`,
+    ]);
+});
+
 test('the secret key that each says to make is one that a start takes', () => {
   for (const file of ['compose.yaml', 'deploy/capstan.service']) {
     const [, form, count] = /openssl rand -(hex|base64) (\d+) [|>].*secret-key/.exec(read(file)) ?? [];
@@ -114,6 +148,8 @@ test('the unit: no privileges, nothing to write to but its own state, and what t
     assert.ok(unit.includes(`\n${line}\n`), line);
   assert.doesNotMatch(
     unit,
-    /^(?:RestrictNamespaces|MemoryDenyWriteExecute|ProtectKernelTunables|ProtectKernelLogs|ProcSubset)=/m,
+    /^(?:RestrictNamespaces|MemoryDenyWriteExecute|ProtectKernelTunables|ProtectKernelLogs|ProcSubset|ProtectHostname|ProtectControlGroups)=/m,
   );
+  assert.match(unit, /^Delegate=cpu memory pids$/m);
+  assert.match(unit, /^SystemCallFilter=.*@mount.* sethostname$/m);
 });

@@ -166,7 +166,8 @@ const IDENTITY: readonly Attack[] = [
     'setuid',
     'become another user by a setuid file',
     'sh',
-    `user=$(id -u) group=$(id -g); cp /usr/bin/id /tmp/id && chmod 6755 /tmp/id || through
+    `user=$(id -u) group=$(id -g); cp /usr/bin/id /tmp/id || through
+     chmod 6755 /tmp/id 2>/dev/null || refused "no setuid files can be made"
      [ "$(/tmp/id -u)" = "$user" ] && [ "$(/tmp/id -g)" = "$group" ] || through
      cp /usr/bin/id /disk/id && chmod 6755 /disk/id && [ "$(/disk/id -u)" = "$user" ] || through
      for program in su sudo pkexec; do "$program" -c id </dev/null >/dev/null 2>&1 && through "$program"; done; refused`,
@@ -213,7 +214,10 @@ const PROCESSES: readonly Attack[] = [
     'signal',
     'send a signal to a process of the host',
     'sh',
-    'kill -0 "$CANARY_PID" 2>/dev/null && through || refused',
+    // In a container the service has a low number, which a process of the box has too; only the service began at that time.
+    `kill -0 "$CANARY_PID" 2>/dev/null || refused
+     began=$(cut -d ' ' -f 22 "/proc/$CANARY_PID/stat" 2>/dev/null)
+     [ -z "$began" ] || [ "$began" = "$CANARY_BEGAN" ] && through; refused "its own process $CANARY_PID"`,
     {
       self_test: true,
       works_outside: true,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,6 +35,7 @@ export async function openCanary(): Promise<Canary> {
     CANARY_PORT: `${port}`,
     CANARY_SOCKET: socket_name,
     CANARY_PID: `${process.pid}`,
+    CANARY_BEGAN: readFileSync('/proc/self/stat', 'latin1').split(' ')[21] ?? '',
   };
   return {
     env,

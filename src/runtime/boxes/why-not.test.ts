@@ -19,6 +19,12 @@ for (const [title, complaint, facts, reason] of [
   ['AppArmor', 'bwrap: setting up uid map: Permission denied', { apparmor_restrict: '1' }, /AppArmor/],
   ['AppArmor, later', 'bwrap: loopback: Failed RTM_NEWADDR', { apparmor_restrict: '1' }, /AppArmor/],
   ["a container's filter", REFUSED, { filtered: true, container: true }, /seccomp filter/],
+  [
+    "a container's filter of host names",
+    "bwrap: Can't set hostname to box: Operation not permitted",
+    { filtered: true, container: true },
+    /seccomp filter/,
+  ],
   ['a container', REFUSED, { container: true }, /container refuses/],
   ['a masked /proc', "bwrap: Can't mount proc on /newroot/proc: Operation not permitted", {}, /masked/],
   ['anything else', 'bwrap: Something new', {}, /Something new/],

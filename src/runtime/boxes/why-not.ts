@@ -30,8 +30,8 @@ export const OPEN_FILES: WhyNot = {
 };
 
 const IN_CONTAINER =
-  'Run the container with a seccomp profile that allows user namespaces and with an unmasked /proc ' +
-  '(--security-opt seccomp=unconfined --security-opt systempaths=unconfined), or run boxes on the host.';
+  'Start the container with the seccomp profile in deploy/seccomp.json and with an unmasked /proc (--security-opt ' +
+  'seccomp=deploy/seccomp.json --security-opt systempaths=unconfined; podman: --security-opt unmask=ALL).';
 
 export function readFacts(): HostFacts {
   return {
@@ -61,11 +61,11 @@ export function whyNot(complaint: string, facts: HostFacts): WhyNot {
       reason:
         'AppArmor restricts user namespaces of programs without a profile: ' +
         'kernel.apparmor_restrict_unprivileged_userns is 1.',
-      fix: 'Install an AppArmor profile for bwrap that allows userns, or set that sysctl to 0.',
+      fix: 'Load the AppArmor profile deploy/apparmor on the host and start the service under it, or set that sysctl to 0.',
     };
   if (complaint.includes('mount proc'))
     return { reason: 'A new /proc cannot be mounted, because parts of /proc are masked here.', fix: IN_CONTAINER };
-  if (/namespace/.test(complaint) && (facts.filtered || facts.container))
+  if (/namespace|set hostname/.test(complaint) && (facts.filtered || facts.container))
     return {
       reason: facts.filtered
         ? 'A seccomp filter over the service, usually that of a container, refuses user namespaces.'
