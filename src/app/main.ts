@@ -14,6 +14,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   export: async () => (await import('./commands/export.ts')).exportCommand,
   sync: async () => (await import('./commands/sync.ts')).syncCommand,
   identity: async () => (await import('./commands/identity.ts')).identityCommand,
+  stats: async () => (await import('./commands/stats.ts')).statsCommand,
   probe: async () => (await import('./commands/probe.ts')).probeCommand,
   run: async () => (await import('./commands/run.ts')).runCommand,
   package: async () => (await import('./commands/package.ts')).packageCommand,

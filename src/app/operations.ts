@@ -36,7 +36,7 @@ export function allOperations(parts: Parts, offer: () => Promise<Offer>, pages: 
   const { config, db, catalog, clock, skills, auth, probes, sessions, rigs, tasks, base_url } = parts;
   const { public_url } = config.server;
   const enabled = config.registry.providers;
-  const stats = readStats({ catalog, db, enabled });
+  const stats = readStats({ catalog, db, enabled, readCoverage: probes.readCoverage });
   return [
     ...userOperations(parts),
     ...bindTogether(WAYS, async () => (await import('#accounts/open-ways.ts')).openWays(auth.deps)),

@@ -22,7 +22,6 @@ import { type Clock, systemClock } from '#core/clock/clock.ts';
 import { openSecretKeys } from '#core/crypto/secret-keys.ts';
 import { connectionOver } from '#core/db/connection-over.ts';
 import { gaugeDatabase } from '#core/db/gauges.ts';
-import type { ListingRow } from '#core/db/schema.ts';
 import { traceStatements } from '#core/db/traced.ts';
 import { gaugeJobs } from '#core/jobs/gauges.ts';
 import { jobTable } from '#core/jobs/jobs.ts';
@@ -283,7 +282,7 @@ function openProbing(base: Base, servers: OwnPackagedServers) {
 }
 
 /** Why the files of a listed skill are not available. */
-export function whyNoFiles(row: ListingRow): string | null {
+export function whyNoFiles(row: Parameters<typeof sourceOf>[0]): string | null {
   const source = sourceOf(row);
   return 'unsupported' in source ? source.unsupported : null;
 }

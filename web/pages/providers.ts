@@ -1,3 +1,4 @@
+import { coverageSection } from '../parts/coverage-table.ts';
 import { orWarmingUp } from '../parts/stats.ts';
 import { syncTable } from '../parts/sync-table.ts';
 import { count } from '../parts/words.ts';
@@ -14,6 +15,7 @@ export const providers: Page = {
     const content = html`<div class="head"><h1>Providers</h1>
 <p class="lead">${stats === null ? '' : `${count(stats.total_count)} listings of `}eight public registries, read again and again. What is gone there is gone here; what did not fit is kept with its reason.</p></div>
 <div data-island="live" data-every="2000">${syncTable(syncs, stats, site.now())}</div>
+${coverageSection(stats, site.now())}
 <p class="fine">As JSON: <a href="/api/marketplace/registry/sync">syncs</a>, <a href="/api/marketplace/registry/stats">totals</a>, <a href="/api/marketplace/registry/rejected">records that did not fit</a>.</p>`;
     return {
       title: 'Providers',

@@ -4,6 +4,7 @@ import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { pageOf, pageQuery } from '#core/http/page.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { itemContract } from './contract-item.ts';
+import { Coverage } from './coverage.ts';
 import { ITEM_EXAMPLE } from './examples.ts';
 import { Item } from './item.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from './kinds.ts';
@@ -67,10 +68,12 @@ export const Stats = Type.Object({
       ...byFilter,
       last_synced_at: Time,
       status: Type.Enum([...SYNC_STATUSES]),
+      coverage: Type.Union([Coverage, Type.Null()], { description: 'What runs here. Null before the first count.' }),
     }),
   ),
   ...byFilter,
   updated_at: Time,
+  coverage_counted_at: Time,
 });
 
 const COUNTS_EXAMPLE = {
@@ -86,10 +89,20 @@ const STATS_EXAMPLE = {
       ...COUNTS_EXAMPLE,
       last_synced_at: '2026-04-13T17:33:26.613Z',
       status: 'succeeded',
+      coverage: {
+        listings: 250,
+        runs: 120,
+        needs_input: 80,
+        not_tried: 30,
+        failed: 8,
+        unsupported: 12,
+        reasons: [{ reason: 'missing_env' as const, detail: '', count: 80 }],
+      },
     },
   ],
   ...COUNTS_EXAMPLE,
   updated_at: '2026-04-13T17:33:26.613Z',
+  coverage_counted_at: '2026-04-13T17:45:00.000Z',
 };
 
 export const itemsContract = {
@@ -114,8 +127,8 @@ export const itemsContract = {
     path: '/api/marketplace/registry/stats',
     summary: 'Get totals and sync status of the registry',
     description:
-      'Number of listings by provider, type and class, and the result of the last sync of each provider. ' +
-      'Every filter value has a number, including 0.',
+      'Number of listings by provider, type and class, the result of the last sync of each provider, and how many of its ' +
+      'listings run here. Every filter value has a number, including 0.',
     access: 'public',
     answers: {
       200: jsonAnswer('The totals.', Stats, STATS_EXAMPLE),

@@ -18,7 +18,7 @@ const STATES = [
 ];
 
 test('200: totals by provider, type and class, with the state of each sync', () => {
-  const stats = describeStats({ total_count: 6, counts: COUNTS }, STATES, PROVIDERS);
+  const stats = describeStats({ total_count: 6, counts: COUNTS }, STATES, PROVIDERS, null);
   assert.deepEqual(compileSchema(Stats)(stats), []);
   assert.equal(stats.total_count, 6);
   assert.deepEqual(stats.by_listing_type, { skill: 3, server: 3, harness: 0, rig: 0 });
@@ -32,13 +32,14 @@ test('200: totals by provider, type and class, with the state of each sync', () 
       by_execution_class: { prompt: 2, scripted: 1, mcp: 0 },
       last_synced_at: '2026-01-02T00:00:00.000Z',
       status: 'failed',
+      coverage: null,
     },
   );
   assert.equal(stats.updated_at, '2026-01-02T00:00:00.000Z');
 });
 
 test('200: all eight providers are listed, also before the first sync', () => {
-  const stats = describeStats({ total_count: 0, counts: [] }, [], PROVIDERS);
+  const stats = describeStats({ total_count: 0, counts: [] }, [], PROVIDERS, null);
   assert.equal(stats.by_provider.length, 8);
   assert.ok(
     stats.by_provider.every(
@@ -51,7 +52,7 @@ test('200: all eight providers are listed, also before the first sync', () => {
 
 test('200: an excluded provider is disabled, like its sync status', () => {
   const running = { provider_id: 'glama', status: 'running', last_success_at: null };
-  const { by_provider } = describeStats({ total_count: 0, counts: [] }, [...STATES, running], ['clawhub']);
+  const { by_provider } = describeStats({ total_count: 0, counts: [] }, [...STATES, running], ['clawhub'], null);
   const status = Object.fromEntries(by_provider.map((providerStats) => [providerStats.provider, providerStats.status]));
   assert.deepEqual(
     [status.clawhub, status.docker, status.smithery, status.glama],
@@ -69,7 +70,7 @@ test('200: the running service has the same totals', async () => {
 
 test('503: while the index is built', async () => {
   const catalog = { isReady: false, stats: () => assert.fail() };
-  await assert.rejects(readStats({ catalog, db: null as never, enabled: PROVIDERS }), {
+  await assert.rejects(readStats({ catalog, db: null as never, enabled: PROVIDERS, readCoverage: async () => null }), {
     code: 'http.unavailable',
     reason: 'index',
   });

@@ -1,11 +1,13 @@
 import type { Registry } from 'prom-client';
 import type { RefusePackage } from '#catalog/install/server-of.ts';
+import type { CountedCoverage } from '#catalog/items/describe-stats.ts';
 import type { ReadRunnable } from '#catalog/items/runnable.ts';
 import type { Values } from '#core/config/config.ts';
 import type { Database } from '#core/db/open.ts';
 import type { JobTable } from '#core/jobs/jobs.ts';
 import type { JobKind } from '#core/jobs/worker.ts';
 import type { Log } from '#core/log.ts';
+import { COVERAGE_JOB, keepCoverage, readCoverage } from './coverage-job.ts';
 import { gaugeProbes } from './gauges.ts';
 import { HOST_JOB, PLAN_JOB, plan } from './plan.ts';
 import { type ProbesDeps, probeHost } from './probe-host.ts';
@@ -16,10 +18,10 @@ import type { PROBES_SETTINGS } from './settings.ts';
 
 /** Opens the probes: their jobs, and the reader of their results. */
 interface Probes {
-  /** Empty if probes are switched off. */
   kinds: Record<string, JobKind>;
   schedule(): Promise<void>;
   readRunnable: ReadRunnable;
+  readCoverage(): Promise<CountedCoverage | null>;
 }
 
 interface ProbesOptions
@@ -57,10 +59,14 @@ export function openProbes({ database, jobs, config, metrics, log, ...options }:
     rules: options.package_rules,
     wakePackages,
   };
+  const { clock } = options;
+  const runnable = { ...options, db, is_on, packages_on, refusePackage: options.refuseBySettings };
   const packages = { ...deps, servers: options.servers, concurrency, per_day };
   return {
-    readRunnable: readRunnable({ ...options, db, is_on, packages_on }),
+    readRunnable: readRunnable({ ...runnable, refusePackage: options.refusePackage }),
+    readCoverage: () => readCoverage(db),
     kinds: {
+      [COVERAGE_JOB]: { concurrency: 1, handler: keepCoverage({ ...runnable, clock, rules: options.package_rules }) },
       ...((is_on || packages_on) && { [PLAN_JOB]: { concurrency: 1, handler: plan(planning) } }),
       ...(is_on && { [HOST_JOB]: { concurrency: config.concurrency, handler: probeHost(deps) } }),
       ...(packages_on && { [PACKAGE_JOB]: { concurrency, handler: probePackages(packages) } }),
@@ -69,6 +75,7 @@ export function openProbes({ database, jobs, config, metrics, log, ...options }:
       if (is_on && options.public_url === null) log.warn({}, 'probe User-Agent has no contact URL; set PUBLIC_URL');
       if (is_on || packages_on) await jobs.put({ kind: PLAN_JOB, key: 'plan' });
       await wakePackages();
+      await jobs.put({ kind: COVERAGE_JOB, key: 'all' });
     },
   };
 }

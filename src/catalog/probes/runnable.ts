@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import { type RefusePackage, serverOf } from '#catalog/install/server-of.ts';
 import {
   type PackageFacts,
-  type Ran,
   type ReadRunnable,
+  type Runnable,
   type RunnableReason,
   withoutProbe,
 } from '#catalog/items/runnable.ts';
@@ -15,6 +15,12 @@ import { targetId } from './targets.ts';
 
 /** Why a listing can or cannot be run: from the listing itself if that is enough, or else from the last probe. */
 
+/** What of a listing shows whether it can run. */
+export type ListedRow = Pick<
+  ListingRow,
+  'provider_id' | 'external_id' | 'version' | 'repository' | 'execution_class' | 'install'
+>;
+
 export interface RunnableDeps {
   db: Kysely<Schema>;
   /** Whether probes are switched on. */
@@ -22,7 +28,7 @@ export interface RunnableDeps {
   /** Whether packages are started for probes. */
   packages_on: boolean;
   /** Why a skill's files cannot be fetched; null if they can. */
-  whyNoFiles(row: ListingRow): string | null;
+  whyNoFiles(row: ListedRow): string | null;
   /** Why a package cannot be started here; null if it can. */
   refusePackage: RefusePackage;
 }
@@ -30,45 +36,55 @@ export interface RunnableDeps {
 export const readRunnable =
   (deps: RunnableDeps): ReadRunnable =>
   async (row) => {
-    if (row.execution_class !== 'mcp') return ofFiles(deps.whyNoFiles(row));
-    const { target, unprobed } = listed(deps, row);
-    if (target === null) return unprobed;
-    const found = await findTarget(deps.db, targetId(targetText(target)));
-    if (found === undefined || found.last_probed_at === null) return unprobedAs(unprobed, found?.detail);
-    const { tool_count } = found;
+    const shown = listed(deps, row);
+    const found = shown.target_id === null ? undefined : await findTarget(deps.db, shown.target_id);
+    const tool_count = found?.tool_count ?? null;
     return {
-      runnable: probedAs(found, unprobed),
-      tools: tool_count === null ? null : await toolsOfTarget(deps.db, found.id),
+      runnable: runnableOf(shown, found),
+      tools: found === undefined || tool_count === null ? null : await toolsOfTarget(deps.db, found.id),
     };
   };
 
 interface Listed {
-  target: ProbeTarget | null;
+  /** Null if there is nothing to probe. */
+  target_id: string | null;
   /** The answer without a probe. */
-  unprobed: Ran;
+  unprobed: Runnable;
 }
 
 /** What the listing shows alone. */
-function listed(
-  { is_on, packages_on, refusePackage }: Pick<RunnableDeps, 'is_on' | 'packages_on' | 'refusePackage'>,
+export function listed(deps: Omit<RunnableDeps, 'db'>, row: ListedRow): Listed {
+  if (row.execution_class !== 'mcp') return { target_id: null, unprobed: ofFiles(deps.whyNoFiles(row)) };
+  const { target, unprobed } = serverListed(deps, row);
+  return { target_id: target === null ? null : targetId(targetText(target)), unprobed };
+}
+
+/** With the last probe, if there was one. */
+export const runnableOf = ({ unprobed }: Listed, found: ProbeTargetRow | undefined): Runnable =>
+  found === undefined || found.last_probed_at === null
+    ? unprobedAs(unprobed, found?.detail)
+    : probedAs(found, unprobed);
+
+function serverListed(
+  { is_on, packages_on, refusePackage }: Omit<RunnableDeps, 'db'>,
   { install }: Pick<ListingRow, 'install'>,
-): Listed {
+): { target: ProbeTarget | null; unprobed: Runnable } {
   const server = serverOf(install === null ? null : JSON.parse(install), refusePackage);
   const target = probeTargetOf(server);
-  if ('reason' in server) return { target, unprobed: withoutProbe(server.reason, server.detail) };
+  if ('reason' in server) return { target, unprobed: withoutProbe(server.reason, server.detail).runnable };
   if (target !== null && isPackage(target)) {
     const { registry_type } = target.package;
     const detail = `${startedFrom(registry_type)} ${packages_on ? 'It has not been tried here yet.' : PACKAGES_OFF}`;
-    return { target, unprobed: withoutProbe('startable', detail) };
+    return { target, unprobed: withoutProbe('startable', detail).runnable };
   }
-  return { target, unprobed: withoutProbe(null, is_on ? NOT_YET : SWITCHED_OFF) };
+  return { target, unprobed: withoutProbe(null, is_on ? NOT_YET : SWITCHED_OFF).runnable };
 }
 
 /** Where an operator excludes a host, its row says so. */
-const unprobedAs = (unprobed: Ran, stored: string | undefined): Ran =>
-  stored === undefined || stored === '' || unprobed.runnable.reason !== null ? unprobed : withoutProbe(null, stored);
+const unprobedAs = (unprobed: Runnable, stored: string | undefined): Runnable =>
+  stored === undefined || stored === '' || unprobed.reason !== null ? unprobed : withoutProbe(null, stored).runnable;
 
-function probedAs(found: ProbeTargetRow, { runnable: { reason, detail } }: Ran): Ran['runnable'] {
+function probedAs(found: ProbeTargetRow, { reason, detail }: Runnable): Runnable {
   const { last_probed_at, last_seen_at, protocol_version, tools_hash, tool_count } = found;
   const facts = {
     checked_at: last_probed_at,
@@ -88,8 +104,9 @@ function probedAs(found: ProbeTargetRow, { runnable: { reason, detail } }: Ran):
   return { reason: found.reason as RunnableReason | null, detail: found.detail, ...facts };
 }
 
-const ofFiles = (why: string | null) =>
-  why === null ? withoutProbe(null, 'Its files are fetched for each run.') : withoutProbe('unsupported', why);
+const ofFiles = (why: string | null): Runnable =>
+  (why === null ? withoutProbe(null, 'Its files are fetched for each run.') : withoutProbe('unsupported', why))
+    .runnable;
 
 const startedFrom = (ecosystem: string): string => `The server is started from its ${ecosystem} package for each run.`;
 

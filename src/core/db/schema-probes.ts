@@ -12,6 +12,8 @@ export interface ProbesSchema {
   probe_listings: ProbeListingRow;
   probe_tools: ProbeToolRow;
   probe_hosts: ProbeHostRow;
+  /** Of 0040-coverage.sql. */
+  coverage: { provider_id: string; counted_at: string; counted_for: string; figures: string };
 }
 
 export interface ProbeTargetRow {

@@ -1,0 +1,109 @@
+import type { Kysely } from 'kysely';
+import type { Coverage } from '#catalog/items/coverage.ts';
+import { EXECUTION_CLASSES, PROVIDERS, type ProviderId } from '#catalog/items/kinds.ts';
+import type { RunnableReason } from '#catalog/items/runnable.ts';
+import type { Schema } from '#core/db/schema.ts';
+import type { ProbeTargetRow } from '#core/db/schema-probes.ts';
+import { type ListedRow, listed, type RunnableDeps, runnableOf } from './runnable.ts';
+
+/** Counts which listings of each provider run here, by the same rules as the page of a listing. */
+
+export interface ProviderCoverage {
+  provider: ProviderId;
+  by_execution_class: Record<string, number>;
+  coverage: Coverage;
+}
+
+type Outcome = 'runs' | 'needs_input' | 'not_tried' | 'failed' | 'unsupported';
+
+const OUTCOMES: Record<RunnableReason, Outcome> = {
+  ok: 'runs',
+  startable: 'not_tried',
+  wants_network: 'needs_input',
+  auth_needed: 'needs_input',
+  missing_env: 'needs_input',
+  failed: 'failed',
+  not_mcp: 'failed',
+  unreachable: 'failed',
+  unsupported: 'unsupported',
+};
+
+/** Rows per query: their install information takes some milliseconds of this thread. */
+const A_PAGE = 200;
+const MOST_REASONS = 20;
+/** Distinct texts that are counted apart; a provider could otherwise list any number of registries. */
+const MOST_COUNTED = 1_000;
+const DETAIL_CHARS = 200;
+
+/** Reads every listing. Throws the signal's reason if it is aborted. */
+export async function countCoverage(deps: RunnableDeps, signal: AbortSignal): Promise<ProviderCoverage[]> {
+  const found: ProviderCoverage[] = [];
+  for (const provider of PROVIDERS) found.push(await coverageOf(deps, provider, signal));
+  return found;
+}
+
+async function coverageOf(deps: RunnableDeps, provider: ProviderId, signal: AbortSignal): Promise<ProviderCoverage> {
+  const by_execution_class = Object.fromEntries(EXECUTION_CLASSES.map((name) => [name, 0]));
+  const counts: Record<Outcome, number> = { runs: 0, needs_input: 0, not_tried: 0, failed: 0, unsupported: 0 };
+  const reasons = new Map<string, Coverage['reasons'][number]>();
+  let listings = 0;
+  for await (const rows of pagesOf(deps.db, provider, signal)) {
+    const shown = rows.map((row) => listed(deps, row));
+    const targets = await targetsOf(
+      deps.db,
+      shown.flatMap(({ target_id }) => target_id ?? []),
+    );
+    for (const [index, row] of rows.entries()) {
+      const of = shown[index] as (typeof shown)[number];
+      const { reason, detail } = runnableOf(of, targets.get(of.target_id ?? ''));
+      const outcome = reason === null ? 'not_tried' : OUTCOMES[reason as RunnableReason];
+      listings += 1;
+      counts[outcome] += 1;
+      by_execution_class[row.execution_class] = (by_execution_class[row.execution_class] ?? 0) + 1;
+      if (outcome === 'failed' || outcome === 'unsupported' || outcome === 'needs_input')
+        countReason(reasons, reason as RunnableReason, detail);
+    }
+  }
+  const textOf = ({ reason, detail }: Coverage['reasons'][number]): string => `${reason} ${detail}`;
+  const sorted = [...reasons.values()].sort((a, b) => b.count - a.count || (textOf(a) < textOf(b) ? -1 : 1));
+  return {
+    provider,
+    by_execution_class,
+    coverage: { listings, ...counts, reasons: sorted.slice(0, MOST_REASONS) },
+  };
+}
+
+/** Only reasons why a listing cannot run at all are told apart by their text, which has no names of listings. */
+function countReason(reasons: Map<string, Coverage['reasons'][number]>, reason: RunnableReason, detail: string): void {
+  const text =
+    reason === 'unsupported' && reasons.size < MOST_COUNTED ? detail.slice(0, DETAIL_CHARS).toWellFormed() : '';
+  const key = `${reason} ${text}`;
+  const known = reasons.get(key);
+  if (known === undefined) reasons.set(key, { reason, detail: text, count: 1 });
+  else known.count += 1;
+}
+
+async function* pagesOf(db: Kysely<Schema>, provider: string, signal: AbortSignal): AsyncGenerator<ListedRow[]> {
+  for (let after = ''; ; ) {
+    signal.throwIfAborted();
+    const rows = await db
+      .selectFrom('listings')
+      .select(['provider_id', 'external_id', 'version', 'repository', 'execution_class', 'install'])
+      .where('provider_id', '=', provider)
+      .where('external_id', '>', after)
+      .where('removed_at', 'is', null)
+      .orderBy('external_id')
+      .limit(A_PAGE)
+      .execute();
+    if (rows.length > 0) yield rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < A_PAGE) return;
+    after = last.external_id;
+  }
+}
+
+async function targetsOf(db: Kysely<Schema>, ids: readonly string[]): Promise<Map<string, ProbeTargetRow>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom('probe_targets').selectAll().where('id', 'in', ids).execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}

@@ -1,0 +1,104 @@
+import { parseArgs } from 'node:util';
+import { type Coverage, runnableShare } from '#catalog/items/coverage.ts';
+import { EXECUTION_CLASSES } from '#catalog/items/kinds.ts';
+import { type Clock, isoTime } from '#core/clock/clock.ts';
+import type { CommandIo } from '#core/command-io.ts';
+import { visible } from '#core/markdown/escape.ts';
+import { countCoverage, type ProviderCoverage } from './coverage.ts';
+import type { RunnableDeps } from './runnable.ts';
+
+/** `capstand stats`: counts listings by provider, and with `--coverage` what of them runs here. */
+
+export const STATS_USAGE = `stats [--coverage] [--json]
+
+  --coverage   how many listings run here, need input, were not tried, failed or are unsupported, and why
+  --json       as JSON
+
+  Counts now; GET /api/marketplace/registry/stats has the numbers of the last few minutes.`;
+
+interface StatsCommandDeps extends RunnableDeps {
+  clock: Clock;
+  signal: AbortSignal;
+}
+
+/** Returns the exit code. */
+export async function statsCommand(
+  argv: string[],
+  io: Pick<CommandIo, 'stdout'>,
+  deps: StatsCommandDeps,
+): Promise<number> {
+  const flag = { type: 'boolean', default: false } as const;
+  const { values } = parseArgs({ args: argv, options: { coverage: flag, json: flag } });
+  const counted_at = isoTime(deps.clock.now());
+  const providers = await countCoverage(deps, deps.signal);
+  const total = sumOf(providers);
+  if (values.json) {
+    const shown = [...providers, total].map(({ provider, by_execution_class, coverage }) => ({
+      provider,
+      listings: coverage.listings,
+      by_execution_class,
+      ...(values.coverage && { coverage: { ...coverage, runnable_share: runnableShare(coverage) } }),
+    }));
+    io.stdout.write(`${JSON.stringify({ counted_at, providers: shown.slice(0, -1), total: shown.at(-1) })}\n`);
+    return 0;
+  }
+  io.stdout.write(table([...providers, total], values.coverage));
+  if (values.coverage) io.stdout.write(reasonsText(providers));
+  return 0;
+}
+
+type Row = Omit<ProviderCoverage, 'provider'> & { provider: string };
+
+function sumOf(providers: readonly ProviderCoverage[]): Row {
+  const sum = (read: (row: ProviderCoverage) => number): number =>
+    providers.reduce((total, row) => total + read(row), 0);
+  const by_execution_class = Object.fromEntries(
+    EXECUTION_CLASSES.map((name) => [name, sum((row) => row.by_execution_class[name] ?? 0)]),
+  );
+  const coverage: Coverage = {
+    listings: sum((row) => row.coverage.listings),
+    runs: sum((row) => row.coverage.runs),
+    needs_input: sum((row) => row.coverage.needs_input),
+    not_tried: sum((row) => row.coverage.not_tried),
+    failed: sum((row) => row.coverage.failed),
+    unsupported: sum((row) => row.coverage.unsupported),
+    reasons: [],
+  };
+  return { provider: 'all', by_execution_class, coverage };
+}
+
+function table(rows: readonly Row[], with_coverage: boolean): string {
+  const head = ['provider', 'listings', ...EXECUTION_CLASSES, ...(with_coverage ? COVERAGE_HEAD : [])];
+  const lines = rows.map(({ provider, by_execution_class, coverage }) => [
+    provider,
+    `${coverage.listings}`,
+    ...EXECUTION_CLASSES.map((name) => `${by_execution_class[name] ?? 0}`),
+    ...(with_coverage ? coverageCells(coverage) : []),
+  ]);
+  const widths = head.map((word, column) => Math.max(word.length, ...lines.map((line) => (line[column] ?? '').length)));
+  const text = ([first = '', ...rest]: string[]): string =>
+    [first.padEnd(widths[0] ?? 0), ...rest.map((cell, column) => cell.padStart(widths[column + 1] ?? 0))].join('  ');
+  return [head, ...lines].map((line) => `${text(line)}\n`).join('');
+}
+
+const COVERAGE_HEAD = ['runs', 'needs input', 'not tried', 'failed', 'unsupported', 'runnable'];
+
+function coverageCells(coverage: Coverage): string[] {
+  const { runs, needs_input, not_tried, failed, unsupported } = coverage;
+  const share = runnableShare(coverage);
+  const percent = share === null ? '-' : `${(Math.floor(share * 1_000) / 10).toFixed(1)} %`;
+  return [...[runs, needs_input, not_tried, failed, unsupported].map(String), percent];
+}
+
+function reasonsText(providers: readonly ProviderCoverage[]): string {
+  return providers
+    .filter(({ coverage }) => coverage.reasons.length > 0)
+    .map(({ provider, coverage }) => {
+      const lines = coverage.reasons.map(
+        ({ reason, detail, count }) =>
+          `${`${count}`.padStart(8)}  ${reason}${detail === '' ? '' : `: ${visible(detail).replace(/\s+/gu, ' ')}`}\n`,
+      );
+      return `\n${provider}\n${lines.join('')}`;
+    })
+    .join('');
+}
