@@ -30,6 +30,15 @@ const TABLE: [ReturnType<typeof listed>, [string, string, string, string]][] = [
     ['oci', 'mcp/weather', `sha256:${HASH}`, `pkg:oci/weather@sha256%3A${HASH}?repository_url=mcp%2Fweather`],
   ],
   [
+    listed('oci', `localhost:5000/mcp/weather:1.2@sha256:${HASH}`),
+    [
+      'oci',
+      'localhost:5000/mcp/weather',
+      `sha256:${HASH}`,
+      `pkg:oci/weather@sha256%3A${HASH}?repository_url=localhost%3A5000%2Fmcp%2Fweather`,
+    ],
+  ],
+  [
     listed('oci', 'localhost:5000/mcp'),
     ['oci', 'localhost:5000/mcp', '', 'pkg:oci/mcp?repository_url=localhost%3A5000%2Fmcp'],
   ],

@@ -25,10 +25,14 @@ export function packageRefOf(listed: PackageSource): PackageRef {
   };
 }
 
-/** `ghcr.io/ana/server:1.0` has its tag behind the last slash; a host may have a port. */
-function imageOf({ identifier, version }: PackageSource): { name: string; version: string } {
+/** `ghcr.io/ana/server:1.0` has its tag behind the last slash; a host may have a port. A digest wins over a tag. */
+function imageOf({ identifier, version }: Pick<PackageSource, 'identifier' | 'version'>): {
+  name: string;
+  version: string;
+} {
   const [, digested, digest] = /^([^@]+)@(sha256:[0-9a-f]{64})$/.exec(identifier) ?? [];
-  if (digested !== undefined && digest !== undefined) return { name: digested, version: digest };
+  if (digested !== undefined && digest !== undefined)
+    return { name: imageOf({ identifier: digested, version }).name, version: digest };
   const colon = identifier.indexOf(':', identifier.lastIndexOf('/') + 1);
   if (colon === -1) return { name: identifier, version };
   return { name: identifier.slice(0, colon), version: identifier.slice(colon + 1) };
