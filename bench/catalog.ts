@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Item } from '#catalog/items/item.ts';
 import { migrate } from '#core/db/migrate.ts';
 import { type Database, openDatabase } from '#core/db/open.ts';
+import { defined } from '#core/defined.ts';
 import { saveItems } from '../test/example-items.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { fillPostgres } from './catalog/fill-postgres.ts';
@@ -103,11 +104,11 @@ function addRatio(name: string, mine: Measured, other: Measured, against = 'bare
   rows[name] = {
     against,
     ratio: round2(mine.per_second / other.per_second),
-    ...(Number.isNaN(other.cpu_us) ? {} : { 'ratio by CPU': round2(other.cpu_us / mine.cpu_us) }),
+    ...defined({ 'ratio by CPU': Number.isNaN(other.cpu_us) ? undefined : round2(other.cpu_us / mine.cpu_us) }),
     'ours/s': Math.round(mine.per_second),
     'other/s': Math.round(other.per_second),
     'ours µs': Math.round(mine.cpu_us),
-    ...(Number.isNaN(other.cpu_us) ? {} : { 'other µs': Math.round(other.cpu_us) }),
+    ...defined({ 'other µs': Number.isNaN(other.cpu_us) ? undefined : Math.round(other.cpu_us) }),
     'ours p99 ms': round2(mine.p99_ms),
     'other p99 ms': round2(other.p99_ms),
   };

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { defined } from '#core/defined.ts';
 import { openHeldSession } from '#core/mcp/held-session.ts';
 import { createOutbound } from '#core/outbound/outbound.ts';
 import { startMcpFake, textResult } from '../test/fakes/mcp-server.ts';
@@ -51,7 +52,7 @@ for (const era of ['modern', 'sessions'] as const) {
     rows[`${era}, ${at === 0 ? 'direct' : `proxied${at === 1 ? '' : ` by ${roots[at - 1]}`}`}`] = {
       'ms (median)': share(taken, 0.5),
       'ms (p99)': share(taken, 0.99),
-      ...(at === 0 ? {} : { 'processor ms': Number((cpu_ms[at - 1] as number).toFixed(3)) }),
+      ...defined({ 'processor ms': at === 0 ? undefined : Number((cpu_ms[at - 1] as number).toFixed(3)) }),
     };
   worst_ms = Math.max(worst_ms, share(proxied, 0.5) - share(direct, 0.5));
   await fake.close();

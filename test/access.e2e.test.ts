@@ -4,6 +4,7 @@ import { neededScope } from '#accounts/auth/guard.ts';
 import type { Claims } from '#accounts/tokens/claims.ts';
 import { changeUser } from '#accounts/users/users.ts';
 import { OPERATIONS } from '#app/contract.ts';
+import { defined } from '#core/defined.ts';
 import { exampleRequest } from '#core/http/example-request.ts';
 import { problemsOf } from '#core/http/openapi/problems.ts';
 import type { OperationBase } from '#core/http/operation.ts';
@@ -53,7 +54,7 @@ async function ask(operation: OperationBase, { of, credential, headers = {} }: A
   const answer = await world.fetch(example.target, {
     method: example.method,
     headers: { ...plain, ...bearer, ...headers },
-    ...(example.body === null ? {} : { body: example.body }),
+    ...defined({ body: example.body ?? undefined }),
   });
   const text = await answer.text();
   const is_json = /json/.test(answer.headers.get('content-type') ?? '') && text !== '';

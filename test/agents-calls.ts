@@ -1,4 +1,5 @@
 import { after } from 'node:test';
+import { defined } from '#core/defined.ts';
 import type { Caller } from '#core/http/caller.ts';
 import type { Handler, Input, Reply } from '#core/http/operation.ts';
 import { openModels } from '#core/llm/models.ts';
@@ -50,7 +51,6 @@ export async function agentsCalls() {
     return { headers: reply.headers ?? {}, body: JSON.parse(reply.body as string) };
   };
   const chat = async (caller: Caller, message: string, conversation_id?: string) =>
-    (await call('chat', caller, { body: { message, ...(conversation_id === undefined ? {} : { conversation_id }) } }))
-      .body;
+    (await call('chat', caller, { body: { message, ...defined({ conversation_id }) } })).body;
   return { call, chat, newCaller, database };
 }

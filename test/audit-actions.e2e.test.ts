@@ -17,6 +17,7 @@ import { verifyChain } from '#core/audit/chain.ts';
 import { systemClock } from '#core/clock/clock.ts';
 import { keyProvider } from '#core/crypto/secret-keys.ts';
 import type { Schema } from '#core/db/schema.ts';
+import { defined } from '#core/defined.ts';
 import { recheckDue } from '#marketplace/claims/recheck.ts';
 import { openReceiptKeys } from '#runtime/receipts/receipt-keys.ts';
 import { receiptsCommand } from '#runtime/receipts/receipts-command.ts';
@@ -71,7 +72,7 @@ test('accounts and connections, over HTTP: with the request, the network, and no
     const answer = await fetch(`${url}${path}`, {
       method,
       headers: { authorization: `Bearer ${account.token}`, 'content-type': 'application/json', ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...defined({ body: body === undefined ? undefined : JSON.stringify(body) }),
     });
     return { status: answer.status, body: (await answer.json()) as Record<string, string> };
   };
@@ -97,7 +98,7 @@ test('accounts and connections, over HTTP: with the request, the network, and no
     send('POST', `${path}/api-keys`, { ...(await step()), body: { name: 'k', scopes: ['read'] } }),
   );
   const signedFor = async (method: string, target: string, body?: object) =>
-    send(method, target, { ...(await step(`${method} ${target}`)), ...(body === undefined ? {} : { body }) });
+    send(method, target, { ...(await step(`${method} ${target}`)), ...defined({ body }) });
   await leaves(['users.revoke_key'], () => signedFor('DELETE', `${path}/api-keys/${key.body.id}`));
   await leaves(['auth.link'], async () =>
     signedFor('POST', '/api/auth/wallets', await proofOf(other, other, { operation: LINK })),

@@ -13,6 +13,7 @@ import { isoTime } from '#core/clock/clock.ts';
 import { readConfig } from '#core/config/config.ts';
 import { type KeyProvider, openSecretKeys } from '#core/crypto/secret-keys.ts';
 import type { Database } from '#core/db/open.ts';
+import { defined } from '#core/defined.ts';
 import { bindAll } from '#core/http/bind.ts';
 import { inProcess } from '#core/http/in-process.ts';
 import { createServer } from '#core/http/server.ts';
@@ -107,7 +108,7 @@ export async function authStand(database: Database, keys?: KeyProvider, log = cr
       inProcess(server.fastify, path.replace(STAND_URL, ''), {
         method: init.method ?? 'GET',
         headers: Object.fromEntries(new Request(STAND_URL, init).headers),
-        ...(init.body === undefined || init.body === null ? {} : { body: `${init.body}` }),
+        ...defined({ body: init.body === undefined || init.body === null ? undefined : `${init.body}` }),
       }),
     signUp: async (newAccount = {}) => {
       const { db } = database;
@@ -121,7 +122,7 @@ export async function authStand(database: Database, keys?: KeyProvider, log = cr
       const answer = await inProcess(server.fastify, path, {
         method,
         headers: { ...bearer, ...json, ...headers },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...defined({ body: body === undefined ? undefined : JSON.stringify(body) }),
       });
       return { status: answer.status, body: (await answer.json()) as never, headers: answer.headers };
     },

@@ -13,6 +13,7 @@ import {
 import { linkEmail } from '#accounts/users/identities.ts';
 import { createUser } from '#accounts/users/users.ts';
 import { createPasswords } from '#core/crypto/passwords.ts';
+import { defined } from '#core/defined.ts';
 import { OWN_SHARE } from '#core/fair-queue/share.ts';
 import { createVisitor, type Page, REDIRECT_URI, serveDocuments, type Visitor } from './authorization-client.ts';
 import { PASSWORD } from './email-stand.ts';
@@ -51,7 +52,7 @@ function provider(clientMetadataUrl?: string): TestProvider {
     sent: new URL('http://nowhere'),
     redirectUrl: REDIRECT_URI,
     clientMetadata: { client_name: 'Editor', redirect_uris: [REDIRECT_URI], token_endpoint_auth_method: 'none' },
-    ...(clientMetadataUrl === undefined ? {} : { clientMetadataUrl }),
+    ...defined({ clientMetadataUrl }),
     state: () => 'a state of the client',
     clientInformation: () => held.client,
     saveClientInformation: (client) => void Object.assign(held, { client }),

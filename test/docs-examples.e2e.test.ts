@@ -4,6 +4,7 @@ import { OPERATIONS } from '#app/contract.ts';
 import { nextSeq } from '#catalog/changes/changes.ts';
 import { ITEM_EXAMPLE } from '#catalog/items/examples.ts';
 import { IMPORTED, saveListings } from '#catalog/items/items.ts';
+import { defined } from '#core/defined.ts';
 import { problemsOf } from '#core/http/openapi/problems.ts';
 import { tagOf } from '#core/http/openapi/shape.ts';
 import type { OperationBase } from '#core/http/operation.ts';
@@ -46,7 +47,7 @@ function readCurl(command: string): Example {
     headers: Object.fromEntries(
       [...joined.matchAll(/-H "([^:"]+): ([^"]*)"/g)].map(([, name, value]) => [name as string, value as string]),
     ),
-    ...(body === undefined ? {} : { body: body.replaceAll("'\\''", "'") }),
+    ...defined({ body: body === undefined ? undefined : body.replaceAll("'\\''", "'") }),
   };
 }
 
@@ -111,7 +112,7 @@ interface Said {
 for (const example of EXAMPLES)
   test(`${example.method} ${example.path} answers as documented`, async () => {
     const { method, path, headers, body } = await asReader(example);
-    const response = await world.fetch(path, { method, headers, ...(body === undefined ? {} : { body }) });
+    const response = await world.fetch(path, { method, headers, ...defined({ body }) });
     if (response.status < 400) return fits(candidates(example), response);
     assert.ok(!isAnswered(example), `${response.status}: only the example of a refusal is refused`);
     const said = (await response.json()) as Said & { error?: string | { data?: Said } };

@@ -27,7 +27,7 @@ if (parentPort !== null && workerData !== null) {
   parentPort.once('message', () => stopping.abort());
   const statuses: Record<string, number> = {};
   const pause_ms = (1_000 * in_flight) / requests_per_second;
-  const keepAsking = async ({ url, ...init }: Attack): Promise<void> => {
+  async function keepAsking({ url, ...init }: Attack): Promise<void> {
     while (!stopping.signal.aborted) {
       const began_ms = performance.now();
       const answer = await fetch(url, { ...init, signal: stopping.signal }).catch(() => null);
@@ -37,7 +37,7 @@ if (parentPort !== null && workerData !== null) {
       const left_ms = began_ms + pause_ms - performance.now();
       if (left_ms > 0) await sleep(left_ms, null, { signal: stopping.signal }).catch(() => {});
     }
-  };
+  }
   await Promise.all(attacks.flatMap((attack) => Array.from({ length: in_flight }, () => keepAsking(attack))));
   parentPort.postMessage(statuses);
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { nextSeq } from '#catalog/changes/changes.ts';
 import { IMPORTED, saveListings } from '#catalog/items/items.ts';
+import { defined } from '#core/defined.ts';
 import { verifyCommand } from '#runtime/receipts/verify-command.ts';
 import { startMcpFake, textResult } from './fakes/mcp-server.ts';
 import { listing } from './listings.ts';
@@ -110,7 +111,7 @@ async function ask(method: string, path: string, token: string, body?: object) {
   const answer = await world.fetch(path, {
     method,
     headers,
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...defined({ body: body !== undefined ? JSON.stringify(body) : undefined }),
   });
   // biome-ignore lint/suspicious/noExplicitAny: what is in it is what the test is about
   return { status: answer.status, body: (await answer.json()) as any };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { OPERATIONS } from '#app/contract.ts';
+import { defined } from '#core/defined.ts';
 import { exampleRequest } from '#core/http/example-request.ts';
 import { accountsOf } from './accounts.ts';
 import { openWorld } from './world.ts';
@@ -23,7 +24,7 @@ test('no operation takes a cookie for a credential', async () => {
       .map((name) => `${name}=${token}`)
       .join('; ');
     const headers = { cookie, origin: APP, 'content-type': 'application/json' };
-    const answer = await world.fetch(target, { method, headers, ...(body === null ? {} : { body }) });
+    const answer = await world.fetch(target, { method, headers, ...defined({ body: body ?? undefined }) });
     assert.equal(answer.status, 401, operation.id);
     const said = (await answer.json()) as { code?: string; error?: { data?: { code: string } } };
     assert.equal(said.code ?? said.error?.data?.code, 'auth.token_required', operation.id);

@@ -3,6 +3,7 @@ import { text as textOf } from 'node:stream/consumers';
 import type { TSchema } from 'typebox';
 import { createUser, type User } from '#accounts/users/users.ts';
 import type { Database } from '#core/db/open.ts';
+import { defined } from '#core/defined.ts';
 import type { Contract, Handler, OperationBase } from '#core/http/operation.ts';
 import { compileSchema } from '#core/http/validate.ts';
 import { Problem } from '#core/problem/problem.ts';
@@ -60,7 +61,7 @@ export function harnessesStand({ db }: Database, limits: Partial<HarnessesDeps['
   const ask: HarnessesStand['ask'] = async (as, name, { id, path, query, body } = {}) => {
     const [resource, verb] = name.split('.') as [keyof typeof CONTRACTS, string];
     const operation = (CONTRACTS[resource] as Contract)[verb] as OperationBase;
-    const params = { ...(id !== undefined && { id }), ...(path !== undefined && { path }) };
+    const params = { ...defined({ id: id, path: path }) };
     const asked = { limit: 50, offset: 0, ...query };
     for (const [schema, value] of [
       [operation.params, params],

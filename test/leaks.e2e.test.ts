@@ -7,6 +7,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { systemClock } from '#core/clock/clock.ts';
+import { defined } from '#core/defined.ts';
 import { createLog } from '#core/log.ts';
 import { OTHER_PASSWORD, PASSWORD } from './email-stand.ts';
 import { purposeFor } from './purpose.ts';
@@ -26,8 +27,8 @@ const refusals: string[] = [];
 async function ask(world: World, method: string, path: string, body?: object, headers: Record<string, string> = {}) {
   const answer = await world.fetch(path, {
     method,
-    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    headers: { ...defined({ 'content-type': body === undefined ? undefined : 'application/json' }), ...headers },
+    ...defined({ body: body === undefined ? undefined : JSON.stringify(body) }),
   });
   const text = await answer.text();
   if (!answer.ok) refusals.push(text);

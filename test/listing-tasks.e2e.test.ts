@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { nextSeq } from '#catalog/changes/changes.ts';
 import type { Listing } from '#catalog/items/item.ts';
 import { IMPORTED, saveListings } from '#catalog/items/items.ts';
+import { defined } from '#core/defined.ts';
 import { accountsOf } from './accounts.ts';
 import { zipOf } from './fakes/archives.ts';
 import { startMcpFake } from './fakes/mcp-server.ts';
@@ -61,7 +62,7 @@ async function runTask(world: World, token: string, capability: object, input: u
     const answer = await world.fetch(path, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...defined({ body: body === undefined ? undefined : JSON.stringify(body) }),
     });
     assert.ok(answer.ok, `${method} ${path}: ${answer.status} ${await answer.clone().text()}`);
     return (await answer.json()) as Task;
@@ -154,7 +155,7 @@ test('a marketplace listing runs as a task by its id, by a merged id, and as pub
 
   const asking = (path: string, body?: object) =>
     world.fetch(path, {
-      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+      ...defined(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     });
   const files = skillFiles('count');

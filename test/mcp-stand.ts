@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import Type from 'typebox';
 import { catalogProblem } from '#catalog/errors.ts';
 import type { Clock } from '#core/clock/clock.ts';
+import { defined } from '#core/defined.ts';
 import { coreProblem } from '#core/errors.ts';
 import type { Log } from '#core/log.ts';
 import type { Offer } from '#core/tools/offer.ts';
@@ -114,7 +115,7 @@ export const META = {
 export const newer = (method: string, name?: string): Record<string, string> => ({
   'mcp-protocol-version': '2026-07-28',
   'mcp-method': method,
-  ...(name === undefined ? {} : { 'mcp-name': name }),
+  ...defined({ 'mcp-name': name }),
 });
 
 export const rpc = (method: string, params: object = {}, id: unknown = 1) => ({ jsonrpc: '2.0', id, method, params });

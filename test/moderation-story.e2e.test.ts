@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { changeUser } from '#accounts/users/users.ts';
+import { defined } from '#core/defined.ts';
 import { type Account, accountsOf } from './accounts.ts';
 import { skillFiles } from './publishing-stand.ts';
 import { openWorld } from './world.ts';
@@ -24,7 +25,11 @@ async function ask(
 ): Promise<{ status: number; body: Body }> {
   const bearer = as === null ? {} : { authorization: `Bearer ${as.token}` };
   const json = body === undefined ? {} : { 'content-type': 'application/json' };
-  const init = { method, headers: { ...bearer, ...json }, ...(body ? { body: JSON.stringify(body) } : {}) };
+  const init = {
+    method,
+    headers: { ...bearer, ...json },
+    ...defined({ body: body ? JSON.stringify(body) : undefined }),
+  };
   const answer = await world.fetch(path, init);
   return { status: answer.status, body: await answer.json() };
 }

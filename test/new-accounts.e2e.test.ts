@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
 import { leadingZeroBits } from '#accounts/proof-of-work/proof-of-work.ts';
 import { markProven } from '#accounts/quotas/unproven.ts';
+import { defined } from '#core/defined.ts';
 import type { Caller } from '#core/http/caller.ts';
 import { shareOf } from '#core/http/share-of.ts';
 import { CapstanError, createCapstan } from '../sdk/src/index.ts';
@@ -133,7 +134,7 @@ test('in production an address that registers without end is slowed, and its acc
     const headers = {
       host: 'capstan.example',
       'content-type': 'application/json',
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...defined({ authorization: token === undefined ? undefined : `Bearer ${token}` }),
     };
     const answer = await service.fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
     return { status: answer.status, body: (await answer.json()) as Record<string, string> };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { defined } from '#core/defined.ts';
 import { createBrowser } from './fakes/browser.ts';
 import { type OAuthStand, type Owner, openOAuthStand } from './oauth-stand.ts';
 import { until } from './until.ts';
@@ -20,7 +21,7 @@ const asker =
     const answer = await fetch(`${url}/api/sessions/connections${path}`, {
       method,
       headers: { 'content-type': 'application/json', authorization: `Bearer ${api_key}` },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...defined({ body: body === undefined ? undefined : JSON.stringify(body) }),
     });
     return { ...((await answer.json()) as Shown), http: answer.status };
   };

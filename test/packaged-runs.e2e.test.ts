@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { defined } from '#core/defined.ts';
 import { accountsOf } from './accounts.ts';
 import { FREE, LAUNCH, packagedFixture, saved } from './packaged-stand.ts';
 import { noPackagesHere, onHost } from './packages/runtime.ts';
@@ -30,7 +31,7 @@ async function ask(method: string, path: string, body?: unknown): Promise<any> {
   const answer = await world.fetch(path, {
     method,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...defined({ body: body === undefined ? undefined : JSON.stringify(body) }),
   });
   const text = await answer.text();
   return { status: answer.status, ...(text.startsWith('{') ? JSON.parse(text) : { text }) };

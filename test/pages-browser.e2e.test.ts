@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { readSyncState, writeSyncState } from '#catalog/sync/sync-states.ts';
+import { defined } from '#core/defined.ts';
 import { isTooWide, type Look, openBrowser, openPage, SKIP, violationsOf } from './browser.ts';
 import { openPagesStand, PATHS, type PagesStand } from './pages-stand.ts';
 
@@ -41,7 +42,7 @@ for (const [at, path] of [...PATHS, '/nothing/here'].entries())
   });
 
 async function at(path: string, act: (page: Page) => Promise<void>, token?: string): Promise<void> {
-  const look = { width: 1_280, scheme: 'light', ...(token === undefined ? {} : { token }) } as const;
+  const look = { width: 1_280, scheme: 'light', ...defined({ token }) } as const;
   const { page, errors } = await openPage(browser, `${url}${path}`, look);
   await act(page);
   assert.deepEqual(errors, []);

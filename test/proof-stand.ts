@@ -4,6 +4,7 @@ import { createUser, type User } from '#accounts/users/users.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import { keyProvider } from '#core/crypto/secret-keys.ts';
 import type { Database } from '#core/db/open.ts';
+import { defined } from '#core/defined.ts';
 import { newId } from '#core/ids.ts';
 import { jobTable } from '#core/jobs/jobs.ts';
 import type { JobRun } from '#core/jobs/worker.ts';
@@ -95,8 +96,7 @@ export async function proofStand<D extends Database>(database: D) {
           planner: null,
           environment: { isolation: 'wasm+process', engine: 'just-bash', network: 'none' },
           trace: { trace_id: 'ef'.repeat(16), digest: '01'.repeat(32) },
-          ...(made.reason === undefined ? {} : { reason: made.reason }),
-          ...(made.listing === undefined ? {} : { listing: made.listing }),
+          ...defined({ reason: made.reason, listing: made.listing }),
         },
       });
       await saveReceipt(db, receipt);

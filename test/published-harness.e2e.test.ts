@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { defined } from '#core/defined.ts';
 import { type Account, accountsOf } from './accounts.ts';
 import { startLlm } from './fakes/llm.ts';
 import { startMcpFake, textResult } from './fakes/mcp-server.ts';
@@ -28,7 +29,11 @@ const [author, user] = [await accounts.signUp(), await accounts.signUp()];
 
 async function ask({ token }: Account, method: string, path: string, body?: object) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const answer = await world.fetch(path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+  const answer = await world.fetch(path, {
+    method,
+    headers,
+    ...defined({ body: body ? JSON.stringify(body) : undefined }),
+  });
   // biome-ignore lint/suspicious/noExplicitAny: what is in it is what the test is about
   return { status: answer.status, body: (await answer.json()) as any };
 }

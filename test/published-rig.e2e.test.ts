@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { defined } from '#core/defined.ts';
 import { RIG_YAML_EXAMPLE } from '#runtime/rigs/examples.ts';
 import { type Account, accountsOf } from './accounts.ts';
 import { until } from './until.ts';
@@ -17,7 +18,11 @@ interface Body {
 
 async function ask(as: Account, method: string, path: string, body?: object): Promise<Body> {
   const headers = { authorization: `Bearer ${as.token}`, 'content-type': 'application/json' };
-  const answer = await world.fetch(path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+  const answer = await world.fetch(path, {
+    method,
+    headers,
+    ...defined({ body: body ? JSON.stringify(body) : undefined }),
+  });
   const said = (await answer.json()) as Body;
   assert.ok(answer.ok, `${method} ${path}: ${JSON.stringify(said)}`);
   return said;

@@ -1,4 +1,5 @@
 import type { App } from '#app/app.ts';
+import { defined } from '#core/defined.ts';
 import { newId } from '#core/ids.ts';
 import type { Bundle } from '#runtime/receipts/bundle.ts';
 import { newReceiptKey, saveReceipt } from '#runtime/receipts/receipts.ts';
@@ -36,7 +37,7 @@ export async function issueReceipts({ database, receipts }: Pick<App, 'database'
         planner: null,
         environment: { isolation: 'wasm+process', engine: 'just-bash', network: 'none' },
         trace: { trace_id: 'ef'.repeat(16), digest: '01'.repeat(32) },
-        ...(at === FAILED ? { status: 'failed', reason: 'timed_out', listing } : {}),
+        ...defined(at === FAILED ? { status: 'failed', reason: 'timed_out', listing } : {}),
       },
     });
     await saveReceipt(database.db, receipt);

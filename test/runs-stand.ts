@@ -1,4 +1,5 @@
 import type { Item } from '#catalog/items/item.ts';
+import { defined } from '#core/defined.ts';
 import { appendEvents, type TaskEvent } from '#runtime/tasks/task-events.ts';
 import { openPagesStand, type PagesStand } from './pages-stand.ts';
 import { until } from './until.ts';
@@ -22,7 +23,7 @@ export async function openRunsStand(items?: readonly Item[], env: Record<string,
     const answer = await world.fetch(path, {
       method,
       headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...defined({ body: body === undefined ? undefined : JSON.stringify(body) }),
     });
     return (await answer.json()) as T;
   };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { defined } from '#core/defined.ts';
 import { measureStorage, readStorage } from '#core/storage/usage.ts';
 import { shortBytes } from '#core/text/short-bytes.ts';
 import { accountsOf } from './accounts.ts';
@@ -16,7 +17,7 @@ test('one account cannot fill the disk: large repeated answers, looks at account
   const make = (bytes: number, key: string | null) =>
     world.fetch('/api/agents/tasks', {
       method: 'POST',
-      headers: { ...headers, ...(key === null ? {} : { 'idempotency-key': key }) },
+      headers: { ...headers, ...defined({ 'idempotency-key': key ?? undefined }) },
       body: JSON.stringify({
         capability: { kind: 'skill', ref: 'json-diff' },
         input: { before: { a: 1 }, after: { text: 'x'.repeat(bytes) } },

@@ -7,6 +7,7 @@ import { targetText } from '#catalog/probes/probe-target.ts';
 import { nameTarget, targetId } from '#catalog/probes/targets.ts';
 import { readConfig } from '#core/config/config.ts';
 import { connectionOver } from '#core/db/connection-over.ts';
+import { defined } from '#core/defined.ts';
 import { createLog } from '#core/log.ts';
 import { carryOver } from '#marketplace/moderation/carry-over.ts';
 import { type Account, accountsOf, WORLD_URL } from './accounts.ts';
@@ -52,11 +53,17 @@ export async function takedownStand() {
   const ask = async (path: string, init: { as?: Account; method?: string; body?: object; headers?: object } = {}) => {
     const { as, body, method = body === undefined ? 'GET' : 'POST', headers = {} } = init;
     const sent = {
-      ...(as === undefined ? {} : { authorization: `Bearer ${as.token}` }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...defined({
+        authorization: as === undefined ? undefined : `Bearer ${as.token}`,
+        'content-type': body === undefined ? undefined : 'application/json',
+      }),
       ...headers,
     };
-    const answer = await world.fetch(path, { method, headers: sent, ...(body && { body: JSON.stringify(body) }) });
+    const answer = await world.fetch(path, {
+      method,
+      headers: sent,
+      ...defined({ body: body ? JSON.stringify(body) : undefined }),
+    });
     return `${answer.status} ${await answer.text()}`;
   };
   // biome-ignore lint/suspicious/noExplicitAny: what is in it is what the test is about

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
 import { systemClock } from '#core/clock/clock.ts';
+import { defined } from '#core/defined.ts';
 import { createLog } from '#core/log.ts';
 import { postgresConfig } from './databases.ts';
 import { rpc, slow, standOffer } from './mcp-stand.ts';
@@ -39,7 +40,10 @@ async function ask(world: World, method: string, path: string, { body, headers =
 
 async function challenge(world: World, wallet: ReturnType<typeof ethereumWallet>, address?: string) {
   const body = { wallet_address: wallet.address, wallet_type: wallet.wallet_type };
-  const asked = await ask(world, 'POST', '/api/wallets/challenge', { body, ...(address ? { address } : {}) });
+  const asked = await ask(world, 'POST', '/api/wallets/challenge', {
+    body,
+    ...defined({ address: address || undefined }),
+  });
   const { challenge_id, message } = (await asked.json()) as { challenge_id: string; message: string };
   return { challenge_id, wallet_address: wallet.address, signature: await wallet.sign(message) };
 }

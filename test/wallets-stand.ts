@@ -7,6 +7,7 @@ import { unlinkWallet } from '#accounts/wallets/unlink.ts';
 import { verifyWallet } from '#accounts/wallets/verify.ts';
 import { createWallets } from '#accounts/wallets/wallets.ts';
 import { OPERATIONS } from '#app/contract.ts';
+import { defined } from '#core/defined.ts';
 import type { Caller } from '#core/http/caller.ts';
 import type { Reply } from '#core/http/operation.ts';
 import type { TestDatabase } from './databases.ts';
@@ -74,7 +75,7 @@ export function walletsStand(database: TestDatabase): WalletsStand {
   };
   const as = (user_id: string): { caller: Pick<Caller, 'user_id'> } => ({ caller: { user_id } });
   const challenge: WalletsStand['challenge'] = ({ address, wallet_type }, { user_id, purpose } = {}) => {
-    const body = { wallet_address: address, wallet_type, ...(purpose === undefined ? {} : { purpose }) };
+    const body = { wallet_address: address, wallet_type, ...defined({ purpose }) };
     return ask('challenge', { body, ...(user_id === undefined ? { caller: null } : as(user_id)) });
   };
   return {

@@ -1,5 +1,6 @@
 import type { Item } from '#catalog/items/item.ts';
 import { LISTING_TYPES, PROVIDERS } from '#catalog/items/kinds.ts';
+import { defined } from '#core/defined.ts';
 import { oneOf, type Random, seeded } from './random.ts';
 
 /** The two query mixes, as paths with their query strings. */
@@ -42,11 +43,13 @@ function anyQuery(random: Random, item: Item): Record<string, string | number> {
   const terms = kind < 10 ? 1 : kind < 15 ? 2 : 0;
   const words = item.description.split(' ');
   return {
-    ...(terms > 0 ? { search: Array.from({ length: terms }, () => term(random, words)).join(' ') } : {}),
-    ...(terms === 0 || random(4) === 0 ? { provider: item.provider_id } : {}),
-    ...(random(5) === 0 ? { listing_type: item.listing_type } : {}),
-    ...(random(6) === 0 ? { execution_class: item.execution_class } : {}),
-    ...(kind >= 17 && item.tags.length > 0 ? { tag: oneOf(random, item.tags) } : {}),
+    ...defined({
+      search: terms > 0 ? Array.from({ length: terms }, () => term(random, words)).join(' ') : undefined,
+      provider: terms === 0 || random(4) === 0 ? item.provider_id : undefined,
+      listing_type: random(5) === 0 ? item.listing_type : undefined,
+      execution_class: random(6) === 0 ? item.execution_class : undefined,
+      tag: kind >= 17 && item.tags.length > 0 ? oneOf(random, item.tags) : undefined,
+    }),
     sort: oneOf(random, SORTS),
     limit: 50,
     offset: terms === 0 ? random(2_000) : random(5) === 0 ? random(100) : 0,

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
+import { defined } from '#core/defined.ts';
 import { MASK, redactSecrets } from '#core/text/redact.ts';
 
 /** Structured logs, one JSON object per line. Secrets are redacted before writing. */
@@ -52,6 +53,6 @@ function describeError(error: unknown): unknown {
     code,
     message: redactSecrets(message),
     stack: redactSecrets(stack ?? ''),
-    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
+    ...defined({ cause: error.cause === undefined ? undefined : describeError(error.cause) }),
   };
 }

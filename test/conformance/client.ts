@@ -6,6 +6,7 @@ import { insertConnection } from '#connections/connections/connections.ts';
 import { isoTime, systemClock } from '#core/clock/clock.ts';
 import { migrate } from '#core/db/migrate.ts';
 import { openDatabase } from '#core/db/open.ts';
+import { defined } from '#core/defined.ts';
 import type { McpSession } from '#core/mcp/session.ts';
 import type { RemoteTarget } from '#core/mcp/target.ts';
 import { newSecretKeys } from '../auth-stand.ts';
@@ -38,7 +39,10 @@ async function work(session: McpSession): Promise<void> {
     tools.map(({ name, inputSchema: { properties = {} } }) => ({
       name,
       // One tool wants to see another one's schema as it came.
-      arguments: { ...exampleOf(properties), ...('schema' in properties ? { schema: tools[0]?.inputSchema } : {}) },
+      arguments: {
+        ...exampleOf(properties),
+        ...defined({ schema: 'schema' in properties ? tools[0]?.inputSchema : undefined }),
+      },
     }));
   for (const { name, arguments: input } of calls) {
     const tool = tools.find((tool) => tool.name === name);
@@ -77,7 +81,7 @@ async function run(): Promise<void> {
           {
             issuer,
             client_id,
-            ...(client_secret === undefined ? {} : { client_secret }),
+            ...defined({ client_secret }),
             servers: [new URL(url).origin],
           },
         ];

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Listing } from '#catalog/items/item.ts';
 import type { ProviderId } from '#catalog/items/kinds.ts';
 import type { Adapted, Page, PageRequest, Provider } from '#catalog/sync/provider.ts';
+import { defined } from '#core/defined.ts';
 
 /** A provider of no API in particular, for tests of the sync chain: its records and its faults are set as a test goes. */
 
@@ -135,8 +136,8 @@ async function fetchPage(
   id: ProviderId,
   { get, base_url, cursor, since, key, validators }: PageRequest,
 ): Promise<Page> {
-  const query = new URLSearchParams({ ...(cursor === null ? {} : { cursor }), ...(since === null ? {} : { since }) });
-  const got = await get(`${base_url}/listings?${query}`, { validators, ...(key === null ? {} : { bearer: key }) });
+  const query = new URLSearchParams({ ...defined({ cursor: cursor ?? undefined, since: since ?? undefined }) });
+  const got = await get(`${base_url}/listings?${query}`, { validators, ...defined({ bearer: key ?? undefined }) });
   const empty = { records: [], next: null, total: null, watermark: null };
   if (got.status === 304) return { ...empty, unchanged: true, validators: got.validators };
   const { items, next, total } = JSON.parse(got.text) as { items: unknown[]; next: string | null; total: number };

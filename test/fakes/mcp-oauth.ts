@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { defined } from '#core/defined.ts';
 import { type FakeTool, type McpFake, type McpFakeOptions, startMcpFake, textResult } from './mcp-server.ts';
 
 /** A real MCP server behind a real authorization server, both on loopback. It knows its user and asks nothing. */
@@ -168,7 +169,7 @@ function register(fake: OAuthFake, { clients }: State, text: string, response: S
   const client_id = `client-${clients.size + 1}`;
   const secret = asked.token_endpoint_auth_method === 'none' ? null : random();
   clients.set(client_id, { secret, redirect_uris: asked.redirect_uris });
-  return send(response, 201, { ...asked, client_id, ...(secret === null ? {} : { client_secret: secret }) });
+  return send(response, 201, { ...asked, client_id, ...defined({ client_secret: secret ?? undefined }) });
 }
 
 /** A client whose id is an address is believed to have its document there. */
@@ -237,7 +238,7 @@ function issue(
     ...tokens,
     token_type: 'Bearer',
     scope: held.scope,
-    ...(life_s === undefined ? {} : { expires_in: life_s }),
+    ...defined({ expires_in: life_s }),
   };
 }
 

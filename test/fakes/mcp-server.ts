@@ -9,6 +9,7 @@ import {
   type Tool,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
+import { defined } from '#core/defined.ts';
 
 /** A real MCP server of both protocol eras on loopback, made with the official library; and servers that are none. */
 
@@ -70,7 +71,7 @@ export async function startMcpFake(tools: FakeTool[] = [], { era = 'both' }: Mcp
         method: request.method ?? 'GET',
         headers: request.headers as Record<string, string>,
         signal: gone.signal,
-        ...(body === '' ? {} : { body }),
+        ...defined({ body: body || undefined }),
       }),
     );
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
@@ -139,8 +140,7 @@ function protocolServer(fake: McpFake): Server {
         const said = {
           progressToken,
           progress,
-          ...(total === undefined ? {} : { total }),
-          ...(message === undefined ? {} : { message }),
+          ...defined({ total, message }),
         };
         await mcpReq.notify({ method: 'notifications/progress', params: said });
       },

@@ -1,3 +1,4 @@
+import { defined } from '#core/defined.ts';
 import type { Dice } from './dice.ts';
 import { CREDENTIALS, type FuzzRequest, headersOf, oddType, oversized } from './rest-requests.ts';
 import { KNOWN, nearly, spoilt } from './shapes.ts';
@@ -22,7 +23,7 @@ export function a2aRequest(dice: Dice): FuzzRequest {
     headers: {
       ...headersOf(dice),
       'content-type': dice.once(30) ? oddType(dice) : 'application/json',
-      ...(dice.once(20) ? {} : { 'a2a-version': version }),
+      ...defined({ 'a2a-version': dice.once(20) ? undefined : version }),
     },
     body: bodyOf(JSON.stringify(message), dice),
     credential: dice.once(6) ? dice.pick(CREDENTIALS) : dice.pick(['full', 'full', 'key', 'reader']),
@@ -65,17 +66,19 @@ function paramsOf(method: string, dice: Dice): unknown {
   if (method.startsWith('Send')) return sending(dice);
   if (method === 'ListTasks')
     return {
-      ...(dice.once(2) ? { contextId: KNOWN(dice) } : {}),
-      ...(dice.once(3) ? { status: dice.pick(['TASK_STATE_COMPLETED', 'x', hostileValue(dice)]) } : {}),
-      ...(dice.once(3) ? { pageToken: hostileText(dice) } : {}),
-      ...(dice.once(3) ? { pageSize: dice.pick([1, 100, 0, 2 ** 40, '5']) } : {}),
-      ...(dice.once(4)
-        ? { statusTimestampAfter: dice.pick(['2026-01-01T00:00:00Z', '9999-1', hostileText(dice)]) }
-        : {}),
+      ...defined({
+        contextId: dice.once(2) ? KNOWN(dice) : undefined,
+        status: dice.once(3) ? dice.pick(['TASK_STATE_COMPLETED', 'x', hostileValue(dice)]) : undefined,
+        pageToken: dice.once(3) ? hostileText(dice) : undefined,
+        pageSize: dice.once(3) ? dice.pick([1, 100, 0, 2 ** 40, '5']) : undefined,
+        statusTimestampAfter: dice.once(4)
+          ? dice.pick(['2026-01-01T00:00:00Z', '9999-1', hostileText(dice)])
+          : undefined,
+      }),
     };
   return {
     id: dice.once(3) ? hostileText(dice) : KNOWN(dice),
-    ...(dice.once(4) ? { historyLength: hostileValue(dice) } : {}),
+    ...defined({ historyLength: dice.once(4) ? hostileValue(dice) : undefined }),
   };
 }
 
@@ -100,18 +103,17 @@ const sending = (dice: Dice) => ({
     messageId: dice.once(6) ? hostileText(dice) : `m-${dice.below(1_000)}`,
     role: dice.once(12) ? dice.pick(['ROLE_AGENT', 1, 2, {}]) : 'ROLE_USER',
     parts: Array.from({ length: dice.once(10) ? 101 : 1 + dice.below(2) }, () => partOf(dice)),
-    ...(dice.once(3) ? { contextId: KNOWN(dice) } : {}),
-    ...(dice.once(6) ? { taskId: KNOWN(dice) } : {}),
-    ...(dice.once(6) ? { metadata: hostileValue(dice), extensions: hostileValue(dice) } : {}),
+    ...defined({ contextId: dice.once(3) ? KNOWN(dice) : undefined, taskId: dice.once(6) ? KNOWN(dice) : undefined }),
+    ...defined(dice.once(6) ? { metadata: hostileValue(dice), extensions: hostileValue(dice) } : {}),
   },
-  ...(dice.once(3)
-    ? {
-        configuration: {
+  ...defined({
+    configuration: dice.once(3)
+      ? {
           returnImmediately: dice.once(2),
           acceptedOutputModes: dice.pick([['text/markdown'], ['x'], 5]),
-        },
-      }
-    : {}),
+        }
+      : undefined,
+  }),
 });
 
 function partOf(dice: Dice): unknown {

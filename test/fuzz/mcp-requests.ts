@@ -1,3 +1,4 @@
+import { defined } from '#core/defined.ts';
 import type { Dice } from './dice.ts';
 import { CREDENTIALS, type FuzzRequest, headersOf, oddType, oversized } from './rest-requests.ts';
 import { fitting, KNOWN, nearly, spoilt } from './shapes.ts';
@@ -27,10 +28,12 @@ export function mcpRequest(offered: Offered, dice: Dice): FuzzRequest {
     headers: {
       ...headersOf(dice),
       ...(dice.once(30) ? { 'content-type': oddType(dice) } : { 'content-type': 'application/json' }),
-      ...(dice.once(3) ? { accept: 'application/json, text/event-stream' } : {}),
-      ...(dice.once(4) ? { 'mcp-session-id': dice.once(6) ? hostileText(dice).slice(0, 80) : '~session~' } : {}),
+      ...defined({
+        accept: dice.once(3) ? 'application/json, text/event-stream' : undefined,
+        'mcp-session-id': dice.once(4) ? (dice.once(6) ? hostileText(dice).slice(0, 80) : '~session~') : undefined,
+      }),
       ...(is_newer ? newerHeaders(method, params, dice) : {}),
-      ...(dice.once(8) ? { 'mcp-protocol-version': dice.pick(VERSIONS) } : {}),
+      ...defined({ 'mcp-protocol-version': dice.once(8) ? dice.pick(VERSIONS) : undefined }),
     },
     body: bodyOf(message, dice),
     credential: dice.pick([...CREDENTIALS, 'none', 'none', 'full']),
@@ -130,7 +133,11 @@ function completion({ resources, prompts }: Offered, dice: Dice) {
     : { ref: { type: 'ref/resource', uri }, name: variables.length === 0 ? 'x' : dice.pick(variables) };
   const value = dice.once(2) ? dice.pick(['', 'a', 'in', 's']) : hostileText(dice).slice(0, 3_000);
   const given = objectOf(variables.map((name) => [name, hostileText(dice).slice(0, 100)]));
-  return { ref: named.ref, argument: { name: named.name, value }, ...(dice.once(3) ? { context: given } : {}) };
+  return {
+    ref: named.ref,
+    argument: { name: named.name, value },
+    ...defined({ context: dice.once(3) ? given : undefined }),
+  };
 }
 
 const initialize = (dice: Dice) => ({
@@ -147,8 +154,10 @@ function withMeta(params: unknown, dice: Dice): unknown {
   const meta = {
     [`${META}protocolVersion`]: dice.once(10) ? hostileValue(dice) : '2026-07-28',
     [`${META}clientCapabilities`]: capabilities,
-    ...(dice.once(4) ? { progressToken: dice.pick([1, 'x', null, {}]) } : {}),
-    ...(dice.once(8) ? { traceparent: hostileText(dice) } : {}),
+    ...defined({
+      progressToken: dice.once(4) ? dice.pick([1, 'x', null, {}]) : undefined,
+      traceparent: dice.once(8) ? hostileText(dice) : undefined,
+    }),
   };
   const state = dice.once(8) ? { requestState: hostileText(dice), inputResponses: hostileValue(dice) } : {};
   return { ...params, ...state, _meta: meta };
@@ -159,8 +168,10 @@ function newerHeaders(method: string, params: unknown, dice: Dice): Record<strin
   const named = name ?? uri;
   return {
     'mcp-protocol-version': '2026-07-28',
-    ...(dice.once(20) ? {} : { 'mcp-method': dice.once(30) ? hostileText(dice).slice(0, 80) : method }),
-    ...(typeof named !== 'string' || dice.once(20) ? {} : { 'mcp-name': named.slice(0, 1_000) }),
+    ...defined({
+      'mcp-method': dice.once(20) ? undefined : dice.once(30) ? hostileText(dice).slice(0, 80) : method,
+      'mcp-name': typeof named !== 'string' || dice.once(20) ? undefined : named.slice(0, 1_000),
+    }),
   };
 }
 

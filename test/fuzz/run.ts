@@ -1,3 +1,4 @@
+import { defined } from '#core/defined.ts';
 import { startPostgres } from '../postgres.ts';
 import { runCampaign } from './campaign.ts';
 
@@ -19,7 +20,7 @@ const { findings, by_status, refused, slowest, grown_mb } = await runCampaign({
   from,
   tell: say,
   role: 'serve',
-  ...(postgres === null ? {} : { database_url: postgres.url }),
+  ...defined({ database_url: postgres === null ? undefined : postgres.url }),
 });
 await postgres?.stop();
 for (const { number, complaints, request, answer } of findings) {

@@ -1,3 +1,4 @@
+import { defined } from '#core/defined.ts';
 import type { Held, HeldService } from './service.ts';
 
 /** A request that grows, and whether what it costs grows too fast. */
@@ -49,7 +50,7 @@ export async function send(url: string, { method, target, headers = {}, body }: 
       headers,
       redirect: 'manual',
       signal: AbortSignal.timeout(ANSWER_MS),
-      ...(body === undefined ? {} : { body }),
+      ...defined({ body }),
     });
     await response.arrayBuffer();
     return response.status;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { defined } from '#core/defined.ts';
 import { createBrowser } from '../fakes/browser.ts';
 import { startMcpFake, textResult } from '../fakes/mcp-server.ts';
 import type { Check } from './check.ts';
@@ -28,7 +29,7 @@ async function open({ cluster }: Stand, { token }: Person, era: 'older' | 'newer
   const asked: string[] = [];
   const options: ClientOptions = {
     capabilities: asks ? { elicitation: {}, sampling: {} } : {},
-    ...(era === 'newer' ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {}),
+    ...defined({ versionNegotiation: era === 'newer' ? { mode: { pin: '2026-07-28' } } : undefined }),
   };
   const client = new Client({ name: 'soak', version: '1' }, options);
   if (asks)

@@ -4,6 +4,7 @@ import { createApiKey } from '#accounts/api-keys/api-keys.ts';
 import type { TierName } from '#accounts/quotas/tiers.ts';
 import { changeUser } from '#accounts/users/users.ts';
 import type { AskedPurpose } from '#accounts/wallets/purpose.ts';
+import { defined } from '#core/defined.ts';
 import { type FakeLlm, startLlm } from '../fakes/llm.ts';
 import { type OAuthFake, startOAuthFake } from '../fakes/mcp-oauth.ts';
 import { type OpenIdProvider, startOpenIdProvider } from '../fakes/openid-provider.ts';
@@ -123,13 +124,14 @@ export const askerAt =
       method,
       redirect: 'manual',
       headers: {
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(from === undefined ? {} : { 'x-forwarded-for': from }),
+        ...defined({
+          authorization: token === undefined ? undefined : `Bearer ${token}`,
+          'content-type': body === undefined ? undefined : 'application/json',
+          'x-forwarded-for': from,
+        }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(signal === undefined ? {} : { signal }),
+      ...defined({ body: body === undefined ? undefined : JSON.stringify(body), signal }),
     });
     const text = await answer.text();
     const is_json = /json/.test(answer.headers.get('content-type') ?? '') && text !== '';
@@ -150,9 +152,8 @@ export async function challenge(
   { token, purpose }: { token?: string; purpose?: AskedPurpose } = {},
 ) {
   const asked = await ask('POST', '/api/wallets/challenge', {
-    body: { wallet_address: address, wallet_type, ...(purpose === undefined ? {} : { purpose }) },
-    ...(from === undefined ? {} : { from }),
-    ...(token === undefined ? {} : { token }),
+    body: { wallet_address: address, wallet_type, ...defined({ purpose }) },
+    ...defined({ from, token }),
   });
   assert.equal(asked.status, 200, asked.text);
   const { challenge_id, message } = asked.body as { challenge_id: string; message: string };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { defined } from '#core/defined.ts';
 import { skillMd } from '../publishing-stand.ts';
 import type { Check } from './check.ts';
 import { type Person, type Stand, until } from './stand.ts';
@@ -160,7 +161,11 @@ async function chat({ newPerson, cluster, llm }: Stand): Promise<string> {
   let conversation_id: string | undefined;
   for (let turn = 0; turn < 6; turn++) {
     llm.turn = () => ({ text: `answer ${turn} in a few pieces` });
-    const body = { message: `turn ${turn}`, stream: true, ...(conversation_id ? { conversation_id } : {}) };
+    const body = {
+      message: `turn ${turn}`,
+      stream: true,
+      ...defined({ conversation_id: conversation_id || undefined }),
+    };
     const answer = await ask('POST', path, { body });
     assert.match(answer.text, /event: text[\s\S]*event: done/);
     seen.add(answer.instance);

@@ -4,6 +4,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
+import { defined } from '#core/defined.ts';
 import { newId } from '#core/ids.ts';
 import { accountsOf } from '../accounts.ts';
 import { oneDatabase } from '../databases.ts';
@@ -32,7 +33,7 @@ oneDatabase('SIGTERM to two serving threads', (open) => {
       CAPSTAN_LLM_URL: llm.url,
       CAPSTAN_LLM_MODELS: 'fake-1',
       CAPSTAN_LLM_MODEL: 'compatible/fake-1',
-      ...(config.engine === 'postgres' ? { DATABASE_URL: config.url } : {}),
+      ...defined({ DATABASE_URL: config.engine === 'postgres' ? config.url : undefined }),
     });
     after(async () => {
       service.child.kill('SIGKILL');

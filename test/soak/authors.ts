@@ -99,10 +99,10 @@ for (const language of LANGUAGES) {
     refused('missing', {}, 'is missing'),
     ...[[], 'text', null, 1].map((input) => refused(`${JSON.stringify(input)} as input`, input, 'must be an object')),
   ];
-  const one = async (check: (typeof checks)[number]) => {
+  async function one(check: (typeof checks)[number]) {
     const ran = await skillRunner({ sandbox, tracing })(skill, check.input);
     return { ...ran, exit_code: ran.exit_code ?? -1 };
-  };
+  }
   const shown = language === 'python' ? ((await runPython(sandbox, [{ skill, checks }]))[0] ?? []) : [];
   if (language !== 'python') for (const check of checks) shown.push(await one(check));
   const lines = checks.flatMap((check, at) =>

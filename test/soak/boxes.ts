@@ -26,14 +26,14 @@ for (let round = 1; round <= rounds; round++) {
   const canary = await openCanary();
   const waiting = [...ATTACKS];
   const began = performance.now();
-  const work = async (): Promise<void> => {
+  async function work(): Promise<void> {
     for (let attack = waiting.shift(); attack !== undefined; attack = waiting.shift()) {
       const { verdict, detail } = await runAttack(driver.start, attack, canary, { filtered });
       if (verdict === 'refused') continue;
       failures++;
       console.log(`${verdict}: ${attack.id}: ${detail}`);
     }
-  };
+  }
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   await canary.close();
   if (round === 1) first_descriptors = descriptors();

@@ -1,3 +1,4 @@
+import { defined } from '#core/defined.ts';
 import { isTooWide, type Look, openBrowser, openPage, SKIP, violationsOf } from '../browser.ts';
 import { openMarketplacePages } from '../marketplace-pages.ts';
 import { GATE_PATHS, OWN_PATHS, openOwnPagesStand } from '../own-pages-stand.ts';
@@ -51,7 +52,11 @@ async function look(origin: string, path: string, token?: string): Promise<void>
   for (const scheme of SCHEMES)
     await Promise.all(
       WIDTHS.map(async (width) => {
-        const wrong = await wrongWith(`${origin}${path}`, { scheme, width, ...(token && { token }) });
+        const wrong = await wrongWith(`${origin}${path}`, {
+          scheme,
+          width,
+          ...defined({ token: token || undefined }),
+        });
         looked += 1;
         failed += wrong.length === 0 ? 0 : 1;
         for (const fault of wrong) process.stdout.write(`${path}, ${who}, ${scheme}, ${width} px: ${fault}\n`);

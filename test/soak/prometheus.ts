@@ -92,13 +92,13 @@ try {
   const alerts = groups.flatMap((group) => group.rules);
   // What a rule compares is there to be compared, whether or not it is too much.
   for (const { alert, expr } of alerts) await values(expr).catch((error) => assert.fail(`${alert}: ${error}`));
-  const firing = async (): Promise<string[]> => {
+  async function firing(): Promise<string[]> {
     const { data } = (await ask('rules')) as Rules;
     const all = data.groups.flatMap((group) => group.rules);
     assert.equal(all.length, alerts.length);
     for (const rule of all) assert.equal(rule.health, 'ok', `${rule.name}: ${rule.lastError}`);
     return all.filter(({ state }) => state !== 'inactive').map(({ name }) => name);
-  };
+  }
   const at_rest = await firing();
   assert.deepEqual(at_rest, [], 'a service that nothing is wrong with');
   service.child.kill('SIGTERM');

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Item } from '#catalog/items/item.ts';
+import { defined } from '#core/defined.ts';
 import { openBrowser, openPage, SKIP } from '../browser.ts';
 import { exampleItem } from '../example-items.ts';
 import { DIFF, openRunsStand } from '../runs-stand.ts';
@@ -86,7 +87,11 @@ async function mergedId(): Promise<string> {
 }
 
 async function picture(name: string, path: string, scheme: 'light' | 'dark', token?: string): Promise<void> {
-  const { page } = await openPage(browser, `${url}${path}`, { width: 1_280, scheme, ...(token && { token }) });
+  const { page } = await openPage(browser, `${url}${path}`, {
+    width: 1_280,
+    scheme,
+    ...defined({ token: token || undefined }),
+  });
   const tools = await page.context().newCDPSession(page);
   const { data } = await tools.send('Page.captureScreenshot', { format: 'webp', quality: 85 });
   const picture = Buffer.from(data, 'base64');

@@ -4,6 +4,7 @@ import glama from '#catalog/providers/glama/fixture.json' with { type: 'json' };
 import mcpRegistry from '#catalog/providers/mcp-registry/fixture.json' with { type: 'json' };
 import type { Database, DatabaseConfig } from '#core/db/open.ts';
 import { openDatabase } from '#core/db/open.ts';
+import { defined } from '#core/defined.ts';
 import { type Capstan, createCapstan } from '../../sdk/src/index.ts';
 import { type FakeLlm, startLlm } from '../fakes/llm.ts';
 import { type OAuthFake, startOAuthFake } from '../fakes/mcp-oauth.ts';
@@ -56,7 +57,7 @@ export async function openFilling(dir: string, config: DatabaseConfig): Promise<
     PORT: new URL(PUBLIC_URL).port,
     PUBLIC_URL,
     CAPSTAN_SECRET_KEY: SECRET_KEY,
-    ...(config.engine === 'postgres' ? { DATABASE_URL: config.url } : {}),
+    ...defined({ DATABASE_URL: config.engine === 'postgres' ? config.url : undefined }),
     CAPSTAN_PROVIDERS: 'mcp-registry,glama',
     CAPSTAN_PROBE: 'on',
     CAPSTAN_VERIFY: 'on',

@@ -6,6 +6,7 @@ import { openKeyRing } from '#accounts/tokens/key-ring.ts';
 import { createTokens } from '#accounts/tokens/tokens.ts';
 import { verifyStepUp } from '#accounts/wallets/step-up.ts';
 import { type CanonicalAddress, canonicalAddress, createWallets } from '#accounts/wallets/wallets.ts';
+import { defined } from '#core/defined.ts';
 import type { Guard } from '#core/http/gates.ts';
 import type { Input } from '#core/http/operation.ts';
 import type { JobKind } from '#core/jobs/worker.ts';
@@ -40,7 +41,7 @@ export function createAuth(options: AuthOptions): Auth {
     clock,
     production,
     config: config.new_accounts,
-    ...(onLimited === undefined ? {} : { onLimited }),
+    ...defined({ onLimited }),
   });
   const proof = { database, clock, wallets };
   const guard = createGuard({

@@ -1,12 +1,12 @@
 import type { TSchema } from 'typebox';
 import { deleted } from '#accounts/users/deleted.ts';
+import { defined } from '#core/defined.ts';
 import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { Type } from '#core/json-schema/type.ts';
 
 /** Operations on devices that have signed in before. */
 
-const time = (description?: string) =>
-  Type.String({ format: 'date-time', ...(description === undefined ? {} : { description }) });
+const time = (description?: string) => Type.String({ format: 'date-time', ...defined({ description }) });
 
 const answer = (description: string, schema: TSchema, example: unknown) => ({
   200: jsonAnswer(description, schema, example),

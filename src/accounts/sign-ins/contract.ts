@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox';
 import { SIGNED_IN_EXAMPLE, SignedInSchema, signedInAnswer } from '#accounts/auth/signed-in-answer.ts';
 import { TIER_NAMES } from '#accounts/quotas/tiers.ts';
 import { STORAGE_EXAMPLE, StorageUsed } from '#accounts/users/contract.ts';
+import { defined } from '#core/defined.ts';
 import { SCOPES } from '#core/http/caller.ts';
 import { jsonAnswer, operation } from '#core/http/operation.ts';
 import { pageOf, pageQuery } from '#core/http/page.ts';
@@ -9,8 +10,7 @@ import { Type } from '#core/json-schema/type.ts';
 
 /** The operations of tokens and sessions. */
 
-const time = (description?: string) =>
-  Type.String({ format: 'date-time', ...(description === undefined ? {} : { description }) });
+const time = (description?: string) => Type.String({ format: 'date-time', ...defined({ description }) });
 
 export const Session = Type.Object({
   id: Type.String({ format: 'uuid' }),

@@ -4,6 +4,7 @@ import { METHOD_REFERENCES } from '#accounts/tokens/claims.ts';
 import type { Tokens } from '#accounts/tokens/tokens.ts';
 import type { User } from '#accounts/users/users.ts';
 import { isoTime } from '#core/clock/clock.ts';
+import { defined } from '#core/defined.ts';
 import type { Scope } from '#core/http/caller.ts';
 import type { SignIn } from './sign-ins.ts';
 
@@ -26,8 +27,8 @@ export async function issueToken(tokens: Tokens, sign_in: SignIn, user: User, no
     tier: user.tier,
     auth_time: secondsOf(sign_in.signed_in_at),
     amr: [METHOD_REFERENCES[sign_in.method as NewSignIn['method']]],
-    ...(sign_in.wallet === null ? {} : { wallet: sign_in.wallet }),
-    ...(client_id === null || resource === null ? {} : { client_id, aud: resource }),
+    ...defined({ wallet: sign_in.wallet ?? undefined }),
+    ...defined(client_id === null || resource === null ? {} : { client_id, aud: resource }),
     not_after: client_id === null ? ends : Math.min(ends, Math.floor(now_ms / 1_000) + CLIENT_TOKEN_S),
   });
   const { id, display_name, tier, created_at } = user;

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '#core/db/schema.ts';
 import type { EmailRow, GoogleAccountRow, WalletRow } from '#core/db/schema-identity.ts';
+import { defined } from '#core/defined.ts';
 import { lockUser } from './users.ts';
 
 /** Sign-in methods: wallets, an email account, a Google account. The only SQL that uses their tables. */
@@ -100,7 +101,7 @@ interface NewPassword {
 export async function setPassword(db: Db, { email, old, password_hash, now }: NewPassword): Promise<boolean> {
   const rows = await db
     .updateTable('emails')
-    .set({ password_hash, ...(now === null ? {} : { password_changed_at: now }) })
+    .set({ password_hash, ...defined({ password_changed_at: now ?? undefined }) })
     .where('email', '=', email)
     .where('password_hash', '=', old)
     .returning('email')

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import fc from 'fast-check';
+import { defined } from '#core/defined.ts';
 import { readVectors } from '#test/vectors.ts';
 import { ethereumWallet } from '#test/wallet-keys.ts';
 import { ethereumVerifier, recoverSigner } from './ethereum.ts';
@@ -132,7 +133,7 @@ const messageOf = (signed: Signed): string =>
     uri: signed.uri,
     nonce: signed.matchNonce ?? signed.nonce,
     issued_at: signed.issuedAt,
-    ...(signed.expirationTime === undefined ? {} : { expiration_time: signed.expirationTime }),
+    ...defined({ expiration_time: signed.expirationTime }),
   });
 
 async function isGood(signed: Signed): Promise<boolean | 'unwritable'> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { defined } from '#core/defined.ts';
 import { readVectors } from '#test/vectors.ts';
 import { type MessageParts, signInMessage } from './message.ts';
 
@@ -69,10 +70,12 @@ const UNUSED = ['notBefore', 'scheme'] as const;
 
 function fromFields(fields: Fields): string {
   const optional = {
-    ...(fields.statement === undefined ? {} : { statement: fields.statement }),
-    ...(fields.expirationTime === undefined ? {} : { expiration_time: fields.expirationTime }),
-    ...(fields.requestId === undefined ? {} : { request_id: fields.requestId }),
-    ...(fields.resources === undefined ? {} : { resources: fields.resources }),
+    ...defined({
+      statement: fields.statement,
+      expiration_time: fields.expirationTime,
+      request_id: fields.requestId,
+      resources: fields.resources,
+    }),
   };
   const { domain, address, uri, nonce } = fields;
   const parts = { domain, address, uri, nonce, issued_at: fields.issuedAt, ...optional };

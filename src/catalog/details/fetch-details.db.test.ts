@@ -4,6 +4,7 @@ import { remoteOf } from '#catalog/install/remote-of.ts';
 import { findRow } from '#catalog/items/read-items.ts';
 import { smithery } from '#catalog/providers/smithery/provider.ts';
 import { createSyncEngine, syncJob } from '#catalog/sync/engine.ts';
+import { defined } from '#core/defined.ts';
 import { jobTable } from '#core/jobs/jobs.ts';
 import { createLog } from '#core/log.ts';
 import { eachDatabase, type TestDatabase } from '#test/databases.ts';
@@ -73,7 +74,7 @@ async function openFixture(database: TestDatabase) {
     },
   });
   const work = async (kind: string, payload?: unknown) => {
-    await jobs.put({ kind, key: 'smithery', ...(payload === undefined ? {} : { payload }) });
+    await jobs.put({ kind, key: 'smithery', ...defined({ payload }) });
     const job = await jobs.claim([kind], 'test', 60_000);
     assert.ok(job);
     const fence = (trx: Parameters<typeof jobs.fence>[0]) => jobs.fence(trx, job);

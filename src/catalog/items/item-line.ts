@@ -1,4 +1,5 @@
 import type { ListingRow } from '#core/db/schema.ts';
+import { defined } from '#core/defined.ts';
 import type { Listing } from './item.ts';
 import { extrasOf, itemOf } from './listing-row.ts';
 import type { TakenDown } from './taken-down.ts';
@@ -9,12 +10,14 @@ export function lineOf(row: ListingRow): string {
   const { license, repository, install, manifest, reported } = extrasOf(row);
   return `${JSON.stringify({
     ...itemOf(row),
-    ...(license === '' ? {} : { license }),
-    ...(repository === '' ? {} : { repository }),
-    ...(install === null ? {} : { install }),
-    ...(manifest === null ? {} : { manifest }),
-    ...(isGuess(reported, row) ? {} : { reported }),
-    ...(row.verdicts == null ? {} : { verdicts: verdictsIn(row.verdicts) }),
+    ...defined({
+      license: license || undefined,
+      repository: repository || undefined,
+      install: install ?? undefined,
+      manifest: manifest ?? undefined,
+      reported: isGuess(reported, row) ? undefined : reported,
+      verdicts: row.verdicts == null ? undefined : verdictsIn(row.verdicts),
+    }),
   })}\n`;
 }
 

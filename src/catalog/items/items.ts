@@ -3,6 +3,7 @@ import { changeTime } from '#catalog/changes/changes.ts';
 import { detailsOf, withDetail } from '#catalog/details/details.ts';
 import { countOf } from '#core/db/pages.ts';
 import type { ListingDetailRow, ListingRow, Schema } from '#core/db/schema.ts';
+import { defined } from '#core/defined.ts';
 import type { Listing } from './item.ts';
 import { type ContentRow, contentOf } from './listing-row.ts';
 
@@ -119,7 +120,7 @@ async function writeRows(trx: Db, contents: ContentRow[], save: Save): Promise<v
         conflict.columns(['provider_id', 'external_id']).doUpdateSet((eb) => ({
           ...Object.fromEntries(OVERWRITTEN.map((column) => [column, eb.ref(`excluded.${column}`)])),
           // A listing that a sync has seen stays marked so when an import updates it.
-          ...(run === IMPORTED ? {} : { seen_run: eb.ref('excluded.seen_run') }),
+          ...defined({ seen_run: run === IMPORTED ? undefined : eb.ref('excluded.seen_run') }),
           removed_at: sql<string | null>`CASE WHEN listings.taken_down IS NULL THEN NULL ELSE listings.removed_at END`,
         })),
       )

@@ -4,6 +4,7 @@ import type { CountedCoverage } from '#catalog/items/describe-stats.ts';
 import type { ReadRunnable } from '#catalog/items/runnable.ts';
 import type { Values } from '#core/config/config.ts';
 import type { Database } from '#core/db/open.ts';
+import { defined } from '#core/defined.ts';
 import type { JobTable } from '#core/jobs/jobs.ts';
 import type { JobKind } from '#core/jobs/worker.ts';
 import type { Log } from '#core/log.ts';
@@ -67,9 +68,11 @@ export function openProbes({ database, jobs, config, metrics, log, ...options }:
     readCoverage: () => readCoverage(db),
     kinds: {
       [COVERAGE_JOB]: { concurrency: 1, handler: keepCoverage({ ...runnable, clock, rules: options.package_rules }) },
-      ...((is_on || packages_on) && { [PLAN_JOB]: { concurrency: 1, handler: plan(planning) } }),
-      ...(is_on && { [HOST_JOB]: { concurrency: config.concurrency, handler: probeHost(deps) } }),
-      ...(packages_on && { [PACKAGE_JOB]: { concurrency, handler: probePackages(packages) } }),
+      ...defined({
+        [PLAN_JOB]: is_on || packages_on ? { concurrency: 1, handler: plan(planning) } : undefined,
+        [HOST_JOB]: is_on ? { concurrency: config.concurrency, handler: probeHost(deps) } : undefined,
+        [PACKAGE_JOB]: packages_on ? { concurrency, handler: probePackages(packages) } : undefined,
+      }),
     },
     schedule: async () => {
       if (is_on && options.public_url === null) log.warn({}, 'probe User-Agent has no contact URL; set PUBLIC_URL');

@@ -1,5 +1,6 @@
 import type { Install } from '#catalog/items/item.ts';
 import type { ExecutionClass, ListingType, ProviderId } from '#catalog/items/kinds.ts';
+import { defined } from '#core/defined.ts';
 import { count, externalId, firstOf, isCount, MAX, manifest, tags, text, time, url } from './adapt-fields.ts';
 import { rejected } from './adapt-record.ts';
 import type { Adapted } from './provider.ts';
@@ -58,7 +59,7 @@ export function toListing(provider: ProviderId, picked: Picked): Adapted {
       install: manifest(picked.install),
       manifest: manifest(picked.record),
       reported: { downloads: isCount(picked.downloads), stars: isCount(picked.stars), updated_at: updatedAt !== null },
-      ...(verdicts.length === 0 ? {} : { verdicts }),
+      ...defined({ verdicts: verdicts.length === 0 ? undefined : verdicts }),
       aliases: aliasesOf(picked.aliases ?? [], id),
     },
   };

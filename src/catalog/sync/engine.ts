@@ -6,6 +6,7 @@ import { purgeTombstones } from '#catalog/items/items.ts';
 import type { ProviderId } from '#catalog/items/kinds.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
+import { defined } from '#core/defined.ts';
 import type { JobTable, Lease } from '#core/jobs/jobs.ts';
 import type { JobHandler, JobKind } from '#core/jobs/worker.ts';
 import type { Log } from '#core/log.ts';
@@ -100,7 +101,7 @@ function clientsOf({ fetch, config, clock, retry }: SyncEngineDeps): (provider: 
   return (provider) => {
     const known = clients.get(provider.id);
     if (known !== undefined) return known;
-    const client = politeGet({ fetch, provider, user_agent, clock, ...(retry ? { retry } : {}) });
+    const client = politeGet({ fetch, provider, user_agent, clock, ...defined({ retry: retry || undefined }) });
     clients.set(provider.id, client);
     return client;
   };

@@ -7,6 +7,7 @@ import {
 } from 'cockatiel';
 import { catalogProblem } from '#catalog/errors.ts';
 import { type Clock, systemClock } from '#core/clock/clock.ts';
+import { defined } from '#core/defined.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import type { Problem, ProblemOptions } from '#core/problem/problem.ts';
 import { createPace, type Pace } from './pace.ts';
@@ -72,16 +73,18 @@ async function send(
 const requestHeaders = (user_agent: string, { accept, validators, bearer }: Parameters<Get>[1] & {}) => ({
   accept: accept ?? 'application/json',
   'user-agent': user_agent,
-  ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
-  ...(validators?.etag === undefined ? {} : { 'if-none-match': validators.etag }),
-  ...(validators?.last_modified === undefined ? {} : { 'if-modified-since': validators.last_modified }),
+  ...defined({
+    authorization: bearer === undefined ? undefined : `Bearer ${bearer}`,
+    'if-none-match': validators?.etag === undefined ? undefined : validators.etag,
+    'if-modified-since': validators?.last_modified === undefined ? undefined : validators.last_modified,
+  }),
 });
 
 /** A 304 may omit its validators; the ones that were sent are then still valid. */
 function validatorsOf(response: Response, sent: Validators = {}): Validators {
   const etag = response.headers.get('etag') ?? sent.etag;
   const last_modified = response.headers.get('last-modified') ?? sent.last_modified;
-  return { ...(etag === undefined ? {} : { etag }), ...(last_modified === undefined ? {} : { last_modified }) };
+  return { ...defined({ etag, last_modified }) };
 }
 
 const wantsJson = (headers: { accept: string }): boolean => headers.accept.includes('json');
@@ -95,7 +98,7 @@ async function refusal({ options: { provider }, clock, pace }: ClientState, resp
   await response.body?.cancel().catch(() => {});
   const wait_ms = retryAfter(response.headers.get('retry-after'), clock.now());
   if (wait_ms !== null) pace.holdUntil(clock.now() + Math.min(wait_ms, politeRetries.max_wait_ms));
-  const options = { extensions: { upstream_status: status, ...(wait_ms === null ? {} : { retry_after_ms: wait_ms }) } };
+  const options = { extensions: { upstream_status: status, ...defined({ retry_after_ms: wait_ms ?? undefined }) } };
   if (status === 401 || status === 403) return refused(title, status, options);
   return status === 429 ? rateLimited(title, options) : failed(title, status, options);
 }

@@ -3,6 +3,7 @@ import { Item, type Listing } from '#catalog/items/item.ts';
 import { guessReported } from '#catalog/items/item-line.ts';
 import { invalidReason } from '#catalog/items/validate-listing.ts';
 import { areVerdicts, type Verdict } from '#catalog/items/verdicts.ts';
+import { defined } from '#core/defined.ts';
 
 /** One line of an import: its listing, or why it is invalid. */
 export type Parsed = { listing: Listing } | { reason: string };
@@ -70,7 +71,7 @@ function listingOf(value: Record<string, unknown>): Listing {
       reported === undefined
         ? guessReported(item)
         : { downloads: reported.downloads, stars: reported.stars, updated_at: reported.updated_at },
-    ...(value.verdicts === undefined ? {} : { verdicts: value.verdicts as Verdict[] }),
+    ...defined({ verdicts: value.verdicts === undefined ? undefined : (value.verdicts as Verdict[]) }),
     aliases: [],
   };
 }

@@ -2,6 +2,7 @@ import type { StoredOAuthClientInformation } from '@modelcontextprotocol/client'
 import type { SessionsBase } from '#connections/connections/base.ts';
 import type { Connection } from '#connections/connections/connection.ts';
 import type { Vault } from '#connections/connections/seams.ts';
+import { defined } from '#core/defined.ts';
 import { type AuthChallenge, provokeChallenge } from './challenge.ts';
 import { clientMetadataUrl, redirectUri, registrationOf } from './client-metadata.ts';
 import { findClient, saveClient } from './clients.ts';
@@ -108,7 +109,7 @@ function allowedScope(allowed: readonly string[], wanted: string | undefined, { 
 const registeredClient = ({ issuer, client_id, client_secret }: GivenClient): StoredOAuthClientInformation => ({
   issuer,
   client_id,
-  ...(client_secret === undefined ? {} : { client_secret }),
+  ...defined({ client_secret }),
 });
 
 /** Limit of a registration response, which is stored for every issuer. */

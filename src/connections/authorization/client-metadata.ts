@@ -1,4 +1,5 @@
 import type { AuthorizationServerMetadata, OAuthClientMetadata } from '@modelcontextprotocol/client';
+import { defined } from '#core/defined.ts';
 import { SERVICE } from '#core/service.ts';
 
 /** Our client metadata for authorization servers: RFC 7591, and a client ID metadata document at a fixed URL. */
@@ -38,5 +39,5 @@ const METHODS = ['client_secret_basic', 'client_secret_post', 'none'];
 export function registrationOf(base_url: string, server: AuthorizationServerMetadata | undefined): OAuthClientMetadata {
   const supported = server?.token_endpoint_auth_methods_supported;
   const method = supported === undefined ? METHODS[0] : METHODS.find((method) => supported.includes(method));
-  return { ...common(base_url), ...(method === undefined ? {} : { token_endpoint_auth_method: method }) };
+  return { ...common(base_url), ...defined({ token_endpoint_auth_method: method }) };
 }

@@ -3,6 +3,7 @@ import type {
   OAuthDiscoveryState,
   OAuthProtectedResourceMetadata,
 } from '@modelcontextprotocol/client';
+import { defined } from '#core/defined.ts';
 import { checkUrl } from '#core/outbound/address.ts';
 import { Problem } from '#core/problem/problem.ts';
 import type { OAuthFetch } from './oauth-fetch.ts';
@@ -40,8 +41,10 @@ export async function discover(options: DiscoverOptions): Promise<Discovered> {
   const state = {
     authorizationServerUrl: named ?? server.issuer,
     authorizationServerMetadata: server,
-    ...(metadata_url === undefined ? {} : { resourceMetadataUrl: metadata_url.href }),
-    ...(resource === undefined ? {} : { resourceMetadata: resource }),
+    ...defined({
+      resourceMetadataUrl: metadata_url === undefined ? undefined : metadata_url.href,
+      resourceMetadata: resource,
+    }),
   };
   if (JSON.stringify(state).length > MOST_CHARS) throw metadataRefused(`is longer than ${MOST_CHARS} characters`);
   return { state, resource: resource?.resource ?? bare(server_url) };

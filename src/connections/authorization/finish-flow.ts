@@ -5,6 +5,7 @@ import { findConnection, updateConnection } from '#connections/connections/conne
 import { refuseTakenDown } from '#connections/connections/usable-connection.ts';
 import { recordAudit } from '#core/audit/audit.ts';
 import { isoTime } from '#core/clock/clock.ts';
+import { defined } from '#core/defined.ts';
 import type { Origin } from '#core/http/operation.ts';
 import { isMeantFor } from './audience.ts';
 import { redirectUri, registrationOf } from './client-metadata.ts';
@@ -84,8 +85,7 @@ async function exchange(
       serverUrl: server_url,
       authorizationCode: code,
       fetchFn: oauthFetch(fetch).fetch,
-      ...(iss === undefined ? {} : { iss }),
-      ...(scope === '' ? {} : { scope }),
+      ...defined({ iss, scope: scope || undefined }),
     });
   } catch (error) {
     // The next authorization registers again.

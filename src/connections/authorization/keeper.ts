@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionsBase } from '#connections/connections/base.ts';
 import type { Connection } from '#connections/connections/connection.ts';
 import { updateConnection } from '#connections/connections/connections.ts';
+import { defined } from '#core/defined.ts';
 import { newId } from '#core/ids.ts';
 import { briefOf } from '#core/problem/problem.ts';
 import { isMeantFor } from './audience.ts';
@@ -119,8 +120,7 @@ async function refresh(
     clientInformation: held.client,
     refreshToken: held.refresh_token,
     fetchFn: oauthFetch(fetch).fetch,
-    ...(metadata === undefined ? {} : { metadata }),
-    ...(resource === '' ? {} : { resource }),
+    ...defined({ metadata, resource: resource || undefined }),
   });
   if (!isUsable(tokens)) throw new Refused(200, 'unsupported_token_type');
   if (!isMeantFor(tokens.access_token, resource)) throw new Refused(200, 'invalid_target');

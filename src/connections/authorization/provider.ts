@@ -5,6 +5,7 @@ import type {
   StoredOAuthClientInformation,
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
+import { defined } from '#core/defined.ts';
 
 /** The official client's view of one authorization. Results stay in `leg` until the caller stores them. */
 
@@ -33,8 +34,10 @@ export function signInProvider(options: ProviderOptions): OAuthClientProvider {
   return {
     redirectUrl: redirect_uri,
     clientMetadata: metadata,
-    ...(metadata_url === null ? {} : { clientMetadataUrl: metadata_url }),
-    ...(isSilent ? { validateResourceURL: async () => new URL(resource) } : {}),
+    ...defined({
+      clientMetadataUrl: metadata_url ?? undefined,
+      validateResourceURL: isSilent ? async () => new URL(resource) : undefined,
+    }),
     state: () => state,
     discoveryState: () => leg.discovery,
     saveDiscoveryState: () => {},

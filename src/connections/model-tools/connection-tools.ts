@@ -2,6 +2,7 @@ import type { SessionsDeps } from '#connections/connections/deps.ts';
 import { CONNECTION_ID } from '#connections/connections/examples.ts';
 import { seenTools } from '#connections/tools/seen-tools.ts';
 import { toolNotFound } from '#connections/tools/tool-calls.ts';
+import { defined } from '#core/defined.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { callerOf } from '#core/tools/owner.ts';
 import { tool } from '#core/tools/tool.ts';
@@ -56,7 +57,7 @@ export const connectionTools = (deps: Pick<SessionsDeps, 'db' | 'tool_lists'>) =
         name: its,
         description: plain(description, name === undefined ? 160 : 2_000),
         state,
-        ...(name === undefined ? {} : { input_schema: schemaShown(input_schema) }),
+        ...defined({ input_schema: name === undefined ? undefined : schemaShown(input_schema) }),
       }));
       const end = offset + items.length;
       const more = end < chosen.length ? [`More: "offset": ${end}.`] : [];

@@ -1,4 +1,5 @@
 import type { CompiledQuery, OperationNode } from 'kysely';
+import { defined } from '#core/defined.ts';
 import type { RequestSpans } from '#core/telemetry/request-spans.ts';
 import type { Database } from './open.ts';
 
@@ -13,7 +14,7 @@ export function traceStatements({ meter, engine }: Pick<Database, 'meter' | 'eng
       attributes: {
         'db.system.name': system,
         'db.operation.name': operation,
-        ...(table === null ? {} : { 'db.collection.name': table }),
+        ...defined({ 'db.collection.name': table ?? undefined }),
       },
       began_ms,
       error_type: error === undefined ? undefined : failureType(error),

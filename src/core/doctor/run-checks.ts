@@ -1,3 +1,4 @@
+import { defined } from '#core/defined.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { type Check, type Finding, fail } from './check.ts';
 
@@ -52,5 +53,5 @@ function thrown(error: unknown): Finding {
 const cleaned = ({ level, seen, fix }: Finding, clean: (text: string) => string): Finding => ({
   level,
   seen: clean(seen),
-  ...(fix === undefined ? {} : { fix: clean(fix) }),
+  ...defined({ fix: fix === undefined ? undefined : clean(fix) }),
 });

@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
+import { defined } from '#core/defined.ts';
 import type { OperationBase } from './operation.ts';
 
 /** A working request, generated from the examples of the contract. */
@@ -17,7 +18,10 @@ export function exampleRequest(operation: OperationBase): ExampleRequest {
   return {
     method,
     target: examplePath(operation) + exampleQuery(operation),
-    headers: { ...accessHeaders(operation), ...(body === null ? {} : { 'content-type': bodyType(operation) }) },
+    headers: {
+      ...accessHeaders(operation),
+      ...defined({ 'content-type': body === null ? undefined : bodyType(operation) }),
+    },
     body,
   };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { accountsProblem } from '#accounts/errors.ts';
+import { defined } from '#core/defined.ts';
 import { coreProblem } from '#core/errors.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { createLog } from '#core/log.ts';
@@ -80,7 +81,7 @@ function stand(operations = OPERATIONS, trusted_proxies: string[] = []) {
     operations: operations.map((operationBase) => ({ operation: operationBase, handler })),
   });
   const ask = (method: string, path: string, headers: Record<string, string> = {}, sent?: string) =>
-    inProcess(server.fastify, path, { method, headers, ...(sent === undefined ? {} : { body: sent }) });
+    inProcess(server.fastify, path, { method, headers, ...defined({ body: sent }) });
   return { ask, asked, replayed };
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
+import { defined } from '#core/defined.ts';
 import { Response as LoadedResponse } from '#core/outbound/undici.ts';
 
 export interface InProcessInit {
@@ -13,7 +14,7 @@ export interface InProcessInit {
 export async function inProcess(server: FastifyInstance, path: string, init: InProcessInit = {}): Promise<Response> {
   const { method = 'GET', headers = {}, body, address } = init;
   const from = address === undefined ? {} : { remoteAddress: address };
-  const options = { method, url: path, headers, ...from, ...(body === undefined ? {} : { payload: body }) };
+  const options = { method, url: path, headers, ...from, ...defined({ payload: body }) };
   const answer = await server.inject(options as InjectOptions);
   const empty = [204, 304].includes(answer.statusCode) || method === 'HEAD';
   const response = new LoadedResponse(empty ? null : new Uint8Array(answer.rawPayload), {

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { Document, isCollection, isScalar, visit } from 'yaml';
+import { defined } from '#core/defined.ts';
 import { formSchemas } from './openapi/forms.ts';
 import { usedHeaders } from './openapi/gates.ts';
 import { describeOperation } from './openapi/operation.ts';
@@ -47,7 +48,7 @@ export function openApiDocument(input: OpenApiInput): Node {
       responses,
       ...shared,
       ...usedHeaders({ paths, responses }),
-      ...(security === null ? {} : { securitySchemes: security }),
+      ...defined({ securitySchemes: security ?? undefined }),
     },
   };
 }

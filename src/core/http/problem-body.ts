@@ -1,3 +1,4 @@
+import { defined } from '#core/defined.ts';
 import type { FieldError, Problem } from '#core/problem/problem.ts';
 
 /** RFC 9457. `type` is the URL of the code's page under /docs/errors. */
@@ -24,8 +25,7 @@ export function problemBody(problem: Problem, request_id: string): ProblemBody {
     detail: problem.message,
     code: problem.code,
     request_id,
-    ...(problem.errors === undefined ? {} : { errors: problem.errors }),
-    ...(retry_after === undefined ? {} : { retry_after: Number(retry_after) }),
+    ...defined({ errors: problem.errors, retry_after: retry_after === undefined ? undefined : Number(retry_after) }),
     ...problem.extensions,
   };
 }

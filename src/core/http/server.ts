@@ -13,6 +13,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
+import { defined } from '#core/defined.ts';
 import { newId } from '#core/ids.ts';
 import type { Log } from '#core/log.ts';
 import type { Problem } from '#core/problem/problem.ts';
@@ -202,7 +203,7 @@ const logged = (raw: IncomingMessage, request_id: string, spans: RequestSpans | 
   method: raw.method,
   path: pathOf(raw),
   request_id,
-  ...(spans ? { trace_id: spans.traceIdOf(raw) } : {}),
+  ...defined({ trace_id: spans ? spans.traceIdOf(raw) : undefined }),
 });
 
 /** A connection kept alive after this response would delay shutdown until it is cut. */
@@ -229,7 +230,7 @@ const createFastify = ({
   Fastify({
     serverFactory: (route, options) => httpServer(ahead(route), options as unknown as HttpOptions, listening),
     logger: false,
-    ...(door === undefined ? {} : { rewriteUrl: door }),
+    ...defined({ rewriteUrl: door }),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 5_000 },
@@ -315,7 +316,7 @@ function httpServer(answer: RequestListener, options: HttpOptions, listening: Li
     keepAliveTimeout,
     requestTimeout,
     requireHostHeader: false,
-    ...(is_secure && { ServerResponse: SecureResponse }),
+    ...defined({ ServerResponse: is_secure ? SecureResponse : undefined }),
   };
   // Unknown expectations may be ignored (RFC 9110). Node's own response to them has no body.
   return createHttpServer(limits, listener).on('checkExpectation', listener);

@@ -1,4 +1,5 @@
 import type * as TypeBox from 'typebox';
+import { defined } from '#core/defined.ts';
 
 /**
  * Builds JSON Schemas as data, with TypeBox's format and types. TypeBox's own module also loads a type language and
@@ -14,7 +15,10 @@ export const Type: Pick<typeof TypeBox, Kind> = {
   Number: (options?: object) => made({ type: 'number' }, options),
   Object: (properties: Record<string, object>, options?: object) => {
     const required = Object.keys(properties).filter((name) => !('~optional' in (properties[name] as object)));
-    return made({ type: 'object', ...(required.length > 0 && { required }), properties }, options);
+    return made(
+      { type: 'object', ...defined({ required: required.length > 0 ? required : undefined }), properties },
+      options,
+    );
   },
   Optional: (schema: object) => marked(schema, '~optional', true),
   Record: (key: { pattern?: string | RegExp }, value: object, options?: object) =>

@@ -1,3 +1,4 @@
+import { defined } from '#core/defined.ts';
 import { overBudget } from './failure.ts';
 import {
   type Message,
@@ -95,8 +96,7 @@ function requestOf(order: ConverseOrder, messages: Message[], used: Conversation
     signal,
     tool_choice: step === limits.max_steps && step > 1 ? 'none' : 'auto',
     max_output_tokens: Math.min(limits.max_output_tokens, left),
-    ...(ends_at_ms === undefined ? {} : { ends_at_ms }),
-    ...(on_start === undefined ? {} : { on_start }),
+    ...defined({ ends_at_ms, on_start }),
   };
 }
 

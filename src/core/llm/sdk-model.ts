@@ -1,4 +1,5 @@
 import type { FinishReason as SdkFinish, TextStreamPart, ToolSet } from 'ai';
+import { defined } from '#core/defined.ts';
 import type { OperatorFetch } from '#core/outbound/operator-fetch.ts';
 import { broken, type Called, explainFailure, filtered, timedOut } from './failure.ts';
 import {
@@ -80,7 +81,9 @@ async function begin(options: SdkModelOptions, request: ModelRequest, called: Ca
     model,
     instructions: request.system,
     messages: [...request.messages],
-    ...(request.tools?.length ? { tools: Object.fromEntries(request.tools.map(toolOf)) as ToolSet } : {}),
+    ...defined({
+      tools: request.tools?.length ? (Object.fromEntries(request.tools.map(toolOf)) as ToolSet) : undefined,
+    }),
     toolChoice: request.tool_choice ?? 'auto',
     maxOutputTokens: request.max_output_tokens,
     maxRetries: 0,

@@ -1,4 +1,5 @@
 import type { Clock } from '#core/clock/clock.ts';
+import { defined } from '#core/defined.ts';
 import { addressOf, MailRefused, messageOf, type SendMail } from './message.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -17,7 +18,7 @@ export function smtpMail(smtp_url: string, from: string, clock: Clock): SendMail
     const transport = createTransport(options);
     try {
       const envelope = { from: addressOf(from), to: mail.to };
-      await transport.sendMail({ raw, envelope, ...(signal === undefined ? {} : { signal }) });
+      await transport.sendMail({ raw, envelope, ...defined({ signal }) });
     } catch (error) {
       throw isFinal(error) ? new MailRefused('the mail server permanently rejected an email', { cause: error }) : error;
     } finally {

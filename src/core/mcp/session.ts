@@ -1,4 +1,5 @@
 import type { CallToolResult, Client, Tool } from '@modelcontextprotocol/client';
+import { defined } from '#core/defined.ts';
 import { type End, endOf } from '#core/end.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import { plain } from '#core/tools/words.ts';
@@ -117,7 +118,7 @@ export function sessionOf(
   client: Client,
   { work, transport, ...limits }: { signal: AbortSignal; timeout: number; transport: McpWay; work?: string },
 ): McpSession {
-  const options = { ...limits, ...(work === undefined ? {} : { headers: { [WORK_HEADER]: work } }) };
+  const options = { ...limits, ...defined({ headers: work === undefined ? undefined : { [WORK_HEADER]: work } }) };
   const server = client.getServerVersion();
   return {
     transport,

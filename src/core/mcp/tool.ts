@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Tool } from '@modelcontextprotocol/client';
 import canonicalize from 'canonicalize';
+import { defined } from '#core/defined.ts';
 
 /** The pinned definition of a tool of a connection, and the differences between two of them. Pure. */
 
@@ -58,8 +59,10 @@ function collect(pointer: string, before: unknown, after: unknown, found: Differ
   if (!isRecord(before) || !isRecord(after)) {
     found.push({
       pointer,
-      ...(before === undefined ? {} : { before: shortened(before) }),
-      ...(after === undefined ? {} : { after: shortened(after) }),
+      ...defined({
+        before: before === undefined ? undefined : shortened(before),
+        after: after === undefined ? undefined : shortened(after),
+      }),
     });
     return;
   }

@@ -1,3 +1,4 @@
+import { defined } from '#core/defined.ts';
 import { cappedBody } from './body.ts';
 import { failureOf, timedOut } from './failure.ts';
 
@@ -20,7 +21,7 @@ export async function operatorPost(address: string, body: unknown, timeout_ms: n
       headers: {
         'content-type': 'application/json',
         accept: 'application/json',
-        ...(username === '' ? {} : { authorization: `Basic ${signed_in}` }),
+        ...defined({ authorization: username === '' ? undefined : `Basic ${signed_in}` }),
       },
       body: JSON.stringify(body),
       signal,

@@ -1,3 +1,4 @@
+import { defined } from '#core/defined.ts';
 import { Problem } from '#core/problem/problem.ts';
 import type { RequestSpans } from '#core/telemetry/request-spans.ts';
 import type { Outbound } from './outbound.ts';
@@ -19,7 +20,7 @@ export const tracedOutbound = (outbound: Outbound, spans: RequestSpans): Outboun
         attributes: {
           'http.request.method': method,
           'server.address': URL.parse(String(url))?.hostname ?? 'invalid',
-          ...(status === undefined ? {} : { 'http.response.status_code': status }),
+          ...defined({ 'http.response.status_code': status }),
         },
       });
     try {

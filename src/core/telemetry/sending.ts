@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import type { Attributes } from '@opentelemetry/api';
+import { defined } from '#core/defined.ts';
 import type { Log } from '#core/log.ts';
 import { SERVICE } from '#core/service.ts';
 import { countLosses, type Losses } from './losses.ts';
@@ -25,5 +26,5 @@ const resourceOf = ({ resource_attributes, service_name }: TelemetryConfig): Att
   'service.version': SERVICE.version,
   'service.instance.id': `${hostname()}:${process.pid}`,
   ...resource_attributes,
-  ...(service_name === '' ? {} : { 'service.name': service_name }),
+  ...defined({ 'service.name': service_name || undefined }),
 });

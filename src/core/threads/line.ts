@@ -1,4 +1,5 @@
 import { MessagePort } from 'node:worker_threads';
+import { defined } from '#core/defined.ts';
 import { Problem } from '#core/problem/problem.ts';
 
 /** Calls between two threads over one port. */
@@ -115,5 +116,5 @@ function writeThrown(error: unknown): Thrown {
 function readThrown(thrown: Thrown): Error {
   if (!('problem' in thrown)) return Object.assign(new Error(thrown.message), thrown);
   const { kind, code, message, errors, ...rest } = thrown.problem;
-  return new Problem(kind, code, message, { ...(errors === undefined ? {} : { errors }), ...rest });
+  return new Problem(kind, code, message, { ...defined({ errors }), ...rest });
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { defined } from '#core/defined.ts';
 import { accountsOf } from '#test/accounts.ts';
 import { startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
 import { openWorld } from '#test/world.ts';
@@ -19,7 +20,11 @@ async function newCaller() {
   const account = await accounts.signUp();
   const ask = async (method: string, path: string, body?: object, more: Record<string, string> = {}) => {
     const headers = { authorization: `Bearer ${account.token}`, 'content-type': 'application/json', ...more };
-    const answer = await world.fetch(path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+    const answer = await world.fetch(path, {
+      method,
+      headers,
+      ...defined({ body: body ? JSON.stringify(body) : undefined }),
+    });
     // biome-ignore lint/suspicious/noExplicitAny: what is in it is what the test is about
     return { status: answer.status, body: (await answer.json()) as any };
   };

@@ -1,5 +1,6 @@
 import type { Attributes } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
+import { defined } from '#core/defined.ts';
 import { CONTENT } from './conventions.ts';
 import { redactAttributes, redactText } from './redact.ts';
 
@@ -10,7 +11,7 @@ export function redactSpan(span: ReadableSpan): ReadableSpan {
     name: nameOf(span.name),
     kind: span.kind,
     spanContext: () => span.spanContext(),
-    ...(span.parentSpanContext && { parentSpanContext: span.parentSpanContext }),
+    ...defined({ parentSpanContext: span.parentSpanContext }),
     startTime: span.startTime,
     endTime: span.endTime,
     duration: span.duration,

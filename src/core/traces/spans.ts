@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { removeOldest } from '#core/db/remove-oldest.ts';
 import type { Schema, SpanRow } from '#core/db/schema.ts';
+import { defined } from '#core/defined.ts';
 import { sealedAmong } from './sealed-traces.ts';
 import { type StoredSpan, spansBelow, stepsBelow } from './span.ts';
 
@@ -116,9 +117,12 @@ const spanOf = ({ user_id: _, link_trace_id, link_span_id, ...row }: SpanRow): S
   status: row.status as StoredSpan['status'],
   attributes: JSON.parse(row.attributes),
   events: JSON.parse(row.events),
-  ...(link_trace_id === null || link_span_id === null
-    ? {}
-    : { links: [{ trace_id: link_trace_id, span_id: link_span_id }] }),
+  ...defined({
+    links:
+      link_trace_id === null || link_span_id === null
+        ? undefined
+        : [{ trace_id: link_trace_id, span_id: link_span_id }],
+  }),
 });
 
 /** Deletes up to `most` of one user's oldest spans from before this ISO time. Returns their number. */

@@ -1,5 +1,6 @@
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { isoTime } from '#core/clock/clock.ts';
+import { defined } from '#core/defined.ts';
 import { ATTR } from './conventions.ts';
 import { SPAN_KINDS, SPAN_STATUSES, type SpanLink, type SpanValue, type StoredSpan } from './span.ts';
 
@@ -18,14 +19,14 @@ export function storedSpan(span: ReadableSpan): StoredSpan {
     started_at: isoTime(milliseconds(span.startTime)),
     duration_ms: Math.round(milliseconds(span.duration) * 1e3) / 1e3,
     status: SPAN_STATUSES[code] ?? 'unset',
-    ...(typeof owner === 'string' ? { user_id: owner } : {}),
-    attributes: { ...valuesOf(attributes), ...(message ? { 'otel.status_description': message } : {}) },
+    ...defined({ user_id: typeof owner === 'string' ? owner : undefined }),
+    attributes: { ...valuesOf(attributes), ...defined({ 'otel.status_description': message || undefined }) },
     events: span.events.map(({ name, time, attributes }) => ({
       name,
       at: isoTime(milliseconds(time)),
       attributes: valuesOf(attributes),
     })),
-    ...(link === undefined ? {} : { links: [linkOf(link)] }),
+    ...defined({ links: link === undefined ? undefined : [linkOf(link)] }),
   };
 }
 

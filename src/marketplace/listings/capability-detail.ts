@@ -8,6 +8,7 @@ import { builtInName, OWN_SOURCE } from '#catalog/items/own-listings.ts';
 import { findRow } from '#catalog/items/read-items.ts';
 import { RUNNABLE_REASONS, type RunnableReason } from '#catalog/items/runnable.ts';
 import type { CapabilityRow } from '#core/db/schema-capabilities.ts';
+import { defined } from '#core/defined.ts';
 import { builtInMember } from '#marketplace/documents/built-in-skills.ts';
 import { documentOf } from '#marketplace/documents/document.ts';
 import { readFacts } from '#marketplace/documents/read-documents.ts';
@@ -50,8 +51,8 @@ export async function capabilityDetail(deps: Deps, id: string) {
       flags: flagsOf(known.standing, wire.verification),
       featured_because: known.featured?.reason ?? null,
       runnable: bestOf(shown),
-      ...(skill === undefined ? {} : { run: runOf(skill) }),
-      links: { self: pathOf(id), ...(skill === undefined ? {} : { skill: skillPath(skill.name) }) },
+      ...defined({ run: skill === undefined ? undefined : runOf(skill) }),
+      links: { self: pathOf(id), ...defined({ skill: skill === undefined ? undefined : skillPath(skill.name) }) },
     },
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '#core/defined.ts';
 import type { Handler } from '#core/http/operation.ts';
 import { standingVersion } from '#marketplace/moderation/standing.ts';
 import type { PublishedFile } from '#marketplace/publishing/check-files.ts';
@@ -25,7 +26,7 @@ export const getFile =
       headers: {
         'x-capstan-digest': row.digest,
         'x-capstan-status': row.status,
-        ...(media_type === 'application/octet-stream' ? { 'content-disposition': 'attachment' } : {}),
+        ...defined({ 'content-disposition': media_type === 'application/octet-stream' ? 'attachment' : undefined }),
       },
     };
   };

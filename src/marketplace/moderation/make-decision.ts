@@ -10,6 +10,7 @@ import { connectionOver } from '#core/db/connection-over.ts';
 import type { Database } from '#core/db/open.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { CapabilityMeasureRow } from '#core/db/schema-moderation.ts';
+import { defined } from '#core/defined.ts';
 import { newId } from '#core/ids.ts';
 import { examine } from '#marketplace/proof/examine.ts';
 import { type Concern, concernedOf, named } from './concerned.ts';
@@ -194,7 +195,7 @@ async function lift(deciding: Deciding): Promise<Outcome> {
   if (measure.measure === 'takedown') await show(trx, freed, now);
   const open = (await appealsAgainst(trx, measure.measure_id, freed)).filter(isOpen);
   await answerAppeals(deciding, open, 'granted');
-  const about = { ...aboutOf(measure), reason: order.reason, ...(listings === null ? {} : { listings }) };
+  const about = { ...aboutOf(measure), reason: order.reason, ...defined({ listings: listings ?? undefined }) };
   if (open.length > 0) await addEntry(trx, { ...entryOf(deciding, 'appeal_granted'), ...about });
   const change = measure.measure === 'takedown' ? 'reinstated' : 'flag_lifted';
   const entry_id = await addEntry(trx, { ...entryOf(deciding, change), ...about });

@@ -2,6 +2,7 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs';
 import { type Duplex, PassThrough, type Readable, type Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { defined } from '#core/defined.ts';
 import type { GateNamespace } from '#runtime/egress/egress.ts';
 import { boundedStderr } from './bounded-stderr.ts';
 import type { Box, BoxEnd, BoxEndReason, BoxOrder } from './box.ts';
@@ -55,7 +56,7 @@ export function runBox(options: RunOptions): Running {
     // A process group of its own ends as one, should bubblewrap itself hang.
     detached: true,
     stdio: channels(seccomp !== null, namespace),
-    ...(user === null ? {} : { uid: user.uid, gid: user.gid }),
+    ...defined({ uid: user?.uid, gid: user?.gid }),
   });
   for (const stream of child.stdio) stream?.on('error', () => {});
   feed(child, ARGS_FD, encodeArgs(command.args));

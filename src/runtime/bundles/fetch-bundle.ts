@@ -1,3 +1,4 @@
+import { defined } from '#core/defined.ts';
 import { coreProblem } from '#core/errors.ts';
 import type { OutboundFetch } from '#core/outbound/outbound.ts';
 import { isProblem, type Problem } from '#core/problem/problem.ts';
@@ -38,7 +39,7 @@ async function fromClawhub(deps: FetchDeps, source: ClawhubSource): Promise<Map<
   const { clawhub } = deps.urls;
   const { slug, version } = source;
   checkOwner((await download(deps, `${clawhub}/api/v1/skills/${encodeURIComponent(slug)}`)).bytes, source);
-  const query = new URLSearchParams({ slug, ...(version === '' ? {} : { version }) });
+  const query = new URLSearchParams({ slug, ...defined({ version: version || undefined }) });
   const { bytes, packing } = await download(deps, `${clawhub}/api/v1/download?${query}`);
   if (packing === 'zip') return skillIn((wanted) => readZip(bytes, wanted), { under: '', name: '' });
   const elsewhere = packing === null ? handoffOf(bytes) : null;

@@ -1,3 +1,4 @@
+import { defined } from '#core/defined.ts';
 import { jsonPage } from '#core/http/json-page.ts';
 import type { Handler } from '#core/http/operation.ts';
 import { findHarness } from '#runtime/harnesses/harnesses.ts';
@@ -17,7 +18,11 @@ export const listMemories =
     if (harness === undefined) throw noSuchHarness();
     const found =
       search === undefined
-        ? await readMemories(db, harness.number, { ...(prefix !== undefined && { prefix }), limit, offset })
+        ? await readMemories(db, harness.number, {
+            ...defined({ prefix }),
+            limit,
+            offset,
+          })
         : await searchMemories(db, harness.number, search, { limit, offset });
     return jsonPage(found, { limit, offset }, raw_path, { prefix, search });
   };

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type ByteList, byteList } from '#core/byte-list.ts';
+import { defined } from '#core/defined.ts';
 import type { Box, BoxDriver, BoxEnd, BoxLimits, BoxUsage, Mount } from '#runtime/boxes/box.ts';
 import { BOX_PATH } from '#runtime/boxes/command-line.ts';
 import { BOX_NODE } from '#runtime/boxes/host.ts';
@@ -124,7 +125,7 @@ function orderOf({ limits }: NativeDeps, request: NativeRequest, dir: string) {
     disk: { dir: output, bytes: 2 * wanted.output_bytes },
     limits: Object.assign({}, limits, { memory_bytes: wanted.memory_mb * MIB, wall_ms: wanted.timeout_ms }),
     egress: request.egress,
-    ...(request.signal && { signal: request.signal }),
+    ...defined({ signal: request.signal }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
+import { defined } from '#core/defined.ts';
 import type { Share } from '#core/fair-queue/share.ts';
 import { Problem } from '#core/problem/problem.ts';
 import type { Runtime } from '#runtime/packaged/runtime.ts';
@@ -126,9 +127,11 @@ async function runIn(runtime: Runtime, order: NativeOrder): Promise<NativeRan> {
     env: {},
     secrets: [],
     egress: { mode: 'none', watch: true },
-    ...(input_files && { input_files }),
-    ...(on_output && { on_output }),
-    ...(signal && { signal }),
+    ...defined({
+      input_files: input_files || undefined,
+      on_output,
+      signal,
+    }),
   });
   const installed = (['npm', 'pypi'] as const).flatMap((ecosystem) => {
     const set = prepared[ecosystem];

@@ -1,3 +1,4 @@
+import { defined } from '#core/defined.ts';
 import { type Check, fail, ok, warn } from '#core/doctor/check.ts';
 import { type BoxIsolation, isWeaker } from '#runtime/boxes/box.ts';
 import { openBoxDriver } from '#runtime/boxes/open-box-driver.ts';
@@ -16,7 +17,9 @@ export const boxesCheck = ({
 }): Check => ({
   name: 'packages',
   // An engine takes about half a second to start a container, and the self-test starts many.
-  ...(runtime === 'auto' || runtime === 'bwrap' || runtime === 'off' ? {} : { timeout_ms: CONTAINERS_MS }),
+  ...defined({
+    timeout_ms: runtime === 'auto' || runtime === 'bwrap' || runtime === 'off' ? undefined : CONTAINERS_MS,
+  }),
   run: async () => {
     if (runtime === 'off') return [ok('Packages are switched off (CAPSTAN_RUNTIME=off).')];
     const boxes = await openBoxDriver({ runtime, container_runtime });

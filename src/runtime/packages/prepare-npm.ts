@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open, rm, writeFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
+import { defined } from '#core/defined.ts';
 import type { Mount } from '#runtime/boxes/box.ts';
 import { BOX_PATH } from '#runtime/boxes/command-line.ts';
 import { BOX_NODE } from '#runtime/boxes/host.ts';
@@ -184,7 +185,7 @@ async function install({ deps, run, cli, grants, what, locked = false }: Install
         HOME: `${INSTALL_ROOT}/home`,
         TMPDIR: `${INSTALL_ROOT}/home`,
         NO_UPDATE_NOTIFIER: '1',
-        ...(deps.registry_ca === null ? {} : { NODE_EXTRA_CA_CERTS: `${TOOLS_ROOT}/ca.pem` }),
+        ...defined({ NODE_EXTRA_CA_CERTS: deps.registry_ca === null ? undefined : `${TOOLS_ROOT}/ca.pem` }),
       },
       dir: run.dir,
       mounts,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { defined } from '#core/defined.ts';
 import type { Problem } from '#core/problem/problem.ts';
 import { openPypiIndex, type PypiIndex } from '#test/packages/pypi-index.ts';
 import { openTestPackages, ref, runPrepared, type TestPackages } from '#test/packages/store.ts';
@@ -59,7 +60,10 @@ for (const form of ['json', 'html'] as const)
     index.form = form;
     await packages.close();
     // An index in HTML tells no times.
-    packages = openTestPackages({ pypi_index: index.url, ...(form === 'html' ? { package_min_age_ms: 0 } : {}) });
+    packages = openTestPackages({
+      pypi_index: index.url,
+      ...defined({ package_min_age_ms: form === 'html' ? 0 : undefined }),
+    });
     const steps: string[] = [];
     const prepared = await prepare('MCP_Weather', '1.0', { on_step: ({ step }) => steps.push(step) });
     assert.deepEqual([...new Set(steps)], ['resolving', 'fetching', 'checking', 'storing']);

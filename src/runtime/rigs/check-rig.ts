@@ -1,3 +1,4 @@
+import { defined } from '#core/defined.ts';
 import { coreProblem } from '#core/errors.ts';
 import type { Share } from '#core/fair-queue/share.ts';
 import { checkApart, refusedCheck } from '#core/json-schema/check-apart.ts';
@@ -18,8 +19,7 @@ export async function checkRig(reader: RigReader, { spec }: Rig, share: Share): 
     const { $defs, definitions } = parameters;
     const one = {
       ...schema,
-      ...($defs === undefined ? {} : { $defs }),
-      ...(definitions === undefined ? {} : { definitions }),
+      ...defined({ $defs, definitions }),
     };
     const path = ['spec', 'parameters', 'properties', name, 'default'];
     await fits(reader, path, one, { value: schema.default }, 'default-unfit', share);

@@ -1,4 +1,5 @@
 import type { Holding } from '#accounts/users/holding.ts';
+import { defined } from '#core/defined.ts';
 import { listRigs, listVersions } from './rigs.ts';
 import { storedRig } from './stored-rig.ts';
 
@@ -18,7 +19,7 @@ export const rigsHolding: Holding = {
       for (const { version } of await listVersions(db, id)) {
         const { yaml, digest, lock_digest } = (await storedRig(db, { user_id, ref: id }, version)).version;
         left -= yaml.length;
-        versions.push({ version, digest, lock_digest, ...(left > 0 && { yaml }) });
+        versions.push({ version, digest, lock_digest, ...defined({ yaml: left > 0 ? yaml : undefined }) });
       }
       shown.push({ id, name, created_at, versions });
     }

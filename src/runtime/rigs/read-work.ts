@@ -1,4 +1,5 @@
 import { quoted } from '#catalog/checks/violation.ts';
+import { defined } from '#core/defined.ts';
 import type { Path } from '#core/yaml/read-yaml-map.ts';
 import { isSkillName } from '#runtime/skills/skill.ts';
 import { refuseTwice } from './read-parts.ts';
@@ -116,14 +117,16 @@ function readExpectation(reader: RigReader, path: Path, value: unknown): Expecta
   if (isRecord(value) && Object.keys(value).length === 0)
     reader.fault('rig-missing', path, `A check expects one of ${EXPECTATIONS.join(', ')}.`);
   return {
-    ...(map.status === undefined ? {} : { status: reader.text([...path, 'status'], map.status, 20) }),
-    ...(map.exit_code === undefined
-      ? {}
-      : { exit_code: reader.whole([...path, 'exit_code'], map.exit_code, 0, [0, 255]) }),
-    ...(Object.hasOwn(map, 'output') ? { output: map.output } : {}),
-    ...(Object.hasOwn(map, 'output_contains') ? { output_contains: map.output_contains } : {}),
-    ...(map.error_contains === undefined
-      ? {}
-      : { error_contains: reader.text([...path, 'error_contains'], map.error_contains, 500) }),
+    ...defined({
+      status: map.status === undefined ? undefined : reader.text([...path, 'status'], map.status, 20),
+      exit_code:
+        map.exit_code === undefined ? undefined : reader.whole([...path, 'exit_code'], map.exit_code, 0, [0, 255]),
+      output: Object.hasOwn(map, 'output') ? map.output : undefined,
+      output_contains: Object.hasOwn(map, 'output_contains') ? map.output_contains : undefined,
+      error_contains:
+        map.error_contains === undefined
+          ? undefined
+          : reader.text([...path, 'error_contains'], map.error_contains, 500),
+    }),
   };
 }

@@ -1,4 +1,5 @@
 import { type Span, type SpanContext, SpanStatusCode } from '@opentelemetry/api';
+import { defined } from '#core/defined.ts';
 import { keepable } from '#core/text/keepable.ts';
 import { ATTR } from '#core/traces/conventions.ts';
 import { inSpan } from '#core/traces/tracing.ts';
@@ -44,11 +45,13 @@ function mark(span: Span, outcome: Outcome, content: boolean): void {
   const result = stdout !== '' ? stdout : output === null ? '' : JSON.stringify(output);
   span.setAttributes({
     [ATTR.run_status]: status,
-    ...(reason === null ? {} : { [ATTR.error_type]: reason }),
-    ...(exit_code === null ? {} : { [ATTR.exit_code]: exit_code }),
-    ...(isolation === null ? {} : { [ATTR.isolation]: isolation }),
-    ...(engine === null ? {} : { [ATTR.engine]: engine }),
-    ...(content && result !== '' ? { [ATTR.tool_result]: result } : {}),
+    ...defined({
+      [ATTR.error_type]: reason ?? undefined,
+      [ATTR.exit_code]: exit_code ?? undefined,
+      [ATTR.isolation]: isolation ?? undefined,
+      [ATTR.engine]: engine ?? undefined,
+      [ATTR.tool_result]: content && result !== '' ? result : undefined,
+    }),
   });
   if (error !== null) span.setStatus({ code: SpanStatusCode.ERROR, message: error });
 }

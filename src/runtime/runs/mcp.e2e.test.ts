@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { defined } from '#core/defined.ts';
 import { createOutbound } from '#core/outbound/outbound.ts';
 import { type FakeTool, startMcpFake, textResult } from '#test/fakes/mcp-server.ts';
 import type { Capability } from './capability.ts';
@@ -14,7 +15,7 @@ test('a hint that changes is another digest: it decides whether a call may be re
   const place = { kind: 'listing', ref: 'mcp-registry/io.x/pay', name: 'io.x/pay', version: '1' } as const;
   const target = { url: fake.url, transport: 'streamable-http', headers: {} } as const;
   const pinned = async (annotations: FakeTool['annotations']): Promise<Capability> => {
-    fake.tools[0] = { ...tool, ...(annotations === undefined ? {} : { annotations }) };
+    fake.tools[0] = { ...tool, ...defined({ annotations }) };
     return (await mcpCapability(outbound, place, target, { input: { tool: 'pay' } })) as Capability;
   };
   const before = await pinned(undefined);

@@ -1,6 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import canonicalize from 'canonicalize';
 import { LRUCache } from 'lru-cache';
+import { defined } from '#core/defined.ts';
 import type { Share } from '#core/fair-queue/share.ts';
 import type { PackagedFacts, PackagedServers } from '#core/mcp/packaged-servers.ts';
 import type { McpSession } from '#core/mcp/session.ts';
@@ -122,9 +123,12 @@ function unseen(deps: PackagedDeps, place: Place, pinned: Pinned, { named, known
   const tool = known === null ? { type: 'string', maxLength: 1_000 } : { enum: known.map(({ name }) => name) };
   return {
     ...base(place, pinned, named),
-    ...(known === null
-      ? {}
-      : { tools: known.map(({ name, annotations }) => ({ name, read_only: annotations?.readOnlyHint === true })) }),
+    ...defined({
+      tools:
+        known === null
+          ? undefined
+          : known.map(({ name, annotations }) => ({ name, read_only: annotations?.readOnlyHint === true })),
+    }),
     description: 'Without `tool`, lists the tools of the server.',
     input_schema: {
       type: 'object',

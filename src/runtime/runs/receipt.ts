@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { Schema } from '#core/db/schema.ts';
 import type { ReceiptRow } from '#core/db/schema-execution.ts';
+import { defined } from '#core/defined.ts';
 import { sealTrace } from '#core/traces/sealed-traces.ts';
 import { listSpans } from '#core/traces/spans.ts';
 import { digestOfSpans } from '#core/traces/trace-answer.ts';
@@ -63,7 +64,7 @@ export async function signReceipt(deps: SigningDeps, signed: SignedStart, result
       exit_code,
       trace: { trace_id, digest },
       ...environmentFacts(environment),
-      ...(status === 'failed' && reason !== null ? { reason: reason.slice(0, MOST_REASON) } : {}),
+      ...defined({ reason: status === 'failed' && reason !== null ? reason.slice(0, MOST_REASON) : undefined }),
     },
   });
 }
@@ -103,12 +104,16 @@ function environmentFacts(ran: RunEnvironment) {
       isolation,
       engine,
       network,
-      ...(hosts === null ? {} : { hosts: hostFacts(hosts) }),
-      ...(resources === null ? {} : { resources: wholeNumbers(resources) }),
+      ...defined({
+        hosts: hosts === null ? undefined : hostFacts(hosts),
+        resources: resources === null ? undefined : wholeNumbers(resources),
+      }),
     },
-    ...(listing === null ? {} : { listing }),
-    ...(ran.package === null ? {} : { package: ran.package }),
-    ...(packages.length === 0 ? {} : { packages: [...packages] }),
+    ...defined({
+      listing: listing ?? undefined,
+      package: ran.package ?? undefined,
+      packages: packages.length === 0 ? undefined : [...packages],
+    }),
   };
 }
 

@@ -1,5 +1,6 @@
 import canonicalize from 'canonicalize';
 import type { Called, ReadyTool, ToolCalls } from '#connections/tools/tool-calls.ts';
+import { defined } from '#core/defined.ts';
 import type { PackagedFacts } from '#core/mcp/packaged-servers.ts';
 import type { McpAnswer } from '#core/mcp/session.ts';
 import { plainName } from '#core/mcp/tool.ts';
@@ -51,9 +52,12 @@ function connectionCapability(calls: ToolCalls, ref: string, ready: ReadyTool): 
     version: hash.slice('sha256:'.length).slice(0, 12),
     digest: `sha256:${sha256(canonicalize({ url: connection.url, tool: hash }) as string)}`,
     execution_class: 'mcp',
-    ...(connection.provider_id === null
-      ? {}
-      : { server: { listing: `${connection.provider_id}/${connection.external_id}`, url: connection.url } }),
+    ...defined({
+      server:
+        connection.provider_id === null
+          ? undefined
+          : { listing: `${connection.provider_id}/${connection.external_id}`, url: connection.url },
+    }),
     description: definition.description,
     input_schema: { $id: 'urn:capstan:tool-arguments', ...definition.input_schema },
     // Nothing else promises that a second call does what the first one did.

@@ -10,6 +10,7 @@ import type { Listing } from '#catalog/items/item.ts';
 import { removeListings, saveListings } from '#catalog/items/items.ts';
 import { isoTime } from '#core/clock/clock.ts';
 import type { Database } from '#core/db/open.ts';
+import { defined } from '#core/defined.ts';
 import { OWN_SHARE } from '#core/fair-queue/share.ts';
 import { createOutbound } from '#core/outbound/outbound.ts';
 import type { Problem } from '#core/problem/problem.ts';
@@ -226,7 +227,7 @@ eachDatabase('a server of a listing', (open, engine) => {
     const fake = await startMcpFake([...tools]);
     const { resolve, run } = await stand(await open(), [listing('mcp-registry', 'io.x/calc', remote(fake.url))]);
     const of = (tool: string, args?: object) => {
-      const input = { tool, ...(args && { arguments: args }) };
+      const input = { tool, ...defined({ arguments: args || undefined }) };
       return resolve({ kind: 'listing', ref: 'mcp-registry/io.x/calc' }, { input });
     };
     const add = await of('add');

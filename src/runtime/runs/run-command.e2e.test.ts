@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { systemClock } from '#core/clock/clock.ts';
+import { defined } from '#core/defined.ts';
 import { embeddedSandbox } from '#runtime/sandbox/embedded.ts';
 import type { Skill } from '#runtime/skills/skill.ts';
 import { keepSpans } from '#test/kept-spans.ts';
@@ -61,7 +62,7 @@ async function commandOn({ isTTY = false, signal, printed }: Terminal, ...argv: 
     tracing,
     listSpans: spansOf,
     readBundle: () => assert.fail('nobody asked for a receipt'),
-    ...(signal && { signal }),
+    ...defined({ signal }),
   });
   return { code, ...written };
 }

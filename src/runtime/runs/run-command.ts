@@ -2,6 +2,7 @@ import { access, constants, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { CommandIo, Output } from '#core/command-io.ts';
+import { defined } from '#core/defined.ts';
 import { coreProblem } from '#core/errors.ts';
 import { type PackageStep, stepText } from '#core/mcp/packaged-servers.ts';
 import { Problem } from '#core/problem/problem.ts';
@@ -96,7 +97,7 @@ export async function runCommand(
       limits,
       caller: OPERATOR,
       record_content: true,
-      ...(values.json ? {} : { on_output: printed.write }),
+      ...defined({ on_output: values.json ? undefined : printed.write }),
       on_step: stepPrinter(io),
       signal: deps.signal,
       receipt: receipt_key === null ? undefined : { receipt_key, user_id: null },

@@ -1,4 +1,5 @@
 import { type Span, SpanStatusCode } from '@opentelemetry/api';
+import { defined } from '#core/defined.ts';
 import type { Share } from '#core/fair-queue/share.ts';
 import { ATTR, loadSkill, runScript } from '#core/traces/conventions.ts';
 import { inSpan, type Tracing } from '#core/traces/tracing.ts';
@@ -42,18 +43,22 @@ export async function runScripted(
       entry: entry.path,
       stdin,
       limits,
-      ...(input_files && { input_files }),
-      ...(on_output && { on_output }),
-      ...(signal && { signal }),
+      ...defined({
+        input_files: input_files || undefined,
+        on_output,
+        signal,
+      }),
     });
     span.setAttributes({
       [ATTR.isolation]: result.isolation,
       // None where the run was cancelled before it began.
-      ...(result.engine === '' ? {} : { [ATTR.engine]: result.engine }),
+      ...defined({ [ATTR.engine]: result.engine || undefined }),
       [ATTR.output_bytes]: Buffer.byteLength(result.stdout) + Buffer.byteLength(result.stderr),
-      ...(result.exit_code === null ? {} : { [ATTR.exit_code]: result.exit_code }),
-      ...(result.status === 'completed' ? {} : { [ATTR.error_type]: result.status }),
-      ...(result.engine_error === '' ? {} : { [ATTR.engine_error]: withoutPlaces(result.engine_error) }),
+      ...defined({
+        [ATTR.exit_code]: result.exit_code ?? undefined,
+        [ATTR.error_type]: result.status === 'completed' ? undefined : result.status,
+        [ATTR.engine_error]: result.engine_error === '' ? undefined : withoutPlaces(result.engine_error),
+      }),
     });
     if (result.status !== 'completed') span.setStatus({ code: SpanStatusCode.ERROR });
     return result;

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Bash as BashClass, PipelineNode, StatementNode } from 'just-bash';
+import { defined } from '#core/defined.ts';
 
 /**
  * just-bash gives a script's output back when the script has ended. Here its interpreter hands it out command by
@@ -116,7 +117,8 @@ function wrapStatements(was: Methods, { here, on, emit }: Tools): Wrapped {
   const handOut = <T extends Output>({ ctx }: Interpreter, running: Promise<T>, carriers: Carriers): Promise<T> =>
     leaving(running, carriers, ({ stdout, stdoutKind, stderr }) => {
       const said = sendsErrorsOn(ctx) ? '' : stderr;
-      if (stdout !== '' || said !== '') emit({ stdout, stderr: said, ...(stdoutKind && { stdoutKind }) });
+      if (stdout !== '' || said !== '')
+        emit({ stdout, stderr: said, ...defined({ stdoutKind: stdoutKind || undefined }) });
       return { stdout: '', stderr: said === '' ? stderr : '' };
     });
   return {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
+import { defined } from '#core/defined.ts';
 import { OWN_SHARE } from '#core/fair-queue/share.ts';
 import { until } from '#test/until.ts';
 import { embeddedSandbox, findBwrap } from './embedded.ts';
@@ -19,7 +20,7 @@ const run = (language: ScriptLanguage, source: string, timeout_ms = 20_000, sign
     entry: 'main',
     stdin: '{"a":1}',
     limits: { timeout_ms, memory_mb: 64, output_bytes: 100_000 },
-    ...(signal && { signal }),
+    ...defined({ signal }),
   });
 
 /** Every process below this one, by the parents that /proc tells. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Registry } from 'prom-client';
+import { defined } from '#core/defined.ts';
 import { userShare } from '#core/fair-queue/share.ts';
 import { NEVER_STARTED } from './embedded.ts';
 import { instrumentedSandbox } from './instrumented.ts';
@@ -41,7 +42,7 @@ const request = (name: string, signal?: AbortSignal, user = name): SandboxReques
   entry: '',
   stdin: name,
   limits: DEFAULT_LIMITS,
-  ...(signal && { signal }),
+  ...defined({ signal }),
 });
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));

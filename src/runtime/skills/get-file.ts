@@ -1,3 +1,4 @@
+import { defined } from '#core/defined.ts';
 import type { Handler, Reply } from '#core/http/operation.ts';
 import { runtimeProblem } from '#runtime/errors.ts';
 import type { skillsContract } from './contract.ts';
@@ -25,6 +26,6 @@ export function fileReply(skill: Skill, path: string): Reply {
     media_type: file.media_type,
     body: bytes,
     etag: file.sha256,
-    ...(isBinary ? { headers: { 'content-disposition': 'attachment' } } : {}),
+    ...defined({ headers: isBinary ? { 'content-disposition': 'attachment' } : undefined }),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '#core/defined.ts';
 import { type Handler, json } from '#core/http/operation.ts';
 import type { skillsContract } from './contract.ts';
 import { findSkill } from './find-skill.ts';
@@ -9,5 +10,5 @@ export const getSkill =
   ({ params }) => {
     const skill = findSkill(store, params.name);
     const { frontmatter, body, example } = skill;
-    return json({ ...summaryOf(skill), frontmatter, body, ...(example ? { example } : {}) });
+    return json({ ...summaryOf(skill), frontmatter, body, ...defined({ example: example || undefined }) });
   };

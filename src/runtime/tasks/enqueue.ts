@@ -1,6 +1,7 @@
 import { requireProven } from '#accounts/quotas/unproven.ts';
 import { lockUser } from '#accounts/users/users.ts';
 import { isoTime } from '#core/clock/clock.ts';
+import { defined } from '#core/defined.ts';
 import { takeFrom } from '#core/limits/rate-windows.ts';
 import type { TasksDeps } from './deps.ts';
 import { makeTask } from './make-task.ts';
@@ -68,7 +69,7 @@ export async function enqueueRig(
   const task = await makeTask(deps, user_id, {
     capability,
     input: input ?? {},
-    ...(title === undefined ? {} : { title }),
+    ...defined({ title }),
   });
   const of = { user_id, id: task.id };
   try {

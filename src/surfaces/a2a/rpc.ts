@@ -1,3 +1,4 @@
+import { defined } from '#core/defined.ts';
 import { json, type Reply } from '#core/http/operation.ts';
 import type { Problem } from '#core/problem/problem.ts';
 
@@ -70,7 +71,7 @@ export function problemError(problem: Problem, request_id: string): RpcErrorBody
     domain: 'capstan',
     metadata: {
       code,
-      ...(reason === undefined ? {} : { reason }),
+      ...defined({ reason }),
       status: `${status}`,
       type: `/docs/errors/${code}`,
       request_id,

@@ -1,4 +1,5 @@
 import type { SendMessageRequest } from '@a2a-js/sdk';
+import { defined } from '#core/defined.ts';
 import { continueTask } from './continue-task.ts';
 import type { A2aDeps } from './deps.ts';
 import type { LiveTurns, StartedTurn } from './live-turns.ts';
@@ -32,8 +33,10 @@ export async function send(
     message: textOf(message, deps.sdk),
     message_id: message.messageId,
     ...modelIn(metadata),
-    ...(message.contextId === '' ? {} : { conversation_id: message.contextId }),
-    ...(traceparent === null ? {} : { traceparent }),
+    ...defined({
+      conversation_id: message.contextId || undefined,
+      traceparent: traceparent ?? undefined,
+    }),
   };
   return deps.live.begin(caller, saying, listen);
 }

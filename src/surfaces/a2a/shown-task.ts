@@ -1,3 +1,4 @@
+import { defined } from '#core/defined.ts';
 import type { Task } from '#runtime/tasks/task.ts';
 import { wireState } from './states.ts';
 import type { TurnTask } from './turn-tasks.ts';
@@ -32,7 +33,7 @@ export function shownStatus(task: TurnTask) {
   return {
     state: wireState(task.state),
     timestamp: task.at,
-    ...(said === null ? {} : { message: agentMessage(task, `${task.id}-${task.state}`, said) }),
+    ...defined({ message: said === null ? undefined : agentMessage(task, `${task.id}-${task.state}`, said) }),
   };
 }
 
@@ -55,7 +56,7 @@ const about = ({ model, trace_id, steps, task_id }: TurnTask) => ({
   is_llm: !model.startsWith('builtin/'),
   trace_id,
   runs: steps.flatMap(({ run }) => (run === null ? [] : [run])),
-  ...(task_id === null ? {} : { task_id }),
+  ...defined({ task_id: task_id ?? undefined }),
 });
 
 const LOST = 'The turn was interrupted. Send your message again.';

@@ -1,4 +1,5 @@
 import { itemPath } from '#catalog/items/item-path.ts';
+import { defined } from '#core/defined.ts';
 import { SERVICE } from '#core/service.ts';
 import { oneLine, shortened } from '#surfaces/interop/shown-text.ts';
 import { xml } from '#surfaces/interop/xml.ts';
@@ -72,7 +73,7 @@ export const jsonFeed = ({ title, base_url, self, entries }: Feed): string =>
         url,
         title: titleOf(feedEntry),
         content_text: shortened(feedEntry.description, 500),
-        ...(feedEntry.published_at === null ? {} : { date_published: feedEntry.published_at }),
+        ...defined({ date_published: feedEntry.published_at ?? undefined }),
         date_modified: feedEntry.updated_at,
         authors: [{ name: oneLine(feedEntry.author) || feedEntry.provider_id }],
         tags: [feedEntry.listing_type, feedEntry.provider_id, ...feedEntry.tags.map(oneLine)],

@@ -1,4 +1,5 @@
 import type { ListingRow } from '#core/db/schema.ts';
+import { defined } from '#core/defined.ts';
 import { oneLine, shortened } from '#surfaces/interop/shown-text.ts';
 
 /** A listing of claude-plugins as an entry of marketplace.json. */
@@ -26,7 +27,7 @@ export function pluginOf(row: ListingRow): Plugin | null {
       repository: row.repository,
       license: oneLine(row.license),
     }),
-    ...(author === '' ? {} : { author: { name: author } }),
+    ...defined({ author: author === '' ? undefined : { name: author } }),
     ...keywordsOf(row.tags),
     ...partsOf(objectOf(row.manifest)),
   };

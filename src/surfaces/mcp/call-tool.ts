@@ -1,4 +1,5 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
+import { defined } from '#core/defined.ts';
 import { coreProblem } from '#core/errors.ts';
 import { asProblem } from '#core/http/problem-reply.ts';
 import { compileSchema } from '#core/http/validate.ts';
@@ -106,7 +107,7 @@ function failed(problem: Problem, { request_id }: Pick<ToolCall, 'request_id'>):
     content: [{ type: 'text', text: `${message} (${reason === undefined ? code : `${code}, ${reason}`})` }],
     isError: true,
     _meta: {
-      'capstan/problem': { ...briefOf(problem), status, request_id, ...(errors === undefined ? {} : { errors }) },
+      'capstan/problem': { ...briefOf(problem), status, request_id, ...defined({ errors }) },
     },
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '#core/defined.ts';
 import { json, type Reply } from '#core/http/operation.ts';
 import type { Problem } from '#core/problem/problem.ts';
 
@@ -48,12 +49,12 @@ export class Refusal extends RpcError {
 }
 
 export const refusalReply = ({ status, id, code, message, data }: Refusal): Reply =>
-  json({ jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } }, { status });
+  json({ jsonrpc: '2.0', id, error: { code, message, ...defined({ data }) } }, { status });
 
 /** Errors in the request are the sender's; the rest are ours. */
 export function rpcErrorOf(problem: Problem): RpcError {
   const { kind, code, message, errors } = problem;
   const is_theirs = problem.status < 500 && kind !== 'rate_limited' && kind !== 'quota_exceeded';
-  const data = { code, status: problem.status, ...(errors === undefined ? {} : { errors }) };
+  const data = { code, status: problem.status, ...defined({ errors }) };
   return new RpcError(is_theirs ? RPC.invalid_params : RPC.internal, message, data);
 }

@@ -1,3 +1,4 @@
+import { defined } from '#core/defined.ts';
 import { shareOf } from '#core/http/share-of.ts';
 import type { ToolCall } from '#core/tools/tool.ts';
 import type { Turn } from './methods/method.ts';
@@ -21,7 +22,7 @@ export function toolCall({ exchange, context, asking }: Turn, traceparent: strin
       // Progress may only increase.
       if (token === undefined || done <= told) return;
       told = done;
-      const params = { progressToken: token, progress: done, ...(total === null ? {} : { total }), message };
+      const params = { progressToken: token, progress: done, ...defined({ total: total ?? undefined }), message };
       notify({ method: 'notifications/progress', params }).catch(lost);
     },
     log(level, message) {

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { type Launch, type LaunchInput, launchesOf } from '#catalog/install/launches.ts';
 import { type RemoteInput, remotesOf } from '#catalog/install/remotes.ts';
+import { defined } from '#core/defined.ts';
 import { compileSchema, type Validate } from '#core/http/validate.ts';
 import { knownMembers } from '#core/json-schema/known-members.ts';
 import { Package, RemoteTransport } from './shapes.ts';
@@ -24,9 +25,12 @@ export const converted = (install: Record<string, unknown> | null) => ({
       type: transport ?? 'streamable-http',
       url,
       ...some('headers', headers.map(namedInput)),
-      ...(variables.length === 0
-        ? {}
-        : { variables: Object.fromEntries(variables.map((variable) => [variable.name, inputOf(variable)])) }),
+      ...defined({
+        variables:
+          variables.length === 0
+            ? undefined
+            : Object.fromEntries(variables.map((variable) => [variable.name, inputOf(variable)])),
+      }),
     })),
   ),
 });
@@ -47,10 +51,12 @@ function packageOf(launch: Launch): object[] {
     {
       registryType: registry_type,
       identifier,
-      ...(version === '' || version === 'latest' ? {} : { version }),
-      ...(file_sha256 === '' ? {} : { fileSha256: file_sha256 }),
-      ...(registry_base_url === '' ? {} : { registryBaseUrl: registry_base_url }),
-      ...(launch.runtime_hint === '' ? {} : { runtimeHint: launch.runtime_hint }),
+      ...defined({
+        version: version === '' || version === 'latest' ? undefined : version,
+        fileSha256: file_sha256 || undefined,
+        registryBaseUrl: registry_base_url || undefined,
+        runtimeHint: launch.runtime_hint || undefined,
+      }),
       transport,
       ...some('runtimeArguments', argumentsOf(launch.runtime_arguments)),
       ...some('packageArguments', argumentsOf(launch.package_arguments)),
@@ -76,7 +82,7 @@ function argumentOf(input: LaunchInput): object {
   return {
     type: type ?? 'positional',
     ...(type === 'named' ? { name } : name === '' ? {} : { valueHint: name }),
-    ...(repeated ? { isRepeated: true } : {}),
+    ...defined({ isRepeated: repeated ? true : undefined }),
     ...rest,
   };
 }
@@ -84,19 +90,20 @@ function argumentOf(input: LaunchInput): object {
 const launchInput = (input: LaunchInput): { name: string } & object => ({
   name: input.name,
   ...inputOf(input),
-  ...(input.format === 'text' ? {} : { format: input.format }),
-  ...(input.choices.length === 0 ? {} : { choices: input.choices }),
-  ...(input.hint === '' ? {} : { placeholder: input.hint }),
-  ...(input.variables.length === 0
-    ? {}
-    : {
-        variables: Object.fromEntries(
-          input.variables.map((variable) => {
-            const { name, ...rest } = launchInput(variable);
-            return [name, rest];
-          }),
-        ),
-      }),
+  ...defined({
+    format: input.format === 'text' ? undefined : input.format,
+    choices: input.choices.length === 0 ? undefined : input.choices,
+    placeholder: input.hint || undefined,
+    variables:
+      input.variables.length === 0
+        ? undefined
+        : Object.fromEntries(
+            input.variables.map((variable) => {
+              const { name, ...rest } = launchInput(variable);
+              return [name, rest];
+            }),
+          ),
+  }),
 });
 
 const namedInput = (input: RemoteInput): object => ({ name: input.name, ...inputOf(input) });
@@ -108,11 +115,13 @@ const inputOf = ({
   value,
   default: fallback,
 }: Pick<RemoteInput, 'description' | 'required' | 'secret' | 'value' | 'default'>): object => ({
-  ...(text(description) === '' ? {} : { description }),
-  ...(required === true ? { isRequired: true } : {}),
-  ...(secret === true ? { isSecret: true } : {}),
-  ...(text(value) === '' ? {} : { value }),
-  ...(text(fallback) === '' ? {} : { default: fallback }),
+  ...defined({
+    description: text(description) === '' ? undefined : description,
+    isRequired: required === true || undefined,
+    isSecret: secret === true || undefined,
+    value: text(value) === '' ? undefined : value,
+    default: text(fallback) === '' ? undefined : fallback,
+  }),
 });
 
 const some = (name: string, list: unknown[]): object => (list.length === 0 ? {} : { [name]: list });

@@ -3,6 +3,7 @@ import { extrasOf } from '#catalog/items/listing-row.ts';
 import type { TakenDown } from '#catalog/items/taken-down.ts';
 import { isHeldAgainst, type ReadVerification, type Verification } from '#catalog/items/verification.ts';
 import type { ListingRow } from '#core/db/schema.ts';
+import { defined } from '#core/defined.ts';
 import { oneLine, shortened } from '#surfaces/interop/shown-text.ts';
 import { converted, takenOver } from './packages.ts';
 import type { ServerNames } from './server-names.ts';
@@ -63,13 +64,15 @@ function serverEntry(
   return {
     server: {
       name: names.nameOf(row),
-      ...(title === '' ? {} : { title }),
+      ...defined({ title: title || undefined }),
       description: shortened(row.description, 100) || title || 'No description.',
       version: row.version || NO_VERSION,
-      ...(isUrl(row.homepage) ? { websiteUrl: row.homepage } : {}),
-      ...(isUrl(repository) ? { repository: { url: repository, source: sourceOf(repository) } } : {}),
-      ...(packages.length === 0 ? {} : { packages }),
-      ...(remotes.length === 0 ? {} : { remotes }),
+      ...defined({
+        websiteUrl: isUrl(row.homepage) ? row.homepage : undefined,
+        repository: isUrl(repository) ? { url: repository, source: sourceOf(repository) } : undefined,
+        packages: packages.length === 0 ? undefined : packages,
+        remotes: remotes.length === 0 ? undefined : remotes,
+      }),
     },
     _meta: {
       [OFFICIAL]: officialOf(row),

@@ -4,6 +4,7 @@ import type { ListingKey } from '#catalog/items/read-items.ts';
 import { rowsOf, type ServerLine, serverLines } from '#catalog/items/read-servers.ts';
 import type { Catalog } from '#catalog/search/registry-index.ts';
 import type { ListingRow, Schema } from '#core/db/schema.ts';
+import { defined } from '#core/defined.ts';
 import { type PageKind, type Position, readCursor, writeCursor } from './cursor.ts';
 import { findServer } from './find-server.ts';
 import { foundServers, positionOf } from './found-servers.ts';
@@ -137,5 +138,5 @@ async function pageOf(deps: PageDeps, candidates: Candidate[], rest: Position | 
 
 const ended = (servers: ServerList['servers'], next: Position | null): ServerList => ({
   servers,
-  metadata: { ...(next === null ? {} : { nextCursor: writeCursor(next) }), count: servers.length },
+  metadata: { ...defined({ nextCursor: next === null ? undefined : writeCursor(next) }), count: servers.length },
 });

@@ -1,3 +1,4 @@
+import { defined } from '#core/defined.ts';
 import {
   type FakeFaults,
   type FakeProvider,
@@ -34,7 +35,10 @@ function list({ url }: FakeRequest, records: unknown[], page_size: number): Fake
   const more = start + size < found.length;
   return json({
     servers,
-    metadata: { ...(more ? { nextCursor: `io.example/n@${start + size}:1.0.0+b` } : {}), count: servers.length },
+    metadata: {
+      ...defined({ nextCursor: more ? `io.example/n@${start + size}:1.0.0+b` : undefined }),
+      count: servers.length,
+    },
   });
 }
 

@@ -1,5 +1,6 @@
 import { catalogProblem } from '#catalog/errors.ts';
 import type { Get, PageRequest, Provider } from '#catalog/sync/provider.ts';
+import { defined } from '#core/defined.ts';
 
 /** The door's `get` without the politeness of the sync chain: global fetch, one try, no pace. */
 const plainGet: Get = async (url, options = {}) => {
@@ -18,8 +19,7 @@ const plainGet: Get = async (url, options = {}) => {
   const etag = response.headers.get('etag');
   const modified = response.headers.get('last-modified');
   const validators = {
-    ...(etag === null ? {} : { etag }),
-    ...(modified === null ? {} : { last_modified: modified }),
+    ...defined({ etag: etag ?? undefined, last_modified: modified ?? undefined }),
   };
   return { status: response.status, text, validators };
 };

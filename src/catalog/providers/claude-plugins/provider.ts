@@ -24,7 +24,7 @@ async function fetchPage(request: PageRequest): Promise<Page> {
   const at = readCursor(request.cursor, FILES.length);
   const file = FILES[at.file] as File;
   const { records, validators } = await readFile(request, file, at.file === 0);
-  const known = { ...at.known, ...(validators === null ? {} : { [file.catalogue]: validators }) };
+  const known = validators === null ? at.known : { ...at.known, [file.catalogue]: validators };
   const next: Cursor = { file: at.file + 1, known };
   return {
     records,

@@ -1,6 +1,7 @@
 import type { Page, PageRequest, Provider } from '#catalog/sync/provider.ts';
 import { readPage } from '#catalog/sync/read-page.ts';
 import { upstreamStatus } from '#catalog/sync/upstream-status.ts';
+import { defined } from '#core/defined.ts';
 import { adaptConnector, adaptServer } from './adapt.ts';
 import { type Cursor, parseCursor } from './cursor.ts';
 import { ConnectorsPage, ServersPage } from './wire.ts';
@@ -51,10 +52,10 @@ const nextOf = (
 ): Cursor | null => (info.hasNextPage && info.endCursor ? { collection, after: info.endCursor } : null);
 
 async function fetchText(request: PageRequest, path: string, { after }: Cursor): Promise<string> {
-  const query = new URLSearchParams({ first: PAGE_SIZE, ...(after === null ? {} : { after }) });
+  const query = new URLSearchParams({ first: PAGE_SIZE, ...defined({ after: after ?? undefined }) });
   const answer = await request.get(`${request.base_url}${path}?${query}`, {
     accept: 'application/json',
-    ...(request.key === null ? {} : { bearer: request.key }),
+    ...defined({ bearer: request.key ?? undefined }),
   });
   return answer.text;
 }

@@ -1,5 +1,6 @@
 import type { Detail, DetailRequest, Page, PageRequest, Provider } from '#catalog/sync/provider.ts';
 import { readPage } from '#catalog/sync/read-page.ts';
+import { defined } from '#core/defined.ts';
 import { adaptServer, adaptSkill } from './adapt.ts';
 import { installOf } from './adapt-detail.ts';
 import { type Cursor, parseCursor } from './cursor.ts';
@@ -58,7 +59,7 @@ const sum = (servers: number | null, skills: number | null | undefined): number 
 async function fetchText(request: PageRequest, path: string, query: Record<string, string>): Promise<string> {
   const answer = await request.get(`${request.base_url}${path}?${new URLSearchParams(query)}`, {
     accept: 'application/json',
-    ...(request.key === null ? {} : { bearer: request.key }),
+    ...defined({ bearer: request.key ?? undefined }),
   });
   return answer.text;
 }
@@ -67,7 +68,7 @@ async function fetchDetail({ get, base_url, key, external_id, validators }: Deta
   const answer = await get(`${base_url}/servers/${encodeURIComponent(external_id)}`, {
     accept: 'application/json',
     validators,
-    ...(key === null ? {} : { bearer: key }),
+    ...defined({ bearer: key ?? undefined }),
   });
   const { text } = answer;
   if (answer.status === 304) return { install: null, text: '', validators: answer.validators, unchanged: true };

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { words } from '#catalog/changes/fold.ts';
 import type { Item } from '#catalog/items/item.ts';
 import { EXECUTION_CLASSES, LISTING_TYPES, PROVIDERS } from '#catalog/items/kinds.ts';
+import { defined } from '#core/defined.ts';
 import { oracle } from '#test/catalog-oracle.ts';
 import { listingsFile } from '#test/test-data.ts';
 import { listBody } from '../answer/list-body.ts';
@@ -58,11 +59,13 @@ function randomParameters(items: Item[], random: Random): ListParameters {
     return random(2) === 0 ? word.join('') : word.slice(from, from + 1 + random(5)).join('');
   };
   return {
-    ...(random(3) === 0 ? { provider: one(PROVIDERS) } : {}),
-    ...(random(4) === 0 ? { listing_type: one(LISTING_TYPES) } : {}),
-    ...(random(4) === 0 ? { execution_class: one(EXECUTION_CLASSES) } : {}),
-    ...(random(4) === 0 && item.tags.length > 0 ? { tag: one(item.tags).toUpperCase() } : {}),
-    ...(random(2) === 0 ? { search: Array.from({ length: 1 + random(3) }, term).join(' ') } : {}),
+    ...defined({
+      provider: random(3) === 0 ? one(PROVIDERS) : undefined,
+      listing_type: random(4) === 0 ? one(LISTING_TYPES) : undefined,
+      execution_class: random(4) === 0 ? one(EXECUTION_CLASSES) : undefined,
+      tag: random(4) === 0 && item.tags.length > 0 ? one(item.tags).toUpperCase() : undefined,
+      search: random(2) === 0 ? Array.from({ length: 1 + random(3) }, term).join(' ') : undefined,
+    }),
     sort: one(SORTS),
     limit: 1 + random(60),
     offset: random(3) === 0 ? random(400) : 0,

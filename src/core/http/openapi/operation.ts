@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
+import { defined } from '#core/defined.ts';
 import { bodyType } from '../example-request.ts';
 import type { Answer, OperationBase } from '../operation.ts';
 import { bodyMayBeLeftOut } from '../read-body.ts';
@@ -27,8 +28,10 @@ export function describeOperation(operation: OperationBase, problems: ProblemNot
     summary: operation.summary,
     description: operation.description,
     security: securityOf(operation),
-    ...(parameters.length === 0 ? {} : { parameters }),
-    ...(operation.body === undefined ? {} : { requestBody: bodyOf(operation, operation.body, use) }),
+    ...defined({
+      parameters: parameters.length === 0 ? undefined : parameters,
+      requestBody: operation.body === undefined ? undefined : bodyOf(operation, operation.body, use),
+    }),
     responses: mergeByStatus(Object.fromEntries(answers), problemResponses(operation, problems), (status) =>
       problemMedia(operation, status, problems),
     ),
@@ -48,10 +51,12 @@ function parametersOf(
       name,
       in: place,
       // A value with a default is optional, even if the schema library marks it as required.
-      ...(place === 'path' || (required.includes(name) && !('default' in rest)) ? { required: true } : {}),
+      ...defined({
+        required: place === 'path' || (required.includes(name) && !('default' in rest)) ? true : undefined,
+      }),
       description: describeParameter(name, description, operation),
       schema: rest,
-      ...(operation.examples?.[name] === undefined ? {} : { example: operation.examples[name] }),
+      ...defined({ example: operation.examples?.[name] === undefined ? undefined : operation.examples[name] }),
     };
   });
 }
@@ -65,11 +70,11 @@ const sentence = (name: string): string => `${name.charAt(0).toUpperCase()}${nam
 
 const bodyOf = (operation: OperationBase, body: TSchema, use: UseSchema): Node => ({
   // A body with only optional fields is optional.
-  ...(operation.reads !== 'text' && bodyMayBeLeftOut(body) ? {} : { required: true }),
+  ...defined({ required: operation.reads !== 'text' && bodyMayBeLeftOut(body) ? undefined : true }),
   content: {
     [bodyType(operation)]: {
       schema: use(body),
-      ...(operation.body_example === undefined ? {} : { example: operation.body_example }),
+      ...defined({ example: operation.body_example }),
     },
   },
 });
@@ -77,9 +82,9 @@ const bodyOf = (operation: OperationBase, body: TSchema, use: UseSchema): Node =
 function answerOf({ description, content }: Answer, use: UseSchema): Node {
   const media = Object.entries(content).map(([type, { schema, example }]) => [
     type,
-    { schema: use(schema), ...(example === undefined ? {} : { example }) },
+    { schema: use(schema), ...defined({ example }) },
   ]);
-  return { description, ...(media.length === 0 ? {} : { content: Object.fromEntries(media) }) };
+  return { description, ...defined({ content: media.length === 0 ? undefined : Object.fromEntries(media) }) };
 }
 
 /** A status can have both a success response and problems, such as 503 of the readiness check. */

@@ -1,3 +1,4 @@
+import { defined } from '#core/defined.ts';
 import { PROBLEM_STATUS, type ProblemKind } from '#core/problem/problem.ts';
 import { answersEvents, type OperationBase } from '../operation.ts';
 import { titleOf } from '../problem-body.ts';
@@ -78,7 +79,7 @@ export function problemResponses(operation: OperationBase, notes: ProblemNotes):
   for (const { status, codes, name, is_common } of problemGroups(operation, notes))
     responses[status] = {
       $ref: `#/components/responses/${name}`,
-      ...(is_common ? {} : { description: codes.map((code) => `\`${code}\``).join(', ') }),
+      ...defined({ description: is_common ? undefined : codes.map((code) => `\`${code}\``).join(', ') }),
     };
   return { ...responses, default: { $ref: '#/components/responses/Problem' } };
 }

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { Values } from '#core/config/config.ts';
 import type { Schema } from '#core/db/schema.ts';
+import { defined } from '#core/defined.ts';
 import { scheduleExpiry } from '#core/jobs/expiry.ts';
 import type { JobTable } from '#core/jobs/jobs.ts';
 import type { JobHandler, JobKind } from '#core/jobs/worker.ts';
@@ -43,7 +44,7 @@ export function openChecks(options: ChecksOptions): Checks {
   const is_on = options.config.verify === 'on';
   return {
     kinds: {
-      ...(is_on ? { [CHECK_JOB]: { concurrency: 1, handler: checkNext(options) } } : {}),
+      ...defined({ [CHECK_JOB]: is_on ? { concurrency: 1, handler: checkNext(options) } : undefined }),
       ...expireChecksKind(options),
     },
     schedule: async () => {

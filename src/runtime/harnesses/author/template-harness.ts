@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import { defined } from '#core/defined.ts';
 import { codeSpan, escapeInline, escapeWithin } from '#core/markdown/escape.ts';
 import { titleOf } from '#runtime/skills/author/clean.ts';
 import { frontmatterOf } from '#runtime/skills/author/skill-md.ts';
@@ -10,7 +11,11 @@ import type { HarnessPlan } from './harness-request.ts';
 
 export function writeHarness(plan: HarnessPlan, body: string = templateBody(plan)): Map<string, Uint8Array> {
   const { name, description, license } = plan;
-  const frontmatter = frontmatterOf({ name, description, ...(license === '' ? {} : { license }) });
+  const frontmatter = frontmatterOf({
+    name,
+    description,
+    ...defined({ license: license || undefined }),
+  });
   const made: Record<string, string> = { [HARNESS_MD]: `${frontmatter}\n${body}`, [HARNESS_YAML]: manifestOf(plan) };
   const all = [
     ...Object.entries(made).map(([path, text]) => ({ path, bytes: Buffer.from(text, 'utf8') as Uint8Array })),
@@ -30,19 +35,22 @@ function manifestOf(plan: HarnessPlan): string {
   const map = {
     version: '1',
     kind: 'harness',
-    metadata: { name, description, version, ...(license === '' ? {} : { license }) },
-    ...(skills.length === 0 ? {} : { skills }),
-    ...(servers.length === 0
-      ? {}
-      : { 'mcp-servers': Object.fromEntries(servers.map((server) => [server.name, { url: server.url }])) }),
-    ...(env.length === 0 ? {} : { env: Object.fromEntries(env.map((input) => [input.name, variable(input)])) }),
-    ...(lists.length === 0 ? {} : { permissions: Object.fromEntries(lists) }),
+    metadata: { name, description, version, ...defined({ license: license || undefined }) },
+    ...defined({
+      skills: skills.length === 0 ? undefined : skills,
+      'mcp-servers':
+        servers.length === 0
+          ? undefined
+          : Object.fromEntries(servers.map((server) => [server.name, { url: server.url }])),
+      env: env.length === 0 ? undefined : Object.fromEntries(env.map((input) => [input.name, variable(input)])),
+      permissions: lists.length === 0 ? undefined : Object.fromEntries(lists),
+    }),
   };
   return stringify(map, { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' });
 }
 
 const variable = ({ description, secret }: HarnessPlan['env'][number]) => ({
-  ...(description === '' ? {} : { description }),
+  ...defined({ description: description || undefined }),
   required: true,
   secret,
 });

@@ -1,4 +1,5 @@
 import type { Span } from '@opentelemetry/api';
+import { defined } from '#core/defined.ts';
 import type { Tool, ToolText } from '#core/llm/converse.ts';
 import { Problem } from '#core/problem/problem.ts';
 import type { Sandbox, SandboxResult } from '#runtime/sandbox/sandbox.ts';
@@ -109,7 +110,7 @@ const shown = ({ status, exit_code, stdout, stderr, output_files, files_left_out
   exit_code,
   stdout: stdout.slice(0, MOST),
   stderr: stderr.slice(0, MOST),
-  ...(stdout.length > MOST || stderr.length > MOST ? { cut: true } : {}),
+  ...defined({ cut: stdout.length > MOST || stderr.length > MOST ? true : undefined }),
   output_files: [...output_files].map(([path, bytes]) => ({ path, size: bytes.length })),
-  ...(files_left_out > 0 ? { files_left_out } : {}),
+  ...defined({ files_left_out: files_left_out > 0 ? files_left_out : undefined }),
 });

@@ -1,3 +1,4 @@
+import { defined } from '#core/defined.ts';
 import type { Tool, ToolText } from '#core/llm/converse.ts';
 import { jsonShown } from '#core/tools/words.ts';
 import { languageOf, type Skill } from '#runtime/skills/skill.ts';
@@ -26,9 +27,9 @@ export function loadSkillTool(skill: Skill, may_run: boolean): Tool {
         name: skill.name,
         version: skill.version,
         instructions: skill.body.slice(0, MOST),
-        ...(cut ? { cut: `The rest is in SKILL.md; read it with ${READ_RESOURCE}.` } : {}),
+        ...defined({ cut: cut ? `The rest is in SKILL.md; read it with ${READ_RESOURCE}.` : undefined }),
         files,
-        ...(may_run ? { scripts: scriptsOf(skill) } : {}),
+        ...defined({ scripts: may_run ? scriptsOf(skill) : undefined }),
       });
     },
   };
@@ -76,7 +77,11 @@ function readText(files: ReadonlyMap<string, Uint8Array>, input: unknown): ToolT
   const text = textOf(bytes);
   if (text === null) return failed(`The file is not text; it has ${bytes.length} bytes.`);
   const end = offset + MOST;
-  return said({ path, text: text.slice(offset, end), ...(end < text.length ? { next_offset: end } : {}) });
+  return said({
+    path,
+    text: text.slice(offset, end),
+    ...defined({ next_offset: end < text.length ? end : undefined }),
+  });
 }
 
 function textOf(bytes: Uint8Array): string | null {

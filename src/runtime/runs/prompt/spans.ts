@@ -1,4 +1,5 @@
 import { type Attributes, type Span, SpanKind, SpanStatusCode } from '@opentelemetry/api';
+import { defined } from '#core/defined.ts';
 import type { Around } from '#core/llm/converse.ts';
 import type { Model, ModelAnswer } from '#core/llm/model.ts';
 import { telemetryName } from '#core/llm/providers.ts';
@@ -43,8 +44,10 @@ export function modelSpans(model: Model, skill: Pick<Skill, 'name'> | null, orde
         [ATTR.tool_name]: call.name,
         [ATTR.tool_type]: 'function',
         [ATTR.tool_call_id]: call.id,
-        ...(skill === null ? {} : { [ATTR.skill_name]: skill.name }),
-        ...(record_content ? { [ATTR.tool_arguments]: JSON.stringify(call.input) ?? 'null' } : {}),
+        ...defined({
+          [ATTR.skill_name]: skill === null ? undefined : skill.name,
+          [ATTR.tool_arguments]: record_content ? (JSON.stringify(call.input) ?? 'null') : undefined,
+        }),
       };
       return inSpan(tracing.tracer, run, executeTool(call.name), about, async (span) => {
         current = span;

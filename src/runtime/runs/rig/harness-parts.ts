@@ -1,6 +1,7 @@
 import { PROVIDERS } from '#catalog/items/kinds.ts';
 import { findConnection, readTools } from '#connections/connections/connections.ts';
 import { listPins } from '#connections/tools/pinned-tools.ts';
+import { defined } from '#core/defined.ts';
 import { quoted } from '#core/tools/words.ts';
 import type { HarnessManifest, ServerEntry, SkillEntry } from '#runtime/harnesses/harness.ts';
 import { variablesOf } from '#runtime/harnesses/manifest-servers.ts';
@@ -33,7 +34,7 @@ export function inputOf(input: unknown): HarnessInput {
   const given = recordOf(input);
   const connections = Object.entries(recordOf(given.connections)).filter(([, value]) => typeof value === 'string');
   return {
-    ...(typeof given.model === 'string' ? { model: given.model } : {}),
+    ...defined({ model: typeof given.model === 'string' ? given.model : undefined }),
     connections: Object.fromEntries(connections) as Record<string, string>,
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '#core/defined.ts';
 import { userMessage } from '#core/llm/model.ts';
 import { ATTR, invokeAgent } from '#core/traces/conventions.ts';
 import { skillOfFiles } from '#runtime/bundles/skill-of-files.ts';
@@ -73,16 +74,17 @@ const schemaOf = (servers: readonly string[]): Record<string, unknown> => ({
     prompt: text('What is to be done.'),
     message: text('The same by another name.'),
     model: { type: 'string', maxLength: 250, description: 'Id of a model, such as openai/gpt-5.' },
-    ...(servers.length === 0
-      ? {}
-      : {
-          connections: {
-            type: 'object',
-            description: 'By name of each server of the harness: the id of a connection of yours to it.',
-            properties: Object.fromEntries(servers.map((name) => [name, { type: 'string', maxLength: 100 }])),
-            additionalProperties: false,
-          },
-        }),
+    ...defined({
+      connections:
+        servers.length === 0
+          ? undefined
+          : {
+              type: 'object',
+              description: 'By name of each server of the harness: the id of a connection of yours to it.',
+              properties: Object.fromEntries(servers.map((name) => [name, { type: 'string', maxLength: 100 }])),
+              additionalProperties: false,
+            },
+    }),
   },
   anyOf: [{ required: ['prompt'] }, { required: ['message'] }],
 });

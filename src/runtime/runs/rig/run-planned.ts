@@ -1,4 +1,5 @@
 import { type Span, SpanStatusCode } from '@opentelemetry/api';
+import { defined } from '#core/defined.ts';
 import { PLANNER_ID } from '#core/llm/settings.ts';
 import { Problem } from '#core/problem/problem.ts';
 import { ATTR, plan } from '#core/traces/conventions.ts';
@@ -32,7 +33,12 @@ export async function runPlanned(rig: Rig, { skills }: Assembled, order: RunOrde
     const input = inputFor(step, { ...before, ...parameters });
     const is_last = index === steps.length - 1;
     const limits = { ...order.limits, timeout_ms: left_ms };
-    const outcome = await runStep(step, { ...order, input, limits, ...(is_last ? {} : { on_output: undefined }) });
+    const outcome = await runStep(step, {
+      ...order,
+      input,
+      limits,
+      ...defined({ on_output: is_last ? undefined : undefined }),
+    });
     for (const [path, bytes] of outcome.output_files) output_files.set(path, bytes);
     last = { ...outcome, output_files, files_left_out: last.files_left_out + outcome.files_left_out };
     if (outcome.status !== 'completed') break;

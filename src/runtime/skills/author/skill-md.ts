@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import { defined } from '#core/defined.ts';
 import { codeSpan, escapeInline, escapeWithin } from '#core/markdown/escape.ts';
 import { isSkillPath } from '../skill.ts';
 import { titleOf } from './clean.ts';
@@ -16,12 +17,12 @@ export function skillFrontmatter(plan: SkillPlan, entry: string | null): string 
   return frontmatterOf({
     name,
     description,
-    ...(license === '' ? {} : { license }),
+    ...defined({ license: license || undefined }),
     compatibility,
     metadata: {
       version,
       'capstan-execution-class': execution_class,
-      ...(entry === null ? {} : { 'capstan-entry': entry }),
+      ...defined({ 'capstan-entry': entry ?? undefined }),
     },
   });
 }

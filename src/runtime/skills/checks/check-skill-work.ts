@@ -1,4 +1,5 @@
 import type { Violation } from '#catalog/checks/violation.ts';
+import { defined } from '#core/defined.ts';
 import { type CheckedSkill, checkSkill, fileViolations } from './check-skill.ts';
 
 /** Work for a thread of the worker pool: the static checks of files that anybody may have sent. */
@@ -26,6 +27,5 @@ export const run = (request: Request): CheckAnswer =>
 
 /** Without the members that were left out, which the checks tell from ones that are undefined. */
 export const aboutOf = ({ paths, directory }: CheckRequest): { paths?: string[]; directory?: string } => ({
-  ...(paths === undefined ? {} : { paths }),
-  ...(directory === undefined ? {} : { directory }),
+  ...defined({ paths, directory }),
 });

@@ -1,5 +1,6 @@
 import { listViolations, showViolations, ViolationList } from '#catalog/checks/violation-list.ts';
 import { EXECUTION_CLASSES } from '#catalog/items/kinds.ts';
+import { defined } from '#core/defined.ts';
 import { Type } from '#core/json-schema/type.ts';
 import { tool } from '#core/tools/tool.ts';
 import { GivenFiles, readGivenFiles } from '../checks/given-files.ts';
@@ -52,7 +53,7 @@ export const skillValidate = () =>
         share,
         signal,
         paths,
-        ...(directory === undefined ? {} : { directory }),
+        ...defined({ directory }),
       });
       const { name, description, version, execution_class, digest, violations } = checked;
       return {

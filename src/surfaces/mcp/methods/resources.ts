@@ -1,3 +1,4 @@
+import { defined } from '#core/defined.ts';
 import type { Caller } from '#core/http/caller.ts';
 import { Type } from '#core/json-schema/type.ts';
 import type { ResourceTemplate } from '#core/tools/resource.ts';
@@ -61,7 +62,7 @@ const describe = ({ uri_template, name, title, description, media_type }: Resour
   name,
   title,
   description,
-  ...(media_type === null ? {} : { mimeType: media_type }),
+  ...defined({ mimeType: media_type ?? undefined }),
 });
 
 function contentOf(uri: string, resource: { media_type: string; content: string | Uint8Array }) {
