@@ -3,6 +3,7 @@ import { type Coverage, runnableShare } from '#catalog/items/coverage.ts';
 import { EXECUTION_CLASSES } from '#catalog/items/kinds.ts';
 import { type Clock, isoTime } from '#core/clock/clock.ts';
 import type { CommandIo } from '#core/command-io.ts';
+import { defined } from '#core/defined.ts';
 import { visible } from '#core/markdown/escape.ts';
 import { countCoverage, type ProviderCoverage } from './coverage.ts';
 import type { RunnableDeps } from './runnable.ts';
@@ -37,7 +38,7 @@ export async function statsCommand(
       provider,
       listings: coverage.listings,
       by_execution_class,
-      ...(values.coverage && { coverage: { ...coverage, runnable_share: runnableShare(coverage) } }),
+      ...defined({ coverage: values.coverage ? { ...coverage, runnable_share: runnableShare(coverage) } : undefined }),
     }));
     io.stdout.write(`${JSON.stringify({ counted_at, providers: shown.slice(0, -1), total: shown.at(-1) })}\n`);
     return 0;
